@@ -1,0 +1,38 @@
+import "server-only"
+import { PrismaPg } from "@prisma/adapter-pg"
+import pg from "pg"
+import type { Env } from "../env"
+import { startEmbedded } from "./embedded"
+import { PrismaClient } from "./generated/client"
+import { migrate } from "./migrate"
+
+export interface Database {
+  pool: pg.Pool
+  prisma: PrismaClient
+  close(): Promise<void>
+}
+
+/** A shared pool and the Prisma client on it. A connection that breaks while idle is replaced, not fatal. */
+export function openPool(config: pg.PoolConfig): Omit<Database, "close"> {
+  const pool = new pg.Pool({ max: 10, connectionTimeoutMillis: 5_000, ...config })
+  pool.on("error", () => {})
+  return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }) }
+}
+
+/** Connects to `DATABASE_URL` or to the embedded PostgreSQL in `DATA_DIR`, and applies what migrations are missing. */
+export async function connectDatabase(env: Env, role: "server" | "command"): Promise<Database> {
+  const embedded = env.DATABASE_URL ? null : await startEmbedded(env.DATA_DIR, role)
+  const { pool, prisma } = openPool(embedded?.config ?? { connectionString: env.DATABASE_URL })
+  const close = async () => {
+    await prisma.$disconnect()
+    await pool.end().catch(() => {})
+    await embedded?.release()
+  }
+  try {
+    await migrate(pool)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { pool, prisma, close }
+}

@@ -1,0 +1,143 @@
+import "server-only"
+import { spawn } from "node:child_process"
+import { createHash } from "node:crypto"
+import { existsSync } from "node:fs"
+import * as fs from "node:fs/promises"
+import * as os from "node:os"
+import * as path from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import pg from "pg"
+import { programEnv } from "../env"
+import { postgresBinaries } from "./binaries"
+import { commandAs, type OsUser, postgresUser } from "./os-user"
+import { forgetPostmaster, isPostgres, type Postmaster, readPostmaster } from "./postmaster"
+
+/** One cluster under a data directory. Any number of processes attach; the last one out stops it. */
+export interface EmbeddedPostgres {
+  config: pg.ClientConfig
+  /** Lets go of the cluster, and stops it when nobody else is attached. */
+  release(): Promise<void>
+}
+
+// Advisory locks of a session that each process keeps open: they vanish with the process, however it ends.
+const ATTACHED = 7315001
+const SERVER = 7315002
+const LONGEST_SOCKET_PATH = 100
+
+interface Cluster {
+  pgdata: string
+  logFile: string
+  socketDir: string
+  user: OsUser | null
+}
+
+async function locate(dataDir: string): Promise<Cluster> {
+  const root = path.resolve(dataDir)
+  await fs.mkdir(root, { recursive: true, mode: 0o700 })
+  const short = `${root}/.s.PGSQL.5432`.length <= LONGEST_SOCKET_PATH
+  const digest = createHash("sha256").update(root).digest("hex").slice(0, 16)
+  return {
+    pgdata: path.join(root, "postgres"),
+    logFile: path.join(root, "postgres.log"),
+    socketDir: short ? root : path.join(os.tmpdir(), `svcd-${digest}`),
+    user: postgresUser(),
+  }
+}
+
+async function run(cluster: Cluster, command: string, args: string[]): Promise<void> {
+  const [file, argv] = commandAs(cluster.user, command, args)
+  const log = await fs.open(cluster.logFile, "a")
+  try {
+    const child = spawn(file, argv, { stdio: ["ignore", log.fd, log.fd], detached: true, env: programEnv() })
+    const code = await new Promise<number>((resolve, reject) => {
+      child.once("error", reject)
+      child.once("exit", (exitCode) => resolve(exitCode ?? 1))
+    })
+    if (code !== 0) throw new Error(`${path.basename(command)} failed; ${cluster.logFile} says why`)
+  } finally {
+    await log.close()
+  }
+}
+
+async function makePrivateDir(cluster: Cluster, dir: string): Promise<void> {
+  await fs.mkdir(dir, { recursive: true, mode: 0o700 })
+  if (cluster.user) await fs.chown(dir, cluster.user.uid, cluster.user.gid)
+}
+
+async function boot(cluster: Cluster): Promise<void> {
+  const { initdb, pgCtl } = await postgresBinaries()
+  if (!existsSync(path.join(cluster.pgdata, "PG_VERSION"))) {
+    await fs.rm(cluster.pgdata, { recursive: true, force: true })
+    await makePrivateDir(cluster, cluster.pgdata)
+    const access = ["-U", "svcd", "--auth-local=trust", "--auth-host=reject"]
+    const locale = ["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
+    await run(cluster, initdb, ["-D", cluster.pgdata, ...access, ...locale, "--no-instructions"])
+  }
+  if (path.dirname(cluster.pgdata) !== cluster.socketDir) await makePrivateDir(cluster, cluster.socketDir)
+  const settings = [
+    "listen_addresses=",
+    `unix_socket_directories=${cluster.socketDir}`,
+    "unix_socket_permissions=0700",
+    "max_connections=100",
+    "shared_buffers=128MB",
+    "log_min_messages=warning",
+    "timezone=UTC",
+  ]
+  const options = settings.map((setting) => `-c '${setting}'`).join(" ")
+  await run(cluster, pgCtl, ["start", "-s", "-w", "-t", "60", "-D", cluster.pgdata, "-o", options])
+}
+
+/** Finds the running cluster or starts it. Several processes may try at once: the pid file decides who was first. */
+async function ensureRunning(cluster: Cluster): Promise<Postmaster> {
+  for (let attempt = 0; attempt <= 200; attempt++) {
+    const found = await readPostmaster(cluster.pgdata)
+    if (found && isPostgres(found.pid)) {
+      if (found.ready) return found
+    } else {
+      if (found) await forgetPostmaster(cluster.pgdata)
+      await boot(cluster).catch((error: unknown) => {
+        if (attempt > 20) throw error
+      })
+    }
+    await sleep(50)
+  }
+  throw new Error(`PostgreSQL did not become ready; ${cluster.logFile} says why`)
+}
+
+async function attach(cluster: Cluster, config: pg.ClientConfig): Promise<EmbeddedPostgres & { session: pg.Client }> {
+  const session = new pg.Client(config)
+  session.on("error", () => {})
+  await session.connect()
+  await session.query("SELECT pg_advisory_lock_shared($1)", [ATTACHED])
+  const release = async () => {
+    const answer = await session
+      .query("SELECT pg_advisory_unlock_all(), pg_try_advisory_lock($1) AS last", [ATTACHED])
+      .catch(() => null)
+    if (!answer?.rows[0].last) return void (await session.end().catch(() => {}))
+    const postmaster = await readPostmaster(cluster.pgdata)
+    session.end().catch(() => {})
+    if (!postmaster || !isPostgres(postmaster.pid)) return
+    process.kill(postmaster.pid, "SIGINT")
+    while (isPostgres(postmaster.pid)) await sleep(20)
+  }
+  return { config, release, session }
+}
+
+/**
+ * Starts or joins the embedded PostgreSQL under `dataDir`. A second server on the same folder is refused; commands may
+ * join beside a server. Survives a kill of this process, of PostgreSQL and of both.
+ */
+export async function startEmbedded(dataDir: string, role: "server" | "command"): Promise<EmbeddedPostgres> {
+  const cluster = await locate(dataDir)
+  const at = await ensureRunning(cluster)
+  const config: pg.ClientConfig = { host: at.socketDir, port: at.port, user: "svcd", database: "postgres" }
+  const attached = await attach(cluster, config)
+  if (role === "server") {
+    const { rows } = await attached.session.query("SELECT pg_try_advisory_lock($1) AS ok", [SERVER])
+    if (!rows[0].ok) {
+      await attached.release()
+      throw new Error(`DATA_DIR ${dataDir} is in use by another running server`)
+    }
+  }
+  return attached
+}

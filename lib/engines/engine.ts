@@ -1,0 +1,30 @@
+import type { CheckedRequest } from "../decisions/check"
+
+/** What an engine says of one question, options and levels in request order; not yet normalised. */
+export type RawAnswer = { type: "noul"; yes: number } | { type: "choice" | "score"; probabilities: number[] }
+
+export interface ProbeResult {
+  available: boolean
+  /** For the operator only: why it is not available. */
+  reason?: string
+  /** What the engine says it runs, recorded once in the pinned settings. */
+  build?: string
+  /** How many requests it works on at once, where it says so. */
+  slots?: number
+}
+
+/**
+ * What answers for one pinned model. Every method but the constructor may reject with a `ServiceError` of step 8:
+ * `invalid_request` without `param`, `capacity_exceeded`, `upstream_error`, `model_unavailable`, `upstream_timeout`.
+ */
+export interface Engine {
+  /** The most tokens this request can be billed for: what the hold sets aside (design.md, "Money"). */
+  mostTokens(request: CheckedRequest, signal: AbortSignal): number | Promise<number>
+  /** The billable input tokens, exact, never more than `mostTokens`. */
+  countTokens(request: CheckedRequest, signal: AbortSignal): number | Promise<number>
+  /** One raw answer per question, in request order. */
+  answer(request: CheckedRequest, signal: AbortSignal): Promise<RawAnswer[]>
+  /** Whether the engine is up, serves the pinned model and answers well-formed. Never rejects. */
+  probe(signal: AbortSignal): Promise<ProbeResult>
+  close(): Promise<void>
+}

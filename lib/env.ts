@@ -1,0 +1,90 @@
+import { existsSync } from "node:fs"
+import { z } from "zod"
+import { type Pico, parseUsd } from "./money"
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/** True when a URL's host is this machine alone. */
+export const isLoopbackUrl = (url: string): boolean => LOOPBACK.test(new URL(url).hostname)
+
+const origin = z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).transform((url) => url.replace(/\/+$/, ""))
+const usd = (what: string) =>
+  z.string().transform((text, context): Pico => {
+    const value = parseUsd(text)
+    if (value !== null && value >= 0n) return value
+    context.addIssue({ code: "custom", message: `must be ${what} in USD, such as 5 or 0.50` })
+    return z.NEVER
+  })
+const whole = (low: number, high: number) =>
+  z.coerce.number({ error: "must be a number" }).int().min(low, `must be ${low} or more`).max(high, `must be ${high} or less`)
+const filled = z.string().min(1)
+
+const Settings = z.object({
+  NODE_ENV: z.enum(["development", "production", "test"]).default("production"),
+  PORT: whole(0, 65_535).default(3000),
+  HOST: filled.default("127.0.0.1"),
+  SERVE: z.enum(["all", "api", "console"], { error: "must be all, api or console" }).default("all"),
+  CONSOLE_URL: origin.optional(),
+  BASE_URL: origin.optional(),
+  DATA_DIR: filled.default(".data"),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" }).optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: "must be a redis:// URL" }).optional(),
+  AUTH_SECRET: z.string().min(32, "must have 32 characters or more").optional(),
+  EMAIL_SERVER: z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// URL" }).optional(),
+  EMAIL_FROM: filled.optional(),
+  ENGINE_URL: origin.optional(),
+  ENGINE_MODEL: filled.optional(),
+  ENGINE_API_KEY: filled.optional(),
+  ENGINE_TOKENIZER: filled.refine((folder) => existsSync(folder), "must be a folder that exists").optional(),
+  STRIPE_SECRET_KEY: filled.optional(),
+  STRIPE_WEBHOOK_SECRET: filled.optional(),
+  STRIPE_API_BASE: origin.optional(),
+  TOPUP_MIN_USD: usd("an amount").prefault("5"),
+  TOPUP_MAX_USD: usd("an amount").prefault("5000"),
+  TRUSTED_PROXY_HOPS: whole(0, 10).default(0),
+  WELCOME_CREDIT_USD: usd("an amount").optional(),
+  METRICS_TOKEN: filled.optional(),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("info"),
+})
+
+const Env = Settings.transform((settings, context) => {
+  const consoleUrl = settings.CONSOLE_URL ?? `http://localhost:${settings.PORT}`
+  const loopback = isLoopbackUrl(consoleUrl)
+  const require = (name: string, value: unknown) => {
+    if (value !== undefined || loopback) return
+    context.addIssue({ code: "custom", path: [name], message: "is required when CONSOLE_URL is not this machine" })
+  }
+  require("AUTH_SECRET", settings.AUTH_SECRET)
+  require("EMAIL_SERVER", settings.EMAIL_SERVER)
+  if (settings.EMAIL_SERVER && !settings.EMAIL_FROM)
+    context.addIssue({ code: "custom", path: ["EMAIL_FROM"], message: "is required with EMAIL_SERVER" })
+  if (settings.SERVE !== "all" && !settings.DATABASE_URL)
+    context.addIssue({ code: "custom", path: ["DATABASE_URL"], message: `is required with SERVE=${settings.SERVE}` })
+  return {
+    ...settings,
+    CONSOLE_URL: consoleUrl,
+    BASE_URL: settings.BASE_URL ?? `http://localhost:${settings.PORT}`,
+    EMAIL_FROM: settings.EMAIL_FROM ?? "Decision service <no-reply@localhost>",
+    WELCOME_CREDIT_USD: settings.WELCOME_CREDIT_USD ?? (parseUsd(loopback ? "1" : "0") as Pico),
+    isLoopback: loopback,
+    isSecure: consoleUrl.startsWith("https:"),
+    isDevelopment: settings.NODE_ENV === "development",
+  }
+})
+
+export type Env = z.output<typeof Env>
+
+/** A setting that stops the start; the message is one line that names it. */
+export class BadSetting extends Error {}
+
+/** Reads the settings, from the process's environment unless given. An empty value counts as unset. Throws `BadSetting`. */
+export function readEnv(source: Record<string, string | undefined> = process.env): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""))
+  const result = Env.safeParse(given)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  throw new BadSetting(`${issue?.path.join(".")} ${issue?.message}`)
+}
+
+/** The environment for programs that we start: where programs are, and a fixed locale and zone. Nothing secret. */
+export const programEnv = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC", NODE_ENV: "production" })

@@ -1,0 +1,87 @@
+/**
+ * Every error a client can see, in one table: status, type and default text by code (spec.md, "All errors").
+ * The last group is ours where the spec is silent.
+ */
+const TABLE = {
+  invalid_request: { status: 400, type: "invalid_request_error", message: "The request is not valid." },
+  invalid_model: { status: 400, type: "invalid_request_error", message: "There is no model with this id." },
+  invalid_api_key: { status: 401, type: "authentication_error", message: "The API key is missing, invalid, expired or revoked." },
+  insufficient_balance: { status: 402, type: "billing_error", message: "The balance is too low for this request." },
+  key_limit_reached: { status: 402, type: "billing_error", message: "The request would take this key past its spend limit." },
+  model_retired: { status: 410, type: "invalid_request_error", message: "This model is retired." },
+  request_too_large: { status: 413, type: "invalid_request_error", message: "The request body is too large." },
+  rate_limited: { status: 429, type: "rate_limit_error", message: "Too many requests. Wait for Retry-After seconds." },
+  capacity_exceeded: { status: 429, type: "rate_limit_error", message: "The model is at capacity. Wait for Retry-After seconds." },
+  internal_error: { status: 500, type: "api_error", message: "Something failed on our side. Retry with backoff." },
+  upstream_error: { status: 502, type: "api_error", message: "The model returned an invalid response." },
+  model_unavailable: { status: 503, type: "api_error", message: "The model is temporarily unavailable." },
+  upstream_timeout: { status: 504, type: "api_error", message: "The model did not answer in time." },
+
+  not_found: { status: 404, type: "invalid_request_error", message: "There is nothing here." },
+  method_not_allowed: { status: 405, type: "invalid_request_error", message: "This method is not allowed here." },
+  signed_out: { status: 401, type: "authentication_error", message: "Sign in again to continue." },
+  forbidden: { status: 403, type: "authentication_error", message: "You are not allowed to do this." },
+} as const
+
+export type ErrorCode = keyof typeof TABLE
+export type ErrorType = (typeof TABLE)[ErrorCode]["type"]
+
+/** Members that some codes add to the error object, as `spec.md` names them. */
+export interface ErrorExtra {
+  valid_models?: string[]
+  replacement_model?: string | null
+  required_usd?: string
+  available_usd?: string
+  limit_usd?: string
+  topup_url?: string | null
+  resets_at?: string | null
+}
+
+interface ServiceErrorOptions {
+  /** A fixed text, never anything of the request. */
+  message?: string
+  param?: string
+  extra?: ErrorExtra
+  retryAfterSeconds?: number
+  cause?: unknown
+}
+
+const BRAND = Symbol.for("svc.ServiceError")
+
+/** A refusal that a client may see. Everything else that is thrown becomes `internal_error` with a fixed text. */
+export class ServiceError extends Error {
+  readonly [BRAND] = true
+  readonly code: ErrorCode
+  readonly status: number
+  readonly type: ErrorType
+  readonly param: string | undefined
+  readonly extra: ErrorExtra
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ErrorCode, { message, param, extra = {}, retryAfterSeconds, cause }: ServiceErrorOptions = {}) {
+    super(message ?? TABLE[code].message, { cause })
+    this.name = "ServiceError"
+    this.code = code
+    this.status = TABLE[code].status
+    this.type = TABLE[code].type
+    this.param = param
+    this.extra = extra
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+
+  /** True across the two copies of this module that one process has (server.ts and Next's bundle). */
+  static [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === "object" && value !== null && BRAND in value
+  }
+}
+
+/** What was thrown as a `ServiceError`: itself, or `internal_error` with the original as cause. */
+export function toServiceError(thrown: unknown): ServiceError {
+  return thrown instanceof ServiceError ? thrown : new ServiceError("internal_error", { cause: thrown })
+}
+
+/** The JSON body of an error response (spec.md, "Shape"). */
+export function errorBody(error: ServiceError): { error: Record<string, unknown> } {
+  const { message, type, code, param, extra } = error
+  return { error: { message, type, code, ...(param === undefined ? {} : { param }), ...extra } }
+}

@@ -1,0 +1,42 @@
+import type { Pool } from "pg"
+import type { RequestEvents } from "./api/request-events"
+import type { PrismaClient } from "./db/generated/client"
+import type { Engines } from "./engines/engines"
+import type { Env } from "./env"
+import type { KeyCache } from "./keys/key-cache"
+import type { RateWindows } from "./limits/windows"
+import type { Log } from "./log"
+import type { Mailer } from "./mail/mailer"
+import type { Catalogue } from "./models/catalogue"
+
+/** Everything with state, made once per process by `createRuntime` and only read elsewhere. */
+export interface Runtime {
+  env: Env
+  log: Log
+  pool: Pool
+  prisma: PrismaClient
+  keys: KeyCache
+  rates: RateWindows
+  catalogue: Catalogue
+  engines: Engines
+  events: RequestEvents
+  mailer: Mailer
+}
+
+const KEY = Symbol.for("svc.runtime")
+const store = globalThis as unknown as Record<typeof KEY, Runtime | undefined>
+
+/**
+ * The process's one runtime. Next's bundle holds a second copy of this module, so the value lives under a global symbol
+ * and not in the module.
+ */
+export function runtime(): Runtime {
+  const value = store[KEY]
+  if (!value) throw new Error("the runtime is not installed: server.ts or a command makes it first")
+  return value
+}
+
+/** Makes `value` the process's runtime; undefined takes it away (tests). */
+export function installRuntime(value: Runtime | undefined): void {
+  store[KEY] = value
+}

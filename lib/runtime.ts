@@ -1,6 +1,7 @@
 import type { Pool } from "pg"
 import type { RequestEvents } from "./api/request-events"
 import type { PrismaClient } from "./db/generated/client"
+import type { RequestReader } from "./decisions/read-request"
 import type { Engines } from "./engines/engines"
 import type { Env } from "./env"
 import type { KeyCache } from "./keys/key-cache"
@@ -20,6 +21,7 @@ export interface Runtime {
   catalogue: Catalogue
   engines: Engines
   events: RequestEvents
+  reader: RequestReader
   mailer: Mailer
 }
 

@@ -1,0 +1,58 @@
+import "server-only"
+import { createRequestEvents } from "./api/request-events"
+import { ensureAuthSecret } from "./auth/secret"
+import type { Database } from "./db/connect"
+import { createRequestReader } from "./decisions/read-request"
+import { Engines } from "./engines/engines"
+import type { Env } from "./env"
+import { KeyCache } from "./keys/key-cache"
+import { memoryWindows } from "./limits/windows"
+import { createLog } from "./log"
+import { createMailer } from "./mail/mailer"
+import { Catalogue } from "./models/catalogue"
+import { recordBuild } from "./models/load-catalogue"
+import type { Runtime } from "./runtime"
+
+interface Made {
+  runtime: Runtime
+  /** Ends engines, workers and batches; the database stays open for its owner to close. */
+  close(): Promise<void>
+}
+
+/**
+ * Makes the one runtime of a process on an open database. A command's runtime starts no timers; a server's is set going
+ * by `startJobs`. The caller installs it.
+ */
+export async function createRuntime(
+  env: Env,
+  { pool, prisma }: Pick<Database, "pool" | "prisma">,
+  { role }: { role: "server" | "command" },
+): Promise<Made> {
+  const log = createLog(role === "command" ? "silent" : env.LOG_LEVEL)
+  const events = createRequestEvents(pool, log)
+  const reader = createRequestReader()
+  const engines = new Engines({
+    onBuild: (modelId, build) => {
+      recordBuild(modelId, build).catch((cause) => log.error("the build was not recorded", { model: modelId, cause }))
+    },
+  })
+  const runtime: Runtime = {
+    env: { ...env, AUTH_SECRET: await ensureAuthSecret(env) },
+    log,
+    pool,
+    prisma,
+    keys: new KeyCache(),
+    rates: memoryWindows(),
+    catalogue: new Catalogue(),
+    engines,
+    events,
+    reader,
+    mailer: createMailer(env, log),
+  }
+  const close = async () => {
+    await engines.close()
+    await reader.close()
+    await events.flush()
+  }
+  return { runtime, close }
+}

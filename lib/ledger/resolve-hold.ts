@@ -1,0 +1,37 @@
+import "server-only"
+import { runtime } from "../runtime"
+
+/** What the charge row keeps of a request beside its tokens: no content. */
+export interface ChargeFacts {
+  tokens: number
+  latencyMs: number
+  nouls: number
+  choices: number
+  scores: number
+}
+
+/** 'exceeds' and 'unknown' are of the call; the others are the state the hold now has. */
+export type Resolution = "captured" | "voided" | "expired" | "held" | "exceeds" | "unknown"
+
+/**
+ * Turns a hold into its charge: releases it, charges tokens × price and writes the ledger row in one durable transaction.
+ * Idempotent: the state the hold already has is answered again.
+ */
+export async function capture(holdId: string, facts: ChargeFacts): Promise<Resolution> {
+  const { rows } = await runtime().pool.query<{ state: Resolution }>({
+    name: "capture",
+    text: "SELECT capture($1, $2, $3, $4, $5, $6) AS state",
+    values: [holdId, facts.tokens, facts.latencyMs, facts.nouls, facts.choices, facts.scores],
+  })
+  return rows[0]?.state ?? "unknown"
+}
+
+/** Lets a hold go without a charge. 'expired' only works on a hold whose time is over. Idempotent. */
+export async function release(holdId: string, how: "voided" | "expired" = "voided"): Promise<Resolution> {
+  const { rows } = await runtime().pool.query<{ state: Resolution }>({
+    name: "release",
+    text: "SELECT release($1, $2) AS state",
+    values: [holdId, how],
+  })
+  return rows[0]?.state ?? "unknown"
+}

@@ -1,0 +1,96 @@
+import { type Pico, usdPerMillion } from "../money"
+
+/** A row of the catalogue. Limits and price of an alias are those of its target. */
+export interface CatalogueModel {
+  id: string
+  kind: "alias" | "pinned"
+  targetId: string | null
+  status: "active" | "retired"
+  replacementId: string | null
+  /** pico-USD per token; null: not sold. */
+  pricePico: Pico | null
+  limits: ModelLimits
+  engine: "lexical" | "system-one" | null
+  engineUrl: string | null
+  engineModel: string | null
+  engineBuild: string | null
+  tokenizer: string | null
+}
+
+export interface ModelLimits {
+  maxQuestions: number
+  maxOptions: number
+  maxLevels: number
+  maxBodyBytes: number
+}
+
+/** An element of `data` in `GET /v1/models` (spec.md, "Model entry"). */
+export interface ModelEntry {
+  id: string
+  kind: "alias" | "pinned"
+  target_model: string | null
+  status: "active" | "retired"
+  replacement_model: string | null
+  price_per_million_input_tokens_usd: string | null
+  max_questions: number
+  max_options: number
+  max_levels: number
+  max_body_bytes: number
+}
+
+/** The models of this process as last read from the database, aliases first. Empty and not `loaded` until the first read. */
+export class Catalogue {
+  #models = new Map<string, CatalogueModel>()
+  #loaded = false
+
+  /** Takes over a fresh read of the table. */
+  replace(models: CatalogueModel[]): void {
+    this.#models = new Map(models.map((model) => [model.id, model]))
+    this.#loaded = true
+  }
+
+  get loaded(): boolean {
+    return this.#loaded
+  }
+
+  find(id: string): CatalogueModel | null {
+    return this.#models.get(id) ?? null
+  }
+
+  /** The pinned model that an id stands for: itself, or an alias's target. */
+  resolve(id: string): CatalogueModel | null {
+    const model = this.find(id)
+    return model?.targetId ? this.find(model.targetId) : model
+  }
+
+  /** Every pinned model, retired ones too. */
+  pinned(): CatalogueModel[] {
+    return [...this.#models.values()].filter((model) => model.kind === "pinned")
+  }
+
+  /** Aliases and active pinned ids: the `valid_models` of an `invalid_model` error. */
+  callableIds(): string[] {
+    return [...this.#models.values()].filter((model) => model.status === "active").map((model) => model.id)
+  }
+
+  /** Every model as `GET /v1/models` shows it. */
+  list(): ModelEntry[] {
+    return [...this.#models.values()].map((model) => this.#entry(model))
+  }
+
+  #entry(model: CatalogueModel): ModelEntry {
+    const { pricePico, limits } = this.resolve(model.id) ?? model
+    return {
+      id: model.id,
+      kind: model.kind,
+      target_model: model.targetId,
+      status: model.status,
+      replacement_model: model.replacementId,
+      price_per_million_input_tokens_usd: usdPerMillion(pricePico),
+      max_questions: limits.maxQuestions,
+      max_options: limits.maxOptions,
+      max_levels: limits.maxLevels,
+      max_body_bytes: limits.maxBodyBytes,
+    }
+  }
+}

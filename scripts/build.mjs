@@ -1,0 +1,73 @@
+import fs from "node:fs/promises"
+import path from "node:path"
+import { fingerprint } from "./fingerprint.mjs"
+import { ensureInstalled } from "./install.mjs"
+import { alone } from "./lock.mjs"
+import { main, step } from "./progress.mjs"
+import { bin, DIST, ROOT } from "./project.mjs"
+import { ProgramFailed, run } from "./run.mjs"
+
+const STAMP = path.join(DIST, "build.json")
+
+/** Whether `.next` and `dist` were made from the sources as they are now. */
+export async function isBuilt() {
+  const stamp = JSON.parse(await fs.readFile(STAMP, "utf8").catch(() => "null"))
+  const pages = await fs.access(path.join(ROOT, ".next/BUILD_ID")).then(
+    () => true,
+    () => false,
+  )
+  return pages && stamp !== null && stamp.fingerprint === (await fingerprint())
+}
+
+const inProduction = { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" }
+
+async function buildPages() {
+  try {
+    await run(bin("next"), ["build"], { env: inProduction, quiet: true })
+  } catch (error) {
+    if (!(error instanceof ProgramFailed)) throw error
+    const told = `${error.output.trimEnd()}\n\nThe build failed; the next start builds again.`
+    throw new ProgramFailed("next build", error.code, told)
+  }
+}
+
+async function bundleServer() {
+  const { build } = await import("esbuild")
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: [
+      { in: "server.ts", out: "server" },
+      { in: "lib/json/worker.ts", out: "json-worker" },
+      { in: "lib/operator/main.ts", out: "operator" },
+    ],
+    outdir: DIST,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    packages: "external",
+    sourcemap: "linked",
+    logLevel: "warning",
+  })
+}
+
+/** Builds the console's pages and bundles the server. The stamp goes first: a build that fails or is killed is done again. */
+async function build() {
+  await fs.rm(STAMP, { force: true })
+  const made = await fingerprint()
+  await step("Building the console", buildPages)
+  await step("Bundling the server", bundleServer)
+  await fs.writeFile(STAMP, JSON.stringify({ fingerprint: made }))
+}
+
+/** Installs and builds where that is missing or out of date. `beforeBuild` may refuse before the long work. */
+export async function ensureBuilt(beforeBuild = async () => {}) {
+  await ensureInstalled()
+  if (await isBuilt()) return
+  await beforeBuild()
+  await alone(async () => {
+    if (!(await isBuilt())) await build()
+  })
+}
+
+if (process.argv[1] === import.meta.filename) await main(() => ensureBuilt())

@@ -1,0 +1,37 @@
+import { createHash } from "node:crypto"
+import fs from "node:fs/promises"
+import path from "node:path"
+import { ROOT } from "./project.mjs"
+
+const FOLDERS = ["app", "components", "lib", "public"]
+const FILES = [
+  "server.ts",
+  "next.config.ts",
+  "postcss.config.mjs",
+  "tsconfig.json",
+  "package-lock.json",
+  "prisma/schema.prisma",
+  "scripts/build.mjs",
+]
+const SKIPPED = /^lib\/db\/generated\/|\.test\.tsx?$/
+
+async function sources() {
+  const lists = FOLDERS.map(async (folder) => {
+    const entries = await fs.readdir(path.join(ROOT, folder), { recursive: true, withFileTypes: true }).catch(() => [])
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(ROOT, path.join(entry.parentPath, entry.name)))
+  })
+  return [...FILES, ...(await Promise.all(lists)).flat()].filter((file) => !SKIPPED.test(file)).sort()
+}
+
+/** One hash of everything a build is made from, by content: a fresh checkout or a touched file changes nothing. */
+export async function fingerprint() {
+  const hash = createHash("sha256").update(process.version)
+  const files = await sources()
+  const contents = await Promise.all(files.map((file) => fs.readFile(path.join(ROOT, file)).catch(() => "absent")))
+  for (const [index, file] of files.entries()) {
+    hash.update(`\0${file}\0`).update(createHash("sha256").update(contents[index]).digest())
+  }
+  return hash.digest("hex")
+}

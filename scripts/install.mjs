@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto"
+import fs from "node:fs/promises"
+import path from "node:path"
+import { alone } from "./lock.mjs"
+import { step } from "./progress.mjs"
+import { bin, ROOT } from "./project.mjs"
+import { run } from "./run.mjs"
+
+const SCHEMA = path.join(ROOT, "prisma/schema.prisma")
+const CLIENT_STAMP = path.join(ROOT, "lib/db/generated/.stamp")
+
+const readPackages = async (file) => JSON.parse(await fs.readFile(path.join(ROOT, file), "utf8")).packages
+
+/** Whether node_modules holds what the lock file says. npm writes the hidden lock last, so half an install has none. */
+async function isInstalled() {
+  const installed = await readPackages("node_modules/.package-lock.json").catch(() => null)
+  if (!installed) return false
+  const wanted = await readPackages("package-lock.json")
+  return Object.entries(wanted).every(([name, { version, integrity, optional }]) => {
+    if (name === "") return true
+    const found = installed[name]
+    // Optional packages of other platforms are not installed.
+    return found ? found.version === version && found.integrity === integrity : Boolean(optional)
+  })
+}
+
+async function install() {
+  const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ["npm"]
+  const [command, ...first] = npm
+  const options = ["--include=dev", "--no-audit", "--no-fund", "--loglevel=error"]
+  await step("Installing packages", () => run(command, [...first, "ci", ...options], { quiet: true }))
+}
+
+async function clientStamp() {
+  const [schema, prisma] = await Promise.all([
+    fs.readFile(SCHEMA),
+    fs.readFile(path.join(ROOT, "node_modules/prisma/package.json")),
+  ])
+  return createHash("sha256").update(schema).update(prisma).digest("hex")
+}
+
+async function isGenerated() {
+  const stamp = await fs.readFile(CLIENT_STAMP, "utf8").catch(() => null)
+  return stamp !== null && stamp === (await clientStamp())
+}
+
+async function generate() {
+  await step("Generating the database client", () => run(bin("prisma"), ["generate"], { quiet: true }))
+  await fs.writeFile(CLIENT_STAMP, await clientStamp())
+}
+
+/** Installs the packages and generates the database client where that is missing or out of date. */
+export async function ensureInstalled() {
+  if ((await isInstalled()) && (await isGenerated())) return
+  await alone(async () => {
+    if (!(await isInstalled())) await install()
+    if (!(await isGenerated())) await generate()
+  })
+}

@@ -1,0 +1,45 @@
+import { spawn } from "node:child_process"
+import { constants } from "node:os"
+import { ROOT } from "./project.mjs"
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"]
+
+/** A program that this script started ended badly. What it said is in `output`, unless it went to the terminal. */
+export class ProgramFailed extends Error {
+  constructor(command, code, output) {
+    super(`${command} ended with ${code}`)
+    this.code = code
+    this.output = output
+  }
+}
+
+/**
+ * Runs a program in the project's folder to its end and answers what it printed; `quiet` keeps that off the terminal.
+ * Signals go to the program, and this process ends with it. Throws `ProgramFailed`.
+ */
+export async function run(command, args, { env = {}, quiet = false, tee } = {}) {
+  const stdio = quiet || tee ? ["ignore", "pipe", "pipe"] : "inherit"
+  const child = spawn(command, args, { cwd: ROOT, stdio, env: { ...process.env, ...env } })
+  const chunks = []
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk) => {
+      chunks.push(chunk)
+      tee?.write(chunk)
+    })
+  }
+  let received
+  const forward = (signal) => {
+    received = signal
+    child.kill(signal)
+  }
+  for (const signal of SIGNALS) process.on(signal, forward)
+  const code = await new Promise((resolve, reject) => {
+    child.once("error", reject)
+    child.once("close", (exitCode, signal) => resolve(exitCode ?? 128 + constants.signals[signal]))
+  })
+  for (const signal of SIGNALS) process.off(signal, forward)
+  if (received) process.exit(128 + constants.signals[received])
+  const output = Buffer.concat(chunks).toString()
+  if (code !== 0) throw new ProgramFailed(command, code, output)
+  return output
+}

@@ -1,0 +1,32 @@
+import "./globals.css"
+import { GeistMono } from "geist/font/mono"
+import { GeistSans } from "geist/font/sans"
+import type { Metadata, Viewport } from "next"
+import type { ReactNode } from "react"
+
+/** Every page carries the nonce of its own response, so none is rendered ahead. */
+export const dynamic = "force-dynamic"
+
+export const metadata: Metadata = {
+  title: { default: "Decision service", template: "%s · Decision service" },
+  description:
+    "Typed questions about a state, answered with probabilities. Self-hosted, with keys whose spend limits hold.",
+}
+
+export const viewport: Viewport = { colorScheme: "light dark" }
+
+export default function RootLayout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`}>
+      <body className="font-sans">
+        <a
+          href="#content"
+          className="sr-only rounded-md bg-ink px-3 py-2 text-bg focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
+        >
+          Skip to content
+        </a>
+        {children}
+      </body>
+    </html>
+  )
+}

@@ -1,0 +1,11 @@
+/** What a server action answers: the shape that `userAction` makes. */
+export type ActionResult<Data> = { ok: true; data: Data } | { ok: false; error: ActionError }
+
+export interface ActionError {
+  code: string
+  message: string
+  param?: string
+  requestId?: string
+  /** What is wrong by field name; each is shown beside its field. */
+  fields?: Record<string, string>
+}

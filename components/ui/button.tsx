@@ -1,0 +1,59 @@
+import clsx from "clsx"
+import type { ComponentProps, ReactNode } from "react"
+
+export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger"
+export type ButtonSize = "md" | "sm"
+
+const VARIANTS: Record<ButtonVariant, string> = {
+  primary: "bg-accent text-on-accent hover:bg-accent-strong",
+  secondary: "border border-line-strong bg-surface text-ink hover:bg-sunken",
+  quiet: "text-ink-muted hover:bg-sunken hover:text-ink",
+  danger: "bg-danger text-on-danger hover:bg-danger-strong",
+}
+
+const SIZES: Record<ButtonSize, string> = { md: "h-9 px-3.5", sm: "h-8 px-2.5 text-sm" }
+
+/** The classes of a button, for what looks like one and is not. */
+export const buttonClass = (variant: ButtonVariant = "primary", size: ButtonSize = "md"): string =>
+  clsx(
+    "inline-flex shrink-0 select-none items-center justify-center gap-1.5 whitespace-nowrap rounded-md font-medium",
+    "transition-colors duration-150 pointer-coarse:min-h-11",
+    "disabled:cursor-not-allowed disabled:opacity-60 aria-busy:cursor-progress aria-busy:opacity-70",
+    VARIANTS[variant],
+    SIZES[size],
+  )
+
+interface ButtonProps extends ComponentProps<"button"> {
+  variant?: ButtonVariant
+  size?: ButtonSize
+  /** Work is under way: the button stays focused and announces it; a second press does nothing. */
+  pending?: boolean
+  /** Shown while pending, such as "Creating…". */
+  pendingLabel?: ReactNode
+}
+
+/** A button. The label is a verb. */
+export function Button({
+  variant,
+  size,
+  pending = false,
+  pendingLabel,
+  type = "button",
+  className,
+  onClick,
+  children,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      aria-busy={pending || undefined}
+      aria-disabled={pending || undefined}
+      onClick={pending ? (event) => event.preventDefault() : onClick}
+      className={clsx(buttonClass(variant, size), className)}
+    >
+      {pending && pendingLabel ? pendingLabel : children}
+    </button>
+  )
+}

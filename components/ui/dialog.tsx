@@ -1,0 +1,49 @@
+"use client"
+import { Dialog as Base } from "@base-ui/react/dialog"
+import { X } from "lucide-react"
+import type { ReactNode, RefObject } from "react"
+
+interface DialogProps {
+  open: boolean
+  /** Called when the user asks to close (Escape, outside, the cross) as well as by `DialogClose`. */
+  onOpenChange: (open: boolean) => void
+  title: ReactNode
+  description?: ReactNode
+  /** What gets the focus first; else the first control. */
+  initialFocus?: RefObject<HTMLElement | null>
+  children: ReactNode
+}
+
+/** A modal dialog with a focus trap. On a phone it sits at the bottom edge. Never one over another. */
+export function Dialog({ open, onOpenChange, title, description, initialFocus, children }: DialogProps) {
+  return (
+    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Base.Viewport className="fixed inset-0 z-50 flex items-end justify-center overflow-y-auto sm:items-start sm:p-6 sm:pt-[12vh]">
+          <Base.Popup
+            initialFocus={initialFocus}
+            className="relative flex max-h-[92dvh] w-full flex-col gap-4 overflow-y-auto rounded-t-xl border border-line bg-surface p-5 text-ink shadow-float outline-none transition duration-150 data-ending-style:translate-y-2 data-starting-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:opacity-0 sm:max-h-none sm:max-w-lg sm:rounded-lg sm:p-6"
+          >
+            <div className="flex flex-col gap-1 pr-8">
+              <Base.Title className="font-semibold text-md">{title}</Base.Title>
+              {description ? <Base.Description className="text-ink-muted">{description}</Base.Description> : null}
+            </div>
+            {children}
+            <Base.Close
+              aria-label="Close"
+              className="absolute top-3.5 right-3.5 inline-flex size-8 items-center justify-center rounded-md text-ink-muted hover:bg-sunken hover:text-ink"
+            >
+              <X aria-hidden className="size-4" />
+            </Base.Close>
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+/** The row of buttons at a dialog's foot, the main one last. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className="flex flex-wrap justify-end gap-2 pt-1 max-sm:*:flex-1">{children}</div>
+}

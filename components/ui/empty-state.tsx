@@ -1,0 +1,20 @@
+import type { ReactNode } from "react"
+
+interface EmptyStateProps {
+  title: string
+  /** Why it is empty and what will stand here. */
+  children: ReactNode
+  /** The next step. */
+  action?: ReactNode
+}
+
+/** Nothing here yet, and what to do about it. */
+export function EmptyState({ title, children, action }: EmptyStateProps) {
+  return (
+    <div className="flex flex-col items-start gap-3 rounded-lg border border-line border-dashed px-5 py-8 sm:items-center sm:py-12 sm:text-center">
+      <h2 className="font-medium text-md">{title}</h2>
+      <p className="max-w-prose text-ink-muted">{children}</p>
+      {action}
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+"use client"
+import { type ComponentProps, type ReactNode, useId } from "react"
+import { FieldError } from "./field"
+
+export interface RadioOption {
+  value: string
+  label: ReactNode
+  hint?: ReactNode
+}
+
+interface RadioGroupProps extends Omit<ComponentProps<"input">, "type" | "value"> {
+  label: ReactNode
+  hint?: ReactNode
+  error?: ReactNode
+  options: readonly RadioOption[]
+}
+
+/** One of a few, all visible. Further properties, such as those of `register`, go to every radio. */
+export function RadioGroup({ label, hint, error, options, ...rest }: RadioGroupProps) {
+  const id = useId()
+  const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ")
+  return (
+    <fieldset aria-describedby={described || undefined} aria-invalid={error ? true : undefined}>
+      <legend className="mb-1.5 font-medium">{label}</legend>
+      <div className="flex flex-wrap gap-2">
+        {options.map((option) => (
+          <label
+            key={option.value}
+            className="flex min-w-28 flex-1 items-start gap-2 rounded-md border border-line-strong bg-surface px-3 py-2 transition-colors duration-150 hover:bg-sunken has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2"
+          >
+            <input
+              name={id}
+              {...rest}
+              type="radio"
+              value={option.value}
+              className="mt-0.5 size-4 shrink-0 accent-accent outline-none"
+            />
+            <span>
+              {option.label}
+              {option.hint ? <span className="block text-ink-muted text-sm">{option.hint}</span> : null}
+            </span>
+          </label>
+        ))}
+      </div>
+      {hint ? (
+        <p id={`${id}-hint`} className="mt-1.5 text-ink-muted text-sm">
+          {hint}
+        </p>
+      ) : null}
+      <FieldError id={`${id}-error`}>{error}</FieldError>
+    </fieldset>
+  )
+}

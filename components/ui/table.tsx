@@ -1,0 +1,69 @@
+import clsx from "clsx"
+import type { ReactNode } from "react"
+
+export interface Column<Row> {
+  /** Stands above the column, and on a phone beside each value. */
+  head: string
+  align?: "right"
+  /** For the column of buttons: its head is only heard. */
+  headHidden?: boolean
+  className?: string
+  cell: (row: Row) => ReactNode
+}
+
+interface TableProps<Row> {
+  /** What the table holds, for assistive technology. */
+  caption: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+  className?: string
+}
+
+/** Rows of 40 px from 640 px on; on a phone a list of label and value. */
+export function Table<Row>({ caption, columns, rows, rowKey, className }: TableProps<Row>) {
+  return (
+    <div className={clsx("sm:max-lg:overflow-x-auto", className)}>
+      <table className="w-full border-collapse text-left max-sm:block">
+        <caption className="sr-only">{caption}</caption>
+        <thead className="max-sm:hidden">
+          <tr>
+            {columns.map((column) => (
+              <th
+                key={column.head}
+                scope="col"
+                className={clsx(
+                  "sticky top-0 z-10 h-9 whitespace-nowrap border-line border-b bg-bg px-3 font-medium text-ink-muted text-sm first:pl-0 last:pr-0",
+                  column.align === "right" && "text-right",
+                )}
+              >
+                {column.headHidden ? <span className="sr-only">{column.head}</span> : column.head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="max-sm:block">
+          {rows.map((row) => (
+            <tr key={rowKey(row)} className="border-line border-b max-sm:block max-sm:py-2.5">
+              {columns.map((column) => (
+                <td
+                  key={column.head}
+                  data-label={column.headHidden ? undefined : column.head}
+                  className={clsx(
+                    "max-sm:flex max-sm:min-h-7 max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:text-right",
+                    "max-sm:before:shrink-0 max-sm:before:text-ink-muted max-sm:before:text-sm max-sm:before:content-[attr(data-label)]",
+                    "sm:h-10 sm:px-3 sm:py-1.5 sm:first:pl-0 sm:last:pr-0",
+                    column.align === "right" && "tabular-nums sm:text-right",
+                    column.className,
+                  )}
+                >
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import type { CheckedQuestion, CheckedRequest } from "../lib/decisions/check"
+import { JsonText } from "../lib/json/text"
+
+type Json = string | object
+
+/** A text of a request from a plain value, or from its exact JSON source. */
+export function jsonText(value: Json, source = JSON.stringify(value)): JsonText {
+  const kind = typeof value === "string" ? "string" : Array.isArray(value) ? "array" : "object"
+  return new JsonText(kind, new TextEncoder().encode(source))
+}
+
+const optional = (value: Json | null | undefined): JsonText | null => (value == null ? null : jsonText(value))
+
+export const noul = (
+  name: string,
+  instructions: Json | null,
+  criteria?: { yes?: Json | null; no?: Json | null },
+): CheckedQuestion => ({
+  type: "noul",
+  name,
+  instructions: optional(instructions),
+  criteria: criteria ? { yes: optional(criteria.yes), no: optional(criteria.no) } : null,
+})
+
+/** Options as names, or as pairs of name and description, in this order. */
+export const choice = (
+  name: string,
+  instructions: Json | null,
+  options: (string | [string, Json | null])[],
+): CheckedQuestion => ({
+  type: "choice",
+  name,
+  instructions: optional(instructions),
+  options: options.map((option) =>
+    typeof option === "string"
+      ? { name: option, description: null }
+      : { name: option[0], description: optional(option[1]) },
+  ),
+})
+
+export const score = (name: string, instructions: Json | null, levels: (Json | JsonText)[]): CheckedQuestion => ({
+  type: "score",
+  name,
+  instructions: optional(instructions),
+  levels: levels.map((level) => (level instanceof JsonText ? level : jsonText(level))),
+})
+
+/** A request as step 3 hands it on, for tests of what comes after it. */
+export const checkedRequest = (state: Json, ...questions: CheckedQuestion[]): CheckedRequest => ({
+  model: "svc-test-1",
+  state: jsonText(state),
+  questions,
+})

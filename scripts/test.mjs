@@ -1,0 +1,79 @@
+import fs from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { ensureBrowser } from "./browser.mjs"
+import { ensureBuilt } from "./build.mjs"
+import { ensureInstalled } from "./install.mjs"
+import { main, secondsSince } from "./progress.mjs"
+import { bin, ROOT } from "./project.mjs"
+import { ProgramFailed, run } from "./run.mjs"
+
+const total = { passed: 0, failed: 0 }
+
+/** Adds up what a runner's JSON report says; a runner that died before writing one counts as one failure. */
+async function count(file, read) {
+  const report = await fs.readFile(file, "utf8").then(JSON.parse, () => null)
+  const { passed, failed } = report ? read(report) : { passed: 0, failed: 1 }
+  total.passed += passed
+  total.failed += failed
+}
+
+async function unitTests(reports) {
+  const file = path.join(reports, "vitest.json")
+  const args = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`]
+  try {
+    await run(bin("vitest"), args, { env: { NODE_ENV: "test" } })
+  } finally {
+    await count(file, (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests }))
+  }
+}
+
+async function endToEndTests(reports) {
+  const file = path.join(reports, "playwright.json")
+  try {
+    await run(bin("playwright"), ["test"], { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file } })
+  } finally {
+    await count(file, ({ stats }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky }))
+  }
+}
+
+async function types() {
+  await run(bin("next"), ["typegen"], { quiet: true })
+  await run(bin("tsc"), ["--noEmit"])
+}
+
+async function stage(title, work) {
+  const start = performance.now()
+  console.log(`\n── ${title}`)
+  await work()
+  console.log(`── ${title}: ${secondsSince(start)}`)
+}
+
+async function runAll(reports) {
+  await stage("lint", () => run(bin("biome"), ["check", "."]))
+  await stage("types", types)
+  await stage("unit and integration tests", () => unitTests(reports))
+  await stage("build", () => ensureBuilt())
+  await stage("end-to-end tests", () => endToEndTests(reports))
+}
+
+await main(async () => {
+  process.chdir(ROOT)
+  const start = performance.now()
+  await ensureInstalled()
+  await ensureBrowser()
+  const reports = await fs.mkdtemp(path.join(tmpdir(), "svcd-reports-"))
+  try {
+    await runAll(reports)
+  } catch (error) {
+    // Lint, types and build are no tests, but a run that they stop is not without failures.
+    total.failed ||= 1
+    if (!(error instanceof ProgramFailed)) throw error
+    if (error.output) console.error(error.output.trimEnd())
+    process.exitCode = 1
+  } finally {
+    await fs.rm(reports, { recursive: true, force: true })
+    console.log(`\nAll of it took ${secondsSince(start)}.`)
+    console.log(`${total.passed} passed, ${total.failed} failed`)
+  }
+})

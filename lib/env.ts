@@ -7,7 +7,9 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 /** True when a URL's host is this machine alone. */
 export const isLoopbackUrl = (url: string): boolean => LOOPBACK.test(new URL(url).hostname)
 
-const origin = z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).transform((url) => url.replace(/\/+$/, ""))
+const origin = z
+  .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+  .transform((url) => url.replace(/\/+$/, ""))
 const usd = (what: string) =>
   z.string().transform((text, context): Pico => {
     const value = parseUsd(text)
@@ -16,7 +18,11 @@ const usd = (what: string) =>
     return z.NEVER
   })
 const whole = (low: number, high: number) =>
-  z.coerce.number({ error: "must be a number" }).int().min(low, `must be ${low} or more`).max(high, `must be ${high} or less`)
+  z.coerce
+    .number({ error: "must be a number" })
+    .int()
+    .min(low, `must be ${low} or more`)
+    .max(high, `must be ${high} or less`)
 const filled = z.string().min(1)
 
 const Settings = z.object({
@@ -87,4 +93,9 @@ export function readEnv(source: Record<string, string | undefined> = process.env
 }
 
 /** The environment for programs that we start: where programs are, and a fixed locale and zone. Nothing secret. */
-export const programEnv = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC", NODE_ENV: "production" })
+export const programEnv = (): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  LC_ALL: "C",
+  TZ: "UTC",
+  NODE_ENV: "production",
+})

@@ -5,13 +5,25 @@
 const TABLE = {
   invalid_request: { status: 400, type: "invalid_request_error", message: "The request is not valid." },
   invalid_model: { status: 400, type: "invalid_request_error", message: "There is no model with this id." },
-  invalid_api_key: { status: 401, type: "authentication_error", message: "The API key is missing, invalid, expired or revoked." },
+  invalid_api_key: {
+    status: 401,
+    type: "authentication_error",
+    message: "The API key is missing, invalid, expired or revoked.",
+  },
   insufficient_balance: { status: 402, type: "billing_error", message: "The balance is too low for this request." },
-  key_limit_reached: { status: 402, type: "billing_error", message: "The request would take this key past its spend limit." },
+  key_limit_reached: {
+    status: 402,
+    type: "billing_error",
+    message: "The request would take this key past its spend limit.",
+  },
   model_retired: { status: 410, type: "invalid_request_error", message: "This model is retired." },
   request_too_large: { status: 413, type: "invalid_request_error", message: "The request body is too large." },
   rate_limited: { status: 429, type: "rate_limit_error", message: "Too many requests. Wait for Retry-After seconds." },
-  capacity_exceeded: { status: 429, type: "rate_limit_error", message: "The model is at capacity. Wait for Retry-After seconds." },
+  capacity_exceeded: {
+    status: 429,
+    type: "rate_limit_error",
+    message: "The model is at capacity. Wait for Retry-After seconds.",
+  },
   internal_error: { status: 500, type: "api_error", message: "Something failed on our side. Retry with backoff." },
   upstream_error: { status: 502, type: "api_error", message: "The model returned an invalid response." },
   model_unavailable: { status: 503, type: "api_error", message: "The model is temporarily unavailable." },

@@ -1,4 +1,4 @@
-import { stringify, parse as parseUuid, v7, validate } from "uuid"
+import { parse as parseUuid, stringify, v7, validate } from "uuid"
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 

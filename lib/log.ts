@@ -23,13 +23,30 @@ export interface Log {
   error(message: string, fields?: LogFields): void
 }
 
-const FIELDS = ["requestId", "method", "route", "status", "code", "latencyMs", "accountId", "keyId", "model", "tokens", "count", "reason"] as const
+const FIELDS = [
+  "requestId",
+  "method",
+  "route",
+  "status",
+  "code",
+  "latencyMs",
+  "accountId",
+  "keyId",
+  "model",
+  "tokens",
+  "count",
+  "reason",
+] as const
 
 /** A cause's own texts can hold what a user sent (a query's parameters, a parser's excerpt): only its kind and place are kept. */
 function causeOf(cause: unknown): Record<string, unknown> {
   if (!(cause instanceof Error)) return {}
   const code = "code" in cause && typeof cause.code === "string" ? cause.code : undefined
-  const place = cause.stack?.split("\n").filter((line) => line.startsWith("    at ")).slice(0, 6).map((line) => line.trim())
+  const place = cause.stack
+    ?.split("\n")
+    .filter((line) => line.startsWith("    at "))
+    .slice(0, 6)
+    .map((line) => line.trim())
   return { cause: { name: cause.name, code, place } }
 }
 
@@ -41,7 +58,10 @@ function allowed(fields: LogFields): Record<string, unknown> {
 
 /** Structured logs on standard error's side of things: one JSON line each, from the allow-list above. */
 export function createLog(level: string): Log {
-  const logger = pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ fd: 2, sync: false }))
+  const logger = pino(
+    { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination({ fd: 2, sync: false }),
+  )
   return {
     info: (message, fields = {}) => logger.info(allowed(fields), message),
     warn: (message, fields = {}) => logger.warn(allowed(fields), message),

@@ -46,7 +46,8 @@ export function usd6Ceil(value: Pico): string {
 }
 
 /** A price in pico-USD per token as USD per million tokens, six decimals; null stays null. */
-export const usdPerMillion = (pricePico: Pico | null): string | null => (pricePico === null ? null : decimal(pricePico, 6))
+export const usdPerMillion = (pricePico: Pico | null): string | null =>
+  pricePico === null ? null : decimal(pricePico, 6)
 
 /** A price text in USD per million tokens as pico-USD per token; null when it is no price or has over six decimals. */
 export function parsePricePerMillion(text: string): Pico | null {

@@ -7,7 +7,7 @@ import * as os from "node:os"
 import * as path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
-import { programEnv } from "../env"
+import { BadSetting, programEnv } from "../env"
 import { postgresBinaries } from "./binaries"
 import { commandAs, type OsUser, postgresUser } from "./os-user"
 import { forgetPostmaster, isPostgres, type Postmaster, readPostmaster } from "./postmaster"
@@ -136,7 +136,7 @@ export async function startEmbedded(dataDir: string, role: "server" | "command")
     const { rows } = await attached.session.query("SELECT pg_try_advisory_lock($1) AS ok", [SERVER])
     if (!rows[0].ok) {
       await attached.release()
-      throw new Error(`DATA_DIR ${dataDir} is in use by another running server`)
+      throw new BadSetting(`DATA_DIR ${dataDir} is in use by another running server`)
     }
   }
   return attached

@@ -15,7 +15,10 @@ const HISTORY = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
 
 async function migrationNames(): Promise<string[]> {
   const entries = await fs.readdir(FOLDER, { withFileTypes: true })
-  return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort()
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
 }
 
 async function applyMissing(client: pg.PoolClient): Promise<string[]> {

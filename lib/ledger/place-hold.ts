@@ -39,7 +39,8 @@ export async function placeHold({ id, actor, modelId, pricePico, maxTokens }: Ho
   })
   const row = rows[0]
   if (!row) throw new Error("place_hold answers one row")
-  if (row.outcome === "key_limit") return { outcome: row.outcome, limitPico: pico(row.limit_pico ?? 0), resetsAt: row.resets_at }
+  if (row.outcome === "key_limit")
+    return { outcome: row.outcome, limitPico: pico(row.limit_pico ?? 0), resetsAt: row.resets_at }
   if (row.outcome === "insufficient")
     return { outcome: row.outcome, requiredPico: pico(row.required_pico), availablePico: pico(row.available_pico ?? 0) }
   return { outcome: row.outcome }

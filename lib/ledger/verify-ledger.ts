@@ -52,7 +52,9 @@ export async function verifyLedger(): Promise<{ ok: boolean; checks: LedgerCheck
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     const checks: LedgerCheck[] = []
     for (const [name, sql] of Object.entries(CHECKS)) {
-      const { rows } = await client.query<{ violations: number }>(`SELECT count(*)::int AS violations FROM (${sql}) AS broken`)
+      const { rows } = await client.query<{ violations: number }>(
+        `SELECT count(*)::int AS violations FROM (${sql}) AS broken`,
+      )
       const violations = rows[0]?.violations ?? 0
       checks.push({ name, ok: violations === 0, violations })
     }

@@ -53,7 +53,8 @@ export function memoryWindows(now: () => number = Date.now): RateWindows {
   return {
     count({ accountId, keyId }, perSecond) {
       const keyUsed = add(`key:${keyId}`)
-      const accountUsed = keyUsed > perSecond.key ? (counts.get(`account:${accountId}`) ?? 0) : add(`account:${accountId}`)
+      const accountUsed =
+        keyUsed > perSecond.key ? (counts.get(`account:${accountId}`) ?? 0) : add(`account:${accountId}`)
       return windowState(keyUsed, accountUsed, perSecond)
     },
     countAddress: (address, perSecond) => add(`address:${address}`) <= perSecond,

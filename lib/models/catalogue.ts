@@ -38,19 +38,24 @@ export interface ModelEntry {
   max_body_bytes: number
 }
 
-/** The models of this process as last read from the database, aliases first. Empty and not `loaded` until the first read. */
+/** The models of this process as last read from the database, aliases first; empty until the first read. */
 export class Catalogue {
   #models = new Map<string, CatalogueModel>()
-  #loaded = false
+  #fresh = false
 
   /** Takes over a fresh read of the table. */
   replace(models: CatalogueModel[]): void {
     this.#models = new Map(models.map((model) => [model.id, model]))
-    this.#loaded = true
+    this.#fresh = true
   }
 
-  get loaded(): boolean {
-    return this.#loaded
+  /** The last read failed: what is here may be out of date. */
+  markStale(): void {
+    this.#fresh = false
+  }
+
+  get fresh(): boolean {
+    return this.#fresh
   }
 
   find(id: string): CatalogueModel | null {

@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Env } from "../env"
+import { clientAddress } from "./client-address"
+
+function policy(nonce: string, env: Env): string {
+  const { isDevelopment } = env
+  return [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ""}`,
+    `style-src 'self' ${isDevelopment ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `connect-src 'self'${isDevelopment ? " ws:" : ""}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self' https://checkout.stripe.com",
+    "frame-ancestors 'none'",
+  ].join("; ")
+}
+
+/**
+ * Prepares a request for Next: headers that only we may set are removed or set, the policy's nonce goes where Next reads it,
+ * and the response gets its security headers.
+ */
+export function prepareForConsole(request: IncomingMessage, response: ServerResponse, env: Env): void {
+  delete request.headers["x-middleware-subrequest"]
+  request.headers["x-svc-peer"] = request.socket.remoteAddress ?? ""
+  request.headers["x-svc-client"] = clientAddress(request, env.TRUSTED_PROXY_HOPS)
+  const csp = policy(randomBytes(16).toString("base64"), env)
+  request.headers["content-security-policy"] = csp
+  response.setHeader("content-security-policy", csp)
+  response.setHeader("x-content-type-options", "nosniff")
+  // no-referrer would make form posts send `Origin: null`.
+  response.setHeader("referrer-policy", "same-origin")
+  response.setHeader("x-frame-options", "DENY")
+  if (env.isSecure) response.setHeader("strict-transport-security", "max-age=31536000; includeSubDomains")
+}

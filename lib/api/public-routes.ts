@@ -1,0 +1,83 @@
+import "server-only"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { actorOfCookies } from "../auth/session-store"
+import { ServiceError } from "../errors"
+import { parsePublicId } from "../ids"
+import type { KnownKey } from "../keys/key-cache"
+import { findKeyOfAccount, verifyKey } from "../keys/verify-key"
+import { runtime } from "../runtime"
+import { answerDecision } from "./answer-decision"
+import { addressBlock, clientAddress } from "./client-address"
+import type { InFlight } from "./in-flight"
+import { isOwnOrigin } from "./own-origin"
+import { assignRequestId } from "./request-id"
+import { sendError, sendJson } from "./respond"
+
+const MODELS_PER_SECOND = 5
+
+export type RouteHandler = (request: IncomingMessage, response: ServerResponse, inFlight: InFlight) => Promise<void>
+
+/** A path of this process's own edge: its one method and who answers. */
+export interface Route {
+  path: string
+  method: "GET" | "POST"
+  serve: "api" | "console" | "both"
+  handle: RouteHandler
+}
+
+/** The account's Playground key, or one of its own keys by id. The browser's cookie is only taken from our own pages. */
+async function findPlaygroundKey(request: IncomingMessage): Promise<KnownKey> {
+  const { env } = runtime()
+  if (!isOwnOrigin(request.headers.origin, env.CONSOLE_URL)) throw new ServiceError("forbidden")
+  const actor = await actorOfCookies(request.headers.cookie, clientAddress(request, env.TRUSTED_PROXY_HOPS))
+  if (!actor) throw new ServiceError("signed_out")
+  const chosen = request.headers["x-svc-key-id"]
+  const keyId = typeof chosen === "string" ? parsePublicId("key", chosen) : null
+  if (chosen !== undefined && keyId === null)
+    throw new ServiceError("not_found", { message: "This account has no active key with this id." })
+  return findKeyOfAccount(actor.accountId, keyId)
+}
+
+const decisions: RouteHandler = (request, response, inFlight) =>
+  answerDecision(request, response, {
+    route: "/v1/decisions",
+    inFlight,
+    findKey: () => verifyKey(request.headers.authorization),
+  })
+
+const playground: RouteHandler = (request, response, inFlight) =>
+  answerDecision(request, response, { route: "/playground/decisions", inFlight, findKey: findPlaygroundKey })
+
+const models: RouteHandler = async (request, response) => {
+  assignRequestId(response)
+  const { catalogue, env, rates } = runtime()
+  const address = addressBlock(clientAddress(request, env.TRUSTED_PROXY_HOPS))
+  if (!(await rates.countAddress(address, MODELS_PER_SECOND)))
+    return sendError(response, new ServiceError("rate_limited", { retryAfterSeconds: 1 }))
+  if (!catalogue.fresh)
+    return sendError(response, new ServiceError("model_unavailable", { message: "The model list cannot be loaded." }))
+  sendJson(response, 200, JSON.stringify({ data: catalogue.list() }))
+}
+
+const healthz: RouteHandler = async (_request, response) => sendJson(response, 200, '{"status":"ok"}')
+
+const readyz: RouteHandler = async (_request, response) => {
+  const { pool, catalogue, engines } = runtime()
+  const database = await pool.query("SELECT 1").then(
+    () => true,
+    () => false,
+  )
+  const probed = await engines.ready().then(() => true)
+  const ready = database && catalogue.fresh && probed
+  const body = { status: ready ? "ok" : "unavailable", engine: engines.degraded() ? "degraded" : "ok" }
+  sendJson(response, ready ? 200 : 503, JSON.stringify(body))
+}
+
+/** Everything that never enters Next. */
+export const ROUTES: Route[] = [
+  { path: "/v1/decisions", method: "POST", serve: "api", handle: decisions },
+  { path: "/v1/models", method: "GET", serve: "api", handle: models },
+  { path: "/playground/decisions", method: "POST", serve: "console", handle: playground },
+  { path: "/healthz", method: "GET", serve: "both", handle: healthz },
+  { path: "/readyz", method: "GET", serve: "both", handle: readyz },
+]

@@ -1,0 +1,109 @@
+import "server-only"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { EngineHandle } from "../engines/engines"
+import { ServiceError } from "../errors"
+import type { ChargeFacts } from "../ledger/resolve-hold"
+import { capture, release } from "../ledger/resolve-hold"
+import type { WindowState } from "../limits/windows"
+import type { CatalogueModel } from "../models/catalogue"
+import { runtime } from "../runtime"
+import type { Actor } from "./actor"
+import { admitModel } from "./admit-model"
+import { renderAnswers } from "./answers"
+import type { CheckedRequest } from "./check"
+import { setAside } from "./set-aside"
+
+export interface DecisionCall {
+  /** The request's UUID: its hold's id too. */
+  requestId: string
+  actor: Actor
+  /** Where the request stands in its rate windows, counted when its key was accepted. */
+  window: WindowState
+  body: Buffer
+  /** False when `Content-Type` or `Content-Encoding` is not what the endpoint takes. */
+  isPlainJson: boolean
+  /** `performance.now()` when the request arrived. */
+  startedAt: number
+  /** Aborts with the reason to end with: deadline, stop, or a client that went away. */
+  signal: AbortSignal
+  /** Told the pinned model as soon as it is known, for the log. */
+  onModel(modelId: string): void
+}
+
+export interface Decision {
+  /** The 200 body, as JSON text. */
+  json: string
+  tokens: number
+}
+
+const CAPTURE_RETRY_MS = [50, 200, 500, 1_000, 2_000, 4_000]
+
+/**
+ * One decision, whichever door it came through: steps 3 to 8 of spec.md's order of checks, then the charge. Resolves only
+ * after its capture; whatever else happens, the hold is let go and a `ServiceError` of the spec's table is thrown.
+ */
+export async function decide(call: DecisionCall): Promise<Decision> {
+  const request = await readRequest(call)
+  const model = admitModel(request, call.body.length)
+  call.onModel(model.id)
+  if (call.window.exceeded) throw new ServiceError("rate_limited", { retryAfterSeconds: call.window.resetSeconds })
+  const handle = runtime().engines.get(model.id)
+  if (!handle || model.pricePico === null) throw new ServiceError("model_unavailable")
+  const maxTokens = await handle.engine.mostTokens(request, call.signal)
+  await setAside({ id: call.requestId, actor: call.actor, modelId: model.id, pricePico: model.pricePico, maxTokens })
+  try {
+    return await answerAndCharge(call, request, model, handle)
+  } catch (error) {
+    await release(call.requestId).catch((cause) => {
+      runtime().log.error("a hold was not released; the sweeper will", { requestId: call.requestId, cause })
+    })
+    throw call.signal.aborted ? call.signal.reason : error
+  }
+}
+
+async function readRequest({ body, isPlainJson }: DecisionCall): Promise<CheckedRequest> {
+  if (!isPlainJson)
+    throw new ServiceError("invalid_request", {
+      param: "body",
+      message: "Send application/json without a Content-Encoding.",
+    })
+  const checked = await runtime().reader.read(body)
+  if (!checked.ok) throw new ServiceError("invalid_request", { param: checked.param, message: checked.message })
+  return checked.request
+}
+
+async function answerAndCharge(
+  call: DecisionCall,
+  request: CheckedRequest,
+  model: CatalogueModel,
+  handle: EngineHandle,
+): Promise<Decision> {
+  const [answers, tokens] = await handle.run(call.actor.accountId, call.signal, () =>
+    Promise.all([handle.engine.answer(request, call.signal), handle.engine.countTokens(request, call.signal)]),
+  )
+  const json = renderAnswers(request, answers, model.id, tokens)
+  call.signal.throwIfAborted()
+  const count = (type: string) => request.questions.filter((question) => question.type === type).length
+  await charge(call.requestId, {
+    tokens,
+    latencyMs: Math.round(performance.now() - call.startedAt),
+    nouls: count("noul"),
+    choices: count("choice"),
+    scores: count("score"),
+  })
+  return { json, tokens }
+}
+
+/** Captures, again if the connection to the database broke in between: only a captured hold may be answered 200. */
+async function charge(holdId: string, facts: ChargeFacts): Promise<void> {
+  for (const waitMs of [...CAPTURE_RETRY_MS, null]) {
+    try {
+      const state = await capture(holdId, facts)
+      if (state === "captured") return
+      throw new ServiceError(state === "expired" ? "upstream_timeout" : "internal_error")
+    } catch (error) {
+      if (error instanceof ServiceError || waitMs === null) throw error
+      await sleep(waitMs)
+    }
+  }
+}

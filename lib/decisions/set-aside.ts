@@ -1,0 +1,28 @@
+import "server-only"
+import { ServiceError } from "../errors"
+import { type HoldRequest, placeHold } from "../ledger/place-hold"
+import { usd6Ceil, usd6Floor } from "../money"
+
+/** Steps 6 and 7 of spec.md's order of checks. Throws `invalid_api_key`, `key_limit_reached` or `insufficient_balance`. */
+export async function setAside(request: HoldRequest): Promise<void> {
+  const hold = await placeHold(request)
+  switch (hold.outcome) {
+    case "held":
+      return
+    case "revoked":
+    case "expired_key":
+      throw new ServiceError("invalid_api_key")
+    case "key_limit":
+      throw new ServiceError("key_limit_reached", {
+        extra: { limit_usd: usd6Floor(hold.limitPico), resets_at: hold.resetsAt?.toISOString() ?? null },
+      })
+    case "insufficient":
+      throw new ServiceError("insufficient_balance", {
+        extra: {
+          required_usd: usd6Ceil(hold.requiredPico),
+          available_usd: usd6Floor(hold.availablePico),
+          topup_url: null,
+        },
+      })
+  }
+}

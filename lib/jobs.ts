@@ -1,0 +1,38 @@
+import "server-only"
+import { saveLastUsed } from "./keys/save-last-used"
+import { sweepHolds } from "./ledger/sweep-holds"
+import { loadCatalogue } from "./models/load-catalogue"
+import { runtime } from "./runtime"
+
+/** Runs `work` every `everyMs`, never twice at once; a failure is logged and the next round tries again. */
+function repeat(name: string, everyMs: number, work: () => Promise<unknown>, onFailure = () => {}): () => void {
+  let running = false
+  const timer = setInterval(async () => {
+    if (running) return
+    running = true
+    try {
+      await work()
+    } catch (cause) {
+      onFailure()
+      runtime().log.warn("a job failed and will be tried again", { reason: name, cause })
+    } finally {
+      running = false
+    }
+  }, everyMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** Starts what a server does beside requests; answers how to stop it. */
+export function startJobs(): () => void {
+  const { catalogue, events } = runtime()
+  const stops = [
+    repeat("catalogue", 1_000, loadCatalogue, () => catalogue.markStale()),
+    repeat("request events", 1_000, () => events.flush()),
+    repeat("sweep holds", 15_000, sweepHolds),
+    repeat("last used", 30_000, saveLastUsed),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}

@@ -1,0 +1,33 @@
+import "server-only"
+import { ServiceError } from "../errors"
+import { runtime } from "../runtime"
+import { ALIAS } from "./ids"
+
+/** Points the alias at an active pinned model, and records the move. Moving it to where it is changes nothing. */
+export async function moveAlias(toId: string): Promise<void> {
+  const client = await runtime().pool.connect()
+  try {
+    await client.query("BEGIN")
+    const { rows } = await client.query<{ status: string; kind: string }>(
+      "SELECT status, kind FROM model WHERE id = $1 FOR UPDATE",
+      [toId],
+    )
+    if (rows[0]?.kind !== "pinned") throw new ServiceError("invalid_model")
+    if (rows[0].status !== "active") throw new ServiceError("model_retired", { extra: { replacement_model: null } })
+    const before = await client.query<{ target_id: string }>("SELECT target_id FROM model WHERE id = $1 FOR UPDATE", [
+      ALIAS,
+    ])
+    const from = before.rows[0]?.target_id ?? null
+    if (from === null)
+      await client.query("INSERT INTO model (id, kind, target_id) VALUES ($1, 'alias', $2)", [ALIAS, toId])
+    else if (from !== toId) await client.query("UPDATE model SET target_id = $2 WHERE id = $1", [ALIAS, toId])
+    if (from !== toId)
+      await client.query("INSERT INTO alias_move (alias_id, from_id, to_id) VALUES ($1, $2, $3)", [ALIAS, from, toId])
+    await client.query("COMMIT")
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => {})
+    throw error
+  } finally {
+    client.release()
+  }
+}

@@ -1,0 +1,100 @@
+import { EventEmitter } from "node:events"
+import type * as http from "node:http"
+import type { Duplex } from "node:stream"
+import { createEdge } from "./lib/api/edge"
+import { createRuntime } from "./lib/create-runtime"
+import { connectDatabase } from "./lib/db/connect"
+import { BadSetting, type Env, readEnv } from "./lib/env"
+import { startJobs } from "./lib/jobs"
+import { saveLastUsed } from "./lib/keys/save-last-used"
+import { sweepHolds } from "./lib/ledger/sweep-holds"
+import { loadCatalogue } from "./lib/models/load-catalogue"
+import { seedModels } from "./lib/models/seed-models"
+import { installRuntime } from "./lib/runtime"
+import { printReady } from "./lib/startup-summary"
+
+const FINISH_MS = 25_000
+
+type Handler = (request: http.IncomingMessage, response: http.ServerResponse) => void
+
+interface Console {
+  handle: Handler
+  /** Next hangs its reload handler here; it never gets the real server, where it would answer every upgrade itself. */
+  reload: EventEmitter
+  close(): Promise<void>
+}
+
+async function openConsole(env: Env): Promise<Console> {
+  const { default: next } = await import("next")
+  const reload = new EventEmitter()
+  const dir = import.meta.dirname.replace(/\/dist$/, "")
+  const app = next({
+    dev: env.isDevelopment,
+    hostname: env.HOST,
+    port: env.PORT,
+    dir,
+    httpServer: reload as http.Server,
+  })
+  await app.prepare()
+  return { handle: app.getRequestHandler(), reload, close: () => app.close() }
+}
+
+function forwardReloads(server: http.Server, { reload }: Console, dev: boolean): Set<Duplex> {
+  const sockets = new Set<Duplex>()
+  server.on("upgrade", (request, socket, head) => {
+    if (!dev || !request.url?.startsWith("/_next/") || reload.listenerCount("upgrade") === 0) return socket.destroy()
+    sockets.add(socket)
+    socket.on("close", () => sockets.delete(socket))
+    reload.emit("upgrade", request, socket, head)
+  })
+  return sockets
+}
+
+async function start(): Promise<void> {
+  const startedAt = performance.now()
+  const env = readEnv()
+  const database = await connectDatabase(env, "server")
+  const made = await createRuntime(env, database, { role: "server" })
+  installRuntime(made.runtime)
+  await seedModels()
+  await loadCatalogue()
+  await sweepHolds()
+  await made.runtime.engines.ready()
+  const stopJobs = startJobs()
+  const web = env.SERVE === "api" ? null : await openConsole(env)
+  const { app, server, inFlight } = createEdge(env.SERVE, web?.handle ?? null)
+  const sockets = web ? forwardReloads(server, web, env.isDevelopment) : new Set<Duplex>()
+  await app.listen({ port: env.PORT, host: env.HOST })
+  printReady(performance.now() - startedAt)
+
+  let stoppingSince = 0
+  const stop = async () => {
+    // Ctrl-C reaches us twice, from the terminal and from npm: only one that comes later means "now".
+    if (stoppingSince > 0) return void (performance.now() - stoppingSince > 2_000 && process.exit(1))
+    stoppingSince = performance.now()
+    const force = setTimeout(() => inFlight.abortAll(), FINISH_MS).unref()
+    for (const socket of sockets) socket.destroy()
+    await app.close()
+    clearTimeout(force)
+    stopJobs()
+    await web?.close()
+    await saveLastUsed().catch(() => {})
+    await made.close()
+    await database.close()
+    process.exit(0)
+  }
+  process.on("SIGTERM", stop)
+  process.on("SIGINT", stop)
+}
+
+/** One line: what names a setting or the system refused needs no stack, anything else is a fault of ours. */
+function reasonOf(error: unknown): string {
+  if (error instanceof BadSetting) return `Bad setting: ${error.message}`
+  if (!(error instanceof Error)) return `Could not start: ${String(error)}`
+  return `Could not start: ${"code" in error ? error.message : (error.stack ?? error.message)}`
+}
+
+start().catch((error: unknown) => {
+  process.stderr.write(`${reasonOf(error)}\n`)
+  process.exit(1)
+})

@@ -16,6 +16,8 @@ export interface Database {
 export function openPool(config: pg.PoolConfig): Omit<Database, "close"> {
   const pool = new pg.Pool({ max: 10, connectionTimeoutMillis: 5_000, ...config })
   pool.on("error", () => {})
+  // One that breaks while a verb has it, or while it closes, has no listener of the pool's: the verb's query rejects anyway.
+  pool.on("connect", (client) => client.on("error", () => {}))
   return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }) }
 }
 

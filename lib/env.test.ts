@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest"
+import { BadSetting, readEnv } from "./env"
+
+describe("settings", () => {
+  it("need nothing to start on this machine", () => {
+    const env = readEnv({})
+    expect(env).toMatchObject({
+      PORT: 3000,
+      HOST: "127.0.0.1",
+      SERVE: "all",
+      CONSOLE_URL: "http://localhost:3000",
+      isLoopback: true,
+    })
+    expect(env.WELCOME_CREDIT_USD).toBe(1_000_000_000_000n)
+  })
+
+  it("give no welcome credit on a public address unless told to", () => {
+    const open = {
+      CONSOLE_URL: "https://decide.example",
+      AUTH_SECRET: "x".repeat(32),
+      EMAIL_SERVER: "smtp://mail.example",
+      EMAIL_FROM: "a@b.example",
+    }
+    expect(readEnv(open).WELCOME_CREDIT_USD).toBe(0n)
+    expect(readEnv({ ...open, WELCOME_CREDIT_USD: "0.25" }).WELCOME_CREDIT_USD).toBe(250_000_000_000n)
+  })
+
+  it.each([
+    [{ PORT: "http" }, "PORT must be a number"],
+    [{ PORT: "70000" }, "PORT must be 65535 or less"],
+    [{ SERVE: "both" }, "SERVE must be all, api or console"],
+    [{ CONSOLE_URL: "example.com" }, "CONSOLE_URL must be an http or https URL"],
+    [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL must be a postgres:// URL"],
+    [{ WELCOME_CREDIT_USD: "lots" }, "WELCOME_CREDIT_USD must be an amount in USD, such as 5 or 0.50"],
+    [{ SERVE: "api" }, "DATABASE_URL is required with SERVE=api"],
+    [{ CONSOLE_URL: "https://decide.example" }, "AUTH_SECRET is required when CONSOLE_URL is not this machine"],
+    [
+      { CONSOLE_URL: "https://decide.example", AUTH_SECRET: "x".repeat(32) },
+      "EMAIL_SERVER is required when CONSOLE_URL is not this machine",
+    ],
+    [{ ENGINE_TOKENIZER: "/nowhere/at/all" }, "ENGINE_TOKENIZER must be a folder that exists"],
+  ])("stop the start with one line that names the bad one: %o", (source, line) => {
+    expect(() => readEnv(source)).toThrow(new BadSetting(line))
+  })
+})

@@ -1,0 +1,50 @@
+import { newId } from "../lib/ids"
+import { newKeyToken } from "../lib/keys/token"
+import { postEntry } from "../lib/ledger/post-entry"
+import { pico } from "../lib/money"
+import { runtime } from "../lib/runtime"
+
+interface KeyOptions {
+  limitPico?: bigint
+  period?: "daily" | "lifetime"
+  expiresAt?: Date
+}
+
+/** A new account with this balance and its Playground key; UUIDs. */
+export async function mintAccount(
+  balancePico = 1_000_000_000_000n,
+): Promise<{ accountId: string; playgroundKeyId: string }> {
+  const { pool } = runtime()
+  const accountId = newId()
+  const playgroundKeyId = newId()
+  await pool.query("INSERT INTO account (id) VALUES ($1)", [accountId])
+  await pool.query("INSERT INTO api_key (id, account_id, kind, name) VALUES ($1, $2, 'playground', 'Playground')", [
+    playgroundKeyId,
+    accountId,
+  ])
+  if (balancePico !== 0n)
+    await postEntry(pool, { accountId, kind: "credit", amountPico: pico(balancePico), source: `test:${accountId}` })
+  return { accountId, playgroundKeyId }
+}
+
+/** A new secret key of an account: its UUID and the token to send. */
+export async function mintKey(accountId: string, options: KeyOptions = {}): Promise<{ keyId: string; token: string }> {
+  const { token, sha256, masked } = newKeyToken()
+  const keyId = newId()
+  const period = options.limitPico === undefined ? null : (options.period ?? "lifetime")
+  await runtime().pool.query(
+    `INSERT INTO api_key (id, account_id, name, masked, secret_sha256, limit_pico, limit_period, expires_at)
+     VALUES ($1, $2, 'Test', $3, $4, $5, $6, $7)`,
+    [keyId, accountId, masked, sha256, options.limitPico ?? null, period, options.expiresAt ?? null],
+  )
+  return { keyId, token }
+}
+
+/** A pinned model without an engine of its own, for holds. */
+export async function mintModel(id = "test-model-1"): Promise<string> {
+  await runtime().pool.query(
+    "INSERT INTO model (id, kind, engine, price_pico) VALUES ($1, 'pinned', 'lexical', 0) ON CONFLICT DO NOTHING",
+    [id],
+  )
+  return id
+}

@@ -1,0 +1,32 @@
+import type { ScoreQuestion } from "../../decisions/check"
+import { DETECTORS, type Detector } from "./detectors"
+import { type Document, softmax } from "./document"
+import { type Features, readFeatures } from "./features"
+import { flatten } from "./flatten"
+import { rarity, similarity } from "./similarity"
+
+const SIMILARITY_WEIGHT = 1.6
+
+/** Whether the detector finds more in the later levels than in the earlier ones; ascending when they do not say. */
+function isDescending(detector: Detector, levels: Features[]): boolean {
+  const middle = (levels.length - 1) / 2
+  return levels.reduce((sum, level, i) => sum + (i - middle) * detector.find(level), 0) < 0
+}
+
+/** The probability of each level: around the place a detector points at, helped by the levels the state speaks of. */
+export function scoreScore(question: ScoreQuestion, document: Document): number[] {
+  const n = question.levels.length
+  if (n === 1) return [1]
+  const levels = question.levels.map((level) => readFeatures(flatten(level)))
+  const asked = question.instructions ? readFeatures(flatten(question.instructions)).text : ""
+  const texts = [asked, ...levels.map(({ text }) => text)]
+  const detector = texts.map((text) => DETECTORS.find((one) => one.asked.test(text))).find((one) => one !== undefined)
+
+  const idf = rarity(levels)
+  const values = levels.map((level) => SIMILARITY_WEIGHT * similarity(level, document.features, -1, idf))
+  if (!detector) return softmax(values)
+  const found = document.find(detector)
+  const mean = (isDescending(detector, levels) ? 1 - found : found) * (n - 1)
+  const width = 0.28 * (n - 1) + 0.25
+  return softmax(values.map((value, i) => value - (i - mean) ** 2 / (2 * width ** 2)))
+}

@@ -1,0 +1,13 @@
+import { billedTexts, type CheckedRequest } from "../decisions/check"
+import type { JsonText } from "../json/text"
+
+/** UTF-8 length of a billed text; option names are plain strings. */
+export const textBytes = (text: JsonText | string): number =>
+  typeof text === "string" ? Buffer.byteLength(text) : text.textBytes()
+
+/**
+ * The tokens of a model without a tokenizer: one for every started group of 4 UTF-8 bytes of each billed text. The rule
+ * is exact before anything runs, so the hold equals the charge.
+ */
+export const quarterTokens = (request: CheckedRequest): number =>
+  billedTexts(request).reduce((sum, text) => sum + Math.ceil(textBytes(text) / 4), 0)

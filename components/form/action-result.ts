@@ -6,6 +6,6 @@ export interface ActionError {
   message: string
   param?: string
   requestId?: string
-  /** What is wrong by field name; each is shown beside its field. */
+  /** What is wrong by field path, such as `limit.amountUsd`; each is shown beside its field. */
   fields?: Record<string, string>
 }

@@ -1,11 +1,21 @@
+"use client"
+import { usePathname } from "next/navigation"
 import { Alert } from "@/components/ui/alert"
+import { LinkButton } from "@/components/ui/link-button"
 import type { ActionError } from "./action-result"
 
-/** Why the form as a whole was refused; read out as it appears. */
+/** Why the form as a whole was refused, read out as it appears, with the way back in when the session has ended. */
 export function FormError({ error }: { error: ActionError | null }) {
+  const path = usePathname()
   if (!error) return null
+  const action =
+    error.code === "signed_out" ? (
+      <LinkButton href={`/sign-in?next=${encodeURIComponent(path)}`} variant="secondary" size="sm">
+        Sign in
+      </LinkButton>
+    ) : null
   return (
-    <Alert tone="danger" role="alert" title={error.message}>
+    <Alert tone="danger" role="alert" title={error.message} action={action}>
       {error.requestId ? (
         <>
           Request <span className="font-mono">{error.requestId}</span>

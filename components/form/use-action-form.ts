@@ -20,7 +20,7 @@ const UNREACHABLE: ActionError = {
 }
 
 /**
- * A react-hook-form form that ends in a server action: the action's field errors go beside their fields, anything else into
+ * A react-hook-form form that ends in a server action. The action's field errors go beside their fields, anything else into
  * `formError`, and what was typed stays.
  */
 export function useActionForm<Typed extends FieldValues, Parsed, Data>({
@@ -33,11 +33,10 @@ export function useActionForm<Typed extends FieldValues, Parsed, Data>({
   const [formError, setFormError] = useState<ActionError | null>(null)
 
   const show = (error: ActionError) => {
-    const known = Object.entries(error.fields ?? {}).filter(
-      ([name]) => form.getFieldState(name as Path<Typed>) && name in form.getValues(),
-    )
-    for (const [name, message] of known)
-      form.setError(name as Path<Typed>, { type: error.code, message }, { shouldFocus: name === known[0]?.[0] })
+    const fields = error.fields ?? (error.param ? { [error.param]: error.message } : {})
+    const known = Object.entries(fields).filter(([name]) => form.getValues(name as Path<Typed>) !== undefined)
+    for (const [index, [name, message]] of known.entries())
+      form.setError(name as Path<Typed>, { type: error.code, message }, { shouldFocus: index === 0 })
     if (known.length === 0) setFormError(error)
   }
 

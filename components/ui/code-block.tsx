@@ -5,16 +5,17 @@ interface CodeBlockProps {
   code: string
   /** What it is, such as "Request" or a file's name. */
   label: string
+  onCopied?: () => void
   className?: string
 }
 
 /** Code to read and to copy. */
-export function CodeBlock({ code, label, className }: CodeBlockProps) {
+export function CodeBlock({ code, label, onCopied, className }: CodeBlockProps) {
   return (
     <figure className={clsx("overflow-hidden rounded-md border border-line bg-sunken", className)}>
       <figcaption className="flex items-center justify-between gap-2 border-line border-b py-1 pr-1 pl-3 text-ink-muted text-sm">
         {label}
-        <CopyButton text={code} variant="quiet" size="sm" ariaLabel={`Copy: ${label}`} />
+        <CopyButton text={code} variant="quiet" size="sm" ariaLabel={`Copy: ${label}`} onCopied={onCopied} />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <pre tabIndex={0} className="overflow-x-auto p-3 font-mono text-sm leading-5">

@@ -5,7 +5,7 @@ import type { ReactNode, RefObject } from "react"
 
 interface DialogProps {
   open: boolean
-  /** Called when the user asks to close (Escape, outside, the cross) as well as by `DialogClose`. */
+  /** Called with false when the user asks to close, by Escape or the cross; a stray click outside loses no work. */
   onOpenChange: (open: boolean) => void
   title: ReactNode
   description?: ReactNode
@@ -17,7 +17,7 @@ interface DialogProps {
 /** A modal dialog with a focus trap. On a phone it sits at the bottom edge. Never one over another. */
 export function Dialog({ open, onOpenChange, title, description, initialFocus, children }: DialogProps) {
   return (
-    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+    <Base.Root disablePointerDismissal open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Viewport className="fixed inset-0 z-50 flex items-end justify-center overflow-y-auto sm:items-start sm:p-6 sm:pt-[12vh]">

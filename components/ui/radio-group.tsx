@@ -13,10 +13,12 @@ interface RadioGroupProps extends Omit<ComponentProps<"input">, "type" | "value"
   hint?: ReactNode
   error?: ReactNode
   options: readonly RadioOption[]
+  /** The chosen value, where the caller keeps it. */
+  value?: string
 }
 
 /** One of a few, all visible. Further properties, such as those of `register`, go to every radio. */
-export function RadioGroup({ label, hint, error, options, ...rest }: RadioGroupProps) {
+export function RadioGroup({ label, hint, error, options, value, ...rest }: RadioGroupProps) {
   const id = useId()
   const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ")
   return (
@@ -33,6 +35,7 @@ export function RadioGroup({ label, hint, error, options, ...rest }: RadioGroupP
               {...rest}
               type="radio"
               value={option.value}
+              checked={value === undefined ? undefined : option.value === value}
               className="mt-0.5 size-4 shrink-0 accent-accent outline-none"
             />
             <span>

@@ -1,0 +1,56 @@
+"use client"
+import clsx from "clsx"
+import {
+  BookOpen,
+  ChartColumn,
+  CreditCard,
+  FlaskConical,
+  KeyRound,
+  Layers,
+  type LucideIcon,
+  Settings,
+} from "lucide-react"
+import Link from "next/link"
+import { usePathname } from "next/navigation"
+
+const LINKS: readonly { href: string; label: string; icon: LucideIcon }[] = [
+  { href: "/playground", label: "Playground", icon: FlaskConical },
+  { href: "/keys", label: "API keys", icon: KeyRound },
+  { href: "/usage", label: "Usage", icon: ChartColumn },
+  { href: "/billing", label: "Billing", icon: CreditCard },
+  { href: "/models", label: "Models", icon: Layers },
+  { href: "/docs", label: "Docs", icon: BookOpen },
+  { href: "/settings", label: "Settings", icon: Settings },
+]
+
+/** The console's places, the current one marked. */
+export function NavLinks({ onNavigate }: { onNavigate?: () => void }) {
+  const path = usePathname()
+  return (
+    <nav aria-label="Console">
+      <ul className="flex flex-col gap-0.5">
+        {LINKS.map(({ href, label, icon: Icon }) => {
+          const current = path === href || path.startsWith(`${href}/`)
+          return (
+            <li key={href}>
+              <Link
+                href={href}
+                onClick={onNavigate}
+                aria-current={current ? "page" : undefined}
+                className={clsx(
+                  "flex h-9 items-center gap-2.5 rounded-md px-2.5 transition-colors duration-150 pointer-coarse:h-11",
+                  current
+                    ? "bg-accent-soft font-medium text-accent-strong"
+                    : "text-ink-muted hover:bg-sunken hover:text-ink",
+                )}
+              >
+                <Icon aria-hidden className="size-4 shrink-0" />
+                {label}
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}

@@ -23,6 +23,10 @@ export interface EmbeddedPostgres {
 const ATTACHED = 7315001
 const SERVER = 7315002
 const LONGEST_SOCKET_PATH = 100
+const READY_WITHIN_MS = 60_000
+const RETRY_START_MS = 20_000
+
+type Role = "server" | "command"
 
 interface Cluster {
   pgdata: string
@@ -87,16 +91,20 @@ async function boot(cluster: Cluster): Promise<void> {
   await run(cluster, pgCtl, ["start", "-s", "-w", "-t", "60", "-D", cluster.pgdata, "-o", options])
 }
 
-/** Finds the running cluster or starts it. Several processes may try at once: the pid file decides who was first. */
+/**
+ * Finds the running cluster or starts it. Several processes may try at once: the pid file decides who was first. A start is
+ * tried again for a while, since after a kill the old backends hold their shared memory for some moments.
+ */
 async function ensureRunning(cluster: Cluster): Promise<Postmaster> {
-  for (let attempt = 0; attempt <= 200; attempt++) {
+  const startedAt = performance.now()
+  while (performance.now() - startedAt < READY_WITHIN_MS) {
     const found = await readPostmaster(cluster.pgdata)
     if (found && isPostgres(found.pid)) {
       if (found.ready) return found
     } else {
       if (found) await forgetPostmaster(cluster.pgdata)
       await boot(cluster).catch((error: unknown) => {
-        if (attempt > 20) throw error
+        if (performance.now() - startedAt > RETRY_START_MS) throw error
       })
     }
     await sleep(50)
@@ -104,40 +112,72 @@ async function ensureRunning(cluster: Cluster): Promise<Postmaster> {
   throw new Error(`PostgreSQL did not become ready; ${cluster.logFile} says why`)
 }
 
-async function attach(cluster: Cluster, config: pg.ClientConfig): Promise<EmbeddedPostgres & { session: pg.Client }> {
+/** This process's place at the cluster: a session whose locks tell the others that we are here. */
+class Attachment implements EmbeddedPostgres {
+  #session: pg.Client
+  #released = false
+
+  private constructor(
+    readonly cluster: Cluster,
+    readonly role: Role,
+    readonly config: pg.ClientConfig,
+    session: pg.Client,
+  ) {
+    this.#session = session
+    this.#watch()
+  }
+
+  static async open(cluster: Cluster, role: Role): Promise<Attachment> {
+    const at = await ensureRunning(cluster)
+    const config: pg.ClientConfig = { host: at.socketDir, port: at.port, user: "svcd", database: "postgres" }
+    return new Attachment(cluster, role, config, await openSession(config, role))
+  }
+
+  /** PostgreSQL went away under us: bring it back, so that the service mends itself. */
+  #watch(): void {
+    this.#session.once("end", async () => {
+      while (!this.#released) {
+        try {
+          await ensureRunning(this.cluster)
+          this.#session = await openSession(this.config, this.role)
+          return this.#watch()
+        } catch {
+          await sleep(500)
+        }
+      }
+    })
+  }
+
+  async release(): Promise<void> {
+    this.#released = true
+    const answer = await this.#session
+      .query("SELECT pg_advisory_unlock_all(), pg_try_advisory_lock($1) AS last", [ATTACHED])
+      .catch(() => null)
+    const postmaster = await readPostmaster(this.cluster.pgdata)
+    const last = answer?.rows[0].last && postmaster && isPostgres(postmaster.pid)
+    // Asked to stop while our lock still keeps others from joining.
+    if (last) process.kill(postmaster.pid, "SIGINT")
+    await this.#session.end().catch(() => {})
+    while (last && isPostgres(postmaster.pid)) await sleep(20)
+  }
+}
+
+async function openSession(config: pg.ClientConfig, role: Role): Promise<pg.Client> {
   const session = new pg.Client(config)
   session.on("error", () => {})
   await session.connect()
   await session.query("SELECT pg_advisory_lock_shared($1)", [ATTACHED])
-  const release = async () => {
-    const answer = await session
-      .query("SELECT pg_advisory_unlock_all(), pg_try_advisory_lock($1) AS last", [ATTACHED])
-      .catch(() => null)
-    if (!answer?.rows[0].last) return void (await session.end().catch(() => {}))
-    const postmaster = await readPostmaster(cluster.pgdata)
-    session.end().catch(() => {})
-    if (!postmaster || !isPostgres(postmaster.pid)) return
-    process.kill(postmaster.pid, "SIGINT")
-    while (isPostgres(postmaster.pid)) await sleep(20)
-  }
-  return { config, release, session }
+  if (role === "command") return session
+  const { rows } = await session.query("SELECT pg_try_advisory_lock($1) AS ok", [SERVER])
+  if (rows[0].ok) return session
+  await session.end()
+  throw new BadSetting("DATA_DIR is in use by another running server")
 }
 
 /**
  * Starts or joins the embedded PostgreSQL under `dataDir`. A second server on the same folder is refused; commands may
  * join beside a server. Survives a kill of this process, of PostgreSQL and of both.
  */
-export async function startEmbedded(dataDir: string, role: "server" | "command"): Promise<EmbeddedPostgres> {
-  const cluster = await locate(dataDir)
-  const at = await ensureRunning(cluster)
-  const config: pg.ClientConfig = { host: at.socketDir, port: at.port, user: "svcd", database: "postgres" }
-  const attached = await attach(cluster, config)
-  if (role === "server") {
-    const { rows } = await attached.session.query("SELECT pg_try_advisory_lock($1) AS ok", [SERVER])
-    if (!rows[0].ok) {
-      await attached.release()
-      throw new BadSetting(`DATA_DIR ${dataDir} is in use by another running server`)
-    }
-  }
-  return attached
+export async function startEmbedded(dataDir: string, role: Role): Promise<EmbeddedPostgres> {
+  return Attachment.open(await locate(dataDir), role)
 }

@@ -1,0 +1,137 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { promisify } from "node:util"
+import PostalMime from "postal-mime"
+
+const READY_WITHIN_MS = 60_000
+const run = promisify(execFile)
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  return typeof address === "object" && address ? address.port : 0
+}
+
+/** The built service as an operator starts it, on a data folder of its own. */
+export class Service {
+  #process: ChildProcess | null = null
+
+  private constructor(
+    readonly url: string,
+    readonly dataDir: string,
+    readonly settings: Record<string, string>,
+  ) {}
+
+  static async start(settings: Record<string, string> = {}): Promise<Service> {
+    const port = await freePort()
+    const dataDir = await mkdtemp(path.join(tmpdir(), "svcd-e2e-"))
+    const service = new Service(`http://localhost:${port}`, dataDir, {
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      LOG_LEVEL: "error",
+      ...settings,
+    })
+    await service.resume()
+    return service
+  }
+
+  get environment(): NodeJS.ProcessEnv {
+    return { PATH: process.env.PATH, NODE_ENV: "production", ...this.settings } as NodeJS.ProcessEnv
+  }
+
+  /** Starts the server process, again after a kill, and waits until it is ready. */
+  async resume(): Promise<void> {
+    const child = spawn(process.execPath, ["dist/server.js"], {
+      env: this.environment,
+      stdio: ["ignore", "ignore", "inherit"],
+    })
+    this.#process = child
+    const deadline = Date.now() + READY_WITHIN_MS
+    while (Date.now() < deadline) {
+      if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`)
+      const ready = await fetch(`${this.url}/readyz`).then(
+        (response) => response.ok,
+        () => false,
+      )
+      if (ready) return
+      await sleep(50)
+    }
+    throw new Error("the server did not become ready")
+  }
+
+  /** Ends the server process with a signal and waits for it. */
+  async end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#process
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, "exit")
+    child.kill(signal)
+    await ended
+  }
+
+  /** The process id of the embedded PostgreSQL. */
+  async postgresPid(): Promise<number> {
+    return Number((await readFile(path.join(this.dataDir, "postgres/postmaster.pid"), "utf8")).split("\n")[0])
+  }
+
+  /** Stops everything and removes the data folder. */
+  async destroy(): Promise<void> {
+    await this.end("SIGTERM")
+    await rm(this.dataDir, { recursive: true, force: true })
+  }
+
+  /** One of the operator's commands with `--json`; rejects when it exits other than 0. */
+  async operator<Result = Record<string, unknown>>(...args: string[]): Promise<Result> {
+    const { stdout } = await run(process.execPath, ["dist/operator.js", ...args, "--json"], { env: this.environment })
+    return JSON.parse(stdout) as Result
+  }
+
+  /** A new account with a balance and rates that no test runs into, and one key of it. */
+  async mint(
+    email: string,
+    { balanceUsd = "10", keyArgs = [] as string[] } = {},
+  ): Promise<{ key: string; keyId: string }> {
+    await this.operator("account", "create", email)
+    await this.operator("account", "credit", email, balanceUsd, "--note", "test")
+    await this.operator("account", "limits", email, "--per-second", "100000", "--per-key", "100000")
+    const { key, id } = await this.operator<{ key: string; id: string }>(
+      "key",
+      "create",
+      email,
+      "--name",
+      "Test",
+      ...keyArgs,
+    )
+    return { key, keyId: id }
+  }
+
+  /** The link of the newest mail to this address in the outbox. */
+  async mailedLink(email: string): Promise<string> {
+    const folder = path.join(this.dataDir, "outbox")
+    for (let attempt = 0; attempt < 100; attempt++) {
+      const names = (await readdir(folder).catch(() => [])).toSorted().toReversed()
+      for (const name of names) {
+        const mail = await PostalMime.parse(await readFile(path.join(folder, name)))
+        const link = /https?:\/\/\S+/.exec(mail.text ?? "")?.[0]
+        if (link && mail.to?.some(({ address }) => address === email)) return link
+      }
+      await sleep(50)
+    }
+    throw new Error("no mail arrived")
+  }
+
+  /** `POST /v1/decisions` with a key. */
+  decide(key: string, body: unknown): Promise<Response> {
+    return fetch(`${this.url}/v1/decisions`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
+      body: JSON.stringify(body),
+    })
+  }
+}

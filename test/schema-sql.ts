@@ -24,14 +24,11 @@ async function instantiate(): Promise<void> {
 let loaded: Promise<void> | undefined
 
 /** The SQL that makes an empty database what `prisma/schema.prisma` says, as Prisma's own engine writes it, offline. */
-export async function schemaSql(
-  connection: pg.PoolConfig,
-  edit: (schema: string) => string = (schema) => schema,
-): Promise<string> {
+export async function schemaSql(pool: pg.Pool, edit: (schema: string) => string = (schema) => schema): Promise<string> {
   loaded ??= instantiate()
   await loaded
   const content = edit(await readFile(SCHEMA, "utf8"))
-  const factory = bindMigrationAwareSqlAdapterFactory(new PrismaPg(connection))
+  const factory = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool))
   const made = await engine.SchemaEngine.new({ datamodels: [[SCHEMA, content]] }, () => {}, factory)
   const { stdout } = await made.diff({
     from: { tag: "empty" },

@@ -46,8 +46,8 @@ const catalogOfMigrations = () =>
   })
 
 const catalogOfSchema = (edit?: (schema: string) => string) =>
-  onScratchDatabase(async (pool, connection) => {
-    await pool.query(await schemaSql(connection, edit))
+  onScratchDatabase(async (pool) => {
+    await pool.query(await schemaSql(pool, edit))
     return catalogOf(pool)
   })
 

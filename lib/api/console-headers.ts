@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { isLocalOnly } from "../auth/local-only"
 import type { Env } from "../env"
 import { clientAddress } from "./client-address"
 
@@ -25,6 +26,9 @@ function policy(nonce: string, env: Env): string {
  */
 export function prepareForConsole(request: IncomingMessage, response: ServerResponse, env: Env): void {
   delete request.headers["x-middleware-subrequest"]
+  // Told before Next sees the request: it adds forwarding headers of its own.
+  const local = isLocalOnly(Object.entries(request.headers), request.socket.remoteAddress, env)
+  request.headers["x-svc-local"] = local ? "1" : "0"
   request.headers["x-svc-peer"] = request.socket.remoteAddress ?? ""
   request.headers["x-svc-client"] = clientAddress(request, env.TRUSTED_PROXY_HOPS)
   const csp = policy(randomBytes(16).toString("base64"), env)

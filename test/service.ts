@@ -1,0 +1,37 @@
+import type { AddressInfo } from "node:net"
+import { afterAll } from "vitest"
+import { createEdge } from "../lib/api/edge"
+import { loadCatalogue } from "../lib/models/load-catalogue"
+import { seedModels } from "../lib/models/seed-models"
+import type { Runtime } from "../lib/runtime"
+import { testRuntime } from "./database"
+
+export interface TestService {
+  url: string
+  runtime: Runtime
+  /** `POST /v1/decisions`; a body that is no string or bytes is sent as JSON. */
+  decide(token: string | null, body: unknown, headers?: Record<string, string>): Promise<Response>
+}
+
+/** The API on a fresh database, listening on a free port, with the lexical baseline behind the alias. */
+export async function testService(settings: Record<string, string> = {}): Promise<TestService> {
+  const runtime = await testRuntime(settings)
+  await seedModels()
+  await loadCatalogue()
+  await runtime.engines.ready()
+  const { app, server } = createEdge("api", null)
+  await app.listen({ port: 0, host: "127.0.0.1" })
+  afterAll(() => app.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const decide: TestService["decide"] = (token, body, headers = {}) =>
+    fetch(`${url}/v1/decisions`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...headers,
+      },
+      body: typeof body === "string" || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body),
+    })
+  return { url, runtime, decide }
+}

@@ -1,0 +1,13 @@
+import type { NextRequest } from "next/server"
+import { answerAuthDoor } from "@/lib/auth/doors"
+
+type Context = { params: Promise<{ nextauth: string[] }> }
+
+/** POST /api/auth/{signin/email, callback/email, signout}, from our own pages only. A GET never reaches a link. */
+export async function POST(request: NextRequest, { params }: Context): Promise<Response> {
+  return answerAuthDoor((await params).nextauth.join("/"), request)
+}
+
+export function GET(): Response {
+  return new Response("Method not allowed", { status: 405, headers: { allow: "POST" } })
+}

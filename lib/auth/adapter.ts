@@ -1,0 +1,103 @@
+import "server-only"
+import type { Adapter, AdapterUser } from "next-auth/adapters"
+import { audit } from "../accounts/audit"
+import { createAccount } from "../accounts/create-account"
+import { newId } from "../ids"
+import { runtime } from "../runtime"
+import { hashSessionToken } from "./session-cookie"
+import { endSession } from "./session-store"
+import { consumeSignInToken, type LimitedSend, storeSignInToken } from "./sign-in-tokens"
+
+interface AdapterContext {
+  clientAddress: string | null
+  /** Told instead of an error, because next-auth would turn a refusal into a failure of ours. */
+  onLimited?: (limit: LimitedSend) => void
+}
+
+interface UserRow {
+  id: string
+  email: string
+  emailVerifiedAt: Date | null
+}
+
+const toUser = ({ id, email, emailVerifiedAt }: UserRow): AdapterUser => ({ id, email, emailVerified: emailVerifiedAt })
+
+const verify = async (id: string, emailVerifiedAt: Date | null): Promise<AdapterUser> =>
+  toUser(await runtime().prisma.user.update({ where: { id }, data: { emailVerifiedAt } }))
+
+function users({ clientAddress }: AdapterContext) {
+  return {
+    async createUser(user: Omit<AdapterUser, "id">) {
+      const { userId } = await createAccount(user.email, { clientAddress })
+      return verify(userId, user.emailVerified)
+    },
+    async getUserByEmail(email: string) {
+      const row = await runtime().prisma.user.findUnique({ where: { email } })
+      return row && toUser(row)
+    },
+    async updateUser(user: Partial<AdapterUser> & Pick<AdapterUser, "id">) {
+      return verify(user.id, user.emailVerified ?? null)
+    },
+    async getUser(id: string) {
+      const row = await runtime().prisma.user.findUnique({ where: { id } })
+      return row && toUser(row)
+    },
+    getUserByAccount: async () => null,
+    linkAccount: async () => undefined,
+  } satisfies Partial<Adapter>
+}
+
+async function auditSignIn(userId: string, sessionId: string, clientAddress: string | null): Promise<void> {
+  const { pool, prisma } = runtime()
+  const member = await prisma.member.findFirst({ where: { userId }, select: { accountId: true } })
+  await audit(pool, {
+    accountId: member?.accountId ?? null,
+    actor: `user:${userId}`,
+    action: "session.create",
+    subject: sessionId,
+    clientAddress,
+  })
+}
+
+function sessions({ clientAddress }: AdapterContext) {
+  return {
+    async createSession(session: { sessionToken: string; userId: string; expires: Date }) {
+      const tokenHash = hashSessionToken(session.sessionToken)
+      if (!tokenHash) throw new Error("a session token that is not ours")
+      const { pool, prisma } = runtime()
+      const id = newId()
+      await pool.query(
+        "DELETE FROM session WHERE user_id = $1 AND (expires_at <= now() OR last_seen_at <= now() - interval '7 days')",
+        [session.userId],
+      )
+      await prisma.session.create({
+        data: { id, tokenHash: Uint8Array.from(tokenHash), userId: session.userId, expiresAt: session.expires },
+      })
+      await auditSignIn(session.userId, id, clientAddress)
+      return session
+    },
+    // Sessions are read by session-store.ts alone: none of next-auth's doors that would ask here is open.
+    getSessionAndUser: async () => null,
+    updateSession: async () => null,
+    deleteSession: endSession,
+  } satisfies Partial<Adapter>
+}
+
+/** next-auth's adapter on our tables: users through `createAccount`, sessions and links by their hashes only. */
+export function createAdapter(context: AdapterContext): Adapter {
+  return {
+    ...users(context),
+    ...sessions(context),
+    async createVerificationToken({ token, identifier, expires }) {
+      const { clientAddress } = context
+      const limit = await storeSignInToken({ tokenHash: token, email: identifier, clientAddress, expiresAt: expires })
+      if (limit) context.onLimited?.(limit)
+      return { token, identifier, expires }
+    },
+    async useVerificationToken({ token, identifier }) {
+      if (!(await consumeSignInToken(token, identifier))) return null
+      // The database has judged the time already.
+      return { token, identifier, expires: new Date(Date.now() + 60_000) }
+    },
+  }
+}

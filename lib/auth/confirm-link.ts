@@ -1,0 +1,33 @@
+import "server-only"
+import { runtime } from "../runtime"
+import { runNextAuth } from "./next-auth"
+import { parseEmailAddress } from "./schema"
+import { readCookie, sessionCookieName } from "./session-cookie"
+import { endSession } from "./session-store"
+
+interface LinkConfirmation {
+  token: string
+  email: string
+  cookieHeader: string | undefined
+  clientAddress: string | null
+}
+
+/**
+ * Uses up a sign-in link and opens a session: the `Set-Cookie` text of it, or null when the link is unknown, used, expired
+ * or another address's. The first sign-in makes the account. A session that the browser already had ends.
+ */
+export async function confirmLink(link: LinkConfirmation): Promise<string | null> {
+  const email = parseEmailAddress(link.email)
+  if (!email || !/^[0-9a-f]{64}$/.test(link.token)) return null
+  const { error, setCookies } = await runNextAuth({
+    action: "callback",
+    query: { token: link.token, email },
+    clientAddress: link.clientAddress,
+  })
+  if (error === "Verification") return null
+  const name = sessionCookieName(runtime().env)
+  const cookie = setCookies.find((text) => text.startsWith(`${name}=`))
+  if (error || !cookie) throw new Error(`next-auth refused to open a session: ${error}`)
+  await endSession(readCookie(link.cookieHeader, name))
+  return cookie
+}

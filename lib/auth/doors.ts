@@ -1,0 +1,85 @@
+import "server-only"
+import { isOwnOrigin } from "../api/own-origin"
+import { newId, publicId } from "../ids"
+import { runtime } from "../runtime"
+import { confirmLink } from "./confirm-link"
+import { readForm } from "./read-form"
+import { requestLink } from "./request-link"
+import { returnPath, signInPath } from "./return-path"
+import { parseEmailAddress } from "./schema"
+import { readCookie, sessionCookieName, sessionCookieOptions } from "./session-cookie"
+import { endSession } from "./session-store"
+import { type SignInState, writeSignInState } from "./sign-in-state"
+
+type Door = (form: URLSearchParams, request: Request) => Promise<Response>
+
+// Locations are paths, never addresses: no header of the request can point them anywhere else.
+function seeOther(path: string, ...cookies: string[]): Response {
+  const headers = new Headers({ location: path, "cache-control": "no-store" })
+  for (const cookie of cookies) headers.append("set-cookie", cookie)
+  return new Response(null, { status: 303, headers })
+}
+
+const remember = (state: SignInState | null): string => writeSignInState(state, runtime().env)
+
+async function sendLink(form: URLSearchParams, request: Request): Promise<Response> {
+  const typed = form.get("email") ?? ""
+  const next = form.get("next")
+  const email = parseEmailAddress(typed)
+  if (!email) return seeOther(signInPath(next, "email"), remember({ email: typed }))
+  try {
+    const clientAddress = request.headers.get("x-svc-client")
+    const limit = await requestLink({ email, returnTo: returnPath(next), clientAddress })
+    const nowMs = Date.now()
+    const retryAtMs = nowMs + (limit?.retryAfterSeconds ?? 60) * 1_000
+    if (limit && !limit.recent) return seeOther(signInPath(next, "limit"), remember({ email, retryAtMs }))
+    const state = limit ? { email, retryAtMs } : { email, retryAtMs, sentAtMs: nowMs }
+    return seeOther(signInPath(next).replace("/sign-in", "/sign-in/check"), remember(state))
+  } catch (cause) {
+    runtime().log.error("a sign-in link was not sent", { requestId: publicId("req", newId()), cause })
+    return seeOther(signInPath(next, "mail"), remember({ email }))
+  }
+}
+
+async function confirm(form: URLSearchParams, request: Request): Promise<Response> {
+  const email = form.get("email") ?? ""
+  const next = form.get("next")
+  try {
+    const cookie = await confirmLink({
+      token: form.get("token") ?? "",
+      email,
+      cookieHeader: request.headers.get("cookie") ?? undefined,
+      clientAddress: request.headers.get("x-svc-client"),
+    })
+    if (cookie) return seeOther(returnPath(next), cookie, remember(null))
+    return seeOther(signInPath(next, "link"), remember({ email }))
+  } catch (cause) {
+    runtime().log.error("a sign-in link was not confirmed", { requestId: publicId("req", newId()), cause })
+    return seeOther(signInPath(next, "failed"), remember({ email }))
+  }
+}
+
+async function leave(_form: URLSearchParams, request: Request): Promise<Response> {
+  const { env } = runtime()
+  const name = sessionCookieName(env)
+  await endSession(readCookie(request.headers.get("cookie") ?? undefined, name))
+  const { secure } = sessionCookieOptions(env)
+  return seeOther("/", `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`)
+}
+
+const DOORS = new Map<string, Door>([
+  ["signin/email", sendLink],
+  ["callback/email", confirm],
+  ["signout", leave],
+])
+
+/** Answers one of the three sign-in doors to a form of our own pages; any other path is 404, another origin 403. */
+export async function answerAuthDoor(path: string, request: Request): Promise<Response> {
+  const door = DOORS.get(path)
+  if (!door) return new Response("Not found", { status: 404 })
+  const { env } = runtime()
+  if (!isOwnOrigin(request.headers.get("origin") ?? undefined, env.CONSOLE_URL))
+    return new Response(`This form was not sent from the console at ${env.CONSOLE_URL}.`, { status: 403 })
+  const form = await readForm(request)
+  return form ? door(form, request) : new Response("Bad request", { status: 400 })
+}

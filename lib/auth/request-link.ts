@@ -1,0 +1,40 @@
+import "server-only"
+import { addressBlock } from "../api/client-address"
+import { sendSignInMail } from "../mail/sign-in-mail"
+import { isLoopbackAddress } from "./local-only"
+import { LINK_SECONDS, runNextAuth } from "./next-auth"
+import { returnPath } from "./return-path"
+import type { LimitedSend } from "./sign-in-tokens"
+
+interface LinkRequest {
+  /** A parsed address. */
+  email: string
+  returnTo: string
+  clientAddress: string | null
+}
+
+/**
+ * Mails a sign-in link; the same work for known and unknown addresses. Null when it was sent, else when the next one may
+ * be. The message goes only after the link's hash is stored. Throws when storing or sending fails.
+ */
+export async function requestLink({ email, returnTo, clientAddress }: LinkRequest): Promise<LimitedSend | null> {
+  let token: string | undefined
+  let limit: LimitedSend | undefined
+  const counted = clientAddress && !isLoopbackAddress(clientAddress) ? addressBlock(clientAddress) : null
+  const { error } = await runNextAuth({
+    action: "signin",
+    body: { email },
+    clientAddress: counted,
+    onToken: (made) => {
+      token = made
+    },
+    onLimited: (refused) => {
+      limit = refused
+    },
+  })
+  if (limit) return limit
+  if (error || !token) throw new Error(`next-auth refused to send: ${error}`)
+  const expiresAt = new Date(Date.now() + LINK_SECONDS * 1_000)
+  await sendSignInMail({ email, token, expiresAt, returnTo: returnPath(returnTo) })
+  return null
+}

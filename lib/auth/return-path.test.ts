@@ -1,0 +1,43 @@
+import { expect, test } from "vitest"
+import { returnPath, signInPath } from "./return-path"
+
+test.each([
+  "/playground",
+  "/keys",
+  "/keys/key_01h2xcejqtf2nbrexx3vqjhp41",
+  "/usage",
+  "/billing",
+  "/billing/top-up?amount_usd=25.00",
+  "/settings",
+])("sign-in leads back to %s", (path) => {
+  expect(returnPath(path)).toBe(path)
+})
+
+test.each([
+  "https://evil.example",
+  "//evil.example",
+  "/\\evil.example",
+  "/\t/evil.example",
+  "/keys/../../evil",
+  "/keys/..",
+  "/keys//evil.example",
+  "/keys@evil.example",
+  "/keys?next=//evil.example",
+  "/keys\r\nSet-Cookie: a=b",
+  "/keys\n",
+  "/playground#x",
+  "javascript:alert(1)",
+  "/api/auth/signout",
+  "/outbox",
+  "",
+  ["/keys", "/usage"],
+  undefined,
+])("%j leads to the playground instead", (next) => {
+  expect(returnPath(next)).toBe("/playground")
+})
+
+test("the sign-in page carries only a page of ours", () => {
+  expect(signInPath("/keys")).toBe("/sign-in?next=%2Fkeys")
+  expect(signInPath("//evil.example", "link")).toBe("/sign-in?problem=link")
+  expect(signInPath("/playground")).toBe("/sign-in")
+})

@@ -1,0 +1,20 @@
+import { z } from "zod"
+
+const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
+const LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+const FORM = new RegExp(`^(?=.{1,64}@)${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})+$`)
+
+/**
+ * An e-mail address: trimmed, lower-cased, ASCII, at most 254 characters. Look-alikes of other alphabets, quotes and
+ * comments are refused, never folded into something else: two people must not end up as one.
+ */
+export const EmailAddress = z
+  .string()
+  .transform((text) => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "").replace(/[A-Z]/g, (letter) => letter.toLowerCase()))
+  .refine((text) => text.length <= 254 && FORM.test(text), "Enter an e-mail address such as ada@example.com.")
+
+/** The address in `text`, or null when there is none. */
+export function parseEmailAddress(text: unknown): string | null {
+  const result = EmailAddress.safeParse(text)
+  return result.success ? result.data : null
+}

@@ -1,0 +1,37 @@
+import * as fs from "node:fs/promises"
+import { tmpdir } from "node:os"
+import * as path from "node:path"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { ensureAuthSecret } from "./secret"
+
+let root = ""
+beforeAll(async () => {
+  root = await fs.mkdtemp(path.join(tmpdir(), "svc-secret-"))
+})
+afterAll(() => fs.rm(root, { recursive: true }))
+
+test("the secret of the settings wins and nothing is written", async () => {
+  const folder = path.join(root, "given")
+  expect(await ensureAuthSecret({ AUTH_SECRET: "x".repeat(32), DATA_DIR: folder })).toBe("x".repeat(32))
+  await expect(fs.stat(folder)).rejects.toThrow("ENOENT")
+})
+
+test("twenty starts at once agree on one secret, which the next start finds again", async () => {
+  const folder = path.join(root, "made")
+  const env = { AUTH_SECRET: undefined, DATA_DIR: folder }
+  const secrets = await Promise.all(Array.from({ length: 20 }, () => ensureAuthSecret(env)))
+  expect(new Set(secrets).size).toBe(1)
+  expect(secrets[0]).toMatch(/^[A-Za-z0-9_-]{43}$/)
+  expect(await ensureAuthSecret(env)).toBe(secrets[0])
+  expect(await fs.readdir(folder)).toEqual(["auth-secret"])
+  expect((await fs.stat(path.join(folder, "auth-secret"))).mode & 0o777).toBe(0o600)
+})
+
+test("a broken secret file is named, not replaced", async () => {
+  const folder = path.join(root, "broken")
+  await fs.mkdir(folder)
+  await fs.writeFile(path.join(folder, "auth-secret"), "short\n")
+  await expect(ensureAuthSecret({ AUTH_SECRET: undefined, DATA_DIR: folder })).rejects.toThrow(
+    "remove it and start again",
+  )
+})

@@ -1,0 +1,31 @@
+import "server-only"
+import { cookies, headers } from "next/headers"
+import { redirect } from "next/navigation"
+import { cache } from "react"
+import { runtime } from "../runtime"
+import { signInPath } from "./return-path"
+import { sessionCookieName, sessionCookieOptions } from "./session-cookie"
+import { actorOfToken, endSession } from "./session-store"
+import type { UserActor } from "./user-actor"
+
+async function sessionToken(): Promise<string | undefined> {
+  return (await cookies()).get(sessionCookieName(runtime().env))?.value
+}
+
+/** Who is signed in, or null. Asked of the database once per request, however many components need it. */
+export const findSession = cache(async (): Promise<UserActor | null> => {
+  return actorOfToken(await sessionToken(), (await headers()).get("x-svc-client"))
+})
+
+/** Who is signed in. Without a session it redirects to sign-in, which leads back to `returnTo`. */
+export async function requireSession(returnTo: string): Promise<UserActor> {
+  return (await findSession()) ?? redirect(signInPath(returnTo))
+}
+
+/** Ends the session of this browser and takes its cookie away. For server actions. */
+export async function signOut(): Promise<void> {
+  await endSession(await sessionToken())
+  const { env } = runtime()
+  const jar = await cookies()
+  jar.set(sessionCookieName(env), "", { ...sessionCookieOptions(env), maxAge: 0 })
+}

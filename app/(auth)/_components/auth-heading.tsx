@@ -1,0 +1,11 @@
+import type { ReactNode } from "react"
+
+/** Title of a sign-in page and the one sentence that explains it. */
+export function AuthHeading({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <header className="flex flex-col gap-2">
+      <h1 className="font-semibold text-lg">{title}</h1>
+      <p className="text-ink-muted text-md">{children}</p>
+    </header>
+  )
+}

@@ -1,0 +1,14 @@
+import type { ReactNode } from "react"
+import { Brand } from "@/components/brand"
+
+/** The frame of signing in: one thing to do, nothing beside it. */
+export default function AuthLayout({ children }: { children: ReactNode }) {
+  return (
+    <div className="mx-auto flex min-h-dvh w-full max-w-md flex-col px-5 py-8 sm:py-16">
+      <Brand />
+      <main id="content" className="flex flex-col gap-6 pt-12 sm:pt-16">
+        {children}
+      </main>
+    </div>
+  )
+}

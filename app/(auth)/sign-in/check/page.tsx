@@ -1,0 +1,38 @@
+import type { Metadata } from "next"
+import { headers } from "next/headers"
+import { redirect } from "next/navigation"
+import { TextLink } from "@/components/ui/text-link"
+import { findSignInState } from "@/lib/auth/find-sign-in-state"
+import { isOutboxOpen } from "@/lib/auth/outbox-access"
+import { returnPath, signInPath } from "@/lib/auth/return-path"
+import { findSession } from "@/lib/auth/session"
+import { AuthHeading } from "../../_components/auth-heading"
+import { Resend } from "./_components/resend"
+
+export const metadata: Metadata = { title: "Check your e-mail" }
+
+export default async function CheckPage({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
+  const { next } = await searchParams
+  if (await findSession()) redirect(returnPath(next))
+  const { email, sentAtMs, retryAtMs = 0 } = await findSignInState()
+  if (!email) redirect(signInPath(next))
+  return (
+    <>
+      <AuthHeading title="Check your e-mail">
+        {sentAtMs ? "We sent a sign-in link to " : "Less than a minute ago we sent a sign-in link to "}
+        <strong className="break-words font-medium text-ink">{email}</strong>. It works once, for 10 minutes.
+      </AuthHeading>
+      {isOutboxOpen(await headers()) ? (
+        <p className="text-md">
+          This console has no mail server. <TextLink href="/outbox">Open the outbox</TextLink> to find the message.
+        </p>
+      ) : (
+        <p className="text-ink-muted">Nothing after a minute or two? Look in the spam folder, or send it again.</p>
+      )}
+      <Resend email={email} next={returnPath(next)} waitMs={Math.max(0, retryAtMs - Date.now())} />
+      <p>
+        <TextLink href={signInPath(next)}>Wrong address?</TextLink>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+"use client"
+import { useSyncExternalStore } from "react"
+import { Alert } from "@/components/ui/alert"
+import { Button } from "@/components/ui/button"
+import { LinkButton } from "@/components/ui/link-button"
+import { Skeleton } from "@/components/ui/skeleton"
+import { parseEmailAddress } from "@/lib/auth/schema"
+import { AuthHeading } from "../../../_components/auth-heading"
+
+function onHashChange(changed: () => void): () => void {
+  window.addEventListener("hashchange", changed)
+  return () => window.removeEventListener("hashchange", changed)
+}
+
+// The server never gets the fragment: null until the browser has read it.
+const useFragment = (): string | null =>
+  useSyncExternalStore<string | null>(
+    onHashChange,
+    () => window.location.hash.slice(1),
+    () => null,
+  )
+
+/** Names who signs in and waits for the button: a scanner that opens or even renders the page uses nothing up. */
+export function ConfirmLink({ signedInAs }: { signedInAs: string | null }) {
+  const fragment = useFragment()
+  if (fragment === null) return <Reading />
+  const link = new URLSearchParams(fragment)
+  const email = parseEmailAddress(link.get("e"))
+  const token = link.get("t")
+  if (!email || !token) return <Incomplete />
+  return (
+    <>
+      <AuthHeading title="Sign in">
+        Continue as <strong className="break-words font-medium text-ink">{email}</strong>
+      </AuthHeading>
+      {signedInAs && signedInAs !== email ? (
+        <Alert title="You are signed in already">
+          This browser is signed in as {signedInAs}. Signing in here replaces that.
+        </Alert>
+      ) : null}
+      <form method="post" action="/api/auth/callback/email" className="flex flex-col gap-3">
+        <input type="hidden" name="token" value={token} />
+        <input type="hidden" name="email" value={email} />
+        <input type="hidden" name="next" value={link.get("n") ?? ""} />
+        <Button type="submit">Sign in</Button>
+        <p className="text-ink-muted">Not you? Close this page: nothing happens without the button.</p>
+      </form>
+    </>
+  )
+}
+
+function Reading() {
+  return (
+    <>
+      <AuthHeading title="Sign in">Reading your link.</AuthHeading>
+      <noscript>
+        <Alert tone="warn" title="This page needs JavaScript">
+          It reads the link's secret in your browser, where no server or scanner sees it. Allow scripts for this page
+          and load it again.
+        </Alert>
+      </noscript>
+      <Skeleton className="h-9 w-full" />
+    </>
+  )
+}
+
+function Incomplete() {
+  return (
+    <>
+      <AuthHeading title="This link is not complete">
+        Its end is missing; some programs cut long links. Copy the whole link from the message, or ask for a new one.
+      </AuthHeading>
+      <LinkButton href="/sign-in" className="self-start">
+        Ask for a new link
+      </LinkButton>
+    </>
+  )
+}

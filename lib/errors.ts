@@ -38,6 +38,9 @@ const TABLE = {
 export type ErrorCode = keyof typeof TABLE
 export type ErrorType = (typeof TABLE)[ErrorCode]["type"]
 
+/** The table, for the documentation. */
+export const errorTable: Readonly<Record<ErrorCode, { status: number; type: ErrorType; message: string }>> = TABLE
+
 /** Members that some codes add to the error object, as `spec.md` names them. */
 export interface ErrorExtra {
   valid_models?: string[]

@@ -1,0 +1,52 @@
+import type { CheckedRequest } from "@/lib/decisions/check"
+import { EXAMPLE_REQUEST } from "@/lib/decisions/example-request"
+import { JsonText } from "@/lib/json/text"
+
+const { state, model, questions } = EXAMPLE_REQUEST
+const text = (value: string): JsonText => new JsonText("string", new TextEncoder().encode(JSON.stringify(value)))
+
+/** The example request as the check hands it on. */
+export const EXAMPLE_CHECKED: CheckedRequest = {
+  model,
+  state: text(state),
+  questions: [
+    { type: "noul", name: "refund", instructions: text(questions.refund.instructions), criteria: null },
+    {
+      type: "choice",
+      name: "topic",
+      instructions: text(questions.topic.instructions),
+      options: Object.entries(questions.topic.criteria).map(([name, description]) => ({
+        name,
+        description: text(description),
+      })),
+    },
+    {
+      type: "score",
+      name: "anger",
+      instructions: text(questions.anger.instructions),
+      levels: questions.anger.criteria.map(text),
+    },
+  ],
+}
+
+/** What the built-in engine answers to it, to the last digit; a test asks it again. */
+export const EXAMPLE_ANSWER = {
+  model: "svc-lexical-baseline-1",
+  answers: {
+    refund: { type: "noul", noul: 0.7224277904621069 },
+    topic: {
+      type: "choice",
+      choice: "delivery",
+      confidence: 0.8385520178395895,
+      probabilities: { delivery: 0.8923680118930597, billing: 0.053815994053470186, account: 0.053815994053470186 },
+    },
+    anger: {
+      type: "score",
+      score: 1.2019866292455392,
+      confidence: 0.24310587639760073,
+      legend: { "0": "calm", "1": "annoyed", "2": "angry" },
+      probabilities: { "0": 0.15130472657803015, "1": 0.4954039175984005, "2": 0.35329135582356935 },
+    },
+  },
+  usage: { input_tokens: 72, output_tokens: 3 },
+}

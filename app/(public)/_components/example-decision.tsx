@@ -1,0 +1,47 @@
+import { ChoiceBars } from "@/components/charts/choice-bars"
+import { NoulGauge } from "@/components/charts/noul-gauge"
+import { ScoreColumns } from "@/components/charts/score-columns"
+import { EXAMPLE_REQUEST } from "@/lib/decisions/example-request"
+import { type PreparedAnswer, prepareAnswers } from "@/lib/decisions/prepare"
+import { EXAMPLE_ANSWER, EXAMPLE_CHECKED } from "./example-answer"
+
+const TYPES = { noul: "yes or no", choice: "one of several", score: "on a scale" } as const
+
+function Chart({ answer }: { answer: PreparedAnswer }) {
+  if (answer.type === "noul") return <NoulGauge name={answer.name} gauge={answer.gauge} />
+  if (answer.type === "choice") return <ChoiceBars name={answer.name} chart={answer.chart} />
+  if (answer.type === "score") return <ScoreColumns name={answer.name} chart={answer.chart} />
+  return null
+}
+
+/** One real decision: what was asked about which text, and the probabilities that came back. */
+export function ExampleDecision() {
+  const { state, questions } = EXAMPLE_REQUEST
+  const answers = prepareAnswers(EXAMPLE_CHECKED, EXAMPLE_ANSWER)
+  return (
+    <section aria-labelledby="example" className="border-line border-y py-8">
+      <h2 id="example" className="font-medium text-ink-muted text-sm">
+        State
+      </h2>
+      <p className="mt-1 max-w-prose text-md">{state}</p>
+      <div className="mt-8 grid gap-x-12 gap-y-10 md:grid-cols-2 lg:grid-cols-3">
+        {answers.map((answer) => {
+          const question = questions[answer.name as keyof typeof questions]
+          return (
+            <div key={answer.name} className="min-w-0">
+              <h3 className="font-medium">{question.instructions}</h3>
+              <p className="mb-4 text-ink-muted text-sm">
+                <code className="font-mono">{question.type}</code>, {TYPES[question.type]}
+              </p>
+              <Chart answer={answer} />
+            </div>
+          )
+        })}
+      </div>
+      <p className="mt-8 max-w-prose text-ink-muted text-sm">
+        A real answer of <code className="font-mono">{EXAMPLE_ANSWER.model}</code>, the keyword rules built in for
+        trying the API, to {EXAMPLE_ANSWER.usage.input_tokens} input tokens. A decision model reads better.
+      </p>
+    </section>
+  )
+}

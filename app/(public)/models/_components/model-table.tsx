@@ -1,0 +1,73 @@
+import { Badge } from "@/components/ui/badge"
+import { CopyButton } from "@/components/ui/copy-button"
+import { type Column, Table } from "@/components/ui/table"
+import type { ModelEntry } from "@/lib/models/catalogue"
+import { displayUsd } from "@/lib/money"
+
+const count = new Intl.NumberFormat("en-US")
+
+/** Whole MiB where it is that, else exact bytes: a limit must not look larger than it is. */
+const bytes = (value: number): string =>
+  value % 1_048_576 === 0 ? `${value / 1_048_576} MiB` : `${count.format(value)} bytes`
+
+function ModelId({ model }: { model: ModelEntry }) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-1.5 font-mono text-sm max-sm:justify-end">
+      <span className="break-all font-medium">{model.id}</span>
+      {model.target_model ? (
+        <span className="break-all text-ink-muted">
+          <span aria-hidden>→ </span>
+          <span className="sr-only">stands for </span>
+          {model.target_model}
+        </span>
+      ) : null}
+    </span>
+  )
+}
+
+function Status({ model }: { model: ModelEntry }) {
+  if (model.status === "active") return <Badge>Active</Badge>
+  return (
+    <span className="flex flex-wrap items-center gap-x-1.5 max-sm:justify-end">
+      <Badge tone="warn">Retired</Badge>
+      <span className="text-ink-muted text-sm">
+        {model.replacement_model ? (
+          <>
+            use <code className="break-all font-mono">{model.replacement_model}</code>
+          </>
+        ) : (
+          "no successor"
+        )}
+      </span>
+    </span>
+  )
+}
+
+const price = (usd: string | null): string => (usd === null ? "No price yet" : displayUsd(usd))
+
+const COLUMNS: Column<ModelEntry>[] = [
+  { head: "Model", cell: (model) => <ModelId model={model} /> },
+  { head: "Status", cell: (model) => <Status model={model} /> },
+  { head: "Per million tokens", align: "right", cell: (model) => price(model.price_per_million_input_tokens_usd) },
+  { head: "Questions", align: "right", cell: (model) => model.max_questions },
+  { head: "Options", align: "right", cell: (model) => model.max_options },
+  { head: "Levels", align: "right", cell: (model) => model.max_levels },
+  {
+    head: "Body",
+    align: "right",
+    cell: (model) => <span className="whitespace-nowrap">{bytes(model.max_body_bytes)}</span>,
+  },
+  {
+    head: "Copy",
+    headHidden: true,
+    align: "right",
+    cell: (model) => (
+      <CopyButton text={model.id} variant="quiet" size="sm" label="Copy id" ariaLabel={`Copy ${model.id}`} />
+    ),
+  },
+]
+
+/** Every model id, aliases first, with price and limits. */
+export function ModelTable({ models }: { models: ModelEntry[] }) {
+  return <Table caption="Models" columns={COLUMNS} rows={models} rowKey={(model) => model.id} />
+}

@@ -1,0 +1,82 @@
+import { CodeBlock } from "@/components/ui/code-block"
+import { LinkButton } from "@/components/ui/link-button"
+import { TextLink } from "@/components/ui/text-link"
+import { findSession } from "@/lib/auth/session"
+import { smallCurl } from "@/lib/decisions/example-request"
+import { runtime } from "@/lib/runtime"
+import { ExampleDecision } from "./_components/example-decision"
+
+const STEPS = [
+  {
+    title: "Sign in",
+    text: "With your e-mail address and the link that we send you. There is no password.",
+    href: "/sign-in",
+  },
+  {
+    title: "Create a key",
+    text: "Give it a daily or lifetime spend limit. It can never cost more than that.",
+    href: "/keys",
+  },
+  {
+    title: "Send a decision",
+    text: "One request holds up to 128 questions about one text or JSON value.",
+    href: "/docs",
+  },
+] as const
+
+function Steps() {
+  return (
+    <ol className="flex flex-col gap-5">
+      {STEPS.map(({ title, text, href }, index) => (
+        <li key={title} className="grid grid-cols-[1.5rem_1fr]">
+          <span className="text-ink-muted tabular-nums">{index + 1}</span>
+          <div>
+            <h3 className="font-medium">
+              <TextLink href={href}>{title}</TextLink>
+            </h3>
+            <p className="mt-0.5 text-ink-muted">{text}</p>
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+export default async function StartPage() {
+  const actor = await findSession()
+  return (
+    <>
+      <div className="pb-10">
+        <h1 className="max-w-prose text-balance font-semibold text-xl">Typed questions in, probabilities out</h1>
+        <p className="mt-3 max-w-prose text-ink-muted text-md">
+          Send a text or a JSON value and name your questions: yes or no, one of several, or a level on a scale. A
+          decision model answers each with probabilities instead of prose, so that your program can set its own
+          thresholds.
+        </p>
+        <div className="mt-6 flex flex-wrap gap-2">
+          <LinkButton href="/playground">{actor ? "Open playground" : "Sign in to try it"}</LinkButton>
+          <LinkButton href="/docs" variant="secondary">
+            Read the docs
+          </LinkButton>
+        </div>
+      </div>
+      <ExampleDecision />
+      <section
+        aria-labelledby="start"
+        className="grid gap-x-12 gap-y-6 pt-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]"
+      >
+        <div>
+          <h2 id="start" className="mb-5 font-semibold text-lg">
+            Start in three steps
+          </h2>
+          <Steps />
+        </div>
+        <CodeBlock
+          label="First request"
+          code={smallCurl(runtime().env.BASE_URL, "$SVC_API_KEY")}
+          className="self-start"
+        />
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+/** The request that the console shows first: one question of each type about one message. */
+export const EXAMPLE_REQUEST = {
+  model: "svc-decider-latest",
+  state: "My parcel arrived broken and support has not answered for a week. Please refund me.",
+  questions: {
+    refund: { type: "noul", instructions: "Does the customer ask for a refund?" },
+    topic: {
+      type: "choice",
+      instructions: "What is the message about?",
+      criteria: {
+        delivery: "Late, lost or broken parcel",
+        billing: "Invoice or payment",
+        account: "Sign-in or password",
+      },
+    },
+    anger: { type: "score", instructions: "How angry is the customer?", criteria: ["calm", "annoyed", "angry"] },
+  },
+} as const
+
+/** A request of one question, short enough to read beside a new key. */
+const SMALL_REQUEST = {
+  model: EXAMPLE_REQUEST.model,
+  state: EXAMPLE_REQUEST.state,
+  questions: { refund: EXAMPLE_REQUEST.questions.refund },
+}
+
+const inShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** A `curl` command that sends a decision request; `key` may be a key or the name of a variable such as `$SVC_API_KEY`. */
+function curl(baseUrl: string, key: string, body: unknown): string {
+  return [
+    `curl ${baseUrl}/v1/decisions \\`,
+    `  -H "Authorization: Bearer ${key}" \\`,
+    `  -H "Content-Type: application/json" \\`,
+    `  -d ${inShell(JSON.stringify(body, null, 2))}`,
+  ].join("\n")
+}
+
+/** The command for one small decision. */
+export const smallCurl = (baseUrl: string, key: string): string => curl(baseUrl, key, SMALL_REQUEST)
+
+/** The command for one decision with all three question types. */
+export const exampleCurl = (baseUrl: string, key: string): string => curl(baseUrl, key, EXAMPLE_REQUEST)

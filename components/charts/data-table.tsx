@@ -1,0 +1,40 @@
+interface DataTableProps {
+  caption: string
+  head: readonly [string, string]
+  /** A name and its exact number. */
+  rows: readonly { key: string; name: string; value: string }[]
+}
+
+/** The numbers of a chart, unrounded, for those who want or need them. */
+export function DataTable({ caption, head, rows }: DataTableProps) {
+  return (
+    <details className="group/table">
+      <summary className="inline-block rounded-sm text-ink-muted text-sm underline decoration-line-strong underline-offset-2 hover:text-ink pointer-coarse:py-2">
+        As a table
+      </summary>
+      <table className="mt-2 w-full border-collapse text-left text-sm">
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr className="border-line border-b text-ink-muted">
+            <th scope="col" className="py-1 pr-3 font-medium">
+              {head[0]}
+            </th>
+            <th scope="col" className="py-1 text-right font-medium">
+              {head[1]}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.key} className="border-line border-b align-top">
+              <th scope="row" className="break-words py-1 pr-3 font-normal">
+                {row.name}
+              </th>
+              <td className="break-all py-1 text-right font-mono tabular-nums">{row.value}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  )
+}

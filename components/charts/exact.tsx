@@ -1,0 +1,26 @@
+import clsx from "clsx"
+
+interface ExactProps {
+  /** What is shown. */
+  text: string
+  /** The number as the response has it. */
+  exact: string
+  className?: string
+}
+
+/** A rounded number, with the exact one on hover and on focus. */
+export function Exact({ text, exact, className }: ExactProps) {
+  return (
+    <span
+      title={exact}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the exact number must be within reach of a keyboard
+      tabIndex={0}
+      className={clsx("group relative whitespace-nowrap rounded-sm tabular-nums", className)}
+    >
+      {text}
+      <span className="absolute top-full right-0 z-20 mt-1 hidden rounded bg-ink px-2 py-1 font-mono font-normal text-bg text-xs group-hover:block group-focus-visible:block">
+        {exact}
+      </span>
+    </span>
+  )
+}

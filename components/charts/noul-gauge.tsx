@@ -1,0 +1,64 @@
+import clsx from "clsx"
+import type { NoulGauge as Gauge } from "@/lib/decisions/prepare"
+import { DataTable } from "./data-table"
+import { Exact } from "./exact"
+import { growRight } from "./grow"
+
+const at = (share: number): string => `${share * 100}%`
+
+/** The end of the scale that a label near it leans on, so that it stays inside. */
+const anchor = (share: number) => (share < 0.08 ? "start" : share > 0.92 ? "end" : "middle")
+
+/** The probability of yes on a straight gauge from 0 to 1, the threshold as a tick. */
+export function NoulGauge({ name, gauge }: { name: string; gauge: Gauge }) {
+  const { yes, noPercent, threshold, verdict } = gauge
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="flex items-baseline justify-between gap-3">
+        <span className="font-medium">{verdict === "yes" ? "Yes is more likely" : "No is more likely"}</span>
+        <span className="text-ink-muted text-sm">
+          yes <Exact text={yes.percent} exact={yes.exact} className="font-semibold text-base text-ink" />
+        </span>
+      </p>
+      <svg width="100%" height="56" role="img" aria-label={`Probability of yes: ${yes.percent}`}>
+        <rect y="18" width="100%" height="12" rx="3" className="fill-probability-track" />
+        <rect
+          y="18"
+          width={at(yes.value)}
+          height="12"
+          rx="3"
+          className={clsx(verdict === "yes" ? "fill-probability" : "fill-probability-muted", growRight)}
+        />
+        <line x1={at(yes.value)} x2={at(yes.value)} y1="14" y2="34" strokeWidth="2" className="stroke-ink" />
+        <text
+          x={at(yes.value)}
+          y="10"
+          textAnchor={anchor(yes.value)}
+          className="fill-ink font-medium text-xs tabular-nums"
+        >
+          {yes.value.toFixed(3)}
+        </text>
+        <line x1={at(threshold)} x2={at(threshold)} y1="30" y2="38" className="stroke-line-strong" />
+        <g className="fill-ink-muted text-xs tabular-nums">
+          <text x="0" y="51">
+            0 no
+          </text>
+          <text x={at(threshold)} y="51" textAnchor="middle">
+            {threshold}
+          </text>
+          <text x="100%" y="51" textAnchor="end">
+            yes 1
+          </text>
+        </g>
+      </svg>
+      <DataTable
+        caption={`Probabilities of ${name}`}
+        head={["Answer", "Probability"]}
+        rows={[
+          { key: "yes", name: "Yes", value: yes.exact },
+          { key: "no", name: "No", value: noPercent },
+        ]}
+      />
+    </div>
+  )
+}

@@ -2,7 +2,9 @@ import "./globals.css"
 import { GeistMono } from "geist/font/mono"
 import { GeistSans } from "geist/font/sans"
 import type { Metadata, Viewport } from "next"
+import { cookies } from "next/headers"
 import type { ReactNode } from "react"
+import { Theme } from "./(console)/settings/theme"
 
 /** Every page carries the nonce of its own response, so none is rendered ahead. */
 export const dynamic = "force-dynamic"
@@ -15,9 +17,14 @@ export const metadata: Metadata = {
 
 export const viewport: Viewport = { colorScheme: "light dark" }
 
-export default function RootLayout({ children }: { children: ReactNode }) {
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const theme = Theme.parse((await cookies()).get("theme")?.value)
   return (
-    <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`}>
+    <html
+      lang="en"
+      data-theme={theme === "system" ? undefined : theme}
+      className={`${GeistSans.variable} ${GeistMono.variable}`}
+    >
       <body className="font-sans">
         <a
           href="#content"

@@ -1,0 +1,16 @@
+"use server"
+import { cookies } from "next/headers"
+import { requireSession } from "@/lib/auth/session"
+import { runtime } from "@/lib/runtime"
+import { Theme } from "./theme"
+
+const YEAR_SECONDS = 31_536_000
+
+/** Keeps the theme in a cookie, so that the server renders every page in it from the first byte. */
+export async function setTheme(form: FormData): Promise<void> {
+  await requireSession("/settings")
+  const theme = Theme.parse(form.get("theme"))
+  const { isSecure } = runtime().env
+  const options = { path: "/", maxAge: YEAR_SECONDS, sameSite: "lax", httpOnly: true, secure: isSecure } as const
+  ;(await cookies()).set("theme", theme, options)
+}

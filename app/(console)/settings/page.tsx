@@ -1,0 +1,68 @@
+import type { Metadata } from "next"
+import { cookies } from "next/headers"
+import type { ReactNode } from "react"
+import { Button } from "@/components/ui/button"
+import { CopyButton } from "@/components/ui/copy-button"
+import { PageHeader } from "@/components/ui/page-header"
+import { getAccount } from "@/lib/accounts/get-account"
+import { requireSession } from "@/lib/auth/session"
+import { ThemeForm } from "./_components/theme-form"
+import { Theme } from "./theme"
+
+export const metadata: Metadata = { title: "Settings" }
+
+function Setting({ title, hint, children }: { title: string; hint: ReactNode; children: ReactNode }) {
+  return (
+    <section className="grid gap-x-8 gap-y-3 border-line border-t py-6 md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]">
+      <div>
+        <h2 className="font-medium">{title}</h2>
+        <p className="text-ink-muted text-sm">{hint}</p>
+      </div>
+      <div className="min-w-0">{children}</div>
+    </section>
+  )
+}
+
+const perSecond = (count: number) => (count === 1 ? "1 request per second" : `${count} requests per second`)
+
+export default async function SettingsPage() {
+  const actor = await requireSession("/settings")
+  const account = await getAccount(actor)
+  const theme = Theme.parse((await cookies()).get("theme")?.value)
+  return (
+    <>
+      <PageHeader title="Settings">Who you are here, how fast you may send, and how the console looks.</PageHeader>
+      <Setting title="E-mail" hint="Sign-in links go to this address.">
+        <p className="break-all">{actor.email}</p>
+      </Setting>
+      <Setting title="Account" hint="Tell the operator this id when you ask for help.">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <span className="break-all font-mono text-sm">{account.id}</span>
+          <CopyButton text={account.id} size="sm" ariaLabel="Copy the account id" />
+        </p>
+        <p className="mt-1 text-ink-muted text-sm">
+          {account.role === "owner" ? "You own this account." : "You are a developer of this account."}
+        </p>
+      </Setting>
+      <Setting title="Rate limits" hint="Over a limit the answer is 429 rate_limited, and nothing is charged.">
+        <ul className="flex flex-col gap-1">
+          <li>{perSecond(account.requestsPerSecondPerKey)} for each key, the Playground key too.</li>
+          <li>{perSecond(account.requestsPerSecond)} for the account, shared by all of its keys.</li>
+        </ul>
+        <p className="mt-1 text-ink-muted text-sm">
+          Windows are one clock second long. The operator can raise your limits.
+        </p>
+      </Setting>
+      <Setting title="Theme" hint="Kept in this browser.">
+        <ThemeForm theme={theme} />
+      </Setting>
+      <Setting title="Sign out" hint="Ends this session in this browser. Keys go on working.">
+        <form method="post" action="/api/auth/signout">
+          <Button type="submit" variant="secondary">
+            Sign out
+          </Button>
+        </form>
+      </Setting>
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { ServiceError } from "../errors"
+import type { Engine } from "./engine"
+import type { FairQueue } from "./fair-queue"
+import type { Monitor } from "./monitor"
+
+/** One model's engine, as `decide` uses it. */
+export interface EngineHandle {
+  readonly engine: Engine
+  /**
+   * Does `work` when it is this account's turn. Rejects with `capacity_exceeded` when too many wait, `model_unavailable`
+   * when the engine became unavailable meanwhile, the abort's reason, or what `work` throws.
+   */
+  run<T>(accountId: string, signal: AbortSignal, work: (engine: Engine) => Promise<T>): Promise<T>
+}
+
+/** An engine with its queue and, when it is not in this process, its monitor. */
+export class EngineEntry implements EngineHandle {
+  #running = 0
+  #isRetired = false
+
+  constructor(
+    readonly engine: Engine,
+    readonly queue: FairQueue,
+    readonly monitor: Monitor | null,
+  ) {}
+
+  async run<T>(accountId: string, signal: AbortSignal, work: (engine: Engine) => Promise<T>): Promise<T> {
+    this.#running++
+    try {
+      const leave = await this.queue.enter(accountId, signal)
+      try {
+        if (this.monitor?.availability.available === false) throw new ServiceError("model_unavailable")
+        const result = await work(this.engine)
+        this.monitor?.answered()
+        return result
+      } catch (thrown) {
+        this.monitor?.failed(thrown)
+        throw thrown
+      } finally {
+        leave()
+      }
+    } finally {
+      this.#running--
+      if (this.#isRetired && this.#running === 0) void this.engine.close()
+    }
+  }
+
+  /** No more probes; the connections close once the requests that are here have ended. */
+  retire(): void {
+    this.#isRetired = true
+    this.monitor?.close()
+    if (this.#running === 0) void this.engine.close()
+  }
+
+  /** Refuses what waits, and resolves when what runs has ended. */
+  async close(): Promise<void> {
+    this.monitor?.close()
+    this.queue.clear(new ServiceError("model_unavailable"))
+    await this.engine.close()
+  }
+}

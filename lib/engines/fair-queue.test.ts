@@ -1,0 +1,104 @@
+import { expect, test } from "vitest"
+import { FairQueue } from "./fair-queue"
+
+const never = new AbortController().signal
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+/** Enters under a name and notes the order of the turns. */
+function watch(queue: FairQueue) {
+  const turns: string[] = []
+  const leave = new Map<string, () => void>()
+  const enter = (account: string, name: string, signal = never) =>
+    queue.enter(account, signal).then((done) => {
+      turns.push(name)
+      leave.set(name, done)
+    })
+  return { turns, enter, leave: (name: string) => leave.get(name)?.() }
+}
+
+test("at most the limit works at once", async () => {
+  const { turns, enter, leave } = watch(new FairQueue(2))
+  for (const name of ["a1", "a2", "a3"]) enter("a", name)
+  await settle()
+  expect(turns).toEqual(["a1", "a2"])
+  leave("a1")
+  await settle()
+  expect(turns).toEqual(["a1", "a2", "a3"])
+})
+
+test("leaving twice frees one place only", async () => {
+  const { turns, enter, leave } = watch(new FairQueue(1))
+  for (const name of ["a1", "a2", "a3"]) enter("a", name)
+  await settle()
+  leave("a1")
+  leave("a1")
+  await settle()
+  expect(turns).toEqual(["a1", "a2"])
+})
+
+test("waiting accounts take turns, whoever asked most", async () => {
+  const { turns, enter, leave } = watch(new FairQueue(1))
+  for (const name of ["a1", "a2", "a3", "a4"]) enter("a", name)
+  for (const name of ["b1", "b2"]) enter("b", name)
+  enter("c", "c1")
+  await settle()
+  for (let i = 0; i < 6; i++) {
+    leave(turns.at(-1) ?? "")
+    await settle()
+  }
+  expect(turns).toEqual(["a1", "a2", "b1", "c1", "a3", "b2", "a4"])
+})
+
+test("a full queue refuses with capacity_exceeded and Retry-After 1, and takes again when one left", async () => {
+  const queue = new FairQueue(1, 2)
+  const { enter, leave } = watch(queue)
+  for (const name of ["a1", "a2", "a3"]) enter("a", name)
+  await settle()
+  await expect(queue.enter("b", never)).rejects.toMatchObject({ code: "capacity_exceeded", retryAfterSeconds: 1 })
+  leave("a1")
+  await settle()
+  const waiting = watch(queue)
+  waiting.enter("b", "b1")
+  for (const name of ["a2", "a3"]) {
+    leave(name)
+    await settle()
+  }
+  expect(waiting.turns).toEqual(["b1"])
+})
+
+test("an aborted waiter leaves with its reason and its place goes to the next", async () => {
+  const queue = new FairQueue(1)
+  const { turns, enter, leave } = watch(queue)
+  enter("a", "a1")
+  await settle()
+  const abort = new AbortController()
+  const aborted = queue.enter("a", abort.signal)
+  enter("b", "b1")
+  abort.abort(new Error("gone"))
+  await expect(aborted).rejects.toThrow("gone")
+  leave("a1")
+  await settle()
+  expect(turns).toEqual(["a1", "b1"])
+})
+
+test("time that runs out in the queue is upstream_timeout", async () => {
+  const queue = new FairQueue(0)
+  await expect(queue.enter("a", AbortSignal.timeout(5))).rejects.toMatchObject({ code: "upstream_timeout" })
+  await expect(queue.enter("a", AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone")
+})
+
+test("a higher limit lets the waiting in", async () => {
+  const queue = new FairQueue(1)
+  const { turns, enter } = watch(queue)
+  for (const name of ["a1", "a2", "a3"]) enter("a", name)
+  queue.setLimit(3)
+  await settle()
+  expect(turns).toEqual(["a1", "a2", "a3"])
+})
+
+test("clear refuses all that wait", async () => {
+  const queue = new FairQueue(0)
+  const waiting = queue.enter("a", never)
+  queue.clear(new Error("closed"))
+  await expect(waiting).rejects.toThrow("closed")
+})

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest"
+import { checkedRequest, choice, noul, score } from "../../../test/checked-request"
+import { readAnswers } from "./response"
+
+const request = checkedRequest(
+  "s",
+  choice("10", "Q?", ["b", "2", "__proto__"]),
+  noul("2", "Q?"),
+  score("q", "Q?", ["x", "y"]),
+)
+const sound = {
+  "10": '{"type":"choice","choice":"b","probabilities":{"2":0.25,"__proto__":0.25,"b":0.5},"confidence":0.1}',
+  "2": '{"type":"noul","noul":0.4,"x_label_mass":0.9}',
+  q: '{"type":"score","score":0.7,"legend":{},"probabilities":{"1":0.7,"0":0.3}}',
+}
+const body = (answers: Record<string, string>) =>
+  `{"model":"m","answers":{${Object.entries(answers)
+    .map(([name, json]) => `"${name}":${json}`)
+    .join(",")}}}`
+
+test("probabilities are read in request order, whatever order the engine keeps", () => {
+  expect(readAnswers(request, body(sound))).toEqual([
+    { type: "choice", probabilities: [0.5, 0.25, 0.25] },
+    { type: "noul", yes: 0.4 },
+    { type: "score", probabilities: [0.3, 0.7] },
+  ])
+})
+
+test("questions with one possible answer are answered without an engine", () => {
+  const certain = checkedRequest("s", choice("a", null, ["only"]), score("b", null, ["only"]))
+  expect(readAnswers(certain, null)).toEqual([
+    { type: "choice", probabilities: [1] },
+    { type: "score", probabilities: [1] },
+  ])
+})
+
+describe("anything that is missing or unsound is upstream_error", () => {
+  test.each<[string, string]>([
+    ["no JSON", "nonsense"],
+    ["JSON null", "null"],
+    ["no answers", '{"model":"m"}'],
+    ["answers in a list", '{"answers":[]}'],
+    ["an answer missing", body({ "10": sound["10"], "2": sound["2"] })],
+    ["an answer too many", body({ ...sound, extra: '{"type":"noul","noul":1}' })],
+    ["an answer that is null", body({ ...sound, "2": "null" })],
+    ["another type", body({ ...sound, "2": '{"type":"choice","probabilities":{"a":1}}' })],
+    ["noul as text", body({ ...sound, "2": '{"type":"noul","noul":"0.4"}' })],
+    ["noul below 0", body({ ...sound, "2": '{"type":"noul","noul":-0.1}' })],
+    ["noul above 1", body({ ...sound, "2": '{"type":"noul","noul":1.1}' })],
+    ["noul that is not finite", body({ ...sound, "2": '{"type":"noul","noul":1e999}' })],
+    ["an option missing", body({ ...sound, "10": '{"type":"choice","probabilities":{"b":0.5,"2":0.5}}' })],
+    ["another option", body({ ...sound, "10": '{"type":"choice","probabilities":{"b":0.5,"2":0.5,"c":0}}' })],
+    ["a probability that is null", body({ ...sound, q: '{"type":"score","probabilities":{"0":null,"1":1}}' })],
+    ["a level too many", body({ ...sound, q: '{"type":"score","probabilities":{"0":0.3,"1":0.3,"2":0.4}}' })],
+    ["nothing likely at all", body({ ...sound, q: '{"type":"score","probabilities":{"0":0,"1":0}}' })],
+    ["probabilities in a list", body({ ...sound, q: '{"type":"score","probabilities":[0.3,0.7]}' })],
+  ])("%s", (_, text) => {
+    expect(() => readAnswers(request, text)).toThrowError(expect.objectContaining({ code: "upstream_error" }))
+  })
+})

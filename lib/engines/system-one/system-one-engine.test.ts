@@ -1,0 +1,260 @@
+import { createServer } from "node:http"
+import { type AddressInfo, createServer as createSocketServer } from "node:net"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { checkedRequest, choice, jsonText, noul, score } from "../../../test/checked-request"
+import { type Fault, type LlamaCppDouble, startLlamaCpp } from "../../../test/doubles/llama-cpp"
+import { ConnectionFailure } from "../connection-failure"
+import { SystemOneEngine, type SystemOneSettings } from "./system-one-engine"
+
+const never = new AbortController().signal
+const opened: SystemOneEngine[] = []
+let llama: LlamaCppDouble
+
+function open(settings: Partial<SystemOneSettings> = {}): SystemOneEngine {
+  const engine = new SystemOneEngine({
+    url: llama.url,
+    model: "kev-4b",
+    tokenizer: "engine",
+    apiKey: null,
+    ...settings,
+  })
+  opened.push(engine)
+  return engine
+}
+
+const request = checkedRequest(
+  { message: "I was charged twice" },
+  choice("10", "Which team?", ["shipping", "10", "2"]),
+  noul("angry", null, { yes: "angry", no: "calm" }),
+  score("urgency", "How urgent?", ["low", "mid", "high"]),
+  choice("one", null, ["only"]),
+)
+
+beforeEach(async () => {
+  llama = await startLlamaCpp()
+})
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((engine) => engine.close()))
+  await llama.stop()
+})
+
+test("answers come in request order, each a distribution, and the same again", async () => {
+  const engine = open()
+  const answers = await engine.answer(request, never)
+  expect(answers.map((answer) => [answer.type, answer.type === "noul" ? 2 : answer.probabilities.length])).toEqual([
+    ["choice", 3],
+    ["noul", 2],
+    ["score", 3],
+    ["choice", 1],
+  ])
+  expect(await engine.answer(request, never)).toEqual(answers)
+})
+
+test("the request carries model, key and content type", async () => {
+  await open({ apiKey: "sk-1" }).answer(request, never)
+  const [sent] = llama.requests
+  expect(sent).toMatchObject({ method: "POST", path: "/v1/systemone" })
+  expect(sent?.headers).toMatchObject({ authorization: "Bearer sk-1", "content-type": "application/json" })
+  expect(JSON.parse(sent?.body ?? "")).toMatchObject({ model: "kev-4b", state: '{"message":"I was charged twice"}' })
+})
+
+test("without a key no Authorization is sent", async () => {
+  await open().answer(request, never)
+  expect(llama.requests[0]?.headers).not.toHaveProperty("authorization")
+})
+
+test("an address with a path is kept", async () => {
+  await expect(open({ url: `${llama.url}/engine/` }).answer(request, never)).rejects.toMatchObject({
+    code: "model_unavailable",
+  })
+  expect(llama.requests[0]?.path).toBe("/engine/v1/systemone")
+})
+
+test("a request of certain questions alone needs no engine", async () => {
+  await llama.stop()
+  const certain = checkedRequest("s", choice("a", null, ["only"]))
+  expect(await open().answer(certain, never)).toEqual([{ type: "choice", probabilities: [1] }])
+})
+
+describe("what the engine does wrong", () => {
+  test.each<[string, Fault, object]>([
+    ["loading", { kind: "loading" }, { code: "model_unavailable" }],
+    ["501", { kind: "status", status: 501 }, { code: "model_unavailable" }],
+    [
+      "429 with Retry-After",
+      { kind: "status", status: 429, headers: { "retry-after": "9" } },
+      { code: "capacity_exceeded", retryAfterSeconds: 9 },
+    ],
+    ["529", { kind: "status", status: 529 }, { code: "capacity_exceeded", retryAfterSeconds: 1 }],
+    ["500", { kind: "status", status: 500, body: '{"error":{"message":"boom"}}' }, { code: "upstream_error" }],
+    ["nonsense", { kind: "nonsense", body: "<html>" }, { code: "upstream_error" }],
+    ["half an answer", { kind: "edited", edit: (body) => ({ ...body, answers: {} }) }, { code: "upstream_error" }],
+    ["an endless answer", { kind: "nonsense", body: " ".repeat(2_000_000) }, { code: "upstream_error" }],
+    ["a reset connection", { kind: "reset" }, { code: "model_unavailable", cause: expect.any(ConnectionFailure) }],
+  ])("%s, and it is asked once", async (_, fault, expected) => {
+    llama.fault = fault
+    await expect(open().answer(request, never)).rejects.toMatchObject(expected)
+    expect(llama.requests).toHaveLength(1)
+  })
+
+  test("an input over its context is invalid_request without param", async () => {
+    llama.settings.contextTokens = 20
+    await expect(open().answer(request, never)).rejects.toMatchObject({ code: "invalid_request", param: undefined })
+  })
+
+  test("more options than it takes are invalid_request without param", async () => {
+    llama.settings.maxOptions = 2
+    await expect(open().answer(request, never)).rejects.toMatchObject({ code: "invalid_request", param: undefined })
+  })
+
+  test("no engine at the address, and no such host, are model_unavailable", async () => {
+    await llama.stop()
+    const refused = { code: "model_unavailable", cause: { kind: "connection refused" } }
+    await expect(open().answer(request, never)).rejects.toMatchObject(refused)
+    const nowhere = { code: "model_unavailable", cause: { kind: "no such host" } }
+    await expect(open({ url: "http://engine.invalid:8080" }).answer(request, never)).rejects.toMatchObject(nowhere)
+  })
+
+  test("what does not speak HTTP is upstream_error", async () => {
+    const server = createSocketServer((socket) =>
+      socket.on("error", () => {}).once("data", () => socket.end("SSH-2.0\r\n")),
+    )
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    await expect(open({ url }).answer(request, never)).rejects.toMatchObject({ code: "upstream_error" })
+    server.close()
+  })
+
+  test("time that runs out is upstream_timeout, and the engine sees the abort", async () => {
+    llama.fault = { kind: "slow", ms: 300 }
+    await expect(open().answer(request, AbortSignal.timeout(50))).rejects.toMatchObject({ code: "upstream_timeout" })
+    await expect.poll(() => llama.aborted).toBe(1)
+  })
+
+  test("a client that goes away ends the call with its own reason", async () => {
+    llama.fault = { kind: "slow", ms: 300 }
+    const abort = new AbortController()
+    const answer = open().answer(request, abort.signal)
+    setTimeout(() => abort.abort(new Error("gone")), 30)
+    await expect(answer).rejects.toThrow("gone")
+    await expect.poll(() => llama.aborted).toBe(1)
+  })
+})
+
+describe("tokens", () => {
+  test("are the engine's own count of every billed text, without its fixed prompt", async () => {
+    const small = checkedRequest("ab cd", choice("q", "which", [["longer", { d: 1 }], "b"]))
+    // "ab"," cd" 2 · "whic","h" 2 · "long","er" 2 · `{"d"`,":1}" 2 · "b" 1
+    expect(await open().countTokens(small, never)).toBe(9)
+    expect(llama.requests.map(({ path }) => path)).toEqual(Array(5).fill("/tokenize"))
+    expect(JSON.parse(llama.requests[0]?.body ?? "")).toEqual({
+      content: "ab cd",
+      add_special: false,
+      parse_special: false,
+    })
+  })
+
+  test("can be at most UTF-8 bytes + 1 for each billed text", () => {
+    // 5+1 · 5+1 · 6+1 · 7+1 · 2+1
+    const small = checkedRequest("ab cd", choice("q", "which", [["longer", { d: 1 }], "ä"]))
+    expect(open().mostTokens(small)).toBe(30)
+  })
+
+  test("of a text that was counted before are remembered", async () => {
+    const engine = open()
+    const first = await engine.countTokens(request, never)
+    const asked = llama.requests.length
+    expect(await engine.countTokens(request, never)).toBe(first)
+    expect(llama.requests).toHaveLength(asked)
+  })
+
+  test("of equal texts are counted each, asked once", async () => {
+    const twice = checkedRequest("same", noul("a", "same"), noul("b", "same"))
+    expect(await open().countTokens(twice, never)).toBe(3)
+    expect(llama.requests).toHaveLength(1)
+  })
+
+  test("without a tokenizer are a started group of 4 UTF-8 bytes, for the hold too", () => {
+    const engine = open({ tokenizer: null })
+    const small = checkedRequest("ab cd", noul("q", "ä?"))
+    expect(engine.countTokens(small, never)).toBe(3)
+    expect(engine.mostTokens(small)).toBe(3)
+    expect(llama.requests).toHaveLength(0)
+  })
+
+  test("over the most there can be are upstream_error, never clamped", async () => {
+    const server = createServer((_, response) => response.end(JSON.stringify({ tokens: Array(7).fill(1) })))
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const engine = open({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+    const two = checkedRequest(jsonText("a").text(), noul("q", "b"))
+    await expect(engine.countTokens(two, never)).rejects.toMatchObject({ code: "upstream_error" })
+    server.closeAllConnections()
+    server.close()
+  })
+
+  test("that cannot be counted fail like an answer", async () => {
+    llama.fault = { kind: "loading" }
+    await expect(open().countTokens(request, never)).rejects.toMatchObject({ code: "model_unavailable" })
+  })
+})
+
+describe("the probe", () => {
+  test("finds model, build and slots", async () => {
+    expect(await open().probe(never)).toEqual({ available: true, build: "b11400-0a1b2c3d", slots: 4 })
+  })
+
+  test("takes an engine of the same wire without /props and without a tokenizer", async () => {
+    llama.settings.isPlainWire = true
+    expect(await open({ tokenizer: null }).probe(never)).toEqual({ available: true })
+  })
+
+  test("takes a busy engine", async () => {
+    llama.fault = { kind: "status", status: 429 }
+    expect(await open().probe(never)).toMatchObject({ available: true })
+  })
+
+  test("learns the only model's name when none is given, and keeps to it", async () => {
+    const engine = open({ model: null })
+    await expect(engine.answer(request, never)).rejects.toMatchObject({ code: "model_unavailable" })
+    await engine.probe(never)
+    await engine.answer(request, never)
+    expect(JSON.parse(llama.requests.at(-1)?.body ?? "").model).toBe("kev-4b")
+    llama.settings.alias = "laya"
+    expect(await engine.probe(never)).toMatchObject({ available: false })
+  })
+
+  test.each<[string, Partial<LlamaCppDouble["settings"]>, Fault | null, string]>([
+    ["another model", { alias: "laya" }, null, "The engine does not serve kev-4b, but laya."],
+    ["a chat model", { isDecisionModel: false }, null, "kev-4b is not a decision model."],
+    ["a key it refuses", { apiKey: "other" }, null, "The engine refuses its API key (HTTP 401)."],
+    ["loading", {}, { kind: "loading" }, "The engine is not ready: it is loading its model (HTTP 503)."],
+    ["501", {}, { kind: "status", status: 501 }, "kev-4b is not a decision model (HTTP 501)."],
+    [
+      "no route",
+      {},
+      { kind: "status", status: 404 },
+      "The engine has no /v1/systemone (HTTP 404): its address is given without /v1, and its build may be too old.",
+    ],
+    ["a refusal", {}, { kind: "status", status: 400 }, "The engine refused a small question (HTTP 400)."],
+    ["nonsense", {}, { kind: "nonsense", body: "{}" }, "The engine's answer to a small question is not well-formed."],
+    ["no tokenizer", { isPlainWire: true }, null, "The engine's /tokenize does not work: tokens cannot be counted."],
+    ["a reset", {}, { kind: "reset" }, "The engine does not answer: connection reset."],
+  ])("says why not: %s", async (_, settings, fault, reason) => {
+    Object.assign(llama.settings, settings)
+    llama.fault = fault
+    expect(await open().probe(never)).toEqual({ available: false, reason })
+  })
+
+  test("says why not: nobody there, nobody in time", async () => {
+    llama.fault = { kind: "slow", ms: 300 }
+    expect(await open().probe(AbortSignal.timeout(30))).toEqual({
+      available: false,
+      reason: "The engine did not answer the probe in time.",
+    })
+    await llama.stop()
+    expect(await open().probe(never)).toEqual({
+      available: false,
+      reason: "The engine does not answer: connection refused.",
+    })
+  })
+})

@@ -1,0 +1,29 @@
+import { ServiceError } from "../../errors"
+import { upstreamFailure } from "./failures"
+import { parseJson } from "./response"
+import { Transport } from "./transport"
+
+const CHECK_LIMIT_MS = 5_000
+
+/** How many tokens the engine's `POST /tokenize` makes of a text, given as a JSON string; no special tokens. */
+export async function tokenLength(transport: Transport, jsonString: string, signal: AbortSignal): Promise<number> {
+  const body = `{"content":${jsonString},"add_special":false,"parse_special":false}`
+  const response = await transport.call("POST", "/tokenize", body, signal)
+  if (response.status !== 200) throw upstreamFailure(response)
+  const answer = parseJson(response.text)
+  if (typeof answer !== "object" || answer === null || !("tokens" in answer) || !Array.isArray(answer.tokens))
+    throw new ServiceError("upstream_error")
+  return answer.tokens.length
+}
+
+/** Whether the engine at this address counts tokens. False too when it does not answer within 5 s. */
+export async function canTokenize(engineUrl: string, apiKey: string | null): Promise<boolean> {
+  const transport = new Transport(engineUrl, apiKey)
+  try {
+    return (await tokenLength(transport, '"ping"', AbortSignal.timeout(CHECK_LIMIT_MS))) > 0
+  } catch {
+    return false
+  } finally {
+    await transport.close()
+  }
+}

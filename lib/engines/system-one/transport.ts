@@ -1,0 +1,102 @@
+import { Pool } from "undici"
+import { ServiceError } from "../../errors"
+import { abortError, throwIfAborted } from "../abort"
+import { ConnectionFailure } from "../connection-failure"
+
+export interface WireResponse {
+  status: number
+  retryAfter: string | undefined
+  text: string
+}
+
+const CONNECT_TIMEOUT_MS = 5_000
+const SILENCE_TIMEOUT_MS = 85_000
+const MAX_CONNECTIONS = 256
+const SPARE_RESPONSE_BYTES = 1_048_576
+/** A response can echo what was sent with every byte escaped, or list a token for every byte. */
+const RESPONSE_BYTES_PER_BYTE = 8
+
+const KINDS: Record<string, string> = {
+  ECONNREFUSED: "connection refused",
+  ECONNRESET: "connection reset",
+  EPIPE: "connection reset",
+  UND_ERR_SOCKET: "connection reset",
+  ENOTFOUND: "no such host",
+  EAI_AGAIN: "no such host",
+  UND_ERR_CONNECT_TIMEOUT: "connecting timed out",
+  ETIMEDOUT: "connecting timed out",
+}
+const SILENCE = ["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]
+
+function wireFailure(thrown: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted) return abortError(signal)
+  if (thrown instanceof ServiceError) return thrown
+  const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : ""
+  if (SILENCE.includes(code)) {
+    const cause = new ConnectionFailure("no answer in time", { cause: thrown })
+    return new ServiceError("upstream_timeout", { cause })
+  }
+  if (code.startsWith("HPE_")) return new ServiceError("upstream_error", { cause: thrown })
+  const cause = new ConnectionFailure(KINDS[code] ?? "connection failed", { cause: thrown })
+  return new ServiceError("model_unavailable", { cause })
+}
+
+/**
+ * One engine's HTTP connections, kept alive. Nothing is ever sent twice. `call` resolves to whatever status came and
+ * rejects with a `ServiceError` (its cause a `ConnectionFailure` when no answer came) or with the abort's reason.
+ */
+export class Transport {
+  readonly #pool: Pool
+  readonly #path: string
+  readonly #headers: Record<string, string>
+
+  constructor(baseUrl: string, apiKey: string | null) {
+    const { origin, pathname } = new URL(baseUrl)
+    this.#path = pathname.replace(/\/+$/, "")
+    this.#headers = { accept: "application/json", ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) }
+    this.#pool = new Pool(origin, {
+      connections: MAX_CONNECTIONS,
+      connect: { timeout: CONNECT_TIMEOUT_MS },
+      headersTimeout: SILENCE_TIMEOUT_MS,
+      bodyTimeout: SILENCE_TIMEOUT_MS,
+    })
+  }
+
+  async call(method: "GET" | "POST", path: string, body: string | null, signal: AbortSignal): Promise<WireResponse> {
+    throwIfAborted(signal)
+    const sent = body === null ? null : Buffer.from(body)
+    try {
+      const response = await this.#pool.request({
+        method,
+        path: `${this.#path}${path}`,
+        headers: sent ? { ...this.#headers, "content-type": "application/json" } : this.#headers,
+        body: sent,
+        signal,
+      })
+      const most = SPARE_RESPONSE_BYTES + RESPONSE_BYTES_PER_BYTE * (sent?.length ?? 0)
+      const retryAfter = response.headers["retry-after"]
+      return {
+        status: response.statusCode,
+        retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
+        text: await readText(response.body, most),
+      }
+    } catch (thrown) {
+      throw wireFailure(thrown, signal)
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close()
+  }
+}
+
+async function readText(body: AsyncIterable<Buffer>, most: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of body) {
+    length += chunk.length
+    if (length > most) throw new ServiceError("upstream_error")
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString("utf8")
+}

@@ -1,0 +1,52 @@
+import "server-only"
+import { audit } from "../accounts/audit"
+import type { UserActor } from "../auth/user-actor"
+import { inTransaction } from "../db/transaction"
+import { ServiceError } from "../errors"
+import { newId, publicId } from "../ids"
+import { parseUsd } from "../money"
+import { runtime } from "../runtime"
+import type { CreatedKey, CreateKeyInput } from "./schema"
+import { newKeyToken } from "./token"
+
+/** Whose key it becomes and who is named in the audit log: a signed-in user, or the operator. */
+export interface KeyOwner {
+  accountId: string
+  /** `user:<id>` or `operator`. */
+  auditAs: string
+  clientAddress: string | null
+}
+
+/** Makes a key for an account the caller has authorised. The answer is the only place where its secret ever is. */
+export async function createKeyFor(owner: KeyOwner, input: CreateKeyInput): Promise<CreatedKey> {
+  const limitPico = input.limit ? parseUsd(input.limit.amountUsd) : null
+  if (input.limit && (limitPico === null || limitPico <= 0n))
+    throw new ServiceError("invalid_request", {
+      param: "limit.amountUsd",
+      message: "The spend limit is no amount in USD.",
+    })
+  const keyId = newId()
+  const { token, sha256, masked } = newKeyToken()
+  await inTransaction(runtime().pool, async (client) => {
+    await client.query(
+      `INSERT INTO api_key (id, account_id, kind, name, masked, secret_sha256, limit_pico, limit_period, expires_at)
+       VALUES ($1, $2, 'secret', $3, $4, $5, $6, $7, $8)`,
+      [keyId, owner.accountId, input.name, masked, sha256, limitPico, input.limit?.period ?? null, input.expiresAt],
+    )
+    await audit(client, {
+      accountId: owner.accountId,
+      actor: owner.auditAs,
+      action: "key.create",
+      subject: publicId("key", keyId),
+      clientAddress: owner.clientAddress,
+    })
+  })
+  return { id: publicId("key", keyId), name: input.name, token, masked }
+}
+
+/** Makes a key for the actor's own account. */
+export const createKey = (actor: UserActor, input: CreateKeyInput): Promise<CreatedKey> =>
+  createKeyFor(
+    { accountId: actor.accountId, auditAs: `user:${actor.userId}`, clientAddress: actor.clientAddress },
+    input,
+  )

@@ -1,0 +1,65 @@
+"use client"
+import { Alert } from "@/components/ui/alert"
+import { Button } from "@/components/ui/button"
+import { CodeBlock } from "@/components/ui/code-block"
+import { CopyButton } from "@/components/ui/copy-button"
+import { DialogActions } from "@/components/ui/dialog"
+import { Field } from "@/components/ui/field"
+import { Input } from "@/components/ui/input"
+import { smallCurl } from "@/lib/decisions/example-request"
+import type { CreatedKey } from "@/lib/keys/schema"
+
+interface CreatedKeyViewProps {
+  created: CreatedKey
+  baseUrl: string
+  /** The user wants to close without having copied. */
+  asks: boolean
+  onCopied: () => void
+  onKeepOpen: () => void
+  onDone: () => void
+}
+
+/** The only sight of a new key's secret. */
+export function CreatedKeyView({ created, baseUrl, asks, onCopied, onKeepOpen, onDone }: CreatedKeyViewProps) {
+  return (
+    <>
+      <div className="flex items-end gap-2">
+        <Field label="Your key" className="min-w-0 flex-1">
+          <Input
+            mono
+            readOnly
+            value={created.token}
+            spellCheck={false}
+            onFocus={(event) => event.target.select()}
+            onCopy={onCopied}
+          />
+        </Field>
+        <CopyButton text={created.token} ariaLabel="Copy the key" onCopied={onCopied} />
+      </div>
+      <CodeBlock label="Try it now" code={smallCurl(baseUrl, created.token)} onCopied={onCopied} />
+      {asks ? (
+        <Alert
+          tone="warn"
+          role="alert"
+          title="You won't see this key again"
+          action={
+            <div className="flex flex-wrap gap-2">
+              <Button variant="secondary" size="sm" onClick={onKeepOpen}>
+                Go back
+              </Button>
+              <Button variant="danger" size="sm" onClick={onDone}>
+                Close anyway
+              </Button>
+            </div>
+          }
+        >
+          It has not been copied. Without it you would have to create another.
+        </Alert>
+      ) : (
+        <DialogActions>
+          <Button onClick={onDone}>Done</Button>
+        </DialogActions>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import { formatSpan } from "@/components/ui/format-time"
+import { Meter } from "@/components/ui/meter"
+import type { KeySummary } from "@/lib/keys/schema"
+import { displayUsd, parseUsd } from "@/lib/money"
+
+/** The used part of a limit, 0 to 1, to the tenth of a percent downwards: it reads 100 % only when nothing is left. */
+function usedPart(spentUsd: string, limitUsd: string): number {
+  const [spent, limit] = [parseUsd(spentUsd) ?? 0n, parseUsd(limitUsd) ?? 0n]
+  return limit > 0n ? Number((spent * 1_000n) / limit) / 1_000 : 1
+}
+
+function whenReached({ status, period, resetsAt }: KeySummary): string | null {
+  if (status !== "limit_reached") return null
+  if (period === "lifetime" || !resetsAt) return "Limit reached. Create a new key."
+  return `Daily limit reached. Requests resume at 00:00 UTC, in ${formatSpan(Date.parse(resetsAt) - Date.now())}.`
+}
+
+/** What a key has spent, against its limit where it has one. */
+export function KeySpend({ entry }: { entry: KeySummary }) {
+  const { spentUsd, limitUsd, period } = entry
+  if (!limitUsd)
+    return (
+      <span>
+        {displayUsd(spentUsd)} <span className="text-ink-muted">no limit</span>
+      </span>
+    )
+  const part = usedPart(spentUsd, limitUsd)
+  const reached = whenReached(entry)
+  return (
+    <div className="flex flex-col gap-1 max-sm:items-end">
+      <Meter
+        value={part}
+        label={
+          <>
+            {displayUsd(spentUsd)} of {displayUsd(limitUsd)} {period}{" "}
+            <span className="text-ink-muted">({Math.floor(part * 100)}%)</span>
+          </>
+        }
+      />
+      {reached ? <span className="text-danger text-sm">{reached}</span> : null}
+    </div>
+  )
+}

@@ -315,6 +315,12 @@ test("a body that is no small form is refused", async () => {
   expect((await post("signin/email", { email: "x".repeat(9_000) })).status).toBe(400)
 })
 
+test("a form without fields is a form", async () => {
+  const headers = { origin: ORIGIN, "content-type": "application/x-www-form-urlencoded" }
+  const request = new Request(`${ORIGIN}/`, { method: "POST", headers })
+  expect((await answerAuthDoor("signout", request)).status).toBe(303)
+})
+
 test("signing out ends the session and takes the cookie away", async () => {
   const token = sessionOf(await confirm(await newLink("out@example.com")))
   const response = await post("signout", { a: "b" }, { cookie: `svcd-session=${token}` })

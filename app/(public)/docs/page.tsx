@@ -52,6 +52,24 @@ export default function DocsPage() {
             <TextLink href="/models">Models</TextLink>.
           </p>
         </Section>
+        <Section id="confidence" title="Confidence">
+          <p>
+            A number from 0, an even split, to 1, all on one answer. It follows from the probabilities alone; with one
+            option or level it is 1.
+          </p>
+          <dl className="grid max-w-prose gap-x-4 gap-y-2 sm:grid-cols-[4rem_1fr]">
+            <dt className="font-mono text-sm">choice</dt>
+            <dd>
+              <code className="font-mono text-sm">max(0, (n · p_max − 1) / (n − 1))</code>, n options, p_max the largest
+              probability
+            </dd>
+            <dt className="font-mono text-sm">score</dt>
+            <dd>
+              <code className="font-mono text-sm">max(0, 1 − Σ pᵢ·|i − m| / (Σ |i − (n−1)/2| / n))</code>, n levels, m
+              the most likely
+            </dd>
+          </dl>
+        </Section>
         <Section id="errors" title="Errors">
           <p>
             No error is charged. Branch on <code className="font-mono">error.code</code>;{" "}

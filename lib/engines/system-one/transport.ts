@@ -1,4 +1,4 @@
-import { Pool } from "undici"
+import { errors, Pool } from "undici"
 import { ServiceError } from "../../errors"
 import { abortError, throwIfAborted } from "../abort"
 import { ConnectionFailure } from "../connection-failure"
@@ -36,7 +36,8 @@ function wireFailure(thrown: unknown, signal: AbortSignal): unknown {
     const cause = new ConnectionFailure("no answer in time", { cause: thrown })
     return new ServiceError("upstream_timeout", { cause })
   }
-  if (code.startsWith("HPE_")) return new ServiceError("upstream_error", { cause: thrown })
+  if (thrown instanceof errors.HTTPParserError || (code.startsWith("UND_ERR_") && !KINDS[code]))
+    return new ServiceError("upstream_error", { cause: thrown })
   const cause = new ConnectionFailure(KINDS[code] ?? "connection failed", { cause: thrown })
   return new ServiceError("model_unavailable", { cause })
 }

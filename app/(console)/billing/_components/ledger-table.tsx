@@ -1,0 +1,67 @@
+import { EmptyState } from "@/components/ui/empty-state"
+import { LinkButton } from "@/components/ui/link-button"
+import { Money } from "@/components/ui/money"
+import { type Column, Table } from "@/components/ui/table"
+import { Time } from "@/components/ui/time"
+import type { Entries, Entry, EntryKind } from "@/lib/billing/list-entries"
+
+const KINDS: Record<EntryKind, string> = {
+  charge: "Decision",
+  welcome: "Welcome credit",
+  credit: "Credit by the operator",
+  debit: "Debit by the operator",
+  topup: "Top-up",
+  refund: "Refund",
+  dispute: "Dispute",
+}
+
+const NUMBER = new Intl.NumberFormat("en-US")
+
+function details({ charge, note }: Entry) {
+  if (!charge) return note ?? ""
+  return (
+    <span className="flex min-w-0 flex-col">
+      <span>
+        {NUMBER.format(charge.tokens)} tokens, {charge.keyName}
+      </span>
+      <span className="break-all font-mono text-ink-muted text-xs">{charge.requestId}</span>
+    </span>
+  )
+}
+
+const COLUMNS: readonly Column<Entry>[] = [
+  { head: "Time (UTC)", cell: ({ at }) => <Time at={at} as="minute" /> },
+  { head: "Entry", cell: ({ kind }) => KINDS[kind] },
+  { head: "Details", cell: details },
+  { head: "Amount", align: "right", cell: ({ amountUsd }) => <Money usd={amountUsd} /> },
+  { head: "Balance after", align: "right", cell: ({ balanceAfterUsd }) => <Money usd={balanceAfterUsd} /> },
+]
+
+/** Every entry that moved the balance, newest first. */
+export function LedgerTable({ ledger, isFirstPage }: { ledger: Entries; isFirstPage: boolean }) {
+  const { entries, next } = ledger
+  return (
+    <section aria-labelledby="ledger" className="flex flex-col gap-4">
+      <h2 id="ledger" className="font-semibold text-md">
+        Ledger
+      </h2>
+      {entries.length > 0 ? (
+        <Table caption="Ledger" columns={COLUMNS} rows={entries} rowKey={({ id }) => id} />
+      ) : (
+        <EmptyState title="No entries yet">Credits and charges appear here with the balance after each.</EmptyState>
+      )}
+      <nav aria-label="Pages of the ledger" className="flex justify-end gap-2">
+        {isFirstPage ? null : (
+          <LinkButton href="/billing" variant="secondary" size="sm">
+            Newest
+          </LinkButton>
+        )}
+        {next ? (
+          <LinkButton href={`/billing?before=${next}`} variant="secondary" size="sm">
+            Older entries
+          </LinkButton>
+        ) : null}
+      </nav>
+    </section>
+  )
+}

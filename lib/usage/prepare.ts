@@ -1,0 +1,25 @@
+import { parseUsd, pico, usd12 } from "../money"
+
+export interface DayBar {
+  /** A UTC day, such as 2026-11-20. */
+  day: string
+  costUsd: string
+  /** Of the dearest day, 0 to 1; for drawing alone. */
+  part: number
+}
+
+const DAY_MS = 86_400_000
+
+/** One bar for each UTC day from the first to the last, days without a charge too. Costs are exact USD texts. */
+export function prepareDays(rows: { day: string; costUsd: string }[], firstDay: string, lastDay: string): DayBar[] {
+  const spent = new Map<string, bigint>()
+  for (const { day, costUsd } of rows) spent.set(day, (spent.get(day) ?? 0n) + (parseUsd(costUsd) ?? 0n))
+  const dearest = [...spent.values()].reduce((most, cost) => (cost > most ? cost : most), 0n)
+  const bars: DayBar[] = []
+  for (let at = Date.parse(firstDay); at <= Date.parse(lastDay); at += DAY_MS) {
+    const day = new Date(at).toISOString().slice(0, 10)
+    const cost = spent.get(day) ?? 0n
+    bars.push({ day, costUsd: usd12(pico(cost)), part: dearest > 0n ? Number((cost * 10_000n) / dearest) / 10_000 : 0 })
+  }
+  return bars
+}

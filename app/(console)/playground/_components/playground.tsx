@@ -1,0 +1,125 @@
+"use client"
+import clsx from "clsx"
+import { useEffect, useRef, useState } from "react"
+import { type FieldPath, FormProvider, useForm } from "react-hook-form"
+import { PageHeader } from "@/components/ui/page-header"
+import { checkForm, formResolver } from "@/lib/playground/check-form"
+import { exampleForm } from "@/lib/playground/example"
+import { fieldOfParam } from "@/lib/playground/field-of-param"
+import type { KeyChoice, ModelChoice } from "@/lib/playground/model-choice"
+import type { Outcome } from "@/lib/playground/read-outcome"
+import type { PlaygroundForm } from "@/lib/playground/schema"
+import { AnswersPane } from "./answers-pane"
+import { BaselineBanner } from "./baseline-banner"
+import { type Pane, PaneTabs } from "./pane-tabs"
+import { QuestionList } from "./question-list"
+import { ResetExample } from "./reset-example"
+import { RunBar } from "./run-bar"
+import { StateField } from "./state-field"
+import { useDraft } from "./use-draft"
+import { useRun } from "./use-run"
+
+interface PlaygroundProps {
+  accountId: string
+  models: ModelChoice[]
+  keys: KeyChoice[]
+}
+
+/** A decision request on the left, its answers on the right. */
+export function Playground({ accountId, models, keys }: PlaygroundProps) {
+  const firstModel = models[0]?.id ?? ""
+  const form = useForm<PlaygroundForm>({ defaultValues: exampleForm(firstModel), resolver: formResolver })
+  const { ready, kept } = useDraft(form, accountId, (draft) => ({
+    ...draft,
+    model: models.some(({ id }) => id === draft.model) ? draft.model : firstModel,
+    keyId: keys.some(({ id }) => id === draft.keyId) ? draft.keyId : "",
+  }))
+  const [pane, setPane] = useState<Pane>("request")
+
+  const showField = (field: string, message: string) => {
+    setPane("request")
+    const path = field as FieldPath<PlaygroundForm>
+    form.setError(path, { type: "refused", message })
+    // A pane that was hidden takes no focus before it is drawn.
+    requestAnimationFrame(() => form.setFocus(path))
+  }
+  const onOutcome = (outcome: Outcome) => {
+    const { param, message } = outcome.kind === "refused" ? outcome.refusal : {}
+    const field = param ? fieldOfParam(form.getValues(), param) : null
+    if (field && message) form.setError(field as FieldPath<PlaygroundForm>, { type: "refused", message })
+  }
+  const { run, start, stop } = useRun(models, onOutcome)
+
+  const submit = form.handleSubmit(
+    (values) => {
+      const checked = checkForm(values)
+      if (!checked.ok) return
+      setPane("answers")
+      // Not awaited: the form is free again at once, so that typing goes on while the model answers.
+      void start({ requestText: checked.requestText, request: checked.request, keyId: values.keyId })
+    },
+    () => setPane("request"),
+  )
+  useRunKeys(submit)
+
+  return (
+    <FormProvider {...form}>
+      <form
+        noValidate
+        onSubmit={(event) => event.preventDefault()}
+        className="flex flex-col lg:h-[calc(100dvh-4rem)] lg:min-h-140"
+      >
+        <PageHeader title="Playground" action={<ResetExample model={firstModel} />}>
+          Ask questions about a state and read the probabilities.{" "}
+          {kept ? "What you type is kept in this browser alone." : "This is too long to be kept: a reload loses it."}
+        </PageHeader>
+        <BaselineBanner models={models} />
+        <PaneTabs pane={pane} onPane={setPane} />
+        <div className="grid min-h-0 flex-1 lg:grid-cols-2 lg:divide-x lg:divide-line lg:border-line lg:border-t">
+          <fieldset
+            id="pane-request"
+            disabled={!ready}
+            aria-label="Request"
+            className={clsx(
+              "flex min-w-0 flex-col gap-6 py-5 lg:overflow-y-auto lg:pr-6",
+              pane === "answers" && "max-lg:hidden",
+            )}
+          >
+            <StateField />
+            <QuestionList />
+          </fieldset>
+          <section
+            id="pane-answers"
+            aria-label="Answers"
+            className={clsx("min-w-0 py-5 lg:overflow-y-auto lg:pl-6", pane === "request" && "max-lg:hidden")}
+          >
+            <AnswersPane
+              run={run}
+              onRun={submit}
+              onShowField={showField}
+              fieldOf={(param) => fieldOfParam(form.getValues(), param)}
+            />
+          </section>
+        </div>
+        <RunBar models={models} keys={keys} run={run} ready={ready} onRun={submit} onStop={stop} />
+      </form>
+    </FormProvider>
+  )
+}
+
+/** Ctrl or ⌘ with Enter runs, wherever the focus is. */
+function useRunKeys(submit: () => Promise<void>) {
+  const latest = useRef(submit)
+  useEffect(() => {
+    latest.current = submit
+  })
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey) || event.repeat) return
+      event.preventDefault()
+      void latest.current()
+    }
+    document.addEventListener("keydown", onKeyDown)
+    return () => document.removeEventListener("keydown", onKeyDown)
+  }, [])
+}

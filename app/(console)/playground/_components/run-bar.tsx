@@ -1,0 +1,82 @@
+"use client"
+import { Play, Square } from "lucide-react"
+import { useFormContext, useWatch } from "react-hook-form"
+import { Button } from "@/components/ui/button"
+import { Field } from "@/components/ui/field"
+import { Select } from "@/components/ui/select"
+import { displayUsd } from "@/lib/money"
+import type { KeyChoice, ModelChoice } from "@/lib/playground/model-choice"
+import type { PlaygroundForm } from "@/lib/playground/schema"
+import type { Run } from "./use-run"
+
+interface RunBarProps {
+  models: ModelChoice[]
+  keys: KeyChoice[]
+  run: Run
+  ready: boolean
+  onRun: () => void
+  onStop: () => void
+}
+
+/** What the chosen model costs, or what the last run did. */
+function costText(run: Run, model: ModelChoice | undefined): string {
+  if (run.phase === "done" && run.outcome.kind === "answered" && run.outcome.costUsd)
+    return `Last run ${displayUsd(run.outcome.costUsd)}`
+  if (!model?.pricePerMillionUsd) return "No price"
+  return `${displayUsd(model.pricePerMillionUsd)} per 1M tokens`
+}
+
+/** Always in reach: model, whose limits apply, cost, Run and Stop. */
+export function RunBar({ models, keys, run, ready, onRun, onStop }: RunBarProps) {
+  const { register, formState } = useFormContext<PlaygroundForm>()
+  const chosen = useWatch<PlaygroundForm, "model">({ name: "model" })
+  const running = run.phase === "running"
+  return (
+    <div className="sticky bottom-0 z-10 -mx-4 grid grid-cols-2 items-end gap-x-3 gap-y-2 border-line border-t bg-bg px-4 py-3 sm:-mx-8 sm:flex sm:px-8 lg:mx-0 lg:px-0">
+      <Field label="Model" error={formState.errors.model?.message} className="min-w-0 text-sm sm:w-72">
+        <Select {...register("model")}>
+          {models.map(({ id, pinnedId }) => (
+            <option key={id} value={id}>
+              {id === pinnedId ? id : `${id} → ${pinnedId}`}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label="Spends as" className="min-w-0 text-sm sm:w-48">
+        <Select {...register("keyId")}>
+          <option value="">Playground</option>
+          {keys.map(({ id, name, masked }) => (
+            <option key={id} value={id}>
+              {name} ({masked})
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <p aria-live="polite" className="self-center text-ink-muted text-sm tabular-nums sm:ml-auto sm:self-end sm:pb-2">
+        {costText(
+          run,
+          models.find(({ id }) => id === chosen),
+        )}
+      </p>
+      <div className="flex justify-end gap-2">
+        {running ? (
+          <Button variant="secondary" onClick={onStop}>
+            <Square aria-hidden className="size-3.5" />
+            Stop
+          </Button>
+        ) : null}
+        <Button
+          onClick={onRun}
+          disabled={!ready}
+          pending={running}
+          pendingLabel="Running…"
+          title="Ctrl+Enter or ⌘+Enter"
+          className="min-w-24"
+        >
+          <Play aria-hidden className="size-3.5" />
+          Run
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+"use client"
+import type { ReactNode } from "react"
+import { CopyButton } from "@/components/ui/copy-button"
+import { Money } from "@/components/ui/money"
+import type { Outcome } from "@/lib/playground/read-outcome"
+
+const NUMBER = new Intl.NumberFormat("en-US")
+
+function Figure({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-ink-muted text-sm">{label}</dt>
+      <dd className="break-words tabular-nums">{children}</dd>
+    </div>
+  )
+}
+
+/** Who answered, what it cost, how long it took, and the id to ask about it with. */
+export function RunSummary({ outcome }: { outcome: Extract<Outcome, { kind: "answered" }> }) {
+  const { model, tokens, costUsd, requestId, exchange } = outcome
+  const header = (name: string) => exchange.headers.find(([key]) => key === name)?.[1]
+  const [remaining, limit] = [header("x-ratelimit-remaining"), header("x-ratelimit-limit")]
+  return (
+    <section aria-label="Summary" className="flex flex-col gap-3">
+      <p role="status" className="sr-only">
+        Answered
+      </p>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-4">
+        <Figure label="Billable tokens">{NUMBER.format(tokens)}</Figure>
+        <Figure label="Cost">{costUsd ? <Money usd={costUsd} className="font-semibold" /> : "see Usage"}</Figure>
+        <Figure label="Round trip">{NUMBER.format(exchange.latencyMs)} ms</Figure>
+        <Figure label="Rate left">{remaining && limit ? `${remaining} of ${limit} this second` : "–"}</Figure>
+        <div className="col-span-full">
+          <Figure label="Answered by">
+            <span className="break-all font-mono text-sm">{model}</span>
+          </Figure>
+        </div>
+        {requestId ? (
+          <div className="col-span-full flex items-end justify-between gap-3">
+            <Figure label="Request id">
+              <span className="break-all font-mono text-sm">{requestId}</span>
+            </Figure>
+            <CopyButton text={requestId} size="sm" variant="quiet" ariaLabel="Copy the request id" />
+          </div>
+        ) : null}
+      </dl>
+    </section>
+  )
+}

@@ -32,6 +32,7 @@ export async function createRuntime(
   const events = createRequestEvents(pool, log)
   const reader = createRequestReader()
   const engines = new Engines({
+    log,
     onBuild: (modelId, build) => {
       recordBuild(modelId, build).catch((cause) => log.error("the build was not recorded", { model: modelId, cause }))
     },

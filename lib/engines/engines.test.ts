@@ -1,0 +1,245 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import { checkedRequest, noul } from "../../test/checked-request"
+import { type LlamaCppDouble, startLlamaCpp } from "../../test/doubles/llama-cpp"
+import type { Log, LogFields } from "../log"
+import { type EngineModel, Engines } from "./engines"
+
+const request = checkedRequest("secret state", noul("q", "secret question?"))
+const LEXICAL: EngineModel = {
+  id: "svc-lexical-baseline-1",
+  engine: "lexical",
+  engineUrl: null,
+  engineModel: "lexical-baseline-1",
+  engineBuild: null,
+  tokenizer: "bytes-4",
+  apiKey: null,
+}
+
+let llama: LlamaCppDouble
+let engines: Engines
+let logged: [message: string, fields?: LogFields][]
+const onBuild = vi.fn()
+
+const decider = (changes: Partial<EngineModel> = {}): EngineModel => ({
+  id: "svc-decider",
+  engine: "system-one",
+  engineUrl: llama.url,
+  engineModel: "kev-4b",
+  engineBuild: null,
+  tokenizer: "engine",
+  apiKey: null,
+  ...changes,
+})
+
+function ask(accountId = "a", id = "svc-decider") {
+  const handle = engines.get(id)
+  if (!handle) throw new Error("no such engine")
+  const { signal } = new AbortController()
+  return handle.run(accountId, signal, (engine) => engine.answer(request, signal))
+}
+
+beforeEach(async () => {
+  llama = await startLlamaCpp()
+  logged = []
+  onBuild.mockReset()
+  const note = (message: string, fields?: LogFields) => void logged.push([message, fields])
+  const log: Log = { info: note, warn: note, error: note }
+  engines = new Engines({ log, onBuild, timing: { everyMs: 50, whileDownMs: 20, probeLimitMs: 1_000 } })
+})
+afterEach(async () => {
+  await engines.close()
+  await llama.stop()
+})
+
+test("the lexical engine is available at once", async () => {
+  engines.sync([LEXICAL])
+  expect(engines.availability(LEXICAL.id)).toEqual({ available: true, reason: null })
+  expect(engines.degraded()).toBe(false)
+  expect(await engines.probeNow(LEXICAL.id)).toEqual({ available: true, reason: null })
+  expect(await ask("a", LEXICAL.id)).toHaveLength(1)
+})
+
+test("a new engine is unavailable until ready, then it answers", async () => {
+  engines.sync([LEXICAL, decider()])
+  expect(engines.availability("svc-decider").available).toBe(false)
+  expect(engines.degraded()).toBe(true)
+  await expect(ask()).rejects.toMatchObject({ code: "model_unavailable" })
+  await engines.ready()
+  expect(engines.availability("svc-decider")).toEqual({ available: true, reason: null })
+  expect(engines.degraded()).toBe(false)
+  expect(await ask()).toEqual([{ type: "noul", yes: expect.any(Number) }])
+})
+
+test("ready waits 2 s at most for an engine that does not answer", async () => {
+  llama.fault = { kind: "slow", ms: 5_000 }
+  engines = new Engines({ log: { info() {}, warn() {}, error() {} }, onBuild })
+  engines.sync([decider()])
+  const startedAt = performance.now()
+  await engines.ready()
+  expect(performance.now() - startedAt).toBeGreaterThan(1_900)
+  expect(performance.now() - startedAt).toBeLessThan(4_000)
+})
+
+test("a model nobody named has no engine", async () => {
+  expect(engines.get("other")).toBeNull()
+  expect(engines.availability("other")).toEqual({ available: false, reason: "There is no engine for this model." })
+  expect(await engines.probeNow("other")).toMatchObject({ available: false })
+})
+
+describe("sync", () => {
+  test("keeps an engine whose row did not change, and one whose build was recorded", async () => {
+    engines.sync([decider()])
+    const handle = engines.get("svc-decider")
+    engines.sync([decider()])
+    engines.sync([decider({ engineBuild: "b11400-0a1b2c3d" })])
+    expect(engines.get("svc-decider")).toBe(handle)
+  })
+
+  test("replaces an engine whose address changed; what runs on the old one ends well", async () => {
+    engines.sync([decider()])
+    await engines.ready()
+    llama.fault = { kind: "slow", ms: 100 }
+    const running = ask()
+    const other = await startLlamaCpp()
+    engines.sync([decider({ engineUrl: other.url })])
+    await engines.ready()
+    expect(await running).toHaveLength(1)
+    await ask()
+    expect(other.requests.filter(({ path }) => path === "/v1/systemone").length).toBeGreaterThan(1)
+    await engines.close()
+    await other.stop()
+  })
+
+  test("removes what is no longer there", async () => {
+    engines.sync([LEXICAL, decider()])
+    engines.sync([LEXICAL])
+    expect(engines.get("svc-decider")).toBeNull()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const asked = llama.requests.length
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(llama.requests.length).toBe(asked)
+  })
+})
+
+describe("the build", () => {
+  test("of a model without one is handed over once", async () => {
+    engines.sync([decider()])
+    await engines.ready()
+    await engines.probeNow("svc-decider")
+    expect(onBuild.mock.calls).toEqual([["svc-decider", "b11400-0a1b2c3d"]])
+  })
+
+  test("another than the recorded one is refused with its reason", async () => {
+    engines.sync([decider({ engineBuild: "b1" })])
+    await engines.ready()
+    expect(engines.availability("svc-decider").reason).toBe(
+      "The engine runs build b11400-0a1b2c3d, but this model is pinned to build b1.",
+    )
+    expect(onBuild).not.toHaveBeenCalled()
+  })
+
+  test("that cannot be recorded is logged, and the engine still answers", async () => {
+    onBuild.mockRejectedValue(new Error("no database"))
+    engines.sync([decider()])
+    await engines.ready()
+    await expect.poll(() => logged.map(([message]) => message)).toContain("an engine's build was not recorded")
+    expect(await ask()).toHaveLength(1)
+  })
+})
+
+describe("capacity", () => {
+  test("4 requests for each slot work at once, 16 where the engine has no slots to tell", async () => {
+    llama.settings.slots = 1
+    engines.sync([decider()])
+    await engines.ready()
+    llama.fault = { kind: "slow", ms: 30 }
+    await Promise.all(Array.from({ length: 12 }, () => ask()))
+    expect(llama.mostWorking).toBeGreaterThanOrEqual(4)
+    expect(llama.mostWorking).toBeLessThanOrEqual(5) // a probe may be among them
+
+    llama.settings.isPlainWire = true
+    engines.sync([decider({ tokenizer: null })])
+    await engines.probeNow("svc-decider")
+    llama.mostWorking = 0
+    await Promise.all(Array.from({ length: 40 }, () => ask()))
+    expect(llama.mostWorking).toBeGreaterThanOrEqual(16)
+    expect(llama.mostWorking).toBeLessThanOrEqual(17)
+  })
+
+  test("256 wait, the next is refused with Retry-After 1", async () => {
+    engines.sync([LEXICAL])
+    const handle = engines.get(LEXICAL.id)
+    let finish = () => {}
+    const held = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const all = Array.from({ length: 16 + 256 }, () => handle?.run("a", new AbortController().signal, () => held))
+    await expect(handle?.run("b", new AbortController().signal, () => held)).rejects.toMatchObject({
+      code: "capacity_exceeded",
+      retryAfterSeconds: 1,
+    })
+    finish()
+    await Promise.all(all)
+  })
+})
+
+describe("an engine that goes away", () => {
+  test("is unavailable after three refused connections in a row, and back with its next probe", async () => {
+    engines = new Engines({
+      log: { info() {}, warn() {}, error() {} },
+      onBuild,
+      timing: { everyMs: 60_000, whileDownMs: 30, probeLimitMs: 1_000 },
+    })
+    engines.sync([decider()])
+    await engines.ready()
+    await llama.stop()
+    for (let i = 0; i < 3; i++) {
+      expect(engines.availability("svc-decider").available).toBe(true)
+      await expect(ask()).rejects.toMatchObject({ code: "model_unavailable" })
+    }
+    expect(engines.availability("svc-decider").available).toBe(false)
+    llama = await startLlamaCpp({ port: llama.port })
+    await expect.poll(() => engines.availability("svc-decider").available).toBe(true)
+    expect(await ask()).toHaveLength(1)
+  })
+
+  test("stays available after any number of bad answers", async () => {
+    engines = new Engines({ log: { info() {}, warn() {}, error() {} }, onBuild })
+    engines.sync([decider()])
+    await engines.ready()
+    llama.fault = { kind: "status", status: 500 }
+    for (let i = 0; i < 5; i++) await expect(ask()).rejects.toMatchObject({ code: "upstream_error" })
+    expect(engines.availability("svc-decider").available).toBe(true)
+  })
+
+  test("leaves a reason in the log, once, and nothing of a request", async () => {
+    engines.sync([decider()])
+    await engines.ready()
+    await ask()
+    llama.fault = { kind: "loading" }
+    await expect.poll(() => engines.availability("svc-decider").available).toBe(false)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(logged).toEqual([
+      ["engine available", { model: "svc-decider" }],
+      [
+        "engine unavailable",
+        { model: "svc-decider", reason: "The engine is not ready: it is loading its model (HTTP 503)." },
+      ],
+    ])
+    expect(JSON.stringify(logged)).not.toContain("secret")
+  })
+})
+
+test("close refuses what waits and lets what runs end", async () => {
+  llama.settings.slots = 1
+  engines.sync([decider()])
+  await engines.ready()
+  llama.fault = { kind: "slow", ms: 50 }
+  const outcomes = Promise.allSettled(Array.from({ length: 6 }, () => ask()))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  await engines.close()
+  expect((await outcomes).map(({ status }) => status)).toEqual([
+    ...Array(4).fill("fulfilled"),
+    ...Array(2).fill("rejected"),
+  ])
+})

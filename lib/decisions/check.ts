@@ -1,5 +1,8 @@
 import type { JsonText } from "../json/text"
 
+export { CEILINGS, checkModelLimits, type ShapeLimits } from "./check-limits"
+export { type CheckResult, checkRequest } from "./check-request"
+
 /** A request that passed step 3 (shape and global limits). Names are unique, in request order; null is "absent or null". */
 export interface CheckedRequest {
   model: string

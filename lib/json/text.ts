@@ -1,3 +1,6 @@
+import { BACKSLASH, isSpace, QUOTE, SPACE } from "./bytes"
+import { DecodedBytes } from "./escapes"
+
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 
 /**
@@ -24,11 +27,40 @@ export class JsonText {
   /** UTF-8 length of `text()`. */
   textBytes(): number {
     if (this.kind !== "string") return this.source.length
-    return this.source.includes(0x5c) ? new TextEncoder().encode(this.text()).length : this.source.length - 2
+    if (!this.source.includes(BACKSLASH)) return this.source.length - 2
+    const bytes = new DecodedBytes(this.source, 1)
+    let length = 0
+    while (bytes.next() >= 0) length++
+    return length
   }
 
   /** True for `""`, `{}` and `[]`: valid, and treated as null when sent to an engine (design.md). */
   isEmpty(): boolean {
     return this.source.length === 2
   }
+}
+
+/** The source of a checked JSON value without its insignificant white space, as a copy. */
+export function compact(source: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(source)
+  return copy.slice(0, squeeze(copy))
+}
+
+/** Moves a checked JSON value's source together where it stands; returns the length that is left. */
+export function squeeze(source: Uint8Array): number {
+  const end = source.length
+  let length = 0
+  let at = 0
+  while (at < end) {
+    const byte = source[at++] as number
+    if (byte <= SPACE && isSpace(byte)) continue
+    source[length++] = byte
+    if (byte !== QUOTE) continue
+    for (let inside = -1; inside !== QUOTE; ) {
+      inside = source[at++] as number
+      source[length++] = inside
+      if (inside === BACKSLASH) source[length++] = source[at++] as number
+    }
+  }
+  return length
 }

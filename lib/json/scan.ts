@@ -1,0 +1,229 @@
+import {
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  isSpace,
+  MINUS,
+  NINE,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  SPACE,
+  ZERO,
+} from "./bytes"
+import { fieldPath } from "./field-path"
+import { KeySet } from "./key-set"
+import { nameAt } from "./names"
+import { JsonNode, RequestIndexBuilder, ROLE } from "./request-index"
+import { FAULT, numberEnd, stringEnd, wordEnd } from "./tokens"
+
+/** Objects and arrays inside one another, the body's own value included. */
+const MOST_LEVELS = 512
+
+export type ScanFault = keyof typeof FAULT | "duplicate"
+
+export type ScanResult =
+  | { ok: true; nodes: Int32Array<ArrayBuffer> }
+  /** `param` is `body`, or for a duplicate the path of the field that repeats. */
+  | { ok: false; fault: ScanFault; param: string }
+
+/**
+ * Reads a body as strict JSON: well-formed UTF-8, the exact grammar, no lone surrogates, at most 512 levels, no name twice
+ * in an object. Gives the index of the request, or why it is refused: what is no JSON at all is said first, then the first
+ * name of the document that repeats another.
+ */
+export function scan(body: Uint8Array): ScanResult {
+  const scanner = new Scanner(body)
+  const state = scanner.run()
+  if (state < 0) return { ok: false, fault: faultName(state), param: "body" }
+  const nodes = scanner.index.nodes()
+  const { repeatedAt, repeatedDepth } = scanner.keys
+  if (repeatedAt < 0) return { ok: true, nodes }
+  return { ok: false, fault: "duplicate", param: fieldPath(new JsonNode(body, nodes), repeatedAt, repeatedDepth) }
+}
+
+const faultName = (fault: number): ScanFault =>
+  (Object.keys(FAULT) as (keyof typeof FAULT)[]).find((name) => FAULT[name] === fault) ?? "grammar"
+
+/** What the next byte has to be: the begin of a value, or what follows one. Negative states are faults. */
+const VALUE = 0
+const DONE = 1
+
+/** The numbers of one open object or array. `BASE` is its first name in the set of keys, -1 for an array. */
+const ROLE_OF = 0
+const COUNT = 1
+const NODE = 2
+const LAST = 3
+const BASE = 4
+const SPACES = 5
+const WIDTH = 6
+
+class Scanner {
+  readonly keys: KeySet
+  readonly index = new RequestIndexBuilder()
+
+  private at = 0
+  /** Insignificant white space so far, in bytes. */
+  private spaces = 0
+  /** Offset of the name of the member that is being read. */
+  private name = 0
+  private depth = 0
+  /** Frame 0 is the document, which holds one value. */
+  private frames = new Int32Array(WIDTH * 8)
+  /** Where the innermost frame begins. */
+  private frame = 0
+  private readonly end: number
+
+  constructor(private readonly body: Uint8Array) {
+    this.keys = new KeySet(body)
+    this.end = body.length
+    this.frames[ROLE_OF] = ROLE.document
+  }
+
+  run(): number {
+    this.skipSpace()
+    let state = VALUE
+    while (state === VALUE || (state === DONE && this.depth > 0)) state = state === VALUE ? this.value() : this.next()
+    if (state < 0) return state
+    this.skipSpace()
+    return this.at === this.end ? DONE : FAULT.grammar
+  }
+
+  private skipSpace(): void {
+    const { body, end } = this
+    const from = this.at
+    let at = from
+    while (at < end && (body[at] as number) <= SPACE && isSpace(body[at] as number)) at++
+    this.spaces += at - from
+    this.at = at
+  }
+
+  private value(): number {
+    const { body, at, end } = this
+    if (at >= end) return FAULT.grammar
+    const first = body[at] as number
+    if (first === OPEN_BRACE || first === OPEN_BRACKET) return this.open(first)
+    let after: number
+    if (first === QUOTE) after = stringEnd(body, at + 1, end)
+    else if (first === MINUS || (first >= ZERO && first <= NINE)) after = numberEnd(body, at, end)
+    else after = wordEnd(body, at, end)
+    if (after < 0) return after
+    this.at = after
+    if (this.frames[this.frame] !== ROLE.none) {
+      const node = this.record(first, at)
+      if (node >= 0) this.index.finish(node, after, after - at, 0)
+    }
+    return DONE
+  }
+
+  private record(first: number, start: number): number {
+    const { frames, frame } = this
+    const name = (frames[frame + BASE] as number) >= 0 && this.depth > 0 ? this.name : 0
+    const last = frames[frame + LAST] as number
+    const node = this.index.add(
+      frames[frame + NODE] as number,
+      last,
+      frames[frame + COUNT] as number,
+      name,
+      start,
+      first,
+    )
+    if (node > 0) frames[frame + LAST] = node
+    return node
+  }
+
+  private open(first: number): number {
+    if (this.depth === MOST_LEVELS) return FAULT.depth
+    const outer = this.frames[this.frame] as number
+    const node = outer === ROLE.none ? -1 : this.record(first, this.at)
+    const role = node < 0 ? ROLE.none : this.roleInside(outer, first)
+    this.push(role, node, first === OPEN_BRACE ? this.keys.top : -1)
+    this.at++
+    this.skipSpace()
+    if (this.at >= this.end) return FAULT.grammar
+    const byte = this.body[this.at]
+    if (byte === (first === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET)) {
+      this.at++
+      return this.close()
+    }
+    return first === OPEN_BRACE ? this.key() : VALUE
+  }
+
+  private roleInside(outer: number, first: number): number {
+    const isObject = first === OPEN_BRACE
+    if (outer === ROLE.document) return isObject ? ROLE.root : ROLE.none
+    if (outer === ROLE.root) return isObject && this.isNamed("questions") ? ROLE.questions : ROLE.none
+    if (outer === ROLE.questions) return isObject ? ROLE.question : ROLE.none
+    return outer === ROLE.question && this.isNamed("criteria") ? ROLE.criteria : ROLE.none
+  }
+
+  private isNamed(name: string): boolean {
+    return nameAt(this.body, this.name, name.length) === name
+  }
+
+  private push(role: number, node: number, base: number): void {
+    this.depth++
+    this.frame += WIDTH
+    if (this.frame === this.frames.length) {
+      const larger = new Int32Array(this.frame * 2)
+      larger.set(this.frames)
+      this.frames = larger
+    }
+    const { frames, frame } = this
+    frames[frame + ROLE_OF] = role
+    frames[frame + COUNT] = 0
+    frames[frame + NODE] = node
+    frames[frame + LAST] = 0
+    frames[frame + BASE] = base
+    frames[frame + SPACES] = this.spaces
+  }
+
+  /** Reads a name and its colon. */
+  private key(): number {
+    const { body, end } = this
+    if (this.at >= end || body[this.at] !== QUOTE) return FAULT.grammar
+    const start = this.at + 1
+    const after = this.keys.add(start)
+    if (after < 0) return after
+    this.at = after
+    this.skipSpace()
+    if (this.at >= end || body[this.at] !== COLON) return FAULT.grammar
+    this.at++
+    this.skipSpace()
+    this.name = start
+    return VALUE
+  }
+
+  /** Reads what follows a value inside an object or array. */
+  private next(): number {
+    const { frames, frame } = this
+    frames[frame + COUNT] = (frames[frame + COUNT] as number) + 1
+    this.skipSpace()
+    if (this.at >= this.end) return FAULT.grammar
+    const byte = this.body[this.at++]
+    const isObject = (frames[frame + BASE] as number) >= 0
+    if (byte === COMMA) {
+      this.skipSpace()
+      return isObject ? this.key() : VALUE
+    }
+    return byte === (isObject ? CLOSE_BRACE : CLOSE_BRACKET) ? this.close() : FAULT.grammar
+  }
+
+  private close(): number {
+    const { frames, frame } = this
+    const base = frames[frame + BASE] as number
+    if (base >= 0) this.keys.close(base, this.depth)
+    const node = frames[frame + NODE] as number
+    if (node >= 0)
+      this.index.finish(
+        node,
+        this.at,
+        frames[frame + COUNT] as number,
+        this.spaces - (frames[frame + SPACES] as number),
+      )
+    this.depth--
+    this.frame -= WIDTH
+    return DONE
+  }
+}

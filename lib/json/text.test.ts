@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest"
+import { compact, JsonText, squeeze } from "./text"
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const string = (source: string) => new JsonText("string", bytes(source))
+
+describe("JsonText", () => {
+  it("gives a string's characters as text and its source as JSON", () => {
+    const text = string('"a\\u00e9\\n\\"\\ud83d\\ude00"')
+    expect(text.text()).toBe('aé\n"😀')
+    expect(text.json()).toBe('"a\\u00e9\\n\\"\\ud83d\\ude00"')
+  })
+
+  it("gives any other value's source as both", () => {
+    const text = new JsonText("object", bytes('{"b":1e400,"a":12345678901234567890}'))
+    expect([text.text(), text.json()]).toEqual(Array(2).fill('{"b":1e400,"a":12345678901234567890}'))
+  })
+
+  it("keeps a byte order mark inside a string", () => expect(string('"\ufeffa"').text()).toBe("\ufeffa"))
+
+  it.each([
+    ['"abc"', 3],
+    ['"é"', 2],
+    ['"\\u00e9"', 2],
+    ['"\\u65e5"', 3],
+    ['"\\ud83d\\ude00"', 4],
+    ['"\\n\\\\\\""', 3],
+    ['"a\\u0000é"', 4],
+    ['""', 0],
+  ])("counts the UTF-8 bytes of %s as %i", (source, count) => {
+    expect(string(source).textBytes()).toBe(count)
+    expect(new TextEncoder().encode(string(source).text()).length).toBe(count)
+  })
+
+  it("is empty for an empty string, object or array alone", () => {
+    const texts = [string('""'), new JsonText("object", bytes("{}")), new JsonText("array", bytes("[]")), string('" "')]
+    expect(texts.map((text) => text.isEmpty())).toEqual([true, true, true, false])
+  })
+})
+
+describe("compact", () => {
+  it.each([
+    [' { "a" : [ 1 ,\t2 ] ,\r\n"b c" : " d \\" e " } ', '{"a":[1,2],"b c":" d \\" e "}'],
+    ['{ " \\\\" : "\\\\ " }', '{" \\\\":"\\\\ "}'],
+    ["[ ]", "[]"],
+    ['"a b"', '"a b"'],
+  ])("removes the white space between tokens only: %j", (source, expected) => {
+    expect(new TextDecoder().decode(compact(bytes(source)))).toBe(expected)
+    const moved = bytes(source)
+    expect(new TextDecoder().decode(moved.subarray(0, squeeze(moved)))).toBe(expected)
+  })
+
+  it("leaves its source as it was, a Buffer too", () => {
+    const source = Buffer.from("[ 1 ]")
+    expect(new TextDecoder().decode(compact(source))).toBe("[1]")
+    expect(source.toString()).toBe("[ 1 ]")
+  })
+})

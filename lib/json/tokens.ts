@@ -1,0 +1,108 @@
+import { BACKSLASH, DOT, MINUS, NINE, PLUS, QUOTE, ZERO } from "./bytes"
+import { escapeUnit } from "./escapes"
+
+/** Why a text is not strict JSON, as the negative numbers that stand in for an offset. */
+export const FAULT = { grammar: -1, utf8: -2, surrogate: -3, depth: -4 } as const
+
+/**
+ * Each function takes the offset where its token goes on and returns the offset after it, or a `FAULT`. `end` is the length
+ * of `body`: nothing is read at or beyond it, since that would make every later read of the array slow.
+ */
+
+/** 1 for the bytes of a string that stand for themselves: ASCII but control characters, quote and backslash. */
+const PLAIN = new Uint8Array(256).fill(1, 0x20, 0x80)
+PLAIN[QUOTE] = 0
+PLAIN[BACKSLASH] = 0
+
+/** A run of plain bytes longer than this is worth a view of the body that reads four at a time. */
+const LONG_RUN = 128
+
+/** From after the opening quote to after the closing one: escapes, control characters, UTF-8 and surrogates checked. */
+export function stringEnd(body: Uint8Array, from: number, end: number): number {
+  let at = from
+  while (at < end) {
+    const byte = body[at] as number
+    if (byte === QUOTE) return at + 1
+    if (PLAIN[byte] === 1) at = plainEnd(body, at + 1, end)
+    else at = byte === BACKSLASH ? escapeEnd(body, at, end) : sequenceEnd(body, at, end)
+    if (at < 0) return at
+  }
+  return FAULT.grammar
+}
+
+function plainEnd(body: Uint8Array, from: number, end: number): number {
+  const near = Math.min(from + LONG_RUN, end)
+  let at = from
+  while (at < near && PLAIN[body[at] as number] === 1) at++
+  if (at < near || at === end) return at
+  at = longPlainEnd(body, at)
+  while (at < end && PLAIN[body[at] as number] === 1) at++
+  return at
+}
+
+/** Skips whole words of plain bytes: a subtraction sets the top bit of a byte that is too low or equal to what was xored. */
+function longPlainEnd(body: Uint8Array, from: number): number {
+  const first = from + (-(body.byteOffset + from) & 3)
+  const words = new Int32Array(body.buffer, body.byteOffset + first, Math.max(0, (body.length - first) >> 2))
+  let i = 0
+  for (; i < words.length; i++) {
+    const word = words[i] as number
+    const special = ((word ^ 0x22222222) - 0x01010101) | ((word ^ 0x5c5c5c5c) - 0x01010101)
+    if ((((word - 0x20202020) | special | word) & 0x80808080) !== 0) break
+  }
+  return i === 0 ? from : first + i * 4
+}
+
+function escapeEnd(body: Uint8Array, at: number, end: number): number {
+  const unit = escapeUnit(body, at, end)
+  if (unit < 0) return FAULT.grammar
+  if (body[at + 1] !== 0x75) return at + 2
+  const after = at + 6
+  if (unit < 0xd800 || unit > 0xdfff) return after
+  const low = unit < 0xdc00 && after < end && body[after] === BACKSLASH ? escapeUnit(body, after, end) : -1
+  return low >= 0xdc00 && low <= 0xdfff ? after + 6 : FAULT.surrogate
+}
+
+/** A character beyond ASCII, by the table of well-formed sequences (Unicode 3-7); a control character is no grammar. */
+function sequenceEnd(body: Uint8Array, at: number, end: number): number {
+  const lead = body[at] as number
+  if (lead < 0x80) return FAULT.grammar
+  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2
+  if (lead < 0xc2 || lead > 0xf4 || at + length > end) return FAULT.utf8
+  const second = body[at + 1] as number
+  const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80
+  const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf
+  if (second < low || second > high) return FAULT.utf8
+  if (length > 2 && ((body[at + 2] as number) & 0xc0) !== 0x80) return FAULT.utf8
+  if (length > 3 && ((body[at + 3] as number) & 0xc0) !== 0x80) return FAULT.utf8
+  return at + length
+}
+
+/** A number; what may follow it is its container's question. */
+export function numberEnd(body: Uint8Array, from: number, end: number): number {
+  let at = body[from] === MINUS ? from + 1 : from
+  at = at < end && body[at] === ZERO ? at + 1 : digitsEnd(body, at, end)
+  if (at > 0 && at < end && body[at] === DOT) at = digitsEnd(body, at + 1, end)
+  if (at > 0 && at < end && ((body[at] as number) | 0x20) === 0x65) {
+    const sign = at + 1 < end ? body[at + 1] : 0
+    at = digitsEnd(body, sign === PLUS || sign === MINUS ? at + 2 : at + 1, end)
+  }
+  return at
+}
+
+function digitsEnd(body: Uint8Array, from: number, end: number): number {
+  let at = from
+  while (at < end && (body[at] as number) >= ZERO && (body[at] as number) <= NINE) at++
+  return at > from ? at : FAULT.grammar
+}
+
+const [TRUE, FALSE, NULL] = ["true", "false", "null"].map((word) => new TextEncoder().encode(word))
+
+/** `true`, `false` or `null`. */
+export function wordEnd(body: Uint8Array, from: number, end: number): number {
+  const first = body[from]
+  const word = first === 0x74 ? TRUE : first === 0x66 ? FALSE : NULL
+  if (!word || from + word.length > end) return FAULT.grammar
+  for (let i = 0; i < word.length; i++) if (body[from + i] !== word[i]) return FAULT.grammar
+  return from + word.length
+}

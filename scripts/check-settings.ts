@@ -4,6 +4,6 @@ try {
   readEnv()
 } catch (error) {
   if (!(error instanceof BadSetting)) throw error
-  console.error(error.message)
+  console.error(`Bad setting: ${error.message}`)
   process.exitCode = 1
 }

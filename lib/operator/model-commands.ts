@@ -1,0 +1,128 @@
+import "server-only"
+import { Command } from "commander"
+import { audit } from "../accounts/audit"
+import { PROMPT_TEMPLATE } from "../engines/system-one/prompt-template"
+import { canTokenize } from "../engines/system-one/tokenize"
+import { ServiceError } from "../errors"
+import { addModel } from "../models/add-model"
+import type { ModelLimits } from "../models/catalogue"
+import { retireModel, setLimits, setPrice } from "../models/change-model"
+import { ALIAS } from "../models/ids"
+import { moveAlias } from "../models/move-alias"
+import { type Pico, pico } from "../money"
+import { runtime } from "../runtime"
+import { engineUrl, folder, priceUsd, whole } from "./arguments"
+import type { Act } from "./command-line"
+import { modelList, modelProbe, modelView, openCatalogue } from "./model-view"
+import type { Outcome } from "./outcome"
+
+const QUESTIONS_UNLESS_SET = 16
+
+interface AddOptions {
+  engineUrl: string
+  engineModel: string
+  price?: Pico
+  tokenizer?: string
+}
+
+interface LimitOptions {
+  questions?: number
+  options?: number
+  levels?: number
+  bodyBytes?: number
+}
+
+/** Changes a model, notes it in the audit log and shows what it is now. */
+async function change(action: string, id: string, work: () => Promise<void>, shown = id): Promise<Outcome> {
+  await openCatalogue()
+  await work()
+  await audit(runtime().pool, { accountId: null, actor: "operator", action: `model.${action}`, subject: id })
+  return modelView(shown)
+}
+
+async function add(id: string, { engineUrl: url, engineModel, price, tokenizer }: AddOptions): Promise<void> {
+  const counted = tokenizer ?? ((await canTokenize(url, null)) ? "engine" : null)
+  const added = await addModel({
+    id,
+    engine: "system-one",
+    engineUrl: url,
+    engineModel,
+    pricePico: price ?? pico(0),
+    tokenizer: counted,
+    promptTemplate: PROMPT_TEMPLATE,
+    maxQuestions: QUESTIONS_UNLESS_SET,
+  })
+  if (!added)
+    throw new ServiceError("invalid_request", {
+      message: "There is a model with this id already, and a pinned id never changes.",
+    })
+}
+
+function limitsCommand(act: Act): Command {
+  const command = new Command("limits")
+    .description("set a model's own limits")
+    .argument("<id>", "a pinned model")
+    .option("--questions <n>", "questions per request", whole(1, 128))
+    .option("--options <n>", "options per choice question", whole(1, 255))
+    .option("--levels <n>", "levels per score question", whole(1, 10))
+    .option("--body-bytes <n>", "bytes of a request body", whole(1, 29_360_128))
+  return command.action((id: string, { questions, options, levels, bodyBytes }: LimitOptions) => {
+    const limits: Partial<ModelLimits> = {
+      ...(questions === undefined ? {} : { maxQuestions: questions }),
+      ...(options === undefined ? {} : { maxOptions: options }),
+      ...(levels === undefined ? {} : { maxLevels: levels }),
+      ...(bodyBytes === undefined ? {} : { maxBodyBytes: bodyBytes }),
+    }
+    if (Object.keys(limits).length === 0) command.error("error: name at least one limit")
+    return act(() => change("limits", id, () => setLimits(id, limits)))
+  })
+}
+
+const addCommand = (act: Act): Command =>
+  new Command("add")
+    .description("add a pinned model on an engine of yours")
+    .argument("<id>", "its id, which will always mean this model")
+    .requiredOption("--engine-url <url>", "the engine's address before /v1", engineUrl)
+    .requiredOption("--engine-model <name>", "the name under which the engine serves it")
+    .option("--price <usd>", "USD per million input tokens; 0 unless set", priceUsd)
+    .option("--tokenizer <dir>", "a folder with its tokenizer; else the engine counts", folder)
+    .action((id: string, options: AddOptions) => act(() => change("add", id, () => add(id, options))))
+
+/** `model list|add|price|limits|retire|alias|probe` */
+export function modelCommands(act: Act): Command {
+  return new Command("model")
+    .description("the catalogue of models")
+    .addCommand(
+      new Command("list").description("list every model, each engine probed now").action(() => act(modelList)),
+    )
+    .addCommand(addCommand(act))
+    .addCommand(
+      new Command("price")
+        .description("set a model's price")
+        .argument("<id>", "a pinned model")
+        .argument("<usd>", "USD per million input tokens", priceUsd)
+        .action((id: string, price: Pico) => act(() => change("price", id, () => setPrice(id, price)))),
+    )
+    .addCommand(limitsCommand(act))
+    .addCommand(
+      new Command("retire")
+        .description("retire a model for good")
+        .argument("<id>", "a pinned model that the alias does not point at")
+        .option("--replacement <id>", "its successor, named to clients")
+        .action((id: string, { replacement }: { replacement?: string }) =>
+          act(() => change("retire", id, () => retireModel(id, replacement ?? null))),
+        ),
+    )
+    .addCommand(
+      new Command("alias")
+        .description(`point ${ALIAS} at a model`)
+        .argument("<id>", "an active pinned model")
+        .action((id: string) => act(() => change("alias", id, () => moveAlias(id), ALIAS))),
+    )
+    .addCommand(
+      new Command("probe")
+        .description("probe a model's engine now and say why it cannot be used")
+        .argument("<id>", "a model")
+        .action((id: string) => act(() => modelProbe(id))),
+    )
+}

@@ -1,0 +1,30 @@
+/** What a command came to. Money in `json` is exact USD text with twelve decimals. */
+export interface Outcome {
+  json: object
+  /** The same for people. */
+  text: string
+  /** What failed, in one line: the command then ends with 1, though it has a result. */
+  complaint?: string
+}
+
+type Cell = string | number | null
+
+/** Rows under their heads, columns aligned; numbers to the right. Null is a dash. */
+export function table(heads: string[], rows: Cell[][]): string {
+  const shown = rows.map((row) => row.map((cell) => (cell === null ? "–" : String(cell))))
+  const widths = heads.map((head, i) => Math.max(head.length, ...shown.map((row) => row[i]?.length ?? 0)))
+  const numbers = heads.map((_, i) => shown.map((row) => row[i] ?? "").filter((cell) => cell !== "–"))
+  const isNumber = numbers.map((cells) => cells.length > 0 && cells.every((cell) => /^[−$\d]/.test(cell)))
+  const line = (cells: string[]) =>
+    cells
+      .map((cell, i) => (isNumber[i] ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
+      .join("  ")
+      .trimEnd()
+  return [heads, ...shown].map(line).join("\n")
+}
+
+/** Labels and their values, one per line. */
+export function facts(pairs: [label: string, value: string][]): string {
+  const width = Math.max(...pairs.map(([label]) => label.length))
+  return pairs.map(([label, value]) => `${label.padEnd(width)}  ${value}`).join("\n")
+}

@@ -1,0 +1,19 @@
+import "server-only"
+import { audit } from "../accounts/audit"
+import { inTransaction } from "../db/transaction"
+import { runtime } from "../runtime"
+import { findAccountId } from "./account-view"
+
+/** Sets how many requests an account, and each of its keys, may make in a second. Answers its id. */
+export async function setAccountRates(email: string, perSecond: number, perKey: number | null): Promise<string> {
+  const accountId = await findAccountId(email)
+  await inTransaction(runtime().pool, async (client) => {
+    await client.query(
+      `UPDATE account SET requests_per_second = $2, requests_per_second_per_key = coalesce($3, requests_per_second_per_key)
+       WHERE id = $1`,
+      [accountId, perSecond, perKey],
+    )
+    await audit(client, { accountId, actor: "operator", action: "account.limits", subject: accountId })
+  })
+  return accountId
+}

@@ -124,6 +124,26 @@ describe("grammar", () => {
     expect(scanned(text)).toEqual({ ok: false, fault: "surrogate", param: "body" }),
   )
 
+  it("looks at every byte of a long string, wherever it stands", () => {
+    const at = (before: number, byte: number, offset: number) => {
+      const around = bytes(`${"[".repeat(offset)}"${"x".repeat(before)}?${"x".repeat(12)}"${"]".repeat(offset)}`)
+      around[offset + 1 + before] = byte
+      return faultOf(scan(around))
+    }
+    for (let offset = 0; offset < 4; offset++)
+      for (let before = 0; before < 280; before++)
+        expect([0x00, 0x1f, 0x22, 0x5c, 0x80, 0xff, 0x20, 0x7f].map((byte) => at(before, byte, offset))).toEqual([
+          "grammar",
+          "grammar",
+          "grammar",
+          "grammar",
+          "utf8",
+          "utf8",
+          null,
+          null,
+        ])
+  })
+
   it("takes 512 levels and refuses 513", () => {
     const nested = (levels: number) => scanned("[".repeat(levels) + "]".repeat(levels))
     expect(nested(512).ok).toBe(true)

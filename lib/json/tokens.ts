@@ -40,17 +40,20 @@ function plainEnd(body: Uint8Array, from: number, end: number): number {
   return at
 }
 
-/** Skips whole words of plain bytes: a subtraction sets the top bit of a byte that is too low or equal to what was xored. */
+/**
+ * Skips whole words of plain bytes: a subtraction sets the top bit of a byte that is too low or equal to what was xored.
+ * The first word may begin before `from`, in bytes that are known to be plain.
+ */
 function longPlainEnd(body: Uint8Array, from: number): number {
-  const first = from + (-(body.byteOffset + from) & 3)
-  const words = new Int32Array(body.buffer, body.byteOffset + first, Math.max(0, (body.length - first) >> 2))
+  const first = from - ((body.byteOffset + from) & 3)
+  const words = new Int32Array(body.buffer, body.byteOffset + first, (body.length - first) >> 2)
   let i = 0
   for (; i < words.length; i++) {
     const word = words[i] as number
     const special = ((word ^ 0x22222222) - 0x01010101) | ((word ^ 0x5c5c5c5c) - 0x01010101)
     if ((((word - 0x20202020) | special | word) & 0x80808080) !== 0) break
   }
-  return i === 0 ? from : first + i * 4
+  return Math.max(from, first + i * 4)
 }
 
 function escapeEnd(body: Uint8Array, at: number, end: number): number {

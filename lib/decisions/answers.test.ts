@@ -99,6 +99,13 @@ describe("renderAnswers", () => {
 
   test.each([
     ["too few answers", []],
+    [
+      "too many answers",
+      [
+        { type: "choice", probabilities: [1, 0] },
+        { type: "noul", yes: 1 },
+      ],
+    ],
     ["another type", [{ type: "noul", yes: 1 } as const]],
     ["too few probabilities", [{ type: "choice", probabilities: [1] } as const]],
     ["nothing likely", [{ type: "choice", probabilities: [0, 0] } as const]],

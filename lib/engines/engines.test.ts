@@ -44,7 +44,7 @@ beforeEach(async () => {
   onBuild.mockReset()
   const note = (message: string, fields?: LogFields) => void logged.push([message, fields])
   const log: Log = { info: note, warn: note, error: note }
-  engines = new Engines({ log, onBuild, timing: { everyMs: 50, whileDownMs: 20, probeLimitMs: 1_000 } })
+  engines = new Engines({ log, onBuild, timing: { everyMs: 50, whileDownMs: 20, probeLimitMs: 5_000 } })
 })
 afterEach(async () => {
   await engines.close()
@@ -152,8 +152,8 @@ describe("capacity", () => {
     llama.settings.slots = 1
     engines.sync([decider()])
     await engines.ready()
-    llama.fault = { kind: "slow", ms: 30 }
-    await Promise.all(Array.from({ length: 12 }, () => ask()))
+    llama.fault = { kind: "slow", ms: 200 }
+    await Promise.all(Array.from({ length: 6 }, () => ask()))
     expect(llama.mostWorking).toBeGreaterThanOrEqual(4)
     expect(llama.mostWorking).toBeLessThanOrEqual(5) // a probe may be among them
 
@@ -161,7 +161,7 @@ describe("capacity", () => {
     engines.sync([decider({ tokenizer: null })])
     await engines.probeNow("svc-decider")
     llama.mostWorking = 0
-    await Promise.all(Array.from({ length: 40 }, () => ask()))
+    await Promise.all(Array.from({ length: 24 }, () => ask()))
     expect(llama.mostWorking).toBeGreaterThanOrEqual(16)
     expect(llama.mostWorking).toBeLessThanOrEqual(17)
   })
@@ -188,7 +188,7 @@ describe("an engine that goes away", () => {
     engines = new Engines({
       log: { info() {}, warn() {}, error() {} },
       onBuild,
-      timing: { everyMs: 60_000, whileDownMs: 30, probeLimitMs: 1_000 },
+      timing: { everyMs: 60_000, whileDownMs: 30, probeLimitMs: 5_000 },
     })
     engines.sync([decider()])
     await engines.ready()
@@ -234,9 +234,9 @@ test("close refuses what waits and lets what runs end", async () => {
   llama.settings.slots = 1
   engines.sync([decider()])
   await engines.ready()
-  llama.fault = { kind: "slow", ms: 50 }
+  llama.fault = { kind: "slow", ms: 400 }
   const outcomes = Promise.allSettled(Array.from({ length: 6 }, () => ask()))
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await expect.poll(() => llama.working).toBeGreaterThanOrEqual(4)
   await engines.close()
   expect((await outcomes).map(({ status }) => status)).toEqual([
     ...Array(4).fill("fulfilled"),

@@ -106,7 +106,7 @@ async function answer(double: LlamaCppDouble, request: IncomingMessage, response
   if (isDecision && fault?.kind === "reset") return void request.socket.destroy()
   if (isDecision && fault?.kind === "status") return send(response, fault.status, fault.body ?? "", fault.headers)
   if (isDecision && fault?.kind === "nonsense") return send(response, 200, fault.body)
-  if (fault?.kind === "slow") await delay(fault.ms)
+  if (fault?.kind === "slow") await delay(fault.ms, undefined, { ref: false })
   const result = route(double, method, path, body)
   send(response, 200, isDecision && fault?.kind === "edited" ? fault.edit(result as DecisionBody) : result)
 }

@@ -41,8 +41,11 @@ describe("a choice's clear winner", () => {
     ["See you at the meeting on Monday.", ["spam", "ham"], "ham"],
     ["You are a stupid idiot.", ["toxic", "safe"], "toxic"],
     ["Have a nice day, everyone.", ["toxic", "safe"], "safe"],
+    ["See the attached file.", ["toxic", "safe", "off topic"], "safe"],
+    ["Limited time only: act now and earn $500!", ["spam", "not spam"], "spam"],
     ["The production server is down, fix it immediately!", ["low", "medium", "high"], "high"],
     ["No rush, whenever you have time.", ["low", "medium", "high"], "low"],
+    ["An answer today or tomorrow is nice, but take your time.", ["low", "medium", "high"], "low"],
     ["The striker scored twice and the team won the match.", ["sports", "politics", "business"], "sports"],
     ["Parliament voted on the new election law.", ["sports", "politics", "business"], "politics"],
     ["Shares fell after the company reported lower profit.", ["sports", "politics", "business"], "business"],
@@ -88,6 +91,8 @@ describe("a yes/no question's clear side", () => {
     const question = noul("q", null, { yes: "about shipping or delivery", no: "about an invoice or payment" })
     expect((await probabilities("My delivery is late.", question))[0]).toBeGreaterThan(0.5)
     expect((await probabilities("The invoice is wrong.", question))[0]).toBeLessThan(0.5)
+    const [withoutNo = 0] = await probabilities("The invoice is wrong.", noul("q", null, { yes: "about shipping" }))
+    expect((await probabilities("The invoice is wrong.", question))[0]).toBeLessThan(withoutNo)
   })
 })
 
@@ -130,15 +135,18 @@ test("the same request gets the same numbers", async () => {
 })
 
 test("names of Object.prototype are words like any other", async () => {
-  const p = await probabilities("constructor __proto__ toString", choice("q", null, ["constructor", "__proto__"]))
+  const p = await probabilities(
+    "constructor __proto__ toString",
+    choice("q", null, ["constructor", "__proto__", "good"]),
+  )
   expect(p.every(Number.isFinite)).toBe(true)
 })
 
 test("a token is a started group of 4 UTF-8 bytes of each billed text, and the hold equals the charge", () => {
-  // 5 bytes → 2; "Ä?" 3 → 1; "a" 1 → 1; {"d":1} 7 → 2; "bb" 2 → 1; null → 0
-  const request = checkedRequest("state", choice("q", "Ä?", [["a", { d: 1 }], "bb"]))
-  expect(engine.countTokens(request)).toBe(7)
-  expect(engine.mostTokens(request)).toBe(7)
+  // "state" 5 bytes → 2 · "ÄÄÄ" 6 → 2 · "a" 1 → 1 · {"d":1} 7 → 2 · "ööö" 6 → 2 · a missing description → 0
+  const request = checkedRequest("state", choice("q", "ÄÄÄ", [["a", { d: 1 }], "ööö"]))
+  expect(engine.countTokens(request)).toBe(9)
+  expect(engine.mostTokens(request)).toBe(9)
 })
 
 describe("long input", () => {

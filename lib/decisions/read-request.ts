@@ -44,11 +44,13 @@ const whole = (body: Buffer): Uint8Array<ArrayBuffer> =>
     ? new Uint8Array(body.buffer)
     : new Uint8Array(body)
 
-/** A build has the worker beside the server; development runs its source. */
+/** A build has the worker beside the server. Development runs its source: Node 20 ignores `--import` for workers. */
 function startJsonWorker(): Worker {
   const built = new URL("./json-worker.js", import.meta.url)
   if (existsSync(fileURLToPath(built))) return new Worker(built)
-  return new Worker(new URL("../json/worker.ts", import.meta.url), { execArgv: ["--import", "tsx"] })
+  const source = new URL("../json/worker.ts", import.meta.url).href
+  const start = `import("tsx/esm/api").then(({ register }) => (register(), import(${JSON.stringify(source)})))`
+  return new Worker(start, { eval: true })
 }
 
 interface Job {

@@ -2,6 +2,7 @@ import "server-only"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { decide } from "../decisions/decide"
 import { toServiceError } from "../errors"
+import { publicId } from "../ids"
 import type { KnownKey } from "../keys/key-cache"
 import type { WindowState } from "../limits/windows"
 import { runtime } from "../runtime"
@@ -88,7 +89,11 @@ function refuse(request: IncomingMessage, response: ServerResponse, door: Door, 
   }
   const error = toServiceError(thrown)
   if (error.status >= 500)
-    runtime().log.error("a request failed", { requestId: trace.requestId, code: error.code, cause: error.cause })
+    runtime().log.error("a request failed", {
+      requestId: publicId("req", trace.requestId),
+      code: error.code,
+      cause: error.cause,
+    })
   if (error.code === "invalid_api_key") removeRateHeaders(response)
   const cutOff = !request.complete && (error.code === "request_too_large" || error.code === "upstream_timeout")
   if (cutOff) sendErrorAndClose(request, response, error)
@@ -105,7 +110,7 @@ function finish(
   const { log, events } = runtime()
   const latencyMs = Math.round(performance.now() - startedAt)
   log.info("request", {
-    requestId,
+    requestId: publicId("req", requestId),
     route,
     status,
     code,

@@ -2,6 +2,7 @@ import "server-only"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { EngineHandle } from "../engines/engines"
 import { ServiceError } from "../errors"
+import { publicId } from "../ids"
 import type { ChargeFacts } from "../ledger/resolve-hold"
 import { capture, release } from "../ledger/resolve-hold"
 import type { WindowState } from "../limits/windows"
@@ -43,8 +44,10 @@ const CAPTURE_RETRY_MS = [50, 200, 500, 1_000, 2_000, 4_000]
  * after its capture; whatever else happens, the hold is let go and a `ServiceError` of the spec's table is thrown.
  */
 export async function decide(call: DecisionCall): Promise<Decision> {
+  // Reading a large body moves it to a worker: its length is known only before.
+  const bodyBytes = call.body.length
   const request = await readRequest(call)
-  const model = admitModel(request, call.body.length)
+  const model = admitModel(request, bodyBytes)
   call.onModel(model.id)
   if (call.window.exceeded) throw new ServiceError("rate_limited", { retryAfterSeconds: call.window.resetSeconds })
   const handle = runtime().engines.get(model.id)
@@ -55,7 +58,10 @@ export async function decide(call: DecisionCall): Promise<Decision> {
     return await answerAndCharge(call, request, model, handle)
   } catch (error) {
     await release(call.requestId).catch((cause) => {
-      runtime().log.error("a hold was not released; the sweeper will", { requestId: call.requestId, cause })
+      runtime().log.error("a hold was not released; the sweeper will", {
+        requestId: publicId("req", call.requestId),
+        cause,
+      })
     })
     throw call.signal.aborted ? call.signal.reason : error
   }

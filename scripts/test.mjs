@@ -45,8 +45,13 @@ async function types() {
 async function stage(title, work) {
   const start = performance.now()
   console.log(`\n── ${title}`)
-  await work()
-  console.log(`── ${title}: ${secondsSince(start)}`)
+  let ended = "failed after"
+  try {
+    await work()
+    ended = "passed in"
+  } finally {
+    console.log(`── ${title}: ${ended} ${secondsSince(start)}`)
+  }
 }
 
 async function runAll(reports) {

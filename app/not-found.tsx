@@ -5,7 +5,7 @@ export const metadata: Metadata = { title: "Page not found" }
 
 export default function NotFound() {
   return (
-    <main id="content" className="mx-auto flex min-h-dvh max-w-prose flex-col items-start justify-center gap-4 px-5">
+    <main id="content" className="mx-auto flex min-h-dvh max-w-text flex-col items-start justify-center gap-4 px-5">
       <p className="font-mono text-ink-muted text-sm">404 not_found</p>
       <h1 className="font-semibold text-lg">There is nothing here</h1>
       <p className="text-ink-muted">

@@ -11,7 +11,7 @@ interface PageFailureProps {
 /** A page that failed. A fixed text: what was thrown may say more than a visitor should read. */
 export function PageFailure({ reference, action }: PageFailureProps) {
   return (
-    <div className="flex max-w-prose flex-col items-start gap-4 py-10">
+    <div className="flex max-w-text flex-col items-start gap-4 py-10">
       <p className="font-mono text-ink-muted text-sm">500 internal_error</p>
       <h1 className="font-semibold text-lg">This page failed on our side</h1>
       <p className="text-ink-muted">

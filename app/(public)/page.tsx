@@ -47,8 +47,11 @@ export default async function StartPage() {
   return (
     <>
       <div className="pb-10">
-        <h1 className="max-w-prose text-balance font-semibold text-xl">Typed questions in, probabilities out</h1>
-        <p className="mt-3 max-w-prose text-ink-muted text-md">
+        <h1 className="font-semibold text-xl">
+          <span className="inline-block">Typed questions in,</span>{" "}
+          <span className="inline-block">probabilities out</span>
+        </h1>
+        <p className="mt-3 max-w-text text-ink-muted text-md">
           Send a text or a JSON value and name your questions: yes or no, one of several, or a level on a scale. A
           decision model answers each with probabilities instead of prose, so that your program can set its own
           thresholds.

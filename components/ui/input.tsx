@@ -7,7 +7,7 @@ import { useFieldControl } from "./field"
 export const controlClass = clsx(
   "w-full rounded-md border border-line-strong bg-surface px-3 text-ink text-md sm:text-base",
   "placeholder:text-ink-muted aria-invalid:border-danger",
-  "read-only:bg-sunken disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-muted",
+  "[&[readonly]]:bg-sunken disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-muted",
 )
 
 interface InputProps extends ComponentProps<"input"> {

@@ -14,7 +14,7 @@ export function PageHeader({ title, children, action }: PageHeaderProps) {
     <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4 pb-6">
       <div className="min-w-0 flex-1 basis-64">
         <h1 className="font-semibold text-lg">{title}</h1>
-        <p className="mt-1 max-w-prose text-ink-muted">{children}</p>
+        <p className="mt-1 max-w-text text-ink-muted">{children}</p>
       </div>
       {action}
     </header>

@@ -7,6 +7,8 @@ export interface Column<Row> {
   align?: "right"
   /** For the column of buttons: its head is only heard. */
   headHidden?: boolean
+  /** Left out from 640 to 1280 px, where columns are many and room is short; give what matters another place there. */
+  wideOnly?: boolean
   className?: string
   cell: (row: Row) => ReactNode
 }
@@ -23,7 +25,7 @@ interface TableProps<Row> {
 /** Rows of 40 px from 640 px on; on a phone a list of label and value. */
 export function Table<Row>({ caption, columns, rows, rowKey, className }: TableProps<Row>) {
   return (
-    <div className={clsx("sm:max-lg:overflow-x-auto", className)}>
+    <div className={clsx("sm:max-xl:overflow-x-auto", className)}>
       <table className="w-full border-collapse text-left max-sm:block">
         <caption className="sr-only">{caption}</caption>
         <thead className="max-sm:hidden">
@@ -33,8 +35,9 @@ export function Table<Row>({ caption, columns, rows, rowKey, className }: TableP
                 key={column.head}
                 scope="col"
                 className={clsx(
-                  "sticky top-0 z-10 h-9 whitespace-nowrap border-line border-b bg-bg px-3 font-medium text-ink-muted text-sm first:pl-0 last:pr-0",
+                  "sticky top-0 z-10 h-9 whitespace-nowrap border-line border-b bg-bg px-2.5 font-medium text-ink-muted text-sm first:pl-0 last:pr-0 sm:max-xl:px-1.5",
                   column.align === "right" && "text-right",
+                  column.wideOnly && "sm:max-xl:hidden",
                 )}
               >
                 {column.headHidden ? <span className="sr-only">{column.head}</span> : column.head}
@@ -50,10 +53,11 @@ export function Table<Row>({ caption, columns, rows, rowKey, className }: TableP
                   key={column.head}
                   data-label={column.headHidden ? undefined : column.head}
                   className={clsx(
-                    "max-sm:flex max-sm:min-h-7 max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:text-right",
+                    "max-sm:flex max-sm:min-h-7 max-sm:items-baseline max-sm:empty:hidden max-sm:py-1 max-sm:justify-between max-sm:gap-4 max-sm:text-right",
                     "max-sm:before:shrink-0 max-sm:before:text-ink-muted max-sm:before:text-sm max-sm:before:content-[attr(data-label)]",
-                    "sm:h-10 sm:px-3 sm:py-1.5 sm:first:pl-0 sm:last:pr-0",
+                    "sm:h-10 sm:px-2.5 sm:py-1.5 sm:max-xl:px-1.5 sm:first:pl-0 sm:last:pr-0",
                     column.align === "right" && "tabular-nums sm:text-right",
+                    column.wideOnly && "sm:max-xl:hidden",
                     column.className,
                   )}
                 >

@@ -193,8 +193,8 @@ describe("CreateKeyInput", () => {
     expect(errorsOf({ ...NO_LIMIT, limit: { amountUsd, period: "daily" } })).toEqual([["limit.amountUsd", message]])
   })
 
-  test("an expiry date means the end of that day in UTC; the past is refused", () => {
-    expect(CreateKeyInput.parse({ ...NO_LIMIT, expiresAt: "2099-12-31" }).expiresAt).toBe("2100-01-01T00:00:00.000Z")
+  test("an expiry date means the last moment of that day in UTC; the past is refused", () => {
+    expect(CreateKeyInput.parse({ ...NO_LIMIT, expiresAt: "2099-12-31" }).expiresAt).toBe("2099-12-31T23:59:59.999Z")
     expect(CreateKeyInput.parse({ ...NO_LIMIT, expiresAt: "2099-12-31T10:00:00+02:00" }).expiresAt).toBe(
       "2099-12-31T08:00:00.000Z",
     )

@@ -1,8 +1,6 @@
 import { z } from "zod"
 import { parseUsd } from "../money"
 
-const DAY_MS = 86_400_000
-
 /** Keeps the database's own rule out of reach: it counts code points too and takes no NUL or half a surrogate pair. */
 const isPlain = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text)
 
@@ -24,12 +22,12 @@ const SpendLimit = z.strictObject({
   period: z.enum(["daily", "lifetime"], { error: "Choose daily or lifetime." }),
 })
 
-/** An ISO moment, or an ISO date, which means the end of that day in UTC. */
+/** An ISO moment, or an ISO date, which means the last moment of that day in UTC. */
 const Expiry = z
   .union(
     [
       z.iso.datetime({ offset: true }).transform((text) => new Date(text)),
-      z.iso.date().transform((text) => new Date(Date.parse(text) + DAY_MS)),
+      z.iso.date().transform((text) => new Date(`${text}T23:59:59.999Z`)),
     ],
     { error: "Enter a date." },
   )

@@ -24,14 +24,14 @@ export default async function KeysPage({ searchParams }: KeysPageProps) {
   const showsAll = (await searchParams).show === "all" || !usable.some((key) => key.kind === "secret")
   return (
     <CreateKeyProvider baseUrl={runtime().env.BASE_URL}>
-      <PageHeader title="API keys" action={<CreateKeyButton />}>
-        Each key signs requests to the API and spends from your balance, up to its own limit.
+      <PageHeader title="API keys" action={hasOwn ? <CreateKeyButton /> : undefined}>
+        Each key signs API requests and spends from your balance, up to its limit.
       </PageHeader>
       {hasOwn ? (
         <>
           <KeyFilter showsAll={showsAll} usable={usable.length} all={keys.length} />
           <KeyTable keys={showsAll ? keys : usable} />
-          <p className="max-w-prose pt-6 text-ink-muted text-sm">
+          <p className="max-w-text pt-6 text-ink-muted text-sm">
             A limit counts requests in flight too, so a refusal can come slightly before the limit is spent. The
             Playground key has no secret: it is what the <TextLink href="/playground">playground</TextLink> spends as.
           </p>

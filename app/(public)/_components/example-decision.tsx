@@ -23,7 +23,7 @@ export function ExampleDecision() {
       <h2 id="example" className="font-medium text-ink-muted text-sm">
         State
       </h2>
-      <p className="mt-1 max-w-prose text-md">{state}</p>
+      <p className="mt-1 max-w-text text-md">{state}</p>
       <div className="mt-8 grid gap-x-12 gap-y-10 md:grid-cols-2 lg:grid-cols-3">
         {answers.map((answer) => {
           const question = questions[answer.name as keyof typeof questions]
@@ -38,7 +38,7 @@ export function ExampleDecision() {
           )
         })}
       </div>
-      <p className="mt-8 max-w-prose text-ink-muted text-sm">
+      <p className="mt-8 max-w-text text-ink-muted text-sm">
         A real answer of <code className="font-mono">{EXAMPLE_ANSWER.model}</code>, the keyword rules built in for
         trying the API, to {EXAMPLE_ANSWER.usage.input_tokens} input tokens. A decision model reads better.
       </p>

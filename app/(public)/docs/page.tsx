@@ -28,7 +28,7 @@ export default function DocsPage() {
       <PageHeader title="Docs">
         One endpoint answers questions, another lists the models. This page has what a first program needs.
       </PageHeader>
-      <div className="[&_p]:max-w-prose">
+      <div className="[&_p]:max-w-text">
         <Section id="first-request" title="First request">
           <p>
             Create a key under <TextLink href="/keys">API keys</TextLink>, put it into{" "}
@@ -57,7 +57,7 @@ export default function DocsPage() {
             A number from 0, an even split, to 1, all on one answer. It follows from the probabilities alone; with one
             option or level it is 1.
           </p>
-          <dl className="grid max-w-prose gap-x-4 gap-y-2 sm:grid-cols-[4rem_1fr]">
+          <dl className="grid max-w-text gap-x-4 gap-y-2 sm:grid-cols-[4rem_1fr]">
             <dt className="font-mono text-sm">choice</dt>
             <dd>
               <code className="font-mono text-sm">max(0, (n · p_max − 1) / (n − 1))</code>, n options, p_max the largest

@@ -20,7 +20,7 @@ export default function ModelsPage() {
         <Alert
           tone="warn"
           title={<code className="break-all font-mono">{baseline.id}</code>}
-          className="mb-6 max-w-prose"
+          className="mb-6 max-w-text"
         >
           Keyword rules for trying the API. Not a model; do not rely on its answers.
         </Alert>
@@ -32,7 +32,7 @@ export default function ModelsPage() {
           The service is starting or has lost its database. Load the page again in a moment.
         </Alert>
       )}
-      <div className="flex max-w-prose flex-col gap-2 pt-6 text-ink-muted">
+      <div className="flex max-w-text flex-col gap-2 pt-6 text-ink-muted">
         <p>
           An arrow shows the pinned id that an alias stands for. A pinned id never changes what it runs; the alias moves
           when a newer model is released, and the answer names the pinned id that gave it.

@@ -34,7 +34,7 @@ export function CreatedKeyView({ created, baseUrl, asks, onCopied, onKeepOpen, o
             onCopy={onCopied}
           />
         </Field>
-        <CopyButton text={created.token} ariaLabel="Copy the key" onCopied={onCopied} />
+        <CopyButton variant="primary" text={created.token} ariaLabel="Copy the key" onCopied={onCopied} />
       </div>
       <CodeBlock label="Try it now" code={smallCurl(baseUrl, created.token)} onCopied={onCopied} />
       {asks ? (
@@ -57,7 +57,9 @@ export function CreatedKeyView({ created, baseUrl, asks, onCopied, onKeepOpen, o
         </Alert>
       ) : (
         <DialogActions>
-          <Button onClick={onDone}>Done</Button>
+          <Button variant="secondary" onClick={onDone}>
+            Done
+          </Button>
         </DialogActions>
       )}
     </>

@@ -9,10 +9,11 @@ function usedPart(spentUsd: string, limitUsd: string): number {
   return limit > 0n ? Number((spent * 1_000n) / limit) / 1_000 : 1
 }
 
-function whenReached({ status, period, resetsAt }: KeySummary): string | null {
+/** The status beside it already says that the limit is reached. */
+function whatNext({ status, period, resetsAt }: KeySummary): string | null {
   if (status !== "limit_reached") return null
-  if (period === "lifetime" || !resetsAt) return "Limit reached. Create a new key."
-  return `Daily limit reached. Requests resume at 00:00 UTC, in ${formatSpan(Date.parse(resetsAt) - Date.now())}.`
+  if (period === "lifetime" || !resetsAt) return "Used up. Create a new key."
+  return `Requests resume at 00:00 UTC, in ${formatSpan(Date.parse(resetsAt) - Date.now())}.`
 }
 
 /** What a key has spent, against its limit where it has one. */
@@ -25,11 +26,12 @@ export function KeySpend({ entry }: { entry: KeySummary }) {
       </span>
     )
   const part = usedPart(spentUsd, limitUsd)
-  const reached = whenReached(entry)
+  const next = whatNext(entry)
   return (
     <div className="flex flex-col gap-1 max-sm:items-end">
       <Meter
         value={part}
+        className="sm:max-w-56"
         label={
           <>
             {displayUsd(spentUsd)} of {displayUsd(limitUsd)} {period}{" "}
@@ -37,7 +39,7 @@ export function KeySpend({ entry }: { entry: KeySummary }) {
           </>
         }
       />
-      {reached ? <span className="text-danger text-sm">{reached}</span> : null}
+      {next ? <span className="text-danger text-sm">{next}</span> : null}
     </div>
   )
 }

@@ -42,7 +42,7 @@ export function RevokeKey({ entry }: { entry: Pick<KeySummary, "id" | "name" | "
               It was last used <Time at={entry.lastUsedAt} />.
             </>
           ) : (
-            "It has never been used."
+            "No use of it has been recorded."
           )}
         </p>
         <FormError error={error} />

@@ -17,7 +17,7 @@ const ROWS: ErrorRow[] = Object.entries(errorTable)
 
 function retry(status: number): string {
   if (status === 429) return "After Retry-After seconds"
-  return status >= 500 ? "With growing pauses" : "Not unchanged"
+  return status >= 500 ? "With backoff" : "No"
 }
 
 const COLUMNS: Column<ErrorRow>[] = [

@@ -61,6 +61,7 @@ const COLUMNS: Column<ModelEntry>[] = [
     head: "Copy",
     headHidden: true,
     align: "right",
+    className: "[&_button]:-mr-2.5",
     cell: (model) => (
       <CopyButton text={model.id} variant="quiet" size="sm" label="Copy id" ariaLabel={`Copy ${model.id}`} />
     ),

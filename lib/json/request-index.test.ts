@@ -81,6 +81,12 @@ describe("the index", () => {
     expect(root(`{"questions":{${questions}}}`).children()[0]?.size).toBe(300)
   })
 
+  it("records nothing inside of what it does not record", () => {
+    const questions = Array.from({ length: 5_000 }, (_, i) => `"q${i}":{"type":1}`).join(",")
+    const result = scanned(`{"questions":{${questions}}}`)
+    expect(result.ok && result.nodes.length / 8).toBe(1 + 1 + 300 + 300)
+  })
+
   it("holds the largest valid request whole", () => {
     const criteria = Array.from({ length: 255 }, (_, i) => `"o${i}":null`).join(",")
     const questions = Array.from(

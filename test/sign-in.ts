@@ -1,0 +1,81 @@
+import * as fs from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { afterAll, beforeEach, vi } from "vitest"
+import { answerAuthDoor } from "../lib/auth/doors"
+import { actorOfCookies } from "../lib/auth/session-store"
+import { readSignInState, type SignInState } from "../lib/auth/sign-in-state"
+import type { UserActor } from "../lib/auth/user-actor"
+import { listOutbox, type OutboxMessage } from "../lib/mail/outbox"
+import { type Runtime, runtime } from "../lib/runtime"
+import { testRuntime } from "./database"
+
+export const ORIGIN = "http://localhost:3000"
+
+export interface Link {
+  token: string
+  email: string
+  next: string
+}
+
+interface Sent {
+  headers?: Record<string, string>
+  cookie?: string
+}
+
+/** A runtime with an outbox of its own. What it prints is caught in `printed`. */
+export async function testSignIn(): Promise<{ here: Runtime; printed: () => string[] }> {
+  const stdout = vi.spyOn(process.stdout, "write")
+  const dataDir = await fs.mkdtemp(path.join(tmpdir(), "svc-auth-"))
+  beforeEach(() => {
+    stdout.mockReset().mockReturnValue(true)
+  })
+  afterAll(async () => {
+    stdout.mockRestore()
+    await fs.rm(dataDir, { recursive: true })
+  })
+  const here = await testRuntime({ DATA_DIR: dataDir, WELCOME_CREDIT_USD: "1" })
+  return { here, printed: () => stdout.mock.calls.map(([text]) => String(text)) }
+}
+
+/** Posts a form to one of the sign-in doors, as a page of ours does. */
+export function post(door: string, fields: Record<string, string>, { headers, cookie }: Sent = {}): Promise<Response> {
+  const request = new Request(`${ORIGIN}/api/auth/${door}`, {
+    method: "POST",
+    headers: { origin: ORIGIN, ...(cookie ? { cookie } : {}), ...headers },
+    body: new URLSearchParams(fields),
+  })
+  return answerAuthDoor(door, request)
+}
+
+/** The newest message to an address. */
+export const mailTo = async (email: string): Promise<OutboxMessage | undefined> =>
+  (await listOutbox()).find(({ to }) => to === email)
+
+/** Asks for a link and reads it from the outbox. */
+export async function newLink(email: string, next = ""): Promise<Link> {
+  await post("signin/email", { email, next })
+  const message = await mailTo(email.toLowerCase())
+  const fragment = new URLSearchParams(new URL(message?.link ?? "").hash.slice(1))
+  return { token: fragment.get("t") ?? "", email: fragment.get("e") ?? "", next: fragment.get("n") ?? "" }
+}
+
+/** Presses the button of the link's page. */
+export const confirm = (link: Link, sent?: Sent): Promise<Response> => post("callback/email", { ...link }, sent)
+
+/** The session token that a response sets. */
+export const sessionOf = (response: Response): string | undefined =>
+  /^svcd-session=([^;]+)/.exec(response.headers.getSetCookie().join("\n"))?.[1]
+
+/** What a response tells the sign-in pages to remember. */
+export function stateOf(response: Response): SignInState {
+  const text = response.headers.getSetCookie().find((cookie) => cookie.startsWith("svcd-sign-in="))
+  return readSignInState(text?.slice("svcd-sign-in=".length).split(";")[0])
+}
+
+export const whoIs = (token: string | undefined): Promise<UserActor | null> =>
+  actorOfCookies(`svcd-session=${token}`, null)
+
+/** Makes the links of an address look sent earlier. */
+export const age = (email: string, by: string) =>
+  runtime().pool.query("UPDATE sign_in_token SET created_at = created_at - $2::interval WHERE email = $1", [email, by])

@@ -1,4 +1,3 @@
-import { type FieldErrors, type Resolver, set } from "react-hook-form"
 import type { CheckedRequest } from "../decisions/check"
 import { checkRequest, refusedScan } from "../decisions/check-request"
 import { scan } from "../json/scan"
@@ -13,8 +12,11 @@ export type CheckedForm =
 
 const encoder = new TextEncoder()
 
-/** Why a JSON state is no single JSON value, in the API's words; checked alone, so that it cannot end its own field early. */
-function refusedState({ stateKind, state }: PlaygroundForm): string | null {
+/**
+ * Why a JSON state is no single JSON value, in the API's words, or null. It is checked alone, so that it cannot end its own
+ * field early.
+ */
+export function refusedState({ stateKind, state }: PlaygroundForm): string | null {
   if (stateKind === "text") return null
   const scanned = scan(encoder.encode(state))
   if (scanned.ok) return null
@@ -30,13 +32,4 @@ export function checkForm(form: PlaygroundForm): CheckedForm {
   const checked = checkRequest(encoder.encode(requestText))
   if (checked.ok) return { ok: true, requestText, request: checked.request }
   return { ok: false, field: fieldOfParam(form, checked.param) ?? "state", message: checked.message }
-}
-
-/** `checkForm` for react-hook-form: the one thing that is wrong first, beside its field. */
-export const formResolver: Resolver<PlaygroundForm> = (values) => {
-  const checked = checkForm(values)
-  if (checked.ok) return { values, errors: {} }
-  const errors: FieldErrors<PlaygroundForm> = {}
-  set(errors, checked.field, { type: "refused", message: checked.message })
-  return { values: {}, errors }
 }

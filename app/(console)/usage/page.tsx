@@ -40,7 +40,9 @@ export default async function UsagePage({ searchParams }: UsagePageProps) {
       <div className="flex flex-col gap-10">
         <section aria-label="Spending" className="flex flex-col gap-6">
           <Totals total={spend.total} />
-          <DayColumns days={prepareDays(spend.rows, spend.firstDay, spend.asOf.slice(0, 10))} />
+          {spend.rows.length > 0 ? (
+            <DayColumns days={prepareDays(spend.rows, spend.firstDay, spend.asOf.slice(0, 10))} />
+          ) : null}
           <DailyTable rows={spend.rows} />
           <p className="text-ink-muted text-sm">As of {formatExact(new Date(spend.asOf))}. Days are UTC days.</p>
         </section>

@@ -6,6 +6,7 @@ import { FieldError } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import type { PlaygroundForm } from "@/lib/playground/schema"
 import { IconButton } from "./icon-button"
+import { ListError } from "./list-error"
 
 /** The options of a choice, each with what it covers. */
 export function ChoiceCriteria({ index }: { index: number }) {
@@ -43,7 +44,7 @@ export function ChoiceCriteria({ index }: { index: number }) {
           )
         })}
       </ol>
-      <FieldError>{errors?.root?.message}</FieldError>
+      <ListError field={`${path}.root`} message={errors?.root?.message} />
       <Button variant="quiet" size="sm" className="self-start" onClick={() => append({ name: "", description: "" })}>
         <Plus aria-hidden className="size-4" />
         Add option

@@ -1,13 +1,12 @@
 "use client"
 import clsx from "clsx"
 import { useEffect, useRef, useState } from "react"
-import { type FieldPath, FormProvider, useForm } from "react-hook-form"
+import { FormProvider, useForm } from "react-hook-form"
 import { PageHeader } from "@/components/ui/page-header"
-import { checkForm, formResolver } from "@/lib/playground/check-form"
+import { checkForm } from "@/lib/playground/check-form"
 import { exampleForm } from "@/lib/playground/example"
 import { fieldOfParam } from "@/lib/playground/field-of-param"
 import type { KeyChoice, ModelChoice } from "@/lib/playground/model-choice"
-import type { Outcome } from "@/lib/playground/read-outcome"
 import type { PlaygroundForm } from "@/lib/playground/schema"
 import { AnswersPane } from "./answers-pane"
 import { BaselineBanner } from "./baseline-banner"
@@ -18,6 +17,7 @@ import { RunBar } from "./run-bar"
 import { StateField } from "./state-field"
 import { useDraft } from "./use-draft"
 import { useRun } from "./use-run"
+import { useVerdict } from "./use-verdict"
 
 interface PlaygroundProps {
   accountId: string
@@ -28,7 +28,7 @@ interface PlaygroundProps {
 /** A decision request on the left, its answers on the right. */
 export function Playground({ accountId, models, keys }: PlaygroundProps) {
   const firstModel = models[0]?.id ?? ""
-  const form = useForm<PlaygroundForm>({ defaultValues: exampleForm(firstModel), resolver: formResolver })
+  const form = useForm<PlaygroundForm>({ defaultValues: exampleForm(firstModel) })
   const { ready, kept } = useDraft(form, accountId, (draft) => ({
     ...draft,
     model: models.some(({ id }) => id === draft.model) ? draft.model : firstModel,
@@ -36,30 +36,26 @@ export function Playground({ accountId, models, keys }: PlaygroundProps) {
   }))
   const [pane, setPane] = useState<Pane>("request")
 
+  const { mark, clear, focus } = useVerdict(form)
+
   const showField = (field: string, message: string) => {
     setPane("request")
-    const path = field as FieldPath<PlaygroundForm>
-    form.setError(path, { type: "refused", message })
-    // A pane that was hidden takes no focus before it is drawn.
-    requestAnimationFrame(() => form.setFocus(path))
+    mark(field, message)
+    focus(field)
   }
-  const onOutcome = (outcome: Outcome) => {
-    const { param, message } = outcome.kind === "refused" ? outcome.refusal : {}
-    const field = param ? fieldOfParam(form.getValues(), param) : null
-    if (field && message) form.setError(field as FieldPath<PlaygroundForm>, { type: "refused", message })
+  const { run, start, stop } = useRun(models, (outcome) => {
+    if (outcome.kind !== "refused" || !outcome.refusal.param) return
+    const field = fieldOfParam(form.getValues(), outcome.refusal.param)
+    if (field) mark(field, outcome.refusal.message)
+  })
+  const submit = () => {
+    const values = form.getValues()
+    const checked = checkForm(values)
+    if (!checked.ok) return showField(checked.field, checked.message)
+    clear()
+    setPane("answers")
+    void start({ requestText: checked.requestText, request: checked.request, keyId: values.keyId })
   }
-  const { run, start, stop } = useRun(models, onOutcome)
-
-  const submit = form.handleSubmit(
-    (values) => {
-      const checked = checkForm(values)
-      if (!checked.ok) return
-      setPane("answers")
-      // Not awaited: the form is free again at once, so that typing goes on while the model answers.
-      void start({ requestText: checked.requestText, request: checked.request, keyId: values.keyId })
-    },
-    () => setPane("request"),
-  )
   useRunKeys(submit)
 
   return (
@@ -71,7 +67,7 @@ export function Playground({ accountId, models, keys }: PlaygroundProps) {
       >
         <PageHeader title="Playground" action={<ResetExample model={firstModel} />}>
           Ask questions about a state and read the probabilities.{" "}
-          {kept ? "What you type is kept in this browser alone." : "This is too long to be kept: a reload loses it."}
+          {kept ? "Drafts stay in this browser." : "This draft is too long to be kept: a reload loses it."}
         </PageHeader>
         <BaselineBanner models={models} />
         <PaneTabs pane={pane} onPane={setPane} />
@@ -81,17 +77,17 @@ export function Playground({ accountId, models, keys }: PlaygroundProps) {
             disabled={!ready}
             aria-label="Request"
             className={clsx(
-              "flex min-w-0 flex-col gap-6 py-5 lg:overflow-y-auto lg:pr-6",
+              "relative flex min-w-0 flex-col gap-6 py-5 lg:overflow-y-auto lg:pr-6",
               pane === "answers" && "max-lg:hidden",
             )}
           >
-            <StateField />
+            <StateField onMark={mark} />
             <QuestionList />
           </fieldset>
           <section
             id="pane-answers"
             aria-label="Answers"
-            className={clsx("min-w-0 py-5 lg:overflow-y-auto lg:pl-6", pane === "request" && "max-lg:hidden")}
+            className={clsx("relative min-w-0 py-5 lg:overflow-y-auto lg:pl-6", pane === "request" && "max-lg:hidden")}
           >
             <AnswersPane
               run={run}
@@ -108,7 +104,7 @@ export function Playground({ accountId, models, keys }: PlaygroundProps) {
 }
 
 /** Ctrl or ⌘ with Enter runs, wherever the focus is. */
-function useRunKeys(submit: () => Promise<void>) {
+function useRunKeys(submit: () => void) {
   const latest = useRef(submit)
   useEffect(() => {
     latest.current = submit
@@ -117,7 +113,7 @@ function useRunKeys(submit: () => Promise<void>) {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey) || event.repeat) return
       event.preventDefault()
-      void latest.current()
+      latest.current()
     }
     document.addEventListener("keydown", onKeyDown)
     return () => document.removeEventListener("keydown", onKeyDown)

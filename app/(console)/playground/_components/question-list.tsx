@@ -1,9 +1,9 @@
 "use client"
 import { useFieldArray, useFormContext } from "react-hook-form"
 import { Button } from "@/components/ui/button"
-import { FieldError } from "@/components/ui/field"
 import { emptyQuestion } from "@/lib/playground/example"
 import type { PlaygroundForm, QuestionForm } from "@/lib/playground/schema"
+import { ListError } from "./list-error"
 import { QuestionCard } from "./question-card"
 
 const TYPES: readonly { type: QuestionForm["type"]; label: string }[] = [
@@ -43,7 +43,7 @@ export function QuestionList() {
           </li>
         ))}
       </ol>
-      <FieldError>{formState.errors.questions?.root?.message}</FieldError>
+      <ListError field="questions.root" message={formState.errors.questions?.root?.message} />
       <div className="flex flex-wrap gap-2">
         {TYPES.map(({ type, label }) => (
           <Button

@@ -43,7 +43,7 @@ function NextStep({ outcome, onRun, onShowField, fieldOf }: RefusedProps) {
   if (refusal.code === "insufficient_balance")
     return (
       <LinkButton href="/billing" variant="secondary" size="sm">
-        Top up
+        Open billing
       </LinkButton>
     )
   if (refusal.code === "key_limit_reached" || refusal.code === "invalid_api_key")

@@ -21,15 +21,15 @@ export function RunSummary({ outcome }: { outcome: Extract<Outcome, { kind: "ans
   const header = (name: string) => exchange.headers.find(([key]) => key === name)?.[1]
   const [remaining, limit] = [header("x-ratelimit-remaining"), header("x-ratelimit-limit")]
   return (
-    <section aria-label="Summary" className="flex flex-col gap-3">
+    <section aria-label="Summary" className="@container flex flex-col gap-3">
       <p role="status" className="sr-only">
         Answered
       </p>
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-4">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 @md:grid-cols-4">
         <Figure label="Billable tokens">{NUMBER.format(tokens)}</Figure>
         <Figure label="Cost">{costUsd ? <Money usd={costUsd} className="font-semibold" /> : "see Usage"}</Figure>
         <Figure label="Round trip">{NUMBER.format(exchange.latencyMs)} ms</Figure>
-        <Figure label="Rate left">{remaining && limit ? `${remaining} of ${limit} this second` : "–"}</Figure>
+        <Figure label="Left this second">{remaining && limit ? `${remaining} of ${limit}` : "–"}</Figure>
         <div className="col-span-full">
           <Figure label="Answered by">
             <span className="break-all font-mono text-sm">{model}</span>

@@ -6,6 +6,7 @@ import { FieldError } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import type { PlaygroundForm } from "@/lib/playground/schema"
 import { IconButton } from "./icon-button"
+import { ListError } from "./list-error"
 
 /** The levels of a score, counted from 0. */
 export function ScoreCriteria({ index }: { index: number }) {
@@ -22,18 +23,17 @@ export function ScoreCriteria({ index }: { index: number }) {
           const described = `${field.id}-error`
           return (
             <li key={field.id} className="flex flex-col gap-1">
-              <div className="flex items-center gap-2">
-                <span aria-hidden className="w-4 shrink-0 text-right font-mono text-ink-muted text-sm">
+              <div className="grid grid-cols-[1rem_minmax(0,1fr)] items-center gap-2 @md:grid-cols-[1rem_minmax(0,1fr)_auto]">
+                <span aria-hidden className="text-right font-mono text-ink-muted text-sm">
                   {at}
                 </span>
                 <Input
                   aria-label={`Level ${at}`}
                   aria-invalid={error ? true : undefined}
                   aria-describedby={error ? described : undefined}
-                  className="min-w-0 flex-1"
                   {...register(`${path}.${at}.label`)}
                 />
-                <span className="flex">
+                <span className="@max-md:col-start-2 flex @max-md:justify-self-end">
                   <IconButton
                     icon={ArrowUp}
                     label={`Move level ${at} up`}
@@ -54,7 +54,7 @@ export function ScoreCriteria({ index }: { index: number }) {
           )
         })}
       </ol>
-      <FieldError>{errors?.root?.message}</FieldError>
+      <ListError field={`${path}.root`} message={errors?.root?.message} />
       <Button variant="quiet" size="sm" className="self-start" onClick={() => append({ label: "" })}>
         <Plus aria-hidden className="size-4" />
         Add level

@@ -2,6 +2,7 @@
 import { useFormContext, useWatch } from "react-hook-form"
 import { Field } from "@/components/ui/field"
 import { Textarea } from "@/components/ui/textarea"
+import { refusedState } from "@/lib/playground/check-form"
 import type { PlaygroundForm } from "@/lib/playground/schema"
 
 const KINDS = [
@@ -10,11 +11,12 @@ const KINDS = [
 ] as const
 
 /** What the questions are about, as a text or as any JSON value that the API takes. */
-export function StateField() {
-  const { register, trigger, formState } = useFormContext<PlaygroundForm>()
+export function StateField({ onMark }: { onMark: (field: string, message: string) => void }) {
+  const { register, getValues, formState } = useFormContext<PlaygroundForm>()
   const kind = useWatch<PlaygroundForm, "stateKind">({ name: "stateKind" })
   const checkJson = () => {
-    if (kind === "json") void trigger("state")
+    const refused = refusedState(getValues())
+    if (refused) onMark("state", refused)
   }
   return (
     <div className="relative">
@@ -25,7 +27,7 @@ export function StateField() {
             key={value}
             className="rounded-[5px] px-2.5 py-px text-ink-muted has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent-strong has-focus-visible:outline-2 has-focus-visible:outline-accent"
           >
-            <input type="radio" value={value} {...register("stateKind", { deps: ["state"] })} className="sr-only" />
+            <input type="radio" value={value} {...register("stateKind")} className="sr-only" />
             {label}
           </label>
         ))}

@@ -63,7 +63,7 @@ const COLUMNS: Column<ModelEntry>[] = [
     align: "right",
     className: "[&_button]:-mr-2.5",
     cell: (model) => (
-      <CopyButton text={model.id} variant="quiet" size="sm" label="Copy id" ariaLabel={`Copy ${model.id}`} />
+      <CopyButton text={model.id} variant="quiet" size="sm" label="Copy id" ariaLabel={`Copy id ${model.id}`} />
     ),
   },
 ]

@@ -16,7 +16,7 @@ export default defineConfig({
   workers: 1,
   forbidOnly: true,
   timeout: 60_000,
-  use: { launchOptions, trace: "retain-on-failure" },
+  use: { launchOptions, trace: "retain-on-failure", actionTimeout: 15_000 },
   projects: [
     { name: "desktop", use: devices["Desktop Chrome"], grepInvert: /@phone/ },
     { name: "phone", use: { ...devices["Pixel 7"], viewport: { width: 360, height: 740 } }, grep: /@phone/ },

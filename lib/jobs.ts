@@ -30,7 +30,7 @@ export function startJobs(): () => void {
     repeat("catalogue", 1_000, loadCatalogue, () => catalogue.markStale()),
     repeat("request events", 1_000, () => events.flush()),
     repeat("sweep holds", 15_000, sweepHolds),
-    repeat("last used", 30_000, saveLastUsed),
+    repeat("last used", 5_000, saveLastUsed),
   ]
   return () => {
     for (const stop of stops) stop()

@@ -1,7 +1,7 @@
 import "server-only"
 import { runtime } from "../runtime"
 
-/** Writes when each key was last used: one statement for all keys of the last half minute, none per request. */
+/** Writes when each key was last used: one statement for all keys of the last seconds, none per request. */
 export async function saveLastUsed(): Promise<void> {
   const { pool, keys } = runtime()
   const used = [...keys.takeLastUsed()]

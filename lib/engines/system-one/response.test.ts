@@ -43,7 +43,7 @@ describe("anything that is missing or unsound is upstream_error", () => {
     ["an answer missing", body({ "10": sound["10"], "2": sound["2"] })],
     ["an answer too many", body({ ...sound, extra: '{"type":"noul","noul":1}' })],
     ["an answer that is null", body({ ...sound, "2": "null" })],
-    ["another type", body({ ...sound, "2": '{"type":"choice","probabilities":{"a":1}}' })],
+    ["another type", body({ ...sound, "2": '{"type":"choice","noul":0.4}' })],
     ["noul as text", body({ ...sound, "2": '{"type":"noul","noul":"0.4"}' })],
     ["noul below 0", body({ ...sound, "2": '{"type":"noul","noul":-0.1}' })],
     ["noul above 1", body({ ...sound, "2": '{"type":"noul","noul":1.1}' })],

@@ -89,7 +89,11 @@ describe("what the engine does wrong", () => {
     ["500", { kind: "status", status: 500, body: '{"error":{"message":"boom"}}' }, { code: "upstream_error" }],
     ["nonsense", { kind: "nonsense", body: "<html>" }, { code: "upstream_error" }],
     ["half an answer", { kind: "edited", edit: (body) => ({ ...body, answers: {} }) }, { code: "upstream_error" }],
-    ["an endless answer", { kind: "nonsense", body: " ".repeat(2_000_000) }, { code: "upstream_error" }],
+    [
+      "an endless answer",
+      { kind: "edited", edit: (body) => ({ ...body, more: " ".repeat(2_000_000) }) },
+      { code: "upstream_error" },
+    ],
     ["a reset connection", { kind: "reset" }, { code: "model_unavailable", cause: expect.any(ConnectionFailure) }],
   ])("%s, and it is asked once", async (_, fault, expected) => {
     llama.fault = fault

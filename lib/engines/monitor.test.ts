@@ -186,4 +186,9 @@ test("nothing is probed after close", async () => {
   monitor.close()
   await pass(60_000)
   expect(probes).toBe(1)
+
+  watch()
+  monitor.close()
+  await pass(60_000)
+  expect(probes).toBe(2)
 })

@@ -200,6 +200,22 @@ describe("the order of checks", () => {
   })
 })
 
+describe("a model's own body limit", () => {
+  it("is 413 with rate headers, for a body that another thread read too", async () => {
+    await setLimits(LEXICAL_BASELINE, { maxBodyBytes: 300_000 })
+    await loadCatalogue()
+    const sized = (bytes: number) => ({ ...BODY, state: "x".repeat(bytes) })
+    const key = await freshKey()
+    const over = await service.decide(key, sized(300_000))
+    expect([over.status, over.headers.get("x-ratelimit-used")]).toEqual([413, "1"])
+    expect(await errorOf(over)).toMatchObject({ code: "request_too_large", param: "body" })
+    const under = await service.decide(key, sized(290_000))
+    expect([under.status, (await errorOf(under)).code]).toEqual([400, "invalid_request"])
+    await setLimits(LEXICAL_BASELINE, { maxBodyBytes: 29_360_128 })
+    await loadCatalogue()
+  })
+})
+
 describe("GET /v1/models", () => {
   it("needs no key and lists the alias with what it points at", async () => {
     const response = await fetch(`${service.url}/v1/models`)

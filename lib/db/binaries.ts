@@ -27,7 +27,9 @@ export async function postgresBinaries(): Promise<Binaries> {
   try {
     root = path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), "..")
   } catch (cause) {
-    throw new Error(`there is no embedded PostgreSQL for ${process.platform} ${process.arch}: set DATABASE_URL`, { cause })
+    throw new Error(`there is no embedded PostgreSQL for ${process.platform} ${process.arch}: set DATABASE_URL`, {
+      cause,
+    })
   }
   await makeLinks(root)
   return { initdb: path.join(root, "native/bin/initdb"), pgCtl: path.join(root, "native/bin/pg_ctl") }

@@ -8,12 +8,12 @@ import { run } from "./run.mjs"
 /** Runs the benchmarks one after another: all, or those whose names are given. */
 await main(async () => {
   process.chdir(ROOT)
-  await ensureBuilt()
   const wanted = process.argv.slice(2)
   const files = (await fs.readdir("bench")).filter((file) => file.endsWith(".ts")).sort()
   const names = files.map((file) => path.basename(file, ".ts"))
   const unknown = wanted.find((name) => !names.includes(name))
   if (unknown) throw new Error(`There is no benchmark ${unknown}; there are: ${names.join(", ")}.`)
+  await ensureBuilt()
   for (const name of wanted.length > 0 ? wanted : names) {
     console.log(`\n── ${name}`)
     await run(bin("tsx"), [path.join("bench", `${name}.ts`)], { env: { NODE_ENV: "production" } })

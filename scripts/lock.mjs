@@ -4,6 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { DIST } from "./project.mjs"
 
 const LOCK = path.join(DIST, ".lock")
+const BEAT_MS = 2_000
+const STALE_MS = 20_000
 
 function isAlive(pid) {
   try {
@@ -14,18 +16,23 @@ function isAlive(pid) {
   }
 }
 
+/** A holder that was killed leaves its file behind; its pid may be another program's by now, so the file also has to beat. */
+async function isHeld() {
+  const [text, stat] = await Promise.all([fs.readFile(LOCK, "utf8"), fs.stat(LOCK)]).catch(() => [null, null])
+  if (stat === null) return false
+  return Date.now() - stat.mtimeMs < STALE_MS && (text === "" || isAlive(Number(text)))
+}
+
 async function take() {
   await fs.mkdir(DIST, { recursive: true })
+  if (!(await isHeld())) await fs.rm(LOCK, { force: true })
   try {
     await fs.writeFile(LOCK, String(process.pid), { flag: "wx" })
     return true
   } catch (error) {
     if (error.code !== "EEXIST") throw error
+    return false
   }
-  const holder = Number(await fs.readFile(LOCK, "utf8").catch(() => ""))
-  // An empty file is a holder that has not written its pid yet.
-  if (holder && !isAlive(holder)) await fs.rm(LOCK, { force: true })
-  return false
 }
 
 /** Installing and building happen once when several commands start at the same time: the others wait here. */
@@ -36,9 +43,11 @@ export async function alone(work) {
     told = true
     await sleep(200)
   }
+  const beat = setInterval(() => fs.utimes(LOCK, new Date(), new Date()).catch(() => {}), BEAT_MS)
   try {
     return await work()
   } finally {
+    clearInterval(beat)
     await fs.rm(LOCK, { force: true })
   }
 }

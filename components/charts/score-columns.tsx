@@ -6,6 +6,8 @@ import { growUp } from "./grow"
 
 const TOP = 18
 const FOOT = 110
+/** Beyond this many columns a percent sign over each leaves the numbers no room. */
+const MOST_WITH_UNIT = 7
 const LABELS = [
   "grid-cols-1",
   "grid-cols-1",
@@ -47,7 +49,7 @@ function ColumnBar({ column, count, strong }: { column: Column; count: number; s
         textAnchor="middle"
         className={clsx("text-xs tabular-nums", strong ? "fill-ink font-semibold" : "fill-ink-muted")}
       >
-        {count > 7 ? percent.replace("%", "") : percent}
+        {count > MOST_WITH_UNIT ? percent.replace("%", "") : percent}
       </text>
     </g>
   )
@@ -63,7 +65,11 @@ export function ScoreColumns({ name, chart }: { name: string; chart: Chart }) {
       <p className="flex items-baseline justify-between gap-3">
         <span className="min-w-0 font-medium">
           mean <Exact text={mean.text} exact={mean.exact} />
-          <span className="font-normal text-ink-muted"> of 0 to {count - 1}</span>
+          <span className="font-normal text-ink-muted">
+            {" "}
+            of 0 to {count - 1}
+            {count > MOST_WITH_UNIT ? ", columns in %" : null}
+          </span>
         </span>
         <span className="whitespace-nowrap text-ink-muted text-sm">
           confidence <Exact text={confidence.value.toFixed(3)} exact={confidence.exact} />

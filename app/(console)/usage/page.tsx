@@ -35,7 +35,7 @@ export default async function UsagePage({ searchParams }: UsagePageProps) {
   return (
     <>
       <PageHeader title="Usage" action={<RangeLinks days={days} />}>
-        What each key spent by day, and the last requests. Totals are the sum of the ledger's charges.
+        What each key spent by day, and the last requests.
       </PageHeader>
       <div className="flex flex-col gap-10">
         <section aria-label="Spending" className="flex flex-col gap-6">
@@ -44,7 +44,9 @@ export default async function UsagePage({ searchParams }: UsagePageProps) {
             <DayColumns days={prepareDays(spend.rows, spend.firstDay, spend.asOf.slice(0, 10))} />
           ) : null}
           <DailyTable rows={spend.rows} />
-          <p className="text-ink-muted text-sm">As of {formatExact(new Date(spend.asOf))}. Days are UTC days.</p>
+          <p className="text-ink-muted text-sm">
+            As of {formatExact(new Date(spend.asOf))}. Days are UTC days. Totals are the sum of the ledger's charges.
+          </p>
         </section>
         <RecentTable recent={recent} days={days} isFirstPage={before === undefined} />
       </div>

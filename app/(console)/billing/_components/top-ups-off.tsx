@@ -1,5 +1,8 @@
 import { CodeBlock } from "@/components/ui/code-block"
 
+/** An address as one word of a shell command; one with signs that a shell reads is quoted. */
+const inShell = (text: string): string => (/^[\w.@+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
+
 /** Why there is no way to pay here, and how credit is added meanwhile. */
 export function TopUpsOff({ email }: { email: string }) {
   return (
@@ -13,7 +16,7 @@ export function TopUpsOff({ email }: { email: string }) {
       </p>
       <CodeBlock
         label="For the operator, here $10"
-        code={`npm run operator -- account credit ${email} 10 --note "Credit"`}
+        code={`npm run operator -- account credit ${inShell(email)} 10 --note "Credit"`}
       />
     </section>
   )

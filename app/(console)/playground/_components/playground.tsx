@@ -1,5 +1,6 @@
 "use client"
 import clsx from "clsx"
+import { useRouter } from "next/navigation"
 import { useEffect, useRef, useState } from "react"
 import { FormProvider, useForm } from "react-hook-form"
 import { PageHeader } from "@/components/ui/page-header"
@@ -37,6 +38,7 @@ export function Playground({ accountId, models, keys }: PlaygroundProps) {
   const [pane, setPane] = useState<Pane>("request")
 
   const { mark, clear, focus } = useVerdict(form)
+  const router = useRouter()
 
   const showField = (field: string, message: string) => {
     setPane("request")
@@ -44,7 +46,9 @@ export function Playground({ accountId, models, keys }: PlaygroundProps) {
     focus(field)
   }
   const { run, start, stop } = useRun(models, (outcome) => {
-    if (outcome.kind !== "refused" || !outcome.refusal.param) return
+    // The frame shows the balance, which an answer has changed.
+    if (outcome.kind === "answered") return router.refresh()
+    if (!outcome.refusal.param) return
     const field = fieldOfParam(form.getValues(), outcome.refusal.param)
     if (field) mark(field, outcome.refusal.message)
   })
@@ -66,8 +70,8 @@ export function Playground({ accountId, models, keys }: PlaygroundProps) {
         className="flex flex-col lg:h-[calc(100dvh-4rem)] lg:min-h-140"
       >
         <PageHeader title="Playground" action={<ResetExample model={firstModel} />}>
-          Ask questions about a state and read the probabilities.{" "}
-          {kept ? "Drafts stay in this browser." : "This draft is too long to be kept: a reload loses it."}
+          Ask questions about a state and read the probabilities.
+          {kept ? null : " This draft is too long for the browser to keep: a reload loses it."}
         </PageHeader>
         <BaselineBanner models={models} />
         <PaneTabs pane={pane} onPane={setPane} />

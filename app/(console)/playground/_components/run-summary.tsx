@@ -1,4 +1,5 @@
 "use client"
+import clsx from "clsx"
 import type { ReactNode } from "react"
 import { CopyButton } from "@/components/ui/copy-button"
 import { Money } from "@/components/ui/money"
@@ -6,9 +7,9 @@ import type { Outcome } from "@/lib/playground/read-outcome"
 
 const NUMBER = new Intl.NumberFormat("en-US")
 
-function Figure({ label, children }: { label: string; children: ReactNode }) {
+function Figure({ label, className, children }: { label: string; className?: string; children: ReactNode }) {
   return (
-    <div className="min-w-0">
+    <div className={clsx("min-w-0", className)}>
       <dt className="text-ink-muted text-sm">{label}</dt>
       <dd className="break-words tabular-nums">{children}</dd>
     </div>
@@ -30,18 +31,16 @@ export function RunSummary({ outcome }: { outcome: Extract<Outcome, { kind: "ans
         <Figure label="Cost">{costUsd ? <Money usd={costUsd} className="font-semibold" /> : "see Usage"}</Figure>
         <Figure label="Round trip">{NUMBER.format(exchange.latencyMs)} ms</Figure>
         <Figure label="Left this second">{remaining && limit ? `${remaining} of ${limit}` : "–"}</Figure>
-        <div className="col-span-full">
-          <Figure label="Answered by">
-            <span className="break-all font-mono text-sm">{model}</span>
-          </Figure>
-        </div>
+        <Figure label="Answered by" className="col-span-full">
+          <span className="break-all font-mono text-sm">{model}</span>
+        </Figure>
         {requestId ? (
-          <div className="col-span-full flex items-end justify-between gap-3">
-            <Figure label="Request id">
+          <Figure label="Request id" className="col-span-full">
+            <span className="flex flex-wrap items-center justify-between gap-x-3">
               <span className="break-all font-mono text-sm">{requestId}</span>
-            </Figure>
-            <CopyButton text={requestId} size="sm" variant="quiet" ariaLabel="Copy the request id" />
-          </div>
+              <CopyButton text={requestId} size="sm" variant="quiet" ariaLabel="Copy the request id" />
+            </span>
+          </Figure>
         ) : null}
       </dl>
     </section>

@@ -14,6 +14,7 @@ import { installRuntime } from "./lib/runtime"
 import { printReady } from "./lib/startup-summary"
 
 const FINISH_MS = 25_000
+const CUT_MS = 28_000
 
 type Handler = (request: http.IncomingMessage, response: http.ServerResponse) => void
 
@@ -72,10 +73,15 @@ async function start(): Promise<void> {
     // Ctrl-C reaches us twice, from the terminal and from npm: only one that comes later means "now".
     if (stoppingSince > 0) return void (performance.now() - stoppingSince > 2_000 && process.exit(1))
     stoppingSince = performance.now()
-    const force = setTimeout(() => inFlight.abortAll(), FINISH_MS).unref()
+    const abort = setTimeout(() => inFlight.abortAll(), FINISH_MS)
+    const cut = setTimeout(() => server.closeAllConnections(), CUT_MS)
+    // A connection that was busy when we began to stop stays open after its answer: it is closed as soon as it is idle.
+    const tidy = setInterval(() => server.closeIdleConnections(), 100)
     for (const socket of sockets) socket.destroy()
     await app.close()
-    clearTimeout(force)
+    clearTimeout(abort)
+    clearTimeout(cut)
+    clearInterval(tidy)
     stopJobs()
     await web?.close()
     await saveLastUsed().catch(() => {})

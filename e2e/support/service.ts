@@ -66,13 +66,14 @@ export class Service {
     throw new Error("the server did not become ready")
   }
 
-  /** Ends the server process with a signal and waits for it. */
-  async end(signal: NodeJS.Signals): Promise<void> {
+  /** Ends the server process with a signal and waits for it; answers its exit code, null after a kill. */
+  async end(signal: NodeJS.Signals): Promise<number | null> {
     const child = this.#process
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    if (!child || child.exitCode !== null || child.signalCode !== null) return null
     const ended = once(child, "exit")
     child.kill(signal)
-    await ended
+    const [code] = await ended
+    return code
   }
 
   /** The process id of the embedded PostgreSQL. */

@@ -1,0 +1,69 @@
+import { expect, test } from "@playwright/test"
+import { type LlamaCppDouble, startLlamaCpp } from "../test/doubles/llama-cpp"
+import { THREE_QUESTIONS } from "./support/requests"
+import { Service } from "./support/service"
+
+const DECIDER = "svc-decider-4b-v1-1-api-1"
+
+let engine: LlamaCppDouble
+let service: Service
+test.beforeEach(async () => {
+  engine = await startLlamaCpp()
+  service = await Service.start({ LOG_LEVEL: "silent", ENGINE_URL: engine.url })
+})
+test.afterEach(async () => {
+  await service.destroy()
+  await engine.stop()
+})
+
+test("ENGINE_URL puts a llama.cpp engine behind the alias, charged by its own tokens", async () => {
+  const { data } = (await (await fetch(`${service.url}/v1/models`)).json()) as { data: Record<string, unknown>[] }
+  expect(data).toEqual([
+    expect.objectContaining({ id: "svc-decider-latest", target_model: DECIDER, max_questions: 16 }),
+    expect.objectContaining({ id: DECIDER, status: "active", price_per_million_input_tokens_usd: "0.020000" }),
+  ])
+  const { key } = await service.mint("ada@example.com")
+  const response = await service.decide(key, THREE_QUESTIONS)
+  expect(response.status).toBe(200)
+  const { model, usage } = (await response.json()) as { model: string; usage: { input_tokens: number } }
+  expect(model).toBe(DECIDER)
+  const { balance_usd } = await service.operator<{ balance_usd: string }>("account", "show", "ada@example.com")
+  expect(BigInt(balance_usd.replace(".", ""))).toBe(11_000_000_000_000n - BigInt(usage.input_tokens) * 20_000n)
+})
+
+test("a dead engine is 503, charges nothing, and answers again when it is back", async () => {
+  const { key } = await service.mint("ada@example.com")
+  await engine.stop()
+  const failed = await Promise.all(Array.from({ length: 5 }, () => service.decide(key, THREE_QUESTIONS)))
+  expect(failed.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503])
+  engine = await startLlamaCpp({ port: engine.port })
+  await expect
+    .poll(async () => (await service.decide(key, THREE_QUESTIONS)).status, { timeout: 20_000, intervals: [500] })
+    .toBe(200)
+  const { held_usd } = await service.operator<{ held_usd: string }>("account", "show", "ada@example.com")
+  expect(held_usd).toBe("0.000000000000")
+  expect((await service.operator<{ ok: boolean }>("ledger", "verify")).ok).toBe(true)
+})
+
+test("SIGTERM lets what is in flight finish, and a client that leaves frees its hold", async () => {
+  const { key } = await service.mint("ada@example.com")
+  engine.fault = { kind: "slow", ms: 1_500 }
+  const leaving = new AbortController()
+  const left = fetch(`${service.url}/v1/decisions`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
+    body: JSON.stringify(THREE_QUESTIONS),
+    signal: leaving.signal,
+  }).catch(() => "left")
+  await expect.poll(() => engine.working).toBe(1)
+  leaving.abort()
+  expect(await left).toBe("left")
+  await expect.poll(() => engine.aborted).toBe(1)
+  const inFlight = service.decide(key, THREE_QUESTIONS)
+  await expect.poll(() => engine.working).toBe(1)
+  const stopped = service.end("SIGTERM")
+  expect((await inFlight).status).toBe(200)
+  expect(await stopped).toBe(0)
+  const { held_usd } = await service.operator<{ held_usd: string }>("account", "show", "ada@example.com")
+  expect(held_usd).toBe("0.000000000000")
+})

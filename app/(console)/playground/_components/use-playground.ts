@@ -1,0 +1,76 @@
+"use client"
+import { useRouter } from "next/navigation"
+import { useEffect, useRef, useState } from "react"
+import { useForm } from "react-hook-form"
+import { checkForm } from "@/lib/playground/check-form"
+import { exampleForm } from "@/lib/playground/example"
+import { fieldOfParam } from "@/lib/playground/field-of-param"
+import type { KeyChoice, ModelChoice } from "@/lib/playground/model-choice"
+import type { PlaygroundForm } from "@/lib/playground/schema"
+import type { Pane } from "./pane-tabs"
+import { useDraft } from "./use-draft"
+import { useRun } from "./use-run"
+import { useVerdict } from "./use-verdict"
+
+export interface PlaygroundProps {
+  accountId: string
+  models: ModelChoice[]
+  keys: KeyChoice[]
+}
+
+/** The playground's state: the form and its draft, the verdict on it, the run, and which side a phone shows. */
+export function usePlayground({ accountId, models, keys }: PlaygroundProps) {
+  const firstModel = models[0]?.id ?? ""
+  const form = useForm<PlaygroundForm>({ defaultValues: exampleForm(firstModel) })
+  const { ready, kept } = useDraft(form, accountId, (draft) => ({
+    ...draft,
+    model: models.some(({ id }) => id === draft.model) ? draft.model : firstModel,
+    keyId: keys.some(({ id }) => id === draft.keyId) ? draft.keyId : "",
+  }))
+  const [pane, setPane] = useState<Pane>("request")
+
+  const { mark, clear, focus } = useVerdict(form)
+  const router = useRouter()
+
+  const showField = (field: string, message: string) => {
+    setPane("request")
+    mark(field, message)
+    focus(field)
+  }
+  const { run, start, stop } = useRun(models, (outcome) => {
+    // The frame shows the balance, which an answer has changed.
+    if (outcome.kind === "answered") return router.refresh()
+    if (!outcome.refusal.param) return
+    const field = fieldOfParam(form.getValues(), outcome.refusal.param)
+    if (field) mark(field, outcome.refusal.message)
+  })
+  const submit = () => {
+    if (!ready) return
+    const values = form.getValues()
+    const checked = checkForm(values)
+    if (!checked.ok) return showField(checked.field, checked.message)
+    clear()
+    setPane("answers")
+    void start({ requestText: checked.requestText, request: checked.request, keyId: values.keyId })
+  }
+  useRunKeys(submit)
+  const fieldOf = (param: string) => fieldOfParam(form.getValues(), param)
+  return { form, ready, kept, pane, setPane, mark, showField, fieldOf, run, submit, stop }
+}
+
+/** Ctrl or ⌘ with Enter runs, wherever the focus is. */
+function useRunKeys(submit: () => void) {
+  const latest = useRef(submit)
+  useEffect(() => {
+    latest.current = submit
+  })
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey) || event.repeat) return
+      event.preventDefault()
+      latest.current()
+    }
+    document.addEventListener("keydown", onKeyDown)
+    return () => document.removeEventListener("keydown", onKeyDown)
+  }, [])
+}

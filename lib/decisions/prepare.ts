@@ -81,7 +81,12 @@ function allProbabilities(answer: unknown, names: string[]): number[] | null {
 function prepareNoul(answer: unknown): NoulGauge | null {
   const yes = probability(member(answer, "noul"))
   if (yes === null) return null
-  return { yes: share(yes), noPercent: formatPercent(1 - yes), threshold: THRESHOLD, verdict: yes >= THRESHOLD ? "yes" : "no" }
+  return {
+    yes: share(yes),
+    noPercent: formatPercent(1 - yes),
+    threshold: THRESHOLD,
+    verdict: yes >= THRESHOLD ? "yes" : "no",
+  }
 }
 
 function prepareChoice(question: ChoiceQuestion, answer: unknown): ChoiceBars | null {

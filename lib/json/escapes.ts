@@ -14,6 +14,9 @@ for (const [letter, meaning] of Object.entries({
 }))
   SINGLE[letter.charCodeAt(0)] = meaning.charCodeAt(0)
 
+/** True for the letter of an escape of two bytes. */
+export const isSingle = (letter: number): boolean => (SINGLE[letter] as number) >= 0
+
 const HEX = new Int8Array(256).fill(-1)
 for (let digit = 0; digit < 16; digit++) {
   HEX[digit.toString(16).charCodeAt(0)] = digit

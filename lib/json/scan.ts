@@ -91,8 +91,8 @@ class Scanner {
   }
 
   private skipSpace(): void {
-    const { body, end } = this
-    const from = this.at
+    const { body, end, at: from } = this
+    if (from < end && (body[from] as number) > SPACE) return
     let at = from
     while (at < end && (body[at] as number) <= SPACE && isSpace(body[at] as number)) at++
     this.spaces += at - from

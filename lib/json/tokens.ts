@@ -1,5 +1,5 @@
 import { BACKSLASH, DOT, MINUS, NINE, PLUS, QUOTE, ZERO } from "./bytes"
-import { escapeUnit } from "./escapes"
+import { escapeUnit, isSingle } from "./escapes"
 
 /** Why a text is not strict JSON, as the negative numbers that stand in for an offset. */
 export const FAULT = { grammar: -1, utf8: -2, surrogate: -3, depth: -4 } as const
@@ -14,30 +14,28 @@ const PLAIN = new Uint8Array(256).fill(1, 0x20, 0x80)
 PLAIN[QUOTE] = 0
 PLAIN[BACKSLASH] = 0
 
-/** A run of plain bytes longer than this is worth a view of the body that reads four at a time. */
-const LONG_RUN = 128
+/** After a block of this many plain bytes, more are looked for four at a time: that needs a view of the body. */
+const BLOCK = 512
 
 /** From after the opening quote to after the closing one: escapes, control characters, UTF-8 and surrogates checked. */
 export function stringEnd(body: Uint8Array, from: number, end: number): number {
   let at = from
   while (at < end) {
-    const byte = body[at] as number
-    if (byte === QUOTE) return at + 1
-    if (PLAIN[byte] === 1) at = plainEnd(body, at + 1, end)
-    else at = byte === BACKSLASH ? escapeEnd(body, at, end) : sequenceEnd(body, at, end)
-    if (at < 0) return at
+    const block = Math.min(at + BLOCK, end)
+    let isPlain = true
+    while (at < block) {
+      const byte = body[at] as number
+      if (PLAIN[byte] === 1) at++
+      else if (byte === QUOTE) return at + 1
+      else {
+        isPlain = false
+        at = byte === BACKSLASH ? escapeEnd(body, at, end) : sequenceEnd(body, at, end)
+        if (at < 0) return at
+      }
+    }
+    if (isPlain && at < end) at = longPlainEnd(body, at)
   }
   return FAULT.grammar
-}
-
-function plainEnd(body: Uint8Array, from: number, end: number): number {
-  const near = Math.min(from + LONG_RUN, end)
-  let at = from
-  while (at < near && PLAIN[body[at] as number] === 1) at++
-  if (at < near || at === end) return at
-  at = longPlainEnd(body, at)
-  while (at < end && PLAIN[body[at] as number] === 1) at++
-  return at
 }
 
 /**
@@ -57,9 +55,9 @@ function longPlainEnd(body: Uint8Array, from: number): number {
 }
 
 function escapeEnd(body: Uint8Array, at: number, end: number): number {
+  if (at + 1 < end && isSingle(body[at + 1] as number)) return at + 2
   const unit = escapeUnit(body, at, end)
   if (unit < 0) return FAULT.grammar
-  if (body[at + 1] !== 0x75) return at + 2
   const after = at + 6
   if (unit < 0xd800 || unit > 0xdfff) return after
   const low = unit < 0xdc00 && after < end && body[after] === BACKSLASH ? escapeUnit(body, after, end) : -1
@@ -81,6 +79,8 @@ function sequenceEnd(body: Uint8Array, at: number, end: number): number {
   return at + length
 }
 
+const DIGIT = new Uint8Array(256).fill(1, ZERO, NINE + 1)
+
 /** A number; what may follow it is its container's question. */
 export function numberEnd(body: Uint8Array, from: number, end: number): number {
   let at = body[from] === MINUS ? from + 1 : from
@@ -95,7 +95,7 @@ export function numberEnd(body: Uint8Array, from: number, end: number): number {
 
 function digitsEnd(body: Uint8Array, from: number, end: number): number {
   let at = from
-  while (at < end && (body[at] as number) >= ZERO && (body[at] as number) <= NINE) at++
+  while (at < end && DIGIT[body[at] as number] === 1) at++
   return at > from ? at : FAULT.grammar
 }
 

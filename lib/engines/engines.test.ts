@@ -15,6 +15,10 @@ const LEXICAL: EngineModel = {
   apiKey: null,
 }
 
+const TIMING = { everyMs: 50, whileDownMs: 20, probeLimitMs: 5_000 }
+const silent: Log = { info() {}, warn() {}, error() {} }
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
 let llama: LlamaCppDouble
 let engines: Engines
 let logged: [message: string, fields?: LogFields][]
@@ -44,7 +48,7 @@ beforeEach(async () => {
   onBuild.mockReset()
   const note = (message: string, fields?: LogFields) => void logged.push([message, fields])
   const log: Log = { info: note, warn: note, error: note }
-  engines = new Engines({ log, onBuild, timing: { everyMs: 50, whileDownMs: 20, probeLimitMs: 5_000 } })
+  engines = new Engines({ log, onBuild, timing: TIMING })
 })
 afterEach(async () => {
   await engines.close()
@@ -72,7 +76,7 @@ test("a new engine is unavailable until ready, then it answers", async () => {
 
 test("ready waits 2 s at most for an engine that does not answer", async () => {
   llama.fault = { kind: "slow", ms: 5_000 }
-  engines = new Engines({ log: { info() {}, warn() {}, error() {} }, onBuild })
+  engines = new Engines({ log: silent, onBuild })
   engines.sync([decider()])
   const startedAt = performance.now()
   await engines.ready()
@@ -114,9 +118,9 @@ describe("sync", () => {
     engines.sync([LEXICAL, decider()])
     engines.sync([LEXICAL])
     expect(engines.get("svc-decider")).toBeNull()
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await wait(100)
     const asked = llama.requests.length
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await wait(100)
     expect(llama.requests.length).toBe(asked)
   })
 })
@@ -185,11 +189,7 @@ describe("capacity", () => {
 
 describe("an engine that goes away", () => {
   test("is unavailable after three refused connections in a row, and back with its next probe", async () => {
-    engines = new Engines({
-      log: { info() {}, warn() {}, error() {} },
-      onBuild,
-      timing: { everyMs: 60_000, whileDownMs: 30, probeLimitMs: 5_000 },
-    })
+    engines = new Engines({ log: silent, onBuild, timing: { ...TIMING, everyMs: 60_000 } })
     engines.sync([decider()])
     await engines.ready()
     await llama.stop()
@@ -204,7 +204,7 @@ describe("an engine that goes away", () => {
   })
 
   test("stays available after any number of bad answers", async () => {
-    engines = new Engines({ log: { info() {}, warn() {}, error() {} }, onBuild })
+    engines = new Engines({ log: silent, onBuild })
     engines.sync([decider()])
     await engines.ready()
     llama.fault = { kind: "status", status: 500 }
@@ -218,7 +218,7 @@ describe("an engine that goes away", () => {
     await ask()
     llama.fault = { kind: "loading" }
     await expect.poll(() => engines.availability("svc-decider").available).toBe(false)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await wait(100)
     expect(logged).toEqual([
       ["engine available", { model: "svc-decider" }],
       [
@@ -235,11 +235,20 @@ test("close refuses what waits and lets what runs end", async () => {
   engines.sync([decider()])
   await engines.ready()
   llama.fault = { kind: "slow", ms: 400 }
-  const outcomes = Promise.allSettled(Array.from({ length: 6 }, () => ask()))
+  const worked = vi.fn()
+  const { signal } = new AbortController()
+  const all = Array.from({ length: 6 }, () =>
+    engines.get("svc-decider")?.run("a", signal, (engine) => {
+      worked()
+      return engine.answer(request, signal)
+    }),
+  )
+  const outcomes = Promise.allSettled(all)
   await expect.poll(() => llama.working).toBeGreaterThanOrEqual(4)
   await engines.close()
   expect((await outcomes).map(({ status }) => status)).toEqual([
     ...Array(4).fill("fulfilled"),
     ...Array(2).fill("rejected"),
   ])
+  expect(worked).toHaveBeenCalledTimes(4)
 })

@@ -35,6 +35,11 @@ const decider = (changes: Partial<EngineModel> = {}): EngineModel => ({
   ...changes,
 })
 
+async function start(): Promise<void> {
+  engines.sync([decider()])
+  await engines.ready()
+}
+
 function ask(accountId = "a", id = "svc-decider") {
   const handle = engines.get(id)
   if (!handle) throw new Error("no such engine")
@@ -100,8 +105,7 @@ describe("sync", () => {
   })
 
   test("replaces an engine whose address changed; what runs on the old one ends well", async () => {
-    engines.sync([decider()])
-    await engines.ready()
+    await start()
     llama.fault = { kind: "slow", ms: 100 }
     const running = ask()
     const other = await startLlamaCpp()
@@ -127,8 +131,7 @@ describe("sync", () => {
 
 describe("the build", () => {
   test("of a model without one is handed over once", async () => {
-    engines.sync([decider()])
-    await engines.ready()
+    await start()
     await engines.probeNow("svc-decider")
     expect(onBuild.mock.calls).toEqual([["svc-decider", "b11400-0a1b2c3d"]])
   })
@@ -144,8 +147,7 @@ describe("the build", () => {
 
   test("that cannot be recorded is logged, and the engine still answers", async () => {
     onBuild.mockRejectedValue(new Error("no database"))
-    engines.sync([decider()])
-    await engines.ready()
+    await start()
     await expect.poll(() => logged.map(([message]) => message)).toContain("an engine's build was not recorded")
     expect(await ask()).toHaveLength(1)
   })
@@ -154,8 +156,7 @@ describe("the build", () => {
 describe("capacity", () => {
   test("4 requests for each slot work at once, 16 where the engine has no slots to tell", async () => {
     llama.settings.slots = 1
-    engines.sync([decider()])
-    await engines.ready()
+    await start()
     llama.fault = { kind: "slow", ms: 200 }
     await Promise.all(Array.from({ length: 6 }, () => ask()))
     expect(llama.mostWorking).toBeGreaterThanOrEqual(4)
@@ -190,8 +191,7 @@ describe("capacity", () => {
 describe("an engine that goes away", () => {
   test("is unavailable after three refused connections in a row, and back with its next probe", async () => {
     engines = new Engines({ log: silent, onBuild, timing: { ...TIMING, everyMs: 60_000 } })
-    engines.sync([decider()])
-    await engines.ready()
+    await start()
     await llama.stop()
     for (let i = 0; i < 3; i++) {
       expect(engines.availability("svc-decider").available).toBe(true)
@@ -205,16 +205,14 @@ describe("an engine that goes away", () => {
 
   test("stays available after any number of bad answers", async () => {
     engines = new Engines({ log: silent, onBuild })
-    engines.sync([decider()])
-    await engines.ready()
+    await start()
     llama.fault = { kind: "status", status: 500 }
     for (let i = 0; i < 5; i++) await expect(ask()).rejects.toMatchObject({ code: "upstream_error" })
     expect(engines.availability("svc-decider").available).toBe(true)
   })
 
   test("leaves a reason in the log, once, and nothing of a request", async () => {
-    engines.sync([decider()])
-    await engines.ready()
+    await start()
     await ask()
     llama.fault = { kind: "loading" }
     await expect.poll(() => engines.availability("svc-decider").available).toBe(false)
@@ -232,8 +230,7 @@ describe("an engine that goes away", () => {
 
 test("close refuses what waits and lets what runs end", async () => {
   llama.settings.slots = 1
-  engines.sync([decider()])
-  await engines.ready()
+  await start()
   llama.fault = { kind: "slow", ms: 400 }
   const worked = vi.fn()
   const { signal } = new AbortController()

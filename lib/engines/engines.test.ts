@@ -41,10 +41,8 @@ async function start(): Promise<void> {
 }
 
 function ask(accountId = "a", id = "svc-decider") {
-  const handle = engines.get(id)
-  if (!handle) throw new Error("no such engine")
   const { signal } = new AbortController()
-  return handle.run(accountId, signal, (engine) => engine.answer(request, signal))
+  return engines.get(id)?.run(accountId, signal, (engine) => engine.answer(request, signal))
 }
 
 beforeEach(async () => {

@@ -21,7 +21,15 @@ async function startReference(service: Service): Promise<{ url: string; stop(): 
   const { rows } = await client.query("SELECT id, account_id FROM api_key WHERE kind = 'secret'")
   await client.end()
   await embedded.release()
-  const args = ["--import", "tsx", "bench/support/reference-server.ts", service.dataDir, rows[0].account_id, rows[0].id, MODEL]
+  const args = [
+    "--import",
+    "tsx",
+    "bench/support/reference-server.ts",
+    service.dataDir,
+    rows[0].account_id,
+    rows[0].id,
+    MODEL,
+  ]
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] })
   const [line] = (await once(child.stdout, "data")) as [Buffer]
   const stop = async () => {

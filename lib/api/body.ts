@@ -48,7 +48,7 @@ export async function readBody(request: IncomingMessage, signal: AbortSignal): P
 export const discardBody = (request: IncomingMessage, signal: AbortSignal): Promise<void> =>
   consume(request, signal, () => {})
 
-/** `application/json`, parameters allowed, and no `Content-Encoding` (design.md, "Where the spec is silent"). */
+/** `application/json`, parameters allowed, and no `Content-Encoding` (docs/decisions/0007). */
 export function isPlainJson(request: IncomingMessage): boolean {
   const type = request.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase()
   return type === "application/json" && request.headers["content-encoding"] === undefined

@@ -39,7 +39,7 @@ export function sendError(response: ServerResponse, error: ServiceError): void {
 
 /**
  * Answers before the body has been read, at once, then reads on a little before the connection closes: a client that is still sending would see a reset
- * instead of the answer (design.md, "The road of one request").
+ * instead of the answer.
  */
 export function sendErrorAndClose(request: IncomingMessage, response: ServerResponse, error: ServiceError): void {
   if (response.headersSent || response.destroyed) return

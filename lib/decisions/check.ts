@@ -34,7 +34,7 @@ export interface ScoreQuestion {
   levels: JsonText[]
 }
 
-/** Everything that is billed, in a fixed order (design.md, "Billed texts"). Option names are strings, the rest `JsonText`. */
+/** Everything that is billed, in a fixed order (docs/decisions/0007). Option names are strings, the rest `JsonText`. */
 export function billedTexts(request: CheckedRequest): (JsonText | string)[] {
   const texts: (JsonText | string)[] = [request.state]
   const add = (text: JsonText | null) => {

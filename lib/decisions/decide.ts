@@ -1,5 +1,6 @@
 import "server-only"
 import { setTimeout as sleep } from "node:timers/promises"
+import type { Engine } from "../engines/engine"
 import type { EngineHandle } from "../engines/engines"
 import { ServiceError } from "../errors"
 import { publicId } from "../ids"
@@ -84,8 +85,8 @@ async function answerAndCharge(
   model: CatalogueModel,
   handle: EngineHandle,
 ): Promise<Decision> {
-  const [answers, tokens] = await handle.run(call.actor.accountId, call.signal, () =>
-    Promise.all([handle.engine.answer(request, call.signal), handle.engine.countTokens(request, call.signal)]),
+  const [answers, tokens] = await handle.run(call.actor.accountId, call.signal, (engine) =>
+    answerAndCount(engine, request, call.signal),
   )
   const json = renderAnswers(request, answers, model.id, tokens)
   call.signal.throwIfAborted()
@@ -98,6 +99,18 @@ async function answerAndCharge(
     scores: count("score"),
   })
   return { json, tokens }
+}
+
+/** Asks for answers and tokens side by side; when one fails, the other is not left running on the engine. */
+async function answerAndCount(engine: Engine, request: CheckedRequest, signal: AbortSignal) {
+  const other = new AbortController()
+  const both = AbortSignal.any([signal, other.signal])
+  try {
+    return await Promise.all([engine.answer(request, both), engine.countTokens(request, both)])
+  } catch (failure) {
+    other.abort(failure)
+    throw failure
+  }
 }
 
 /** Captures, again if the connection to the database broke in between: only a captured hold may be answered 200. */

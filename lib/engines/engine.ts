@@ -18,7 +18,7 @@ export interface ProbeResult {
  * `invalid_request` without `param`, `capacity_exceeded`, `upstream_error`, `model_unavailable`, `upstream_timeout`.
  */
 export interface Engine {
-  /** The most tokens this request can be billed for: what the hold sets aside (design.md, "Money"). */
+  /** The most tokens this request can be billed for: what the hold sets aside (docs/decisions/0007). */
   mostTokens(request: CheckedRequest, signal: AbortSignal): number | Promise<number>
   /** The billable input tokens, exact, never more than `mostTokens`. */
   countTokens(request: CheckedRequest, signal: AbortSignal): number | Promise<number>

@@ -34,7 +34,7 @@ export class JsonText {
     return length
   }
 
-  /** True for `""`, `{}` and `[]`: valid, and treated as null when sent to an engine (design.md). */
+  /** True for `""`, `{}` and `[]`: valid, and treated as null when sent to an engine (docs/decisions/0007). */
   isEmpty(): boolean {
     return this.source.length === 2
   }

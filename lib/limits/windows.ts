@@ -22,7 +22,7 @@ export interface RateWindows {
   countAddress(address: string, perSecond: number): Promise<boolean> | boolean
 }
 
-/** Both windows after counting → the tighter one: fewer requests left, a tie goes to the key (design.md). */
+/** Both windows after counting → the tighter one: fewer requests left, a tie goes to the key (docs/decisions/0007). */
 export function windowState(keyUsed: number, accountUsed: number, perSecond: PerSecond): WindowState {
   const keyLeft = Math.max(0, perSecond.key - keyUsed)
   const accountLeft = Math.max(0, perSecond.account - accountUsed)

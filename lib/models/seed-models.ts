@@ -63,7 +63,7 @@ async function addBaseline(): Promise<void> {
 
 /**
  * What a start puts into the catalogue: with `ENGINE_URL` the first decider id on that engine, to which the alias moves,
- * else, once, the lexical baseline behind the alias (design.md, "Models and engines"). A later start changes only the address.
+ * else, once, the lexical baseline behind the alias. A later start changes only the address.
  */
 export async function seedModels(): Promise<void> {
   const { ENGINE_URL } = runtime().env

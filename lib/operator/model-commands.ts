@@ -41,7 +41,11 @@ async function change(action: string, id: string, work: () => Promise<void>, sho
 }
 
 async function add(id: string, { engineUrl: url, engineModel, price, tokenizer }: AddOptions): Promise<void> {
-  const counted = tokenizer ?? ((await canTokenize(url, null)) ? "engine" : null)
+  if (tokenizer)
+    throw new ServiceError("invalid_request", {
+      message: "A tokenizer folder is not supported yet: an engine with a /tokenize of its own counts by that.",
+    })
+  const counted = (await canTokenize(url, null)) ? "engine" : null
   const added = await addModel({
     id,
     engine: "system-one",

@@ -136,7 +136,8 @@ async function listen(server: Server, port: number): Promise<number> {
 }
 
 /**
- * A stand-in for `llama-server` with a decision model: the routes, refusals and token accounting of ecosystem.md §1.1.
+ * A stand-in for `llama-server` with a decision model: the routes, refusals and token accounting of its
+ * server's documentation and tests.
  * Its answers come from a hash of what it is asked, so the same question always gets the same numbers.
  */
 export async function startLlamaCpp({ port = 0, ...settings }: LlamaCppSettings = {}): Promise<LlamaCppDouble> {

@@ -11,7 +11,7 @@ const TOO_LONG_KINDS = [
   "TOO_MANY_OPTIONS",
 ]
 const TOO_LONG_TEXT = /context length|maximum input length|too many options|at most \d+ (?:options )?are supported/i
-/** llama.cpp says so with a 500, when a prompt exceeds `--ubatch-size` (ecosystem.md §1.1). */
+/** llama.cpp says so with a 500, when a prompt exceeds `--ubatch-size`. */
 const TOO_LARGE_TEXT = /too large to process/i
 const LONGEST_WAIT_SECONDS = 3600
 

@@ -17,6 +17,7 @@ export interface EngineHandle {
 export class EngineEntry implements EngineHandle {
   #running = 0
   #isRetired = false
+  #isClosed = false
 
   constructor(
     readonly engine: Engine,
@@ -25,6 +26,7 @@ export class EngineEntry implements EngineHandle {
   ) {}
 
   async run<T>(accountId: string, signal: AbortSignal, work: (engine: Engine) => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw new ServiceError("model_unavailable")
     this.#running++
     try {
       const leave = await this.queue.enter(accountId, signal)
@@ -41,7 +43,7 @@ export class EngineEntry implements EngineHandle {
       }
     } finally {
       this.#running--
-      if (this.#isRetired && this.#running === 0) void this.engine.close()
+      this.#closeIfDone()
     }
   }
 
@@ -49,7 +51,14 @@ export class EngineEntry implements EngineHandle {
   retire(): void {
     this.#isRetired = true
     this.monitor?.close()
-    if (this.#running === 0) void this.engine.close()
+    this.#closeIfDone()
+  }
+
+  /** Once only: a second close of the connections would reject. */
+  #closeIfDone(): void {
+    if (!this.#isRetired || this.#isClosed || this.#running > 0) return
+    this.#isClosed = true
+    void this.engine.close()
   }
 
   /** Refuses what waits, and resolves when what runs has ended. */

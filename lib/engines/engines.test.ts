@@ -116,6 +116,18 @@ describe("sync", () => {
     await other.stop()
   })
 
+  test("closes a replaced engine once; a request that had it but comes too late is 503", async () => {
+    await start()
+    const late = engines.get("svc-decider")
+    engines.sync([])
+    await wait(50)
+    const { signal } = new AbortController()
+    for (let i = 0; i < 2; i++)
+      await expect(late?.run("a", signal, (engine) => engine.answer(request, signal))).rejects.toMatchObject({
+        code: "model_unavailable",
+      })
+  })
+
   test("removes what is no longer there", async () => {
     engines.sync([LEXICAL, decider()])
     engines.sync([LEXICAL])

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { compact, JsonText, squeeze } from "./text"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -30,6 +30,13 @@ describe("JsonText", () => {
   ])("counts the UTF-8 bytes of %s as %i", (source, count) => {
     expect(string(source).textBytes()).toBe(count)
     expect(new TextEncoder().encode(string(source).text()).length).toBe(count)
+  })
+
+  it("counts its bytes once, however often they are asked for", () => {
+    const text = string('"a\\n"')
+    const read = vi.spyOn(text.source, "includes")
+    expect([text.textBytes(), text.textBytes()]).toEqual([2, 2])
+    expect(read).toHaveBeenCalledTimes(1)
   })
 
   it("is empty for an empty string, object or array alone", () => {

@@ -8,6 +8,8 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
  * and levels are carried like this: nothing is parsed into a tree, numbers and key order stay as they were sent.
  */
 export class JsonText {
+  #bytes: number | undefined
+
   constructor(
     readonly kind: "string" | "object" | "array",
     /** Compact UTF-8 source, quotes and escapes included. */
@@ -24,8 +26,13 @@ export class JsonText {
     return this.kind === "string" ? (JSON.parse(this.json()) as string) : this.json()
   }
 
-  /** UTF-8 length of `text()`. */
+  /** UTF-8 length of `text()`. Every question asks for the state's, which may be 28 MiB of escapes: counted once. */
   textBytes(): number {
+    this.#bytes ??= this.#countBytes()
+    return this.#bytes
+  }
+
+  #countBytes(): number {
     if (this.kind !== "string") return this.source.length
     if (!this.source.includes(BACKSLASH)) return this.source.length - 2
     const bytes = new DecodedBytes(this.source, 1)

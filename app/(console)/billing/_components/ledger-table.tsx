@@ -18,10 +18,10 @@ const KINDS: Record<EntryKind, string> = {
 const NUMBER = new Intl.NumberFormat("en-US")
 
 function details({ charge, note }: Entry) {
-  if (!charge) return note ?? ""
+  if (!charge) return note ? <span className="wrap-anywhere">{note}</span> : null
   return (
     <span className="flex min-w-0 flex-col">
-      <span>
+      <span className="wrap-anywhere">
         {NUMBER.format(charge.tokens)} tokens, {charge.keyName}
       </span>
       <span className="break-all font-mono text-ink-muted text-xs">{charge.requestId}</span>
@@ -32,7 +32,7 @@ function details({ charge, note }: Entry) {
 const COLUMNS: readonly Column<Entry>[] = [
   { head: "Time (UTC)", cell: ({ at }) => <Time at={at} as="minute" /> },
   { head: "Entry", cell: ({ kind }) => KINDS[kind] },
-  { head: "Details", cell: details },
+  { head: "Details", className: "sm:min-w-40", cell: details },
   { head: "Amount", align: "right", cell: ({ amountUsd }) => <Money usd={amountUsd} /> },
   { head: "Balance after", align: "right", cell: ({ balanceAfterUsd }) => <Money usd={balanceAfterUsd} /> },
 ]

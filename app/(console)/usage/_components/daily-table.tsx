@@ -8,8 +8,11 @@ import type { DaySpend } from "@/lib/usage/list-daily-spend"
 const NUMBER = new Intl.NumberFormat("en-US")
 
 const COLUMNS: readonly Column<DaySpend>[] = [
-  { head: "Day (UTC)", cell: ({ day }) => <span className="tabular-nums">{formatDate(new Date(day))}</span> },
-  { head: "Key", cell: ({ keyName }) => <span className="break-words">{keyName}</span> },
+  {
+    head: "Day (UTC)",
+    cell: ({ day }) => <span className="whitespace-nowrap tabular-nums">{formatDate(new Date(day))}</span>,
+  },
+  { head: "Key", cell: ({ keyName }) => <span className="wrap-anywhere">{keyName}</span> },
   { head: "Decisions", align: "right", cell: ({ decisions }) => NUMBER.format(decisions) },
   { head: "Tokens", align: "right", cell: ({ tokens }) => NUMBER.format(tokens) },
   { head: "Cost", align: "right", cell: ({ costUsd }) => <Money usd={costUsd} /> },

@@ -28,10 +28,11 @@ const COLUMNS: readonly Column<RecentRequest>[] = [
   },
   {
     head: "Key and model",
+    className: "sm:min-w-40",
     cell: ({ keyName, model }) => (
       <span className="flex min-w-0 flex-col">
-        <span className="break-words">{keyName}</span>
-        <span className="font-mono text-ink-muted text-xs">{model}</span>
+        <span className="wrap-anywhere">{keyName}</span>
+        <span className="break-all font-mono text-ink-muted text-xs">{model}</span>
       </span>
     ),
   },

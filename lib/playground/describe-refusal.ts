@@ -34,12 +34,16 @@ function keyLimit({ limit_usd, resets_at }: Refusal, now: Date): Description {
   return { title: `Daily limit${limit} reached`, advice: `Requests resume at ${clock} UTC, in ${until(at, now)}.` }
 }
 
+const KEY_GONE: Description = {
+  title: "The chosen key can no longer be used",
+  advice: "It was revoked or has expired. Choose another under Spends as.",
+}
+
 const FIXED: Record<string, Description> = {
   invalid_model: { title: "There is no such model", advice: "Choose another model below." },
-  invalid_api_key: {
-    title: "The chosen key can no longer be used",
-    advice: "It was revoked or has expired. Choose another under Spends as.",
-  },
+  invalid_api_key: KEY_GONE,
+  // The playground names its key by id, so one that was revoked or has expired is not found.
+  not_found: KEY_GONE,
   request_too_large: { title: "The request is too large", advice: "Shorten the state." },
   rate_limited: {
     title: "Too many requests",

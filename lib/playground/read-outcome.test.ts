@@ -62,6 +62,14 @@ describe("refusals", () => {
     })
   })
 
+  test("a key that is gone, found by its id or in between, asks for another", () => {
+    for (const code of ["not_found", "invalid_api_key"])
+      expect(describeRefusal({ code, message: "", retryAfterSeconds: null }, new Date())).toEqual({
+        title: "The chosen key can no longer be used",
+        advice: "It was revoked or has expired. Choose another under Spends as.",
+      })
+  })
+
   test("a low balance says what is needed and what is there", () => {
     const refused = { message: "", retryAfterSeconds: null, required_usd: "0.020000", available_usd: "-0.000100" }
     expect(describeRefusal({ ...refused, code: "insufficient_balance" }, new Date()).advice).toBe(

@@ -46,7 +46,7 @@ function NextStep({ outcome, onRun, onShowField, fieldOf }: RefusedProps) {
         Open billing
       </LinkButton>
     )
-  if (refusal.code === "key_limit_reached" || refusal.code === "invalid_api_key")
+  if (["key_limit_reached", "invalid_api_key", "not_found"].includes(refusal.code))
     return (
       <Button variant="secondary" size="sm" onClick={() => setValue("keyId", "")}>
         Spend as Playground

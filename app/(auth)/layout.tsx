@@ -5,7 +5,9 @@ import { Brand } from "@/components/brand"
 export default function AuthLayout({ children }: { children: ReactNode }) {
   return (
     <div className="mx-auto flex min-h-dvh w-full max-w-md flex-col px-5 py-8 sm:py-16">
-      <Brand />
+      <header>
+        <Brand />
+      </header>
       <main id="content" className="flex flex-col gap-6 pt-12 sm:pt-16">
         {children}
       </main>

@@ -16,7 +16,9 @@ export default async function OutboxPage() {
   const messages = await listOutbox()
   return (
     <div className="mx-auto w-full max-w-2xl px-5 py-8 sm:py-16">
-      <Brand />
+      <header>
+        <Brand />
+      </header>
       <main id="content" className="pt-12">
         <PageHeader title="Outbox">
           No mail server is set, so messages wait here, for people at this machine alone. The newest is first.

@@ -19,7 +19,7 @@ const STEPS = [
   },
   {
     title: "Send a decision",
-    text: "One request holds up to 128 questions about one text or JSON value.",
+    text: "One request asks many questions about one text or JSON value.",
     href: "/docs",
   },
 ] as const

@@ -31,6 +31,8 @@ export function prepareForConsole(request: IncomingMessage, response: ServerResp
   request.headers["x-svc-local"] = local ? "1" : "0"
   request.headers["x-svc-peer"] = request.socket.remoteAddress ?? ""
   request.headers["x-svc-client"] = clientAddress(request, env.TRUSTED_PROXY_HOPS)
+  // Next compares a form's `Origin` with this or with `Host`, which a proxy may have rewritten to our own inner address.
+  request.headers["x-forwarded-host"] = new URL(env.CONSOLE_URL).host
   const csp = policy(randomBytes(16).toString("base64"), env)
   request.headers["content-security-policy"] = csp
   response.setHeader("content-security-policy", csp)

@@ -1,0 +1,38 @@
+import { IncomingMessage, ServerResponse } from "node:http"
+import { Socket } from "node:net"
+import { expect, test } from "vitest"
+import { readEnv } from "../env"
+import { prepareForConsole } from "./console-headers"
+
+const PUBLIC = readEnv({
+  CONSOLE_URL: "https://console.example",
+  AUTH_SECRET: "0123456789abcdef0123456789abcdef",
+  EMAIL_SERVER: "smtp://127.0.0.1:25",
+  EMAIL_FROM: "a@console.example",
+})
+
+function prepared(headers: Record<string, string>) {
+  const request = new IncomingMessage(new Socket())
+  Object.assign(request.headers, headers)
+  const response = new ServerResponse(request)
+  prepareForConsole(request, response, PUBLIC)
+  return { request: request.headers, response }
+}
+
+test("a form of the console is known as its own behind a proxy that rewrites the host", () => {
+  expect(prepared({ host: "127.0.0.1:3000" }).request).toMatchObject({ "x-forwarded-host": "console.example" })
+})
+
+test("what only the service may say of a request cannot be sent by a client", () => {
+  const { request } = prepared({
+    host: "evil.example",
+    "x-forwarded-host": "evil.example",
+    "x-svc-local": "1",
+    "x-svc-client": "127.0.0.1",
+    "x-middleware-subrequest": "middleware",
+    "content-security-policy": "script-src 'nonce-known'",
+  })
+  expect(request).toMatchObject({ "x-forwarded-host": "console.example", "x-svc-local": "0", "x-svc-client": "" })
+  expect(request).not.toHaveProperty("x-middleware-subrequest")
+  expect(request["content-security-policy"]).not.toContain("nonce-known")
+})

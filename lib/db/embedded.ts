@@ -68,15 +68,26 @@ async function makePrivateDir(cluster: Cluster, dir: string): Promise<void> {
   if (cluster.user) await fs.chown(dir, cluster.user.uid, cluster.user.gid)
 }
 
-async function boot(cluster: Cluster): Promise<void> {
-  const { initdb, pgCtl } = await postgresBinaries()
-  if (!existsSync(path.join(cluster.pgdata, "PG_VERSION"))) {
-    await fs.rm(cluster.pgdata, { recursive: true, force: true })
-    await makePrivateDir(cluster, cluster.pgdata)
+/** A cluster appears under its name whole or not at all: one that a kill left half made could never be started. */
+async function init(cluster: Cluster, initdb: string): Promise<void> {
+  const draft = await fs.mkdtemp(`${cluster.pgdata}-new-`)
+  try {
+    if (cluster.user) await fs.chown(draft, cluster.user.uid, cluster.user.gid)
     const access = ["-U", "svcd", "--auth-local=trust", "--auth-host=reject"]
     const locale = ["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
-    await run(cluster, initdb, ["-D", cluster.pgdata, ...access, ...locale, "--no-instructions"])
+    await run(cluster, initdb, ["-D", draft, ...access, ...locale, "--no-instructions"])
+    await fs.rename(draft, cluster.pgdata).catch((error: NodeJS.ErrnoException) => {
+      // Another first start made it meanwhile.
+      if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error
+    })
+  } finally {
+    await fs.rm(draft, { recursive: true, force: true })
   }
+}
+
+async function boot(cluster: Cluster): Promise<void> {
+  const { initdb, pgCtl } = await postgresBinaries()
+  if (!existsSync(path.join(cluster.pgdata, "PG_VERSION"))) await init(cluster, initdb)
   if (path.dirname(cluster.pgdata) !== cluster.socketDir) await makePrivateDir(cluster, cluster.socketDir)
   const settings = [
     "listen_addresses=",
@@ -127,10 +138,19 @@ class Attachment implements EmbeddedPostgres {
     this.#watch()
   }
 
+  /** Tried again for a while: the process that was the last one in may be stopping PostgreSQL while we come. */
   static async open(cluster: Cluster, role: Role): Promise<Attachment> {
-    const at = await ensureRunning(cluster)
-    const config: pg.ClientConfig = { host: at.socketDir, port: at.port, user: "svcd", database: "postgres" }
-    return new Attachment(cluster, role, config, await openSession(config, role))
+    const startedAt = performance.now()
+    for (;;) {
+      const at = await ensureRunning(cluster)
+      const config: pg.ClientConfig = { host: at.socketDir, port: at.port, user: "svcd", database: "postgres" }
+      try {
+        return new Attachment(cluster, role, config, await openSession(config, role))
+      } catch (error) {
+        if (error instanceof BadSetting || performance.now() - startedAt > RETRY_START_MS) throw error
+        await sleep(50)
+      }
+    }
   }
 
   /** PostgreSQL went away under us: bring it back, so that the service mends itself. */

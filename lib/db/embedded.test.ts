@@ -1,0 +1,46 @@
+import { existsSync } from "node:fs"
+import { mkdtemp, readdir, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { setImmediate } from "node:timers/promises"
+import pg from "pg"
+import { afterEach, beforeEach, expect, it } from "vitest"
+import { type EmbeddedPostgres, startEmbedded } from "./embedded"
+
+let dir: string
+beforeEach(async () => {
+  dir = await mkdtemp(path.join(tmpdir(), "svcd-embedded-"))
+})
+afterEach(() => rm(dir, { recursive: true, force: true }))
+
+async function answers({ config }: EmbeddedPostgres): Promise<boolean> {
+  const client = new pg.Client(config)
+  await client.connect()
+  const { rowCount } = await client.query("SELECT 1")
+  await client.end()
+  return rowCount === 1
+}
+
+it("is made whole or not at all, so that a first start may be killed at any moment", async () => {
+  const pgdata = path.join(dir, "postgres")
+  const starting = Promise.all([startEmbedded(dir, "command"), startEmbedded(dir, "command")])
+  while (!existsSync(pgdata)) await setImmediate()
+  const whole = ["PG_VERSION", "global/pg_control", "base/5/PG_VERSION", "pg_hba.conf"]
+  expect(whole.filter((file) => !existsSync(path.join(pgdata, file)))).toEqual([])
+  const [first, second] = await starting
+  expect(await answers(first)).toBe(true)
+  await first.release()
+  expect(await answers(second)).toBe(true)
+  await second.release()
+  expect((await readdir(dir)).filter((name) => name.startsWith("postgres"))).toEqual(["postgres", "postgres.log"])
+}, 60_000)
+
+it("lets one process in while the last one goes out", async () => {
+  let here = await startEmbedded(dir, "command")
+  for (let i = 0; i < 5; i++) {
+    const [next] = await Promise.all([startEmbedded(dir, "command"), here.release()])
+    expect(await answers(next)).toBe(true)
+    here = next
+  }
+  await here.release()
+}, 60_000)

@@ -3,7 +3,7 @@ import type * as http from "node:http"
 import type { Duplex } from "node:stream"
 import { createEdge } from "./lib/api/edge"
 import { createRuntime } from "./lib/create-runtime"
-import { connectDatabase } from "./lib/db/connect"
+import { connectDatabase, type Database } from "./lib/db/connect"
 import { BadSetting, type Env, readEnv } from "./lib/env"
 import { startJobs } from "./lib/jobs"
 import { saveLastUsed } from "./lib/keys/save-last-used"
@@ -51,10 +51,8 @@ function forwardReloads(server: http.Server, { reload }: Console, dev: boolean):
   return sockets
 }
 
-async function start(): Promise<void> {
-  const startedAt = performance.now()
-  const env = readEnv()
-  const database = await connectDatabase(env, "server")
+/** Makes the runtime and the server on an open database, and listens; answers how to stop it all. */
+async function serve(env: Env, database: Database, startedAt: number): Promise<() => Promise<void>> {
   const made = await createRuntime(env, database, { role: "server" })
   installRuntime(made.runtime)
   await seedModels()
@@ -69,7 +67,7 @@ async function start(): Promise<void> {
   printReady(performance.now() - startedAt)
 
   let stoppingSince = 0
-  const stop = async () => {
+  return async () => {
     // Ctrl-C reaches us twice, from the terminal and from npm: only one that comes later means "now".
     if (stoppingSince > 0) return void (performance.now() - stoppingSince > 2_000 && process.exit(1))
     stoppingSince = performance.now()
@@ -89,8 +87,22 @@ async function start(): Promise<void> {
     await database.close()
     process.exit(0)
   }
-  process.on("SIGTERM", stop)
-  process.on("SIGINT", stop)
+}
+
+/** A start that fails or is stopped half way lets go of the database too, so that no PostgreSQL is left running. */
+async function start(): Promise<void> {
+  const startedAt = performance.now()
+  const env = readEnv()
+  const database = await connectDatabase(env, "server")
+  let stop = () => database.close().finally(() => process.exit(1))
+  process.on("SIGTERM", () => stop())
+  process.on("SIGINT", () => stop())
+  try {
+    stop = await serve(env, database, startedAt)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
 }
 
 /** One line: what names a setting or the system refused needs no stack, anything else is a fault of ours. */

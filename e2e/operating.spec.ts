@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { expect, test } from "@playwright/test"
@@ -39,6 +39,17 @@ test("a second server on one data folder is refused, and the first goes on", asy
   expect(second).toMatchObject({ code: 1, stderr: "Bad setting: DATA_DIR is in use by another running server\n" })
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
   await service.destroy()
+})
+
+test("a start that fails leaves no PostgreSQL running", async () => {
+  const service = await Service.start()
+  const dataDir = await mkdtemp(path.join(tmpdir(), "svcd-taken-"))
+  const second = await startAndFail({ DATA_DIR: dataDir, PORT: new URL(service.url).port })
+  expect(second.code).toBe(1)
+  expect(second.stderr).toContain("EADDRINUSE")
+  expect(await readdir(path.join(dataDir, "postgres"))).not.toContain("postmaster.pid")
+  await service.destroy()
+  await rm(dataDir, { recursive: true, force: true })
 })
 
 test("a data folder whose server and PostgreSQL were both killed starts again", async () => {

@@ -44,7 +44,8 @@ async function addDecider(engineUrl: string): Promise<void> {
       `ENGINE_MODEL differs from what ${FIRST_DECIDER} is pinned to: add a new id with 'operator model add'`,
     )
   await setEngineUrl(FIRST_DECIDER, engineUrl)
-  if ((await aliasTarget()) === LEXICAL_BASELINE) await moveAlias(FIRST_DECIDER)
+  const target = await aliasTarget()
+  if (target === null || target === LEXICAL_BASELINE) await moveAlias(FIRST_DECIDER)
 }
 
 async function addBaseline(): Promise<void> {

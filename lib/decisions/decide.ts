@@ -1,18 +1,17 @@
 import "server-only"
-import { setTimeout as sleep } from "node:timers/promises"
 import type { Engine } from "../engines/engine"
 import type { EngineHandle } from "../engines/engines"
 import { ServiceError } from "../errors"
-import { publicId } from "../ids"
 import type { ChargeFacts } from "../ledger/resolve-hold"
-import { capture, release } from "../ledger/resolve-hold"
 import type { WindowState } from "../limits/windows"
 import type { CatalogueModel } from "../models/catalogue"
 import { runtime } from "../runtime"
 import type { Actor } from "./actor"
 import { admitModel } from "./admit-model"
 import { renderAnswers } from "./answers"
+import { charge } from "./charge"
 import type { CheckedRequest } from "./check"
+import { letGo } from "./let-go"
 import { setAside } from "./set-aside"
 
 export interface DecisionCall {
@@ -38,11 +37,10 @@ export interface Decision {
   tokens: number
 }
 
-const CAPTURE_RETRY_MS = [50, 200, 500, 1_000, 2_000, 4_000]
-
 /**
  * One decision, whichever door it came through: steps 3 to 8 of spec.md's order of checks, then the charge. Resolves only
- * after its capture; whatever else happens, the hold is let go and a `ServiceError` of the spec's table is thrown.
+ * after its capture, which may be a little after `signal` aborts: do not answer before it settles. Whatever else happens,
+ * the hold is let go, nothing is charged and a `ServiceError` of the spec's table is thrown.
  */
 export async function decide(call: DecisionCall): Promise<Decision> {
   // Reading a large body moves it to a worker: its length is known only before.
@@ -54,18 +52,14 @@ export async function decide(call: DecisionCall): Promise<Decision> {
   const handle = runtime().engines.get(model.id)
   if (!handle || model.pricePico === null) throw new ServiceError("model_unavailable")
   const maxTokens = await handle.engine.mostTokens(request, call.signal)
-  await setAside({ id: call.requestId, actor: call.actor, modelId: model.id, pricePico: model.pricePico, maxTokens })
-  try {
-    return await answerAndCharge(call, request, model, handle)
-  } catch (error) {
-    await release(call.requestId).catch((cause) => {
-      runtime().log.error("a hold was not released; the sweeper will", {
-        requestId: publicId("req", call.requestId),
-        cause,
-      })
-    })
+  const hold = { id: call.requestId, actor: call.actor, modelId: model.id, pricePico: model.pricePico, maxTokens }
+  await setAside(hold, call.signal)
+  const answered = await answer(call, request, model, handle).catch(async (error) => {
+    await letGo(call.requestId)
     throw call.signal.aborted ? call.signal.reason : error
-  }
+  })
+  await charge(call.requestId, answered.facts, call.signal)
+  return { json: answered.json, tokens: answered.facts.tokens }
 }
 
 async function readRequest({ body, isPlainJson }: DecisionCall): Promise<CheckedRequest> {
@@ -79,26 +73,20 @@ async function readRequest({ body, isPlainJson }: DecisionCall): Promise<Checked
   return checked.request
 }
 
-async function answerAndCharge(
+async function answer(
   call: DecisionCall,
   request: CheckedRequest,
   model: CatalogueModel,
   handle: EngineHandle,
-): Promise<Decision> {
+): Promise<{ json: string; facts: ChargeFacts }> {
   const [answers, tokens] = await handle.run(call.actor.accountId, call.signal, (engine) =>
     answerAndCount(engine, request, call.signal),
   )
   const json = renderAnswers(request, answers, model.id, tokens)
   call.signal.throwIfAborted()
   const count = (type: string) => request.questions.filter((question) => question.type === type).length
-  await charge(call.requestId, {
-    tokens,
-    latencyMs: Math.round(performance.now() - call.startedAt),
-    nouls: count("noul"),
-    choices: count("choice"),
-    scores: count("score"),
-  })
-  return { json, tokens }
+  const latencyMs = Math.round(performance.now() - call.startedAt)
+  return { json, facts: { tokens, latencyMs, nouls: count("noul"), choices: count("choice"), scores: count("score") } }
 }
 
 /** Asks for answers and tokens side by side; when one fails, the other is not left running on the engine. */
@@ -110,19 +98,5 @@ async function answerAndCount(engine: Engine, request: CheckedRequest, signal: A
   } catch (failure) {
     other.abort(failure)
     throw failure
-  }
-}
-
-/** Captures, again if the connection to the database broke in between: only a captured hold may be answered 200. */
-async function charge(holdId: string, facts: ChargeFacts): Promise<void> {
-  for (const waitMs of [...CAPTURE_RETRY_MS, null]) {
-    try {
-      const state = await capture(holdId, facts)
-      if (state === "captured") return
-      throw new ServiceError(state === "expired" ? "upstream_timeout" : "internal_error")
-    } catch (error) {
-      if (error instanceof ServiceError || waitMs === null) throw error
-      await sleep(waitMs)
-    }
   }
 }

@@ -2,10 +2,18 @@ import "server-only"
 import { ServiceError } from "../errors"
 import { type HoldRequest, placeHold } from "../ledger/place-hold"
 import { usd6Ceil, usd6Floor } from "../money"
+import { letGo } from "./let-go"
+import { orAbort } from "./or-abort"
 
-/** Steps 6 and 7 of spec.md's order of checks. Throws `invalid_api_key`, `key_limit_reached` or `insufficient_balance`. */
-export async function setAside(request: HoldRequest): Promise<void> {
-  const hold = await placeHold(request)
+/**
+ * Steps 6 and 7 of spec.md's order of checks. Throws `invalid_api_key`, `key_limit_reached` or `insufficient_balance`, or
+ * the abort's reason. A hold whose reply did not come is let go.
+ */
+export async function setAside(request: HoldRequest, signal: AbortSignal): Promise<void> {
+  const hold = await orAbort(placeHold(request), signal).catch(async (error) => {
+    await letGo(request.id)
+    throw error
+  })
   switch (hold.outcome) {
     case "held":
       return

@@ -6,6 +6,15 @@ export interface KnownKey extends Actor {
   perSecond: { key: number; account: number }
 }
 
+type Found = KnownKey | null
+
+interface Entry {
+  found: Promise<Found>
+  /** The key's id once it is known. */
+  keyId: string | null
+  until: number
+}
+
 const FRESH_MS = 2_000
 const MOST_KEYS = 10_000
 
@@ -14,27 +23,42 @@ const MOST_KEYS = 10_000
  * `place_hold` looks again under lock, so a revoked key cannot spend even within that time.
  */
 export class KeyCache {
-  readonly #byHash = new Map<string, { key: KnownKey; until: number }>()
+  readonly #byHash = new Map<string, Entry>()
   /** When each key was last used, in ms, since the last `takeLastUsed`. */
   #lastUsed = new Map<string, number>()
 
-  get(hash: string, now = Date.now()): KnownKey | null {
-    const found = this.#byHash.get(hash)
-    return found && found.until > now ? found.key : null
+  /**
+   * What `find` said of this hash in the last 2 s, a refusal too; requests that ask at once share one look-up. The time
+   * counts from before the look-up, whose answer may be as old as that. A look-up that fails is not kept.
+   */
+  async get(hash: string, find: () => Promise<Found>, now = Date.now()): Promise<Found> {
+    const known = this.#byHash.get(hash)
+    if (known && known.until > now) return known.found
+    const entry: Entry = { found: find(), keyId: null, until: now + FRESH_MS }
+    this.#byHash.delete(hash)
+    for (const oldest of this.#byHash.keys()) {
+      if (this.#byHash.size < MOST_KEYS) break
+      this.#byHash.delete(oldest)
+    }
+    this.#byHash.set(hash, entry)
+    try {
+      const found = await entry.found
+      entry.keyId = found?.keyId ?? null
+      return found
+    } catch (error) {
+      if (this.#byHash.get(hash) === entry) this.#byHash.delete(hash)
+      throw error
+    }
   }
 
-  put(hash: string, key: KnownKey, now = Date.now()): void {
-    if (this.#byHash.size >= MOST_KEYS) this.#byHash.clear()
-    this.#byHash.set(hash, { key, until: now + FRESH_MS })
-  }
-
-  /** Drops a key by its id: it was revoked here. */
+  /** Drops a key by its id: it was revoked here. A look-up under way may have seen it before that, so it goes too. */
   forget(keyId: string): void {
-    for (const [hash, { key }] of this.#byHash) if (key.keyId === keyId) this.#byHash.delete(hash)
+    for (const [hash, entry] of this.#byHash)
+      if (entry.keyId === null || entry.keyId === keyId) this.#byHash.delete(hash)
   }
 
   used(keyId: string, now = Date.now()): void {
-    this.#lastUsed.set(keyId, now)
+    this.#lastUsed.set(keyId, Math.max(now, this.#lastUsed.get(keyId) ?? 0))
   }
 
   takeLastUsed(): Map<string, number> {

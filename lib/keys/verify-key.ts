@@ -33,20 +33,15 @@ async function findBySecret(sha256: Buffer): Promise<KnownKey | null> {
 }
 
 /**
- * The key that an `Authorization` header names. A wrong form or checksum is refused without the database, a known key
- * comes from the cache. Throws `invalid_api_key` when it is missing, unknown, expired or revoked.
+ * The key that an `Authorization` header names. A wrong form or checksum is refused without the database; what was looked
+ * up in the last 2 s, found or not, comes from the cache. Throws `invalid_api_key` when it is missing, unknown, expired or revoked.
  */
 export async function verifyKey(authorization: string | undefined): Promise<KnownKey> {
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1]
   const sha256 = token ? parseKeyToken(token) : null
   if (!sha256) throw new ServiceError("invalid_api_key")
   const { keys } = runtime()
-  const hash = sha256.toString("hex")
-  let key = keys.get(hash)
-  if (!key) {
-    key = await findBySecret(sha256)
-    if (key) keys.put(hash, key)
-  }
+  const key = await keys.get(sha256.toString("hex"), () => findBySecret(sha256))
   if (!key || (key.expiresAtMs !== null && key.expiresAtMs <= Date.now())) throw new ServiceError("invalid_api_key")
   keys.used(key.keyId)
   return key

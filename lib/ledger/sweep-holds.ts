@@ -6,11 +6,13 @@ const BATCH = 500
 
 /** Releases the holds that a crash left open past their time, one per transaction; answers how many. Any instance may run it. */
 export async function sweepHolds(): Promise<number> {
-  const { rows } = await runtime().pool.query<{ id: string }>(
-    "SELECT id FROM hold WHERE state = 'held' AND expires_at <= ledger_now() ORDER BY expires_at LIMIT $1",
-    [BATCH],
-  )
   let released = 0
-  for (const { id } of rows) if ((await release(id, "expired")) === "expired") released++
-  return released
+  while (true) {
+    const { rows } = await runtime().pool.query<{ id: string }>(
+      "SELECT id FROM hold WHERE state = 'held' AND expires_at <= ledger_now() ORDER BY expires_at LIMIT $1",
+      [BATCH],
+    )
+    for (const { id } of rows) if ((await release(id, "expired")) === "expired") released++
+    if (rows.length < BATCH) return released
+  }
 }

@@ -1,4 +1,5 @@
 import "server-only"
+import type { ClientBase, Pool } from "pg"
 import { runtime } from "../runtime"
 import { sweepHolds } from "./sweep-holds"
 
@@ -9,7 +10,7 @@ export interface LedgerCheck {
   violations: number
 }
 
-/** Every invariant as a query that counts what breaks it, all read from one snapshot. */
+/** Every invariant as a query for the rows that break it. */
 const CHECKS: Record<string, string> = {
   "balance is the sum of the account's ledger": `
     SELECT a.id FROM account a LEFT JOIN ledger_entry e ON e.account_id = a.id
@@ -41,26 +42,22 @@ const CHECKS: Record<string, string> = {
     SELECT id FROM hold WHERE state = 'held' AND expires_at < ledger_now() - interval '60 s'`,
 }
 
+const CHECK_ALL = Object.entries(CHECKS)
+  .map(([name, sql]) => `SELECT $$${name}$$ AS name, count(*)::int AS violations FROM (${sql}) AS broken`)
+  .join(" UNION ALL ")
+
+/** Every invariant of the money tables, all read from the one snapshot of one statement. */
+export async function checkLedger(db: Pool | ClientBase): Promise<LedgerCheck[]> {
+  const { rows } = await db.query<{ name: string; violations: number }>(CHECK_ALL)
+  return rows.map(({ name, violations }) => ({ name, ok: violations === 0, violations }))
+}
+
 /**
- * Lets go of the holds that a crash left open, as any instance does, then checks every invariant of the money tables;
- * `ok` is false when any row drifts (`operator ledger verify`).
+ * Lets go of the holds that a crash left open, as any instance does, then checks every invariant; `ok` is false when any
+ * row drifts (`operator ledger verify`).
  */
 export async function verifyLedger(): Promise<{ ok: boolean; checks: LedgerCheck[] }> {
   await sweepHolds()
-  const client = await runtime().pool.connect()
-  try {
-    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-    const checks: LedgerCheck[] = []
-    for (const [name, sql] of Object.entries(CHECKS)) {
-      const { rows } = await client.query<{ violations: number }>(
-        `SELECT count(*)::int AS violations FROM (${sql}) AS broken`,
-      )
-      const violations = rows[0]?.violations ?? 0
-      checks.push({ name, ok: violations === 0, violations })
-    }
-    return { ok: checks.every((check) => check.ok), checks }
-  } finally {
-    await client.query("COMMIT").catch(() => {})
-    client.release()
-  }
+  const checks = await checkLedger(runtime().pool)
+  return { ok: checks.every((check) => check.ok), checks }
 }

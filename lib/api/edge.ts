@@ -30,7 +30,8 @@ export function createEdge(serve: "all" | "api" | "console", next: Handler | nul
   let server: http.Server | undefined
   const app = Fastify({
     forceCloseConnections: "idle",
-    return503OnClosing: true,
+    // Its 503 has a shape of its own. What still comes on an open connection is answered like any other, then that closes.
+    return503OnClosing: false,
     exposeHeadRoutes: false,
     logger: false,
     frameworkErrors: (_error, request, reply) => {
@@ -102,6 +103,8 @@ function createServer(handler: Handler): http.Server {
     response.writeContinue()
     handler(request, response)
   })
+  // Node's own 417 has neither body nor request id; an expectation that means nothing may be ignored.
+  server.on("checkExpectation", handler)
   server.on("clientError", answerParserError)
   return server
 }

@@ -11,11 +11,13 @@ interface DialogProps {
   description?: ReactNode
   /** What gets the focus first; else the first control. */
   initialFocus?: RefObject<HTMLElement | null>
+  /** What gets the focus afterwards; else what had it before, which may be gone by then. */
+  finalFocus?: RefObject<HTMLElement | null>
   children: ReactNode
 }
 
 /** A modal dialog with a focus trap. On a phone it sits at the bottom edge. Never one over another. */
-export function Dialog({ open, onOpenChange, title, description, initialFocus, children }: DialogProps) {
+export function Dialog({ open, onOpenChange, title, description, initialFocus, finalFocus, children }: DialogProps) {
   return (
     <Base.Root disablePointerDismissal open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Base.Portal>
@@ -23,6 +25,7 @@ export function Dialog({ open, onOpenChange, title, description, initialFocus, c
         <Base.Viewport className="fixed inset-0 z-50 flex items-end justify-center overflow-y-auto sm:items-start sm:p-6 sm:pt-[12vh]">
           <Base.Popup
             initialFocus={initialFocus}
+            finalFocus={finalFocus}
             className="relative flex max-h-[92dvh] w-full flex-col gap-4 overflow-y-auto rounded-t-xl border border-line bg-surface p-5 text-ink shadow-float outline-none transition duration-150 data-ending-style:translate-y-2 data-starting-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:opacity-0 sm:max-h-none sm:max-w-lg sm:rounded-lg sm:p-6"
           >
             <div className="flex flex-col gap-1 pr-8">

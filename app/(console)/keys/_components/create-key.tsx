@@ -1,13 +1,19 @@
 "use client"
 import { Plus } from "lucide-react"
-import { createContext, type ReactNode, useContext, useState } from "react"
+import { createContext, type ReactNode, type RefObject, useContext, useRef, useState } from "react"
 import { Button } from "@/components/ui/button"
 import { Dialog } from "@/components/ui/dialog"
 import type { CreatedKey } from "@/lib/keys/schema"
 import { CreateKeyForm } from "./create-key-form"
 import { CreatedKeyView } from "./created-key-view"
 
-const OpenContext = createContext<() => void>(() => {})
+interface Opener {
+  open: () => void
+  /** The button on the page: the first key moves it from the empty state to the page's head. */
+  button: RefObject<HTMLButtonElement | null>
+}
+
+const OpenerContext = createContext<Opener | null>(null)
 
 interface CreateKeyProviderProps {
   baseUrl: string
@@ -26,6 +32,7 @@ export function CreateKeyProvider({ baseUrl, children }: CreateKeyProviderProps)
   const [pending, setPending] = useState(false)
   const [copied, setCopied] = useState(false)
   const [asks, setAsks] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
 
   const close = () => {
     setStep("closed")
@@ -45,11 +52,12 @@ export function CreateKeyProvider({ baseUrl, children }: CreateKeyProviderProps)
   }
 
   return (
-    <OpenContext value={() => setStep("form")}>
+    <OpenerContext value={{ open: () => setStep("form"), button }}>
       {children}
       <Dialog
         open={step !== "closed"}
         onOpenChange={(open) => (open ? undefined : requestClose())}
+        finalFocus={button}
         title={created ? "API key created" : "Create key"}
         description={created ? "Copy it now, you won't be able to see it again." : undefined}
       >
@@ -69,15 +77,15 @@ export function CreateKeyProvider({ baseUrl, children }: CreateKeyProviderProps)
           <CreateKeyForm onPending={setPending} onCreated={show} onCancel={requestClose} />
         )}
       </Dialog>
-    </OpenContext>
+    </OpenerContext>
   )
 }
 
 /** Opens the dialog of the `CreateKeyProvider` around it. */
 export function CreateKeyButton() {
-  const open = useContext(OpenContext)
+  const opener = useContext(OpenerContext)
   return (
-    <Button onClick={open}>
+    <Button ref={opener?.button} onClick={opener?.open}>
       <Plus aria-hidden className="size-4" />
       Create key
     </Button>

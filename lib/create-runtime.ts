@@ -6,6 +6,7 @@ import { createRequestReader } from "./decisions/read-request"
 import { Engines } from "./engines/engines"
 import type { Env } from "./env"
 import { KeyCache } from "./keys/key-cache"
+import { openRedisWindows } from "./limits/redis-windows"
 import { memoryWindows } from "./limits/windows"
 import { createLog } from "./log"
 import { createMailer } from "./mail/mailer"
@@ -15,7 +16,7 @@ import type { Runtime } from "./runtime"
 
 interface Made {
   runtime: Runtime
-  /** Ends engines, workers and batches; the database stays open for its owner to close. */
+  /** Ends engines, workers, batches and shared windows; the database stays open for its owner to close. */
   close(): Promise<void>
 }
 
@@ -37,13 +38,15 @@ export async function createRuntime(
       recordBuild(modelId, build).catch((cause) => log.error("the build was not recorded", { model: modelId, cause }))
     },
   })
+  const rates =
+    env.REDIS_URL && role === "server" ? await openRedisWindows({ url: env.REDIS_URL, log }) : memoryWindows()
   const runtime: Runtime = {
     env: { ...env, AUTH_SECRET: await ensureAuthSecret(env) },
     log,
     pool,
     prisma,
     keys: new KeyCache(),
-    rates: memoryWindows(),
+    rates,
     catalogue: new Catalogue(),
     engines,
     events,
@@ -54,6 +57,7 @@ export async function createRuntime(
     await engines.close()
     await reader.close()
     await events.flush()
+    await rates.close()
   }
   return { runtime, close }
 }

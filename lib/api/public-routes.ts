@@ -62,14 +62,18 @@ const models: RouteHandler = async (request, response) => {
 const healthz: RouteHandler = async (_request, response) => sendJson(response, 200, '{"status":"ok"}')
 
 const readyz: RouteHandler = async (_request, response) => {
-  const { pool, catalogue, engines } = runtime()
+  const { pool, catalogue, engines, rates } = runtime()
   const database = await pool.query("SELECT 1").then(
     () => true,
     () => false,
   )
   const probed = await engines.ready().then(() => true)
   const ready = database && catalogue.fresh && probed
-  const body = { status: ready ? "ok" : "unavailable", engine: engines.degraded() ? "degraded" : "ok" }
+  const body = {
+    status: ready ? "ok" : "unavailable",
+    engine: engines.degraded() ? "degraded" : "ok",
+    redis: rates.redis ?? undefined,
+  }
   sendJson(response, ready ? 200 : 503, JSON.stringify(body))
 }
 

@@ -14,12 +14,18 @@ export interface WindowState {
   exceeded: boolean
 }
 
-/** Counts requests in windows of one clock second. `memoryWindows` serves one process. */
+/** "degraded" while Redis cannot be used and each process counts its own share. */
+export type RedisState = "ok" | "degraded"
+
+/** Counts requests in windows of one clock second: `memoryWindows` for one process, `openRedisWindows` for several. */
 export interface RateWindows {
   /** Counts one accepted request. A request over its own key's limit does not count against the account. */
   count(actor: Actor, perSecond: PerSecond): Promise<WindowState> | WindowState
   /** Counts one request of an address without a key (`GET /v1/models`); false when it is over the limit. */
   countAddress(address: string, perSecond: number): Promise<boolean> | boolean
+  /** How the shared store is; null where there is none. */
+  readonly redis: RedisState | null
+  close(): Promise<void>
 }
 
 /** Both windows after counting → the tighter one: fewer requests left, a tie goes to the key (docs/decisions/0007). */
@@ -58,5 +64,7 @@ export function memoryWindows(now: () => number = Date.now): RateWindows {
       return windowState(keyUsed, accountUsed, perSecond)
     },
     countAddress: (address, perSecond) => add(`address:${address}`) <= perSecond,
+    redis: null,
+    close: async () => {},
   }
 }

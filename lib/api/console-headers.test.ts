@@ -11,16 +11,24 @@ const PUBLIC = readEnv({
   EMAIL_FROM: "a@console.example",
 })
 
-function prepared(headers: Record<string, string>) {
+function prepared(headers: Record<string, string>, env = PUBLIC) {
   const request = new IncomingMessage(new Socket())
   Object.assign(request.headers, headers)
   const response = new ServerResponse(request)
-  prepareForConsole(request, response, PUBLIC)
+  prepareForConsole(request, response, env)
   return { request: request.headers, response }
 }
 
 test("a form of the console is known as its own behind a proxy that rewrites the host", () => {
   expect(prepared({ host: "127.0.0.1:3000" }).request).toMatchObject({ "x-forwarded-host": "console.example" })
+})
+
+test("on this machine a form may come from any of its names, and from nowhere else", () => {
+  const local = readEnv({ PORT: "3000" })
+  const host = "127.0.0.1:3000"
+  expect(prepared({ host, origin: "http://127.0.0.1:3000" }, local).request["x-forwarded-host"]).toBe("127.0.0.1:3000")
+  expect(prepared({ host, origin: "http://127.0.0.1:4000" }, local).request["x-forwarded-host"]).toBe("localhost:3000")
+  expect(prepared({ host, origin: "https://evil.example" }, local).request["x-forwarded-host"]).toBe("localhost:3000")
 })
 
 test("what only the service may say of a request cannot be sent by a client", () => {

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { isLocalOnly } from "../auth/local-only"
 import type { Env } from "../env"
 import { clientAddress } from "./client-address"
+import { isOwnOrigin } from "./own-origin"
 
 function policy(nonce: string, env: Env): string {
   const { isDevelopment } = env
@@ -20,6 +21,10 @@ function policy(nonce: string, env: Env): string {
   ].join("; ")
 }
 
+/** What Next compares a form's `Origin` with, instead of a `Host` that a proxy may rewrite: so both doors agree on what is ours. */
+const ownHost = (origin: string | undefined, consoleUrl: string): string =>
+  new URL(origin && isOwnOrigin(origin, consoleUrl) ? origin : consoleUrl).host
+
 /**
  * Prepares a request for Next: headers that only we may set are removed or set, the policy's nonce goes where Next reads it,
  * and the response gets its security headers.
@@ -31,8 +36,7 @@ export function prepareForConsole(request: IncomingMessage, response: ServerResp
   request.headers["x-svc-local"] = local ? "1" : "0"
   request.headers["x-svc-peer"] = request.socket.remoteAddress ?? ""
   request.headers["x-svc-client"] = clientAddress(request, env.TRUSTED_PROXY_HOPS)
-  // Next compares a form's `Origin` with this or with `Host`, which a proxy may have rewritten to our own inner address.
-  request.headers["x-forwarded-host"] = new URL(env.CONSOLE_URL).host
+  request.headers["x-forwarded-host"] = ownHost(request.headers.origin, env.CONSOLE_URL)
   const csp = policy(randomBytes(16).toString("base64"), env)
   request.headers["content-security-policy"] = csp
   response.setHeader("content-security-policy", csp)

@@ -13,7 +13,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
       <Rail email={actor.email} balanceUsd={balanceUsd} />
       <TopBar email={actor.email} balanceUsd={balanceUsd} />
-      <main id="content" className="mx-auto w-full max-w-page px-4 py-6 sm:px-8 sm:py-8">
+      <main id="content" tabIndex={-1} className="mx-auto w-full max-w-page px-4 py-6 outline-none sm:px-8 sm:py-8">
         {children}
       </main>
     </div>

@@ -12,7 +12,7 @@ interface DialogProps {
   /** What gets the focus first; else the first control. */
   initialFocus?: RefObject<HTMLElement | null>
   /** What gets the focus afterwards; else what had it before, which may be gone by then. */
-  finalFocus?: RefObject<HTMLElement | null>
+  finalFocus?: RefObject<HTMLElement | null> | (() => HTMLElement | null)
   children: ReactNode
 }
 

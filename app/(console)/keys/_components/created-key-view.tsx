@@ -1,4 +1,5 @@
 "use client"
+import { useEffect, useRef } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { CodeBlock } from "@/components/ui/code-block"
@@ -21,11 +22,15 @@ interface CreatedKeyViewProps {
 
 /** The only sight of a new key's secret. */
 export function CreatedKeyView({ created, baseUrl, asks, onCopied, onKeepOpen, onDone }: CreatedKeyViewProps) {
+  const secret = useRef<HTMLInputElement>(null)
+  // The form that had the focus is gone.
+  useEffect(() => secret.current?.focus(), [])
   return (
     <>
       <div className="flex items-end gap-2">
         <Field label="Your key" className="min-w-0 flex-1">
           <Input
+            ref={secret}
             mono
             readOnly
             value={created.token}

@@ -1,5 +1,5 @@
 "use client"
-import { useState } from "react"
+import { useRef, useState } from "react"
 import type { ActionError } from "@/components/form/action-result"
 import { FormError } from "@/components/form/form-error"
 import { Button } from "@/components/ui/button"
@@ -13,6 +13,9 @@ export function RevokeKey({ entry }: { entry: Pick<KeySummary, "id" | "name" | "
   const [open, setOpen] = useState(false)
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<ActionError | null>(null)
+  const opener = useRef<HTMLButtonElement>(null)
+  // A revoked key takes its button with it.
+  const focusAfter = () => opener.current ?? document.getElementById("content")
   const ask = (next: boolean) => {
     if (pending) return
     setError(null)
@@ -27,12 +30,13 @@ export function RevokeKey({ entry }: { entry: Pick<KeySummary, "id" | "name" | "
   }
   return (
     <>
-      <Button variant="quiet" size="sm" aria-label={`Revoke ${entry.name}`} onClick={() => ask(true)}>
+      <Button ref={opener} variant="quiet" size="sm" aria-label={`Revoke ${entry.name}`} onClick={() => ask(true)}>
         Revoke
       </Button>
       <Dialog
         open={open}
         onOpenChange={ask}
+        finalFocus={focusAfter}
         title={<span className="break-words">Revoke “{entry.name}”</span>}
         description="Anything using this key will stop working. This cannot be undone."
       >

@@ -10,6 +10,7 @@ import { openRedisWindows } from "./limits/redis-windows"
 import { memoryWindows } from "./limits/windows"
 import { createLog } from "./log"
 import { createMailer } from "./mail/mailer"
+import { createMetrics } from "./metrics"
 import { Catalogue } from "./models/catalogue"
 import { recordBuild } from "./models/load-catalogue"
 import type { Runtime } from "./runtime"
@@ -43,6 +44,7 @@ export async function createRuntime(
   const runtime: Runtime = {
     env: { ...env, AUTH_SECRET: await ensureAuthSecret(env) },
     log,
+    metrics: createMetrics({ ofProcess: role === "server" }),
     pool,
     prisma,
     keys: new KeyCache(),

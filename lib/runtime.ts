@@ -8,12 +8,14 @@ import type { KeyCache } from "./keys/key-cache"
 import type { RateWindows } from "./limits/windows"
 import type { Log } from "./log"
 import type { Mailer } from "./mail/mailer"
+import type { Metrics } from "./metrics"
 import type { Catalogue } from "./models/catalogue"
 
 /** Everything with state, made once per process by `createRuntime` and only read elsewhere. */
 export interface Runtime {
   env: Env
   log: Log
+  metrics: Metrics
   pool: Pool
   prisma: PrismaClient
   keys: KeyCache

@@ -6,10 +6,12 @@ import { publicId } from "../ids"
 import type { KnownKey } from "../keys/key-cache"
 import type { WindowState } from "../limits/windows"
 import { runtime } from "../runtime"
-import { discardBody, isChunked, isPlainJson, readBody, refuseDeclaredLength } from "./body"
+import { type BodySource, discardBody, isChunked, isPlainJson, readBody, refuseDeclaredLength } from "./body"
+import type { BodyRoom } from "./body-budget"
 import { ClientGone, type InFlight } from "./in-flight"
+import { logQuietly } from "./log-quietly"
 import { assignRequestId } from "./request-id"
-import { removeRateHeaders, sendError, sendErrorAndClose, sendJson, setRateHeaders } from "./respond"
+import { removeRateHeaders, sendErrorAndClose, sendJson, sendRefusal, setRateHeaders } from "./respond"
 
 interface Door {
   route: string
@@ -25,6 +27,10 @@ interface Trace {
   key: KnownKey | null
   model: string | null
   tokens?: number
+  /** The charge is under way: a deadline no longer answers. */
+  isCharging: boolean
+  /** Answered and logged, or nobody is left to answer. */
+  isEnded: boolean
 }
 
 /**
@@ -32,29 +38,40 @@ interface Trace {
  * goes wrong becomes an error of the table.
  */
 export async function answerDecision(request: IncomingMessage, response: ServerResponse, door: Door): Promise<void> {
-  const trace: Trace = { requestId: assignRequestId(response), startedAt: performance.now(), key: null, model: null }
-  const signal = door.inFlight.watch(response)
+  const trace: Trace = {
+    requestId: assignRequestId(response),
+    startedAt: performance.now(),
+    key: null,
+    model: null,
+    isCharging: false,
+    isEnded: false,
+  }
+  const refuse = (thrown: unknown) => refuseOnce(request, response, door, trace, thrown)
+  const room = door.inFlight.bodies.room()
+  // At the deadline the client is answered at once, whatever the request still waits for.
+  const signal = door.inFlight.watch(response, (reason) => {
+    if (!trace.isCharging) refuse(reason)
+  })
   try {
     refuseDeclaredLength(request)
-    const json = await acceptAndDecide(request, response, door, trace, signal)
+    const json = await acceptAndDecide({ request, response, signal }, room, door, trace)
     sendJson(response, 200, json)
     finish(door, trace, 200, "ok")
   } catch (thrown) {
-    refuse(request, response, door, trace, signal.aborted ? signal.reason : thrown)
+    refuse(signal.aborted ? signal.reason : thrown)
+  } finally {
+    // An answer can be as long as its body, so the room is taken until the client has read it.
+    if (response.destroyed) room.release()
+    else response.once("close", () => room.release())
   }
 }
 
-async function acceptAndDecide(
-  request: IncomingMessage,
-  response: ServerResponse,
-  door: Door,
-  trace: Trace,
-  signal: AbortSignal,
-): Promise<string> {
+async function acceptAndDecide(source: BodySource, room: BodyRoom, door: Door, trace: Trace): Promise<string> {
+  const { request, response, signal } = source
   const chunked = isChunked(request)
   const key = await door.findKey(request).catch(async (refusal) => {
     // A body over the limit beats a bad key, and only reading tells how long a chunked one is.
-    if (chunked) await discardBody(request, signal)
+    if (chunked) await discardBody(source)
     throw refusal
   })
   const accept = async (): Promise<WindowState> => {
@@ -64,7 +81,7 @@ async function acceptAndDecide(
     return window
   }
   const early = chunked ? null : await accept()
-  const body = await readBody(request, signal)
+  const body = await runtime().metrics.timed("read", () => readBody(source, room))
   const window = early ?? (await accept())
   const decision = await decide({
     requestId: trace.requestId,
@@ -77,38 +94,47 @@ async function acceptAndDecide(
     onModel: (model) => {
       trace.model = model
     },
+    onCharge: () => {
+      trace.isCharging = true
+    },
   })
   trace.tokens = decision.tokens
   return decision.json
 }
 
-function refuse(request: IncomingMessage, response: ServerResponse, door: Door, trace: Trace, thrown: unknown): void {
-  if (thrown instanceof ClientGone) {
-    finish(door, trace, 499, "client_gone")
-    return
-  }
+function refuseOnce(
+  request: IncomingMessage,
+  response: ServerResponse,
+  door: Door,
+  trace: Trace,
+  thrown: unknown,
+): void {
+  if (trace.isEnded) return
+  if (thrown instanceof ClientGone) return finish(door, trace, 499, "client_gone")
   const error = toServiceError(thrown)
-  if (error.status >= 500)
-    runtime().log.error("a request failed", {
-      requestId: publicId("req", trace.requestId),
-      code: error.code,
-      cause: error.cause,
-    })
   if (error.code === "invalid_api_key") removeRateHeaders(response)
-  const cutOff = !request.complete && (error.code === "request_too_large" || error.code === "upstream_timeout")
-  if (cutOff) sendErrorAndClose(request, response, error)
-  else sendError(response, error)
+  const isCutOff = !request.complete && (error.code === "request_too_large" || error.code === "upstream_timeout")
+  if (isCutOff) sendErrorAndClose(request, response, error)
+  else sendRefusal(request, response, error)
+  if (error.status >= 500)
+    logQuietly(({ error: write }) =>
+      write("a request failed", {
+        requestId: publicId("req", trace.requestId),
+        code: error.code,
+        cause: error.cause,
+      }),
+    )
   finish(door, trace, error.status, error.code)
 }
 
-function finish(
-  { route }: Door,
-  { requestId, startedAt, key, model, tokens }: Trace,
-  status: number,
-  code: string,
-): void {
-  const { log, events } = runtime()
-  const latencyMs = Math.round(performance.now() - startedAt)
+function finish({ route }: Door, trace: Trace, status: number, code: string): void {
+  trace.isEnded = true
+  const { requestId, startedAt, key, model, tokens } = trace
+  const { log, events, metrics } = runtime()
+  const elapsedMs = performance.now() - startedAt
+  const latencyMs = Math.round(elapsedMs)
+  metrics.ended(route, status, code, elapsedMs)
+  if (model && tokens !== undefined) metrics.billed(model, tokens)
   log.info("request", {
     requestId: publicId("req", requestId),
     route,

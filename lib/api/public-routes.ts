@@ -9,6 +9,7 @@ import { runtime } from "../runtime"
 import { answerDecision } from "./answer-decision"
 import { addressBlock, clientAddress } from "./client-address"
 import type { InFlight } from "./in-flight"
+import { answerMetrics } from "./metrics-route"
 import { isOwnOrigin } from "./own-origin"
 import { assignRequestId } from "./request-id"
 import { sendError, sendJson } from "./respond"
@@ -84,4 +85,5 @@ export const ROUTES: Route[] = [
   { path: "/playground/decisions", method: "POST", serve: "console", handle: playground },
   { path: "/healthz", method: "GET", serve: "both", handle: healthz },
   { path: "/readyz", method: "GET", serve: "both", handle: readyz },
+  { path: "/metrics", method: "GET", serve: "both", handle: answerMetrics },
 ]

@@ -29,6 +29,8 @@ export interface DecisionCall {
   signal: AbortSignal
   /** Told the pinned model as soon as it is known, for the log. */
   onModel(modelId: string): void
+  /** Told before the charge begins: from here only its outcome may be answered. */
+  onCharge(): void
 }
 
 export interface Decision {
@@ -45,7 +47,8 @@ export interface Decision {
 export async function decide(call: DecisionCall): Promise<Decision> {
   // Reading a large body moves it to a worker: its length is known only before.
   const bodyBytes = call.body.length
-  const request = await readRequest(call)
+  const { metrics } = runtime()
+  const request = await metrics.timed("check", () => readRequest(call))
   const model = admitModel(request, bodyBytes)
   call.onModel(model.id)
   if (call.window.exceeded) throw new ServiceError("rate_limited", { retryAfterSeconds: call.window.resetSeconds })
@@ -53,12 +56,14 @@ export async function decide(call: DecisionCall): Promise<Decision> {
   if (!handle || model.pricePico === null) throw new ServiceError("model_unavailable")
   const maxTokens = await handle.engine.mostTokens(request, call.signal)
   const hold = { id: call.requestId, actor: call.actor, modelId: model.id, pricePico: model.pricePico, maxTokens }
-  await setAside(hold, call.signal)
-  const answered = await answer(call, request, model, handle).catch(async (error) => {
-    await letGo(call.requestId)
-    throw call.signal.aborted ? call.signal.reason : error
-  })
-  await charge(call.requestId, answered.facts, call.signal)
+  await metrics.timed("hold", () => setAside(hold, call.signal))
+  const answered = await metrics
+    .timed("engine", () => answer(call, request, model, handle))
+    .catch(async (error) => {
+      await letGo(call.requestId)
+      throw call.signal.aborted ? call.signal.reason : error
+    })
+  await metrics.timed("capture", () => charge(call.requestId, answered.facts, call.signal))
   return { json: answered.json, tokens: answered.facts.tokens }
 }
 
@@ -84,6 +89,7 @@ async function answer(
   )
   const json = renderAnswers(request, answers, model.id, tokens)
   call.signal.throwIfAborted()
+  call.onCharge()
   const count = (type: string) => request.questions.filter((question) => question.type === type).length
   const latencyMs = Math.round(performance.now() - call.startedAt)
   return { json, facts: { tokens, latencyMs, nouls: count("noul"), choices: count("choice"), scores: count("score") } }

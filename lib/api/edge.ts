@@ -7,6 +7,7 @@ import { runtime } from "../runtime"
 import { refuseDeclaredLength } from "./body"
 import { prepareForConsole } from "./console-headers"
 import { InFlight } from "./in-flight"
+import { openApiRoute } from "./openapi-route"
 import { ROUTES, type Route } from "./public-routes"
 import { assignRequestId } from "./request-id"
 import { sendError, sendErrorAndClose } from "./respond"
@@ -26,7 +27,8 @@ const isOurs = (path: string, routes: Route[]): boolean =>
 /** The one HTTP server: our own routes through Fastify, everything else to `next` (null: there is no console here). */
 export function createEdge(serve: "all" | "api" | "console", next: Handler | null): Edge {
   const inFlight = new InFlight()
-  const routes = ROUTES.filter((route) => serve === "all" || route.serve === "both" || route.serve === serve)
+  const all = [...ROUTES, openApiRoute(runtime().env.BASE_URL)]
+  const routes = all.filter((route) => serve === "all" || route.serve === "both" || route.serve === serve)
   let server: http.Server | undefined
   const app = Fastify({
     forceCloseConnections: "idle",

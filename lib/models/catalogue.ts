@@ -1,4 +1,7 @@
+import type { ModelEntry } from "../api/openapi/model-list"
 import { type Pico, usdPerMillion } from "../money"
+
+export type { ModelEntry }
 
 /** A row of the catalogue. Limits and price of an alias are those of its target. */
 export interface CatalogueModel {
@@ -22,20 +25,6 @@ export interface ModelLimits {
   maxOptions: number
   maxLevels: number
   maxBodyBytes: number
-}
-
-/** An element of `data` in `GET /v1/models` (spec.md, "Model entry"). */
-export interface ModelEntry {
-  id: string
-  kind: "alias" | "pinned"
-  target_model: string | null
-  status: "active" | "retired"
-  replacement_model: string | null
-  price_per_million_input_tokens_usd: string | null
-  max_questions: number
-  max_options: number
-  max_levels: number
-  max_body_bytes: number
 }
 
 /** The models of this process as last read from the database, aliases first; empty until the first read. */

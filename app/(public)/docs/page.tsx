@@ -3,9 +3,9 @@ import type { ReactNode } from "react"
 import { CodeBlock } from "@/components/ui/code-block"
 import { PageHeader } from "@/components/ui/page-header"
 import { TextLink } from "@/components/ui/text-link"
+import { EXAMPLE_ANSWER } from "@/lib/decisions/example-answer"
 import { exampleCurl } from "@/lib/decisions/example-request"
 import { runtime } from "@/lib/runtime"
-import { EXAMPLE_ANSWER } from "../_components/example-answer"
 import { ErrorTable } from "./_components/error-table"
 import { QuestionTypes } from "./_components/question-types"
 
@@ -26,7 +26,12 @@ export default function DocsPage() {
   return (
     <>
       <PageHeader title="Docs">
-        One endpoint answers questions, another lists the models. This page has what a first program needs.
+        One endpoint answers questions, another lists the models. This page has what a first program needs; all of it is
+        in the{" "}
+        <TextLink href="/openapi.json" target="_blank" prefetch={false}>
+          OpenAPI description
+        </TextLink>
+        .
       </PageHeader>
       <div className="[&_p]:max-w-text">
         <Section id="first-request" title="First request">

@@ -1,6 +1,6 @@
-import type { CheckedRequest } from "@/lib/decisions/check"
-import { EXAMPLE_REQUEST } from "@/lib/decisions/example-request"
-import { JsonText } from "@/lib/json/text"
+import { JsonText } from "../json/text"
+import type { CheckedRequest } from "./check"
+import { EXAMPLE_REQUEST } from "./example-request"
 
 const { state, model, questions } = EXAMPLE_REQUEST
 const text = (value: string): JsonText => new JsonText("string", new TextEncoder().encode(JSON.stringify(value)))

@@ -1,0 +1,39 @@
+/** What the rate-limit headers say: the tighter of the key's and the account's window. */
+const RATE: Record<string, string> = {
+  "x-ratelimit-limit": "Requests allowed in a window of one second.",
+  "x-ratelimit-remaining": "Requests left in the current window.",
+  "x-ratelimit-used": "Requests made in the current window.",
+  "x-ratelimit-reset": "Whole seconds until the window resets.",
+}
+
+const whole = { type: "integer", minimum: 0 }
+const isRequired = ([name, header]: [string, object]) => [name, { ...header, required: true }]
+const required = (headers: Record<string, object>) => Object.fromEntries(Object.entries(headers).map(isRequired))
+
+const rate = Object.fromEntries(
+  Object.entries(RATE).map(([name, description]) => [
+    name,
+    {
+      description: `${description} Key or account, whichever is tighter; on every response once the key is accepted.`,
+      schema: whole,
+    },
+  ]),
+)
+
+/** On every response. A client's own is ignored. */
+export const REQUEST_ID = required({
+  "x-request-id": {
+    description: "The service's own id of this response.",
+    schema: { type: "string", pattern: "^req_[0-9a-z]{26}$" },
+  },
+})
+
+/** On what is answered after the key was accepted, whatever its status. */
+export const RATE_LIMITS = required(rate)
+
+/** On a status that can also be answered before the key is accepted, and then carries none of them. */
+export const RATE_LIMITS_ONCE_ACCEPTED = rate
+
+export const RETRY_AFTER = required({
+  "Retry-After": { description: "Seconds to wait.", schema: { type: "integer", minimum: 1 } },
+})

@@ -1,0 +1,180 @@
+import { newId } from "../lib/ids"
+import { LedgerModel, type ModelKey, SLACK_PICO } from "./ledger-model"
+import type { Sequence, Step } from "./ledger-sequences"
+
+export const MODEL_ID = "test-model-1"
+const MIDNIGHT = Date.parse("2026-11-21T00:00:00Z")
+const DAY_MS = 86_400_000
+
+/** One call as SQL that answers one text, and the text it must answer; after it, what the state must be. */
+export interface Call {
+  sql: string
+  expected: string
+}
+
+const quoted = (text: string | null): string => (text === null ? "NULL" : `'${text}'`)
+const at = (ms: number): string => quoted(new Date(ms).toISOString())
+
+/** A sequence as SQL calls, each with what a `LedgerModel` answers. Knows the database only by the ids it makes up. */
+export class Script {
+  readonly accountId = newId()
+  readonly keyIds: string[]
+  readonly calls: Call[] = []
+  readonly model: LedgerModel
+  readonly #keys: ModelKey[]
+  readonly #holdIds: string[] = []
+  readonly #posts: { kind: string; amount: bigint; source: string }[] = []
+  readonly #start: number
+
+  constructor({ setup: { opening, daily, lifetime, startsBefore, expiresAfter }, steps }: Sequence) {
+    this.#start = MIDNIGHT - startsBefore
+    const expiresAt = expiresAfter === null ? null : this.#start + expiresAfter
+    this.#keys = [
+      { limit: daily, period: "daily", expiresAt: null },
+      { limit: lifetime, period: "lifetime", expiresAt },
+      { limit: null, period: null, expiresAt: null },
+    ]
+    this.keyIds = this.#keys.map(() => newId())
+    this.model = new LedgerModel(this.#keys, this.#start)
+    if (opening > 0n) this.#post("credit", opening)
+    for (const one of steps) this.#take(one)
+    this.#sweep()
+  }
+
+  /** Makes the account and its keys, and sets the clock. */
+  get setupSql(): string {
+    const keys = this.#keys.map(
+      (
+        one,
+        i,
+      ) => `INSERT INTO api_key (id, account_id, name, masked, secret_sha256, limit_pico, limit_period, expires_at)
+        VALUES ('${this.keyIds[i]}', '${this.accountId}', 'Key ${i}', '…', sha256('${this.keyIds[i]}'), ${one.limit},
+          ${quoted(one.period)}, ${one.expiresAt === null ? "NULL" : at(one.expiresAt)})`,
+    )
+    return [
+      `SELECT set_config('test.now', ${at(this.#start)}, true)`,
+      `INSERT INTO account (id) VALUES ('${this.accountId}')`,
+      ...keys,
+    ].join(";")
+  }
+
+  /** Balance, held, and each key's spent and held, as one text. */
+  get stateSql(): string {
+    return `SELECT concat_ws(' ', balance_pico, held_pico, (SELECT string_agg(concat(spent_in_period(k, ledger_now()), '/', held_pico), ' '
+      ORDER BY name) FROM api_key k WHERE account_id = a.id)) FROM account a WHERE id = '${this.accountId}'`
+  }
+
+  #expect(sql: string, answer: string): void {
+    const { model } = this
+    const keys = model.keys.map((_, i) => `${model.spent(i)}/${model.held(i)}`)
+    this.calls.push({ sql, expected: `${answer} | ${model.balance} ${model.held()} ${keys.join(" ")}` })
+  }
+
+  #take(one: Step): void {
+    switch (one.do) {
+      case "hold":
+        this.#hold(one)
+        break
+      case "post":
+        this.#post(one.kind, one.kind === "debit" ? -one.amount : one.amount)
+        break
+      case "post again":
+        this.#postAgain(one)
+        break
+      case "clock":
+        this.#clock(one.to)
+        break
+      case "sweep":
+        this.#sweep()
+        break
+      case "revoke":
+        this.#revoke(one.key)
+        break
+      default:
+        if (this.#holdIds.length > 0) this.#touch(one, one.which % this.#holdIds.length)
+    }
+  }
+
+  /** What is done to a hold there was. */
+  #touch(one: Extract<Step, { do: "hold again" | "capture" | "release" }>, index: number): void {
+    const id = this.#holdIds[index]
+    const { key: ofKey, price, most } = this.model.hold(index)
+    if (one.do === "hold again") this.#expect(this.#placeSql(id ?? "", ofKey, price, most), "held")
+    else if (one.do === "release")
+      this.#expect(`SELECT release('${id}', '${one.how}')`, this.model.release(index, one.how))
+    else {
+      const tokens = { none: 0n, some: most / 2n, all: most, over: most + 1n }[one.tokens]
+      this.#expect(`SELECT capture('${id}', ${tokens}, 1, 1, 0, 0)`, this.model.capture(index, tokens))
+    }
+  }
+
+  #revoke(index: number): void {
+    this.model.key(index).isRevoked = true
+    this.#expect(
+      `UPDATE api_key SET revoked_at = ledger_now() WHERE id = '${this.keyIds[index]}' RETURNING 'done'`,
+      "done",
+    )
+  }
+
+  #hold(one: Extract<Step, { do: "hold" }>): void {
+    const [price, most] = this.#amountOf(one)
+    const before = this.model.holds.length
+    const answer = this.model.place(one.key, price, most)
+    const id = newId()
+    if (this.model.holds.length > before) this.#holdIds.push(id)
+    this.#expect(this.#placeSql(id, one.key, price, most), answer)
+  }
+
+  #amountOf({ key: index, size: { to, ...rest } }: Extract<Step, { do: "hold" }>): [bigint, bigint] {
+    if (to === "tokens" && "price" in rest) return [rest.price, rest.most]
+    if (to === "free" && "most" in rest) return [0n, rest.most]
+    const { available } = this.model
+    const room = this.model.room(index) ?? available
+    const fits = to === "room" ? room : to === "slack" ? available + SLACK_PICO : available
+    const wanted = fits + ("edge" in rest ? rest.edge : 0n)
+    return [1n, wanted < 0n ? 0n : wanted]
+  }
+
+  #placeSql(id: string, index: number, price: bigint, most: bigint): string {
+    return `SELECT concat_ws(' ', outcome, CASE outcome WHEN 'insufficient' THEN concat_ws(' ', required_pico, available_pico)
+      WHEN 'key_limit' THEN concat_ws(' ', limit_pico, coalesce((extract(epoch FROM resets_at) * 1000)::bigint::text, 'never')) END)
+      FROM place_hold('${id}', '${this.accountId}', '${this.keyIds[index]}', '${MODEL_ID}', ${price}, ${most})`
+  }
+
+  #post(kind: string, posted: bigint): void {
+    const entry = { kind, amount: posted, source: `${this.accountId}:${this.#posts.length}` }
+    this.#posts.push(entry)
+    this.model.posted.push(posted)
+    this.#expect(this.#postSql(entry), "true")
+  }
+
+  #postAgain({ which: index, edge: difference }: Extract<Step, { do: "post again" }>): void {
+    const entry = this.#posts[index % Math.max(1, this.#posts.length)]
+    if (!entry) return
+    this.#expect(
+      this.#postSql({ ...entry, amount: entry.amount + difference }),
+      difference === 0n ? "false" : "refused",
+    )
+  }
+
+  #postSql(entry: { kind: string; amount: bigint; source: string }): string {
+    return `SELECT post_entry('${this.accountId}', '${entry.kind}', ${entry.amount}, '${entry.source}')::text`
+  }
+
+  #clock(to: string): void {
+    const { model } = this
+    const midnight = (model.today + 1) * DAY_MS
+    model.now = to.startsWith("midnight") ? midnight - (to === "midnight" ? 0 : 1) : model.now + Number(to)
+    this.#expect(`SELECT left(set_config('test.now', ${at(model.now)}, true), 0)`, "")
+  }
+
+  #sweep(): void {
+    const over = this.model.holds.map((_, index) => index).filter((index) => this.model.hold(index).state === "held")
+    const ended = over.filter((index) => this.model.release(index, "expired") === "expired")
+    this.#expect(
+      `SELECT count(*) FROM (SELECT release(id, 'expired') AS state FROM hold WHERE account_id = '${this.accountId}'
+        AND state = 'held' AND expires_at <= ledger_now()) AS ended WHERE state = 'expired'`,
+      String(ended.length),
+    )
+  }
+}

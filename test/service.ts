@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net"
 import { afterAll } from "vitest"
-import { createEdge } from "../lib/api/edge"
+import { createEdge, type EdgeOptions } from "../lib/api/edge"
 import { loadCatalogue } from "../lib/models/load-catalogue"
 import { seedModels } from "../lib/models/seed-models"
 import type { Runtime } from "../lib/runtime"
@@ -14,12 +14,15 @@ export interface TestService {
 }
 
 /** The API on a fresh database, listening on a free port, with the lexical baseline behind the alias. */
-export async function testService(settings: Record<string, string> = {}): Promise<TestService> {
+export async function testService(
+  settings: Record<string, string> = {},
+  options: EdgeOptions = {},
+): Promise<TestService> {
   const runtime = await testRuntime(settings)
   await seedModels()
   await loadCatalogue()
   await runtime.engines.ready()
-  const { app, server } = createEdge("api", null)
+  const { app, server } = createEdge("api", null, options)
   await app.listen({ port: 0, host: "127.0.0.1" })
   afterAll(() => app.close())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -110,15 +110,15 @@ function refuseOnce(
   thrown: unknown,
 ): void {
   if (trace.isEnded) return
-  if (thrown instanceof ClientGone) return finish(door, trace, 499, "client_gone")
+  if (thrown instanceof ClientGone) return void finish(door, trace, 499, "client_gone")
   const error = toServiceError(thrown)
   if (error.code === "invalid_api_key") removeRateHeaders(response)
   const isCutOff = !request.complete && (error.code === "request_too_large" || error.code === "upstream_timeout")
   if (isCutOff) sendErrorAndClose(request, response, error)
   else sendRefusal(request, response, error)
   if (error.status >= 500)
-    logQuietly(({ error: write }) =>
-      write("a request failed", {
+    logQuietly((log) =>
+      log.error("a request failed", {
         requestId: publicId("req", trace.requestId),
         code: error.code,
         cause: error.cause,
@@ -130,22 +130,24 @@ function refuseOnce(
 function finish({ route }: Door, trace: Trace, status: number, code: string): void {
   trace.isEnded = true
   const { requestId, startedAt, key, model, tokens } = trace
-  const { log, events, metrics } = runtime()
+  const { events, metrics } = runtime()
   const elapsedMs = performance.now() - startedAt
   const latencyMs = Math.round(elapsedMs)
   metrics.ended(route, status, code, elapsedMs)
   if (model && tokens !== undefined) metrics.billed(model, tokens)
-  log.info("request", {
-    requestId: publicId("req", requestId),
-    route,
-    status,
-    code,
-    latencyMs,
-    accountId: key?.accountId,
-    keyId: key?.keyId,
-    model: model ?? undefined,
-    tokens,
-  })
+  logQuietly((log) =>
+    log.info("request", {
+      requestId: publicId("req", requestId),
+      route,
+      status,
+      code,
+      latencyMs,
+      accountId: key?.accountId,
+      keyId: key?.keyId,
+      model: model ?? undefined,
+      tokens,
+    }),
+  )
   if (!key || status === 200) return
   events.add({ requestId, actor: key, model, status, code, latencyMs, at: new Date() })
 }

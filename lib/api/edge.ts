@@ -1,18 +1,20 @@
-import * as http from "node:http"
-import type { Socket } from "node:net"
+import type * as http from "node:http"
 import Fastify, { type FastifyInstance } from "fastify"
-import { errorBody, ServiceError, toServiceError } from "../errors"
-import { newId, publicId } from "../ids"
+import { ServiceError, toServiceError } from "../errors"
 import { runtime } from "../runtime"
-import { refuseDeclaredLength } from "./body"
+import type { BodyBudget } from "./body-budget"
 import { prepareForConsole } from "./console-headers"
-import { InFlight } from "./in-flight"
+import { createServer, type Handler, refuseUnparsed } from "./http-server"
+import { type Deadlines, InFlight } from "./in-flight"
+import { logQuietly } from "./log-quietly"
 import { openApiRoute } from "./openapi-route"
 import { ROUTES, type Route } from "./public-routes"
-import { assignRequestId } from "./request-id"
-import { sendError, sendErrorAndClose } from "./respond"
+import { sendRefusal } from "./respond"
 
-type Handler = (request: http.IncomingMessage, response: http.ServerResponse) => void
+export interface EdgeOptions {
+  deadlines?: Deadlines
+  bodies?: BodyBudget
+}
 
 export interface Edge {
   app: FastifyInstance
@@ -25,8 +27,12 @@ const isOurs = (path: string, routes: Route[]): boolean =>
   path === "/v1" || path.startsWith("/v1/") || routes.some((route) => route.path === path)
 
 /** The one HTTP server: our own routes through Fastify, everything else to `next` (null: there is no console here). */
-export function createEdge(serve: "all" | "api" | "console", next: Handler | null): Edge {
-  const inFlight = new InFlight()
+export function createEdge(
+  serve: "all" | "api" | "console",
+  next: Handler | null,
+  { deadlines, bodies }: EdgeOptions = {},
+): Edge {
+  const inFlight = new InFlight(deadlines, bodies)
   const all = [...ROUTES, openApiRoute(runtime().env.BASE_URL)]
   const routes = all.filter((route) => serve === "all" || route.serve === "both" || route.serve === serve)
   let server: http.Server | undefined
@@ -41,13 +47,17 @@ export function createEdge(serve: "all" | "api" | "console", next: Handler | nul
       answerUnrouted(request.raw, reply.raw, routes)
     },
     serverFactory: (handler) => {
-      server = createServer((request, response) => {
-        if (!next || isOurs(pathOf(request.url ?? "/"), routes)) return handler(request, response)
-        prepareForConsole(request, response, runtime().env)
-        next(request, response)
+      const isOwn = ({ url = "/" }: http.IncomingMessage) => !next || isOurs(pathOf(url), routes)
+      server = createServer(isOwn, (request, response) => {
+        if (!next || isOwn(request)) return handler(request, response)
+        return guarded(request, response, () => {
+          prepareForConsole(request, response, runtime().env)
+          return next(request, response)
+        })
       })
       return server
     },
+    clientErrorHandler: (error, socket) => refuseUnparsed(error, socket, inFlight),
   })
   app.setNotFoundHandler((request, reply) => {
     reply.hijack()
@@ -55,10 +65,7 @@ export function createEdge(serve: "all" | "api" | "console", next: Handler | nul
   })
   app.setErrorHandler((error, request, reply) => {
     reply.hijack()
-    runtime().log.error("the edge failed", { cause: error })
-    assignRequestId(reply.raw)
-    sendError(reply.raw, toServiceError(error))
-    request.raw.resume()
+    fail(request.raw, reply.raw, error)
   })
   for (const { path, method, handle } of routes)
     app.route({
@@ -67,7 +74,8 @@ export function createEdge(serve: "all" | "api" | "console", next: Handler | nul
       // Fastify refuses some content types with 415 before a handler runs. This hook runs first and reads the stream itself.
       onRequest: async (request, reply) => {
         reply.hijack()
-        await handle(request.raw, reply.raw, inFlight)
+        inFlight.limit(reply.raw)
+        await guarded(request.raw, reply.raw, () => handle(request.raw, reply.raw, inFlight))
       },
       handler: async () => {},
     })
@@ -75,56 +83,28 @@ export function createEdge(serve: "all" | "api" | "console", next: Handler | nul
   return { app, server, inFlight }
 }
 
+/** Runs a handler. What it throws ends its own request; the process and the other requests go on. */
+async function guarded(
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  handle: () => void | Promise<void>,
+): Promise<void> {
+  try {
+    await handle()
+  } catch (thrown) {
+    fail(request, response, thrown)
+  }
+}
+
+function fail(request: http.IncomingMessage, response: http.ServerResponse, thrown: unknown): void {
+  if (response.headersSent) response.destroy()
+  else sendRefusal(request, response, toServiceError(thrown))
+  logQuietly((log) => log.error("a handler failed", { cause: thrown }))
+}
+
 /** 404, or 405 with `Allow` where the path exists with another method. */
 function answerUnrouted(request: http.IncomingMessage, response: http.ServerResponse, routes: Route[]): void {
-  assignRequestId(response)
   const route = routes.find(({ path }) => path === pathOf(request.url ?? "/"))
   if (route) response.setHeader("allow", route.method)
-  sendError(response, new ServiceError(route ? "method_not_allowed" : "not_found"))
-  request.resume()
-}
-
-function createServer(handler: Handler): http.Server {
-  const server = http.createServer(
-    {
-      headersTimeout: 10_000,
-      requestTimeout: 120_000,
-      keepAliveTimeout: 65_000,
-      connectionsCheckingInterval: 5_000,
-      noDelay: true,
-    },
-    handler,
-  )
-  server.on("checkContinue", (request: http.IncomingMessage, response: http.ServerResponse) => {
-    try {
-      refuseDeclaredLength(request)
-    } catch (error) {
-      assignRequestId(response)
-      return sendErrorAndClose(request, response, toServiceError(error))
-    }
-    response.writeContinue()
-    handler(request, response)
-  })
-  // Node's own 417 has neither body nor request id; an expectation that means nothing may be ignored.
-  server.on("checkExpectation", handler)
-  server.on("clientError", answerParserError)
-  return server
-}
-
-/** What the HTTP parser refuses never becomes a request: the error shape is written onto the socket. */
-function answerParserError(error: NodeJS.ErrnoException, socket: Socket | import("node:stream").Duplex): void {
-  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy()
-  const late = error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-  const refusal = late
-    ? new ServiceError("upstream_timeout")
-    : new ServiceError("invalid_request", { message: "This is not HTTP that we understand." })
-  const body = JSON.stringify(errorBody(refusal))
-  const head = [
-    `HTTP/1.1 ${refusal.status} ${http.STATUS_CODES[refusal.status]}`,
-    "content-type: application/json",
-    `content-length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${publicId("req", newId())}`,
-    "connection: close",
-  ]
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`)
+  sendRefusal(request, response, new ServiceError(route ? "method_not_allowed" : "not_found"))
 }

@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { errorBody, type ServiceError } from "../errors"
 import type { WindowState } from "../limits/windows"
+import { assignRequestId } from "./request-id"
 
-const DRAIN_BYTES = 64 * 1024 * 1024
-const DRAIN_MS = 2_000
+/** How long a connection is read on after its answer: so much, so long without a byte, and so long in all. */
+const LINGER_BYTES = 64 * 1024 * 1024
+const LINGER_IDLE_MS = 2_000
+const LINGER_MS = 30_000
 
 /** The `x-ratelimit-*` headers of spec.md, "Rate limits". */
 export function setRateHeaders(response: ServerResponse, window: WindowState): void {
@@ -18,9 +21,10 @@ export function removeRateHeaders(response: ServerResponse): void {
   for (const name of response.getHeaderNames()) if (name.startsWith("x-ratelimit-")) response.removeHeader(name)
 }
 
-/** Ends a response with a JSON text. */
+/** Ends a response with a JSON text. Whatever is answered here has an `x-request-id`. */
 export function sendJson(response: ServerResponse, status: number, json: string): void {
   if (response.headersSent || response.destroyed) return
+  if (!response.hasHeader("x-request-id")) assignRequestId(response)
   const length = Buffer.byteLength(json)
   response.writeHead(status, {
     "content-type": "application/json",
@@ -30,37 +34,61 @@ export function sendJson(response: ServerResponse, status: number, json: string)
   response.end(json)
 }
 
+function prepare(response: ServerResponse, { retryAfterSeconds }: ServiceError): void {
+  if (!response.hasHeader("x-request-id")) assignRequestId(response)
+  if (retryAfterSeconds !== undefined) response.setHeader("retry-after", retryAfterSeconds)
+}
+
 /** Ends a response with an error of the one table, in the shape of spec.md. */
 export function sendError(response: ServerResponse, error: ServiceError): void {
   if (response.headersSent || response.destroyed) return
-  if (error.retryAfterSeconds !== undefined) response.setHeader("retry-after", error.retryAfterSeconds)
+  prepare(response, error)
   sendJson(response, error.status, JSON.stringify(errorBody(error)))
 }
 
 /**
- * Answers before the body has been read, at once, then reads on a little before the connection closes: a client that is still sending would see a reset
- * instead of the answer.
+ * Refuses a request whose body may still be coming. Where the connection stays, Node reads the rest of it away; where it
+ * closes, that must wait until the client has read its answer.
+ */
+export function sendRefusal(request: IncomingMessage, response: ServerResponse, error: ServiceError): void {
+  if (request.complete || response.shouldKeepAlive) sendError(response, error)
+  else sendErrorAndClose(request, response, error)
+}
+
+/**
+ * Answers at once, before the body has been read, then reads on a little before the connection closes: a client that is
+ * still sending would see a reset instead of the answer.
  */
 export function sendErrorAndClose(request: IncomingMessage, response: ServerResponse, error: ServiceError): void {
   if (response.headersSent || response.destroyed) return
   const json = JSON.stringify(errorBody(error))
+  prepare(response, error)
   response.writeHead(error.status, {
     "content-type": "application/json",
     "content-length": Buffer.byteLength(json),
+    "cache-control": "no-store",
     connection: "close",
   })
   response.write(json)
-  let drained = 0
+  linger(request, () => response.end())
+}
+
+function linger(request: IncomingMessage, close: () => void): void {
+  let bytes = 0
   const stop = () => {
-    clearTimeout(timer)
+    clearTimeout(idle)
+    clearTimeout(total)
     request.off("data", onData).off("end", stop).off("error", stop).off("close", stop)
-    response.end()
+    close()
   }
   const onData = (chunk: Buffer) => {
-    drained += chunk.length
-    if (drained > DRAIN_BYTES) stop()
+    bytes += chunk.length
+    idle.refresh()
+    if (bytes > LINGER_BYTES) stop()
   }
-  const timer = setTimeout(stop, DRAIN_MS)
-  request.on("data", onData).on("end", stop).on("error", stop).on("close", stop)
-  if (request.complete) stop()
+  const idle = setTimeout(stop, LINGER_IDLE_MS)
+  const total = setTimeout(stop, LINGER_MS)
+  // A paused stream stays paused when it gets a listener.
+  if (request.complete || request.destroyed) stop()
+  else request.on("data", onData).on("end", stop).on("error", stop).on("close", stop).resume()
 }

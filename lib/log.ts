@@ -42,12 +42,19 @@ const FIELDS = [
 function causeOf(cause: unknown): Record<string, unknown> {
   if (!(cause instanceof Error)) return {}
   const code = "code" in cause && typeof cause.code === "string" ? cause.code : undefined
-  const place = cause.stack
-    ?.split("\n")
+  return { cause: { name: cause.name, code, place: placeOf(cause) } }
+}
+
+/** The stack's frames. It begins with the message, whose own lines could look like frames: they are cut off first. */
+function placeOf({ message, stack = "" }: Error): string[] | undefined {
+  const start = stack.indexOf(message)
+  if (start === -1) return undefined
+  return stack
+    .slice(start + message.length)
+    .split("\n")
     .filter((line) => line.startsWith("    at "))
     .slice(0, 6)
     .map((line) => line.trim())
-  return { cause: { name: cause.name, code, place } }
 }
 
 function allowed(fields: LogFields): Record<string, unknown> {
@@ -56,12 +63,12 @@ function allowed(fields: LogFields): Record<string, unknown> {
   return line
 }
 
-/** Structured logs on standard error's side of things: one JSON line each, from the allow-list above. */
-export function createLog(level: string): Log {
-  const logger = pino(
-    { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ fd: 2, sync: false }),
-  )
+/** Structured logs, on standard error unless told where: one JSON line each, from the allow-list above. */
+export function createLog(
+  level: string,
+  destination: pino.DestinationStream = pino.destination({ fd: 2, sync: false }),
+): Log {
+  const logger = pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, destination)
   return {
     info: (message, fields = {}) => logger.info(allowed(fields), message),
     warn: (message, fields = {}) => logger.warn(allowed(fields), message),

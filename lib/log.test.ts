@@ -1,0 +1,96 @@
+import { expect, it } from "vitest"
+import { createLog, type LogFields } from "./log"
+
+const CANARY = "canary-5f1c"
+
+/** What a log writes, line by line as it was written. */
+function capture(level = "info") {
+  const lines: string[] = []
+  return { log: createLog(level, { write: (line) => void lines.push(line) }), lines }
+}
+
+it("a line is one JSON object with the allowed fields", () => {
+  const { log, lines } = capture()
+  const fields = {
+    requestId: "req_1",
+    method: "POST",
+    route: "/v1/decisions",
+    status: 200,
+    code: "ok",
+    latencyMs: 12,
+    accountId: "a",
+    keyId: "k",
+    model: "m",
+    tokens: 7,
+    count: 1,
+    reason: "r",
+  }
+  log.info("request", fields)
+  expect(lines).toHaveLength(1)
+  expect(lines[0]?.endsWith("\n")).toBe(true)
+  const { time, ...line } = JSON.parse(lines[0] ?? "")
+  expect(time).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+  expect(line).toEqual({ level: 30, msg: "request", ...fields })
+})
+
+it("a field outside the list never reaches the output, cast in or hidden in another", () => {
+  const { log, lines } = capture()
+  const smuggled = {
+    requestId: "req_1",
+    state: CANARY,
+    body: { text: CANARY },
+    authorization: CANARY,
+    [CANARY]: 1,
+    err: new Error(CANARY),
+    msg: CANARY,
+    toJSON: () => ({ state: CANARY }),
+  } as LogFields
+  for (const write of [log.info, log.warn, log.error]) write("request", smuggled)
+  expect(lines).toHaveLength(3)
+  expect(lines.join("")).not.toContain(CANARY)
+  expect(Object.keys(JSON.parse(lines[0] ?? "")).toSorted()).toEqual(["level", "msg", "requestId", "time"])
+})
+
+it("of a cause only kind, code and place are kept, never a text of its own", () => {
+  const { log, lines } = capture()
+  class QueryFailed extends Error {
+    override name = "QueryFailed"
+    code = "22P05"
+    detail = CANARY
+    query = { parameters: [CANARY] }
+  }
+  log.error("a request failed", { cause: new QueryFailed(`Bad value: ${CANARY}`, { cause: new Error(CANARY) }) })
+  expect(lines.join("")).not.toContain(CANARY)
+  expect(JSON.parse(lines[0] ?? "").cause).toEqual({
+    name: "QueryFailed",
+    code: "22P05",
+    place: expect.arrayContaining([expect.stringContaining("log.test.ts")]),
+  })
+})
+
+it.each([
+  ["looks like a stack", `\n    at ${CANARY} (file.ts:1:1)\n    at more`],
+  ["was changed later", "first"],
+  ["is repeated in itself", `${CANARY}\n    at ${CANARY}\n`],
+])("a message that %s is not printed as a place", (_case, message) => {
+  const { log, lines } = capture()
+  const cause = new Error(message === "first" ? `x\n    at ${CANARY}` : message)
+  if (message === "first") cause.message = "second"
+  log.error("a request failed", { cause })
+  expect(lines.join("")).not.toContain(CANARY)
+})
+
+it.each([CANARY, { message: CANARY, stack: `    at ${CANARY}` }, [CANARY], null, 7])(
+  "a cause that is no error, such as %j, is not printed at all",
+  (cause) => {
+    const { log, lines } = capture()
+    log.error("a request failed", { cause })
+    expect(Object.keys(JSON.parse(lines[0] ?? "")).toSorted()).toEqual(["level", "msg", "time"])
+  },
+)
+
+it("silence says nothing", () => {
+  const { log, lines } = capture("silent")
+  log.error("a request failed")
+  expect(lines).toEqual([])
+})

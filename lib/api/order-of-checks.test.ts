@@ -1,0 +1,174 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
+import { expectDescribed } from "../../test/contract"
+import { type Draft, type Engines, OWN_BODY_LIMIT, sendFailing, startEngines } from "../../test/failing-request"
+import { type TestService, testService } from "../../test/service"
+import { SystemOneEngine } from "../engines/system-one/system-one-engine"
+import { ServiceError } from "../errors"
+import { memoryWindows } from "../limits/windows"
+import { runtime } from "../runtime"
+import { MAX_BODY_BYTES } from "./body"
+
+interface Failure {
+  name: string
+  /** What a request that fails in this way alone is answered with. */
+  answer: string
+  change(made: Draft): void
+  /** Failures that it cannot meet in one request. */
+  apartFrom?: string[]
+  isOfTheCall?: boolean
+}
+
+const tooLong = '{"error":{"code":400,"type":"exceed_context_size_error","message":"too long"}}'
+const CALL: Failure[] = [
+  { name: "call 400", answer: "400 invalid_request", change: (made) => set(made, { status: 400, body: tooLong }) },
+  { name: "call 429", answer: "429 capacity_exceeded", change: (made) => set(made, { status: 429 }) },
+  { name: "call 502", answer: "502 upstream_error", change: (made) => set(made, { status: 500 }) },
+  { name: "call 503", answer: "503 model_unavailable", change: (made) => set(made, { status: 503 }) },
+  {
+    name: "call 504",
+    answer: "504 upstream_timeout",
+    change: (made) => {
+      made.fault = { kind: "slow", ms: 120_000 }
+    },
+  },
+].map((failure) => ({ ...failure, isOfTheCall: true }))
+const callNames = CALL.map(({ name }) => name)
+
+function set(made: Draft, fault: { status: number; body?: string }): void {
+  made.fault = { kind: "status", ...fault }
+}
+
+/** spec.md, "Order of checks", with the parts of step 4 and step 8 in their order. */
+const FAILURES: Failure[] = [
+  {
+    name: "1 body over the global limit",
+    answer: "413 request_too_large body",
+    change: (made) => {
+      made.stateBytes = MAX_BODY_BYTES
+    },
+  },
+  {
+    name: "2 key",
+    answer: "401 invalid_api_key",
+    change: (made) => {
+      made.keyIsExpired = true
+    },
+  },
+  {
+    name: "3 shape",
+    answer: "400 invalid_request temperature",
+    change: (made) => {
+      made.hasUnknownField = true
+    },
+  },
+  {
+    name: "4 unknown model",
+    answer: "400 invalid_model model",
+    change: (made) => {
+      made.model = "unknown"
+    },
+    // An id that does not exist has no status, no engine and no limits of its own.
+    apartFrom: ["4 retired model", "4 unavailable model", "4 model's body limit", "4 model's limits", ...callNames],
+  },
+  {
+    name: "4 retired model",
+    answer: "410 model_retired",
+    change: (made) => {
+      made.isRetired = true
+    },
+  },
+  {
+    name: "4 unavailable model",
+    answer: "503 model_unavailable",
+    change: (made) => {
+      made.isDown = true
+    },
+  },
+  {
+    name: "4 model's body limit",
+    answer: "413 request_too_large body",
+    change: (made) => {
+      made.stateBytes = Math.max(made.stateBytes, OWN_BODY_LIMIT)
+    },
+  },
+  {
+    name: "4 model's limits",
+    answer: "400 invalid_request questions",
+    change: (made) => {
+      made.questions = 3
+    },
+  },
+  {
+    name: "5 rate",
+    answer: "429 rate_limited",
+    change: (made) => {
+      made.windowIsUsedUp = true
+    },
+  },
+  {
+    name: "6 key limit",
+    answer: "402 key_limit_reached",
+    change: (made) => {
+      made.keyLimitPico = 1n
+    },
+  },
+  {
+    name: "7 balance",
+    answer: "402 insufficient_balance",
+    change: (made) => {
+      made.balancePico = 0n
+    },
+  },
+  // One call ends in one way.
+  ...CALL.map((failure) => ({ ...failure, apartFrom: callNames })),
+]
+
+let service: TestService
+let engines: Engines
+beforeAll(async () => {
+  service = await testService()
+  // Time stands still for the windows, so that one that is used up stays so.
+  runtime().rates = memoryWindows(() => 1_000)
+  engines = await startEngines()
+})
+afterAll(() => Promise.all([engines.good.stop(), engines.down.stop()]))
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+async function answerTo(...failures: Failure[]) {
+  const { response, engineCalls } = await sendFailing(
+    service,
+    engines,
+    failures.map(({ change }) => change),
+  )
+  const { error } = (await expectDescribed(response, "/v1/decisions")) as { error: { code: string; param?: string } }
+  const answer = [response.status, error.code, error.param].filter(Boolean).join(" ")
+  return { answer, engineCalls, isLimited: response.headers.has("x-ratelimit-limit") }
+}
+
+/** Whether a failure comes after the key was accepted: its response then has the rate-limit headers. */
+const isAccepted = ({ name }: Failure): boolean => !/^[12]/.test(name)
+
+describe("each failure alone", () => {
+  it.each(FAILURES)("$name is answered $answer", async (failure) => {
+    if (failure.name === "call 504")
+      vi.spyOn(SystemOneEngine.prototype, "answer").mockRejectedValue(new ServiceError("upstream_timeout"))
+    const engineCalls = failure.isOfTheCall && failure.name !== "call 504" ? 1 : 0
+    expect(await answerTo(failure)).toEqual({ answer: failure.answer, engineCalls, isLimited: isAccepted(failure) })
+  })
+})
+
+const pairs = FAILURES.flatMap((first, i) => FAILURES.slice(i + 1).map((second) => ({ first, second })))
+const canMeet = ({ first, second }: (typeof pairs)[number]) => !first.apartFrom?.includes(second.name)
+
+describe("of two failures in one request the one that is checked first is answered", () => {
+  it("in all 101 pairs that can meet, of 120", () => {
+    expect([pairs.length, pairs.filter(canMeet).length]).toEqual([120, 101])
+  })
+
+  it.each(pairs.filter(canMeet))("$first.name before $second.name", async ({ first, second }) => {
+    const answered = { answer: first.answer, engineCalls: 0, isLimited: isAccepted(first) }
+    expect(await answerTo(first, second)).toEqual(answered)
+  })
+})

@@ -1,0 +1,110 @@
+import { addModel } from "../lib/models/add-model"
+import { retireModel, setLimits } from "../lib/models/change-model"
+import { loadCatalogue } from "../lib/models/load-catalogue"
+import { pico } from "../lib/money"
+import { runtime } from "../lib/runtime"
+import { type Fault, type LlamaCppDouble, startLlamaCpp } from "./doubles/llama-cpp"
+import { mintAccount, mintKey } from "./mint"
+import type { TestService } from "./service"
+
+/** A request that is about to be sent: what a failure changes of it. */
+export interface Draft {
+  model: "good" | "unknown"
+  isRetired: boolean
+  isDown: boolean
+  stateBytes: number
+  questions: number
+  hasUnknownField: boolean
+  keyIsExpired: boolean
+  keyLimitPico: bigint | undefined
+  balancePico: bigint
+  windowIsUsedUp: boolean
+  fault: Fault | null
+}
+
+const draft = (): Draft => ({
+  model: "good",
+  isRetired: false,
+  isDown: false,
+  stateBytes: 10,
+  questions: 1,
+  hasUnknownField: false,
+  keyIsExpired: false,
+  keyLimitPico: undefined,
+  balancePico: 1_000_000_000_000n,
+  windowIsUsedUp: false,
+  fault: null,
+})
+
+export const OWN_BODY_LIMIT = 2_000
+const MODELS = { good: "svc-good-1", retired: "svc-retired-1", down: "svc-down-1", retiredDown: "svc-retired-down-1" }
+
+export interface Engines {
+  good: LlamaCppDouble
+  /** Runs another build than its models are pinned to: whatever it answers, it is unavailable. */
+  down: LlamaCppDouble
+}
+
+/** Four models of two questions and 2,000 body bytes: two engines, and on each a model that is retired. */
+export async function startEngines(): Promise<Engines> {
+  const engines = { good: await startLlamaCpp(), down: await startLlamaCpp() }
+  for (const [name, id] of Object.entries(MODELS)) {
+    const { url } = name === "good" || name === "retired" ? engines.good : engines.down
+    const model = { engineModel: null, pricePico: pico(20_000), tokenizer: null, promptTemplate: null, maxQuestions: 2 }
+    await addModel({ id, engine: "system-one", engineUrl: url, ...model })
+    await setLimits(id, { maxBodyBytes: OWN_BODY_LIMIT })
+  }
+  await runtime().pool.query("UPDATE model SET engine_build = 'another' WHERE id = ANY($1)", [
+    [MODELS.down, MODELS.retiredDown],
+  ])
+  await retireModel(MODELS.retired, MODELS.good)
+  await retireModel(MODELS.retiredDown, null)
+  await loadCatalogue()
+  await runtime().engines.ready()
+  return engines
+}
+
+function modelOf({ model, isRetired, isDown }: Draft): string {
+  if (model === "unknown") return "svc-no-such-1"
+  if (isRetired) return isDown ? MODELS.retiredDown : MODELS.retired
+  return isDown ? MODELS.down : MODELS.good
+}
+
+function bodyOf(made: Draft): Buffer {
+  const question = { type: "noul", instructions: "Is it?" }
+  const questions = Object.fromEntries(Array.from({ length: made.questions }, (_, i) => [`q${i}`, question]))
+  const more = made.hasUnknownField ? { temperature: 0 } : {}
+  return Buffer.from(JSON.stringify({ model: modelOf(made), state: "x".repeat(made.stateBytes), questions, ...more }))
+}
+
+/** A key as the draft has it: with one request a second, that another key of its account may have used up. */
+async function tokenOf(made: Draft): Promise<string> {
+  const { accountId } = await mintAccount(made.balancePico)
+  const expiresAt = made.keyIsExpired ? new Date(Date.now() - 1_000) : undefined
+  const limitPico = made.keyLimitPico
+  const { token } = await mintKey(accountId, { ...(expiresAt && { expiresAt }), ...(limitPico && { limitPico }) })
+  if (!made.windowIsUsedUp) return token
+  const sibling = await mintKey(accountId)
+  const rates = { key: 20, account: 20 }
+  for (let i = 0; i < rates.account; i++) await runtime().rates.count({ accountId, keyId: sibling.keyId }, rates)
+  return token
+}
+
+/** A request that fails in all of these ways at once, sent; with how many decisions the engines were asked for it. */
+export async function sendFailing(service: TestService, engines: Engines, changes: ((made: Draft) => void)[]) {
+  const made = draft()
+  for (const change of changes) change(made)
+  const token = await tokenOf(made)
+  const asked = () =>
+    [engines.good, engines.down].flatMap(({ requests }) =>
+      requests.filter(({ path, body }) => path === "/v1/systemone" && !body.includes('"state":"ping"')),
+    ).length
+  const before = asked()
+  for (const engine of [engines.good, engines.down]) engine.fault = made.fault
+  try {
+    const response = await service.decide(token, bodyOf(made))
+    return { response, engineCalls: asked() - before }
+  } finally {
+    for (const engine of [engines.good, engines.down]) engine.fault = null
+  }
+}

@@ -1,6 +1,7 @@
 import "server-only"
 import { createRequestEvents } from "./api/request-events"
 import { ensureAuthSecret } from "./auth/secret"
+import { createPayments } from "./billing/payments"
 import type { Database } from "./db/connect"
 import { createRequestReader } from "./decisions/read-request"
 import { Engines } from "./engines/engines"
@@ -54,6 +55,7 @@ export async function createRuntime(
     events,
     reader,
     mailer: createMailer(env, log),
+    payments: createPayments(env),
   }
   const close = async () => {
     await engines.close()

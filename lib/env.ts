@@ -45,6 +45,7 @@ const Settings = z.object({
   STRIPE_SECRET_KEY: filled.optional(),
   STRIPE_WEBHOOK_SECRET: filled.optional(),
   STRIPE_API_BASE: origin.optional(),
+  STRIPE_AUTOMATIC_TAX: z.enum(["on", "off"], { error: "must be on or off" }).default("off"),
   TOPUP_MIN_USD: usd("an amount").prefault("5"),
   TOPUP_MAX_USD: usd("an amount").prefault("5000"),
   TRUSTED_PROXY_HOPS: whole(0, 10).default(0),

@@ -1,4 +1,5 @@
 import "server-only"
+import { pollEvents, pollTopups } from "./billing/poll-topups"
 import { saveLastUsed } from "./keys/save-last-used"
 import { sweepHolds } from "./ledger/sweep-holds"
 import { loadCatalogue } from "./models/load-catalogue"
@@ -25,12 +26,13 @@ function repeat(name: string, everyMs: number, work: () => Promise<unknown>, onF
 
 /** Starts what a server does beside requests; answers how to stop it. */
 export function startJobs(): () => void {
-  const { catalogue, events } = runtime()
+  const { catalogue, events, payments } = runtime()
   const stops = [
     repeat("catalogue", 1_000, loadCatalogue, () => catalogue.markStale()),
     repeat("request events", 1_000, () => events.flush()),
     repeat("sweep holds", 15_000, sweepHolds),
     repeat("last used", 5_000, saveLastUsed),
+    ...(payments ? [repeat("top-ups", 15_000, pollTopups), repeat("events of Stripe", 300_000, pollEvents)] : []),
   ]
   return () => {
     for (const stop of stops) stop()

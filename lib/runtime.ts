@@ -1,5 +1,6 @@
 import type { Pool } from "pg"
 import type { RequestEvents } from "./api/request-events"
+import type { Payments } from "./billing/payments"
 import type { PrismaClient } from "./db/generated/client"
 import type { RequestReader } from "./decisions/read-request"
 import type { Engines } from "./engines/engines"
@@ -25,6 +26,8 @@ export interface Runtime {
   events: RequestEvents
   reader: RequestReader
   mailer: Mailer
+  /** Null while top-ups are off. */
+  payments: Payments | null
 }
 
 const KEY = Symbol.for("svc.runtime")

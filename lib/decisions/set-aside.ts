@@ -1,7 +1,9 @@
 import "server-only"
+import { topupUrl } from "../billing/topup-url"
 import { ServiceError } from "../errors"
 import { type HoldRequest, placeHold } from "../ledger/place-hold"
 import { usd6Ceil, usd6Floor } from "../money"
+import { runtime } from "../runtime"
 import { letGo } from "./let-go"
 import { orAbort } from "./or-abort"
 
@@ -29,7 +31,7 @@ export async function setAside(request: HoldRequest, signal: AbortSignal): Promi
         extra: {
           required_usd: usd6Ceil(hold.requiredPico),
           available_usd: usd6Floor(hold.availablePico),
-          topup_url: null,
+          topup_url: topupUrl(runtime().env, hold.requiredPico, hold.availablePico),
         },
       })
   }

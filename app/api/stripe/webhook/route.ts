@@ -1,0 +1,21 @@
+import { receiveEvent } from "@/lib/billing/receive-event"
+
+const MAX_BYTES = 1_048_576
+
+/** The raw body, or null when it is over 1 MiB: the signature is over exactly these bytes. */
+async function rawBody(request: Request): Promise<Buffer | null> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.length
+    if (bytes > MAX_BYTES) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+export async function POST(request: Request): Promise<Response> {
+  const body = await rawBody(request)
+  const status = body ? await receiveEvent(body, request.headers.get("stripe-signature")) : 413
+  return new Response(null, { status })
+}

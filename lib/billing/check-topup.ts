@@ -1,0 +1,36 @@
+import "server-only"
+import type { UserActor } from "../auth/user-actor"
+import { ServiceError } from "../errors"
+import { parsePublicId } from "../ids"
+import { runtime } from "../runtime"
+import { getBalance } from "./get-balance"
+import { reconcileTopup } from "./reconcile-topup"
+import type { TopupInput } from "./schema"
+import { type Topup, toTopup } from "./topup"
+import { findTopup, type TopupRow } from "./topup-row"
+
+export interface CheckedTopup {
+  topup: Topup
+  balanceUsd: string
+}
+
+const missing = () => new ServiceError("not_found", { message: "This account has no such top-up." })
+
+async function checked(actor: UserActor, row: TopupRow | null): Promise<CheckedTopup> {
+  if (row?.accountId !== actor.accountId) throw missing()
+  // Stripe's word is asked for here too: the browser's return is a hint, never a proof.
+  const after = (await reconcileTopup(row.id)) ?? row
+  return { topup: toTopup(after), balanceUsd: (await getBalance(actor)).balanceUsd }
+}
+
+/** What became of one of the account's top-ups, settled first if Stripe has news; with the balance as it then is. */
+export async function checkTopup(actor: UserActor, { id }: TopupInput): Promise<CheckedTopup> {
+  const uuid = parsePublicId("top", id)
+  if (!uuid) throw missing()
+  return checked(actor, await findTopup(runtime().pool, "id", uuid))
+}
+
+/** The same by the session id that Stripe puts into the address of the return page. */
+export async function checkReturn(actor: UserActor, sessionId: string): Promise<CheckedTopup> {
+  return checked(actor, await findTopup(runtime().pool, "sessionId", sessionId))
+}

@@ -1,0 +1,117 @@
+import "server-only"
+import type Stripe from "stripe"
+import { audit } from "../accounts/audit"
+import type { UserActor } from "../auth/user-actor"
+import { ServiceError } from "../errors"
+import { publicId } from "../ids"
+import { displayUsd, parseUsd, pico } from "../money"
+import { runtime } from "../runtime"
+import { ensureCustomer } from "./ensure-customer"
+import { findSession } from "./find-session"
+import type { Payments } from "./payments"
+import { StartTopupInput } from "./schema"
+import { findTopup, type TopupRow } from "./topup-row"
+
+const PICO_PER_CENT = 10_000_000_000n
+const SESSION_SECONDS = 3_600
+
+/** The payments of this process; throws in words while top-ups are off. */
+export function requirePayments(): Payments {
+  const { payments } = runtime()
+  if (!payments)
+    throw new ServiceError("forbidden", { message: "Top-ups are off. Ask the operator of this service for credit." })
+  return payments
+}
+
+function centsOf(amountUsd: string): number {
+  const { TOPUP_MIN_USD, TOPUP_MAX_USD } = runtime().env
+  const amount = parseUsd(amountUsd) ?? pico(0)
+  if (amount >= TOPUP_MIN_USD && amount <= TOPUP_MAX_USD) return Number(amount / PICO_PER_CENT)
+  const message = `Enter an amount from ${displayUsd(TOPUP_MIN_USD)} to ${displayUsd(TOPUP_MAX_USD)}.`
+  throw new ServiceError("invalid_request", { param: "amountUsd", message })
+}
+
+async function insertOnce(actor: UserActor, id: string, amountCents: number): Promise<TopupRow> {
+  const { pool } = runtime()
+  const { rowCount } = await pool.query(
+    "INSERT INTO topup (id, account_id, user_id, amount_cents) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING",
+    [id, actor.accountId, actor.userId, amountCents],
+  )
+  if (rowCount === 1)
+    await audit(pool, {
+      accountId: actor.accountId,
+      actor: `user:${actor.userId}`,
+      action: "topup.start",
+      subject: publicId("top", id),
+      clientAddress: actor.clientAddress,
+    })
+  const row = await findTopup(pool, "id", id)
+  if (row?.accountId !== actor.accountId || row.amountCents !== amountCents)
+    throw new ServiceError("invalid_request", { message: "This page is out of date. Load it again." })
+  return row
+}
+
+function sessionParams(row: TopupRow, customer: string, automaticTax: boolean): Stripe.Checkout.SessionCreateParams {
+  const { CONSOLE_URL } = runtime().env
+  return {
+    mode: "payment",
+    client_reference_id: row.id,
+    metadata: { topup: row.id },
+    payment_intent_data: { metadata: { topup: row.id } },
+    customer,
+    customer_update: { address: "auto", name: "auto" },
+    tax_id_collection: { enabled: true },
+    automatic_tax: { enabled: automaticTax },
+    invoice_creation: { enabled: true },
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: "usd",
+          unit_amount: row.amountCents,
+          tax_behavior: "exclusive",
+          product_data: { name: "Decision service credit" },
+        },
+      },
+    ],
+    // The same for every try of this top-up: Stripe refuses an idempotency key with other parameters.
+    expires_at: Math.floor(row.createdAt.getTime() / 1000) + SESSION_SECONDS,
+    success_url: `${CONSOLE_URL}/billing/top-up/return?session_id={CHECKOUT_SESSION_ID}`,
+    cancel_url: `${CONSOLE_URL}/billing/top-up?amount=${(row.amountCents / 100).toFixed(2)}`,
+  }
+}
+
+/** Stripe replays a saved 500 for a key: then the session is looked for, and only if there is none a second key is tried. */
+async function createSession(payments: Payments, row: TopupRow): Promise<Stripe.Checkout.Session> {
+  const params = sessionParams(row, await ensureCustomer(payments, row.accountId), payments.automaticTax)
+  const create = (idempotencyKey: string) => payments.stripe.checkout.sessions.create(params, { idempotencyKey })
+  try {
+    return await create(`topup:${row.id}`)
+  } catch {
+    return (await findSession(payments, row)) ?? create(`topup:${row.id}:2`)
+  }
+}
+
+/**
+ * Opens a Stripe Checkout for a purchase of credit and answers the address to pay at. For the account's owners; amount and
+ * account come from our own row ever after. The same `attempt` again answers the same checkout.
+ */
+export async function startTopup(actor: UserActor, input: StartTopupInput): Promise<{ checkoutUrl: string }> {
+  if (actor.role !== "owner")
+    throw new ServiceError("forbidden", { message: "Only an owner of this account can top it up." })
+  const payments = requirePayments()
+  const { attempt, amountUsd } = StartTopupInput.parse(input)
+  const row = await insertOnce(actor, attempt, centsOf(amountUsd))
+  if (row.checkoutUrl) return { checkoutUrl: row.checkoutUrl }
+  const session = await createSession(payments, row).catch((cause: unknown) => {
+    const message = "Stripe could not be reached. Nothing was charged. Try again in a moment."
+    throw new ServiceError("upstream_error", { message, cause })
+  })
+  if (!session.url)
+    throw new ServiceError("upstream_error", { message: "This checkout has ended. Load the page again." })
+  await runtime().pool.query(
+    "UPDATE topup SET session_id = $2, checkout_url = $3, status = 'open', version = version + 1 WHERE id = $1 AND session_id IS NULL",
+    [row.id, session.id, session.url],
+  )
+  return { checkoutUrl: session.url }
+}

@@ -38,7 +38,7 @@ const COLUMNS: Column<KeySummary>[] = [
     head: "Actions",
     headHidden: true,
     align: "right",
-    className: "[&_button]:-mr-2.5",
+    className: "max-sm:[&_button]:-mr-2.5 xl:[&_button]:-mr-2.5",
     cell: (key) => (key.kind === "secret" && key.status !== "revoked" ? <RevokeKey entry={key} /> : null),
   },
 ]

@@ -61,7 +61,7 @@ const COLUMNS: Column<ModelEntry>[] = [
     head: "Copy",
     headHidden: true,
     align: "right",
-    className: "[&_button]:-mr-2.5",
+    className: "max-sm:[&_button]:-mr-2.5 xl:[&_button]:-mr-2.5",
     cell: (model) => (
       <CopyButton text={model.id} variant="quiet" size="sm" label="Copy id" ariaLabel={`Copy id ${model.id}`} />
     ),

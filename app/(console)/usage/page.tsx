@@ -32,6 +32,7 @@ export default async function UsagePage({ searchParams }: UsagePageProps) {
   const actor = await requireSession("/usage")
   const { days, before } = await readSearch(searchParams)
   const [spend, recent] = await Promise.all([listDailySpend(actor, { days }), listRecentRequests(actor, { before })])
+  const bars = prepareDays(spend.rows, spend.firstDay, spend.asOf.slice(0, 10))
   return (
     <>
       <PageHeader title="Usage" action={<RangeLinks days={days} />}>
@@ -40,9 +41,7 @@ export default async function UsagePage({ searchParams }: UsagePageProps) {
       <div className="flex flex-col gap-10">
         <section aria-label="Spending" className="flex flex-col gap-6">
           <Totals total={spend.total} />
-          {spend.rows.length > 0 ? (
-            <DayColumns days={prepareDays(spend.rows, spend.firstDay, spend.asOf.slice(0, 10))} />
-          ) : null}
+          {bars.some(({ part }) => part > 0) ? <DayColumns days={bars} /> : null}
           <DailyTable rows={spend.rows} />
           <p className="text-ink-muted text-sm">
             As of {formatExact(new Date(spend.asOf))}. Days are UTC days. Totals are the sum of the ledger's charges.

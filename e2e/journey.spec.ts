@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test"
-import { MODEL } from "./support/requests"
+import { MODEL, ONE_QUESTION } from "./support/requests"
 import { Service } from "./support/service"
 
 const EMAIL = "ada@example.com"
@@ -37,10 +37,12 @@ async function createKey(page: Page): Promise<string> {
   await dialog.getByRole("radio", { name: "Daily" }).check()
   await dialog.getByLabel("Amount in USD").fill("0.50")
   await dialog.getByRole("button", { name: "Create key" }).click()
+  await expect(page.getByLabel("Your key")).toBeFocused()
   const token = await page.getByLabel("Your key").inputValue()
   await dialog.getByRole("button", { name: "Copy the key" }).click()
   await dialog.getByRole("button", { name: "Done" }).click()
   await expect(dialog).toBeHidden()
+  await expect(page.getByRole("button", { name: "Create key" })).toBeFocused()
   await expect(page.getByText(token)).toHaveCount(0)
   return token
 }
@@ -133,4 +135,37 @@ test("one rate window is spent through both doors", async ({ page }) => {
   }, request)
   expect(direct.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   expect(played).toEqual({ status: 429, limit: "4", used: "5" })
+})
+
+test("a key that is revoked while the playground has it chosen says so and gives way", async ({ page }) => {
+  const email = "mary@example.com"
+  await signUp(page, email)
+  const { id } = await service.operator<{ id: string }>("key", "create", email, "--name", "Short-lived")
+  await page.goto(`${service.url}/playground`)
+  await page.getByLabel("Spends as").selectOption(id)
+  await service.operator("key", "revoke", id)
+  await page.getByRole("button", { name: "Run", exact: true }).click()
+  await expect(page.getByRole("alert").getByText("The chosen key can no longer be used")).toBeVisible()
+  await page.getByRole("button", { name: "Spend as Playground" }).click()
+  await expect(page.getByLabel("Spends as")).toHaveValue("")
+})
+
+test("a name without a break widens no page", async ({ page }) => {
+  const email = "edsger@example.com"
+  await signUp(page, email)
+  const { key } = await service.operator<{ key: string }>("key", "create", email, "--name", "W".repeat(64))
+  expect((await service.decide(key, ONE_QUESTION)).status).toBe(200)
+  for (const width of [360, 768, 1440])
+    for (const path of ["/keys", "/usage", "/billing"]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(`${service.url}${path}`)
+      await expect(page.getByText("WWWW").first()).toBeVisible()
+      const scrolled = await page.evaluate(() =>
+        [document.documentElement, ...document.querySelectorAll("main div:has(> table)")]
+          .filter((part) => part.matches("html") || getComputedStyle(part).overflowX === "auto")
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          .map(({ tagName, scrollWidth }) => `${tagName} ${scrollWidth}`),
+      )
+      expect(scrolled, `${path} at ${width} px`).toEqual([])
+    }
 })

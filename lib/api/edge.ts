@@ -6,9 +6,9 @@ import type { BodyBudget } from "./body-budget"
 import { prepareForConsole } from "./console-headers"
 import { createServer, type Handler, refuseUnparsed } from "./http-server"
 import { type Deadlines, InFlight } from "./in-flight"
-import { logQuietly } from "./log-quietly"
 import { openApiRoute } from "./openapi-route"
 import { ROUTES, type Route } from "./public-routes"
+import { recordEnd } from "./record-end"
 import { sendRefusal } from "./respond"
 
 export interface EdgeOptions {
@@ -21,6 +21,8 @@ export interface Edge {
   server: http.Server
   inFlight: InFlight
 }
+
+const KNOWN_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "POST"])
 
 const pathOf = (url: string): string => url.split("?", 1)[0] ?? url
 const isOurs = (path: string, routes: Route[]): boolean =>
@@ -49,7 +51,11 @@ export function createEdge(
     serverFactory: (handler) => {
       const isOwn = ({ url = "/" }: http.IncomingMessage) => !next || isOurs(pathOf(url), routes)
       server = createServer(isOwn, (request, response) => {
-        if (!next || isOwn(request)) return handler(request, response)
+        if (!next || isOwn(request)) {
+          // Fastify fails on methods that it does not know, which are not the ones that Node does not.
+          if (KNOWN_METHODS.has(request.method)) return handler(request, response)
+          return answerUnrouted(request, response, routes)
+        }
         return guarded(request, response, () => {
           prepareForConsole(request, response, runtime().env)
           return next(request, response)
@@ -99,12 +105,24 @@ async function guarded(
 function fail(request: http.IncomingMessage, response: http.ServerResponse, thrown: unknown): void {
   if (response.headersSent) response.destroy()
   else sendRefusal(request, response, toServiceError(thrown))
-  logQuietly((log) => log.error("a handler failed", { cause: thrown }))
+  const { status, code } = toServiceError(thrown)
+  record(request, response, { status, code, cause: thrown })
 }
 
 /** 404, or 405 with `Allow` where the path exists with another method. */
 function answerUnrouted(request: http.IncomingMessage, response: http.ServerResponse, routes: Route[]): void {
   const route = routes.find(({ path }) => path === pathOf(request.url ?? "/"))
   if (route) response.setHeader("allow", route.method)
-  sendRefusal(request, response, new ServiceError(route ? "method_not_allowed" : "not_found"))
+  const refusal = new ServiceError(route ? "method_not_allowed" : "not_found")
+  sendRefusal(request, response, refusal)
+  record(request, response, refusal)
+}
+
+/** A request that no handler recorded. */
+function record(
+  { method }: http.IncomingMessage,
+  response: http.ServerResponse,
+  { status, code, cause }: { status: number; code: string; cause?: unknown },
+): void {
+  recordEnd({ requestId: String(response.getHeader("x-request-id")), method, status, code, cause })
 }

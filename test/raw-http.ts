@@ -1,0 +1,68 @@
+import { once } from "node:events"
+import * as net from "node:net"
+
+export interface RawAnswer {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+/** A plain connection that sends what it is given, well-formed or not, and keeps what comes back. */
+export class RawConnection {
+  readonly socket: net.Socket
+  /** Resolves when the connection is closed, also by a reset. */
+  readonly closed: Promise<unknown>
+  #received = ""
+
+  constructor(url: string) {
+    this.socket = net.connect(Number(new URL(url).port), "127.0.0.1")
+    this.socket.on("data", (chunk) => {
+      this.#received += chunk.toString("latin1")
+    })
+    this.socket.on("error", () => {})
+    this.closed = once(this.socket, "close")
+  }
+
+  /** Writes and waits until the socket has taken it. */
+  async write(data: string | Uint8Array): Promise<void> {
+    await new Promise<void>((resolve) => this.socket.write(data, () => resolve()))
+  }
+
+  /** The complete answers so far, of status 100 too. */
+  answers(): RawAnswer[] {
+    const answers: RawAnswer[] = []
+    for (let rest = this.#received; rest; ) {
+      const [head = "", ...after] = rest.split("\r\n\r\n")
+      if (after.length === 0) break
+      const [line = "", ...lines] = head.split("\r\n")
+      const headers = Object.fromEntries(
+        lines.map((text) => [text.slice(0, text.indexOf(":")).toLowerCase(), text.slice(text.indexOf(":") + 1).trim()]),
+      )
+      const tail = after.join("\r\n\r\n")
+      const length = Number(headers["content-length"] ?? 0)
+      answers.push({ status: Number(line.split(" ")[1]), headers, body: tail.slice(0, length) })
+      if (tail.length < length) break
+      rest = tail.slice(length)
+    }
+    return answers
+  }
+
+  /** Waits for this many answers; answers all there are. */
+  async awaitAnswers(count = 1, withinMs = 5_000): Promise<RawAnswer[]> {
+    const until = Date.now() + withinMs
+    while (this.answers().length < count) {
+      if (Date.now() > until) throw new Error(`${this.answers().length} of ${count} answers: ${this.#received}`)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    return this.answers()
+  }
+}
+
+/** The head of a `POST /v1/decisions` as text, with its empty line. */
+export const postHead = (headers: Record<string, string | number>): string =>
+  [
+    "POST /v1/decisions HTTP/1.1",
+    ...Object.entries({ host: "x", "content-type": "application/json", ...headers }).map(([k, v]) => `${k}: ${v}`),
+    "",
+    "",
+  ].join("\r\n")

@@ -16,8 +16,8 @@ export interface Snapshot {
 
 /** What Prometheus is told. Labels are routes, codes and model ids of our own tables, never anything of a request. */
 export interface Metrics {
-  /** Counts a request that has ended. */
-  ended(route: string, status: number, code: string, latencyMs: number): void
+  /** Counts a request that has ended, and its time where that was taken. */
+  ended(route: string, status: number, code: string, elapsedMs?: number): void
   /** Counts what a model was paid for. */
   billed(model: string, tokens: number): void
   /** Does `work` and measures it, also when it fails. */
@@ -68,11 +68,11 @@ export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
   const show = createGauges(registry)
 
   return {
-    ended(route, status, code, latencyMs) {
+    ended(route, status, code, elapsedMs) {
       requests.inc({ route, status, code })
       // 499 is no refusal: the client left.
       if (status >= 400 && status < 499) refusals.inc({ code })
-      duration.observe({ route }, latencyMs / 1_000)
+      if (elapsedMs !== undefined) duration.observe({ route }, elapsedMs / 1_000)
     },
     billed: (model, count) => tokens.inc({ model }, count),
     async timed(stage, work) {

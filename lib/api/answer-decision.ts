@@ -9,7 +9,7 @@ import { runtime } from "../runtime"
 import { type BodySource, discardBody, isChunked, isPlainJson, readBody, refuseDeclaredLength } from "./body"
 import type { BodyRoom } from "./body-budget"
 import { ClientGone, type InFlight } from "./in-flight"
-import { logQuietly } from "./log-quietly"
+import { recordEnd } from "./record-end"
 import { assignRequestId } from "./request-id"
 import { removeRateHeaders, sendErrorAndClose, sendJson, sendRefusal, setRateHeaders } from "./respond"
 
@@ -116,38 +116,15 @@ function refuseOnce(
   const isCutOff = !request.complete && (error.code === "request_too_large" || error.code === "upstream_timeout")
   if (isCutOff) sendErrorAndClose(request, response, error)
   else sendRefusal(request, response, error)
-  if (error.status >= 500)
-    logQuietly((log) =>
-      log.error("a request failed", {
-        requestId: publicId("req", trace.requestId),
-        code: error.code,
-        cause: error.cause,
-      }),
-    )
-  finish(door, trace, error.status, error.code)
+  finish(door, trace, error.status, error.code, error.cause)
 }
 
-function finish({ route }: Door, trace: Trace, status: number, code: string): void {
+function finish({ route }: Door, trace: Trace, status: number, code: string, cause?: unknown): void {
   trace.isEnded = true
   const { requestId, startedAt, key, model, tokens } = trace
-  const { events, metrics } = runtime()
   const elapsedMs = performance.now() - startedAt
-  const latencyMs = Math.round(elapsedMs)
-  metrics.ended(route, status, code, elapsedMs)
-  if (model && tokens !== undefined) metrics.billed(model, tokens)
-  logQuietly((log) =>
-    log.info("request", {
-      requestId: publicId("req", requestId),
-      route,
-      status,
-      code,
-      latencyMs,
-      accountId: key?.accountId,
-      keyId: key?.keyId,
-      model: model ?? undefined,
-      tokens,
-    }),
-  )
+  recordEnd({ requestId: publicId("req", requestId), route, status, code, elapsedMs, actor: key, model, tokens, cause })
   if (!key || status === 200) return
-  events.add({ requestId, actor: key, model, status, code, latencyMs, at: new Date() })
+  const latencyMs = Math.round(elapsedMs)
+  runtime().events.add({ requestId, actor: key, model, status, code, latencyMs, at: new Date() })
 }

@@ -2,7 +2,7 @@ import "server-only"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { actorOfCookies } from "../auth/session-store"
 import { ServiceError } from "../errors"
-import { parsePublicId } from "../ids"
+import { parsePublicId, publicId } from "../ids"
 import type { KnownKey } from "../keys/key-cache"
 import { findKeyOfAccount, verifyKey } from "../keys/verify-key"
 import { runtime } from "../runtime"
@@ -11,6 +11,7 @@ import { addressBlock, clientAddress } from "./client-address"
 import type { InFlight } from "./in-flight"
 import { answerMetrics } from "./metrics-route"
 import { isOwnOrigin } from "./own-origin"
+import { recordEnd } from "./record-end"
 import { assignRequestId } from "./request-id"
 import { sendError, sendJson } from "./respond"
 
@@ -50,14 +51,22 @@ const playground: RouteHandler = (request, response, inFlight) =>
   answerDecision(request, response, { route: "/playground/decisions", inFlight, findKey: findPlaygroundKey })
 
 const models: RouteHandler = async (request, response) => {
-  assignRequestId(response)
+  const startedAt = performance.now()
+  const requestId = publicId("req", assignRequestId(response))
+  const refusal = await findModelsRefusal(request)
+  if (refusal) sendError(response, refusal)
+  else sendJson(response, 200, JSON.stringify({ data: runtime().catalogue.list() }))
+  const { status, code } = refusal ?? { status: 200, code: "ok" }
+  recordEnd({ requestId, route: "/v1/models", status, code, elapsedMs: performance.now() - startedAt })
+}
+
+async function findModelsRefusal(request: IncomingMessage): Promise<ServiceError | null> {
   const { catalogue, env, rates } = runtime()
   const address = addressBlock(clientAddress(request, env.TRUSTED_PROXY_HOPS))
   if (!(await rates.countAddress(address, MODELS_PER_SECOND)))
-    return sendError(response, new ServiceError("rate_limited", { retryAfterSeconds: 1 }))
-  if (!catalogue.fresh)
-    return sendError(response, new ServiceError("model_unavailable", { message: "The model list cannot be loaded." }))
-  sendJson(response, 200, JSON.stringify({ data: catalogue.list() }))
+    return new ServiceError("rate_limited", { retryAfterSeconds: 1 })
+  if (!catalogue.fresh) return new ServiceError("model_unavailable", { message: "The model list cannot be loaded." })
+  return null
 }
 
 const healthz: RouteHandler = async (_request, response) => sendJson(response, 200, '{"status":"ok"}')

@@ -12,7 +12,7 @@ import { orAbort } from "./or-abort"
 const FIRST_WAIT_MS = 25
 const LONGEST_WAIT_MS = 1_000
 const SETTLE_MS = 10_000
-const UNDO_EVERY_MS = 5_000
+const UNDO_EVERY_MS = 1_000
 
 /** SQLSTATE classes of a connection that broke, a conflict, a lack of resources, a stop and a system fault. */
 const PASSING = /^(08|40|53|57|58)/

@@ -1,0 +1,64 @@
+import { vi } from "vitest"
+import type { Engine } from "../lib/engines/engine"
+import { EngineEntry } from "../lib/engines/engine-entry"
+import { FairQueue } from "../lib/engines/fair-queue"
+import { setPrice } from "../lib/models/change-model"
+import { LEXICAL_BASELINE } from "../lib/models/ids"
+import { loadCatalogue } from "../lib/models/load-catalogue"
+import { pico } from "../lib/money"
+import { runtime } from "../lib/runtime"
+
+export interface FakeEngine {
+  /** What a request sets aside and what it then uses, in tokens; $0.0001 each. */
+  most: number
+  used: number
+  /** How many requests are at the engine now, and how many were called off there. */
+  working: number
+  aborted: number
+  /** What every request at the engine waits for before its answer. */
+  answering: () => Promise<void> | void
+}
+
+/**
+ * Puts an engine behind the alias whose tokens are what the test says: unless told otherwise a request sets aside and
+ * costs $0.10. Each asks one noul.
+ */
+export async function fakeEngine(): Promise<FakeEngine> {
+  await setPrice(LEXICAL_BASELINE, pico(100_000_000n))
+  await loadCatalogue()
+  const fake: FakeEngine = { most: 1_000, used: 1_000, working: 0, aborted: 0, answering: () => {} }
+  const answer: Engine["answer"] = async (_request, signal) => {
+    fake.working++
+    try {
+      await new Promise<void>((resolve, reject) => {
+        signal.addEventListener("abort", () => {
+          fake.aborted++
+          reject(signal.reason)
+        })
+        Promise.resolve(fake.answering()).then(resolve, reject)
+      })
+    } finally {
+      fake.working--
+    }
+    return [{ type: "noul", yes: 0.5 }]
+  }
+  const engine: Engine = {
+    mostTokens: () => fake.most,
+    countTokens: () => fake.used,
+    answer,
+    probe: async () => ({ available: true }),
+    close: async () => {},
+  }
+  const entry = new EngineEntry(engine, new FairQueue(16), null)
+  vi.spyOn(runtime().engines, "get").mockReturnValue(entry)
+  return fake
+}
+
+/** A gate: what waits at it goes on when it is opened. */
+export function gate(): { wait: () => Promise<void>; open: () => void } {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { wait: () => opened, open }
+}

@@ -1,0 +1,22 @@
+import { runtime } from "../lib/runtime"
+
+/** What the ledger has of one account: its money in pico-USD, its holds by state, and how many charges. */
+export async function moneyOf(accountId: string) {
+  const { rows } = await runtime().pool.query<{ balance: string; held: string; states: string[]; charges: number }>(
+    `SELECT balance_pico AS balance, held_pico AS held,
+       ARRAY(SELECT state FROM hold WHERE account_id = a.id ORDER BY id) AS states,
+       (SELECT count(*)::int FROM ledger_entry WHERE account_id = a.id AND kind = 'charge') AS charges
+     FROM account a WHERE id = $1`,
+    [accountId],
+  )
+  const [row] = rows
+  if (!row) throw new Error("there is no such account")
+  return { balance: BigInt(row.balance), held: BigInt(row.held), states: row.states, charges: row.charges }
+}
+
+/** Makes the suite's ledger tell this time: an SQL expression, such as `timestamptz '2026-11-20 23:59:59Z'`. */
+export async function setLedgerClock(sql = "clock_timestamp()"): Promise<void> {
+  await runtime().pool.query(
+    `CREATE OR REPLACE FUNCTION ledger_now() RETURNS timestamptz LANGUAGE sql VOLATILE AS $$ SELECT ${sql} $$`,
+  )
+}

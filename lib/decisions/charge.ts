@@ -14,11 +14,11 @@ const LONGEST_WAIT_MS = 1_000
 const SETTLE_MS = 10_000
 const UNDO_EVERY_MS = 1_000
 
-/** SQLSTATE classes of a connection that broke, a conflict, a lack of resources, a stop and a system fault. */
-const PASSING = /^(08|40|53|57|58)/
+/** SQLSTATE classes of a statement that was refused for what it is; anything else may pass. */
+const REFUSED = /^(22|23|42|P0)/
 
 /** False when the database answered that it did not and will not do it. */
-const mayPass = (error: unknown): boolean => !(error instanceof DatabaseError) || PASSING.test(error.code ?? "")
+const mayPass = (error: unknown): boolean => !(error instanceof DatabaseError && REFUSED.test(error.code ?? ""))
 
 async function untilAnswered<Result>(ask: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {

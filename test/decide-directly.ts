@@ -1,0 +1,32 @@
+import { vi } from "vitest"
+import type { Actor } from "../lib/decisions/actor"
+import { type Decision, decide } from "../lib/decisions/decide"
+import { newId } from "../lib/ids"
+import { ALIAS } from "../lib/models/ids"
+import { runtime } from "../lib/runtime"
+
+export const ONE_NOUL = { model: ALIAS, state: "s", questions: { q: { type: "noul", instructions: "i" } } }
+
+/** A decision of one noul without the HTTP edge before it: its signal is the test's. */
+export const decideAs = (actor: Actor, signal: AbortSignal): Promise<Decision> =>
+  decide({
+    requestId: newId(),
+    actor,
+    window: { limit: 10, used: 1, remaining: 9, resetSeconds: 1, exceeded: false },
+    body: Buffer.from(JSON.stringify(ONE_NOUL)),
+    isPlainJson: true,
+    startedAt: performance.now(),
+    signal,
+    onModel: () => {},
+    onCharge: () => {},
+  })
+
+/** Stands before the pool: `on` gets the name of each named statement and how to run it. `vi.restoreAllMocks` ends it. */
+export function interceptPool(on: (name: string | undefined, run: () => Promise<unknown>) => Promise<unknown>): void {
+  const { pool } = runtime()
+  const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
+  vi.spyOn(pool, "query").mockImplementation(((...args: unknown[]) => {
+    const [config] = args as [{ name?: string }]
+    return on(config.name, () => query(...args))
+  }) as unknown as typeof pool.query)
+}

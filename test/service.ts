@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net"
 import { afterAll } from "vitest"
 import { createEdge, type EdgeOptions } from "../lib/api/edge"
+import type { InFlight } from "../lib/api/in-flight"
 import { loadCatalogue } from "../lib/models/load-catalogue"
 import { seedModels } from "../lib/models/seed-models"
 import type { Runtime } from "../lib/runtime"
@@ -9,6 +10,7 @@ import { testRuntime } from "./database"
 export interface TestService {
   url: string
   runtime: Runtime
+  inFlight: InFlight
   /** `POST /v1/decisions`; a body that is no string or bytes is sent as JSON. */
   decide(token: string | null, body: unknown, headers?: Record<string, string>): Promise<Response>
 }
@@ -22,7 +24,7 @@ export async function testService(
   await seedModels()
   await loadCatalogue()
   await runtime.engines.ready()
-  const { app, server } = createEdge("api", null, options)
+  const { app, server, inFlight } = createEdge("api", null, options)
   await app.listen({ port: 0, host: "127.0.0.1" })
   afterAll(() => app.close())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -36,5 +38,5 @@ export async function testService(
       },
       body: typeof body === "string" || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body),
     })
-  return { url, runtime, decide }
+  return { url, runtime, inFlight, decide }
 }

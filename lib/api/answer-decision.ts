@@ -55,14 +55,14 @@ export async function answerDecision(request: IncomingMessage, response: ServerR
   try {
     refuseDeclaredLength(request)
     const json = await acceptAndDecide({ request, response, signal }, room, door, trace)
+    // An answer can be as long as its body, so the room is taken until the client has read it.
+    response.once("close", () => room.release())
     sendJson(response, 200, json)
     finish(door, trace, 200, "ok")
-  } catch (thrown) {
-    refuse(signal.aborted ? signal.reason : thrown)
-  } finally {
-    // An answer can be as long as its body, so the room is taken until the client has read it.
     if (response.destroyed) room.release()
-    else response.once("close", () => room.release())
+  } catch (thrown) {
+    room.release()
+    refuse(signal.aborted ? signal.reason : thrown)
   }
 }
 

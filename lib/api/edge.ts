@@ -52,6 +52,7 @@ export function createEdge(
       const isOwn = ({ url = "/" }: http.IncomingMessage) => !next || isOurs(pathOf(url), routes)
       server = createServer(isOwn, (request, response) => {
         if (!next || isOwn(request)) {
+          inFlight.limit(response)
           // Fastify fails on methods that it does not know, which are not the ones that Node does not.
           if (KNOWN_METHODS.has(request.method)) return handler(request, response)
           return answerUnrouted(request, response, routes)
@@ -80,7 +81,6 @@ export function createEdge(
       // Fastify refuses some content types with 415 before a handler runs. This hook runs first and reads the stream itself.
       onRequest: async (request, reply) => {
         reply.hijack()
-        inFlight.limit(reply.raw)
         await guarded(request.raw, reply.raw, () => handle(request.raw, reply.raw, inFlight))
       },
       handler: async () => {},

@@ -1,6 +1,6 @@
 import { METHODS } from "node:http"
 import { beforeAll, describe, expect, it } from "vitest"
-import { mintAccount, mintKey } from "../../test/mint"
+import { mintFastKey } from "../../test/mint"
 import { postHead, type RawAnswer, RawConnection } from "../../test/raw-http"
 import { type TestService, testService } from "../../test/service"
 import { ALIAS } from "../models/ids"
@@ -9,12 +9,7 @@ let service: TestService
 let authorization: string
 beforeAll(async () => {
   service = await testService()
-  const { accountId } = await mintAccount()
-  await service.runtime.pool.query(
-    "UPDATE account SET requests_per_second = 1000, requests_per_second_per_key = 1000 WHERE id = $1",
-    [accountId],
-  )
-  authorization = `Bearer ${(await mintKey(accountId)).token}`
+  authorization = `Bearer ${(await mintFastKey()).token}`
 })
 
 const BODY = JSON.stringify({ model: ALIAS, state: "hi", questions: { q: { type: "noul", instructions: "Is it?" } } })
@@ -151,6 +146,6 @@ describe("a body that does not come as announced", () => {
     connection.socket.end(`${postHead({ authorization, "content-length": BODY.length + 1 })}${BODY}`)
     const answers = await connection.awaitAnswers()
     expect(answers.map(codeOf)).toEqual([MALFORMED])
-    expect(answers[0]?.headers["x-ratelimit-limit"]).toBe("1000")
+    expect(answers[0]?.headers["x-ratelimit-limit"]).toBe("100000")
   })
 })

@@ -89,6 +89,6 @@ function linger(request: IncomingMessage, close: () => void): void {
   const idle = setTimeout(stop, LINGER_IDLE_MS)
   const total = setTimeout(stop, LINGER_MS)
   // A paused stream stays paused when it gets a listener.
-  if (request.complete || request.destroyed) stop()
+  if (request.complete || request.destroyed || request.socket.readableEnded) stop()
   else request.on("data", onData).on("end", stop).on("error", stop).on("close", stop).resume()
 }

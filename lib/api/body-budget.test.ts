@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest"
+import { BodyBudget, FREE_BODY_BYTES } from "./body-budget"
+
+const MIB = 1024 * 1024
+const forever = new AbortController().signal
+
+/** Takes `bytes` in a room of its own and notes `name` in `order` once it is in. */
+function enter(budget: BodyBudget, order: string[], name: string, bytes: number, signal = forever) {
+  const room = budget.room()
+  const entered = room.take(bytes, signal).then(() => void order.push(name))
+  return { room, entered }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+describe("the budget for bodies", () => {
+  it("lets in what fits and keeps the rest waiting in the order in which it came", async () => {
+    const budget = new BodyBudget(10 * MIB)
+    const order: string[] = []
+    const first = enter(budget, order, "first", 6 * MIB)
+    const large = enter(budget, order, "large", 8 * MIB)
+    const small = enter(budget, order, "small", MIB)
+    await settled()
+    expect([order, budget.used, budget.waiting]).toEqual([["first"], 6 * MIB, 2])
+    first.room.release()
+    await settled()
+    expect([order, budget.used, budget.waiting]).toEqual([["first", "large", "small"], 9 * MIB, 0])
+    large.room.release()
+    small.room.release()
+    expect(budget.used).toBe(0)
+  })
+
+  it("is full to the byte, and not a byte more", async () => {
+    const budget = new BodyBudget(2 * MIB)
+    const order: string[] = []
+    enter(budget, order, "half", MIB)
+    enter(budget, order, "other half", MIB)
+    const over = enter(budget, order, "over", FREE_BODY_BYTES + 1)
+    await settled()
+    expect([order, budget.used, budget.waiting]).toEqual([["half", "other half"], 2 * MIB, 1])
+    over.entered.catch(() => {})
+  })
+
+  it("asks nothing of a body of 64 KiB, even when it is full", async () => {
+    const budget = new BodyBudget(MIB)
+    const order: string[] = []
+    await enter(budget, order, "all", MIB).entered
+    await enter(budget, order, "free", 65_536).entered
+    expect([order, budget.used]).toEqual([["all", "free"], MIB])
+  })
+
+  it("one that leaves while it waits makes way for those behind it, and takes nothing", async () => {
+    const budget = new BodyBudget(10 * MIB)
+    const order: string[] = []
+    const gone = new AbortController()
+    const first = enter(budget, order, "first", 5 * MIB)
+    const leaver = enter(budget, order, "leaver", 10 * MIB, gone.signal)
+    enter(budget, order, "last", 5 * MIB)
+    gone.abort(new Error("left"))
+    await expect(leaver.entered).rejects.toThrow("left")
+    await settled()
+    expect([order, budget.used, budget.waiting]).toEqual([["first", "last"], 10 * MIB, 0])
+    leaver.room.release()
+    expect(budget.used).toBe(10 * MIB)
+    first.room.release()
+    expect(budget.used).toBe(5 * MIB)
+  })
+
+  it("takes nothing for one that had left before it asked", async () => {
+    const budget = new BodyBudget(MIB)
+    const { entered } = enter(budget, [], "gone", MIB, AbortSignal.abort(new Error("left")))
+    await expect(entered).rejects.toThrow("left")
+    expect([budget.used, budget.waiting]).toEqual([0, 0])
+  })
+
+  it("gives back once, however often it is told", async () => {
+    const budget = new BodyBudget(2 * MIB)
+    const { room, entered } = enter(budget, [], "one", MIB)
+    await entered
+    await enter(budget, [], "other", MIB).entered
+    room.release()
+    room.release()
+    expect(budget.used).toBe(MIB)
+  })
+
+  it("gives back what a body turned out not to need, all of it up to 64 KiB", async () => {
+    const budget = new BodyBudget(10 * MIB)
+    const { room, entered } = enter(budget, [], "one", 10 * MIB)
+    await entered
+    room.keep(3 * MIB)
+    expect(budget.used).toBe(3 * MIB)
+    room.keep(5 * MIB)
+    expect(budget.used).toBe(3 * MIB)
+    room.keep(FREE_BODY_BYTES)
+    expect(budget.used).toBe(0)
+    room.release()
+    expect(budget.used).toBe(0)
+  })
+
+  it("refuses what could never fit instead of waiting for it", async () => {
+    await expect(new BodyBudget(MIB).room().take(2 * MIB, forever)).rejects.toThrow(RangeError)
+  })
+
+  it("after 2,000 bodies that came, waited, left and went, nothing is taken and nobody waits", async () => {
+    const budget = new BodyBudget(3 * MIB)
+    let most = 0
+    const one = async (i: number) => {
+      const room = budget.room()
+      const leave = new AbortController()
+      const taken = room.take(MIB / 2 + (i % 7) * 300_000, leave.signal)
+      if (i % 3 === 0) setImmediate(() => leave.abort(new Error("left")))
+      await taken.catch(() => {})
+      most = Math.max(most, budget.used)
+      if (i % 2) await settled()
+      room.release()
+    }
+    await Promise.all(Array.from({ length: 2_000 }, (_, i) => one(i)))
+    expect([budget.used, budget.waiting]).toEqual([0, 0])
+    expect(most).toBeGreaterThan(2 * MIB)
+    expect(most).toBeLessThanOrEqual(3 * MIB)
+  })
+})

@@ -93,3 +93,18 @@ test("a mail server that fails is told to the person, and the address stays in t
   expect(stateOf(response)).toMatchObject({ email: "down@example.com" })
   send.mockRestore()
 })
+
+test("after a message that was not sent the next may follow at once, five times an hour", async () => {
+  const failing = vi.spyOn(here.mailer, "send").mockRejectedValue(new Error("connection refused"))
+  for (let i = 0; i < 4; i++)
+    expect((await post("signin/email", { email: "flaky@example.com" })).headers.get("location")).toBe(
+      "/sign-in?problem=mail",
+    )
+  failing.mockRestore()
+  const sent = await post("signin/email", { email: "flaky@example.com" })
+  expect(sent.headers.get("location")).toBe("/sign-in/check")
+  expect(stateOf(sent).sentAtMs).toBeDefined()
+  await age("flaky@example.com", "2 minutes")
+  const sixth = await post("signin/email", { email: "flaky@example.com" })
+  expect(sixth.headers.get("location")).toBe("/sign-in?problem=limit")
+})

@@ -4,7 +4,7 @@ import { sendSignInMail } from "../mail/sign-in-mail"
 import { isLoopbackAddress } from "./local-only"
 import { LINK_SECONDS, runNextAuth } from "./next-auth"
 import { returnPath } from "./return-path"
-import type { LimitedSend } from "./sign-in-tokens"
+import { type LimitedSend, withdrawSignInToken } from "./sign-in-tokens"
 
 interface LinkRequest {
   /** A parsed address. */
@@ -35,6 +35,11 @@ export async function requestLink({ email, returnTo, clientAddress }: LinkReques
   if (limit) return limit
   if (error || !token) throw new Error(`next-auth refused to send: ${error}`)
   const expiresAt = new Date(Date.now() + LINK_SECONDS * 1_000)
-  await sendSignInMail({ email, token, expiresAt, returnTo: returnPath(returnTo) })
+  try {
+    await sendSignInMail({ email, token, expiresAt, returnTo: returnPath(returnTo) })
+  } catch (cause) {
+    await withdrawSignInToken(email)
+    throw cause
+  }
   return null
 }

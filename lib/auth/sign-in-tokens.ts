@@ -68,6 +68,18 @@ export async function storeSignInToken(token: NewSignInToken): Promise<LimitedSe
 }
 
 /**
+ * Takes back an address's newest link, whose message could not be sent: nobody has it, so the next may follow at once. The
+ * hour still counts it, so that nobody can make us knock at a mail server that refuses.
+ */
+export async function withdrawSignInToken(email: string): Promise<void> {
+  await runtime().pool.query(
+    `UPDATE sign_in_token SET expires_at = '-infinity', created_at = created_at - interval '1 minute'
+     WHERE token_hash = (SELECT token_hash FROM sign_in_token WHERE email = $1 ORDER BY created_at DESC LIMIT 1)`,
+    [email],
+  )
+}
+
+/**
  * Uses up a link; false when it is unknown, used, replaced, expired or another address's. Of simultaneous calls one wins:
  * the row lock makes the others read what it wrote, and -infinity lies before whatever their clock says.
  */

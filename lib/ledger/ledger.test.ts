@@ -48,13 +48,13 @@ describe("limits hold under concurrency", () => {
     return ["held", "key_limit", "insufficient"].map((kind) => answers.filter(({ outcome }) => outcome === kind).length)
   }
 
-  it.each(runs)("exactly 50 of 1,000 simultaneous $0.10 holds fit a balance of $5 (run %i)", async () => {
+  it.each(runs)("exactly 50 of 1,000 simultaneous ten-cent holds fit a balance of 5 USD (run %i)", async () => {
     const key = await newKey(50n * TEN_CENTS)
     expect(await outcomesOfThousand(key)).toEqual([50, 0, 950])
     expect(await balanceOf(key)).toEqual({ balance: 50n * TEN_CENTS, held: 50n * TEN_CENTS })
   })
 
-  it.each(runs)("exactly 50 of 1,000 simultaneous $0.10 holds fit a key's limit of $5 (run %i)", async () => {
+  it.each(runs)("exactly 50 of 1,000 simultaneous ten-cent holds fit a limit of 5 USD (run %i)", async () => {
     const key = await newKey(1_000n * TEN_CENTS, { limitPico: 50n * TEN_CENTS, period: "daily" })
     expect(await outcomesOfThousand(key)).toEqual([50, 950, 0])
     expect((await balanceOf(key)).held).toBe(50n * TEN_CENTS)

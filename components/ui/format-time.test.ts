@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { formatDateTime, formatExact, formatRelative, formatSpan } from "./format-time"
+import { formatDateTime, formatExact, formatRelative } from "./format-time"
 
 const NOW = new Date("2026-11-20T15:04:09Z")
 
@@ -18,10 +18,4 @@ test.each([
 test("dates are UTC whatever the zone of the machine", () => {
   expect(formatDateTime(NOW)).toBe("20 Nov 2026, 15:04")
   expect(formatExact(NOW)).toBe("20 Nov 2026, 15:04:09 UTC")
-})
-
-test("a span keeps its two largest units", () => {
-  expect(formatSpan(18_720_000)).toBe("5 h 12 min")
-  expect(formatSpan(3_600_000)).toBe("1 h")
-  expect(formatSpan(59_000)).toBe("1 min")
 })

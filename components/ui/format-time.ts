@@ -13,15 +13,6 @@ export const formatDateTime = (at: Date): string =>
 /** "20 Nov 2026, 15:04:09 UTC". */
 export const formatExact = (at: Date): string => `${formatDateTime(at)}:${two(at.getUTCSeconds())} UTC`
 
-/** "5 h 12 min", the two largest units that matter. */
-export function formatSpan(spanMs: number): string {
-  const minutes = Math.max(0, Math.round(spanMs / 60_000))
-  if (minutes < 60) return `${minutes} min`
-  const hours = Math.floor(minutes / 60)
-  if (hours < 48) return minutes % 60 ? `${hours} h ${minutes % 60} min` : `${hours} h`
-  return `${Math.floor(hours / 24)} days`
-}
-
 /** "just now", "3 min ago", "in 2 h"; beyond a month the date. */
 export function formatRelative(at: Date, now: Date): string {
   const spanMs = at.getTime() - now.getTime()

@@ -1,3 +1,4 @@
+import { formatSpan } from "../format-span"
 import { displayUsd } from "../money"
 import type { Refusal } from "./read-outcome"
 
@@ -6,12 +7,6 @@ export interface Description {
   title: string
   /** Why, and what to do next. */
   advice: string
-}
-
-/** "5 h 12 min" until a moment, rounded up to the minute. */
-function until(at: Date, now: Date): string {
-  const minutes = Math.max(1, Math.ceil((at.getTime() - now.getTime()) / 60_000))
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
 function balance({ required_usd, available_usd }: Refusal): Description {
@@ -29,9 +24,11 @@ function keyLimit({ limit_usd, resets_at }: Refusal, now: Date): Description {
       title: `Lifetime limit${limit} reached`,
       advice: "Spend as another key, or create a new one under API keys.",
     }
-  const at = new Date(resets_at)
   const clock = resets_at.slice(11, 16)
-  return { title: `Daily limit${limit} reached`, advice: `Requests resume at ${clock} UTC, in ${until(at, now)}.` }
+  return {
+    title: `Daily limit${limit} reached`,
+    advice: `Requests resume at ${clock} UTC, in ${formatSpan(Date.parse(resets_at) - now.getTime())}.`,
+  }
 }
 
 const KEY_GONE: Description = {

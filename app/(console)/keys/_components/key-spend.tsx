@@ -1,5 +1,5 @@
-import { formatSpan } from "@/components/ui/format-time"
 import { Meter } from "@/components/ui/meter"
+import { formatSpan } from "@/lib/format-span"
 import type { KeySummary } from "@/lib/keys/schema"
 import { displayUsd, parseUsd } from "@/lib/money"
 

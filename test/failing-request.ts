@@ -77,24 +77,24 @@ function bodyOf(made: Draft): Buffer {
   return Buffer.from(JSON.stringify({ model: modelOf(made), state: "x".repeat(made.stateBytes), questions, ...more }))
 }
 
-/** A key as the draft has it: with one request a second, that another key of its account may have used up. */
-async function tokenOf(made: Draft): Promise<string> {
+/** An account and a key as the draft has them. Where its window is used up, another key of the account did so. */
+async function keyOf(made: Draft): Promise<{ accountId: string; token: string }> {
   const { accountId } = await mintAccount(made.balancePico)
   const expiresAt = made.keyIsExpired ? new Date(Date.now() - 1_000) : undefined
   const limitPico = made.keyLimitPico
   const { token } = await mintKey(accountId, { ...(expiresAt && { expiresAt }), ...(limitPico && { limitPico }) })
-  if (!made.windowIsUsedUp) return token
+  if (!made.windowIsUsedUp) return { accountId, token }
   const sibling = await mintKey(accountId)
   const rates = { key: 20, account: 20 }
   for (let i = 0; i < rates.account; i++) await runtime().rates.count({ accountId, keyId: sibling.keyId }, rates)
-  return token
+  return { accountId, token }
 }
 
-/** A request that fails in all of these ways at once, sent; with how many decisions the engines were asked for it. */
+/** A request that fails in all of these ways at once, sent; how often an engine was called for it, and what it cost. */
 export async function sendFailing(service: TestService, engines: Engines, changes: ((made: Draft) => void)[]) {
   const made = draft()
   for (const change of changes) change(made)
-  const token = await tokenOf(made)
+  const { accountId, token } = await keyOf(made)
   const asked = () =>
     [engines.good, engines.down].flatMap(({ requests }) =>
       requests.filter(({ path, body }) => path === "/v1/systemone" && !body.includes('"state":"ping"')),
@@ -103,7 +103,11 @@ export async function sendFailing(service: TestService, engines: Engines, change
   for (const engine of [engines.good, engines.down]) engine.fault = made.fault
   try {
     const response = await service.decide(token, bodyOf(made))
-    return { response, engineCalls: asked() - before }
+    const { rows } = await runtime().pool.query("SELECT balance_pico, held_pico FROM account WHERE id = $1", [
+      accountId,
+    ])
+    const costPico = made.balancePico - BigInt(rows[0].balance_pico) + BigInt(rows[0].held_pico)
+    return { response, engineCalls: asked() - before, costPico }
   } finally {
     for (const engine of [engines.good, engines.down]) engine.fault = null
   }

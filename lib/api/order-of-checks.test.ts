@@ -137,25 +137,26 @@ afterEach(() => {
 })
 
 async function answerTo(...failures: Failure[]) {
-  const { response, engineCalls } = await sendFailing(
+  const { response, engineCalls, costPico } = await sendFailing(
     service,
     engines,
     failures.map(({ change }) => change),
   )
   const { error } = (await expectDescribed(response, "/v1/decisions")) as { error: { code: string; param?: string } }
   const answer = [response.status, error.code, error.param].filter(Boolean).join(" ")
-  return { answer, engineCalls, isLimited: response.headers.has("x-ratelimit-limit") }
+  return { answer, engineCalls, costPico, isLimited: response.headers.has("x-ratelimit-limit") }
 }
 
 /** Whether a failure comes after the key was accepted: its response then has the rate-limit headers. */
 const isAccepted = ({ name }: Failure): boolean => !/^[12]/.test(name)
 
 describe("each failure alone", () => {
-  it.each(FAILURES)("$name is answered $answer", async (failure) => {
+  it.each(FAILURES)("$name is answered $answer and costs nothing", async (failure) => {
     if (failure.name === "call 504")
       vi.spyOn(SystemOneEngine.prototype, "answer").mockRejectedValue(new ServiceError("upstream_timeout"))
     const engineCalls = failure.isOfTheCall && failure.name !== "call 504" ? 1 : 0
-    expect(await answerTo(failure)).toEqual({ answer: failure.answer, engineCalls, isLimited: isAccepted(failure) })
+    const answered = { answer: failure.answer, engineCalls, costPico: 0n, isLimited: isAccepted(failure) }
+    expect(await answerTo(failure)).toEqual(answered)
   })
 })
 
@@ -168,7 +169,7 @@ describe("of two failures in one request the one that is checked first is answer
   })
 
   it.each(pairs.filter(canMeet))("$first.name before $second.name", async ({ first, second }) => {
-    const answered = { answer: first.answer, engineCalls: 0, isLimited: isAccepted(first) }
+    const answered = { answer: first.answer, engineCalls: 0, costPico: 0n, isLimited: isAccepted(first) }
     expect(await answerTo(first, second)).toEqual(answered)
   })
 })

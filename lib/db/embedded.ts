@@ -175,10 +175,10 @@ class Attachment implements EmbeddedPostgres {
       .catch(() => null)
     const postmaster = await readPostmaster(this.cluster.pgdata)
     const last = answer?.rows[0].last && postmaster && isPostgres(postmaster.pid)
-    // Asked to stop while our lock still keeps others from joining.
+    // Our lock keeps others from joining until it has stopped.
     if (last) process.kill(postmaster.pid, "SIGINT")
-    await this.#session.end().catch(() => {})
     while (last && isPostgres(postmaster.pid)) await sleep(20)
+    await this.#session.end().catch(() => {})
   }
 }
 
@@ -187,8 +187,11 @@ async function openSession(config: pg.ClientConfig, role: Role): Promise<pg.Clie
   session.on("error", () => {})
   await session.connect()
   await session.query("SELECT pg_advisory_lock_shared($1)", [ATTACHED])
-  if (role === "command") return session
-  const { rows } = await session.query("SELECT pg_try_advisory_lock($1) AS ok", [SERVER])
+  // A lock that we got only because PostgreSQL is stopping does not survive this second question.
+  const { rows } = await session.query("SELECT CASE WHEN $1 THEN true ELSE pg_try_advisory_lock($2) END AS ok", [
+    role === "command",
+    SERVER,
+  ])
   if (rows[0].ok) return session
   await session.end()
   throw new BadSetting("DATA_DIR is in use by another running server")

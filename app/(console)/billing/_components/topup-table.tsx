@@ -1,0 +1,74 @@
+import { Badge, type BadgeTone } from "@/components/ui/badge"
+import { EmptyState } from "@/components/ui/empty-state"
+import { Money } from "@/components/ui/money"
+import { type Column, Table } from "@/components/ui/table"
+import { TextLink } from "@/components/ui/text-link"
+import { Time } from "@/components/ui/time"
+import type { Topup } from "@/lib/billing/topup"
+
+const STATUS: Record<Topup["status"], { word: string; tone: BadgeTone }> = {
+  created: { word: "Not started", tone: "neutral" },
+  open: { word: "Open", tone: "accent" },
+  processing: { word: "Pending", tone: "warn" },
+  paid: { word: "Completed", tone: "ok" },
+  failed: { word: "Failed", tone: "danger" },
+  expired: { word: "Expired", tone: "neutral" },
+}
+
+const ZERO = /^0\.0+$/
+
+/** What of the credit was taken back, in words; nothing when nothing was. */
+function takenBack({ refundedUsd, disputedUsd }: Topup) {
+  return (
+    <>
+      {ZERO.test(refundedUsd) ? null : (
+        <span className="text-sm">
+          refunded <Money usd={refundedUsd} />
+        </span>
+      )}
+      {ZERO.test(disputedUsd) ? null : (
+        <span className="text-sm">
+          disputed <Money usd={disputedUsd} />
+        </span>
+      )}
+    </>
+  )
+}
+
+function receipt({ checkoutUrl, receiptUrl }: Topup) {
+  if (checkoutUrl) return <TextLink href={checkoutUrl}>Resume</TextLink>
+  return receiptUrl ? <TextLink href={receiptUrl}>Receipt</TextLink> : null
+}
+
+const COLUMNS: readonly Column<Topup>[] = [
+  { head: "Date (UTC)", cell: ({ at }) => <Time at={at} as="minute" /> },
+  { head: "Credit", align: "right", cell: ({ creditUsd }) => <Money usd={creditUsd} /> },
+  { head: "Total paid", align: "right", cell: ({ paidUsd }) => (paidUsd ? <Money usd={paidUsd} /> : "–") },
+  {
+    head: "Status",
+    cell: (topup) => (
+      <span className="flex flex-wrap items-center gap-x-2 max-sm:justify-end">
+        <Badge tone={STATUS[topup.status].tone}>{STATUS[topup.status].word}</Badge>
+        {takenBack(topup)}
+      </span>
+    ),
+  },
+  { head: "Receipt", align: "right", cell: receipt },
+  { head: "Id", wideOnly: true, cell: ({ id }) => <span className="break-all font-mono text-xs">{id}</span> },
+]
+
+/** Every purchase of credit, newest first. */
+export function TopupTable({ topups }: { topups: Topup[] }) {
+  return (
+    <section aria-labelledby="topups" className="flex flex-col gap-4">
+      <h2 id="topups" className="font-semibold text-md">
+        Top-ups
+      </h2>
+      {topups.length > 0 ? (
+        <Table caption="Top-ups" columns={COLUMNS} rows={topups} rowKey={({ id }) => id} />
+      ) : (
+        <EmptyState title="No top-ups yet">What you pay appears here with its receipt.</EmptyState>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,83 @@
+"use client"
+import { useRef, useState } from "react"
+import { v4 } from "uuid"
+import { FormError } from "@/components/form/form-error"
+import { useActionForm } from "@/components/form/use-action-form"
+import { Button } from "@/components/ui/button"
+import { Field } from "@/components/ui/field"
+import { Input } from "@/components/ui/input"
+import { RadioGroup } from "@/components/ui/radio-group"
+import { StartTopupInput } from "@/lib/billing/schema"
+import type { TopupTerms } from "@/lib/billing/topup-terms"
+import { displayUsd } from "@/lib/money"
+import { startTopupAction } from "../../actions"
+
+const PRESETS = ["10", "25", "50", "100"]
+const OPTIONS = [...PRESETS.map((usd) => ({ value: usd, label: `$${usd}` })), { value: "other", label: "Other" }]
+
+interface AmountFormProps {
+  amountUsd: string
+  terms: TopupTerms
+}
+
+/** How much credit to buy. One amount is one purchase, however often its button is pressed. */
+export function AmountForm({ amountUsd, terms }: AmountFormProps) {
+  const attempts = useRef(new Map<string, string>())
+  const [leaving, setLeaving] = useState(false)
+  const { form, submit, formError, pending } = useActionForm({
+    schema: StartTopupInput,
+    defaultValues: { attempt: v4(), amountUsd },
+    action: (typed) => {
+      const attempt = attempts.current.get(typed.amountUsd) ?? v4()
+      attempts.current.set(typed.amountUsd, attempt)
+      return startTopupAction({ ...typed, attempt })
+    },
+    onDone: ({ checkoutUrl }) => {
+      setLeaving(true)
+      window.location.assign(checkoutUrl)
+    },
+  })
+  const amount = form.watch("amountUsd")
+  const [other, setOther] = useState(!PRESETS.includes(amountUsd))
+  const choose = (value: string) => {
+    setOther(value === "other")
+    if (value !== "other") form.setValue("amountUsd", value, { shouldValidate: true })
+  }
+  return (
+    <form onSubmit={submit} noValidate className="flex max-w-md flex-col gap-5">
+      <FormError error={formError} />
+      <RadioGroup
+        label="Credit"
+        name="preset"
+        options={OPTIONS}
+        value={other ? "other" : amount}
+        onChange={(event) => choose(event.target.value)}
+      />
+      {other ? (
+        <Field
+          label="Amount in USD"
+          hint={`From ${terms.least} to ${terms.most}.`}
+          error={form.formState.errors.amountUsd?.message}
+          required
+        >
+          <Input {...form.register("amountUsd")} inputMode="decimal" autoComplete="off" className="tabular-nums" />
+        </Field>
+      ) : null}
+      <dl className="flex flex-col gap-1 border-line border-y py-3 tabular-nums">
+        <Line name="Added to your balance">{displayUsd(amount)}</Line>
+        <Line name="Tax">{terms.taxed ? "added at checkout" : "none"}</Line>
+        <Line name="You pay">{terms.taxed ? `${displayUsd(amount)} plus tax` : displayUsd(amount)}</Line>
+      </dl>
+      <Button type="submit" pending={pending || leaving} pendingLabel="Opening checkout…">
+        Go to checkout
+      </Button>
+    </form>
+  )
+}
+
+const Line = ({ name, children }: { name: string; children: string }) => (
+  <div className="flex justify-between gap-4">
+    <dt className="text-ink-muted">{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)

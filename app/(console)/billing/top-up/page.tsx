@@ -1,0 +1,56 @@
+import type { Metadata } from "next"
+import { Alert } from "@/components/ui/alert"
+import { Money } from "@/components/ui/money"
+import { PageHeader } from "@/components/ui/page-header"
+import { TextLink } from "@/components/ui/text-link"
+import { requireSession } from "@/lib/auth/session"
+import { getBalance } from "@/lib/billing/get-balance"
+import { listTopups } from "@/lib/billing/list-topups"
+import { topupTerms } from "@/lib/billing/topup-terms"
+import { TopUpsOff } from "../_components/top-ups-off"
+import { AmountForm } from "./_components/amount-form"
+import { OpenCheckouts } from "./_components/open-checkouts"
+import { PretendMoney } from "./_components/pretend-money"
+
+export const metadata: Metadata = { title: "Top up" }
+
+interface TopUpPageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+const AMOUNT = /^\d{1,6}(?:\.\d{1,2})?$/
+
+export default async function TopUpPage({ searchParams }: TopUpPageProps) {
+  const { amount } = await searchParams
+  const asked = typeof amount === "string" && AMOUNT.test(amount) ? amount.replace(/\.00?$/, "") : null
+  const actor = await requireSession(asked ? `/billing/top-up?amount=${asked}` : "/billing/top-up")
+  const terms = topupTerms()
+  const isOwner = actor.role === "owner"
+  const [{ balanceUsd }, topups] = await Promise.all([getBalance(actor), isOwner ? listTopups(actor) : []])
+  return (
+    <>
+      <PageHeader title="Top up">Credit is prepaid and spent by answered requests alone.</PageHeader>
+      <p className="mb-6">
+        Balance <Money usd={balanceUsd} className="font-medium" />
+      </p>
+      <div className="flex flex-col gap-6">
+        {terms.pretend ? <PretendMoney /> : null}
+        {terms.enabled && isOwner ? (
+          <>
+            <OpenCheckouts topups={topups} />
+            <AmountForm amountUsd={asked ?? "25"} terms={terms} />
+            <p className="max-w-text text-ink-muted text-sm">
+              You pay at Stripe, by card or what else it offers you, and enter a tax ID there. Credit arrives with the
+              payment and does not expire. For a refund, ask the operator of this service. The receipt is then on{" "}
+              <TextLink href="/billing">Billing</TextLink>.
+            </p>
+          </>
+        ) : null}
+        {terms.enabled && !isOwner ? (
+          <Alert title="Top-ups are for owners">Ask an owner of this account to top it up.</Alert>
+        ) : null}
+        {terms.enabled ? null : <TopUpsOff email={actor.email} />}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+"use client"
+import { useEffect, useState } from "react"
+import { Alert } from "@/components/ui/alert"
+import { LinkButton } from "@/components/ui/link-button"
+import type { CheckedTopup } from "@/lib/billing/check-topup"
+import { displayUsd } from "@/lib/money"
+import { checkTopupAction } from "../../../actions"
+
+const ASK_EVERY_MS = 1_000
+const ASK_FOR_MS = 10 * 60_000
+const isOver = (status: string): boolean => status === "paid" || status === "failed" || status === "expired"
+
+/** Asks until the payment has ended, first every second, then ever more slowly. */
+function useTopup(first: CheckedTopup): CheckedTopup {
+  const [checked, setChecked] = useState(first)
+  const { id, status } = checked.topup
+  useEffect(() => {
+    if (isOver(status)) return
+    const startedAt = Date.now()
+    let timer: ReturnType<typeof setTimeout>
+    const ask = async () => {
+      const result = await checkTopupAction({ id }).catch(() => null)
+      if (result?.ok) setChecked(result.data)
+      const age = Date.now() - startedAt
+      if (age < ASK_FOR_MS) timer = setTimeout(ask, ASK_EVERY_MS + age / 10)
+    }
+    timer = setTimeout(ask, ASK_EVERY_MS)
+    return () => clearTimeout(timer)
+  }, [id, status])
+  return checked
+}
+
+/** What became of one payment, kept up to date without a reload. */
+export function TopupProgress({ first }: { first: CheckedTopup }) {
+  const { topup, balanceUsd } = useTopup(first)
+  const credit = displayUsd(topup.creditUsd)
+  const again = <LinkButton href={`/billing/top-up?amount=${Number(topup.creditUsd)}`}>Try again</LinkButton>
+  switch (topup.status) {
+    case "paid":
+      return (
+        <Alert
+          tone="ok"
+          role="status"
+          title={`${credit} added`}
+          action={<LinkButton href="/playground">Run again</LinkButton>}
+        >
+          Your balance is {displayUsd(balanceUsd)}.
+        </Alert>
+      )
+    case "failed":
+      return (
+        <Alert tone="danger" role="status" title="The payment failed" action={again}>
+          Nothing was credited. Your bank or card may say why; another way to pay may work.
+        </Alert>
+      )
+    case "expired":
+      return (
+        <Alert tone="warn" role="status" title="This checkout has expired" action={again}>
+          Nothing was paid and nothing was credited.
+        </Alert>
+      )
+    case "processing":
+      return (
+        <Alert role="status" title="Payment received, adding credit…">
+          Your bank is still confirming {credit}. It is added as soon as it does, whether this page is open or not.
+        </Alert>
+      )
+    default:
+      return (
+        <Alert role="status" title="Waiting for the payment…">
+          Once Stripe confirms it, {credit} is added. You may close this page.
+        </Alert>
+      )
+  }
+}

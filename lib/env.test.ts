@@ -14,6 +14,18 @@ describe("settings", () => {
     expect(env.WELCOME_CREDIT_USD).toBe(1_000_000_000_000n)
   })
 
+  it("put the API at the console's address unless told otherwise", () => {
+    const console = "https://decide.example"
+    const open = {
+      CONSOLE_URL: console,
+      AUTH_SECRET: "x".repeat(32),
+      EMAIL_SERVER: "smtp://m.example",
+      EMAIL_FROM: "a@b.example",
+    }
+    expect(readEnv(open).BASE_URL).toBe("https://decide.example")
+    expect(readEnv({ ...open, BASE_URL: "https://api.example" }).BASE_URL).toBe("https://api.example")
+  })
+
   it("give no welcome credit on a public address unless told to", () => {
     const open = {
       CONSOLE_URL: "https://decide.example",

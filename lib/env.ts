@@ -70,7 +70,8 @@ const Env = Settings.transform((settings, context) => {
   return {
     ...settings,
     CONSOLE_URL: consoleUrl,
-    BASE_URL: settings.BASE_URL ?? `http://localhost:${settings.PORT}`,
+    // One process answers both at one address, unless told otherwise.
+    BASE_URL: settings.BASE_URL ?? consoleUrl,
     EMAIL_FROM: settings.EMAIL_FROM ?? "Decision service <no-reply@localhost>",
     WELCOME_CREDIT_USD: settings.WELCOME_CREDIT_USD ?? (parseUsd(loopback ? "1" : "0") as Pico),
     isLoopback: loopback,

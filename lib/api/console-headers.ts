@@ -44,5 +44,5 @@ export function prepareForConsole(request: IncomingMessage, response: ServerResp
   // no-referrer would make form posts send `Origin: null`.
   response.setHeader("referrer-policy", "same-origin")
   response.setHeader("x-frame-options", "DENY")
-  if (env.isSecure) response.setHeader("strict-transport-security", "max-age=31536000; includeSubDomains")
+  if (env.isSecure) response.setHeader("strict-transport-security", "max-age=31536000")
 }

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { expectDescribed } from "../../test/contract"
+import type { Fault } from "../../test/doubles/llama-cpp"
 import { type Draft, type Engines, OWN_BODY_LIMIT, sendFailing, startEngines } from "../../test/failing-request"
 import { type TestService, testService } from "../../test/service"
 import { SystemOneEngine } from "../engines/system-one/system-one-engine"
@@ -19,24 +20,22 @@ interface Failure {
 }
 
 const tooLong = '{"error":{"code":400,"type":"exceed_context_size_error","message":"too long"}}'
-const CALL: Failure[] = [
-  { name: "call 400", answer: "400 invalid_request", change: (made) => set(made, { status: 400, body: tooLong }) },
-  { name: "call 429", answer: "429 capacity_exceeded", change: (made) => set(made, { status: 429 }) },
-  { name: "call 502", answer: "502 upstream_error", change: (made) => set(made, { status: 500 }) },
-  { name: "call 503", answer: "503 model_unavailable", change: (made) => set(made, { status: 503 }) },
-  {
-    name: "call 504",
-    answer: "504 upstream_timeout",
-    change: (made) => {
-      made.fault = { kind: "slow", ms: 120_000 }
-    },
+const ofTheCall = (name: string, answer: string, fault: Fault): Failure => ({
+  name,
+  answer,
+  change: (made) => {
+    made.fault = fault
   },
-].map((failure) => ({ ...failure, isOfTheCall: true }))
+  isOfTheCall: true,
+})
+const CALL = [
+  ofTheCall("call 400", "400 invalid_request", { kind: "status", status: 400, body: tooLong }),
+  ofTheCall("call 429", "429 capacity_exceeded", { kind: "status", status: 429 }),
+  ofTheCall("call 502", "502 upstream_error", { kind: "status", status: 500 }),
+  ofTheCall("call 503", "503 model_unavailable", { kind: "status", status: 503 }),
+  ofTheCall("call 504", "504 upstream_timeout", { kind: "slow", ms: 120_000 }),
+]
 const callNames = CALL.map(({ name }) => name)
-
-function set(made: Draft, fault: { status: number; body?: string }): void {
-  made.fault = { kind: "status", ...fault }
-}
 
 /** spec.md, "Order of checks", with the parts of step 4 and step 8 in their order. */
 const FAILURES: Failure[] = [

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { expectDescribed } from "../../test/contract"
 import { type LlamaCppDouble, startLlamaCpp } from "../../test/doubles/llama-cpp"
 import { mintAccount, mintKey } from "../../test/mint"
@@ -199,4 +199,10 @@ describe("what the model's call ends in", () => {
       expect(await refused(BODY)).toMatchObject({ status: 502, code: "upstream_error" })
     },
   )
+})
+
+it("a failure of ours is internal_error, and says nothing of its cause", async () => {
+  const read = vi.spyOn(runtime().reader, "read").mockRejectedValueOnce(new Error("s3cret"))
+  expect(await refused(BODY)).toEqual({ status: 500, retryAfter: null, type: "api_error", code: "internal_error" })
+  expect(read).toHaveBeenCalledOnce()
 })

@@ -1,0 +1,153 @@
+import { createHmac } from "node:crypto"
+import { setTimeout as delay } from "node:timers/promises"
+import type Stripe from "stripe"
+import { missing } from "./errors"
+
+/** Takes an event in the place of an HTTP endpoint and answers the status. */
+export type Receive = (payload: string, signature: string) => Promise<number>
+
+export interface Endpoint {
+  /** An address to POST to, or a function in the same process. */
+  to: string | Receive
+  /** While a secret is rotated, Stripe signs with both. */
+  secrets: string[]
+  /** Only events of these types are sent; all when left out. */
+  types?: string[]
+}
+
+export interface Delivery {
+  eventId: string
+  /** Null when the endpoint could not be reached. */
+  status: number | null
+}
+
+/** At once, kept until told, or never: a dropped event is only found in the list of events. */
+export type DeliveryMode = "now" | "held" | "dropped"
+
+const ENDPOINT_TIMEOUT_MS = 10_000
+const isDone = (status: number | null): boolean => status !== null && status >= 200 && status < 300
+
+/** The `stripe-signature` header of a payload: one `v1` for each secret. */
+export function signatureOf(payload: string, secrets: string[], atSeconds: number): string {
+  const hash = (secret: string) => createHmac("sha256", secret).update(`${atSeconds}.${payload}`).digest("hex")
+  return [`t=${atSeconds}`, ...secrets.map((secret) => `v1=${hash(secret)}`)].join(",")
+}
+
+/** The body of a webhook, indented as Stripe sends it. */
+export const payloadOf = (event: Stripe.Event): string => JSON.stringify(event, null, 2)
+
+async function postTo(url: string, payload: string, signature: string): Promise<number> {
+  const response = await fetch(url, {
+    method: "POST",
+    body: payload,
+    redirect: "manual",
+    signal: AbortSignal.timeout(ENDPOINT_TIMEOUT_MS),
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      "stripe-signature": signature,
+      "user-agent": "Stripe/1.0",
+    },
+  })
+  await response.arrayBuffer()
+  return response.status
+}
+
+/** Sends events to the endpoint: at once or on command, in any order, as often as told. */
+export class Mailbox {
+  mode: DeliveryMode = "now"
+  /** How often each event of the mode `now` is sent. */
+  copies = 1
+  endpoint: Endpoint | null
+  /** Every attempt, in the order in which they ended. */
+  readonly deliveries: Delivery[] = []
+  #events = new Map<string, Stripe.Event>()
+  #held: string[] = []
+  #underway = new Set<Promise<unknown>>()
+
+  constructor(
+    endpoint: Endpoint | null,
+    private readonly nowMs: () => number,
+    private readonly retryDelaysMs: number[],
+  ) {
+    this.endpoint = endpoint
+  }
+
+  /** The ids of the events that wait to be delivered, oldest first. */
+  get held(): string[] {
+    return [...this.#held]
+  }
+
+  post(event: Stripe.Event): void {
+    this.#events.set(event.id, event)
+    const { endpoint } = this
+    if (!endpoint || (endpoint.types && !endpoint.types.includes(event.type))) return
+    event.pending_webhooks = 1
+    if (this.mode === "held") this.#held.push(event.id)
+    if (this.mode !== "now") return
+    for (let copy = 0; copy < this.copies; copy++) this.#track(this.#send(event))
+  }
+
+  /** Delivers these events in this order, one after the other, and answers what became of each. May name one twice. */
+  async deliver(eventIds: string[]): Promise<Delivery[]> {
+    const results: Delivery[] = []
+    for (const id of eventIds) {
+      const event = this.#events.get(id)
+      if (!event) throw missing("event", id)
+      this.#held = this.#held.filter((held) => held !== id)
+      results.push(await this.#track(this.#send(event)))
+    }
+    return results
+  }
+
+  /** Delivers all that is held, oldest first, and waits until nothing is underway. */
+  async flush(): Promise<Delivery[]> {
+    const results = await this.deliver(this.held)
+    await this.idle()
+    return results
+  }
+
+  /** Puts what is held into an order by chance. */
+  shuffle(random: () => number = Math.random): void {
+    const drawn = this.#held.map((id) => ({ id, lot: random() }))
+    this.#held = drawn.sort((a, b) => a.lot - b.lot).map(({ id }) => id)
+  }
+
+  /** Loses held events: these, or all. */
+  drop(eventIds: string[] = this.held): void {
+    this.#held = this.#held.filter((id) => !eventIds.includes(id))
+  }
+
+  /** Resolves when no delivery is underway. */
+  async idle(): Promise<void> {
+    while (this.#underway.size > 0) await Promise.allSettled(this.#underway)
+  }
+
+  #track<Result>(work: Promise<Result>): Promise<Result> {
+    this.#underway.add(work)
+    const forget = () => this.#underway.delete(work)
+    work.then(forget, forget)
+    return work
+  }
+
+  async #send(event: Stripe.Event): Promise<Delivery> {
+    const last = await this.#attempt(event)
+    for (const wait of this.retryDelaysMs) {
+      if (isDone(last.status)) break
+      await delay(wait, undefined, { ref: false })
+      last.status = (await this.#attempt(event)).status
+    }
+    if (isDone(last.status)) event.pending_webhooks = 0
+    return last
+  }
+
+  async #attempt(event: Stripe.Event): Promise<Delivery> {
+    const { endpoint } = this
+    if (!endpoint) return { eventId: event.id, status: null }
+    const payload = payloadOf(event)
+    const signature = signatureOf(payload, endpoint.secrets, Math.floor(this.nowMs() / 1000))
+    const receive: Receive = typeof endpoint.to === "string" ? postTo.bind(null, endpoint.to) : endpoint.to
+    const status = await receive(payload, signature).catch(() => null)
+    this.deliveries.push({ eventId: event.id, status })
+    return { eventId: event.id, status }
+  }
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto"
+import { readFileSync } from "node:fs"
+import type Stripe from "stripe"
+import { missing } from "./errors"
+
+export interface Kinds {
+  "checkout.session": Stripe.Checkout.Session
+  customer: Stripe.Customer
+  payment_intent: Stripe.PaymentIntent
+  charge: Stripe.Charge
+  refund: Stripe.Refund
+  dispute: Stripe.Dispute
+  invoice: Stripe.Invoice
+  event: Stripe.Event
+  balance_transaction: Stripe.BalanceTransaction
+}
+
+export type Kind = keyof Kinds
+
+const NOUNS: Partial<Record<Kind, string>> = { "checkout.session": "checkout.session" }
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+const { resources } = JSON.parse(readFileSync(new URL("./fixtures.json", import.meta.url), "utf8"))
+
+/** A fresh copy of Stripe's own example of this kind: every field it has, in its place. */
+export const example = <K extends Kind>(kind: K): Kinds[K] => structuredClone(resources[kind])
+
+/** An id as Stripe's: its prefix and random letters and digits. */
+export const newId = (prefix: string, length = 24): string =>
+  `${prefix}_${Array.from(randomBytes(length), (byte) => LETTERS[byte % LETTERS.length]).join("")}`
+
+/** All that the double knows, by kind and id, oldest first; test and live objects do not see each other. */
+export class Store {
+  readonly #kinds: { [K in Kind]: Map<string, Kinds[K]> } = {
+    "checkout.session": new Map(),
+    customer: new Map(),
+    payment_intent: new Map(),
+    charge: new Map(),
+    refund: new Map(),
+    dispute: new Map(),
+    invoice: new Map(),
+    event: new Map(),
+    balance_transaction: new Map(),
+  }
+  readonly #live = new Set<string>()
+
+  add<K extends Kind>(kind: K, object: Kinds[K], livemode: boolean): Kinds[K] {
+    this.#kinds[kind].set(object.id, object)
+    if (livemode) this.#live.add(object.id)
+    return object
+  }
+
+  /** The object itself, to be changed in place. With `livemode`, an object of the other mode is as missing. */
+  get<K extends Kind>(kind: K, id: string, options: { param?: string; livemode?: boolean } = {}): Kinds[K] {
+    const object = this.#kinds[kind].get(id)
+    const noun = NOUNS[kind] ?? kind
+    if (!object) throw missing(noun, id, { param: options.param })
+    if (options.livemode !== undefined && options.livemode !== this.isLive(id)) throw missing(noun, id, options)
+    return object
+  }
+
+  all<K extends Kind>(kind: K): Kinds[K][] {
+    return [...this.#kinds[kind].values()]
+  }
+
+  isLive(id: string): boolean {
+    return this.#live.has(id)
+  }
+
+  /** Whatever has this id, of any kind. */
+  find(id: string): Kinds[Kind] | undefined {
+    for (const objects of Object.values(this.#kinds)) {
+      const object = objects.get(id)
+      if (object) return object
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import type Stripe from "stripe"
+import type { Mailbox } from "./mailbox"
+import { example, newId, Store } from "./store"
+
+/** What a session is to make when it is paid: Stripe keeps it but shows little of it. */
+export interface Draft {
+  params: Stripe.Checkout.SessionCreateParams
+  lineItems: Stripe.LineItem[]
+}
+
+/** What one double holds; every command and route works on one of these. */
+export interface World {
+  store: Store
+  drafts: Map<string, Draft>
+  mailbox: Mailbox
+  /** Where the checkout pages are: `http://127.0.0.1:<port>`. */
+  origin: string
+  /** Sales tax in percent, for sessions with automatic tax. */
+  taxPercent: number
+  /** Seconds since 1970, as Stripe counts. */
+  now(): number
+}
+
+const API_VERSION = "2026-10-28.endive"
+
+export const createWorld = (mailbox: Mailbox, nowMs: () => number): World => ({
+  store: new Store(),
+  drafts: new Map(),
+  mailbox,
+  origin: "",
+  taxPercent: 0,
+  now: () => Math.floor(nowMs() / 1000),
+})
+
+type EventObject = { id: string; object: string }
+
+/** Records that something happened to an object, as it is now, and hands the event to the mailbox. */
+export function emit(world: World, type: Stripe.Event["type"], object: EventObject): void {
+  const livemode = world.store.isLive(object.id)
+  const event = {
+    ...example("event"),
+    id: newId("evt"),
+    api_version: API_VERSION,
+    created: world.now(),
+    livemode,
+    pending_webhooks: 0,
+    type,
+    data: { object: structuredClone(object) },
+  } as unknown as Stripe.Event
+  world.store.add("event", event, livemode)
+  world.mailbox.post(event)
+}

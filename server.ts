@@ -10,8 +10,9 @@ import { saveLastUsed } from "./lib/keys/save-last-used"
 import { sweepHolds } from "./lib/ledger/sweep-holds"
 import { loadCatalogue } from "./lib/models/load-catalogue"
 import { seedModels } from "./lib/models/seed-models"
-import { installRuntime } from "./lib/runtime"
+import { installRuntime, runtime } from "./lib/runtime"
 import { printReady } from "./lib/startup-summary"
+import { watchFailures } from "./lib/watch-failures"
 
 const FINISH_MS = 25_000
 const CUT_MS = 28_000
@@ -42,8 +43,10 @@ async function openConsole(env: Env): Promise<Console> {
 
 function forwardReloads(server: http.Server, { reload }: Console, dev: boolean): Set<Duplex> {
   const sockets = new Set<Duplex>()
+  // Without a listener an offer to upgrade is not taken up, and the request answered as it is.
+  if (!dev) return sockets
   server.on("upgrade", (request, socket, head) => {
-    if (!dev || !request.url?.startsWith("/_next/") || reload.listenerCount("upgrade") === 0) return socket.destroy()
+    if (!request.url?.startsWith("/_next/") || reload.listenerCount("upgrade") === 0) return socket.destroy()
     sockets.add(socket)
     socket.on("close", () => sockets.delete(socket))
     reload.emit("upgrade", request, socket, head)
@@ -85,7 +88,7 @@ async function serve(env: Env, database: Database, startedAt: number): Promise<(
     await saveLastUsed().catch(() => {})
     await made.close()
     await database.close()
-    process.exit(0)
+    process.exit()
   }
 }
 
@@ -99,6 +102,7 @@ async function start(): Promise<void> {
   process.on("SIGINT", () => stop())
   try {
     stop = await serve(env, database, startedAt)
+    watchFailures(runtime().log, () => stop())
   } catch (error) {
     await database.close()
     throw error

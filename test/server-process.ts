@@ -1,0 +1,55 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { createServer } from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
+
+const READY_WITHIN_MS = 25_000
+
+export interface ServerProcess {
+  url: string
+  /** Everything it has written, on either stream. */
+  written(): string
+  /** Its exit code, once it has ended. */
+  ended: Promise<number | null>
+  signal(name: NodeJS.Signals): void
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  return typeof address === "object" && address ? address.port : 0
+}
+
+/** `server.ts` in a process of its own, from source, as the API half on a database that exists. */
+export async function startServer(databaseUrl: string, settings: Record<string, string> = {}): Promise<ServerProcess> {
+  const port = await freePort()
+  const child = spawn(process.execPath, ["--import", "tsx", "server.ts"], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: "production",
+      SERVE: "api",
+      PORT: String(port),
+      DATABASE_URL: databaseUrl,
+      AUTH_SECRET: "a-secret-for-tests-of-32-characters",
+      ...settings,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  let written = ""
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => {
+      written += chunk
+    })
+  const ended = once(child, "close").then(([code]) => code as number | null)
+  const url = `http://127.0.0.1:${port}`
+  for (const until = Date.now() + READY_WITHIN_MS; ; await sleep(50)) {
+    if (child.exitCode !== null || Date.now() > until) throw new Error(`the server did not start: ${written}`)
+    const isReady = await fetch(`${url}/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (isReady) return { url, written: () => written, ended, signal: (name) => void child.kill(name) }
+  }
+}

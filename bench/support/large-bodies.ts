@@ -1,9 +1,5 @@
-import { scan } from "../lib/json/scan"
-
-/** Bodies of the largest size, each a request whose state has a shape that is dear to somebody. */
+/** The largest body there may be (spec.md, "Limits"). */
 const BODY_BYTES = 29_360_128
-const ROUNDS = Number(process.env.ROUNDS || 5)
-
 const encoder = new TextEncoder()
 
 function bodyOf(state: (room: number) => string): Uint8Array {
@@ -35,39 +31,18 @@ const record = (i: number) =>
 
 const SHAPES: Record<string, (room: number) => string> = {
   "one string": (room) => `"${"All is well, thank you. ".repeat(room / 24).slice(0, room - 2)}"`,
-  escaped: (room) => filled('["', '"]', room, () => 'a line\\n\\t\\"of \\u00e9scapes\\" \\ud83d\\ude00'),
   records: (room) => filled("[", "]", room, record),
   "wide object": (room) => filled("{", "}", room, (i) => `"k${i.toString(36)}":1`),
-  integers: (room) => filled("[", "]", room, (i) => String(i)),
   deep: (room) => filled("[", "]", room, () => `${"[".repeat(500)}${"]".repeat(500)}`),
+  numbers: (room) => filled("[", "]", room, (i) => String(i)),
+  escapes: (room) => filled('["', '"]', room, () => 'a line\\n\\t\\"of \\u00e9scapes\\" \\ud83d\\ude00'),
 }
 
-function timed(run: () => unknown): number {
-  const from = performance.now()
-  run()
-  return performance.now() - from
-}
+export const SHAPE_NAMES = Object.keys(SHAPES)
 
-console.log(
-  `28 MiB bodies, best of ${ROUNDS} rounds each in turn: the strict scanner next to JSON.parse of the decoded text`,
-)
-for (const [name, state] of Object.entries(SHAPES)) {
-  const body = bodyOf(state)
-  const text = new TextDecoder().decode(body)
-  const result = scan(body)
-  if (!result.ok) throw new Error(`${name}: ${result.fault}`)
-  let scanned = Number.POSITIVE_INFINITY
-  let parsed = Number.POSITIVE_INFINITY
-  for (let round = 0; round < ROUNDS; round++) {
-    scanned = Math.min(
-      scanned,
-      timed(() => scan(body)),
-    )
-    parsed = Math.min(
-      parsed,
-      timed(() => JSON.parse(text)),
-    )
-  }
-  const ratio = (scanned / parsed).toFixed(2)
-  console.log(`${name.padEnd(12)} scan ${scanned.toFixed(0)} ms, JSON.parse ${parsed.toFixed(0)} ms, ratio ${ratio}`)
+/** A request of 28 MiB whose state has a shape that is dear to somebody. */
+export function largeBody(shape: string): Uint8Array {
+  const state = SHAPES[shape]
+  if (!state) throw new Error(`there is no shape ${shape}`)
+  return bodyOf(state)
 }

@@ -1,0 +1,125 @@
+/**
+ * Bodies of 28 MiB: how long the check of each shape takes beside `JSON.parse` of its decoded text, how long the server's
+ * main thread is held while they are posted, and what four clients that post them do to small requests.
+ */
+import { readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { checkRequest } from "../lib/decisions/check-request"
+import { mintKeys } from "./support/accounts"
+import { type BuiltService, startService } from "./support/built-service"
+import { postOf } from "./support/connection"
+import { largeBody, SHAPE_NAMES } from "./support/large-bodies"
+import { Load, median, quantile } from "./support/load"
+import { runHelper, startHelper } from "./support/processes"
+import { decisionBody } from "./support/requests"
+
+const ROUNDS = Number(process.env.ROUNDS || 5)
+const POSTERS = 4
+const PER_SECOND = 100
+const ROUND_MS = 5_000
+const PROBE = path.join(import.meta.dirname, "support/loop-probe.mjs")
+
+function timed(run: () => unknown): number {
+  const from = performance.now()
+  run()
+  return performance.now() - from
+}
+
+function compareWithParse(): void {
+  console.log(`28 MiB checked beside JSON.parse of the decoded text, best of ${ROUNDS} rounds each in turn`)
+  for (const shape of SHAPE_NAMES) {
+    const body = largeBody(shape)
+    const text = new TextDecoder().decode(body)
+    const result = checkRequest(body)
+    if (!result.ok) throw new Error(`${shape}: ${result.message}`)
+    let checked = Number.POSITIVE_INFINITY
+    let parsed = Number.POSITIVE_INFINITY
+    for (let round = 0; round < ROUNDS; round++) {
+      checked = Math.min(
+        checked,
+        timed(() => checkRequest(body)),
+      )
+      parsed = Math.min(
+        parsed,
+        timed(() => JSON.parse(text)),
+      )
+    }
+    const ratio = (checked / parsed).toFixed(2)
+    console.log(
+      `  ${shape.padEnd(12)} check ${checked.toFixed(0)} ms, JSON.parse ${parsed.toFixed(0)} ms, ratio ${ratio}`,
+    )
+  }
+}
+
+/** The longest time the server's main thread was held since this was last asked. */
+async function longestBlockMs(service: BuiltService, file: string): Promise<number> {
+  process.kill(service.pid, "SIGUSR2")
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const text = await readFile(file, "utf8").catch(() => "")
+    if (text) {
+      await rm(file)
+      return JSON.parse(text).longestMs
+    }
+    await sleep(25)
+  }
+  throw new Error("the server did not say how long its main thread was held")
+}
+
+async function measureBlocks(service: BuiltService, key: string, file: string): Promise<void> {
+  console.log("\nLongest time the main thread was held, over HTTP, bodies one after another (answers by status)")
+  const asked = () => longestBlockMs(service, file)
+  await runHelper("post-large", service.port, key, 1, 1_000, "records").printed
+  await asked()
+  await sleep(2_000)
+  console.log(`  ${"idle".padEnd(12)} ${(await asked()).toFixed(1)} ms`)
+  for (const shape of SHAPE_NAMES) {
+    const statuses = await runHelper("post-large", service.port, key, 1, 2_000, shape).printed
+    console.log(`  ${shape.padEnd(12)} ${(await asked()).toFixed(1)} ms   ${statuses}`)
+  }
+}
+
+/** Small requests at a constant rate, alone and beside the posters, in turn. */
+async function measureNeighbours(service: BuiltService, key: string): Promise<void> {
+  const small = new Load(service.port, (n) =>
+    postOf("/v1/decisions", decisionBody(n), { authorization: `Bearer ${key}` }),
+  )
+  const quiet: number[][] = []
+  const beside: number[][] = []
+  const statuses: string[] = []
+  await small.arriving(PER_SECOND, ROUND_MS)
+  for (let round = 0; round < ROUNDS; round++) {
+    quiet.push((await small.arriving(PER_SECOND, ROUND_MS)).times)
+    const posters = runHelper("post-large", service.port, key, POSTERS, ROUND_MS, ...SHAPE_NAMES)
+    await posters.begun
+    beside.push((await small.arriving(PER_SECOND, ROUND_MS)).times)
+    statuses.push(await posters.printed)
+  }
+  console.log(
+    `\nSmall requests, ${PER_SECOND} a second, alone and while ${POSTERS} clients post 28 MiB bodies of all shapes`,
+  )
+  for (const q of [0.5, 0.99]) {
+    const [alone, busy] = [median(quiet.map((t) => quantile(t, q))), median(beside.map((t) => quantile(t, q)))]
+    const figures = `alone ${alone.toFixed(2)} ms, beside them ${busy.toFixed(2)} ms, ratio ${(busy / alone).toFixed(2)}`
+    console.log(`  p${q * 100} ${figures}   (median of ${ROUNDS} rounds)`)
+  }
+  console.log(`  large bodies answered: ${statuses.join(" ")}`)
+}
+
+compareWithParse()
+const engine = await startHelper("engine-double")
+try {
+  const file = path.join(tmpdir(), `svcd-loop-${process.pid}.json`)
+  const settings = { ENGINE_URL: `http://127.0.0.1:${engine.port}`, BENCH_LOOP_FILE: file }
+  const service = await startService(settings, ["--import", PROBE])
+  try {
+    const [key = ""] = await mintKeys(service.dataDir, 1)
+    await measureBlocks(service, key, file)
+    await measureNeighbours(service, key)
+  } finally {
+    await service.stop()
+  }
+} finally {
+  await engine.stop()
+}

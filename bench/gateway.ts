@@ -1,0 +1,108 @@
+/**
+ * What the paid path costs beside a bare relay and beside Portkey's gateway, which keeps no accounts: the latency each adds
+ * to the same engine, and the requests a second of one core. Rounds in turn, forwards and back; ROUNDS makes it longer.
+ */
+import { startGateways, type Way } from "./support/gateways"
+import { quantile } from "./support/load"
+
+const ROUNDS = Number(process.env.ROUNDS || 4)
+const WARM_MS = 3_000
+const ALONE_MS = 1_500
+const SWEEP_MS = 1_500
+const HALF_MS = 2_500
+const CLIENTS = [1, 2, 4, 8, 16, 32, 64]
+const LONGEST_P99_MS = 50
+
+interface Ceiling {
+  perSecond: number
+  clients: number
+  p99: number
+  cpuPerRequest: string
+}
+
+/** Every way in turn, forwards and back, `ROUNDS` times; answers all times by name. */
+async function inTurn(ways: Way[], measure: (way: Way) => Promise<number[]>): Promise<Map<string, number[]>> {
+  const times = new Map<string, number[]>(ways.map(({ name }) => [name, []]))
+  for (let round = 0; round < ROUNDS; round++)
+    for (const way of round % 2 ? ways.toReversed() : ways)
+      for (const time of await measure(way)) times.get(way.name)?.push(time)
+  return times
+}
+
+function printLatency(times: Map<string, number[]>): void {
+  const at = (name: string, q: number) => quantile(times.get(name) ?? [], q)
+  for (const [name, all] of times) {
+    const columns = [0.5, 0.99].map((q) => {
+      const value = at(name, q)
+      const added = name === "direct" ? "" : `, +${(value - at("direct", q)).toFixed(2)} over direct`
+      const overRelay = ["direct", "relay"].includes(name) ? "" : `, +${(value - at("relay", q)).toFixed(2)} over relay`
+      return `p${q * 100} ${value.toFixed(2)} ms${added}${overRelay}`
+    })
+    console.log(`  ${name.padEnd(8)} ${columns.join("   ")}   (${all.length})`)
+  }
+}
+
+async function oneStep(way: Way, clients: number): Promise<Ceiling> {
+  const before = way.cpu()
+  const { times, seconds } = await way.load.closed(clients, SWEEP_MS)
+  const used = Object.entries(way.cpu()).map(([program, micros]) => {
+    const each = (micros - (before[program] ?? 0)) / times.length
+    return `${program} ${each.toFixed(0)}`
+  })
+  return { perSecond: times.length / seconds, clients, p99: quantile(times, 0.99), cpuPerRequest: used.join(" + ") }
+}
+
+/** For each way the step of its best median rate among those whose p99 is short enough. */
+async function findCeilings(ways: Way[]): Promise<Map<string, Ceiling>> {
+  const steps = new Map<string, Ceiling[]>()
+  for (let round = 0; round < ROUNDS; round++)
+    for (const way of round % 2 ? ways.toReversed() : ways)
+      for (const clients of CLIENTS) {
+        const key = `${way.name} ${clients}`
+        steps.set(key, [...(steps.get(key) ?? []), await oneStep(way, clients)])
+      }
+  const medianOf = (tried: Ceiling[]) => tried.toSorted((a, b) => a.perSecond - b.perSecond)[tried.length >> 1]
+  return new Map(
+    ways.flatMap(({ name }) => {
+      const medians = CLIENTS.flatMap((clients) => medianOf(steps.get(`${name} ${clients}`) ?? []) ?? [])
+      const best = medians.filter(({ p99 }) => p99 <= LONGEST_P99_MS).toSorted((a, b) => b.perSecond - a.perSecond)[0]
+      return best ? [[name, best] as const] : []
+    }),
+  )
+}
+
+function printCeilings(ceilings: Map<string, Ceiling>): void {
+  const portkey = ceilings.get("portkey")?.perSecond ?? Number.NaN
+  for (const [name, { perSecond, clients, p99, cpuPerRequest }] of ceilings) {
+    const ratio = (perSecond / portkey).toFixed(2)
+    const figures = `${perSecond.toFixed(0)}/s with ${clients} clients, p99 ${p99.toFixed(1)} ms`
+    console.log(`  ${name.padEnd(8)} ${figures}, ${ratio} × Portkey   CPU µs per request: ${cpuPerRequest}`)
+  }
+}
+
+const { ways, isPinned, stop } = await startGateways()
+try {
+  const gateways = ways.slice(1)
+  console.log(
+    isPinned
+      ? "Each gateway on core 0, with its database; the load and the engine on core 1."
+      : "No core could be set aside for what is measured: rates are those of the whole machine.",
+  )
+  for (const way of ways) await way.load.closed(16, WARM_MS)
+
+  console.log("\nOne client")
+  printLatency(await inTurn(ways, async ({ load }) => (await load.closed(1, ALONE_MS)).times))
+
+  console.log(`\nMost requests a second at p99 ≤ ${LONGEST_P99_MS} ms`)
+  const ceilings = await findCeilings(gateways)
+  printCeilings(ceilings)
+
+  for (const way of gateways.filter(({ name }) => name !== "relay")) {
+    const half = Math.floor((ceilings.get(way.name)?.perSecond ?? 0) / 2)
+    console.log(`\nHalf of ${way.name}'s most: ${half} requests a second arrive`)
+    const compared = ways.filter(({ name }) => name === "direct" || name === "relay" || name === way.name)
+    printLatency(await inTurn(compared, async ({ load }) => (await load.arriving(half, HALF_MS)).times))
+  }
+} finally {
+  await stop()
+}

@@ -1,0 +1,96 @@
+/**
+ * Holds through the ledger's own verbs on the embedded PostgreSQL: how many of 1,000 at once pass a balance of 50, and how
+ * many hold and capture pairs a second one hot account and 50 accounts make, in turn.
+ */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { newId } from "../lib/ids"
+import { placeHold } from "../lib/ledger/place-hold"
+import { capture } from "../lib/ledger/resolve-hold"
+import { verifyLedger } from "../lib/ledger/verify-ledger"
+import { pico } from "../lib/money"
+import { mintAccount, mintKey, mintModel } from "../test/mint"
+import { withRuntime } from "./support/accounts"
+import { median } from "./support/load"
+
+const RUNS = 20
+const AT_ONCE = 1_000
+const FIVE_USD = 5_000_000_000_000n
+const TEN_CENTS = pico(100_000_000_000n)
+const ROUNDS = Number(process.env.ROUNDS || 5)
+const ROUND_MS = 3_000
+const IN_FLIGHT = 32
+const FACTS = { latencyMs: 1, nouls: 1, choices: 0, scores: 0 }
+
+interface Spender {
+  accountId: string
+  keyId: string
+}
+
+async function mintSpender(balancePico: bigint): Promise<Spender> {
+  const { accountId } = await mintAccount(balancePico)
+  return { accountId, keyId: (await mintKey(accountId)).keyId }
+}
+
+/** 1,000 holds of $0.10 at once on a fresh $5; how many were placed. */
+async function placedOfMany(modelId: string): Promise<number> {
+  const actor = await mintSpender(FIVE_USD)
+  const holds = Array.from({ length: AT_ONCE }, () =>
+    placeHold({ id: newId(), actor, modelId, pricePico: TEN_CENTS, maxTokens: 1 }),
+  )
+  return (await Promise.all(holds)).filter(({ outcome }) => outcome === "held").length
+}
+
+/** Pairs a second, so many in flight over these spenders. */
+async function pairsPerSecond(modelId: string, spenders: Spender[]): Promise<number> {
+  const startedAt = performance.now()
+  let pairs = 0
+  const worker = async () => {
+    while (performance.now() - startedAt < ROUND_MS) {
+      const actor = spenders[pairs % spenders.length]
+      if (!actor) return
+      const id = newId()
+      pairs++
+      const { outcome } = await placeHold({ id, actor, modelId, pricePico: pico(20_000n), maxTokens: 300 })
+      const state = outcome === "held" ? await capture(id, { ...FACTS, tokens: 200 }) : outcome
+      if (state !== "captured") throw new Error(`a pair ended as ${state}`)
+    }
+  }
+  await Promise.all(Array.from({ length: IN_FLIGHT }, worker))
+  return pairs / ((performance.now() - startedAt) / 1000)
+}
+
+async function compareSpread(modelId: string): Promise<void> {
+  const spenders = await Promise.all(Array.from({ length: 50 }, () => mintSpender(FIVE_USD * 1_000n)))
+  const rates: { hot: number[]; spread: number[] } = { hot: [], spread: [] }
+  // The first round only warms up.
+  for (let round = 0; round <= ROUNDS; round++) {
+    const [hot, spread] = [await pairsPerSecond(modelId, spenders.slice(0, 1)), await pairsPerSecond(modelId, spenders)]
+    if (round === 0) continue
+    rates.hot.push(hot)
+    rates.spread.push(spread)
+  }
+  const [hot, spread] = [median(rates.hot), median(rates.spread)]
+  console.log(`Pairs of hold and durable capture a second, ${IN_FLIGHT} in flight, median of ${ROUNDS} rounds in turn:`)
+  console.log(
+    `  one hot account ${hot.toFixed(0)}   50 accounts ${spread.toFixed(0)}   ratio ${(hot / spread).toFixed(2)}`,
+  )
+}
+
+const dataDir = await mkdtemp(path.join(tmpdir(), "svcd-bench-"))
+try {
+  await withRuntime(dataDir, async () => {
+    const modelId = await mintModel()
+    const placed: number[] = []
+    for (let run = 0; run < RUNS; run++) placed.push(await placedOfMany(modelId))
+    console.log(`Of ${AT_ONCE} concurrent $0.10 holds on $5, ${RUNS} runs: ${placed.join(" ")}`)
+    if (placed.some((count) => count !== 50)) process.exitCode = 1
+    await compareSpread(modelId)
+    const { ok } = await verifyLedger()
+    console.log(ok ? "The ledger adds up." : "The ledger does not add up.")
+    if (!ok) process.exitCode = 1
+  })
+} finally {
+  await rm(dataDir, { recursive: true, force: true })
+}

@@ -1,0 +1,41 @@
+import { createRuntime } from "../../lib/create-runtime"
+import { connectDatabase } from "../../lib/db/connect"
+import { readEnv } from "../../lib/env"
+import { installRuntime, type Runtime } from "../../lib/runtime"
+import { mintAccount, mintKey } from "../../test/mint"
+
+const BALANCE_PICO = 1_000_000_000_000_000n
+const KEY_LIMIT_PICO = 900_000_000_000_000n
+
+/** Gives `work` a runtime of this process on a service's data folder, beside the server if one runs there. */
+export async function withRuntime<Result>(
+  dataDir: string,
+  work: (runtime: Runtime) => Promise<Result>,
+): Promise<Result> {
+  const env = readEnv({ NODE_ENV: "production", LOG_LEVEL: "silent", DATA_DIR: dataDir })
+  const database = await connectDatabase(env, "command")
+  const made = await createRuntime(env, database, { role: "command" })
+  installRuntime(made.runtime)
+  try {
+    return await work(made.runtime)
+  } finally {
+    installRuntime(undefined)
+    await made.close()
+    await database.close()
+  }
+}
+
+/** So many accounts, each with $1,000, a key with a daily limit, and rates that no benchmark runs into; their secrets. */
+export const mintKeys = (dataDir: string, count: number): Promise<string[]> =>
+  withRuntime(dataDir, async ({ pool }) => {
+    const tokens: string[] = []
+    for (let i = 0; i < count; i++) {
+      const { accountId } = await mintAccount(BALANCE_PICO)
+      await pool.query(
+        "UPDATE account SET requests_per_second = 100000, requests_per_second_per_key = 100000 WHERE id = $1",
+        [accountId],
+      )
+      tokens.push((await mintKey(accountId, { limitPico: KEY_LIMIT_PICO, period: "daily" })).token)
+    }
+    return tokens
+  })

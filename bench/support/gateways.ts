@@ -1,0 +1,68 @@
+import { mintKeys } from "./accounts"
+import { startService } from "./built-service"
+import { postOf } from "./connection"
+import { Load } from "./load"
+import { CORES, cpuMicros, familyOf, pin } from "./machine"
+import { portkeyHeaders, startPortkey } from "./portkey"
+import { startHelper } from "./processes"
+import { chatBody, decisionBody } from "./requests"
+
+const ACCOUNTS = 16
+
+/** One way to the engine, with the load on it and the processor time it has used, by program. */
+export interface Way {
+  name: "direct" | "relay" | "paid" | "portkey"
+  load: Load
+  cpu(): Record<string, number>
+}
+
+export interface Gateways {
+  ways: Way[]
+  /** True when each way has one core and the load and the engine the other. */
+  isPinned: boolean
+  stop(): Promise<void>
+}
+
+/** Starts the engine double and the ways to it. What is measured goes to one core with its database, all else to the other. */
+export async function startGateways(): Promise<Gateways> {
+  const stops: (() => Promise<void>)[] = []
+  const started = <T extends { stop(): Promise<void> }>(one: T): T => {
+    stops.unshift(() => one.stop())
+    return one
+  }
+  const stop = async () => {
+    for (const end of stops) await end()
+  }
+  try {
+    const engine = started(await startHelper("engine-double"))
+    const relay = started(await startHelper("relay", engine.port))
+    const portkey = started(await startPortkey())
+    const service = started(
+      await startService({ ENGINE_URL: `http://127.0.0.1:${engine.port}`, LOG_LEVEL: "info", SERVE: "all" }),
+    )
+    const keys = await mintKeys(service.dataDir, ACCOUNTS)
+    const measured = [relay.pid, portkey.pid, service.pid, ...familyOf(service.postgresPid)]
+    const pinned = await Promise.all([
+      ...measured.map((pid) => pin(pid, CORES.measured)),
+      ...[engine.pid, process.pid].map((pid) => pin(pid, CORES.load)),
+    ])
+    const plain = (n: number) => postOf("/v1/systemone", decisionBody(n))
+    const paid = (n: number) =>
+      postOf("/v1/decisions", decisionBody(n), { authorization: `Bearer ${keys[n % keys.length]}` })
+    const relayed = (n: number) => postOf("/v1/chat/completions", chatBody(n), portkeyHeaders(engine.port))
+    const ways: Way[] = [
+      { name: "direct", load: new Load(engine.port, plain), cpu: () => ({ engine: cpuMicros([engine.pid]) }) },
+      { name: "relay", load: new Load(relay.port, plain), cpu: () => ({ relay: cpuMicros([relay.pid]) }) },
+      {
+        name: "paid",
+        load: new Load(service.port, paid),
+        cpu: () => ({ server: cpuMicros([service.pid]), postgres: cpuMicros(familyOf(service.postgresPid)) }),
+      },
+      { name: "portkey", load: new Load(portkey.port, relayed), cpu: () => ({ portkey: cpuMicros([portkey.pid]) }) },
+    ]
+    return { ways, isPinned: pinned.every(Boolean), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

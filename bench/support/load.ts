@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { Connection } from "./connection"
+
+const READY_CONNECTIONS = 16
+
+/** What a while of load measured: milliseconds of each request, and how long it all took. */
+export interface Measured {
+  times: number[]
+  seconds: number
+}
+
+/** The value below which a share `q` of the times lie. */
+export function quantile(times: number[], q: number): number {
+  const sorted = times.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN
+}
+
+/** Load on one address; any answer but the expected one ends the benchmark. */
+export class Load {
+  readonly #idle: Connection[] = []
+  #sent = 0
+
+  constructor(
+    readonly port: number,
+    /** The n-th request, ready to send. */
+    private readonly requestOf: (n: number) => Buffer,
+    private readonly expected = 200,
+  ) {}
+
+  /** So many clients, each sending its next request when it has its answer: finds the ceiling. */
+  async closed(clients: number, ms: number): Promise<Measured> {
+    const times: number[] = []
+    const startedAt = performance.now()
+    const client = async () => {
+      const connection = await this.#take()
+      while (performance.now() - startedAt < ms) times.push(await this.#ask(connection))
+      this.#idle.push(connection)
+    }
+    await Promise.all(Array.from({ length: clients }, client))
+    return this.#end(times, startedAt)
+  }
+
+  /** Requests at a constant rate, whether or not earlier ones were answered: a stall is seen by all that arrive in it. */
+  async arriving(perSecond: number, ms: number): Promise<Measured> {
+    const times: number[] = []
+    const pending: Promise<void>[] = []
+    for (let i = 0; i < READY_CONNECTIONS; i++) this.#idle.push(await Connection.open(this.port))
+    const startedAt = performance.now()
+    const total = Math.floor((perSecond * ms) / 1000)
+    const arrive = async () => {
+      const arrivedAt = performance.now()
+      const connection = await this.#take()
+      await this.#ask(connection)
+      times.push(performance.now() - arrivedAt)
+      this.#idle.push(connection)
+    }
+    while (pending.length < total) {
+      const due = Math.min(total, Math.ceil(((performance.now() - startedAt) * perSecond) / 1000))
+      while (pending.length < due) {
+        const arrival = arrive()
+        // A failure is told when all have ended, not before somebody waits for it.
+        arrival.catch(() => {})
+        pending.push(arrival)
+      }
+      await sleep(1)
+    }
+    await Promise.all(pending)
+    return this.#end(times, startedAt)
+  }
+
+  /** Closes the connections: left open, they could be closed by the other side just when the next measurement begins. */
+  #end(times: number[], startedAt: number): Measured {
+    const seconds = (performance.now() - startedAt) / 1000
+    for (const connection of this.#idle.splice(0)) connection.close()
+    return { times, seconds }
+  }
+
+  async #take(): Promise<Connection> {
+    return this.#idle.pop() ?? Connection.open(this.port)
+  }
+
+  async #ask(connection: Connection): Promise<number> {
+    const from = performance.now()
+    const status = await connection.send(this.requestOf(this.#sent++))
+    if (status !== this.expected) throw new Error(`port ${this.port} answered ${status}`)
+    return performance.now() - from
+  }
+}
+
+/** The middle one of some figures. */
+export const median = (figures: number[]): number => quantile(figures, 0.5)

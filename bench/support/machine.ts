@@ -1,0 +1,49 @@
+import { execFile } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
+import { availableParallelism } from "node:os"
+import { promisify } from "node:util"
+
+const run = promisify(execFile)
+/** Linux counts processor time in hundredths of a second for programs, whatever its own clock. */
+const TICK_US = 10_000
+
+/** Where what is measured runs, and where everything else does. */
+export const CORES = { measured: 0, load: 1 }
+
+/** Keeps a process, its threads and what it starts from now on, on one core. False where the system cannot. */
+export async function pin(pid: number, core: number): Promise<boolean> {
+  if (availableParallelism() < 2 && pid === process.pid) return false
+  return run("taskset", ["-a", "-c", "-p", String(core), String(pid)]).then(
+    () => true,
+    () => false,
+  )
+}
+
+function statOf(pid: number): string[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8")
+    // The second field is the name in parentheses, which may hold spaces.
+    return text.slice(text.lastIndexOf(")") + 2).split(" ")
+  } catch {
+    return []
+  }
+}
+
+/** A process and those that it started. */
+export function familyOf(pid: number): number[] {
+  const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name))
+  return [pid, ...all.map(Number).filter((child) => Number(statOf(child)[1]) === pid)]
+}
+
+/** Processor time that these processes have used so far, user and system, in microseconds. */
+export const cpuMicros = (pids: number[]): number =>
+  pids.reduce((sum, pid) => {
+    const stat = statOf(pid)
+    return sum + (Number(stat[11] ?? 0) + Number(stat[12] ?? 0)) * TICK_US
+  }, 0)
+
+/** A line of /proc/PID/status in MiB, such as VmRSS, or VmHWM for the most it ever was. */
+export function memoryMiB(pid: number, field: "VmRSS" | "VmHWM" | "RssAnon"): number {
+  const kib = new RegExp(`^${field}:\\s+(\\d+)`, "m").exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]
+  return Number(kib) / 1024
+}

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { createServer } from "node:net"
+import path from "node:path"
+import * as readline from "node:readline"
+import { setTimeout as sleep } from "node:timers/promises"
+
+const STOP_WITHIN_MS = 30_000
+const ROOT = path.resolve(import.meta.dirname, "../..")
+
+const running = new Set<ChildProcess>()
+// However the benchmark ends, what it started ends too.
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGTERM")
+})
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => process.exit(1))
+
+/** Notes a child that must not outlive this process. */
+export function own(child: ChildProcess): ChildProcess {
+  running.add(child)
+  child.once("exit", () => running.delete(child))
+  return child
+}
+
+/** A process of the benchmark's own that listens on a port. */
+export interface Started {
+  port: number
+  pid: number
+  stop(): Promise<void>
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  return typeof address === "object" && address ? address.port : 0
+}
+
+/** Ends a process that we started and waits until it is gone. */
+export async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const timer = setTimeout(() => child.kill("SIGKILL"), STOP_WITHIN_MS)
+  child.kill("SIGTERM")
+  await once(child, "exit")
+  clearTimeout(timer)
+}
+
+/** Waits until `url` answers 200 and its body passes. */
+export async function untilReady(url: string, child: ChildProcess, passes = (_body: string) => true): Promise<void> {
+  const deadline = Date.now() + 60_000
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`${url}: the process ended with ${child.exitCode}`)
+    const ready = await fetch(url).then(
+      async (response) => response.ok && passes(await response.text()),
+      () => false,
+    )
+    if (ready) return
+    await sleep(50)
+  }
+  throw new Error(`${url} did not become ready`)
+}
+
+const ownProgram = (name: string, args: (string | number)[]): string[] => [
+  "--import",
+  "tsx",
+  path.join(import.meta.dirname, `${name}.ts`),
+  ...args.map(String),
+]
+
+/** Runs one of bench/support's programs to its end; `begun` resolves at its first line, `printed` to its last. */
+export function runHelper(
+  name: string,
+  ...args: (string | number)[]
+): { begun: Promise<unknown>; printed: Promise<string> } {
+  const child = spawn(process.execPath, ownProgram(name, args), { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] })
+  own(child)
+  const lines = readline.createInterface({ input: child.stdout })
+  let last = ""
+  lines.on("line", (line) => {
+    last = line
+  })
+  const ended = once(child, "close").then(([code]) => {
+    if (code !== 0) throw new Error(`${name} ended with ${code}`)
+    return last
+  })
+  return { begun: Promise.race([once(lines, "line"), ended]), printed: ended }
+}
+
+/** Starts one of bench/support's programs, which takes a port first and answers `GET /` with 200. */
+export async function startHelper(name: string, ...args: (string | number)[]): Promise<Started> {
+  const port = await freePort()
+  const stdio = ["ignore", "inherit", "inherit"] as const
+  const child = own(spawn(process.execPath, ownProgram(name, [port, ...args]), { cwd: ROOT, stdio: [...stdio] }))
+  await untilReady(`http://127.0.0.1:${port}/`, child)
+  return { port, pid: child.pid ?? 0, stop: () => stop(child) }
+}

@@ -63,7 +63,7 @@ describe("a capture", () => {
       const response = service.decide(token, ONE_NOUL)
       await vi.waitFor(
         async () => {
-          const { rows } = await client.query(
+          const { rows } = await service.runtime.pool.query(
             `SELECT pg_terminate_backend(pid) AS ended FROM pg_stat_activity
              WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'SELECT capture%'`,
           )

@@ -144,6 +144,20 @@ describe("a key revoked on another process", () => {
 })
 
 describe("a key that was just looked up", () => {
+  it("is refused when it was revoked here meanwhile", async () => {
+    const { token, accountId, keyId } = await newActor()
+    const { pool } = service.runtime
+    const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
+    const owner = { accountId, auditAs: "operator", clientAddress: null }
+    vi.spyOn(pool, "query").mockImplementationOnce((async (...args: unknown[]) => {
+      const found = await query(...args)
+      await revokeKeyFor(owner, { id: publicId("key", keyId) })
+      return found
+    }) as unknown as typeof pool.query)
+    await verify(token)
+    await expect(verify(token)).rejects.toMatchObject(REFUSED)
+  })
+
   it("is looked up once for all who ask at the same time", async () => {
     const { token } = await newActor()
     expect(await roundTripsOf(() => Promise.all(Array.from({ length: 50 }, () => verify(token))))).toBe(1)

@@ -3,7 +3,7 @@ import { runtime } from "./runtime"
 
 /** What the terminal says once the server listens: the address, where mail goes and what answers. */
 export function printReady(tookMs: number): void {
-  const { env, catalogue, engines } = runtime()
+  const { env, catalogue, engines, rates } = runtime()
   const model = catalogue.resolve(ALIAS)
   const state = model ? engines.availability(model.id) : { available: false, reason: "there is no model" }
   const engine =
@@ -18,6 +18,7 @@ export function printReady(tookMs: number): void {
       ? null
       : `  Mail      ${env.EMAIL_SERVER ? "SMTP server" : `outbox: ${env.CONSOLE_URL}/outbox and ${env.DATA_DIR}/outbox`}`,
     `  Database  ${env.DATABASE_URL ? "DATABASE_URL" : `embedded PostgreSQL in ${env.DATA_DIR}`}`,
+    env.REDIS_URL ? `  Redis     REDIS_URL${rates.redis === "ok" ? "" : ", which cannot be used yet"}` : null,
     `  Model     ${ALIAS} → ${model?.id ?? "none"} (${engine})${state.available ? "" : `, unavailable: ${state.reason}`}`,
   ]
   process.stdout.write(`${lines.filter((line) => line !== null).join("\n")}\n`)

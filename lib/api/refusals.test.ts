@@ -118,6 +118,14 @@ describe("a balance", () => {
     expect(await refused(BODY, { balance })).toEqual({ ...short, required_usd: "0.080000", available_usd: available })
   })
 
+  it("comes with the console page for adding credit once top-ups are on", async () => {
+    const { env } = runtime()
+    runtime().env = { ...env, CONSOLE_URL: "https://console.example.com", STRIPE_SECRET_KEY: "sk_test_1" }
+    const { topup_url } = (await refused(BODY, { balance: 0n })) as { topup_url?: string }
+    runtime().env = env
+    expect(topup_url).toMatch(/^https:\/\/console\.example\.com\/billing\/top-up/)
+  })
+
   it("that is one cent short is enough", async () => {
     const { accountId } = await mintAccount(7n * CENT)
     expect((await service.decide((await mintKey(accountId)).token, BODY)).status).toBe(200)

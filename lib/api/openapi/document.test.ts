@@ -48,6 +48,54 @@ describe("public/openapi.json", () => {
   })
 })
 
+describe("the document says", () => {
+  const told = JSON.stringify(openApi)
+  it.each([
+    "28 MiB",
+    "29360128 bytes",
+    "10 requests per second per key and 20 per account",
+    "windows of one second",
+    "5 requests per second per client address",
+    "`svc-decider-4b-v1-1-api-1`: 16,384",
+    "`svc-decider-latest` is the alias",
+    "About 90 seconds",
+    "for more than 120",
+    "No error is charged",
+    "never 422",
+    "There is no `Idempotency-Key`",
+    "starts with `svcd_`",
+  ])("the number or rule: %s", (rule) => {
+    expect(told.toLowerCase()).toContain(rule.toLowerCase())
+  })
+
+  it.each([
+    "Give your client 130",
+    "Retry 429 after `Retry-After` seconds, and 500, 502, 503, 504 with exponential backoff and jitter",
+    "Do not retry 400, 401, 402, 410, 413 unchanged",
+    "record the `model` of each response",
+    "Read limits and prices from here",
+    "at least 2 are advised",
+    "A 504 without a JSON body is the same condition",
+  ])("the advice: %s", (advice) => {
+    expect(told).toContain(advice)
+  })
+
+  it("the ceilings", () => {
+    const { DecisionRequest, ChoiceQuestion, ScoreQuestion } = openApi.components.schemas
+    expect(DecisionRequest).toMatchObject({
+      properties: {
+        questions: { minProperties: 1, maxProperties: 128, propertyNames: { pattern: "^[A-Za-z0-9_-]{1,64}$" } },
+      },
+    })
+    expect(ChoiceQuestion).toMatchObject({
+      properties: {
+        criteria: { minProperties: 1, maxProperties: 255, propertyNames: { minLength: 1, maxLength: 128 } },
+      },
+    })
+    expect(ScoreQuestion).toMatchObject({ properties: { criteria: { minItems: 1, maxItems: 10 } } })
+  })
+})
+
 it("nothing that serves requests holds the schemas", async () => {
   const { metafile } = await build({
     entryPoints: ["server.ts"],

@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from "node:fs"
+import path from "node:path"
+import { expect, it } from "vitest"
+
+const SOURCES = ["lib", "app", "prisma/migrations"]
+const FIXED = /\b(limit_pico|limit_period|expires_at|secret_sha256|name)\s*=/
+
+function files(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(ts|tsx|sql)$/.test(entry.name) && !entry.name.includes(".test."))
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => !file.includes("generated"))
+}
+
+/** What each statement that changes a key sets, up to its condition. */
+function changesOf(file: string): string[] {
+  const text = readFileSync(file, "utf8")
+  return [...text.matchAll(/UPDATE api_key SET([\s\S]*?)(?:WHERE|FROM)/g)].map(([, changed = ""]) => changed)
+}
+
+it("no statement changes what a key was made with: name, spend limit, expiry", () => {
+  const changes = SOURCES.flatMap(files).flatMap(changesOf)
+  expect(changes.length).toBeGreaterThanOrEqual(4)
+  expect(changes.filter((changed) => FIXED.test(changed))).toEqual([])
+  const throughPrisma = SOURCES.flatMap(files).filter((file) =>
+    /apiKey\.(update|upsert)/.test(readFileSync(file, "utf8")),
+  )
+  expect(throughPrisma).toEqual([])
+})

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest"
-import { openApi } from "../../test/contract"
+import { expectDescribed, openApi } from "../../test/contract"
 import { type TestService, testService } from "../../test/service"
 
 let service: TestService
@@ -18,4 +18,14 @@ describe("GET /openapi.json", () => {
     const response = await fetch(`${service.url}/openapi.json`, { method: "POST" })
     expect([response.status, response.headers.get("allow")]).toEqual([405, "GET"])
   })
+})
+
+it.each([
+  ["GET", "/v1/decisions", 405],
+  ["POST", "/v1/models", 405],
+  ["GET", "/v1/nothing", 404],
+])("%s %s is the %i that the document has for everything else", async (method, path, status) => {
+  const response = await fetch(`${service.url}${path}`, { method })
+  expect(response.status).toBe(status)
+  await expectDescribed(response, "/v1/models", "get")
 })

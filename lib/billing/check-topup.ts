@@ -1,4 +1,5 @@
 import "server-only"
+import { setTimeout } from "node:timers/promises"
 import type { UserActor } from "../auth/user-actor"
 import { ServiceError } from "../errors"
 import { parsePublicId } from "../ids"
@@ -14,12 +15,27 @@ export interface CheckedTopup {
   balanceUsd: string
 }
 
+const STRIPE_WITHIN_MS = 3_000
+
 const missing = () => new ServiceError("not_found", { message: "This account has no such top-up." })
+
+/** Stripe's word, when it comes in good time; else our own row: the page asks again, and the poller does without it. */
+async function settledSoon(row: TopupRow): Promise<TopupRow> {
+  const asked = reconcileTopup(row.id).catch((cause: unknown) => {
+    runtime().log.warn("Stripe did not tell of a top-up that its page waits for", { accountId: row.accountId, cause })
+    return null
+  })
+  const late = new AbortController()
+  const patience = setTimeout(STRIPE_WITHIN_MS, null, { signal: late.signal }).catch(() => null)
+  const answer = await Promise.race([asked, patience])
+  late.abort()
+  return answer ?? (await findTopup(runtime().pool, "id", row.id)) ?? row
+}
 
 async function checked(actor: UserActor, row: TopupRow | null): Promise<CheckedTopup> {
   if (row?.accountId !== actor.accountId) throw missing()
-  // Stripe's word is asked for here too: the browser's return is a hint, never a proof.
-  const after = (await reconcileTopup(row.id)) ?? row
+  // The browser's return is a hint, never a proof.
+  const after = await settledSoon(row)
   return { topup: toTopup(after), balanceUsd: (await getBalance(actor)).balanceUsd }
 }
 

@@ -1,6 +1,8 @@
 import "server-only"
 import Stripe from "stripe"
 import type { Env } from "../env"
+import { OneAtATime } from "./one-at-a-time"
+import type { TopupRow } from "./topup-row"
 
 /** The way to Stripe, made once per process; null in the runtime while the operator has set no key: top-ups are off. */
 export interface Payments {
@@ -10,7 +12,15 @@ export interface Payments {
   /** Two while one is being rotated out. */
   webhookSecrets: string[]
   automaticTax: boolean
+  /** The readings of Stripe under way, by top-up: webhook, return page and poller often ask at once. */
+  readings: OneAtATime<TopupRow | null>
 }
+
+const secretsOf = (setting: string): string[] =>
+  setting
+    .split(",")
+    .map((secret) => secret.trim())
+    .filter((secret) => secret !== "")
 
 /** Connects to Stripe, or to a stand-in at `STRIPE_API_BASE`. */
 export function createPayments(env: Env): Payments | null {
@@ -19,14 +29,15 @@ export function createPayments(env: Env): Payments | null {
   const protocol = base?.protocol === "http:" ? "http" : "https"
   const stripe = new Stripe(env.STRIPE_SECRET_KEY, {
     maxNetworkRetries: 2,
-    timeout: 20_000,
+    timeout: 10_000,
     telemetry: false,
     ...(base ? { protocol, host: base.hostname, port: base.port || (protocol === "http" ? 80 : 443) } : {}),
   })
   return {
     stripe,
     livemode: /^[sr]k_live_/.test(env.STRIPE_SECRET_KEY),
-    webhookSecrets: (env.STRIPE_WEBHOOK_SECRET ?? "").split(",").filter((secret) => secret !== ""),
+    webhookSecrets: secretsOf(env.STRIPE_WEBHOOK_SECRET ?? ""),
     automaticTax: env.STRIPE_AUTOMATIC_TAX === "on",
+    readings: new OneAtATime(),
   }
 }

@@ -1,4 +1,5 @@
 import "server-only"
+import { publicId } from "../ids"
 import { runtime } from "../runtime"
 import { reconcileTopup } from "./reconcile-topup"
 import { TOPUP_EVENTS, topupOfEvent } from "./topup-of-event"
@@ -17,12 +18,28 @@ const DUE = `
       ELSE interval '1 hour' END
   ORDER BY checked_at LIMIT $1`
 
+/** Settles each of them, though one may fail: it is put last, logged, and the first failure is thrown in the end. */
+async function settleAll(ids: Iterable<string>): Promise<void> {
+  const { log, pool } = runtime()
+  let failure: unknown
+  for (const id of ids) {
+    try {
+      await reconcileTopup(id)
+    } catch (cause) {
+      failure ??= cause
+      log.warn("a top-up was not settled and will be asked about again", { reason: publicId("top", id), cause })
+      await pool.query("UPDATE topup SET checked_at = now() WHERE id = $1", [id])
+    }
+  }
+  if (failure) throw failure
+}
+
 /** Settles the top-ups that have not ended, whatever webhooks came. Answers how many it asked about. */
 export async function pollTopups(): Promise<number> {
   const { payments, pool } = runtime()
   if (!payments) return 0
   const { rows } = await pool.query<{ id: string }>(DUE, [BATCH])
-  for (const { id } of rows) await reconcileTopup(id)
+  await settleAll(rows.map(({ id }) => id))
   return rows.length
 }
 
@@ -42,7 +59,7 @@ export async function pollEvents(): Promise<number> {
     const id = event.livemode === payments.livemode ? await topupOfEvent(payments, event) : null
     if (id) topups.add(id)
   }
-  for (const id of topups) await reconcileTopup(id)
+  await settleAll(topups)
   await pool.query(
     `INSERT INTO stripe_event_cursor (read_until) VALUES ($1)
      ON CONFLICT (only_row) DO UPDATE SET read_until = greatest(stripe_event_cursor.read_until, excluded.read_until)`,

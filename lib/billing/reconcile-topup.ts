@@ -1,12 +1,14 @@
 import "server-only"
 import type { PoolClient } from "pg"
 import { inTransaction } from "../db/transaction"
+import { publicId } from "../ids"
 import { postEntry } from "../ledger/post-entry"
 import { pico } from "../money"
 import { runtime } from "../runtime"
 import { type CheckoutFacts, ForeignCheckout, readCheckout } from "./checkout-facts"
 import { debitsOf } from "./debits"
 import { findSession } from "./find-session"
+import type { Payments } from "./payments"
 import { findTopup, lockTopup, type TopupRow } from "./topup-row"
 
 const PICO_PER_CENT = 10_000_000_000n
@@ -50,7 +52,8 @@ async function settle(seen: TopupRow, sessionId: string, facts: CheckoutFacts): 
         : await postDifference(client, row, { ...facts, paidCents })
     await client.query(
       `UPDATE topup SET status = $2, session_id = $3, payment_intent_id = $4, paid_cents = $5, refund_debit_cents = $6,
-         dispute_debit_cents = $7, receipt_url = $8, version = version + 1, checked_at = now() WHERE id = $1`,
+         dispute_debit_cents = $7, receipt_url = $8, checkout_url = $9, version = version + 1, checked_at = now()
+       WHERE id = $1`,
       [
         row.id,
         facts.status,
@@ -60,14 +63,53 @@ async function settle(seen: TopupRow, sessionId: string, facts: CheckoutFacts): 
         debits.refundCents,
         debits.disputeCents,
         facts.receiptUrl,
+        facts.checkoutUrl,
       ],
     )
     return true
   })
 }
 
+/** Remembers that Stripe was asked. A row whose checkout was never opened expires when none could be opened for it any more. */
 async function markChecked(id: string): Promise<void> {
-  await runtime().pool.query("UPDATE topup SET checked_at = now() WHERE id = $1", [id])
+  await runtime().pool.query(
+    `UPDATE topup SET checked_at = now(), version = version + 1,
+       status = CASE WHEN status = 'created' AND created_at < now() - interval '2 hours' THEN 'expired' ELSE status END
+     WHERE id = $1 AND session_id IS NULL`,
+    [id],
+  )
+}
+
+/** For the operator: nothing was changed, and asking again at once would not help. */
+async function tellForeign(row: TopupRow, { message }: ForeignCheckout): Promise<void> {
+  const { log, pool } = runtime()
+  log.error("a checkout does not match its top-up: nothing is credited", {
+    accountId: row.accountId,
+    reason: `${message}, ${publicId("top", row.id)}`,
+  })
+  await pool.query("UPDATE topup SET checked_at = now() WHERE id = $1", [row.id])
+}
+
+async function readAndSettle(payments: Payments, topupId: string): Promise<TopupRow | null> {
+  const { pool } = runtime()
+  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+    const row = await findTopup(pool, "id", topupId)
+    if (!row) return null
+    const sessionId = row.sessionId ?? (await findSession(payments, row))?.id
+    if (!sessionId) {
+      await markChecked(row.id)
+      return findTopup(pool, "id", topupId)
+    }
+    try {
+      if (await settle(row, sessionId, await readCheckout(payments, row, sessionId)))
+        return findTopup(pool, "id", topupId)
+    } catch (error) {
+      if (!(error instanceof ForeignCheckout)) throw error
+      await tellForeign(row, error)
+      return row
+    }
+  }
+  throw new Error("a top-up changed too often to be settled")
 }
 
 /**
@@ -76,28 +118,7 @@ async function markChecked(id: string): Promise<void> {
  * row as it then is; null for an unknown id. Rejects when Stripe cannot be asked: whoever called tries again.
  */
 export async function reconcileTopup(topupId: string): Promise<TopupRow | null> {
-  const { payments, pool, log } = runtime()
+  const { payments, pool } = runtime()
   if (!payments) return findTopup(pool, "id", topupId)
-  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
-    const row = await findTopup(pool, "id", topupId)
-    if (!row) return null
-    const sessionId = row.sessionId ?? (await findSession(payments, row))?.id
-    if (!sessionId) {
-      await markChecked(row.id)
-      return row
-    }
-    try {
-      if (await settle(row, sessionId, await readCheckout(payments, row, sessionId)))
-        return findTopup(pool, "id", topupId)
-    } catch (error) {
-      if (!(error instanceof ForeignCheckout)) throw error
-      log.error("a checkout does not match its top-up: nothing is credited", {
-        accountId: row.accountId,
-        reason: error.message,
-      })
-      await markChecked(row.id)
-      return row
-    }
-  }
-  throw new Error("a top-up changed too often to be settled")
+  return payments.readings.run(topupId, () => readAndSettle(payments, topupId))
 }

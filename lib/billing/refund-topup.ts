@@ -1,12 +1,14 @@
 import "server-only"
+import Stripe from "stripe"
 import { audit } from "../accounts/audit"
 import { ServiceError } from "../errors"
-import { parsePublicId, publicId } from "../ids"
+import { newId, parsePublicId, publicId } from "../ids"
 import { runtime } from "../runtime"
+import type { Payments } from "./payments"
 import { reconcileTopup } from "./reconcile-topup"
 import { requirePayments } from "./start-topup"
 import { type Topup, toTopup } from "./topup"
-import { findTopup } from "./topup-row"
+import type { TopupRow } from "./topup-row"
 
 export interface RefundTopupInput {
   /** `top_…` */
@@ -16,32 +18,51 @@ export interface RefundTopupInput {
   note: string
 }
 
+async function findPaid(id: string): Promise<TopupRow & { paymentIntentId: string }> {
+  const uuid = parsePublicId("top", id)
+  const row = uuid ? await reconcileTopup(uuid) : null
+  if (!row) throw new ServiceError("not_found", { message: "There is no top-up with this id." })
+  const { paymentIntentId } = row
+  if (row.status !== "paid" || paymentIntentId === null)
+    throw new ServiceError("invalid_request", { param: "id", message: "Only a paid top-up can be refunded." })
+  return { ...row, paymentIntentId }
+}
+
+/** Whether this run's refund was made although its answer did not reach us. */
+async function wasMade({ stripe }: Payments, paymentIntentId: string, run: string): Promise<boolean> {
+  const refunds = await stripe.refunds.list({ payment_intent: paymentIntentId, limit: 100 })
+  return refunds.data.some(({ metadata }) => metadata?.run === run)
+}
+
+function refused(cause: unknown): ServiceError {
+  const isOurs = cause instanceof Stripe.errors.StripeInvalidRequestError
+  const message = isOurs
+    ? `Stripe refused it: ${cause.message}`
+    : "Stripe did not answer. Look there whether it was refunded before you try again."
+  return new ServiceError(isOurs ? "invalid_request" : "upstream_error", { message, cause })
+}
+
 /**
  * Refunds a payment through Stripe, whole or in part, and debits the credit it stood for. The operator's: the balance may go
  * negative, which refuses decisions until it is topped up.
  */
 export async function refundTopup({ id, amountCents, note }: RefundTopupInput): Promise<Topup> {
-  const { pool } = runtime()
-  const { stripe } = requirePayments()
-  const uuid = parsePublicId("top", id)
-  const found = uuid ? await findTopup(pool, "id", uuid) : null
-  if (!found) throw new ServiceError("not_found", { message: "There is no top-up with this id." })
-  const row = (await reconcileTopup(found.id)) ?? found
-  if (row.status !== "paid" || !row.paymentIntentId)
-    throw new ServiceError("invalid_request", { param: "id", message: "Only a paid top-up can be refunded." })
-  await stripe.refunds.create(
-    {
-      payment_intent: row.paymentIntentId,
-      ...(amountCents === null ? {} : { amount: amountCents }),
-      metadata: { topup: row.id },
-    },
-    { idempotencyKey: `refund:${row.id}:${row.version}:${amountCents ?? "rest"}` },
-  )
-  await audit(pool, {
+  const payments = requirePayments()
+  const row = await findPaid(id)
+  const run = newId()
+  const amount = amountCents === null ? {} : { amount: amountCents }
+  const params = { payment_intent: row.paymentIntentId, ...amount, metadata: { topup: row.id, run } }
+  try {
+    await payments.stripe.refunds.create(params, { idempotencyKey: `refund:${run}` })
+  } catch (cause) {
+    if (!(await wasMade(payments, row.paymentIntentId, run).catch(() => false))) throw refused(cause)
+  }
+  await audit(runtime().pool, {
     accountId: row.accountId,
     actor: "operator",
     action: "topup.refund",
     subject: `${publicId("top", row.id)} ${note}`,
   })
-  return toTopup((await reconcileTopup(row.id)) ?? row)
+  // The money has gone back: whatever fails from here on, the poller settles.
+  return toTopup((await reconcileTopup(row.id).catch(() => null)) ?? row)
 }

@@ -1,7 +1,8 @@
 import "server-only"
-import type Stripe from "stripe"
+import Stripe from "stripe"
 import { audit } from "../accounts/audit"
 import type { UserActor } from "../auth/user-actor"
+import { inTransaction } from "../db/transaction"
 import { ServiceError } from "../errors"
 import { publicId } from "../ids"
 import { displayUsd, parseUsd, pico } from "../money"
@@ -14,6 +15,8 @@ import { findTopup, type TopupRow } from "./topup-row"
 
 const PICO_PER_CENT = 10_000_000_000n
 const SESSION_SECONDS = 3_600
+// Stripe opens no session that ends in less than half an hour.
+const ATTEMPT_MS = 25 * 60_000
 
 /** The payments of this process; throws in words while top-ups are off. */
 export function requirePayments(): Payments {
@@ -32,21 +35,25 @@ function centsOf(amountUsd: string): number {
 }
 
 async function insertOnce(actor: UserActor, id: string, amountCents: number): Promise<TopupRow> {
-  const { pool } = runtime()
-  const { rowCount } = await pool.query(
-    "INSERT INTO topup (id, account_id, user_id, amount_cents) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING",
-    [id, actor.accountId, actor.userId, amountCents],
-  )
-  if (rowCount === 1)
-    await audit(pool, {
-      accountId: actor.accountId,
-      actor: `user:${actor.userId}`,
-      action: "topup.start",
-      subject: publicId("top", id),
-      clientAddress: actor.clientAddress,
-    })
-  const row = await findTopup(pool, "id", id)
-  if (row?.accountId !== actor.accountId || row.amountCents !== amountCents)
+  const row = await inTransaction(runtime().pool, async (client) => {
+    const { rowCount } = await client.query(
+      "INSERT INTO topup (id, account_id, user_id, amount_cents) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING",
+      [id, actor.accountId, actor.userId, amountCents],
+    )
+    if (rowCount === 1)
+      await audit(client, {
+        accountId: actor.accountId,
+        actor: `user:${actor.userId}`,
+        action: "topup.start",
+        subject: publicId("top", id),
+        clientAddress: actor.clientAddress,
+      })
+    return findTopup(client, "id", id)
+  })
+  const ageMs = Date.now() - (row?.createdAt.getTime() ?? 0)
+  const isOpen =
+    (row?.status === "open" && ageMs < SESSION_SECONDS * 1000) || (row?.status === "created" && ageMs < ATTEMPT_MS)
+  if (row?.accountId !== actor.accountId || row.amountCents !== amountCents || !isOpen)
     throw new ServiceError("invalid_request", { message: "This page is out of date. Load it again." })
   return row
 }
@@ -63,6 +70,8 @@ function sessionParams(row: TopupRow, customer: string, automaticTax: boolean): 
     tax_id_collection: { enabled: true },
     automatic_tax: { enabled: automaticTax },
     invoice_creation: { enabled: true },
+    // Credit is in dollars: what is paid and refunded is to be in dollars too.
+    adaptive_pricing: { enabled: false },
     line_items: [
       {
         quantity: 1,
@@ -81,15 +90,40 @@ function sessionParams(row: TopupRow, customer: string, automaticTax: boolean): 
   }
 }
 
+/** True when Stripe may still be at work with it: the same key again then answers the same session. */
+const mayYetSucceed = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeConnectionError ||
+  error instanceof Stripe.errors.StripeRateLimitError ||
+  (error instanceof Stripe.errors.StripeError && error.statusCode === 409)
+
+const isCustomerGone = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeError && error.code === "resource_missing" && error.param === "customer"
+
 /** Stripe replays a saved 500 for a key: then the session is looked for, and only if there is none a second key is tried. */
 async function createSession(payments: Payments, row: TopupRow): Promise<Stripe.Checkout.Session> {
-  const params = sessionParams(row, await ensureCustomer(payments, row.accountId), payments.automaticTax)
-  const create = (idempotencyKey: string) => payments.stripe.checkout.sessions.create(params, { idempotencyKey })
+  const { stripe, automaticTax } = payments
+  const create = (customer: string, idempotencyKey: string) =>
+    stripe.checkout.sessions.create(sessionParams(row, customer, automaticTax), { idempotencyKey })
+  const customer = await ensureCustomer(payments, row.accountId)
   try {
-    return await create(`topup:${row.id}`)
-  } catch {
-    return (await findSession(payments, row)) ?? create(`topup:${row.id}:2`)
+    return await create(customer, `topup:${row.id}`)
+  } catch (error) {
+    if (mayYetSucceed(error)) throw error
+    if (isCustomerGone(error))
+      return create(await ensureCustomer(payments, row.accountId, customer), `topup:${row.id}:2`)
+    return (await findSession(payments, row)) ?? create(customer, `topup:${row.id}:2`)
   }
+}
+
+/** The one address at which this top-up is paid: whichever session was saved first, should there ever be two. */
+async function saveSession(row: TopupRow, session: Stripe.Checkout.Session): Promise<string | null> {
+  const { pool } = runtime()
+  const { rowCount } = await pool.query(
+    `UPDATE topup SET session_id = $2, checkout_url = $3, status = 'open', version = version + 1
+     WHERE id = $1 AND session_id IS NULL`,
+    [row.id, session.id, session.url],
+  )
+  return rowCount === 1 ? session.url : ((await findTopup(pool, "id", row.id))?.checkoutUrl ?? null)
 }
 
 /**
@@ -107,11 +141,8 @@ export async function startTopup(actor: UserActor, input: StartTopupInput): Prom
     const message = "Stripe could not be reached. Nothing was charged. Try again in a moment."
     throw new ServiceError("upstream_error", { message, cause })
   })
-  if (!session.url)
-    throw new ServiceError("upstream_error", { message: "This checkout has ended. Load the page again." })
-  await runtime().pool.query(
-    "UPDATE topup SET session_id = $2, checkout_url = $3, status = 'open', version = version + 1 WHERE id = $1 AND session_id IS NULL",
-    [row.id, session.id, session.url],
-  )
-  return { checkoutUrl: session.url }
+  const checkoutUrl = await saveSession(row, session)
+  if (!checkoutUrl)
+    throw new ServiceError("invalid_request", { message: "This checkout has ended. Load the page again." })
+  return { checkoutUrl }
 }

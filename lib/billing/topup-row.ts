@@ -15,13 +15,14 @@ export interface TopupRow {
   paidCents: number | null
   refundDebitCents: number
   disputeDebitCents: number
+  receiptUrl: string | null
   version: number
   createdAt: Date
 }
 
 const COLUMNS = `id, account_id AS "accountId", amount_cents AS "amountCents", status, session_id AS "sessionId",
   checkout_url AS "checkoutUrl", payment_intent_id AS "paymentIntentId", paid_cents AS "paidCents",
-  refund_debit_cents AS "refundDebitCents", dispute_debit_cents AS "disputeDebitCents", version, created_at AS "createdAt"`
+  refund_debit_cents AS "refundDebitCents", dispute_debit_cents AS "disputeDebitCents", receipt_url AS "receiptUrl", version, created_at AS "createdAt"`
 
 const BY = {
   id: "id = $1",

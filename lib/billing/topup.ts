@@ -27,7 +27,7 @@ interface TopupFields {
   refundDebitCents: number
   disputeDebitCents: number
   checkoutUrl: string | null
-  receiptUrl?: string | null
+  receiptUrl: string | null
 }
 
 const usd = (cents: number): string => usd12(pico(BigInt(cents) * 10_000_000_000n))
@@ -42,5 +42,5 @@ export const toTopup = (row: TopupFields): Topup => ({
   refundedUsd: usd(row.refundDebitCents),
   disputedUsd: usd(row.disputeDebitCents),
   checkoutUrl: row.status === "open" ? row.checkoutUrl : null,
-  receiptUrl: row.receiptUrl ?? null,
+  receiptUrl: row.receiptUrl,
 })

@@ -1,0 +1,231 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { POST } from "../../app/api/stripe/webhook/route"
+import { payloadOf, signatureOf } from "../../e2e/support/stripe/mailbox"
+import { PRETEND_LIVE_KEY, type StripeDouble } from "../../e2e/support/stripe/stripe-double"
+import {
+  buy,
+  connectStripe,
+  dollars,
+  entriesOf,
+  NEXT_WEBHOOK_SECRET,
+  newOwner,
+  poll,
+  rowOf,
+  testTopups,
+  WEBHOOK_SECRET,
+} from "../../test/topup-setting"
+import { newId, publicId } from "../ids"
+import { createLog } from "../log"
+import { type Runtime, runtime } from "../runtime"
+import { checkReturn, checkTopup } from "./check-topup"
+import { reconcileTopup } from "./reconcile-topup"
+import { startTopup } from "./start-topup"
+
+let double: StripeDouble
+let here: Runtime
+let logged = ""
+beforeAll(async () => {
+  ;({ double, here } = await testTopups())
+  here.log = createLog("info", {
+    write: (line) => {
+      logged += line
+    },
+  })
+})
+beforeEach(() => {
+  logged = ""
+  double.setDelivery("held")
+  double.mailbox.drop()
+})
+
+/** What the webhook's route answers to these bytes. */
+const post = async (body: string | Uint8Array, signature: string | null): Promise<number> => {
+  const headers: HeadersInit = signature === null ? {} : { "stripe-signature": signature }
+  const request = new Request("http://localhost:3000/api/stripe/webhook", {
+    method: "POST",
+    headers,
+    body: body as BodyInit,
+  })
+  return (await POST(request)).status
+}
+
+const nowSeconds = () => Math.floor(Date.now() / 1000)
+
+/** A paid top-up of a new owner, and Stripe's event that says so, not yet delivered. */
+async function paidUntold() {
+  const actor = await newOwner()
+  const bought = await buy(actor)
+  double.pay(bought.sessionId)
+  const event = double.events.findLast(({ type }) => type === "checkout.session.completed")
+  if (!event) throw new Error("no event")
+  return { ...bought, actor, payload: payloadOf(event) }
+}
+
+const REFUSED = "a webhook was refused: its signature is missing, old or wrong"
+
+describe("the webhook", () => {
+  test.each([
+    ["without a signature", () => null],
+    ["signed with another secret", (body: string) => signatureOf(body, ["whsec_forged"], nowSeconds())],
+    ["signed for other bytes", (body: string) => signatureOf(`${body} `, [WEBHOOK_SECRET], nowSeconds())],
+    ["signed six minutes ago", (body: string) => signatureOf(body, [WEBHOOK_SECRET], nowSeconds() - 360)],
+    ["with a signature that is none", () => "t=now,v1=yes"],
+  ])("%s is refused, and the log says so without a secret", async (_name, sign) => {
+    const { actor, payload } = await paidUntold()
+    expect(await post(payload, sign(payload))).toBe(400)
+    expect(await entriesOf(actor)).toEqual([])
+    expect(logged).toContain(REFUSED)
+    expect(logged).not.toMatch(/whsec|sk_test|cs_test|pi_/)
+  })
+
+  test("takes either of two secrets while one is rotated, and a replay changes nothing", async () => {
+    for (const secret of [WEBHOOK_SECRET, NEXT_WEBHOOK_SECRET]) {
+      const { actor, payload } = await paidUntold()
+      const signature = signatureOf(payload, [secret], nowSeconds())
+      expect(await post(payload, signature)).toBe(200)
+      expect(await post(payload, signature)).toBe(200)
+      expect(await entriesOf(actor)).toEqual(["topup 25.00"])
+    }
+    expect(logged).toBe("")
+  })
+
+  test("refuses a body over 1 MiB before its signature, and takes one of exactly that", async () => {
+    const body = "x".repeat(1_048_577)
+    expect(await post(body, signatureOf(body, [WEBHOOK_SECRET], nowSeconds()))).toBe(413)
+    const padded = (await paidUntold()).payload.padEnd(1_048_576)
+    expect(await post(padded, signatureOf(padded, [WEBHOOK_SECRET], nowSeconds()))).toBe(200)
+  })
+
+  test("believes nothing of a signed event but which top-up it is about", async () => {
+    const actor = await newOwner()
+    const { id, sessionId } = await buy(actor)
+    const lie = {
+      id: "evt_lie",
+      object: "event",
+      type: "checkout.session.completed",
+      livemode: false,
+      data: {
+        object: {
+          id: sessionId,
+          object: "checkout.session",
+          client_reference_id: id,
+          payment_status: "paid",
+          status: "complete",
+          amount_total: 999_900,
+        },
+      },
+    }
+    const body = JSON.stringify(lie)
+    expect(await post(body, signatureOf(body, [WEBHOOK_SECRET], nowSeconds()))).toBe(200)
+    expect(await entriesOf(actor)).toEqual([])
+    expect((await rowOf(id)).status).toBe("open")
+  })
+
+  test.each(["customer.created", "checkout.session.completed", "charge.refunded", "charge.dispute.created"])(
+    "answers 200 to %s of something that is not ours",
+    async (type) => {
+      const object = { id: "x_1", client_reference_id: "order-7", payment_intent: "pi_theirs" }
+      const body = JSON.stringify({ id: "evt_1", object: "event", type, livemode: false, data: { object } })
+      expect(await post(body, signatureOf(body, [WEBHOOK_SECRET], nowSeconds()))).toBe(200)
+    },
+  )
+
+  test("answers 500 when Stripe cannot be asked, so that it comes again, and settles then", async () => {
+    const { actor, payload } = await paidUntold()
+    double.failNext(/^GET \/v1\/checkout\/sessions\//, "error-before")
+    expect(await post(payload, signatureOf(payload, [WEBHOOK_SECRET], nowSeconds()))).toBe(500)
+    expect(logged).toContain("a webhook failed and will come again")
+    expect(await post(payload, signatureOf(payload, [WEBHOOK_SECRET], nowSeconds()))).toBe(200)
+    expect(await dollars(actor)).toBe("25.00")
+  })
+})
+
+describe("nothing is credited and the log says why", () => {
+  const MISMATCH = "a checkout does not match its top-up: nothing is credited"
+
+  test.each([
+    ["another amount", { amount_subtotal: 100 }],
+    ["another currency", { currency: "jpy" }],
+    ["another reference", { client_reference_id: newId() }],
+    ["a reduced amount", { amount_total: 100 }],
+  ])("when the session has %s", async (reason, change) => {
+    const { actor, id, sessionId } = await paidUntold()
+    Object.assign(double.world.store.get("checkout.session", sessionId), change)
+    await reconcileTopup(id)
+    await poll()
+    expect(await entriesOf(actor)).toEqual([])
+    expect(JSON.parse(logged.split("\n")[0] ?? "")).toMatchObject({
+      msg: MISMATCH,
+      accountId: actor.accountId,
+      reason: `${reason}, ${publicId("top", id)}`,
+    })
+    expect(logged).not.toMatch(/sk_test|whsec|pi_|ch_|cus_|4242/)
+  })
+
+  test("when a session of the test mode is shown to a service of the live mode", async () => {
+    const { actor, id, payload } = await paidUntold()
+    const { env } = here
+    Object.assign(here, { env: { ...env, STRIPE_SECRET_KEY: PRETEND_LIVE_KEY } })
+    connectStripe(double)
+    try {
+      expect(await post(payload, signatureOf(payload, [WEBHOOK_SECRET], nowSeconds()))).toBe(200)
+      expect(logged).toContain("a webhook of the other mode was ignored")
+      await reconcileTopup(id)
+      expect(logged).toContain(`no such session, ${publicId("top", id)}`)
+    } finally {
+      Object.assign(here, { env })
+      connectStripe(double)
+    }
+    expect(await entriesOf(actor)).toEqual([])
+  })
+})
+
+describe("another account", () => {
+  const MISSING = { code: "not_found", message: "This account has no such top-up." }
+
+  test("learns nothing from a session's or a top-up's id, and credits nothing with it", async () => {
+    const { actor, id, sessionId } = await paidUntold()
+    const thief = await newOwner()
+    const refusals = await Promise.all(
+      [
+        checkReturn(thief, sessionId),
+        checkReturn(thief, "cs_test_none"),
+        checkTopup(thief, { id: publicId("top", id) }),
+        checkTopup(thief, { id: publicId("top", newId()) }),
+        checkTopup(thief, { id: "top_x" }),
+      ].map((work) => work.catch((error: unknown) => error)),
+    )
+    for (const refusal of refusals) expect(refusal).toMatchObject(MISSING)
+    expect([await entriesOf(thief), await entriesOf(actor)]).toEqual([[], []])
+  })
+
+  test("cannot take over or change a purchase by its id", async () => {
+    const { id } = await buy(await newOwner())
+    const thief = await newOwner()
+    await expect(buy(thief, "25", id)).rejects.toThrow("This page is out of date.")
+    const mine = await buy(thief)
+    await expect(buy(thief, "26", mine.id)).rejects.toThrow("This page is out of date.")
+    expect((await rowOf(mine.id)).amountCents).toBe(2500)
+  })
+})
+
+describe("a top-up is not started", () => {
+  test("by a developer of the account", async () => {
+    const actor = { ...(await newOwner()), role: "developer" as const }
+    await expect(startTopup(actor, { attempt: newId(), amountUsd: "25" })).rejects.toMatchObject({ code: "forbidden" })
+    const { rows } = await runtime().pool.query("SELECT 1 FROM topup WHERE account_id = $1", [actor.accountId])
+    expect(rows).toEqual([])
+  })
+
+  test.each(["4.99", "5000.01", "0", "0.00", "-5", "1e3", "5.001", "", "999999999", "５"])(
+    "for %o dollars",
+    async (amountUsd) => {
+      await expect(startTopup(await newOwner(), { attempt: newId(), amountUsd })).rejects.toThrow()
+    },
+  )
+
+  test.each(["5", "5.00", "5000"])("but for %s dollars, the bounds included", async (amountUsd) => {
+    const { id } = await buy(await newOwner(), amountUsd)
+    expect((await rowOf(id)).amountCents).toBe(Number(amountUsd) * 100)
+  })
+})

@@ -1,0 +1,109 @@
+import Stripe from "stripe"
+import { afterAll } from "vitest"
+import { startStripe } from "@/e2e/support/stripe/start-stripe"
+import { PRETEND_TEST_KEY, type StripeDouble, type StripeOptions } from "@/e2e/support/stripe/stripe-double"
+import { createAccount } from "@/lib/accounts/create-account"
+import type { UserActor } from "@/lib/auth/user-actor"
+import { getBalance } from "@/lib/billing/get-balance"
+import { createPayments } from "@/lib/billing/payments"
+import { pollEvents, pollTopups } from "@/lib/billing/poll-topups"
+import { receiveEvent } from "@/lib/billing/receive-event"
+import { startTopup } from "@/lib/billing/start-topup"
+import { findTopup, type TopupRow } from "@/lib/billing/topup-row"
+import { newId } from "@/lib/ids"
+import { type Runtime, runtime } from "@/lib/runtime"
+import { testRuntime } from "./database"
+
+export const WEBHOOK_SECRET = "whsec_current"
+export const NEXT_WEBHOOK_SECRET = "whsec_next"
+const TIMEOUT_MS = 150
+
+/** Where the double sends its events: our webhook, without HTTP between. */
+export const webhook = {
+  to: (payload: string, signature: string): Promise<number> => receiveEvent(Buffer.from(payload), signature),
+  secrets: [WEBHOOK_SECRET],
+}
+
+/** Points the runtime at this double, with an SDK that gives up at once. Readings under way are forgotten, as by a restart. */
+export function connectStripe(double: StripeDouble, config: Stripe.StripeConfig = {}): void {
+  const here = runtime()
+  const payments = createPayments({ ...here.env, STRIPE_API_BASE: double.url })
+  if (!payments) throw new Error("the runtime has no Stripe key")
+  payments.stripe = new Stripe(here.env.STRIPE_SECRET_KEY ?? "", {
+    host: "127.0.0.1",
+    port: double.port,
+    protocol: "http",
+    maxNetworkRetries: 0,
+    timeout: TIMEOUT_MS,
+    telemetry: false,
+    ...config,
+  })
+  here.payments = payments
+}
+
+/** A runtime whose Stripe is a double of its own, with tax when told so. Accounts begin with nothing. */
+export async function testTopups(
+  settings: Record<string, string> = {},
+  options: StripeOptions = {},
+): Promise<{ here: Runtime; double: StripeDouble }> {
+  const double = await startStripe({ webhook, retryDelaysMs: [], ...options })
+  afterAll(() => double.stop())
+  await testRuntime({
+    STRIPE_SECRET_KEY: PRETEND_TEST_KEY,
+    STRIPE_WEBHOOK_SECRET: `${WEBHOOK_SECRET}, ${NEXT_WEBHOOK_SECRET}`,
+    STRIPE_API_BASE: double.url,
+    WELCOME_CREDIT_USD: "0",
+    ...settings,
+  })
+  connectStripe(double)
+  return { here: runtime(), double }
+}
+
+/** A new account's owner. */
+export async function newOwner(): Promise<UserActor> {
+  const email = `${newId()}@example.com`
+  const { accountId, userId } = await createAccount(email)
+  return { accountId, userId, sessionId: newId(), email, role: "owner", clientAddress: null }
+}
+
+export interface Bought {
+  /** Our own id, which is the attempt's. */
+  id: string
+  sessionId: string
+  checkoutUrl: string
+}
+
+/** Opens a checkout; the same `attempt` again is the same purchase. */
+export async function buy(actor: UserActor, amountUsd = "25", attempt = newId()): Promise<Bought> {
+  const { checkoutUrl } = await startTopup(actor, { attempt, amountUsd })
+  return { id: attempt, checkoutUrl, sessionId: new URL(checkoutUrl).pathname.split("/").at(-1) ?? "" }
+}
+
+/** The row of a top-up, which is there. */
+export async function rowOf(id: string): Promise<TopupRow> {
+  const row = await findTopup(runtime().pool, "id", id)
+  if (!row) throw new Error("no such top-up")
+  return row
+}
+
+/** Runs both pollers as if they were due for everything. */
+export async function poll(): Promise<void> {
+  const { pool } = runtime()
+  await pool.query("UPDATE topup SET checked_at = now() - interval '1 day' WHERE checked_at > now() - interval '1 day'")
+  await pollTopups()
+  await pollEvents()
+}
+
+/** The account's balance in dollars and cents; anything finer would be a fault and shows. */
+export async function dollars(actor: UserActor): Promise<string> {
+  return (await getBalance(actor)).balanceUsd.replace(/0{10}$/, "")
+}
+
+/** What the ledger says of an account's top-ups, oldest first: `topup 25.00`. */
+export async function entriesOf({ accountId }: UserActor): Promise<string[]> {
+  const { rows } = await runtime().pool.query<{ entry: string }>(
+    `SELECT kind || ' ' || round(amount_pico / 1e12, 2) AS entry FROM ledger_entry WHERE account_id = $1 ORDER BY id`,
+    [accountId],
+  )
+  return rows.map(({ entry }) => entry)
+}

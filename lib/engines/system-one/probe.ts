@@ -3,7 +3,7 @@ import { ServiceError } from "../../errors"
 import { JsonText } from "../../json/text"
 import { ConnectionFailure } from "../connection-failure"
 import type { ProbeResult } from "../engine"
-import { requestText } from "./request-text"
+import { requestBody } from "./request-body"
 import { readAnswers } from "./response"
 import type { TokenCounter } from "./token-counter"
 import type { Transport } from "./transport"
@@ -78,7 +78,7 @@ async function readProps(transport: Transport, signal: AbortSignal): Promise<{ b
 }
 
 async function askSmallQuestion(transport: Transport, served: string, signal: AbortSignal): Promise<void> {
-  const response = await transport.call("POST", "/v1/systemone", requestText(served, SMALL_REQUEST), signal)
+  const response = await transport.call("POST", "/v1/systemone", requestBody(served, SMALL_REQUEST), signal)
   const { status } = response
   // An engine at capacity is up; it must not be called unavailable for being used.
   if (status === 429 || status === 529) return

@@ -1,7 +1,7 @@
 import type { CheckedQuestion, CheckedRequest } from "../../decisions/check"
 import { ServiceError } from "../../errors"
 import type { RawAnswer } from "../engine"
-import { isCertain } from "./request-text"
+import { isCertain } from "./request-body"
 
 /** Rounding of an engine may lift a probability a little over 1. */
 const ROUNDING = 1e-6

@@ -4,7 +4,7 @@ import type { Engine, ProbeResult, RawAnswer } from "../engine"
 import { quarterTokens } from "../texts"
 import { upstreamFailure } from "./failures"
 import { probeSystemOne } from "./probe"
-import { isCertain, requestText } from "./request-text"
+import { isCertain, requestBody } from "./request-body"
 import { readAnswers } from "./response"
 import { mostTokens, TokenCounter } from "./token-counter"
 import { Transport } from "./transport"
@@ -42,7 +42,7 @@ export class SystemOneEngine implements Engine {
   async answer(request: CheckedRequest, signal: AbortSignal): Promise<RawAnswer[]> {
     if (request.questions.every(isCertain)) return readAnswers(request, null)
     if (this.#served === null) throw new ServiceError("model_unavailable")
-    const body = requestText(this.#served, request)
+    const body = requestBody(this.#served, request)
     const response = await this.#transport.call("POST", "/v1/systemone", body, signal)
     if (response.status !== 200) throw upstreamFailure(response)
     return readAnswers(request, response.text)

@@ -7,7 +7,7 @@ const CHECK_LIMIT_MS = 5_000
 
 /** How many tokens the engine's `POST /tokenize` makes of a text, given as a JSON string; no special tokens. */
 export async function tokenLength(transport: Transport, jsonString: string, signal: AbortSignal): Promise<number> {
-  const body = `{"content":${jsonString},"add_special":false,"parse_special":false}`
+  const body = Buffer.from(`{"content":${jsonString},"add_special":false,"parse_special":false}`)
   const response = await transport.call("POST", "/tokenize", body, signal)
   if (response.status !== 200) throw upstreamFailure(response)
   const answer = parseJson(response.text)

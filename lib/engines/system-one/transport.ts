@@ -63,9 +63,9 @@ export class Transport {
     })
   }
 
-  async call(method: "GET" | "POST", path: string, body: string | null, signal: AbortSignal): Promise<WireResponse> {
+  /** The body as bytes, not as text: whoever waits here would keep both, and a request may have 28 MiB. */
+  async call(method: "GET" | "POST", path: string, sent: Buffer | null, signal: AbortSignal): Promise<WireResponse> {
     throwIfAborted(signal)
-    const sent = body === null ? null : Buffer.from(body)
     try {
       const response = await this.#pool.request({
         method,

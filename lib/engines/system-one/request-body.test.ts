@@ -1,6 +1,8 @@
 import { expect, test } from "vitest"
 import { checkedRequest, choice, jsonText, noul, score } from "../../../test/checked-request"
-import { requestText } from "./request-text"
+import { requestBody } from "./request-body"
+
+const requestText = (...given: Parameters<typeof requestBody>) => requestBody(...given).toString()
 
 test("all three types, in request order, with source texts as they were sent", () => {
   const request = checkedRequest(
@@ -51,4 +53,10 @@ test("missing and empty instructions are filled from the template of their type,
 test("one-option choices and one-level scores are not asked", () => {
   const request = checkedRequest("s", choice("a", "Q?", ["only"]), noul("b", "Q?"), score("c", "Q?", ["only"]))
   expect(Object.keys(JSON.parse(requestText("m", request)).questions)).toEqual(["b"])
+})
+
+test("every character of a state that is no string arrives", () => {
+  const state = { 'a"\\': ["\u0000\u001f\u007f\n", "é日😀\u2028", '\\\\"', '""'] }
+  const { state: sent } = JSON.parse(requestText("m", checkedRequest(state, noul("q", "Q?"))))
+  expect(JSON.parse(sent)).toEqual(state)
 })

@@ -81,7 +81,6 @@ export class LedgerModel {
   place(index: number, price: bigint, most: bigint): string {
     const key = this.key(index)
     const refused = this.#refusal(key, index, price * most)
-    // A refused hold is kept too: capturing or releasing it finds nothing.
     if (refused) return refused
     this.holds.push({ key: index, price, most, state: "held", expiresAt: this.now + TTL_MS })
     key.day = Math.max(key.day, this.today)

@@ -1,6 +1,6 @@
 import type { CheckedQuestion, CheckedRequest, ChoiceQuestion, NoulQuestion } from "../../decisions/check"
-import { BACKSLASH, QUOTE } from "../../json/bytes"
 import type { JsonText } from "../../json/text"
+import { asJsonString } from "./json-string"
 import { INSTRUCTIONS } from "./prompt-template"
 
 /** True for a question that has only one possible answer, which no engine is asked for. */
@@ -33,21 +33,6 @@ function questionText(question: CheckedQuestion): string {
   return `{"type":"${question.type}","instructions":${instructions}${criteria ? `,"criteria":${criteria}` : ""}}`
 }
 
-/** JSON's source as a JSON string: without white space between tokens, quotes and backslashes are all there is to escape. */
-function quoted(source: Uint8Array): Buffer {
-  let escapes = 0
-  for (const byte of source) if (byte === QUOTE || byte === BACKSLASH) escapes++
-  const string = Buffer.allocUnsafeSlow(source.length + escapes + 2)
-  let length = 0
-  string[length++] = QUOTE
-  for (const byte of source) {
-    if (byte === QUOTE || byte === BACKSLASH) string[length++] = BACKSLASH
-    string[length++] = byte
-  }
-  string[length] = QUOTE
-  return string
-}
-
 /**
  * The body for `POST /v1/systemone`: source texts travel as they were sent, names in request order. A state that is no
  * string is sent as one string of its JSON, because engines read chat messages or nesting out of it otherwise. The state is
@@ -60,7 +45,7 @@ export function requestBody(model: string, request: CheckedRequest): Buffer {
     .map((question) => `${JSON.stringify(question.name)}:${questionText(question)}`)
   return Buffer.concat([
     Buffer.from(`{"model":${JSON.stringify(model)},"state":`),
-    state.kind === "string" ? state.source : quoted(state.source),
+    asJsonString(state),
     Buffer.from(`,"questions":{${questions.join(",")}}}`),
   ])
 }

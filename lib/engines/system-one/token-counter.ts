@@ -3,6 +3,7 @@ import { billedTexts, type CheckedRequest } from "../../decisions/check"
 import { ServiceError } from "../../errors"
 import type { JsonText } from "../../json/text"
 import { textBytes } from "../texts"
+import { asJsonString } from "./json-string"
 import { tokenLength } from "./tokenize"
 import type { Transport } from "./transport"
 
@@ -12,10 +13,6 @@ const REMEMBERED = 4096
 /** A byte-level tokenizer makes at most one token of a byte, and one it may put before the text. */
 export const mostTokens = (request: CheckedRequest): number =>
   billedTexts(request).reduce((sum, text) => sum + textBytes(text) + 1, 0)
-
-/** A billed text as a JSON string. */
-const asJsonString = (text: JsonText | string): string =>
-  typeof text === "string" ? JSON.stringify(text) : text.kind === "string" ? text.json() : JSON.stringify(text.json())
 
 /** Counts with the engine's own `POST /tokenize`. Counts of texts seen before are remembered by hash, never the texts. */
 export class TokenCounter {
@@ -44,7 +41,7 @@ export class TokenCounter {
 
   /** Whether the engine counts at all; rejects like `count`. */
   async check(signal: AbortSignal): Promise<void> {
-    await tokenLength(this.transport, '"ping"', signal)
+    await tokenLength(this.transport, asJsonString("ping"), signal)
   }
 
   /** A few at a time, in order; the first failure ends it for all. */

@@ -2,10 +2,10 @@
 export const FREE_BODY_BYTES = 64 * 1024
 
 /**
- * What all larger bodies may take together: eighteen of the largest. Each costs up to three times its length while an
- * engine is asked, so that the process stays under 1.5 GiB (measured: docs/decisions/0008).
+ * What all larger bodies may take together: nine of the largest. With what the scanner and an engine's copies add, the
+ * process stays under 1.5 GiB (measured: docs/decisions/0009).
  */
-export const BODY_BUDGET_BYTES = 512 * 1024 * 1024
+export const BODY_BUDGET_BYTES = 256 * 1024 * 1024
 
 /** The place of one body in the budget. */
 export interface BodyRoom {

@@ -50,22 +50,25 @@ export function createEdge(
     },
     serverFactory: (handler) => {
       const isOwn = ({ url = "/" }: http.IncomingMessage) => !next || isOurs(pathOf(url), routes)
-      server = createServer(isOwn, (request, response) => {
-        if (!next || isOwn(request)) {
-          inFlight.limit(response)
-          // Fastify fails on methods that it does not know, which are not the ones that Node does not.
-          if (KNOWN_METHODS.has(request.method)) return handler(request, response)
-          return answerUnrouted(request, response, routes)
-        }
-        return guarded(request, response, () => {
-          prepareForConsole(request, response, runtime().env)
-          return next(request, response)
-        })
-      })
+      const own: Handler = (request, response) => {
+        inFlight.limit(response)
+        // Fastify fails on methods that Node knows and it does not.
+        if (KNOWN_METHODS.has(request.method)) return handler(request, response)
+        return answerUnrouted(request, response, routes)
+      }
+      server = createServer(isOwn, (request, response) =>
+        !next || isOwn(request) ? own(request, response) : answerByConsole(request, response, next),
+      )
       return server
     },
     clientErrorHandler: (error, socket) => refuseUnparsed(error, socket, inFlight),
   })
+  addRoutes(app, routes, inFlight)
+  if (!server) throw new Error("Fastify makes its server at once")
+  return { app, server, inFlight }
+}
+
+function addRoutes(app: FastifyInstance, routes: Route[], inFlight: InFlight): void {
   app.setNotFoundHandler((request, reply) => {
     reply.hijack()
     answerUnrouted(request.raw, reply.raw, routes)
@@ -85,9 +88,13 @@ export function createEdge(
       },
       handler: async () => {},
     })
-  if (!server) throw new Error("Fastify makes its server at once")
-  return { app, server, inFlight }
 }
+
+const answerByConsole = (request: http.IncomingMessage, response: http.ServerResponse, next: Handler): Promise<void> =>
+  guarded(request, response, () => {
+    prepareForConsole(request, response, runtime().env)
+    return next(request, response)
+  })
 
 /** Runs a handler. What it throws ends its own request; the process and the other requests go on. */
 async function guarded(

@@ -79,6 +79,20 @@ export async function buy(actor: UserActor, amountUsd = "25", attempt = newId())
   return { id: attempt, checkoutUrl, sessionId: new URL(checkoutUrl).pathname.split("/").at(-1) ?? "" }
 }
 
+/** A paid top-up of $25, tax added where there is one, with its events delivered. */
+export async function paid(double: StripeDouble, actor: UserActor): Promise<Bought & { payment: string }> {
+  const bought = await buy(actor)
+  const { payment_intent: payment } = double.pay(bought.sessionId)
+  await double.idle()
+  return { ...bought, payment: String(payment) }
+}
+
+/** Does something while no event is delivered. */
+export async function withoutEvents(double: StripeDouble, work: () => Promise<void>): Promise<void> {
+  double.setDelivery("held")
+  await work().finally(() => double.setDelivery("now"))
+}
+
 /** The row of a top-up, which is there. */
 export async function rowOf(id: string): Promise<TopupRow> {
   const row = await findTopup(runtime().pool, "id", id)

@@ -1,0 +1,114 @@
+import { setTimeout as delay } from "node:timers/promises"
+import type { Pool, PoolClient } from "pg"
+import Stripe from "stripe"
+
+/** The process that ran this is no more: nothing it began goes on. */
+export class Crash extends Error {}
+
+/** Ends a pretended process before or after one of its steps: a query's or a request's sending or its answer. */
+export class Fuse {
+  #left = Number.POSITIVE_INFINITY
+  #blown = false
+
+  /** The process dies at this step from now, counted from zero. */
+  arm(steps: number): void {
+    this.#left = steps
+  }
+
+  get blown(): boolean {
+    return this.#blown
+  }
+
+  /** Another process begins. */
+  replace(): void {
+    this.#left = Number.POSITIVE_INFINITY
+    this.#blown = false
+  }
+
+  async around<Result>(step: () => Promise<Result>): Promise<Result> {
+    this.#burn()
+    const result = await step()
+    this.#burn()
+    return result
+  }
+
+  #burn(): void {
+    if (this.#left-- <= 0) this.#blown = true
+    if (this.#blown) throw new Crash("the process is gone")
+  }
+}
+
+type Query = (...args: unknown[]) => Promise<unknown>
+
+function fusedClient(client: PoolClient, fuse: Fuse): PoolClient {
+  const query = client.query.bind(client) as Query
+  return new Proxy(client, {
+    get(target, name) {
+      if (name === "query") return (...args: unknown[]) => fuse.around(() => query(...args))
+      // A dead process's connection is closed: PostgreSQL takes back what it had not committed.
+      if (name === "release") return (broken?: Error) => target.release(fuse.blown ? true : broken)
+      const value = Reflect.get(target, name)
+      return typeof value === "function" ? value.bind(target) : value
+    },
+  })
+}
+
+/** The pool as seen by the pretended process. */
+export function fusedPool(pool: Pool, fuse: Fuse): Pool {
+  const query = pool.query.bind(pool) as Query
+  return new Proxy(pool, {
+    get(target, name) {
+      if (name === "query") return (...args: unknown[]) => fuse.around(() => query(...args))
+      if (name === "connect") return async () => fusedClient(await target.connect(), fuse)
+      const value = Reflect.get(target, name)
+      return typeof value === "function" ? value.bind(target) : value
+    },
+  })
+}
+
+/**
+ * What the network does to the next request of a method: lost on the way there or back, done by Stripe only after we gave up
+ * waiting, or answered late, when the answer is no longer true.
+ */
+export interface BadLine {
+  method: string
+  how: "lost before" | "lost after" | "done late" | "answered late"
+}
+
+const LATE_MS = 15
+
+type HttpClient = ReturnType<typeof Stripe.createNodeHttpClient>
+
+/** The SDK's way to Stripe as seen by the pretended process. */
+export class FusedHttp {
+  readonly badLines: BadLine[] = []
+  /** Called before each request. */
+  onRequest: () => void = () => {}
+  #late: Promise<unknown>[] = []
+
+  constructor(private readonly fuse: Fuse) {}
+
+  /** Resolves when Stripe has done what it does late. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#late.splice(0))
+  }
+
+  client(): HttpClient {
+    const http = Stripe.createNodeHttpClient()
+    const makeRequest = http.makeRequest.bind(http)
+    http.makeRequest = async (...args) => {
+      this.onRequest()
+      const index = this.badLines.findIndex(({ method }) => method === args[3])
+      const how = index === -1 ? null : this.badLines.splice(index, 1)[0]?.how
+      if (how === "done late") this.#late.push(delay(LATE_MS).then(() => makeRequest(...args)))
+      if (how === "lost before" || how === "done late") throw Stripe.HttpClient.makeTimeoutError()
+      const answer = await this.fuse.around(() => makeRequest(...args))
+      if (how === "lost after") throw Stripe.HttpClient.makeTimeoutError()
+      if (how !== "answered late") return answer
+      const json = await answer.toJSON()
+      await delay(LATE_MS)
+      return Object.assign(answer, { toJSON: async () => json })
+    }
+    return http
+  }
+}

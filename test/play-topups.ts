@@ -1,0 +1,225 @@
+import { startStripe } from "@/e2e/support/stripe/start-stripe"
+import type { StripeDouble } from "@/e2e/support/stripe/stripe-double"
+import type { UserActor } from "@/lib/auth/user-actor"
+import { checkReturn } from "@/lib/billing/check-topup"
+import { getBalance } from "@/lib/billing/get-balance"
+import { reconcileTopup } from "@/lib/billing/reconcile-topup"
+import { refundTopup } from "@/lib/billing/refund-topup"
+import { newId, publicId } from "@/lib/ids"
+import { runtime } from "@/lib/runtime"
+import { Fuse, FusedHttp, fusedPool } from "./fuse"
+import type { Ask, AtStripe, AtUs, History } from "./topup-histories"
+import { buy, connectStripe, newOwner, poll, webhook } from "./topup-setting"
+
+const AMOUNTS_USD = ["5", "25", "12.37", "100", "4999.99"]
+
+interface Purchase {
+  id: string
+  amountUsd: string
+  /** Every address at which the buyer was told to pay. */
+  urls: Set<string>
+}
+
+export interface Played {
+  balanceUsd: string
+  /** What the double says was paid, less what was refunded and disputed, as credit. */
+  expectedUsd: string
+  /** How many addresses to pay at the buyer of each top-up was given. */
+  addresses: number[]
+  events: number
+  crashes: number
+}
+
+const pick = <Item>(items: Item[], which: number): Item | undefined => items[which % Math.max(1, items.length)]
+const quietly = (work: Promise<unknown>): Promise<unknown> => work.catch(() => null)
+
+/** One account, its purchases and a Stripe of their own. */
+class Player {
+  readonly purchases: Purchase[] = []
+  readonly fuse = new Fuse()
+  readonly http = new FusedHttp(this.fuse)
+  crashes = 0
+
+  constructor(
+    readonly double: StripeDouble,
+    readonly actor: UserActor,
+  ) {}
+
+  begin(): void {
+    connectStripe(this.double, { httpClient: this.http.client() })
+  }
+
+  async play(step: AtUs | AtStripe): Promise<void> {
+    if (step.do === "us") await this.playUs(step)
+    else this.tryStripe(step)
+    await this.passTime()
+  }
+
+  private async playUs({ what, besides, processes, fault, meanwhile, crashAfter }: AtUs): Promise<void> {
+    if (fault) this.spoil(fault)
+    if (crashAfter !== null) this.fuse.arm(crashAfter)
+    let requests = 0
+    this.http.onRequest = () => {
+      if (requests++ === meanwhile?.request) this.tryStripe(meanwhile.step)
+    }
+    const works: Promise<unknown>[] = []
+    for (const each of [what, ...besides]) {
+      if (processes) this.begin()
+      works.push(quietly(this.ask(each)))
+    }
+    await Promise.all(works)
+    await this.http.settled()
+    await this.double.idle()
+    if (this.fuse.blown) this.crashes++
+    this.restart()
+  }
+
+  /** A new process, and all is well with the network and with Stripe. */
+  restart(): void {
+    this.fuse.replace()
+    this.double.faults.clear()
+    this.http.badLines.length = 0
+    this.http.onRequest = () => {}
+    this.begin()
+  }
+
+  /** Ten minutes: more than the pollers look back behind what they have read. */
+  private async passTime(): Promise<void> {
+    for (const event of this.double.events) event.created -= 600
+    await runtime().pool.query("UPDATE stripe_event_cursor SET read_until = read_until - interval '10 min'")
+  }
+
+  private spoil({ on, fault }: NonNullable<AtUs["fault"]>): void {
+    if (fault === "error-before" || fault === "error-after" || fault === "rate-limited")
+      this.double.failNext(new RegExp(`^${on} `), fault)
+    else this.http.badLines.push({ method: on, how: fault })
+  }
+
+  private tryStripe(step: AtStripe): void {
+    try {
+      this.playStripe(step)
+    } catch {
+      // Stripe does not do what cannot be done, such as refunding twice.
+    }
+  }
+
+  private async ask(what: Ask | AtUs["what"]): Promise<unknown> {
+    switch (what.do) {
+      case "buy": {
+        const amountUsd = AMOUNTS_USD[what.amount] ?? "5"
+        const purchase = { id: newId(), amountUsd, urls: new Set<string>() }
+        this.purchases.push(purchase)
+        return this.press(purchase)
+      }
+      case "poll":
+        return poll()
+      case "deliver":
+        return this.deliver(what)
+    }
+    const purchase = pick(this.purchases, what.which)
+    if (!purchase) return null
+    if (what.do === "press") return this.press(purchase)
+    if (what.do === "reconcile") return reconcileTopup(purchase.id)
+    if (what.do === "page") return checkReturn(this.actor, this.sessionIds(purchase)[0] ?? "")
+    const { paid } = this.double.totals(purchase.id)
+    const amountCents = what.percent === 100 ? null : Math.max(1, Math.floor((paid * what.percent) / 100))
+    return refundTopup({ id: publicId("top", purchase.id), amountCents, note: "history" })
+  }
+
+  private async press(purchase: Purchase): Promise<void> {
+    purchase.urls.add((await buy(this.actor, purchase.amountUsd, purchase.id)).checkoutUrl)
+  }
+
+  private async deliver({ percent, copies, order }: Extract<Ask, { do: "deliver" }>): Promise<void> {
+    const { mailbox } = this.double
+    mailbox.shuffle(() => order.next().value ?? 0)
+    const some = mailbox.held.slice(0, Math.ceil((mailbox.held.length * percent) / 100))
+    await Promise.all(Array.from({ length: copies }, () => this.double.deliver(some)))
+  }
+
+  private sessionIds({ urls }: Purchase): string[] {
+    return [...urls].map((url) => url.split("/").at(-1) ?? "")
+  }
+
+  private playStripe(step: AtStripe): void {
+    const { double } = this
+    if (step.do === "lose events") {
+      const { held } = double.mailbox
+      double.mailbox.drop(held.slice(0, Math.ceil((held.length * step.percent) / 100)))
+      return
+    }
+    const purchase = pick(this.purchases, step.which)
+    const sessionId = purchase && this.sessionIds(purchase).at(-1)
+    if (!sessionId) return
+    const session = double.world.store.get("checkout.session", sessionId)
+    const payment = String(session.payment_intent)
+    const part = (cents: number, percent: number) => Math.max(1, Math.floor((cents * percent) / 100))
+    const disputes = double.world.store.all("dispute").filter(({ payment_intent }) => payment_intent === payment)
+    const refunds = double.world.store.all("refund").filter(({ payment_intent }) => payment_intent === payment)
+    const dispute = pick(disputes, step.which)?.id ?? ""
+    switch (step.do) {
+      case "pay":
+        return void double[({ card: "pay", later: "payLater", fail: "fail" } as const)[step.how]](sessionId)
+      case "settle":
+        return void double.settleLater(sessionId, step.ok ? "ok" : "failed")
+      case "expire":
+        return void double.expire(sessionId)
+      case "refund":
+        return void double.refund(payment, {
+          amount: part(session.amount_total ?? 0, step.percent),
+          isPending: step.isPending,
+        })
+      case "end refund":
+        return void double[step.ok ? "succeedRefund" : "failRefund"](pick(refunds, step.which)?.id ?? "")
+      case "dispute":
+        return void this.dispute(payment, part(session.amount_total ?? 0, step.percent), step.isWithdrawn)
+      case "withdraw":
+        return void double.disputeFundsWithdrawn(dispute)
+      case "decide":
+        return void double[step.won ? "disputeWon" : "disputeLost"](dispute)
+    }
+  }
+
+  private dispute(payment: string, amount: number, isWithdrawn: boolean): void {
+    const { id } = this.double.dispute(payment, { amount })
+    if (isWithdrawn) this.double.disputeFundsWithdrawn(id)
+  }
+
+  /** The credit that a top-up should have come to, in cents. */
+  expectedCents({ id, amountUsd }: Purchase): number {
+    const credit = Math.round(Number(amountUsd) * 100)
+    const { paid, refunded, disputed } = this.double.totals(id)
+    if (paid === 0) return 0
+    const share = (cents: number) => Number((2n * BigInt(cents) * BigInt(credit) + BigInt(paid)) / (2n * BigInt(paid)))
+    return credit - Math.min(credit, share(refunded) + share(disputed))
+  }
+}
+
+/** Plays one history to its end, lets the pollers run, and answers what account and Stripe then say. */
+export async function playTopups({ taxPercent, steps }: History): Promise<Played> {
+  const here = runtime()
+  const { pool } = here
+  const double = await startStripe({ webhook, retryDelaysMs: [], taxPercent })
+  const player = new Player(double, await newOwner())
+  double.setDelivery("held")
+  here.pool = fusedPool(pool, player.fuse)
+  try {
+    player.begin()
+    for (const step of steps) await player.play(step)
+    await poll()
+  } finally {
+    here.pool = pool
+    await double.stop()
+  }
+  const { accountId } = player.actor
+  await pool.query("DELETE FROM topup WHERE account_id = $1", [accountId])
+  await pool.query("DELETE FROM stripe_event_cursor")
+  const expected = player.purchases.reduce((sum, purchase) => sum + player.expectedCents(purchase), 0)
+  return {
+    balanceUsd: (await getBalance(player.actor)).balanceUsd,
+    expectedUsd: `${(expected / 100).toFixed(2)}0000000000`,
+    addresses: player.purchases.map(({ urls }) => urls.size),
+    events: double.mailbox.deliveries.length,
+    crashes: player.crashes,
+  }
+}

@@ -1,0 +1,106 @@
+import fc from "fast-check"
+
+const which = fc.nat(20)
+const percent = fc.oneof(fc.constant(100), fc.integer({ min: 1, max: 100 }))
+
+const FAULTS = [
+  "lost before",
+  "lost after",
+  "done late",
+  "answered late",
+  "answered late",
+  "error-before",
+  "error-after",
+  "rate-limited",
+] as const
+
+/** What one of our processes does when it is asked. */
+const ask = fc.oneof(
+  fc.record({ do: fc.constant("page" as const), which }),
+  fc.record({ do: fc.constant("press" as const), which }),
+  fc.record({ do: fc.constant("reconcile" as const), which }),
+  fc.record({ do: fc.constant("poll" as const) }),
+  fc.record({
+    do: fc.constant("deliver" as const),
+    percent,
+    copies: fc.integer({ min: 1, max: 3 }),
+    order: fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })),
+  }),
+)
+
+const pay = fc.record({
+  do: fc.constant("pay" as const),
+  which,
+  how: fc.constantFrom("card" as const, "card" as const, "card" as const, "later" as const, "fail" as const),
+})
+
+const atStripe = fc.oneof(
+  { weight: 6, arbitrary: pay },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("settle" as const), which, ok: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("expire" as const), which }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant("refund" as const), which, percent, isPending: fc.boolean() }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("end refund" as const), which, ok: fc.boolean() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant("dispute" as const), which, percent, isWithdrawn: fc.boolean() }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("withdraw" as const), which }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("decide" as const), which, won: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("lose events" as const), percent }) },
+)
+
+const fault = fc.option(fc.record({ on: fc.constantFrom("GET", "POST"), fault: fc.constantFrom(...FAULTS) }), {
+  freq: 4,
+  nil: null,
+})
+
+const atUs = fc.record({
+  do: fc.constant("us" as const),
+  what: fc.oneof(
+    { weight: 3, arbitrary: fc.record({ do: fc.constant("buy" as const), amount: fc.nat(4) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant("operator refund" as const), which, percent }) },
+    { weight: 5, arbitrary: ask },
+  ),
+  /** More of the same at the same time, each in a process of its own or all in one. */
+  besides: fc.array(ask, { maxLength: 3 }),
+  processes: fc.boolean(),
+  fault,
+  /** What happens at Stripe while we are at it, just before one of our requests. */
+  meanwhile: fc.option(fc.record({ request: fc.nat(8), step: atStripe }), { freq: 2, nil: null }),
+  crashAfter: fc.option(fc.nat(30), { freq: 3, nil: null }),
+})
+
+export type Ask = typeof ask extends fc.Arbitrary<infer Value> ? Value : never
+export type AtStripe = typeof atStripe extends fc.Arbitrary<infer Value> ? Value : never
+export type AtUs = typeof atUs extends fc.Arbitrary<infer Value> ? Value : never
+
+export interface History {
+  taxPercent: number
+  steps: (AtUs | AtStripe)[]
+}
+
+const BUY: AtUs = {
+  do: "us",
+  what: { do: "buy", amount: 1 },
+  besides: [],
+  processes: false,
+  fault: null,
+  meanwhile: null,
+  crashAfter: null,
+}
+
+/** A random life of one account's top-ups, which begins with a purchase that Stripe opens. */
+export const history = (most: number): fc.Arbitrary<History> =>
+  fc.record({
+    taxPercent: fc.constantFrom(0, 0, 19, 8.25),
+    steps: fc
+      .array(fc.oneof({ weight: 4, arbitrary: atStripe }, { weight: 4, arbitrary: atUs }), {
+        minLength: 4,
+        maxLength: most,
+        size: "max",
+      })
+      .map((steps) => [BUY, ...steps]),
+  })

@@ -55,9 +55,17 @@ test("each entry carries the balance after it, and a charge what it was for", as
       amountUsd: "-0.000000060000",
       balanceAfterUsd: "0.999999940000",
       note: null,
+      topupId: null,
       charge: { requestId: publicId("req", id), keyName: "Playground", model: "billing-test-1", tokens: 3 },
     },
-    { kind: "credit", amountUsd: "1.000000000000", balanceAfterUsd: "1.000000000000", note: "trial", charge: null },
+    {
+      kind: "credit",
+      amountUsd: "1.000000000000",
+      balanceAfterUsd: "1.000000000000",
+      note: "trial",
+      topupId: null,
+      charge: null,
+    },
   ])
 })
 

@@ -1,19 +1,23 @@
 import "server-only"
 import type { UserActor } from "../auth/user-actor"
-import { ServiceError } from "../errors"
 import { runtime } from "../runtime"
+import { requireOwner } from "./require-owner"
 import { type Topup, toTopup } from "./topup"
 
 const MOST = 100
 
-/** The account's top-ups, newest first, at most a hundred. For its owners. */
-export async function listTopups(actor: UserActor): Promise<Topup[]> {
-  if (actor.role !== "owner")
-    throw new ServiceError("forbidden", { message: "Only an owner of this account can see its top-ups." })
+/** An account's top-ups, newest first, at most a hundred. For a caller that has checked who asks. */
+export async function findTopups(accountId: string): Promise<Topup[]> {
   const rows = await runtime().prisma.topup.findMany({
-    where: { accountId: actor.accountId },
+    where: { accountId },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: MOST,
   })
   return rows.map(toTopup)
+}
+
+/** The account's top-ups, newest first, at most a hundred. For its owners. */
+export async function listTopups(actor: UserActor): Promise<Topup[]> {
+  requireOwner(actor, "see its top-ups")
+  return findTopups(actor.accountId)
 }

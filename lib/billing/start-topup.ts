@@ -10,6 +10,7 @@ import { runtime } from "../runtime"
 import { ensureCustomer } from "./ensure-customer"
 import { findSession } from "./find-session"
 import type { Payments } from "./payments"
+import { requireOwner } from "./require-owner"
 import { StartTopupInput } from "./schema"
 import { findTopup, type TopupRow } from "./topup-row"
 
@@ -131,8 +132,7 @@ async function saveSession(row: TopupRow, session: Stripe.Checkout.Session): Pro
  * account come from our own row ever after. The same `attempt` again answers the same checkout.
  */
 export async function startTopup(actor: UserActor, input: StartTopupInput): Promise<{ checkoutUrl: string }> {
-  if (actor.role !== "owner")
-    throw new ServiceError("forbidden", { message: "Only an owner of this account can top it up." })
+  requireOwner(actor, "top it up")
   const payments = requirePayments()
   const { attempt, amountUsd } = StartTopupInput.parse(input)
   const row = await insertOnce(actor, attempt, centsOf(amountUsd))

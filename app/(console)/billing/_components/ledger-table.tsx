@@ -3,21 +3,14 @@ import { LinkButton } from "@/components/ui/link-button"
 import { Money } from "@/components/ui/money"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
-import type { Entries, Entry, EntryKind } from "@/lib/billing/list-entries"
-
-const KINDS: Record<EntryKind, string> = {
-  charge: "Decision",
-  welcome: "Welcome credit",
-  credit: "Credit by the operator",
-  debit: "Debit by the operator",
-  topup: "Top-up",
-  refund: "Refund",
-  dispute: "Dispute",
-}
+import { describeEntry } from "@/lib/billing/describe-entry"
+import type { Entry } from "@/lib/billing/entry"
+import type { Entries } from "@/lib/billing/list-entries"
 
 const NUMBER = new Intl.NumberFormat("en-US")
 
-function details({ charge, note }: Entry) {
+function details({ charge, note, topupId }: Entry) {
+  if (topupId) return <span className="break-all font-mono text-ink-muted text-xs">{topupId}</span>
   if (!charge) return note ? <span className="wrap-anywhere">{note}</span> : null
   return (
     <span className="flex min-w-0 flex-col">
@@ -31,7 +24,7 @@ function details({ charge, note }: Entry) {
 
 const COLUMNS: readonly Column<Entry>[] = [
   { head: "Time (UTC)", cell: ({ at }) => <Time at={at} as="minute" /> },
-  { head: "Entry", cell: ({ kind }) => KINDS[kind] },
+  { head: "Entry", cell: describeEntry },
   { head: "Details", className: "sm:min-w-40", cell: details },
   { head: "Amount", align: "right", cell: ({ amountUsd }) => <Money usd={amountUsd} /> },
   { head: "Balance after", align: "right", cell: ({ balanceAfterUsd }) => <Money usd={balanceAfterUsd} /> },

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads"
 import { afterEach, describe, expect, it } from "vitest"
+import { JsonText } from "../json/text"
 import { createRequestReader, type RequestReader } from "./read-request"
 
 const readers: RequestReader[] = []
@@ -43,6 +44,20 @@ describe("a large body", () => {
       ["a", '{"b":1}'],
       ["c", null],
     ])
+  })
+
+  it("has its lengths measured where it was read", async () => {
+    const read = async (state: string) => {
+      const result = await reader().read(request(state))
+      if (!result.ok) throw new Error(result.param)
+      const text = result.request.state
+      const untouched = new JsonText(text.kind, new Uint8Array(text.source))
+      text.source.fill(0)
+      expect([text.textBytes(), text.quotedBytes()]).toEqual([untouched.textBytes(), untouched.quotedBytes()])
+      return text.textBytes()
+    }
+    expect(await read(` "\\n\\ud83d\\ude00${"x".repeat(300_000)}"`)).toBe(300_005)
+    expect(await read(`{ "a" : ${large} }`)).toBe(300_008)
   })
 
   it("is refused with the param that the same small one has", async () => {

@@ -2,7 +2,7 @@ import "server-only"
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { Worker } from "node:worker_threads"
-import type { Scanned } from "../json/worker"
+import type { Scanned } from "../json/scan-large"
 import { type CheckResult, checkIndex, checkRequest, refusedScan } from "./check-request"
 
 /** Up to this many bytes a check is shorter than the way to a worker and back. */

@@ -77,14 +77,14 @@ describe("the index", () => {
     const criteria = Array.from({ length: 300 }, (_, i) => `"o${i}":0`).join(",")
     const questions = Array.from({ length: 300 }, (_, i) => `"q${i}":{"criteria":{${criteria}}}`).join(",")
     const result = scanned(`{"questions":{${questions}}}`)
-    expect(result.ok && result.nodes.length).toBe(40_000 * 8)
+    expect(result.ok && result.nodes.length).toBe(40_000 * 9)
     expect(root(`{"questions":{${questions}}}`).children()[0]?.size).toBe(300)
   })
 
   it("records nothing inside of what it does not record", () => {
     const questions = Array.from({ length: 5_000 }, (_, i) => `"q${i}":{"type":1}`).join(",")
     const result = scanned(`{"questions":{${questions}}}`)
-    expect(result.ok && result.nodes.length / 8).toBe(1 + 1 + 300 + 300)
+    expect(result.ok && result.nodes.length / 9).toBe(1 + 1 + 300 + 300)
   })
 
   it("holds the largest valid request whole", () => {
@@ -94,6 +94,6 @@ describe("the index", () => {
       (_, i) => `"q${i}":{"type":"choice","instructions":null,"criteria":{${criteria}}}`,
     )
     const result = scanned(`{"model":"m","state":"s","questions":{${questions.join(",")}}}`)
-    expect(result.ok && result.nodes.length / 8).toBe(33_156)
+    expect(result.ok && result.nodes.length / 9).toBe(33_156)
   })
 })

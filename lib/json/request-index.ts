@@ -17,7 +17,8 @@ const SIZE = 4
 const SPACES = 5
 const FIRST = 6
 const NEXT = 7
-const WIDTH = 8
+const MEASURE = 8
+const WIDTH = 9
 
 /** Members recorded of one object or array; more than any ceiling of the spec allows, so that the count alone refuses. */
 const MOST_MEMBERS = 300
@@ -25,7 +26,7 @@ const MOST_MEMBERS = 300
 const MOST_NODES = 40_000
 
 /**
- * The index of a request: the body's value, its members, each question, its members, each option or level, as eight numbers
+ * The index of a request: the body's value, its members, each question, its members, each option or level, as nine numbers
  * each. Flat, so that it crosses from a worker without being copied.
  */
 export class RequestIndexBuilder {
@@ -108,6 +109,11 @@ export class JsonNode {
     return this.number(SPACES)
   }
 
+  /** What `measureOf` says of this value without its white space; 0 where nobody has measured it yet. */
+  get measure(): number {
+    return this.number(MEASURE)
+  }
+
   /** Where the name begins, after its quote; 0 for an item and for the body's own value. */
   get nameStart(): number {
     return this.number(NAME)
@@ -127,12 +133,23 @@ export class JsonNode {
   }
 }
 
-/** Removes the insignificant white space of every leaf of the index where it stands, and corrects the index. */
-export function compactInPlace(body: Uint8Array, numbers: Int32Array, compact: (source: Uint8Array) => number): void {
+/** Removes the insignificant white space of every leaf of the index where it stands, measures it, and completes the index. */
+export function finishLeaves(
+  body: Uint8Array,
+  numbers: Int32Array,
+  {
+    squeeze,
+    measureOf,
+  }: { squeeze(source: Uint8Array): number; measureOf(isString: boolean, source: Uint8Array): number },
+): void {
   for (let at = 0; at < numbers.length; at += WIDTH) {
-    if (numbers[at + SPACES] === 0 || numbers[at + FIRST] !== 0) continue
+    const kind = KINDS[numbers[at + KIND] as number]
+    if (numbers[at + FIRST] !== 0 || (kind !== "object" && kind !== "array" && kind !== "string")) continue
     const start = numbers[at + START] as number
-    numbers[at + END] = start + compact(body.subarray(start, numbers[at + END]))
+    const source = body.subarray(start, numbers[at + END])
+    const length = numbers[at + SPACES] === 0 ? source.length : squeeze(source)
+    numbers[at + END] = start + length
     numbers[at + SPACES] = 0
+    numbers[at + MEASURE] = measureOf(kind === "string", source.subarray(0, length))
   }
 }

@@ -6,5 +6,5 @@ export function textOf(node: JsonNode): JsonText | null {
   const { kind } = node
   if (kind !== "string" && kind !== "object" && kind !== "array") return null
   const source = node.body.subarray(node.start, node.end)
-  return new JsonText(kind, node.spaces === 0 ? source : compact(source))
+  return new JsonText(kind, node.spaces === 0 ? source : compact(source), node.measure)
 }

@@ -34,9 +34,21 @@ describe("JsonText", () => {
 
   it("counts its bytes once, however often they are asked for", () => {
     const text = string('"a\\n"')
-    const read = vi.spyOn(text.source, "includes")
+    const read = vi.spyOn(text.source, "indexOf")
     expect([text.textBytes(), text.textBytes()]).toEqual([2, 2])
     expect(read).toHaveBeenCalledTimes(1)
+  })
+
+  it("gives any value as one JSON string in pieces, and their length", () => {
+    for (const source of ['{"a":"\\"\\\\é"}', JSON.stringify([`${"x".repeat(65_533)}"\\`, "é".repeat(40_000)])]) {
+      const text = new JsonText("object", bytes(source))
+      const pieces = Buffer.concat([...text.quoted()])
+      expect(pieces.toString() === JSON.stringify(source)).toBe(true)
+      expect(text.quotedBytes()).toBe(pieces.length)
+    }
+    const text = string(`"${"\\u00e9".repeat(20_000)}"`)
+    expect(Buffer.concat([...text.quoted()]).equals(text.source)).toBe(true)
+    expect(text.quotedBytes()).toBe(text.source.length)
   })
 
   it("is empty for an empty string, object or array alone", () => {

@@ -1,5 +1,8 @@
 import { BACKSLASH, isSpace, QUOTE, SPACE } from "./bytes"
-import { DecodedBytes } from "./escapes"
+import { measureOf } from "./measure"
+
+/** Long values are handed on in pieces of so many source bytes. */
+const PIECE_BYTES = 65_536
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 
@@ -8,13 +11,17 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
  * and levels are carried like this: nothing is parsed into a tree, numbers and key order stay as they were sent.
  */
 export class JsonText {
-  #bytes: number | undefined
+  #measure: number
 
   constructor(
     readonly kind: "string" | "object" | "array",
     /** Compact UTF-8 source, quotes and escapes included. */
     readonly source: Uint8Array,
-  ) {}
+    /** What `measureOf` says of it, where that is known. */
+    measure = 0,
+  ) {
+    this.#measure = measure
+  }
 
   /** The JSON source text, as it goes to an engine or into `legend`. */
   json(): string {
@@ -26,25 +33,53 @@ export class JsonText {
     return this.kind === "string" ? (JSON.parse(this.json()) as string) : this.json()
   }
 
-  /** UTF-8 length of `text()`. Every question asks for the state's, which may be 28 MiB of escapes: counted once. */
+  /** UTF-8 length of `text()`. */
   textBytes(): number {
-    this.#bytes ??= this.#countBytes()
-    return this.#bytes
+    return this.kind === "string" ? this.#measured() : this.source.length
   }
 
-  #countBytes(): number {
-    if (this.kind !== "string") return this.source.length
-    if (!this.source.includes(BACKSLASH)) return this.source.length - 2
-    const bytes = new DecodedBytes(this.source, 1)
-    let length = 0
-    while (bytes.next() >= 0) length++
-    return length
+  /** Length of the value as one JSON string, in bytes. */
+  quotedBytes(): number {
+    return this.kind === "string" ? this.source.length : this.#measured()
+  }
+
+  /** The JSON source in pieces. */
+  *pieces(): Generator<Uint8Array> {
+    const { source } = this
+    for (let at = 0; at < source.length; at += PIECE_BYTES) yield source.subarray(at, at + PIECE_BYTES)
+  }
+
+  /** The value as one JSON string, in pieces: a string as it was sent, anything else as the string of its source. */
+  *quoted(): Generator<Uint8Array> {
+    if (this.kind === "string") return yield* this.pieces()
+    yield QUOTE_PIECE
+    for (const piece of this.pieces()) yield escaped(piece)
+    yield QUOTE_PIECE
+  }
+
+  /** Every question asks for the state's, which may be 28 MiB: read once, and not here where a worker has done it. */
+  #measured(): number {
+    this.#measure ||= measureOf(this.kind === "string", this.source)
+    return this.#measure
   }
 
   /** True for `""`, `{}` and `[]`: valid, and treated as null when sent to an engine (docs/decisions/0007). */
   isEmpty(): boolean {
     return this.source.length === 2
   }
+}
+
+const QUOTE_PIECE = Uint8Array.of(QUOTE)
+
+/** A piece of compact source as it stands inside a JSON string: no control characters are left to escape. */
+function escaped(piece: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(piece.length * 2)
+  let length = 0
+  for (const byte of piece) {
+    if (byte === QUOTE || byte === BACKSLASH) copy[length++] = BACKSLASH
+    copy[length++] = byte
+  }
+  return copy.subarray(0, length)
 }
 
 /** The source of a checked JSON value without its insignificant white space, as a copy. */

@@ -1,18 +1,23 @@
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import { billedTexts, type CheckedRequest } from "../../decisions/check"
 import { ServiceError } from "../../errors"
 import type { JsonText } from "../../json/text"
 import { textBytes } from "../texts"
-import { asJsonString } from "./json-string"
 import { tokenLength } from "./tokenize"
 import type { Transport } from "./transport"
 
 const PARALLEL = 6
 const REMEMBERED = 4096
+/** Longer texts are not remembered: to hash one of 28 MiB would keep other requests waiting. */
+const LONG_BYTES = 262_144
 
 /** A byte-level tokenizer makes at most one token of a byte, and one it may put before the text. */
 export const mostTokens = (request: CheckedRequest): number =>
   billedTexts(request).reduce((sum, text) => sum + textBytes(text) + 1, 0)
+
+/** What a text's count is remembered by: no two texts of different meaning share it. */
+const keyOf = (text: JsonText | string): string =>
+  hash("sha256", typeof text === "string" ? JSON.stringify(text) : text.source, "base64")
 
 /** Counts with the engine's own `POST /tokenize`. Counts of texts seen before are remembered by hash, never the texts. */
 export class TokenCounter {
@@ -26,8 +31,8 @@ export class TokenCounter {
     const texts = billedTexts(request)
     const counts = new Map<string, number>()
     const unknown = new Map<string, JsonText | string>()
-    const keys = texts.map((text) => {
-      const key = createHash("sha256").update(asJsonString(text)).digest("base64")
+    const keys = texts.map((text, i) => {
+      const key = textBytes(text) > LONG_BYTES ? `long ${i}` : keyOf(text)
       const known = counts.get(key) ?? this.#recall(key)
       if (known === undefined) unknown.set(key, text)
       else counts.set(key, known)
@@ -41,7 +46,7 @@ export class TokenCounter {
 
   /** Whether the engine counts at all; rejects like `count`. */
   async check(signal: AbortSignal): Promise<void> {
-    await tokenLength(this.transport, asJsonString("ping"), signal)
+    await tokenLength(this.transport, "ping", signal)
   }
 
   /** A few at a time, in order; the first failure ends it for all. */
@@ -54,9 +59,9 @@ export class TokenCounter {
     const worker = async () => {
       for (let next = rest.pop(); next; next = rest.pop()) {
         const [key, text] = next
-        const count = await tokenLength(this.transport, asJsonString(text), signal)
+        const count = await tokenLength(this.transport, text, signal)
         counts.set(key, count)
-        this.#remember(key, count)
+        if (textBytes(text) <= LONG_BYTES) this.#remember(key, count)
       }
     }
     const workers = Array.from({ length: Math.min(PARALLEL, texts.size) }, worker)

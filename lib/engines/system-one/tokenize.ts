@@ -1,29 +1,71 @@
 import { ServiceError } from "../../errors"
+import type { JsonText } from "../../json/text"
 import { upstreamFailure } from "./failures"
-import { asJsonString } from "./json-string"
 import { parseJson } from "./response"
 import { Transport } from "./transport"
+import { WireBody } from "./wire-body"
 
 const CHECK_LIMIT_MS = 5_000
-const HEAD = Buffer.from('{"content":')
-const TAIL = Buffer.from(',"add_special":false,"parse_special":false}')
+/** Longer lists are counted as they come: one of a state of 28 MiB would take the main thread for a second. */
+const PARSED_BYTES = 262_144
+const LONG_LIST_HEAD = /^\s*\{\s*"tokens"\s*:\s*\[\s*\d/
+const LONG_LIST_TAIL = /\d\s*\]\s*\}\s*$/
+const TAIL_BYTES = 64
+const COMMA = 0x2c
 
-/** How many tokens the engine's `POST /tokenize` makes of a text, given as a JSON string; no special tokens. */
-export async function tokenLength(transport: Transport, jsonString: Uint8Array, signal: AbortSignal): Promise<number> {
-  const body = Buffer.concat([HEAD, jsonString, TAIL])
-  const response = await transport.call("POST", "/tokenize", body, signal)
-  if (response.status !== 200) throw upstreamFailure(response)
-  const answer = parseJson(response.text)
+interface TokenList {
+  /** The whole response, or of a long one its head. */
+  text: string
+  /** The last bytes of a long response and its commas; null for any other. */
+  long: { tail: string; commas: number } | null
+}
+
+function commasIn(chunk: Buffer): number {
+  let commas = 0
+  for (let at = 0; at < chunk.length; at++) if (chunk[at] === COMMA) commas++
+  return commas
+}
+
+async function readTokenList(body: AsyncIterable<Buffer>, most: number): Promise<TokenList> {
+  const head: Buffer[] = []
+  let tail: Buffer = Buffer.alloc(0)
+  let [bytes, commas] = [0, 0]
+  for await (const chunk of body) {
+    if (bytes <= PARSED_BYTES) head.push(chunk)
+    bytes += chunk.length
+    if (bytes > most) throw new ServiceError("upstream_error")
+    commas += commasIn(chunk)
+    tail = chunk.length < TAIL_BYTES ? Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES) : chunk.subarray(-TAIL_BYTES)
+  }
+  const text = Buffer.concat(head).toString("utf8")
+  return { text, long: bytes > PARSED_BYTES ? { tail: tail.toString("latin1"), commas } : null }
+}
+
+function lengthOf({ text, long }: TokenList): number {
+  if (long) {
+    if (LONG_LIST_HEAD.test(text) && LONG_LIST_TAIL.test(long.tail)) return long.commas + 1
+    throw new ServiceError("upstream_error")
+  }
+  const answer = parseJson(text)
   if (typeof answer !== "object" || answer === null || !("tokens" in answer) || !Array.isArray(answer.tokens))
     throw new ServiceError("upstream_error")
   return answer.tokens.length
+}
+
+/** How many tokens the engine's `POST /tokenize` makes of a text; no special tokens. */
+export async function tokenLength(transport: Transport, text: JsonText | string, signal: AbortSignal): Promise<number> {
+  const content = typeof text === "string" ? JSON.stringify(text) : { text, isQuoted: true }
+  const body = new WireBody(['{"content":', content, ',"add_special":false,"parse_special":false}'])
+  const response = await transport.call("POST", "/tokenize", body, signal, readTokenList)
+  if (response.status !== 200) throw upstreamFailure(response)
+  return lengthOf(response)
 }
 
 /** Whether the engine at this address counts tokens. False too when it does not answer within 5 s. */
 export async function canTokenize(engineUrl: string, apiKey: string | null): Promise<boolean> {
   const transport = new Transport(engineUrl, apiKey)
   try {
-    return (await tokenLength(transport, asJsonString("ping"), AbortSignal.timeout(CHECK_LIMIT_MS))) > 0
+    return (await tokenLength(transport, "ping", AbortSignal.timeout(CHECK_LIMIT_MS))) > 0
   } catch {
     return false
   } finally {

@@ -1,7 +1,10 @@
+import { Readable } from "node:stream"
+import { setImmediate } from "node:timers/promises"
 import { errors, Pool } from "undici"
 import { ServiceError } from "../../errors"
 import { abortError, throwIfAborted } from "../abort"
 import { ConnectionFailure } from "../connection-failure"
+import type { WireBody } from "./wire-body"
 
 export interface WireResponse {
   status: number
@@ -9,12 +12,17 @@ export interface WireResponse {
   text: string
 }
 
+/** Reads a response's body, which may have so many bytes. */
+type ReadBody<Result> = (body: AsyncIterable<Buffer>, most: number) => Promise<Result>
+
 const CONNECT_TIMEOUT_MS = 5_000
 const SILENCE_TIMEOUT_MS = 85_000
 const MAX_CONNECTIONS = 256
 const SPARE_RESPONSE_BYTES = 1_048_576
 /** A response can echo what was sent with every byte escaped, or list a token for every byte. */
 const RESPONSE_BYTES_PER_BYTE = 8
+/** Bodies up to this are sent at once. Longer ones go in pieces, with a turn for other requests after so many bytes. */
+const AT_ONCE_BYTES = 262_144
 
 const KINDS: Record<string, string> = {
   ECONNREFUSED: "connection refused",
@@ -63,23 +71,37 @@ export class Transport {
     })
   }
 
-  /** The body as bytes, not as text: whoever waits here would keep both, and a request may have 28 MiB. */
-  async call(method: "GET" | "POST", path: string, sent: Buffer | null, signal: AbortSignal): Promise<WireResponse> {
+  call(method: "GET" | "POST", path: string, body: WireBody | null, signal: AbortSignal): Promise<WireResponse>
+  call<Result extends { text: string }>(
+    method: "GET" | "POST",
+    path: string,
+    body: WireBody | null,
+    signal: AbortSignal,
+    read: ReadBody<Result>,
+  ): Promise<WireResponse & Result>
+  async call(
+    method: "GET" | "POST",
+    path: string,
+    body: WireBody | null,
+    signal: AbortSignal,
+    read: ReadBody<{ text: string }> = readText,
+  ): Promise<WireResponse> {
     throwIfAborted(signal)
     try {
       const response = await this.#pool.request({
         method,
         path: `${this.#path}${path}`,
-        headers: sent ? { ...this.#headers, "content-type": "application/json" } : this.#headers,
-        body: sent,
+        headers: body
+          ? { ...this.#headers, "content-type": "application/json", "content-length": String(body.bytes) }
+          : this.#headers,
+        body: body && (body.bytes > AT_ONCE_BYTES ? Readable.from(paced(body)) : body.whole()),
         signal,
       })
-      const most = SPARE_RESPONSE_BYTES + RESPONSE_BYTES_PER_BYTE * (sent?.length ?? 0)
       const retryAfter = response.headers["retry-after"]
       return {
         status: response.statusCode,
         retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
-        text: await readText(response.body, most),
+        ...(await read(response.body, SPARE_RESPONSE_BYTES + RESPONSE_BYTES_PER_BYTE * (body?.bytes ?? 0))),
       }
     } catch (thrown) {
       throw wireFailure(thrown, signal)
@@ -91,7 +113,18 @@ export class Transport {
   }
 }
 
-async function readText(body: AsyncIterable<Buffer>, most: number): Promise<string> {
+async function* paced(body: WireBody): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for (const piece of body.pieces()) {
+    yield piece
+    bytes += piece.length
+    if (bytes < AT_ONCE_BYTES) continue
+    bytes = 0
+    await setImmediate()
+  }
+}
+
+async function readText(body: AsyncIterable<Buffer>, most: number): Promise<{ text: string }> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of body) {
@@ -99,5 +132,5 @@ async function readText(body: AsyncIterable<Buffer>, most: number): Promise<stri
     if (length > most) throw new ServiceError("upstream_error")
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString("utf8")
+  return { text: Buffer.concat(chunks).toString("utf8") }
 }

@@ -2,7 +2,7 @@
 const BODY_BYTES = 29_360_128
 const encoder = new TextEncoder()
 
-function bodyOf(state: (room: number) => string): Uint8Array {
+function bodyOf(state: (room: number) => string): Uint8Array<ArrayBuffer> {
   const head = '{"model":"svc-decider-latest","questions":{"q":{"type":"noul","instructions":"Is it?"}},"state":'
   return encoder.encode(`${head}${state(BODY_BYTES - head.length - 1)}}`)
 }
@@ -41,7 +41,7 @@ const SHAPES: Record<string, (room: number) => string> = {
 export const SHAPE_NAMES = Object.keys(SHAPES)
 
 /** A request of 28 MiB whose state has a shape that is dear to somebody. */
-export function largeBody(shape: string): Uint8Array {
+export function largeBody(shape: string): Uint8Array<ArrayBuffer> {
   const state = SHAPES[shape]
   if (!state) throw new Error(`there is no shape ${shape}`)
   return bodyOf(state)

@@ -6,7 +6,6 @@ import { newId, parsePublicId, publicId } from "../ids"
 import { runtime } from "../runtime"
 import type { Payments } from "./payments"
 import { reconcileTopup } from "./reconcile-topup"
-import { requirePayments } from "./start-topup"
 import { type Topup, toTopup } from "./topup"
 import type { TopupRow } from "./topup-row"
 
@@ -47,7 +46,8 @@ function refused(cause: unknown): ServiceError {
  * negative, which refuses decisions until it is topped up.
  */
 export async function refundTopup({ id, amountCents, note }: RefundTopupInput): Promise<Topup> {
-  const payments = requirePayments()
+  const { payments, pool } = runtime()
+  if (!payments) throw new ServiceError("forbidden", { message: "Top-ups are off: STRIPE_SECRET_KEY is not set." })
   const row = await findPaid(id)
   const run = newId()
   const amount = amountCents === null ? {} : { amount: amountCents }
@@ -57,7 +57,7 @@ export async function refundTopup({ id, amountCents, note }: RefundTopupInput): 
   } catch (cause) {
     if (!(await wasMade(payments, row.paymentIntentId, run).catch(() => false))) throw refused(cause)
   }
-  await audit(runtime().pool, {
+  await audit(pool, {
     accountId: row.accountId,
     actor: "operator",
     action: "topup.refund",

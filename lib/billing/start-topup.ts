@@ -20,7 +20,7 @@ const SESSION_SECONDS = 3_600
 const ATTEMPT_MS = 25 * 60_000
 
 /** The payments of this process; throws in words while top-ups are off. */
-export function requirePayments(): Payments {
+function requirePayments(): Payments {
   const { payments } = runtime()
   if (!payments)
     throw new ServiceError("forbidden", { message: "Top-ups are off. Ask the operator of this service for credit." })

@@ -17,6 +17,18 @@ export function amountUsd(text: string): Pico {
   return amount !== null && amount > 0n ? amount : refuse("It must be an amount above zero in USD, such as 5 or 0.50.")
 }
 
+const PICO_PER_CENT = 10_000_000_000n
+const MOST_CENTS = 99_999_999n
+
+/** An amount of a payment in USD, as whole cents above zero. */
+export function centsUsd(text: string): number {
+  const amount = parseUsd(text) ?? 0n
+  const cents = amount / PICO_PER_CENT
+  if (amount <= 0n || amount % PICO_PER_CENT !== 0n || cents > MOST_CENTS)
+    return refuse("It must be an amount in USD and whole cents, such as 5 or 0.50.")
+  return Number(cents)
+}
+
 /** A price in USD per million input tokens, with at most six decimals. */
 export function priceUsd(text: string): Pico {
   const price = parsePricePerMillion(text)

@@ -7,6 +7,7 @@ import { keyCommands } from "./key-commands"
 import { ledgerCommands } from "./ledger-commands"
 import { modelCommands } from "./model-commands"
 import type { Outcome } from "./outcome"
+import { topupCommands } from "./topup-commands"
 
 export interface Terminal {
   out(text: string): void
@@ -41,7 +42,8 @@ function createProgram(act: Act, terminal: Terminal): Command {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError("Add --help to see how it is used.")
     .exitOverride()
-  const groups = [accountCommands(act), keyCommands(act), modelCommands(act), ledgerCommands(act)]
+  const commands = [accountCommands, keyCommands, topupCommands, modelCommands, ledgerCommands]
+  const groups = commands.map((make) => make(act))
   for (const group of groups) program.addCommand(group)
   for (const command of [...groups, ...groups.flatMap((group) => group.commands)]) {
     command.copyInheritedSettings(program)

@@ -50,6 +50,34 @@ describe("settings", () => {
       { CONSOLE_URL: "https://decide.example", AUTH_SECRET: "x".repeat(32) },
       "EMAIL_SERVER is required when CONSOLE_URL is not this machine",
     ],
+    [
+      {
+        CONSOLE_URL: "https://decide.example",
+        AUTH_SECRET: "x".repeat(32),
+        EMAIL_SERVER: "smtp://mail.example",
+        EMAIL_FROM: "a@b.example",
+        STRIPE_SECRET_KEY: "sk_live_x",
+      },
+      "STRIPE_WEBHOOK_SECRET is required when CONSOLE_URL is not this machine",
+    ],
+    [
+      {
+        CONSOLE_URL: "https://decide.example",
+        AUTH_SECRET: "x".repeat(32),
+        EMAIL_SERVER: "smtp://mail.example",
+        EMAIL_FROM: "a@b.example",
+        STRIPE_API_BASE: "http://127.0.0.1:4242",
+      },
+      "STRIPE_API_BASE is for this machine only: nobody would be paid",
+    ],
+    [{ STRIPE_SECRET_KEY: "pk_live_x" }, "STRIPE_SECRET_KEY must be sk_live_…, sk_test_… or a restricted key rk_…"],
+    [
+      { STRIPE_WEBHOOK_SECRET: "whsec_a,whsec_b,whsec_c" },
+      "STRIPE_WEBHOOK_SECRET must be whsec_… or two of them separated by a comma",
+    ],
+    [{ TOPUP_MIN_USD: "0.49" }, "TOPUP_MIN_USD must be 0.50 or more: Stripe takes no less"],
+    [{ TOPUP_MIN_USD: "10", TOPUP_MAX_USD: "9.99" }, "TOPUP_MAX_USD must not be below TOPUP_MIN_USD"],
+    [{ STRIPE_AUTOMATIC_TAX: "yes" }, "STRIPE_AUTOMATIC_TAX must be on or off"],
     [{ ENGINE_TOKENIZER: "/nowhere/at/all" }, "ENGINE_TOKENIZER must be a folder that exists"],
   ])("stop the start with one line that names the bad one: %o", (source, line) => {
     expect(() => readEnv(source)).toThrow(new BadSetting(line))

@@ -23,6 +23,7 @@ const whole = (low: number, high: number) =>
     .int()
     .min(low, `must be ${low} or more`)
     .max(high, `must be ${high} or less`)
+const SMALLEST_TOPUP = parseUsd("0.50") as Pico
 const filled = z.string().min(1)
 
 const Settings = z.object({
@@ -42,8 +43,14 @@ const Settings = z.object({
   ENGINE_MODEL: filled.optional(),
   ENGINE_API_KEY: filled.optional(),
   ENGINE_TOKENIZER: filled.refine((folder) => existsSync(folder), "must be a folder that exists").optional(),
-  STRIPE_SECRET_KEY: filled.optional(),
-  STRIPE_WEBHOOK_SECRET: filled.optional(),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^[sr]k_(test|live)_\w+$/, "must be sk_live_…, sk_test_… or a restricted key rk_…")
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^\s*whsec_[\w+/=-]+\s*(,\s*whsec_[\w+/=-]+\s*)?$/, "must be whsec_… or two of them separated by a comma")
+    .optional(),
   STRIPE_API_BASE: origin.optional(),
   STRIPE_AUTOMATIC_TAX: z.enum(["on", "off"], { error: "must be on or off" }).default("off"),
   TOPUP_MIN_USD: usd("an amount").prefault("5"),
@@ -57,16 +64,19 @@ const Settings = z.object({
 const Env = Settings.transform((settings, context) => {
   const consoleUrl = settings.CONSOLE_URL ?? `http://localhost:${settings.PORT}`
   const loopback = isLoopbackUrl(consoleUrl)
+  const refuse = (name: string, message: string) => context.addIssue({ code: "custom", path: [name], message })
   const require = (name: string, value: unknown) => {
-    if (value !== undefined || loopback) return
-    context.addIssue({ code: "custom", path: [name], message: "is required when CONSOLE_URL is not this machine" })
+    if (value === undefined && !loopback) refuse(name, "is required when CONSOLE_URL is not this machine")
   }
   require("AUTH_SECRET", settings.AUTH_SECRET)
   require("EMAIL_SERVER", settings.EMAIL_SERVER)
-  if (settings.EMAIL_SERVER && !settings.EMAIL_FROM)
-    context.addIssue({ code: "custom", path: ["EMAIL_FROM"], message: "is required with EMAIL_SERVER" })
+  if (settings.EMAIL_SERVER && !settings.EMAIL_FROM) refuse("EMAIL_FROM", "is required with EMAIL_SERVER")
+  if (settings.STRIPE_SECRET_KEY) require("STRIPE_WEBHOOK_SECRET", settings.STRIPE_WEBHOOK_SECRET)
+  if (settings.STRIPE_API_BASE && !loopback) refuse("STRIPE_API_BASE", "is for this machine only: nobody would be paid")
+  if (settings.TOPUP_MIN_USD < SMALLEST_TOPUP) refuse("TOPUP_MIN_USD", "must be 0.50 or more: Stripe takes no less")
+  if (settings.TOPUP_MAX_USD < settings.TOPUP_MIN_USD) refuse("TOPUP_MAX_USD", "must not be below TOPUP_MIN_USD")
   if (settings.SERVE !== "all" && !settings.DATABASE_URL)
-    context.addIssue({ code: "custom", path: ["DATABASE_URL"], message: `is required with SERVE=${settings.SERVE}` })
+    refuse("DATABASE_URL", `is required with SERVE=${settings.SERVE}`)
   return {
     ...settings,
     CONSOLE_URL: consoleUrl,

@@ -7,7 +7,9 @@ test.each([
   "/keys/key_01h2xcejqtf2nbrexx3vqjhp41",
   "/usage",
   "/billing",
-  "/billing/top-up?amount_usd=25.00",
+  "/billing/top-up?amount=25.00",
+  "/billing/top-up/return?session_id=cs_test_a1B2c3",
+  "/billing/statement?month=2026-11",
   "/settings",
 ])("sign-in leads back to %s", (path) => {
   expect(returnPath(path)).toBe(path)

@@ -161,7 +161,7 @@ describe("a month", () => {
     expect(() => streamLedger(developer, "2026-11")).toThrow("Only an owner")
     await expect(getStatement(developer, "2026-11")).rejects.toMatchObject({ code: "forbidden" })
     await expect(listMonths(developer)).rejects.toMatchObject({ code: "forbidden" })
-    await expect(explainDebt(developer)).rejects.toMatchObject({ code: "forbidden" })
+    await expect(explainDebt(developer, "-1.0")).rejects.toMatchObject({ code: "forbidden" })
   })
 
   test.each(["2026-13", "2026-00", "2026-1", "1999-01", "2026-11-01", "", "' OR 1=1", undefined, ["2026-11"]])(
@@ -211,15 +211,16 @@ test("a balance below zero is explained by what took it there since, the largest
   const actor = await newActor()
   await post(actor, "topup", 25_000_000)
   await post(actor, "debit", -20_000_000)
-  expect(await explainDebt(actor)).toEqual([])
+  expect(await explainDebt(actor, "5.000000000000")).toBeNull()
   await post(actor, "dispute", -25_000_000)
   await post(actor, "refund", -1_000_000)
   await post(actor, "refund", -2_000_000)
   await post(actor, "refund", 500_000)
-  expect(await explainDebt(actor)).toEqual([
-    { kind: "dispute", amountUsd: "25.000000000000" },
-    { kind: "refund", amountUsd: "3.000000000000" },
-  ])
-  await post(actor, "topup", 100_000_000)
-  expect(await explainDebt(actor)).toEqual([])
+  expect(await explainDebt(actor, "-22.500000000000")).toEqual({
+    parts: [
+      { kind: "dispute", amountUsd: "25.000000000000" },
+      { kind: "refund", amountUsd: "3.000000000000" },
+    ],
+    enoughUsd: null,
+  })
 })

@@ -10,7 +10,7 @@ interface RailProps {
 /** From 1024 px: account, places, balance. */
 export function Rail({ email, balanceUsd }: RailProps) {
   return (
-    <aside className="sticky top-0 flex h-dvh flex-col gap-5 overflow-y-auto border-line border-r px-4 py-5 max-lg:hidden">
+    <aside className="sticky top-0 flex h-dvh flex-col gap-5 overflow-y-auto border-line border-r px-4 py-5 max-lg:hidden print:hidden">
       <div className="flex flex-col gap-1 px-2.5">
         <Brand />
         <p title={email} className="truncate text-ink-muted text-sm">

@@ -19,7 +19,7 @@ export function TopBar({ email, balanceUsd }: TopBarProps) {
   const [open, setOpen] = useState(false)
   const close = () => setOpen(false)
   return (
-    <header className="sticky top-0 z-30 flex h-13 items-center justify-between border-line border-b bg-bg px-4 sm:px-8 lg:hidden">
+    <header className="sticky top-0 z-30 flex h-13 items-center justify-between border-line border-b bg-bg px-4 sm:px-8 lg:hidden print:hidden">
       <Brand />
       <Dialog.Root open={open} onOpenChange={(next) => setOpen(next)}>
         <Dialog.Trigger aria-label="Open the menu" className={ICON_BUTTON}>

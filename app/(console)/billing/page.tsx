@@ -3,13 +3,17 @@ import { Alert } from "@/components/ui/alert"
 import { LinkButton } from "@/components/ui/link-button"
 import { PageHeader } from "@/components/ui/page-header"
 import { requireSession } from "@/lib/auth/session"
+import type { UserActor } from "@/lib/auth/user-actor"
+import { explainDebt } from "@/lib/billing/explain-debt"
 import { getBalance } from "@/lib/billing/get-balance"
 import { listEntries } from "@/lib/billing/list-entries"
+import { listMonths } from "@/lib/billing/list-months"
 import { listTopups } from "@/lib/billing/list-topups"
 import { ListEntriesInput } from "@/lib/billing/schema"
 import { topupTerms } from "@/lib/billing/topup-terms"
 import { BalancePanel } from "./_components/balance-panel"
 import { LedgerTable } from "./_components/ledger-table"
+import { StatementPicker } from "./_components/statement-picker"
 import { TopUpsOff } from "./_components/top-ups-off"
 import { TopupTable } from "./_components/topup-table"
 import { PretendMoney } from "./top-up/_components/pretend-money"
@@ -20,31 +24,40 @@ interface BillingPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
+/** What only an owner sees. */
+async function readBooks(actor: UserActor, balanceUsd: string, before: string | undefined) {
+  const [ledger, topups, months, debt] = await Promise.all([
+    listEntries(actor, { before }),
+    listTopups(actor),
+    listMonths(actor),
+    explainDebt(actor, balanceUsd),
+  ])
+  return { ledger, topups, months, debt }
+}
+
 export default async function BillingPage({ searchParams }: BillingPageProps) {
   const actor = await requireSession("/billing")
   const cursor = ListEntriesInput.safeParse({ before: (await searchParams).before })
   const before = cursor.success ? cursor.data.before : undefined
   const terms = topupTerms()
-  const [balance, ledger, topups] = await Promise.all([
-    getBalance(actor),
-    actor.role === "owner" ? listEntries(actor, { before }) : null,
-    actor.role === "owner" ? listTopups(actor) : null,
-  ])
+  const balance = await getBalance(actor)
+  const books = actor.role === "owner" ? await readBooks(actor, balance.balanceUsd, before) : null
   return (
     <>
       <PageHeader
         title="Billing"
-        action={terms.enabled && topups ? <LinkButton href="/billing/top-up">Top up</LinkButton> : null}
+        action={terms.enabled && books ? <LinkButton href="/billing/top-up">Top up</LinkButton> : null}
       >
         Decisions are paid from a prepaid balance. Only an answered request is charged.
       </PageHeader>
       <div className="flex flex-col gap-10">
-        <BalancePanel balance={balance} />
+        <BalancePanel balance={balance} debt={books?.debt ?? null} />
         {terms.pretend ? <PretendMoney /> : null}
         {terms.enabled ? null : <TopUpsOff email={actor.email} />}
-        {topups && (terms.enabled || topups.length > 0) ? <TopupTable topups={topups} /> : null}
-        {ledger ? (
-          <LedgerTable ledger={ledger} isFirstPage={before === undefined} />
+        {books && (terms.enabled || books.topups.length > 0) ? <TopupTable topups={books.topups} /> : null}
+        {books && books.months.length > 0 ? <StatementPicker months={books.months} /> : null}
+        {books ? (
+          <LedgerTable ledger={books.ledger} isFirstPage={before === undefined} />
         ) : (
           <Alert title="The ledger is for owners">Ask an owner of this account about its entries.</Alert>
         )}

@@ -1,9 +1,25 @@
 import { Alert } from "@/components/ui/alert"
+import { LinkButton } from "@/components/ui/link-button"
 import { Money } from "@/components/ui/money"
+import type { EntryKind } from "@/lib/billing/describe-entry"
+import type { Debt } from "@/lib/billing/explain-debt"
 import type { Balance } from "@/lib/billing/get-balance"
 
+const TAKEN: Partial<Record<EntryKind, string>> = {
+  charge: "charged for the last request, which may cost up to $0.01 more than was left",
+  debit: "debited by the operator",
+  refund: "taken off for a refund of a top-up",
+  dispute: "taken off for a payment that is disputed at its bank",
+}
+
+interface BalancePanelProps {
+  balance: Balance
+  /** Null when the balance is not below zero, or only an owner may know why. */
+  debt: Debt | null
+}
+
 /** The balance, what is set aside of it right now, and why it may be below zero. */
-export function BalancePanel({ balance }: { balance: Balance }) {
+export function BalancePanel({ balance, debt }: BalancePanelProps) {
   const { balanceUsd, heldUsd } = balance
   return (
     <section aria-label="Balance" className="flex flex-col gap-4">
@@ -25,12 +41,32 @@ export function BalancePanel({ balance }: { balance: Balance }) {
         Each request sets aside the most it can cost. When it is answered its real cost is charged and the rest is free
         again; when it fails, all of it is.
       </p>
-      {balanceUsd.startsWith("-") ? (
-        <Alert tone="danger" title="The balance is below zero">
-          A request may cost up to $0.01 more than what was left, and debits, refunds and disputes are taken off at
-          once. Decisions are refused with insufficient_balance until the balance is above zero.
-        </Alert>
-      ) : null}
+      {balanceUsd.startsWith("-") ? <BelowZero debt={debt} /> : null}
     </section>
+  )
+}
+
+function BelowZero({ debt }: { debt: Debt | null }) {
+  const topUp = debt?.enoughUsd ? (
+    <LinkButton href={`/billing/top-up?amount=${debt.enoughUsd}`} variant="secondary" size="sm">
+      Top up
+    </LinkButton>
+  ) : null
+  return (
+    <Alert tone="danger" title="The balance is below zero" action={topUp} className="max-w-prose">
+      {debt && debt.parts.length > 0 ? (
+        <>
+          <p>Since it was last at zero or above:</p>
+          <ul className="list-disc py-1 pl-5">
+            {debt.parts.map(({ kind, amountUsd }) => (
+              <li key={kind}>
+                <Money usd={amountUsd} /> {TAKEN[kind]}
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+      <p>Decisions are refused with insufficient_balance until it is above zero.</p>
+    </Alert>
   )
 }

@@ -1,0 +1,37 @@
+import { Button } from "@/components/ui/button"
+import { Field } from "@/components/ui/field"
+import { Select } from "@/components/ui/select"
+import { monthName } from "@/lib/billing/month"
+
+interface StatementPickerProps {
+  /** Newest first. */
+  months: string[]
+}
+
+/** A month's statement to read or print, or its every entry as a file. A plain form: it needs no script. */
+export function StatementPicker({ months }: StatementPickerProps) {
+  return (
+    <section aria-labelledby="statements" className="flex flex-col gap-4">
+      <h2 id="statements" className="font-semibold text-md">
+        Statements
+      </h2>
+      <form action="/billing/statement" className="flex flex-wrap items-end gap-2">
+        <Field label="Month (UTC)" className="w-48">
+          <Select name="month">
+            {months.map((month) => (
+              <option key={month} value={month}>
+                {monthName(month)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Button type="submit" variant="secondary">
+          Open statement
+        </Button>
+        <Button type="submit" variant="secondary" formAction="/billing/ledger.csv">
+          Download CSV
+        </Button>
+      </form>
+    </section>
+  )
+}

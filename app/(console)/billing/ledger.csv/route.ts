@@ -1,0 +1,27 @@
+import { requireSession } from "@/lib/auth/session"
+import { monthOf, parseMonth } from "@/lib/billing/month"
+import { streamLedger } from "@/lib/billing/stream-ledger"
+import { ServiceError } from "@/lib/errors"
+
+const plain = (text: string, status: number): Response =>
+  new Response(`${text}\n`, { status, headers: { "content-type": "text/plain; charset=utf-8" } })
+
+/** A month's ledger as a file, sent while it is read. */
+export async function GET(request: Request): Promise<Response> {
+  const actor = await requireSession("/billing")
+  const asked = new URL(request.url).searchParams.get("month") ?? monthOf(new Date())
+  const month = parseMonth(asked)
+  if (!month) return plain("The month must look like 2026-11.", 400)
+  try {
+    return new Response(streamLedger(actor, month), {
+      headers: {
+        "content-type": "text/csv; charset=utf-8",
+        "content-disposition": `attachment; filename="ledger-${month}.csv"`,
+        "cache-control": "private, no-store",
+      },
+    })
+  } catch (error) {
+    if (error instanceof ServiceError) return plain(error.message, error.status)
+    throw error
+  }
+}

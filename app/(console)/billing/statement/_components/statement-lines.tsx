@@ -1,0 +1,23 @@
+import { EmptyState } from "@/components/ui/empty-state"
+import { formatDate } from "@/components/ui/format-time"
+import { Money } from "@/components/ui/money"
+import { type Column, Table } from "@/components/ui/table"
+import type { Statement } from "@/lib/billing/get-statement"
+import { type StatementLine, statementLines } from "@/lib/billing/statement-lines"
+
+const COLUMNS: readonly Column<StatementLine>[] = [
+  {
+    head: "Day (UTC)",
+    cell: ({ day }) => <span className="whitespace-nowrap tabular-nums">{formatDate(new Date(day))}</span>,
+  },
+  { head: "Entry", cell: ({ what }) => what },
+  { head: "Details", cell: ({ details }) => (details ? <span className="wrap-anywhere">{details}</span> : null) },
+  { head: "Amount", align: "right", cell: ({ amountUsd }) => <Money usd={amountUsd} /> },
+]
+
+/** The month's lines, oldest first. */
+export function StatementLines({ statement }: { statement: Statement }) {
+  const lines = statementLines(statement)
+  if (lines.length === 0) return <EmptyState title="No entries in this month">The balance did not change.</EmptyState>
+  return <Table caption="Entries of the month" columns={COLUMNS} rows={lines} rowKey={({ id }) => id} />
+}

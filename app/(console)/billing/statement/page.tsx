@@ -1,0 +1,66 @@
+import type { Metadata } from "next"
+import { Alert } from "@/components/ui/alert"
+import { buttonClass } from "@/components/ui/button"
+import { formatExact } from "@/components/ui/format-time"
+import { LinkButton } from "@/components/ui/link-button"
+import { PageHeader } from "@/components/ui/page-header"
+import { requireSession } from "@/lib/auth/session"
+import { getStatement } from "@/lib/billing/get-statement"
+import { listMonths } from "@/lib/billing/list-months"
+import { monthName, monthOf, parseMonth } from "@/lib/billing/month"
+import { PrintButton } from "./_components/print-button"
+import { StatementLines } from "./_components/statement-lines"
+import { StatementSummary } from "./_components/statement-summary"
+
+export const metadata: Metadata = { title: "Statement" }
+
+interface StatementPageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+/** A month on paper. A month that is none shows the present one. */
+export default async function StatementPage({ searchParams }: StatementPageProps) {
+  const month = parseMonth((await searchParams).month) ?? monthOf(new Date())
+  const actor = await requireSession(`/billing/statement?month=${month}`)
+  if (actor.role !== "owner")
+    return (
+      <>
+        <PageHeader title="Statement">What an account began and ended a month with.</PageHeader>
+        <Alert title="Statements are for owners">Ask an owner of this account for one.</Alert>
+      </>
+    )
+  const [statement, months] = await Promise.all([getStatement(actor, month), listMonths(actor)])
+  const around = months.indexOf(month)
+  const [newer, older] = around === -1 ? [] : [months[around - 1], months[around + 1]]
+  return (
+    <>
+      <PageHeader title={`Statement, ${monthName(month)}`} action={<PrintButton />}>
+        {actor.email}, account <span className="break-all font-mono text-xs">{statement.accountId}</span>
+      </PageHeader>
+      <div className="flex flex-col gap-8">
+        <StatementSummary statement={statement} />
+        <StatementLines statement={statement} />
+        <p className="text-ink-muted text-sm">
+          As of {formatExact(new Date(statement.asOf))}. Days and months are UTC. Decisions are summed by day and key;
+          the CSV file has each.
+        </p>
+        <nav aria-label="Other months" className="flex flex-wrap gap-2 print:hidden">
+          <LinkButton href="/billing" variant="quiet" size="sm">
+            Billing
+          </LinkButton>
+          {older ? <MonthLink month={older} /> : null}
+          {newer ? <MonthLink month={newer} /> : null}
+          <a href={`/billing/ledger.csv?month=${month}`} download className={buttonClass("secondary", "sm")}>
+            Download CSV
+          </a>
+        </nav>
+      </div>
+    </>
+  )
+}
+
+const MonthLink = ({ month }: { month: string }) => (
+  <LinkButton href={`/billing/statement?month=${month}`} variant="secondary" size="sm">
+    {monthName(month)}
+  </LinkButton>
+)

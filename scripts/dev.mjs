@@ -5,12 +5,27 @@ import { run } from "./run.mjs"
 
 // Next reloads pages and components itself; the server restarts only for what it has loaded.
 const IGNORED = ["app/**", "components/**", ".next/**", ".data/**", "dist/**", "lib/db/generated/**", "**/*.test.ts"]
+const PRETEND = "--pretend-payments"
+
+/** The settings that lead to a stand-in for Stripe, which lives as long as this process: a restart of the server keeps it. */
+async function pretend() {
+  const { tsImport } = await import("tsx/esm/api")
+  const { pretendPayments } = await tsImport("./pretend-payments.ts", import.meta.url)
+  const { url, settings } = await pretendPayments(process.env)
+  process.stderr.write(`Pretend payments: a stand-in for Stripe at ${url}. No money moves.\n`)
+  return settings
+}
 
 await main(async () => {
   process.chdir(ROOT)
+  const args = process.argv.slice(2)
+  const unknown = args.find((arg) => arg !== PRETEND)
+  if (unknown !== undefined) throw new Error(`Unknown option ${unknown}. There is only ${PRETEND}.`)
   await ensureInstalled()
+  const payments = args.includes(PRETEND) ? await pretend() : {}
   const ignored = IGNORED.map((pattern) => `--exclude=${pattern}`)
   await run(bin("tsx"), ["watch", "--clear-screen=false", ...ignored, "server.ts"], {
-    env: { NODE_ENV: "development" },
+    env: { NODE_ENV: "development", ...payments },
   })
+  process.exit(0)
 })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { type LlamaCppDouble, startLlamaCpp } from "../../test/doubles/llama-cpp"
 import { mintFastKey } from "../../test/mint"
 import { postHead, RawConnection } from "../../test/raw-http"
@@ -65,6 +65,18 @@ describe("a request that runs out of time is 504 and not charged", () => {
     await expect.poll(money).toEqual({ spent: 0n, held: "0" })
   })
 
+  it("when even the log fails", async () => {
+    const { log } = service.runtime
+    for (const level of ["info", "error"] as const)
+      vi.spyOn(log, level).mockImplementation(() => {
+        throw new Error("the disk is full")
+      })
+    llama.fault = { kind: "slow", ms: 10_000 }
+    expect((await service.decide(key.token, BODY)).status).toBe(504)
+    vi.restoreAllMocks()
+    await expect.poll(money).toEqual({ spent: 0n, held: "0" })
+  })
+
   it("when the upload is slow, while it is still being sent", async () => {
     const connection = new RawConnection(service.url)
     await connection.write(postHead({ authorization: `Bearer ${key.token}`, "content-length": BODY.length }))
@@ -116,6 +128,27 @@ describe("a request that runs out of time is 504 and not charged", () => {
     await expect.poll(holds).toEqual([{ state: "voided" }])
     expect(await money()).toEqual({ spent: 0n, held: "0" })
   })
+})
+
+describe("a client that leaves while the engine works", () => {
+  it.each(["says goodbye", "breaks off"])(
+    "and %s: the call is aborted, the hold let go, nothing charged",
+    async (how) => {
+      llama.fault = { kind: "slow", ms: 10_000 }
+      const { aborted } = llama
+      const connection = new RawConnection(service.url)
+      const head = postHead({ authorization: `Bearer ${key.token}`, "content-length": BODY.length })
+      await connection.write(`${head}${BODY}`)
+      await expect.poll(() => llama.working).toBe(1)
+      const left = performance.now()
+      if (how === "says goodbye") connection.socket.destroy()
+      else connection.socket.resetAndDestroy()
+      await expect.poll(() => llama.aborted).toBe(aborted + 1)
+      expect(performance.now() - left).toBeLessThan(ANSWER_MS / 2)
+      await expect.poll(money).toEqual({ spent: 0n, held: "0" })
+      expect(service.inFlight.count).toBe(0)
+    },
+  )
 })
 
 describe("a request whose charge is under way", () => {

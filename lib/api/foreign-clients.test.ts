@@ -18,7 +18,12 @@ beforeAll(async () => {
 })
 
 /** What Python's `http.client` prints after such an upload. */
-async function python(key: string, bytes: number, how: "declared" | "chunked", piecesPerSecond = 0): Promise<string> {
+async function python(
+  key: string,
+  bytes: number,
+  how: "declared" | "closing" | "chunked",
+  piecesPerSecond = 0,
+): Promise<string> {
   const args = [new URL(service.url).port, key, String(bytes), how, String(piecesPerSecond)]
   const { stdout } = await run("python3", ["test/clients/upload.py", ...args]).catch((failed) => failed)
   return stdout.trim()
@@ -73,6 +78,7 @@ describe("a client that sends too slowly reads its 504:", () => {
 describe("a client with a bad key that sends 28 MiB reads its 401:", () => {
   it.skipIf(!hasPython)("Python's http.client", async () => {
     expect(await python(BAD, LIMIT, "declared")).toBe("401 invalid_api_key req_")
+    expect(await python(BAD, LIMIT, "closing")).toBe("401 invalid_api_key req_")
     expect(await python(BAD, LIMIT, "chunked")).toBe("401 invalid_api_key req_")
   })
 

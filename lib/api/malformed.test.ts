@@ -1,5 +1,5 @@
 import { METHODS } from "node:http"
-import { beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it, vi } from "vitest"
 import { mintFastKey } from "../../test/mint"
 import { postHead, type RawAnswer, RawConnection } from "../../test/raw-http"
 import { type TestService, testService } from "../../test/service"
@@ -137,6 +137,25 @@ describe("what is unusual but HTTP is answered", () => {
     const answers = connection.answers()
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 200, 400])
     expect(new Set(answers.map(({ headers }) => headers["x-request-id"])).size).toBe(4)
+  })
+})
+
+describe("what is no HTTP behind a request that is still at work", () => {
+  it("waits for that answer, however much of it there is", async () => {
+    const { reader } = service.runtime
+    const read = vi.spyOn(reader, "read").mockImplementation(async (body) => {
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      read.mockRestore()
+      return reader.read(body)
+    })
+    const connection = new RawConnection(service.url)
+    await connection.write(`${postHead({ authorization, "content-length": BODY.length })}${BODY}`)
+    for (let i = 0; i < 5; i++) {
+      await connection.write("NO HTTP\r\n\r\n")
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    await connection.closed
+    expect(connection.answers().map(({ status }) => status)).toEqual([200, 400])
   })
 })
 

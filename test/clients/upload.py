@@ -1,6 +1,6 @@
 """Posts a body with Python's own HTTP client and prints the status, the error's code and the request id.
 
-upload.py PORT KEY BYTES declared|chunked PIECES_PER_SECOND (0: as fast as it goes)
+upload.py PORT KEY BYTES declared|closing|chunked PIECES_PER_SECOND (0: as fast as it goes)
 """
 import http.client
 import json
@@ -22,7 +22,9 @@ def pieces():
 
 connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
 headers = {"Authorization": "Bearer " + key, "Content-Type": "application/json"}
-if how == "declared":
+if how == "closing":
+    headers["Connection"] = "close"
+if how != "chunked":
     headers["Content-Length"] = str(size)
 try:
     connection.request("POST", "/v1/decisions", body=pieces(), headers=headers, encode_chunked=how == "chunked")

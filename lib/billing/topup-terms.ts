@@ -1,6 +1,8 @@
 import "server-only"
-import { displayUsd } from "../money"
+import type { Env } from "../env"
+import { displayUsd, usd12 } from "../money"
 import { runtime } from "../runtime"
+import { PICO_PER_USD, PRESETS_USD } from "./topup-url"
 
 export interface TopupTerms {
   /** False while the operator has connected no Stripe. */
@@ -8,10 +10,18 @@ export interface TopupTerms {
   /** Shown texts such as `$5.00`. */
   least: string
   most: string
+  /** Whole dollars within those bounds to choose from; at least one. */
+  presets: string[]
   /** Whether Stripe adds tax to what is credited. */
   taxed: boolean
   /** Money at a stand-in for Stripe, on this machine alone. */
   pretend: boolean
+}
+
+/** Those within the operator's bounds; where none is, the least whole amount. */
+function presetsOf({ TOPUP_MIN_USD: least, TOPUP_MAX_USD: most }: Env): string[] {
+  const within = PRESETS_USD.filter((usd) => usd * PICO_PER_USD >= least && usd * PICO_PER_USD <= most)
+  return within.length > 0 ? within.map(String) : [usd12(least).replace(/\.?0+$/, "")]
 }
 
 /** What a top-up is here: whether there is one, its bounds, and what is paid beside the credit. */
@@ -21,6 +31,7 @@ export function topupTerms(): TopupTerms {
     enabled: payments !== null,
     least: displayUsd(env.TOPUP_MIN_USD),
     most: displayUsd(env.TOPUP_MAX_USD),
+    presets: presetsOf(env),
     taxed: payments?.automaticTax ?? false,
     pretend: payments !== null && env.STRIPE_API_BASE !== undefined,
   }

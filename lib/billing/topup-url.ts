@@ -1,8 +1,10 @@
 import type { Env } from "../env"
 import type { Pico } from "../money"
 
-const PICO_PER_USD = 1_000_000_000_000n
-const PRESETS_USD = [10n, 25n, 50n, 100n]
+export const PICO_PER_USD = 1_000_000_000_000n
+
+/** The amounts that are offered. */
+export const PRESETS_USD = [10n, 25n, 50n, 100n]
 
 /** Whole dollars that leave enough for what is required: a preset when one suffices, within the operator's bounds. */
 export function enoughUsd(env: Env, requiredPico: Pico, availablePico: Pico): bigint {

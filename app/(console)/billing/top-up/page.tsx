@@ -20,6 +20,8 @@ interface TopUpPageProps {
 
 const AMOUNT = /^\d{1,6}(?:\.\d{1,2})?$/
 
+const usual = (presets: string[]): string => (presets.includes("25") ? "25" : (presets[0] ?? ""))
+
 export default async function TopUpPage({ searchParams }: TopUpPageProps) {
   const { amount } = await searchParams
   const asked = typeof amount === "string" && AMOUNT.test(amount) ? amount.replace(/\.00?$/, "") : null
@@ -38,7 +40,7 @@ export default async function TopUpPage({ searchParams }: TopUpPageProps) {
         {terms.enabled && isOwner ? (
           <>
             <OpenCheckouts topups={topups} />
-            <AmountForm amountUsd={asked ?? "25"} terms={terms} />
+            <AmountForm amountUsd={asked ?? usual(terms.presets)} terms={terms} />
             <p className="max-w-text text-ink-muted text-sm">
               You pay at Stripe, by card or what else it offers you, and enter a tax ID there. Credit arrives with the
               payment and does not expire. For a refund, ask the operator of this service. The receipt is then on{" "}

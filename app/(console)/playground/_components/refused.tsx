@@ -40,12 +40,7 @@ function NextStep({ outcome, onRun, onShowField, fieldOf }: RefusedProps) {
         Sign in
       </LinkButton>
     )
-  if (refusal.code === "insufficient_balance")
-    return (
-      <LinkButton href="/billing" variant="secondary" size="sm">
-        Open billing
-      </LinkButton>
-    )
+  if (refusal.code === "insufficient_balance") return <AddCredit topupUrl={refusal.topup_url ?? null} />
   if (["key_limit_reached", "invalid_api_key", "not_found"].includes(refusal.code))
     return (
       <Button variant="secondary" size="sm" onClick={() => setValue("keyId", "")}>
@@ -75,5 +70,15 @@ function NextStep({ outcome, onRun, onShowField, fieldOf }: RefusedProps) {
     <Button variant="secondary" size="sm" onClick={onRun}>
       Run again
     </Button>
+  )
+}
+
+/** To the top-up page with enough chosen, by its path: the console may be open under another name of this machine. */
+function AddCredit({ topupUrl }: { topupUrl: string | null }) {
+  const { pathname, search } = new URL(topupUrl ?? "/billing", window.location.href)
+  return (
+    <LinkButton href={pathname + search} variant="secondary" size="sm">
+      {topupUrl ? "Top up" : "Open billing"}
+    </LinkButton>
   )
 }

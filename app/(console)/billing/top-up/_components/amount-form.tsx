@@ -1,5 +1,5 @@
 "use client"
-import { useRef, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { v4 } from "uuid"
 import { FormError } from "@/components/form/form-error"
 import { useActionForm } from "@/components/form/use-action-form"
@@ -12,16 +12,25 @@ import type { TopupTerms } from "@/lib/billing/topup-terms"
 import { displayUsd } from "@/lib/money"
 import { startTopupAction } from "../../actions"
 
-const PRESETS = ["10", "25", "50", "100"]
-const OPTIONS = [...PRESETS.map((usd) => ({ value: usd, label: `$${usd}` })), { value: "other", label: "Other" }]
+const OTHER = { value: "other", label: "Other" }
 
 interface AmountFormProps {
   amountUsd: string
   terms: TopupTerms
 }
 
+/** Back from the checkout, the browser may show this page as it was left: what happened meanwhile is loaded. */
+function useReloadOnReturn(): void {
+  useEffect(() => {
+    const reload = (event: PageTransitionEvent) => event.persisted && window.location.reload()
+    window.addEventListener("pageshow", reload)
+    return () => window.removeEventListener("pageshow", reload)
+  }, [])
+}
+
 /** How much credit to buy. One amount is one purchase, however often its button is pressed. */
 export function AmountForm({ amountUsd, terms }: AmountFormProps) {
+  useReloadOnReturn()
   const attempts = useRef(new Map<string, string>())
   const [leaving, setLeaving] = useState(false)
   const { form, submit, formError, pending } = useActionForm({
@@ -38,7 +47,7 @@ export function AmountForm({ amountUsd, terms }: AmountFormProps) {
     },
   })
   const amount = form.watch("amountUsd")
-  const [other, setOther] = useState(!PRESETS.includes(amountUsd))
+  const [other, setOther] = useState(!terms.presets.includes(amountUsd))
   const choose = (value: string) => {
     setOther(value === "other")
     if (value !== "other") form.setValue("amountUsd", value, { shouldValidate: true })
@@ -48,8 +57,9 @@ export function AmountForm({ amountUsd, terms }: AmountFormProps) {
       <FormError error={formError} />
       <RadioGroup
         label="Credit"
-        name="preset"
-        options={OPTIONS}
+        // Pressed before the page's script runs, the form loads this page again with the same amount.
+        name="amount"
+        options={[...terms.presets.map((usd) => ({ value: usd, label: `$${usd}` })), OTHER]}
         value={other ? "other" : amount}
         onChange={(event) => choose(event.target.value)}
       />

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { expect, it } from "vitest"
 import { createLog, type LogFields } from "./log"
 
@@ -93,4 +95,20 @@ it("silence says nothing", () => {
   const { log, lines } = capture("silent")
   log.error("a request failed")
   expect(lines).toEqual([])
+})
+
+it("a line is on standard error soon, and the last ones when the process ends", async () => {
+  const program = `const { createLog } = await import("./lib/log.ts")
+    const log = createLog("info")
+    log.info("first")
+    process.stdin.once("data", () => {
+      log.info("last")
+      process.exit(0)
+    })`
+  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", program])
+  const [first] = await once(child.stderr, "data")
+  expect(String(first)).toContain('"msg":"first"')
+  child.stdin.write("end")
+  const [last] = await once(child.stderr, "data")
+  expect(String(last)).toContain('"msg":"last"')
 })

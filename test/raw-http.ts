@@ -48,7 +48,7 @@ export class RawConnection {
   }
 
   /** Waits for this many answers; answers all there are. */
-  async awaitAnswers(count = 1, withinMs = 5_000): Promise<RawAnswer[]> {
+  async awaitAnswers(count = 1, withinMs = 12_000): Promise<RawAnswer[]> {
     const until = Date.now() + withinMs
     while (this.answers().length < count) {
       if (Date.now() > until) throw new Error(`${this.answers().length} of ${count} answers: ${this.#received}`)

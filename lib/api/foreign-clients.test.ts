@@ -1,8 +1,11 @@
 import { execFile, spawnSync } from "node:child_process"
 import { promisify } from "node:util"
-import { beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it, vi } from "vitest"
 import { mintFastKey } from "../../test/mint"
 import { type TestService, testService } from "../../test/service"
+
+// Bodies of 28 MiB on a machine that may be busy with other suites.
+vi.setConfig({ testTimeout: 40_000 })
 
 const run = promisify(execFile)
 const hasPython = spawnSync("python3", ["--version"]).status === 0

@@ -19,6 +19,8 @@ export interface DayCharges {
 
 export interface Statement {
   accountId: string
+  /** Whose statement it is: the console's address. */
+  issuer: string
   month: string
   /** When it was made; the month may not be over. */
   asOf: string
@@ -69,7 +71,7 @@ function totalsOf(parts: { kind: EntryKind; amount: bigint }[]): Map<EntryKind, 
 /** An account's month: what it began and ended with, each entry but charges, and charges summed per day and key. For its owners. */
 export async function getStatement(actor: UserActor, month: string): Promise<Statement> {
   requireOwner(actor, "see its statements")
-  const { pool, prisma } = runtime()
+  const { env, pool, prisma } = runtime()
   const { start, end } = monthRange(month)
   const { rows } = await pool.query<Row>(STATEMENT, [actor.accountId, start, end])
   const others = await prisma.ledgerEntry.findMany({
@@ -88,6 +90,7 @@ export async function getStatement(actor: UserActor, month: string): Promise<Sta
   const asOf = rows[0]?.as_of ?? new Date()
   return {
     accountId: publicId("acc", actor.accountId),
+    issuer: env.CONSOLE_URL,
     month,
     asOf: asOf.toISOString(),
     isOver: asOf >= end,

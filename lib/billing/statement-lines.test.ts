@@ -23,7 +23,7 @@ test("lines go by day, each entry before the day's sums of decisions", () => {
       { day: "2026-11-02", keyName: "Production", decisions: 1200, tokens: 45_000, amountUsd: "-0.200000000000" },
     ],
   })
-  expect(lines.map(({ day, what, details }) => [day, what, details])).toEqual([
+  expect(lines.map(({ day, what, details, topupId }) => [day, what, details ?? topupId])).toEqual([
     ["2026-11-01", "1 decision", "1 token, CI"],
     ["2026-11-02", "Top-up", "top_1"],
     ["2026-11-02", "1,200 decisions", "45,000 tokens, Production"],

@@ -7,6 +7,8 @@ export interface StatementLine {
   day: string
   what: string
   details: string | null
+  /** `top_…` of a top-up, its refund or its dispute. */
+  topupId: string | null
   amountUsd: string
 }
 
@@ -19,7 +21,8 @@ export function statementLines({ entries, charges }: Pick<Statement, "entries" |
     id: entry.id,
     day: entry.at.slice(0, 10),
     what: describeEntry(entry),
-    details: entry.topupId ?? entry.note,
+    details: entry.note,
+    topupId: entry.topupId,
     amountUsd: entry.amountUsd,
   }))
   const summed = charges.map(({ day, keyName, decisions, tokens, amountUsd }, index) => ({
@@ -27,6 +30,7 @@ export function statementLines({ entries, charges }: Pick<Statement, "entries" |
     day,
     what: counted(decisions, "decision"),
     details: `${counted(tokens, "token")}, ${keyName}`,
+    topupId: null,
     amountUsd,
   }))
   return [...single, ...summed].sort((a, b) => a.day.localeCompare(b.day))

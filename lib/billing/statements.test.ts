@@ -207,20 +207,33 @@ test.each([
   )
 })
 
-test("a balance below zero is explained by what took it there since, the largest first", async () => {
-  const actor = await newActor()
-  await post(actor, "topup", 25_000_000)
-  await post(actor, "debit", -20_000_000)
-  expect(await explainDebt(actor, "5.000000000000")).toBeNull()
-  await post(actor, "dispute", -25_000_000)
-  await post(actor, "refund", -1_000_000)
-  await post(actor, "refund", -2_000_000)
-  await post(actor, "refund", 500_000)
-  expect(await explainDebt(actor, "-22.500000000000")).toEqual({
-    parts: [
-      { kind: "dispute", amountUsd: "25.000000000000" },
-      { kind: "refund", amountUsd: "3.000000000000" },
-    ],
-    enoughUsd: null,
+describe("a balance below zero is explained", () => {
+  const dispute = { kind: "dispute", amountUsd: "25.000000000000" }
+  const refund = { kind: "refund", amountUsd: "2.500000000000" }
+
+  test("by what was taken since credit last brought it above zero, the largest first", async () => {
+    const actor = await newActor()
+    await post(actor, "credit", 1_000_000)
+    await post(actor, "debit", -900_000)
+    await post(actor, "topup", 26_000_000)
+    expect(await explainDebt(actor, "26.100000000000")).toBeNull()
+    await post(actor, "refund", -3_000_000)
+    await post(actor, "dispute", -25_000_000)
+    await post(actor, "refund", 500_000)
+    expect(await explainDebt(actor, "-1.400000000000")).toEqual({ parts: [dispute, refund], enoughUsd: null })
+    // Credit that is not enough changes nothing about the reasons.
+    await post(actor, "credit", 1_000_000)
+    expect(await explainDebt(actor, "-0.400000000000")).toEqual({ parts: [dispute, refund], enoughUsd: null })
+    await post(actor, "dispute", 25_000_000)
+    await post(actor, "topup", 5_000_000)
+    await post(actor, "debit", -90_000_000)
+    expect((await explainDebt(actor, "-60.400000000000"))?.parts).toEqual([
+      { kind: "debit", amountUsd: "90.000000000000" },
+    ])
+  })
+
+  test("by nothing but the last request when that alone went past it", async () => {
+    const actor = await newActor()
+    expect(await explainDebt(actor, "-0.004000000000")).toEqual({ parts: [], enoughUsd: null })
   })
 })

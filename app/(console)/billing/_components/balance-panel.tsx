@@ -1,15 +1,13 @@
 import { Alert } from "@/components/ui/alert"
 import { LinkButton } from "@/components/ui/link-button"
 import { Money } from "@/components/ui/money"
-import type { EntryKind } from "@/lib/billing/describe-entry"
-import type { Debt } from "@/lib/billing/explain-debt"
+import type { Debt, DebtPart } from "@/lib/billing/explain-debt"
 import type { Balance } from "@/lib/billing/get-balance"
 
-const TAKEN: Partial<Record<EntryKind, string>> = {
-  charge: "charged for the last request, which may cost up to $0.01 more than was left",
+const TAKEN: Record<DebtPart["kind"], string> = {
   debit: "debited by the operator",
-  refund: "taken off for a refund of a top-up",
-  dispute: "taken off for a payment that is disputed at its bank",
+  refund: "for a refund of a top-up",
+  dispute: "for a payment that is disputed at its bank",
 }
 
 interface BalancePanelProps {
@@ -56,7 +54,7 @@ function BelowZero({ debt }: { debt: Debt | null }) {
     <Alert tone="danger" title="The balance is below zero" action={topUp} className="max-w-prose">
       {debt && debt.parts.length > 0 ? (
         <>
-          <p>Since it was last at zero or above:</p>
+          <p>Taken off since credit was last added:</p>
           <ul className="list-disc py-1 pl-5">
             {debt.parts.map(({ kind, amountUsd }) => (
               <li key={kind}>
@@ -66,6 +64,7 @@ function BelowZero({ debt }: { debt: Debt | null }) {
           </ul>
         </>
       ) : null}
+      {debt?.parts.length === 0 ? <p>A request may cost up to $0.01 more than what was left.</p> : null}
       <p>Decisions are refused with insufficient_balance until it is above zero.</p>
     </Alert>
   )

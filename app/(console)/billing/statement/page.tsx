@@ -41,8 +41,8 @@ export default async function StatementPage({ searchParams }: StatementPageProps
         <StatementSummary statement={statement} />
         <StatementLines statement={statement} />
         <p className="text-ink-muted text-sm">
-          As of {formatExact(new Date(statement.asOf))}. Days and months are UTC. Decisions are summed by day and key;
-          the CSV file has each.
+          From {statement.issuer}, as of {formatExact(new Date(statement.asOf))}. Days and months are UTC. Decisions are
+          summed by day and key; the CSV file has each.
         </p>
         <nav aria-label="Other months" className="flex flex-wrap gap-2 print:hidden">
           <LinkButton href="/billing" variant="quiet" size="sm">

@@ -5,13 +5,18 @@ import { type Column, Table } from "@/components/ui/table"
 import type { Statement } from "@/lib/billing/get-statement"
 import { type StatementLine, statementLines } from "@/lib/billing/statement-lines"
 
+function details({ details: text, topupId }: StatementLine) {
+  if (topupId) return <span className="break-all font-mono text-ink-muted text-xs">{topupId}</span>
+  return text ? <span className="wrap-anywhere">{text}</span> : null
+}
+
 const COLUMNS: readonly Column<StatementLine>[] = [
   {
     head: "Day (UTC)",
     cell: ({ day }) => <span className="whitespace-nowrap tabular-nums">{formatDate(new Date(day))}</span>,
   },
   { head: "Entry", cell: ({ what }) => what },
-  { head: "Details", cell: ({ details }) => (details ? <span className="wrap-anywhere">{details}</span> : null) },
+  { head: "Details", cell: details },
   { head: "Amount", align: "right", cell: ({ amountUsd }) => <Money usd={amountUsd} /> },
 ]
 

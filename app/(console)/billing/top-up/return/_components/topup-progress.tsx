@@ -37,39 +37,45 @@ export function TopupProgress({ first }: { first: CheckedTopup }) {
   const again = <LinkButton href={`/billing/top-up?amount=${Number(topup.creditUsd)}`}>Try again</LinkButton>
   switch (topup.status) {
     case "paid":
-      return (
-        <Alert
-          tone="ok"
-          role="status"
-          title={`${credit} added`}
-          action={<LinkButton href="/playground">Run again</LinkButton>}
-        >
-          Your balance is {displayUsd(balanceUsd)}.
-        </Alert>
-      )
+      return <Added credit={credit} balanceUsd={balanceUsd} />
     case "failed":
       return (
-        <Alert tone="danger" role="status" title="The payment failed" action={again}>
+        <Alert tone="danger" role="status" className="max-w-text" title="The payment failed" action={again}>
           Nothing was credited. Your bank or card may say why; another way to pay may work.
         </Alert>
       )
     case "expired":
       return (
-        <Alert tone="warn" role="status" title="This checkout has expired" action={again}>
+        <Alert tone="warn" role="status" className="max-w-text" title="This checkout has expired" action={again}>
           Nothing was paid and nothing was credited.
         </Alert>
       )
     case "processing":
       return (
-        <Alert role="status" title="Payment received, adding credit…">
+        <Alert role="status" className="max-w-text" title="Payment received, adding credit…">
           Your bank is still confirming {credit}. It is added as soon as it does, whether this page is open or not.
         </Alert>
       )
     default:
       return (
-        <Alert role="status" title="Waiting for the payment…">
+        <Alert role="status" className="max-w-text" title="Waiting for the payment…">
           Once Stripe confirms it, {credit} is added. You may close this page.
         </Alert>
       )
   }
+}
+
+/** With what is next: what was refused for want of credit, or why there is still too little. */
+function Added({ credit, balanceUsd }: { credit: string; balanceUsd: string }) {
+  const isEnough = !/^-|^0\.0+$/.test(balanceUsd)
+  const next = isEnough ? (
+    <LinkButton href="/playground">Run again</LinkButton>
+  ) : (
+    <LinkButton href="/billing">Open billing</LinkButton>
+  )
+  return (
+    <Alert tone="ok" role="status" title={`${credit} added`} action={next} className="max-w-text">
+      Your balance is {displayUsd(balanceUsd)}.
+    </Alert>
+  )
 }

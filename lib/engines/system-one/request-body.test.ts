@@ -2,7 +2,10 @@ import { expect, test } from "vitest"
 import { checkedRequest, choice, jsonText, noul, score } from "../../../test/checked-request"
 import { requestBody } from "./request-body"
 
-const requestText = (...given: Parameters<typeof requestBody>) => requestBody(...given).whole().toString()
+const requestText = (...given: Parameters<typeof requestBody>) =>
+  requestBody(...given)
+    .whole()
+    .toString()
 
 test("all three types, in request order, with source texts as they were sent", () => {
   const request = checkedRequest(

@@ -6,12 +6,13 @@ import { startGateways, type Way } from "./support/gateways"
 import { quantile } from "./support/load"
 
 const ROUNDS = Number(process.env.ROUNDS || 4)
-const WARM_MS = 3_000
+const WARM_MS = 6_000
 const ALONE_MS = 1_500
 const SWEEP_MS = 1_500
 const HALF_MS = 2_500
 const CLIENTS = [1, 2, 4, 8, 16, 32, 64]
 const LONGEST_P99_MS = 50
+const MOST_DRIFT = 0.1
 
 interface Ceiling {
   perSecond: number
@@ -27,6 +28,15 @@ async function inTurn(ways: Way[], measure: (way: Way) => Promise<number[]>): Pr
     for (const way of round % 2 ? ways.toReversed() : ways)
       for (const time of await measure(way)) times.get(way.name)?.push(time)
   return times
+}
+
+/** Other work on the machine shows in the relay, which does the same all along. */
+function printDrift(relay: number[]): void {
+  const third = Math.floor(relay.length / 3)
+  const [first, last] = [quantile(relay.slice(0, third), 0.5), quantile(relay.slice(-third), 0.5)]
+  const drift = Math.abs(last / first - 1)
+  const verdict = drift > MOST_DRIFT ? "something else runs on this machine: measure again" : "quiet"
+  console.log(`  the relay's p50 moved by ${(100 * drift).toFixed(0)} % from first to last third: ${verdict}`)
 }
 
 function printLatency(times: Map<string, number[]>): void {
@@ -73,6 +83,7 @@ async function findCeilings(ways: Way[]): Promise<Map<string, Ceiling>> {
 
 function printCeilings(ceilings: Map<string, Ceiling>): void {
   const portkey = ceilings.get("portkey")?.perSecond ?? Number.NaN
+  if (ceilings.size < 3) console.log("  not all had a step with so short a p99")
   for (const [name, { perSecond, clients, p99, cpuPerRequest }] of ceilings) {
     const ratio = (perSecond / portkey).toFixed(2)
     const figures = `${perSecond.toFixed(0)}/s with ${clients} clients, p99 ${p99.toFixed(1)} ms`
@@ -91,13 +102,15 @@ try {
   for (const way of ways) await way.load.closed(16, WARM_MS)
 
   console.log("\nOne client")
-  printLatency(await inTurn(ways, async ({ load }) => (await load.closed(1, ALONE_MS)).times))
+  const alone = await inTurn(ways, async ({ load }) => (await load.closed(1, ALONE_MS)).times)
+  printLatency(alone)
+  printDrift(alone.get("relay") ?? [])
 
   console.log(`\nMost requests a second at p99 ≤ ${LONGEST_P99_MS} ms`)
   const ceilings = await findCeilings(gateways)
   printCeilings(ceilings)
 
-  for (const way of gateways.filter(({ name }) => name !== "relay")) {
+  for (const way of gateways.filter(({ name }) => name !== "relay" && ceilings.has(name))) {
     const half = Math.floor((ceilings.get(way.name)?.perSecond ?? 0) / 2)
     console.log(`\nHalf of ${way.name}'s most: ${half} requests a second arrive`)
     const compared = ways.filter(({ name }) => name === "direct" || name === "relay" || name === way.name)

@@ -35,11 +35,11 @@ export function familyOf(pid: number): number[] {
   return [pid, ...all.map(Number).filter((child) => Number(statOf(child)[1]) === pid)]
 }
 
-/** Processor time that these processes have used so far, user and system, in microseconds. */
+/** Processor time that these processes and those of theirs that ended have used so far, in microseconds. */
 export const cpuMicros = (pids: number[]): number =>
   pids.reduce((sum, pid) => {
     const stat = statOf(pid)
-    return sum + (Number(stat[11] ?? 0) + Number(stat[12] ?? 0)) * TICK_US
+    return sum + stat.slice(11, 15).reduce((ticks, field) => ticks + Number(field), 0) * TICK_US
   }, 0)
 
 /** A line of /proc/PID/status in MiB, such as VmRSS, or VmHWM for the most it ever was. */

@@ -1,0 +1,81 @@
+import { expect, test } from "@playwright/test"
+import { press, Topups } from "./support/topups"
+
+let here: Topups
+test.beforeAll(async () => {
+  here = await Topups.start()
+})
+test.afterAll(() => here.destroy())
+test.afterEach(() => here.calm())
+test.setTimeout(120_000)
+
+const restart = async () => {
+  await here.service.end("SIGKILL")
+  await here.service.resume()
+}
+
+test("kill -9 right after the payment and before its webhook: the return page credits it once", async ({ page }) => {
+  const email = "killed@example.com"
+  await here.newAccount(email)
+  await here.openTopUp(page, email)
+  here.double.setDelivery("held")
+  const sessionId = await here.goToCheckout(page)
+  await here.service.end("SIGKILL")
+  await press(page, "Pay").catch(() => {})
+  await here.service.resume()
+  await page.goto(`${here.service.url}/billing/top-up/return?session_id=${sessionId}`)
+  await expect(page.getByRole("status")).toContainText("$25.00 added")
+  await here.double.flush()
+  await here.double.deliver(here.double.events.map(({ id }) => id))
+  expect(await here.balanceOf(email)).toBe("25.00")
+})
+
+test("kill -9 then, with every webhook lost and the browser closed: the poller credits it once", async ({ page }) => {
+  const email = "closed@example.com"
+  await here.newAccount(email)
+  await here.openTopUp(page, email)
+  here.double.setDelivery("dropped")
+  const sessionId = await here.goToCheckout(page)
+  await page.close()
+  here.double.pay(sessionId)
+  await restart()
+  await expect.poll(() => here.balanceOf(email), { timeout: 60_000 }).toBe("25.00")
+})
+
+test("kill -9 while Stripe opens the checkout: the next press leads to that one session", async ({ page }) => {
+  const email = "opening@example.com"
+  await here.newAccount(email)
+  await here.openTopUp(page, email)
+  const before = here.double.world.store.all("checkout.session").length
+  here.double.failNext("POST /v1/checkout/sessions", "held")
+  await expect(async () => {
+    await press(page, "Go to checkout")
+    await expect.poll(() => here.double.faults.waiting, { timeout: 2_000 }).toBe(1)
+  }).toPass()
+  await here.service.end("SIGKILL")
+  here.double.releaseRequests()
+  await expect(page.getByText("The server did not answer.")).toBeVisible()
+  await here.service.resume()
+  const sessionId = await here.goToCheckout(page)
+  expect(here.double.world.store.all("checkout.session")).toHaveLength(before + 1)
+  expect(sessionId).toBe(here.double.world.store.all("checkout.session").at(-1)?.id)
+  await press(page, "Pay")
+  await expect(page.getByRole("status")).toContainText("$25.00 added")
+  expect(await here.balanceOf(email)).toBe("25.00")
+})
+
+test("kill -9 while a webhook is being settled: Stripe's next one settles it once", async ({ page }) => {
+  const email = "settling@example.com"
+  await here.newAccount(email)
+  await here.openTopUp(page, email)
+  const sessionId = await here.goToCheckout(page)
+  here.double.failNext("GET /v1/refunds", "held")
+  here.double.pay(sessionId)
+  await expect.poll(() => here.double.faults.waiting).toBe(1)
+  await restart()
+  here.double.releaseRequests()
+  await here.double.deliver(here.double.events.slice(-6).map(({ id }) => id))
+  expect(await here.balanceOf(email)).toBe("25.00")
+  const verdict = await here.service.operator<{ ok: boolean }>("ledger", "verify")
+  expect(verdict.ok).toBe(true)
+})

@@ -9,11 +9,14 @@ import { orAbort } from "./or-abort"
 
 /**
  * Steps 6 and 7 of spec.md's order of checks. Throws `invalid_api_key`, `key_limit_reached` or `insufficient_balance`, or
- * the abort's reason. A hold whose reply did not come is let go.
+ * the abort's reason. A hold whose reply did not come is let go: one that may still be placed, once it has been.
  */
 export async function setAside(request: HoldRequest, signal: AbortSignal): Promise<void> {
-  const hold = await orAbort(placeHold(request), signal).catch(async (error) => {
-    await letGo(request.id)
+  const placing = placeHold(request)
+  const hold = await orAbort(placing, signal).catch(async (error) => {
+    const free = () => letGo(request.id)
+    const freed = placing.then(free, free)
+    if (!signal.aborted) await freed
     throw error
   })
   switch (hold.outcome) {

@@ -15,9 +15,21 @@ export interface Database {
 /** A server waits this long for an answer: a connection whose other end vanished would stop jobs and requests for good. */
 const ANSWER_WITHIN_MS = 10_000
 
+/**
+ * A new connection plans the ledger's functions again, which takes ten times as long as a charge: those there are stay, but
+ * not so long that a network's translator forgets them (often after 4 minutes).
+ */
+const IDLE_MS = 180_000
+
 /** A shared pool and the Prisma client on it. A connection that breaks while idle is replaced, not fatal. */
 export function openPool(config: pg.PoolConfig): Omit<Database, "close"> {
-  const pool = new pg.Pool({ max: 10, connectionTimeoutMillis: 5_000, keepAlive: true, ...config })
+  const pool = new pg.Pool({
+    max: 10,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: IDLE_MS,
+    keepAlive: true,
+    ...config,
+  })
   pool.on("error", () => {})
   // One that breaks while a verb has it, or while it closes, has no listener of the pool's: the verb's query rejects anyway.
   pool.on("connect", (client) => client.on("error", () => {}))

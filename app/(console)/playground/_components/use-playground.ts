@@ -7,10 +7,10 @@ import { exampleForm } from "@/lib/playground/example"
 import { fieldOfParam } from "@/lib/playground/field-of-param"
 import type { KeyChoice, ModelChoice } from "@/lib/playground/model-choice"
 import type { PlaygroundForm } from "@/lib/playground/schema"
+import { useRun } from "./answers/use-run"
 import type { Pane } from "./pane-tabs"
-import { useDraft } from "./use-draft"
-import { useRun } from "./use-run"
-import { useVerdict } from "./use-verdict"
+import { useDraft } from "./request/use-draft"
+import { useVerdict } from "./request/use-verdict"
 
 export interface PlaygroundProps {
   accountId: string

@@ -1,11 +1,7 @@
 import { existsSync } from "node:fs"
 import { z } from "zod"
+import { isLoopbackName } from "./loopback"
 import { type Pico, parseUsd } from "./money"
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
-
-/** True when a URL's host is this machine alone. */
-export const isLoopbackUrl = (url: string): boolean => LOOPBACK.test(new URL(url).hostname)
 
 const origin = z
   .url({ protocol: /^https?$/, error: "must be an http or https URL" })
@@ -63,7 +59,7 @@ const Settings = z.object({
 
 const Env = Settings.transform((settings, context) => {
   const consoleUrl = settings.CONSOLE_URL ?? `http://localhost:${settings.PORT}`
-  const loopback = isLoopbackUrl(consoleUrl)
+  const loopback = isLoopbackName(new URL(consoleUrl).hostname)
   const refuse = (name: string, message: string) => context.addIssue({ code: "custom", path: [name], message })
   const require = (name: string, value: unknown) => {
     if (value === undefined && !loopback) refuse(name, "is required when CONSOLE_URL is not this machine")

@@ -1,8 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
-import { createServer } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Redis } from "ioredis"
+import { freePort } from "./free-port"
 
 /** False where Debian's `redis-server`, or another, is not on the PATH: the suites that need it are skipped. */
 export const hasRedis = (() => {
@@ -13,14 +13,6 @@ export const hasRedis = (() => {
     return false
   }
 })()
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  return typeof address === "object" && address ? address.port : 0
-}
 
 /** A real Redis in memory on a free port, which keeps its port when it is killed and started again. */
 export class TestRedis {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { createServer } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
+import { freePort } from "./free-port"
 
 const READY_WITHIN_MS = 25_000
 
@@ -12,14 +12,6 @@ export interface ServerProcess {
   /** Its exit code, once it has ended. */
   ended: Promise<number | null>
   signal(name: NodeJS.Signals): void
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  return typeof address === "object" && address ? address.port : 0
 }
 
 /** `server.ts` in a process of its own, from source, as the API half on a database that exists. */

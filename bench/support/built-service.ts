@@ -2,7 +2,8 @@ import { spawn } from "node:child_process"
 import { mkdtemp, open, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { freePort, own, type Started, stop, untilReady } from "./processes"
+import { freePort } from "../../test/free-port"
+import { own, type Started, stop, untilReady } from "./processes"
 
 /** The built service, as `npm start` runs it, on a data folder of its own and with its log in a file there. */
 export interface BuiltService extends Started {

@@ -2,7 +2,8 @@ import { execFile, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import path from "node:path"
 import { promisify } from "node:util"
-import { freePort, own, type Started, stop, untilReady } from "./processes"
+import { freePort } from "../../test/free-port"
+import { own, type Started, stop, untilReady } from "./processes"
 
 const BENCH = path.resolve(import.meta.dirname, "..")
 const START = path.join(BENCH, "node_modules/@portkey-ai/gateway/build/start-server.js")

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { createServer } from "node:net"
 import path from "node:path"
 import * as readline from "node:readline"
 import { setTimeout as sleep } from "node:timers/promises"
+import { freePort } from "../../test/free-port"
 
 const STOP_WITHIN_MS = 30_000
 const ROOT = path.resolve(import.meta.dirname, "../..")
@@ -27,14 +27,6 @@ export interface Started {
   port: number
   pid: number
   stop(): Promise<void>
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  return typeof address === "object" && address ? address.port : 0
 }
 
 /** Ends a process that we started and waits until it is gone. */

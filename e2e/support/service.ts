@@ -1,23 +1,15 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
 import PostalMime from "postal-mime"
+import { freePort } from "../../test/free-port"
 
 const READY_WITHIN_MS = 60_000
 const run = promisify(execFile)
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  return typeof address === "object" && address ? address.port : 0
-}
 
 /** The built service as an operator starts it, on a data folder of its own. */
 export class Service {

@@ -1,4 +1,4 @@
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"])
+import { isLoopbackName } from "../loopback"
 
 /** True when a browser's `Origin` is our console. On this machine alone, its loopback names count as one place. */
 export function isOwnOrigin(origin: string | undefined, consoleUrl: string): boolean {
@@ -6,6 +6,6 @@ export function isOwnOrigin(origin: string | undefined, consoleUrl: string): boo
   const ours = new URL(consoleUrl)
   const theirs = new URL(origin)
   if (theirs.origin === ours.origin) return true
-  const near = LOOPBACK.has(ours.hostname) && LOOPBACK.has(theirs.hostname)
+  const near = isLoopbackName(ours.hostname) && isLoopbackName(theirs.hostname)
   return near && theirs.port === ours.port && theirs.protocol === ours.protocol
 }

@@ -1,18 +1,8 @@
-import { BlockList, isIP } from "node:net"
 import type { Env } from "../env"
+import { isLoopbackAddress, isLoopbackName } from "../loopback"
 
 const FORWARDING = /^(?:x-forwarded-.*|forwarded|via|x-real-ip|x-client-ip|cf-connecting-ip|true-client-ip)$/
-const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i
-
-/** True for an IP address of this machine alone, also written as IPv6. */
-export function isLoopbackAddress(address: string | null | undefined): boolean {
-  if (!address) return false
-  const loopback = new BlockList()
-  loopback.addSubnet("127.0.0.0", 8)
-  loopback.addAddress("::1", "ipv6")
-  const family = isIP(address)
-  return family !== 0 && loopback.check(address, family === 6 ? "ipv6" : "ipv4")
-}
+const PORT = /:\d{1,5}$/
 
 /**
  * True when a request can only come from a person at this machine: `CONSOLE_URL`, the socket's peer and the `Host` are
@@ -29,5 +19,5 @@ export function isLocalOnly(
     if (FORWARDING.test(name.toLowerCase())) return false
     if (name.toLowerCase() === "host") host = value
   }
-  return typeof host === "string" && LOOPBACK_HOST.test(host)
+  return typeof host === "string" && isLoopbackName(host.replace(PORT, ""))
 }

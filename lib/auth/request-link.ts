@@ -1,7 +1,7 @@
 import "server-only"
 import { addressBlock } from "../api/client-address"
+import { isLoopbackAddress } from "../loopback"
 import { sendSignInMail } from "../mail/sign-in-mail"
-import { isLoopbackAddress } from "./local-only"
 import { LINK_SECONDS, runNextAuth } from "./next-auth"
 import { returnPath } from "./return-path"
 import { type LimitedSend, withdrawSignInToken } from "./sign-in-tokens"

@@ -1,7 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { POST } from "../../app/api/stripe/webhook/route"
-import { payloadOf, signatureOf } from "../../e2e/support/stripe/mailbox"
-import { PRETEND_LIVE_KEY, type StripeDouble } from "../../e2e/support/stripe/stripe-double"
+import { POST } from "../app/api/stripe/webhook/route"
+import { payloadOf, signatureOf } from "../e2e/support/stripe/mailbox"
+import { PRETEND_LIVE_KEY, type StripeDouble } from "../e2e/support/stripe/stripe-double"
+import { checkReturn, checkTopup } from "../lib/billing/check-topup"
+import { reconcileTopup } from "../lib/billing/reconcile-topup"
+import { startTopup } from "../lib/billing/start-topup"
+import { newId, publicId } from "../lib/ids"
+import { createLog } from "../lib/log"
+import { type Runtime, runtime } from "../lib/runtime"
 import {
   buy,
   connectStripe,
@@ -13,13 +19,7 @@ import {
   rowOf,
   testTopups,
   WEBHOOK_SECRET,
-} from "../../test/topup-setting"
-import { newId, publicId } from "../ids"
-import { createLog } from "../log"
-import { type Runtime, runtime } from "../runtime"
-import { checkReturn, checkTopup } from "./check-topup"
-import { reconcileTopup } from "./reconcile-topup"
-import { startTopup } from "./start-topup"
+} from "./topup-setting"
 
 let double: StripeDouble
 let here: Runtime

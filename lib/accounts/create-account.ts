@@ -1,12 +1,12 @@
 import "server-only"
 import type { PoolClient } from "pg"
+import { recordAudit } from "../audit/record-audit"
 import { parseEmailAddress } from "../auth/schema"
 import { inTransaction } from "../db/transaction"
 import { ServiceError } from "../errors"
 import { newId } from "../ids"
 import { postEntry } from "../ledger/post-entry"
 import { runtime } from "../runtime"
-import { audit } from "./audit"
 
 export interface CreatedAccount {
   accountId: string
@@ -50,7 +50,7 @@ async function insertAccount(client: PoolClient, email: string, origin: Origin):
   if (amountPico > 0n)
     await postEntry(client, { accountId, kind: "welcome", amountPico, source: `welcome:${accountId}` })
   const { actor = `user:${userId}`, clientAddress } = origin
-  await audit(client, { accountId, actor, action: "account.create", subject: accountId, clientAddress })
+  await recordAudit(client, { accountId, actor, action: "account.create", subject: accountId, clientAddress })
   return { accountId, userId, created: true }
 }
 

@@ -1,7 +1,7 @@
 import "server-only"
 import type { Adapter, AdapterUser } from "next-auth/adapters"
-import { audit } from "../accounts/audit"
 import { createAccount } from "../accounts/create-account"
+import { recordAudit } from "../audit/record-audit"
 import { newId } from "../ids"
 import { runtime } from "../runtime"
 import { hashSessionToken } from "./session-cookie"
@@ -50,7 +50,7 @@ function users({ clientAddress }: AdapterContext) {
 async function auditSignIn(userId: string, sessionId: string, clientAddress: string | null): Promise<void> {
   const { pool, prisma } = runtime()
   const member = await prisma.member.findFirst({ where: { userId }, select: { accountId: true } })
-  await audit(pool, {
+  await recordAudit(pool, {
     accountId: member?.accountId ?? null,
     actor: `user:${userId}`,
     action: "session.create",

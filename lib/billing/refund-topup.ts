@@ -1,6 +1,6 @@
 import "server-only"
 import Stripe from "stripe"
-import { audit } from "../accounts/audit"
+import { recordAudit } from "../audit/record-audit"
 import { ServiceError } from "../errors"
 import { newId, parsePublicId, publicId } from "../ids"
 import { runtime } from "../runtime"
@@ -57,7 +57,7 @@ export async function refundTopup({ id, amountCents, note }: RefundTopupInput): 
   } catch (cause) {
     if (!(await wasMade(payments, row.paymentIntentId, run).catch(() => false))) throw refused(cause)
   }
-  await audit(pool, {
+  await recordAudit(pool, {
     accountId: row.accountId,
     actor: "operator",
     action: "topup.refund",

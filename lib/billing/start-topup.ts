@@ -1,6 +1,6 @@
 import "server-only"
 import Stripe from "stripe"
-import { audit } from "../accounts/audit"
+import { recordAudit } from "../audit/record-audit"
 import type { UserActor } from "../auth/user-actor"
 import { inTransaction } from "../db/transaction"
 import { ServiceError } from "../errors"
@@ -42,7 +42,7 @@ async function insertOnce(actor: UserActor, id: string, amountCents: number): Pr
       [id, actor.accountId, actor.userId, amountCents],
     )
     if (rowCount === 1)
-      await audit(client, {
+      await recordAudit(client, {
         accountId: actor.accountId,
         actor: `user:${actor.userId}`,
         action: "topup.start",

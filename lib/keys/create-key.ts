@@ -1,5 +1,5 @@
 import "server-only"
-import { audit } from "../accounts/audit"
+import { recordAudit } from "../audit/record-audit"
 import type { UserActor } from "../auth/user-actor"
 import { inTransaction } from "../db/transaction"
 import { ServiceError } from "../errors"
@@ -33,7 +33,7 @@ export async function createKeyFor(owner: KeyOwner, input: CreateKeyInput): Prom
        VALUES ($1, $2, 'secret', $3, $4, $5, $6, $7, $8)`,
       [keyId, owner.accountId, input.name, masked, sha256, limitPico, input.limit?.period ?? null, input.expiresAt],
     )
-    await audit(client, {
+    await recordAudit(client, {
       accountId: owner.accountId,
       actor: owner.auditAs,
       action: "key.create",

@@ -1,5 +1,5 @@
 import "server-only"
-import { audit } from "../accounts/audit"
+import { recordAudit } from "../audit/record-audit"
 import type { UserActor } from "../auth/user-actor"
 import { inTransaction } from "../db/transaction"
 import { ServiceError } from "../errors"
@@ -35,7 +35,7 @@ export async function revokeKeyFor(owner: KeyOwner, { id }: RevokeKeyInput): Pro
       })
     if (key.revoked_at) return
     await client.query("UPDATE api_key SET revoked_at = ledger_now() WHERE id = $1", [keyId])
-    await audit(client, {
+    await recordAudit(client, {
       accountId: owner.accountId,
       actor: owner.auditAs,
       action: "key.revoke",

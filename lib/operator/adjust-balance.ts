@@ -1,5 +1,5 @@
 import "server-only"
-import { audit } from "../accounts/audit"
+import { recordAudit } from "../audit/record-audit"
 import { inTransaction } from "../db/transaction"
 import { ServiceError } from "../errors"
 import { newId } from "../ids"
@@ -25,7 +25,7 @@ export async function adjustBalance(email: string, { kind, amountPico, note }: A
   try {
     await inTransaction(runtime().pool, async (client) => {
       await postEntry(client, { accountId, kind, amountPico: signed, source: `operator:${newId()}`, note })
-      await audit(client, { accountId, actor: "operator", action: `account.${kind}`, subject: accountId })
+      await recordAudit(client, { accountId, actor: "operator", action: `account.${kind}`, subject: accountId })
     })
   } catch (cause) {
     if (!isOutOfRange(cause)) throw cause

@@ -1,6 +1,6 @@
 import "server-only"
 import { Command } from "commander"
-import { audit } from "../accounts/audit"
+import { recordAudit } from "../audit/record-audit"
 import { PROMPT_TEMPLATE } from "../engines/system-one/prompt-template"
 import { canTokenize } from "../engines/system-one/tokenize"
 import { ServiceError } from "../errors"
@@ -36,7 +36,7 @@ interface LimitOptions {
 async function change(action: string, id: string, work: () => Promise<void>, shown = id): Promise<Outcome> {
   await openCatalogue()
   await work()
-  await audit(runtime().pool, { accountId: null, actor: "operator", action: `model.${action}`, subject: id })
+  await recordAudit(runtime().pool, { accountId: null, actor: "operator", action: `model.${action}`, subject: id })
   return modelView(shown)
 }
 

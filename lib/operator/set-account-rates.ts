@@ -1,5 +1,5 @@
 import "server-only"
-import { audit } from "../accounts/audit"
+import { recordAudit } from "../audit/record-audit"
 import { inTransaction } from "../db/transaction"
 import { runtime } from "../runtime"
 import { findAccountId } from "./account-view"
@@ -13,7 +13,7 @@ export async function setAccountRates(email: string, perSecond: number, perKey: 
        WHERE id = $1`,
       [accountId, perSecond, perKey],
     )
-    await audit(client, { accountId, actor: "operator", action: "account.limits", subject: accountId })
+    await recordAudit(client, { accountId, actor: "operator", action: "account.limits", subject: accountId })
   })
   return accountId
 }

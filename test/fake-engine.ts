@@ -44,7 +44,7 @@ export async function fakeEngine(): Promise<FakeEngine> {
   }
   const engine: Engine = {
     mostTokens: () => fake.most,
-    countTokens: () => fake.used,
+    countTokens: () => ({ state: fake.used, questions: [] }),
     answer,
     probe: async () => ({ available: true }),
     close: async () => {},

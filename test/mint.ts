@@ -1,3 +1,4 @@
+import { hashSessionToken, newSessionToken } from "../lib/auth/session-cookie"
 import { newId } from "../lib/ids"
 import { newKeyToken } from "../lib/keys/token"
 import { postEntry } from "../lib/ledger/post-entry"
@@ -57,4 +58,18 @@ export async function mintModel(id = "test-model-1"): Promise<string> {
     [id],
   )
   return id
+}
+
+/** A signed-in owner of an account: the `Cookie` header of their browser. */
+export async function mintSession(accountId: string): Promise<string> {
+  const token = newSessionToken()
+  const userId = newId()
+  const { pool } = runtime()
+  await pool.query("INSERT INTO app_user (id, email) VALUES ($1, $2)", [userId, `${userId}@example.com`])
+  await pool.query("INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, 'owner')", [accountId, userId])
+  await pool.query(
+    "INSERT INTO session (id, token_hash, user_id, expires_at) VALUES ($1, $2, $3, now() + interval '1 day')",
+    [newId(), hashSessionToken(token), userId],
+  )
+  return `svcd-session=${token}`
 }

@@ -15,16 +15,21 @@ export interface TestService {
   decide(token: string | null, body: unknown, headers?: Record<string, string>): Promise<Response>
 }
 
+interface ServiceOptions extends EdgeOptions {
+  /** With "all" the console's own doors too, but no pages. */
+  serve?: "api" | "all"
+}
+
 /** The API on a fresh database, listening on a free port, with the lexical baseline behind the alias. */
 export async function testService(
   settings: Record<string, string> = {},
-  options: EdgeOptions = {},
+  { serve = "api", ...options }: ServiceOptions = {},
 ): Promise<TestService> {
   const runtime = await testRuntime(settings)
   await seedModels()
   await loadCatalogue()
   await runtime.engines.ready()
-  const { app, server, inFlight } = createEdge("api", null, options)
+  const { app, server, inFlight } = createEdge(serve, null, options)
   await app.listen({ port: 0, host: "127.0.0.1" })
   afterAll(() => app.close())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -1,16 +1,16 @@
 import "server-only"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { actorOfCookies } from "../auth/session-store"
 import { ServiceError } from "../errors"
 import { parsePublicId, publicId } from "../ids"
 import type { KnownKey } from "../keys/key-cache"
 import { findKeyOfAccount, verifyKey } from "../keys/verify-key"
 import { runtime } from "../runtime"
 import { answerDecision } from "./answer-decision"
+import { answerTokens } from "./answer-tokens"
 import { addressBlock, clientAddress } from "./client-address"
+import { requireConsoleActor } from "./console-actor"
 import type { InFlight } from "./in-flight"
 import { answerMetrics } from "./metrics-route"
-import { isOwnOrigin } from "./own-origin"
 import { recordEnd } from "./record-end"
 import { assignRequestId } from "./request-id"
 import { sendError, sendJson } from "./respond"
@@ -27,12 +27,9 @@ export interface Route {
   handle: RouteHandler
 }
 
-/** The account's Playground key, or one of its own keys by id. The browser's cookie is only taken from our own pages. */
+/** The account's Playground key, or one of its own keys by id. */
 async function findPlaygroundKey(request: IncomingMessage): Promise<KnownKey> {
-  const { env } = runtime()
-  if (!isOwnOrigin(request.headers.origin, env.CONSOLE_URL)) throw new ServiceError("forbidden")
-  const actor = await actorOfCookies(request.headers.cookie, clientAddress(request, env.TRUSTED_PROXY_HOPS))
-  if (!actor) throw new ServiceError("signed_out")
+  const actor = await requireConsoleActor(request)
   const chosen = request.headers["x-svc-key-id"]
   const keyId = typeof chosen === "string" ? parsePublicId("key", chosen) : null
   if (chosen !== undefined && keyId === null)
@@ -92,6 +89,7 @@ export const ROUTES: Route[] = [
   { path: "/v1/decisions", method: "POST", serve: "api", handle: decisions },
   { path: "/v1/models", method: "GET", serve: "api", handle: models },
   { path: "/playground/decisions", method: "POST", serve: "console", handle: playground },
+  { path: "/playground/tokens", method: "POST", serve: "console", handle: answerTokens },
   { path: "/healthz", method: "GET", serve: "both", handle: healthz },
   { path: "/readyz", method: "GET", serve: "both", handle: readyz },
   { path: "/metrics", method: "GET", serve: "both", handle: answerMetrics },

@@ -34,23 +34,27 @@ export interface ScoreQuestion {
   levels: JsonText[]
 }
 
-/** Everything that is billed, in a fixed order (docs/decisions/0007). Option names are strings, the rest `JsonText`. */
-export function billedTexts(request: CheckedRequest): (JsonText | string)[] {
-  const texts: (JsonText | string)[] = [request.state]
+/** What is billed of one question, in a fixed order. Option names are strings, the rest `JsonText`. */
+export function questionTexts(question: CheckedQuestion): (JsonText | string)[] {
+  const texts: (JsonText | string)[] = []
   const add = (text: JsonText | null) => {
     if (text) texts.push(text)
   }
-  for (const question of request.questions) {
-    add(question.instructions)
-    if (question.type === "noul" && question.criteria) {
-      add(question.criteria.yes)
-      add(question.criteria.no)
-    } else if (question.type === "choice") {
-      for (const option of question.options) {
-        texts.push(option.name)
-        add(option.description)
-      }
-    } else if (question.type === "score") question.levels.forEach(add)
-  }
+  add(question.instructions)
+  if (question.type === "noul" && question.criteria) {
+    add(question.criteria.yes)
+    add(question.criteria.no)
+  } else if (question.type === "choice") {
+    for (const option of question.options) {
+      texts.push(option.name)
+      add(option.description)
+    }
+  } else if (question.type === "score") question.levels.forEach(add)
   return texts
 }
+
+/** Everything that is billed, in a fixed order (docs/decisions/0007): the state once, then question by question. */
+export const billedTexts = (request: CheckedRequest): (JsonText | string)[] => [
+  request.state,
+  ...request.questions.flatMap(questionTexts),
+]

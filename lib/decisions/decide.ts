@@ -1,6 +1,7 @@
 import "server-only"
 import type { Engine } from "../engines/engine"
 import type { EngineHandle } from "../engines/engines"
+import { totalTokens } from "../engines/token-count"
 import { ServiceError } from "../errors"
 import type { ChargeFacts } from "../ledger/resolve-hold"
 import type { WindowState } from "../limits/windows"
@@ -67,7 +68,11 @@ export async function decide(call: DecisionCall): Promise<Decision> {
   return { json: answered.json, tokens: answered.facts.tokens }
 }
 
-async function readRequest({ body, isPlainJson }: DecisionCall): Promise<CheckedRequest> {
+/** Step 3 of spec.md's order of checks: shape and global limits. Empties a large body. */
+export async function readRequest({
+  body,
+  isPlainJson,
+}: Pick<DecisionCall, "body" | "isPlainJson">): Promise<CheckedRequest> {
   if (!isPlainJson)
     throw new ServiceError("invalid_request", {
       param: "body",
@@ -84,9 +89,10 @@ async function answer(
   model: CatalogueModel,
   handle: EngineHandle,
 ): Promise<{ json: string; facts: ChargeFacts }> {
-  const [answers, tokens] = await handle.run(call.actor.accountId, call.signal, (engine) =>
+  const [answers, counted] = await handle.run(call.actor.accountId, call.signal, (engine) =>
     answerAndCount(engine, request, call.signal),
   )
+  const tokens = totalTokens(counted)
   const json = renderAnswers(request, answers, model.id, tokens)
   call.signal.throwIfAborted()
   call.onCharge()

@@ -1,4 +1,5 @@
 import type { CheckedRequest } from "../decisions/check"
+import type { TokenCount } from "./token-count"
 
 /** What an engine says of one question, options and levels in request order; not yet normalised. */
 export type RawAnswer = { type: "noul"; yes: number } | { type: "choice" | "score"; probabilities: number[] }
@@ -20,8 +21,8 @@ export interface ProbeResult {
 export interface Engine {
   /** The most tokens this request can be billed for: what the hold sets aside (docs/decisions/0007). */
   mostTokens(request: CheckedRequest, signal: AbortSignal): number | Promise<number>
-  /** The billable input tokens, exact, never more than `mostTokens`. */
-  countTokens(request: CheckedRequest, signal: AbortSignal): number | Promise<number>
+  /** The billable input tokens, exact, in all never more than `mostTokens`. */
+  countTokens(request: CheckedRequest, signal: AbortSignal): TokenCount | Promise<TokenCount>
   /** One raw answer per question, in request order. */
   answer(request: CheckedRequest, signal: AbortSignal): Promise<RawAnswer[]>
   /** Whether the engine is up, serves the pinned model and answers well-formed. Never rejects. */

@@ -1,5 +1,6 @@
-import { billedTexts, type CheckedRequest } from "../decisions/check"
+import type { CheckedRequest } from "../decisions/check"
 import type { JsonText } from "../json/text"
+import { countEach, type TokenCount } from "./token-count"
 
 /** UTF-8 length of a billed text; option names are plain strings. */
 export const textBytes = (text: JsonText | string): number =>
@@ -9,5 +10,5 @@ export const textBytes = (text: JsonText | string): number =>
  * The tokens of a model without a tokenizer: one for every started group of 4 UTF-8 bytes of each billed text. The rule
  * is exact before anything runs, so the hold equals the charge.
  */
-export const quarterTokens = (request: CheckedRequest): number =>
-  billedTexts(request).reduce((sum, text) => sum + Math.ceil(textBytes(text) / 4), 0)
+export const quarterTokens = (request: CheckedRequest): TokenCount =>
+  countEach(request, (text) => Math.ceil(textBytes(text) / 4))

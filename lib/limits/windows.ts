@@ -21,7 +21,7 @@ export type RedisState = "ok" | "degraded"
 export interface RateWindows {
   /** Counts one accepted request. A request over its own key's limit does not count against the account. */
   count(actor: Actor, perSecond: PerSecond): Promise<WindowState> | WindowState
-  /** Counts one request of an address without a key (`GET /v1/models`); false when it is over the limit. */
+  /** Counts one request of a caller without a key, by its address or another name; false when it is over the limit. */
   countAddress(address: string, perSecond: number): Promise<boolean> | boolean
   /** How the shared store is; null where there is none. */
   readonly redis: RedisState | null

@@ -4,6 +4,7 @@ import { ServiceError } from "../../errors"
 import { throwIfAborted } from "../abort"
 import type { Engine, ProbeResult, RawAnswer } from "../engine"
 import { quarterTokens, textBytes } from "../texts"
+import { type TokenCount, totalTokens } from "../token-count"
 import { scoreChoice } from "./choice"
 import { Document } from "./document"
 import { readFeatures } from "./features"
@@ -31,10 +32,10 @@ function answerOne(question: CheckedQuestion, document: Document): RawAnswer {
  */
 export class LexicalEngine implements Engine {
   mostTokens(request: CheckedRequest): number {
-    return quarterTokens(request)
+    return totalTokens(quarterTokens(request))
   }
 
-  countTokens(request: CheckedRequest): number {
+  countTokens(request: CheckedRequest): TokenCount {
     return quarterTokens(request)
   }
 

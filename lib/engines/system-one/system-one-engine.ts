@@ -2,6 +2,7 @@ import type { CheckedRequest } from "../../decisions/check"
 import { ServiceError } from "../../errors"
 import type { Engine, ProbeResult, RawAnswer } from "../engine"
 import { quarterTokens } from "../texts"
+import { type TokenCount, totalTokens } from "../token-count"
 import { upstreamFailure } from "./failures"
 import { probeSystemOne } from "./probe"
 import { isCertain, requestBody } from "./request-body"
@@ -32,10 +33,10 @@ export class SystemOneEngine implements Engine {
   }
 
   mostTokens(request: CheckedRequest): number {
-    return this.#counter ? mostTokens(request) : quarterTokens(request)
+    return this.#counter ? mostTokens(request) : totalTokens(quarterTokens(request))
   }
 
-  countTokens(request: CheckedRequest, signal: AbortSignal): number | Promise<number> {
+  countTokens(request: CheckedRequest, signal: AbortSignal): TokenCount | Promise<TokenCount> {
     return this.#counter ? this.#counter.count(request, signal) : quarterTokens(request)
   }
 

@@ -3,6 +3,7 @@ import { billedTexts, type CheckedRequest } from "../../decisions/check"
 import { ServiceError } from "../../errors"
 import type { JsonText } from "../../json/text"
 import { textBytes } from "../texts"
+import { countEach, type TokenCount, totalTokens } from "../token-count"
 import { tokenLength } from "./tokenize"
 import type { Transport } from "./transport"
 
@@ -27,7 +28,7 @@ export class TokenCounter {
   constructor(private readonly transport: Transport) {}
 
   /** The tokens of all billed texts. Throws `upstream_error` when there are more than `mostTokens` allows. */
-  async count(request: CheckedRequest, signal: AbortSignal): Promise<number> {
+  async count(request: CheckedRequest, signal: AbortSignal): Promise<TokenCount> {
     const texts = billedTexts(request)
     const counts = new Map<string, number>()
     const unknown = new Map<string, JsonText | string>()
@@ -39,9 +40,10 @@ export class TokenCounter {
       return key
     })
     await this.#askAll(unknown, counts, signal)
-    const tokens = keys.reduce((sum, key) => sum + (counts.get(key) ?? 0), 0)
-    if (tokens > mostTokens(request)) throw new ServiceError("upstream_error")
-    return tokens
+    const each = keys.map((key) => counts.get(key) ?? 0).values()
+    const count = countEach(request, () => each.next().value ?? 0)
+    if (totalTokens(count) > mostTokens(request)) throw new ServiceError("upstream_error")
+    return count
   }
 
   /** Whether the engine counts at all; rejects like `count`. */

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type LlamaCppDouble, startLlamaCpp } from "../../test/doubles/llama-cpp"
+import { mintAccount, mintKey, mintModel, mintSession } from "../../test/mint"
+import { type TestService, testService } from "../../test/service"
+import { retireModel, setPrice } from "../models/change-model"
+import { FIRST_DECIDER } from "../models/ids"
+import { loadCatalogue } from "../models/load-catalogue"
+import { pico } from "../money"
+
+const LEXICAL = "lexical-test-1"
+const RETIRED = "retired-test-1"
+const ORIGIN = "http://localhost:3000"
+
+let engine: LlamaCppDouble
+let service: TestService
+beforeAll(async () => {
+  engine = await startLlamaCpp()
+  service = await testService({ ENGINE_URL: engine.url }, { serve: "all" })
+  await setPrice(await mintModel(LEXICAL), pico(7n))
+  await retireModel(await mintModel(RETIRED), LEXICAL)
+  await loadCatalogue()
+})
+afterAll(() => engine.stop())
+
+interface Asked {
+  cookie?: string
+  origin?: string
+  type?: string
+}
+
+const ask = (door: string, body: unknown, { cookie = "", origin = ORIGIN, type = "application/json" }: Asked) =>
+  fetch(`${service.url}/playground/${door}`, {
+    method: "POST",
+    headers: { origin, cookie, "content-type": type },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  })
+
+async function signedIn(): Promise<{ accountId: string; cookie: string }> {
+  const { accountId } = await mintAccount()
+  return { accountId, cookie: await mintSession(accountId) }
+}
+
+const balance = async (accountId: string): Promise<bigint> => {
+  const { rows } = await service.runtime.pool.query("SELECT balance_pico, held_pico FROM account WHERE id = $1", [
+    accountId,
+  ])
+  expect(rows[0].held_pico).toBe("0")
+  return BigInt(rows[0].balance_pico)
+}
+
+const NOUL = { type: "noul", instructions: "Is the customer angry?" }
+const QUESTIONS = {
+  angry: NOUL,
+  empty: {
+    type: "choice",
+    instructions: "",
+    criteria: { "10": "Payments", "2": null, refund: { also: ["chargeback"] } },
+  },
+  __proto__x: { type: "noul", criteria: { true: "Someone is waiting", false: null } },
+  urgency: { type: "score", instructions: { ask: "How urgent?" }, criteria: ["later", ["today"], { now: 1 }] },
+}
+const REQUESTS: [name: string, request: { state: unknown; questions: object }][] = [
+  ["a text", { state: "I was charged twice and nobody has replied.", questions: QUESTIONS }],
+  ["an object", { state: { from: "Ada", lines: [1, 2, { ünïcode: "žluťoučký \u{1f40e}" }] }, questions: QUESTIONS }],
+  ["an array", { state: ["one", 'two "quoted"'], questions: { only: NOUL } }],
+]
+
+describe.each([
+  [FIRST_DECIDER, "0.020000"],
+  [LEXICAL, "0.000007"],
+])("with %s", (model, price) => {
+  it.each(REQUESTS)("the count of %s is what a run then charges, and costs nothing itself", async (_, request) => {
+    const { accountId, cookie } = await signedIn()
+    const before = await balance(accountId)
+    const response = await ask("tokens", { model, ...request }, { cookie })
+    expect(response.status).toBe(200)
+    const counted = await response.json()
+    expect(await balance(accountId)).toBe(before)
+    const run = await (await ask("decisions", { model, ...request }, { cookie })).json()
+    expect(run.model).toBe(model)
+    expect(counted).toMatchObject({ model, price, input_tokens: run.usage.input_tokens })
+    const { state, questions } = counted.parts
+    expect(Object.keys(questions).toSorted()).toEqual(Object.keys(request.questions).toSorted())
+    expect(Object.values<number>(questions).reduce((sum, own) => sum + own, state)).toBe(run.usage.input_tokens)
+    const cost = BigInt(counted.cost_usd.replace(".", ""))
+    expect(before - (await balance(accountId))).toBe(cost)
+    expect(cost).toBeGreaterThan(0n)
+  })
+})
+
+it("names each part: a text's bytes in groups of four with the baseline, the engine's own tokens with a decider", async () => {
+  const { cookie } = await signedIn()
+  const questions = {
+    a: { type: "noul", instructions: "is it late?" },
+    "10": { type: "choice", criteria: { yes: null, no: {} } },
+  }
+  const ofBaseline = await (
+    await ask("tokens", { model: LEXICAL, state: "three words here", questions }, { cookie })
+  ).json()
+  expect(ofBaseline).toEqual({
+    model: LEXICAL,
+    price: "0.000007",
+    input_tokens: 10,
+    // 16 bytes · 11 bytes · "yes", "no", "{}"
+    parts: { state: 4, questions: { a: 3, "10": 3 } },
+    max_question_tokens: null,
+    largest_question_tokens: null,
+    cost_usd: "0.000000000070",
+  })
+  const alias = { model: "svc-decider-latest", state: "three words here", questions }
+  expect(await (await ask("tokens", alias, { cookie })).json()).toMatchObject({
+    model: FIRST_DECIDER,
+    // "thre", "e", " word", "s", " here" · "is", " it", " late", "?" · "yes", "no", "{}"
+    parts: { state: 5, questions: { a: 4, "10": 3 } },
+    cost_usd: "0.000000240000",
+  })
+})
+
+describe("a refusal", () => {
+  const request = { model: LEXICAL, state: "x", questions: { a: NOUL } }
+
+  it.each<[string, unknown]>([
+    ["no JSON", "{"],
+    ["an unknown field", { ...request, temperature: 1 }],
+    ["a repeated key", '{"model":"m","state":"a","state":"b","questions":{}}'],
+    ["an empty state", { ...request, state: "" }],
+    ["a question without instructions", { ...request, questions: { a: { type: "noul" } } }],
+    ["an unknown model", { ...request, model: "nope" }],
+    ["a retired model", { ...request, model: RETIRED }],
+    [
+      "too many questions",
+      {
+        ...request,
+        model: FIRST_DECIDER,
+        questions: Object.fromEntries([...Array(17).keys()].map((n) => [`q${n}`, NOUL])),
+      },
+    ],
+  ])("of %s is the run's own", async (_, body) => {
+    const { cookie } = await signedIn()
+    const counted = await ask("tokens", body, { cookie })
+    const run = await ask("decisions", body, { cookie })
+    expect(counted.status).toBe(run.status)
+    expect(counted.status).toBeGreaterThanOrEqual(400)
+    expect(await counted.json()).toEqual(await run.json())
+    expect(counted.headers.get("x-request-id")).toMatch(/^req_[0-9a-z]{26}$/)
+  })
+
+  it("is 400 for another content type, 401 without a session, 403 from another page", async () => {
+    const { cookie } = await signedIn()
+    const code = async (response: Response) => [response.status, (await response.json()).error.code]
+    expect(await code(await ask("tokens", request, { cookie, type: "text/plain" }))).toEqual([400, "invalid_request"])
+    expect(await code(await ask("tokens", request, {}))).toEqual([401, "signed_out"])
+    expect(await code(await ask("tokens", request, { cookie, origin: "http://evil.example" }))).toEqual([
+      403,
+      "forbidden",
+    ])
+  })
+
+  it("is the model's own when its engine is away, and the run's when it cannot count", async () => {
+    const { cookie } = await signedIn()
+    engine.fault = { kind: "loading" }
+    const response = await ask("tokens", { ...request, model: FIRST_DECIDER, state: "not counted before" }, { cookie })
+    engine.fault = null
+    expect([response.status, (await response.json()).error.code]).toEqual([503, "model_unavailable"])
+  })
+
+  it("comes after 5 counts in a second, of each account alone, and takes nothing from the API's own limits", async () => {
+    const { accountId, cookie } = await signedIn()
+    const { token } = await mintKey(accountId)
+    const other = await signedIn()
+    await untilSecondBegins()
+    const statuses = await Promise.all([...Array(7)].map(async () => (await ask("tokens", request, { cookie })).status))
+    expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 200, 429, 429])
+    expect((await ask("tokens", request, { cookie: other.cookie })).status).toBe(200)
+    const run = await service.decide(token, request)
+    expect([run.status, run.headers.get("x-ratelimit-used")]).toEqual([200, "1"])
+  })
+})
+
+/** Windows are clock seconds: a test that fills one begins at its start. */
+const untilSecondBegins = () => new Promise((resolve) => setTimeout(resolve, 1_010 - (Date.now() % 1_000)))

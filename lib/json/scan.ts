@@ -43,6 +43,13 @@ export function scan(body: Uint8Array): ScanResult {
   return { ok: false, fault: "duplicate", param: fieldPath(new JsonNode(body, nodes), repeatedAt, repeatedDepth) }
 }
 
+/** Where `scan` finds fault, in bytes: the token that breaks the grammar, or the name that repeats another; -1 when nowhere. */
+export function faultOffset(body: Uint8Array): number {
+  const scanner = new Scanner(body)
+  if (scanner.run() < 0) return scanner.position
+  return Math.max(-1, scanner.keys.repeatedAt - 1)
+}
+
 const faultName = (fault: number): ScanFault =>
   (Object.keys(FAULT) as (keyof typeof FAULT)[]).find((name) => FAULT[name] === fault) ?? "grammar"
 
@@ -79,6 +86,11 @@ class Scanner {
     this.keys = new KeySet(body)
     this.end = body.length
     this.frames[ROLE_OF] = ROLE.document
+  }
+
+  /** Offset of what is to be read next: after a fault, of the token that has it. */
+  get position(): number {
+    return this.at
   }
 
   run(): number {
@@ -207,7 +219,12 @@ class Scanner {
       this.skipSpace()
       return isObject ? this.key() : VALUE
     }
-    return byte === (isObject ? CLOSE_BRACE : CLOSE_BRACKET) ? this.close() : FAULT.grammar
+    return byte === (isObject ? CLOSE_BRACE : CLOSE_BRACKET) ? this.close() : this.unexpected()
+  }
+
+  private unexpected(): number {
+    this.at--
+    return FAULT.grammar
   }
 
   private close(): number {

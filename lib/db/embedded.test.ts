@@ -44,3 +44,9 @@ it("lets one process in while the last one goes out", async () => {
   }
   await here.release()
 }, 60_000)
+
+it("runs in a folder of any name", async () => {
+  const here = await startEmbedded(path.join(dir, "it's ours, naïve"), "command")
+  expect(await answers(here)).toBe(true)
+  await here.release()
+}, 60_000)

@@ -23,6 +23,8 @@ export interface EmbeddedPostgres {
 const ATTACHED = 7315001
 const SERVER = 7315002
 const LONGEST_SOCKET_PATH = 100
+// What needs no quoting for pg_ctl's shell nor in a list of socket folders.
+const PLAIN_PATH = /^[\w/. +@=-]+$/
 const READY_WITHIN_MS = 60_000
 const RETRY_START_MS = 20_000
 
@@ -38,12 +40,12 @@ interface Cluster {
 async function locate(dataDir: string): Promise<Cluster> {
   const root = path.resolve(dataDir)
   await fs.mkdir(root, { recursive: true, mode: 0o700 })
-  const short = `${root}/.s.PGSQL.5432`.length <= LONGEST_SOCKET_PATH
+  const fits = `${root}/.s.PGSQL.5432`.length <= LONGEST_SOCKET_PATH && PLAIN_PATH.test(root)
   const digest = createHash("sha256").update(root).digest("hex").slice(0, 16)
   return {
     pgdata: path.join(root, "postgres"),
     logFile: path.join(root, "postgres.log"),
-    socketDir: short ? root : path.join(os.tmpdir(), `svcd-${digest}`),
+    socketDir: fits ? root : path.join(os.tmpdir(), `svcd-${digest}`),
     user: postgresUser(),
   }
 }

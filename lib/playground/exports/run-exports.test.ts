@@ -54,7 +54,7 @@ async function runExport({ language, file, code }: CodeExport, key = token) {
   const [command = "", ...args] = COMMANDS[language]
   return run(command, [...args, at], {
     // biome-ignore lint/style/noProcessEnv: where the programs are is known to the environment alone
-    env: { PATH: process.env.PATH, SVC_API_KEY: key, LC_ALL: "C" } as NodeJS.ProcessEnv,
+    env: { PATH: process.env.PATH, SVC_API_KEY: key, LC_ALL: "C", NODE_ENV: "test" },
   })
 }
 
@@ -118,7 +118,16 @@ test("the TypeScript export has types that hold, and that plain Node can strip",
   const made = exportsOf(REQUEST, { low: 0.25, high: 0.75, model: MODEL })[1]
   const file = path.join(folder, "typed.ts")
   await writeFile(file, made?.code ?? "")
-  const flags = ["--ignoreConfig", "--noEmit", "--strict", "--erasableSyntaxOnly", "--target", "es2022", "--module", "esnext"]
+  const flags = [
+    "--ignoreConfig",
+    "--noEmit",
+    "--strict",
+    "--erasableSyntaxOnly",
+    "--target",
+    "es2022",
+    "--module",
+    "esnext",
+  ]
   const types = ["--lib", "es2022,dom", "--types", "node", "--typeRoots", path.resolve("node_modules/@types")]
   await run(process.execPath, [path.resolve("node_modules/typescript/bin/tsc"), ...flags, ...types, file])
 })

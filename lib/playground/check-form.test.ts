@@ -1,19 +1,23 @@
-import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { checkForm } from "./check-form"
-import { emptyQuestion, exampleForm } from "./example"
+import { emptyQuestion } from "./empty-question"
+import { EXAMPLES, exampleForm } from "./examples"
 import type { PlaygroundForm, QuestionForm } from "./schema"
+import { asText } from "./words"
 import { writeRequest } from "./write-request"
 
 const asking = (...questions: QuestionForm[]): PlaygroundForm => ({ ...exampleForm("m"), questions })
-const noul = (name: string, instructions = "Is it?"): QuestionForm => ({ ...emptyQuestion("noul", name), instructions })
+const noul = (name: string, instructions = "Is it?"): QuestionForm => ({
+  ...emptyQuestion("noul", name),
+  instructions: asText(instructions),
+})
 const choice = (name: string, options: string[]): QuestionForm => ({
   ...emptyQuestion("choice", name),
-  options: options.map((option) => ({ name: option, description: "" })),
+  options: options.map((option) => ({ name: option, description: asText("") })),
 })
 const score = (name: string, labels: string[]): QuestionForm => ({
   ...emptyQuestion("score", name),
-  levels: labels.map((label) => ({ label })),
+  levels: labels.map((label) => ({ label: asText(label) })),
 })
 
 describe("the request that the form stands for", () => {
@@ -21,18 +25,17 @@ describe("the request that the form stands for", () => {
     const form: PlaygroundForm = {
       model: "svc-decider-latest",
       keyId: "",
-      stateKind: "text",
-      state: 'say "hi"\n',
+      state: asText('say "hi"\n'),
       questions: [
-        { ...noul("a"), yes: "it is" },
+        { ...noul("a"), yes: asText("it is") },
         {
           ...choice("b", ["10", "__proto__"]),
           options: [
-            { name: "10", description: "ten" },
-            { name: "__proto__", description: "" },
+            { name: "10", description: asText("ten") },
+            { name: "__proto__", description: asText("") },
           ],
         },
-        { ...score("2", ["low", "high"]), instructions: "How?" },
+        { ...score("2", ["low", "high"]), instructions: asText("How?") },
       ],
     }
     expect(writeRequest(form)).toBe(`{
@@ -62,98 +65,59 @@ describe("the request that the form stands for", () => {
 }`)
   })
 
-  test("the example passes the API's check at once", () => {
-    expect(checkForm(exampleForm("svc-decider-latest"))).toMatchObject({ ok: true })
-  })
-
-  test("any valid form passes the check with its names, texts and order kept", () => {
-    const name = fc.oneof(
-      fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/),
-      fc.constantFrom("__proto__", "10", "2", "constructor"),
-    )
-    const option = fc.oneof(
-      fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 }),
-      fc.constantFrom("__proto__", "10", "2", "toString", '"', "\\"),
-    )
-    const text = fc.string({ unit: "grapheme", maxLength: 60 })
-    const question = fc.record({
-      type: fc.constantFrom("noul" as const, "choice" as const, "score" as const),
-      name,
-      instructions: text.map((instructions) => `${instructions}?`),
-      yes: text,
-      no: text,
-      options: fc.uniqueArray(fc.record({ name: option, description: text }), {
-        minLength: 1,
-        maxLength: 12,
-        selector: (item) => item.name,
-      }),
-      levels: fc.array(fc.record({ label: text }), { minLength: 1, maxLength: 10 }),
-    })
-    const questions = fc.uniqueArray(question, { minLength: 1, maxLength: 8, selector: (item) => item.name })
-    fc.assert(
-      fc.property(questions, text, (asked, state) => {
-        const checked = checkForm({ model: "m", keyId: "", stateKind: "text", state: `${state}.`, questions: asked })
-        if (!checked.ok) throw new Error(`${checked.field}: ${checked.message}`)
-        const { request } = checked
-        expect(request.state.text()).toBe(`${state}.`)
-        expect(request.questions.map((q) => [q.name, q.type])).toEqual(asked.map((q) => [q.name, q.type]))
-        for (const [index, q] of request.questions.entries()) {
-          const form = asked[index]
-          expect(q.instructions?.text()).toBe(form?.instructions)
-          if (q.type === "noul")
-            expect([q.criteria?.yes?.text() ?? "", q.criteria?.no?.text() ?? ""]).toEqual([form?.yes, form?.no])
-          if (q.type === "choice")
-            expect(q.options.map((o) => [o.name, o.description?.text() ?? ""])).toEqual(
-              form?.options.map((o) => [o.name, o.description]),
-            )
-          if (q.type === "score")
-            expect(q.levels.map((level) => level.text())).toEqual(form?.levels.map((l) => l.label))
-        }
-      }),
-      { numRuns: 300 },
-    )
+  test.each(EXAMPLES)("the example $id passes the API's check at once", (example) => {
+    expect(checkForm(exampleForm("svc-decider-latest", example))).toMatchObject({ ok: true })
   })
 })
 
-describe("a JSON state", () => {
-  const json = (state: string) => checkForm({ ...exampleForm("m"), stateKind: "json", state })
+describe("JSON in the form", () => {
+  const json = (text: string) => checkForm({ ...exampleForm("m"), state: { kind: "json", text } })
+  const refused = (text: string) => {
+    const checked = json(text)
+    return checked.ok ? null : checked.verdicts
+  }
 
   test("goes in as it stands, order and digits kept", () => {
     const checked = json(' {"b": 1.10, "10": [2e3], "a": null} ')
     expect(checked.ok && checked.request.state.json()).toBe('{"b":1.10,"10":[2e3],"a":null}')
   })
 
-  test("that is no JSON is refused at the state with the API's verdict", () => {
-    expect(json('{"a":')).toEqual({ ok: false, field: "state", message: "The state is not valid JSON." })
-    expect(json("")).toEqual({ ok: false, field: "state", message: "The state is not valid JSON." })
-    expect(json('{"a":1,"a":2}')).toEqual({ ok: false, field: "state", message: "An object has the same name twice." })
-    expect(json("12")).toEqual({
+  test("that is no JSON is refused at its field with the API's verdict", () => {
+    const at = (message: string) => [{ field: "state.text", message }]
+    expect(refused('{"a":')).toEqual(at("The state is not valid JSON."))
+    expect(refused("")).toEqual(at("The state is not valid JSON."))
+    expect(refused('{"a":1,"a":2}')).toEqual(at("An object has the same name twice."))
+    expect(refused("12")).toEqual(at("The state must be a string, an object or an array."))
+    const described = {
+      ...choice("a", ["x"]),
+      options: [{ name: "x", description: { kind: "json", text: "{" } as const }],
+    }
+    expect(checkForm(asking(noul("b"), described))).toEqual({
       ok: false,
-      field: "state",
-      message: "The state must be a string, an object or an array.",
+      verdicts: [{ field: "questions.1.options.0.description.text", message: "This is not valid JSON." }],
     })
   })
 
   test("cannot end its field early and add others", () => {
-    expect(json('"x", "questions": {}')).toEqual({ ok: false, field: "state", message: "The state is not valid JSON." })
+    expect(refused('"x", "questions": {}')?.[0]?.message).toBe("The state is not valid JSON.")
   })
 })
 
 describe("what is wrong is said at its field", () => {
   const field = (form: PlaygroundForm) => {
     const checked = checkForm(form)
-    return checked.ok ? null : checked.field
+    return checked.ok ? null : checked.verdicts[0].field
   }
 
   test.each<[string, string, PlaygroundForm]>([
     ["no model", "model", { ...exampleForm(""), model: "" }],
-    ["an empty state", "state", { ...exampleForm("m"), state: "" }],
+    ["an empty state", "state.text", { ...exampleForm("m"), state: asText("") }],
     ["no question", "questions.root", asking()],
     ["an empty name", "questions.1.name", asking(noul("a"), noul(""))],
     ["a name of 65 characters", "questions.1.name", asking(noul("a"), noul("n".repeat(65)))],
     ["a name with a dot, beside the name before its dot", "questions.1.name", asking(noul("a"), noul("a.b"))],
     ["a repeated name", "questions.2.name", asking(noul("a"), noul("b"), noul("a"))],
-    ["a noul question that asks nothing", "questions.0.instructions", asking(noul("a", ""))],
+    ["a noul question that asks nothing", "questions.0.instructions.text", asking(noul("a", ""))],
     ["no option", "questions.0.options.root", asking(choice("a", []))],
     [
       "256 options",
@@ -172,5 +136,23 @@ describe("what is wrong is said at its field", () => {
     ["eleven levels", "questions.0.levels.root", asking(score("a", Array(11).fill("l")))],
   ])("%s", (_, expected, form) => {
     expect(field(form)).toBe(expected)
+  })
+
+  test("in every question at once, and over a model's own limits", () => {
+    const fields = (form: PlaygroundForm, limits = { maxQuestions: 16, maxOptions: 2, maxLevels: 10 }) => {
+      const checked = checkForm(form, limits)
+      return checked.ok ? [] : checked.verdicts.map(({ field }) => field)
+    }
+    expect(fields(asking(noul("a", ""), noul("b"), score("c", []), choice("c", [""])))).toEqual([
+      "questions.3.name",
+      "questions.0.instructions.text",
+      "questions.2.levels.root",
+      "questions.3.options.0.name",
+    ])
+    expect(fields(asking(choice("a", ["x", "y"])))).toEqual([])
+    expect(fields(asking(choice("a", ["x", "y", "z"])))).toEqual(["questions.0.options.root"])
+    expect(fields(asking(noul("a"), noul("b")), { maxQuestions: 1, maxOptions: 2, maxLevels: 10 })).toEqual([
+      "questions.root",
+    ])
   })
 })

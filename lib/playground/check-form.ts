@@ -1,35 +1,76 @@
 import type { CheckedRequest } from "../decisions/check"
+import { checkModelLimits, type ShapeLimits } from "../decisions/check"
 import { checkRequest, refusedScan } from "../decisions/check-request"
 import { scan } from "../json/scan"
 import { fieldOfParam } from "./field-of-param"
-import type { PlaygroundForm } from "./schema"
+import type { PlaygroundForm, QuestionForm, Words } from "./schema"
+import { asText } from "./words"
 import { writeRequest } from "./write-request"
+
+/** What the API has against one field, named as react-hook-form names fields. */
+export interface Verdict {
+  field: string
+  message: string
+}
 
 export type CheckedForm =
   | { ok: true; requestText: string; request: CheckedRequest }
-  /** `field` as react-hook-form names fields. */
-  | { ok: false; field: string; message: string }
+  /** What the API says first, then what it would say of every other question. */
+  | { ok: false; verdicts: [Verdict, ...Verdict[]] }
 
 const encoder = new TextEncoder()
 
-/**
- * Why a JSON state is no single JSON value, in the API's words, or null. It is checked alone, so that it cannot end its own
- * field early.
- */
-export function refusedState({ stateKind, state }: PlaygroundForm): string | null {
-  if (stateKind === "text") return null
-  const scanned = scan(encoder.encode(state))
+/** Why JSON words are no single JSON value, in the API's words, or null. They are checked alone, so that none ends its field early. */
+export function refusedWords({ kind, text }: Words, what: string): string | null {
+  if (kind === "text") return null
+  const scanned = scan(encoder.encode(text))
   if (scanned.ok) return null
-  const refused = refusedScan(scanned.fault, "state")
-  return refused.ok ? null : refused.message.replace("The body", "The state")
+  const refused = refusedScan(scanned.fault, "body")
+  return refused.ok ? null : refused.message.replace("The body", what)
 }
 
-/** The text of the request that the form stands for, or the verdict that the API would give on it. */
-export function checkForm(form: PlaygroundForm): CheckedForm {
-  const refused = refusedState(form)
-  if (refused) return { ok: false, field: "state", message: refused }
+function wordsOf(question: QuestionForm, path: string): [field: string, words: Words][] {
+  const told: [string, Words][] = [[`${path}.instructions.text`, question.instructions]]
+  if (question.type === "noul") told.push([`${path}.yes.text`, question.yes], [`${path}.no.text`, question.no])
+  if (question.type === "choice")
+    for (const [at, option] of question.options.entries())
+      told.push([`${path}.options.${at}.description.text`, option.description])
+  if (question.type === "score")
+    for (const [at, level] of question.levels.entries()) told.push([`${path}.levels.${at}.label.text`, level.label])
+  return told
+}
+
+/** JSON that is none, wherever it was typed. */
+function brokenWords(form: PlaygroundForm): Verdict[] {
+  const told = form.questions.flatMap((question, at) => wordsOf(question, `questions.${at}`))
+  const broken = told.flatMap(([field, words]) => {
+    const message = words.text.trim() === "" ? null : refusedWords(words, "This")
+    return message === null ? [] : [{ field, message }]
+  })
+  const state = refusedWords(form.state, "The state")
+  return state === null ? broken : [{ field: "state.text", message: state }, ...broken]
+}
+
+/** The verdict on each question as if it were asked alone; a name that repeats is for the whole request to find. */
+function verdictsAlone(form: PlaygroundForm): Verdict[] {
+  return form.questions.flatMap((question, at) => {
+    const alone = { ...form, model: "m", state: asText("s"), questions: [question] }
+    const checked = checkRequest(encoder.encode(writeRequest(alone)))
+    if (checked.ok) return []
+    const field = fieldOfParam(alone, checked.param)?.replace(/^questions\.0\./, `questions.${at}.`)
+    return field && field !== "questions.root" ? [{ field, message: checked.message }] : []
+  })
+}
+
+/** The text of the request that the form stands for, or the verdicts that the API would give on it. */
+export function checkForm(form: PlaygroundForm, limits?: ShapeLimits): CheckedForm {
+  const [broken, ...others] = brokenWords(form)
+  if (broken) return { ok: false, verdicts: [broken, ...others] }
   const requestText = writeRequest(form)
   const checked = checkRequest(encoder.encode(requestText))
-  if (checked.ok) return { ok: true, requestText, request: checked.request }
-  return { ok: false, field: fieldOfParam(form, checked.param) ?? "state", message: checked.message }
+  const refusal = checked.ok ? limits && checkModelLimits(checked.request, limits) : checked
+  if (checked.ok && !refusal) return { ok: true, requestText, request: checked.request }
+  const { param, message } = refusal as { param: string; message: string }
+  const first = { field: fieldOfParam(form, param) ?? "state.text", message }
+  return { ok: false, verdicts: [first, ...verdictsAlone(form).filter(({ field }) => field !== first.field)] }
 }

@@ -15,26 +15,29 @@ function lastIndex<Item>(items: Item[], matches: (item: Item) => boolean): numbe
   return -1
 }
 
+/** An option whose name stands alone and is of a good length is named for its description. */
 function optionField({ options }: QuestionForm, option: string): string {
+  const isBad = option !== "" && options.filter(({ name }) => name === option).length === 1
   const index =
     option === ""
       ? options.findIndex(({ name }) => unnamed(name, LONGEST_OPTION))
       : lastIndex(options, ({ name }) => name === option)
-  return index < 0 ? "options.root" : `options.${index}.name`
+  return index < 0 ? "options.root" : `options.${index}.${isBad ? "description.text" : "name"}`
 }
 
 /** Where in a question's criteria; `member` is what follows in the path, such as an option's name. */
 function criteriaField(question: QuestionForm, member: string): string {
-  if (question.type === "noul") return member === "false" ? "no" : "yes"
+  if (question.type === "noul") return member === "false" ? "no.text" : "yes.text"
   if (question.type === "choice") return optionField(question, member)
-  return question.levels[Number(member || -1)] ? `levels.${member}.label` : "levels.root"
+  return question.levels[Number(member || -1)] ? `levels.${member}.label.text` : "levels.root"
 }
 
 function questionField(form: PlaygroundForm, question: QuestionForm, rest: string): string {
   if (rest.startsWith(".criteria")) return criteriaField(question, rest.slice(".criteria.".length))
-  if (rest === ".instructions" || rest === ".type") return rest.slice(1)
+  if (rest === ".type") return "type"
+  if (rest === ".instructions") return "instructions.text"
   const isOnly = form.questions.filter(({ name }) => name === question.name).length === 1
-  return isOnly && QUESTION_NAME.test(question.name) ? "instructions" : "name"
+  return isOnly && QUESTION_NAME.test(question.name) ? "instructions.text" : "name"
 }
 
 /**
@@ -43,7 +46,7 @@ function questionField(form: PlaygroundForm, question: QuestionForm, rest: strin
  */
 export function fieldOfParam(form: PlaygroundForm, param: string): string | null {
   if (param === "model") return "model"
-  if (param === "body" || param === "state" || param.startsWith("state.")) return "state"
+  if (param === "body" || param === "state" || param.startsWith("state.")) return "state.text"
   if (param !== "questions" && !param.startsWith("questions.")) return null
   const path = param.slice("questions.".length)
   if (path === "") {

@@ -1,54 +1,76 @@
 import type { PlaygroundForm, QuestionForm } from "./schema"
+import { writeName, writeWords } from "./words"
 
-type Member = [name: string, json: string]
+type Member = [name: string, json: string | null]
 
-/** Members as JSON text: an object of ours would move a name like `10` to the front and lose `__proto__`. */
+/** Longest list of levels that stands on one line. */
+const LINE = 100
+
+/** Members as JSON text, names in source form: an object of ours would move a name like `10` to the front and lose `__proto__`. */
 function object(members: Member[], indent: string): string {
-  if (members.length === 0) return "{}"
-  const lines = members.map(([name, json]) => `${indent}  ${JSON.stringify(name)}: ${json}`)
+  const present = members.filter(([, json]) => json !== null)
+  if (present.length === 0) return "{}"
+  const lines = present.map(([name, json]) => `${indent}  ${name}: ${json}`)
   return `{\n${lines.join(",\n")}\n${indent}}`
 }
 
-const textOrNull = (text: string): string => (text === "" ? "null" : JSON.stringify(text))
+/** Members in the order and the spelling that is remembered; those that are new come last. */
+function ordered(members: Member[], remembered: readonly string[] | undefined): Member[] {
+  if (!remembered) return members
+  const rest = new Map(members.map(([name, json]) => [JSON.parse(name) as string, [name, json] as Member]))
+  const known = remembered.flatMap((source): Member[] => {
+    const name = JSON.parse(source) as string
+    const member = rest.get(name)
+    rest.delete(name)
+    return member ? [[source, member[1]]] : []
+  })
+  return [...known, ...rest.values()]
+}
 
-function criteria(question: QuestionForm): Member[] {
+function meanings({ yes, no, meanings, members }: QuestionForm): string | null {
   const indent = "      "
-  if (question.type === "noul") {
-    const meanings: Member[] = []
-    if (question.yes !== "") meanings.push(["true", JSON.stringify(question.yes)])
-    if (question.no !== "") meanings.push(["false", JSON.stringify(question.no)])
-    return meanings.length > 0 ? [["criteria", object(meanings, indent)]] : []
-  }
-  if (question.type === "choice") {
-    const options = question.options.map(({ name, description }): Member => [name, textOrNull(description)])
-    return [["criteria", object(options, indent)]]
-  }
-  return [["criteria", `[${question.levels.map(({ label }) => JSON.stringify(label)).join(", ")}]`]]
+  const written: Member[] = [
+    ['"true"', writeWords(yes, null, `${indent}  `)],
+    ['"false"', writeWords(no, null, `${indent}  `)],
+  ]
+  const isNamed = members?.some((source) => JSON.parse(source) === "criteria")
+  return isNamed || written.some(([, json]) => json !== null) ? object(ordered(written, meanings), indent) : null
+}
+
+function levels({ levels }: QuestionForm): string {
+  const items = levels.map(({ label }) => writeWords(label, '""', "        ") ?? '""')
+  const line = items.join(", ")
+  return line.length <= LINE && !line.includes("\n") ? `[${line}]` : `[\n        ${items.join(",\n        ")}\n      ]`
+}
+
+function criteria(question: QuestionForm): string | null {
+  if (question.type === "noul") return meanings(question)
+  if (question.type === "score") return levels(question)
+  const options = question.options.map(
+    ({ name, description, spelled }): Member => [writeName(name, spelled), writeWords(description, "null", "        ")],
+  )
+  return object(options, "      ")
 }
 
 function question(form: QuestionForm): string {
-  const members: Member[] = [["type", JSON.stringify(form.type)]]
-  if (form.instructions !== "") members.push(["instructions", JSON.stringify(form.instructions)])
-  return object([...members, ...criteria(form)], "    ")
+  const members: Member[] = [
+    ['"type"', writeName(form.type, form.typeSpelled)],
+    ['"instructions"', writeWords(form.instructions, null, "      ")],
+    ['"criteria"', criteria(form)],
+  ]
+  return object(ordered(members, form.members), "    ")
 }
 
 /**
- * The form as the text of a decision request, names and order as typed. A JSON state goes in as it stands, so it must have
- * been found to be one JSON value before.
+ * The form as the text of a decision request, names and order as typed or read. JSON in it goes in as it stands, so it must
+ * have been found to be one JSON value before.
  */
 export function writeRequest(form: PlaygroundForm): string {
-  return object(
-    [
-      ["model", JSON.stringify(form.model)],
-      ["state", form.stateKind === "json" ? form.state.trim() : JSON.stringify(form.state)],
-      [
-        "questions",
-        object(
-          form.questions.map((asked): Member => [asked.name, question(asked)]),
-          "  ",
-        ),
-      ],
-    ],
-    "",
-  )
+  const questions = form.questions.map((asked): Member => [writeName(asked.name, asked.spelled), question(asked)])
+  const members: Member[] = [
+    ['"model"', writeName(form.model, form.modelSpelled)],
+    ['"state"', writeWords(form.state, '""', "  ")],
+    ['"questions"', object(questions, "  ")],
+  ]
+  return object(ordered(members, form.members), "")
 }

@@ -3,7 +3,7 @@ import { useRouter } from "next/navigation"
 import { useEffect, useRef, useState } from "react"
 import { useForm } from "react-hook-form"
 import { checkForm } from "@/lib/playground/check-form"
-import { exampleForm } from "@/lib/playground/example"
+import { exampleForm } from "@/lib/playground/examples"
 import { fieldOfParam } from "@/lib/playground/field-of-param"
 import type { KeyChoice, ModelChoice } from "@/lib/playground/model-choice"
 import type { PlaygroundForm } from "@/lib/playground/schema"
@@ -48,7 +48,7 @@ export function usePlayground({ accountId, models, keys }: PlaygroundProps) {
     if (!ready) return
     const values = form.getValues()
     const checked = checkForm(values)
-    if (!checked.ok) return showField(checked.field, checked.message)
+    if (!checked.ok) return showField(checked.verdicts[0].field, checked.verdicts[0].message)
     clear()
     setPane("answers")
     void start({ requestText: checked.requestText, request: checked.request, keyId: values.keyId })

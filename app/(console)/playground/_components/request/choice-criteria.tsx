@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button"
 import { FieldError } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import type { PlaygroundForm } from "@/lib/playground/schema"
+import { asText } from "@/lib/playground/words"
 import { IconButton } from "./icon-button"
 import { ListError } from "./list-error"
 
@@ -35,7 +36,7 @@ export function ChoiceCriteria({ index }: { index: number }) {
                 <Input
                   aria-label={`What option ${at + 1} covers`}
                   className="@max-md:order-last @max-md:col-span-2"
-                  {...register(`${path}.${at}.description`)}
+                  {...register(`${path}.${at}.description.text`)}
                 />
                 <IconButton icon={Trash2} label={`Remove option ${at + 1}`} onClick={() => remove(at)} />
               </div>
@@ -45,7 +46,12 @@ export function ChoiceCriteria({ index }: { index: number }) {
         })}
       </ol>
       <ListError field={`${path}.root`} message={errors?.root?.message} />
-      <Button variant="quiet" size="sm" className="self-start" onClick={() => append({ name: "", description: "" })}>
+      <Button
+        variant="quiet"
+        size="sm"
+        className="self-start"
+        onClick={() => append({ name: "", description: asText("") })}
+      >
         <Plus aria-hidden className="size-4" />
         Add option
       </Button>

@@ -10,11 +10,11 @@ export function NoulCriteria({ index }: { index: number }) {
   const errors = formState.errors.questions?.[index]
   return (
     <div className="grid gap-4 @md:grid-cols-2">
-      <Field label="Yes means" error={errors?.yes?.message}>
-        <Input {...register(`questions.${index}.yes`)} />
+      <Field label="Yes means" error={errors?.yes?.text?.message}>
+        <Input {...register(`questions.${index}.yes.text`)} />
       </Field>
-      <Field label="No means" error={errors?.no?.message}>
-        <Input {...register(`questions.${index}.no`)} />
+      <Field label="No means" error={errors?.no?.text?.message}>
+        <Input {...register(`questions.${index}.no.text`)} />
       </Field>
     </div>
   )

@@ -51,8 +51,8 @@ export function QuestionCard({ index, isLast, onMove, onDuplicate, onRemove }: Q
           </Select>
         </Field>
       </div>
-      <Field label="Instructions" error={errors?.instructions?.message}>
-        <Textarea rows={2} {...register(`${path}.instructions`)} />
+      <Field label="Instructions" error={errors?.instructions?.text?.message}>
+        <Textarea rows={2} {...register(`${path}.instructions.text`)} />
       </Field>
       {type === "noul" ? <NoulCriteria index={index} /> : null}
       {type === "choice" ? <ChoiceCriteria key={index} index={index} /> : null}

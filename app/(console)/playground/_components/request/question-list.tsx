@@ -1,7 +1,7 @@
 "use client"
 import { useFieldArray, useFormContext } from "react-hook-form"
 import { Button } from "@/components/ui/button"
-import { emptyQuestion } from "@/lib/playground/example"
+import { emptyQuestion } from "@/lib/playground/empty-question"
 import type { PlaygroundForm, QuestionForm } from "@/lib/playground/schema"
 import { ListError } from "./list-error"
 import { QuestionCard } from "./question-card"
@@ -53,7 +53,7 @@ export function QuestionList() {
             onClick={() =>
               append(emptyQuestion(type, freeName("question", 1, names())), {
                 shouldFocus: true,
-                focusName: `questions.${fields.length}.instructions`,
+                focusName: `questions.${fields.length}.instructions.text`,
               })
             }
           >

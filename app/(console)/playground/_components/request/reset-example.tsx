@@ -2,7 +2,7 @@
 import { useState } from "react"
 import { useFormContext } from "react-hook-form"
 import { Button } from "@/components/ui/button"
-import { exampleForm } from "@/lib/playground/example"
+import { exampleForm } from "@/lib/playground/examples"
 import type { PlaygroundForm } from "@/lib/playground/schema"
 
 /** Brings the example back; what stood there before is one press away. */

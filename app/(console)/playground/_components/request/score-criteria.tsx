@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button"
 import { FieldError } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import type { PlaygroundForm } from "@/lib/playground/schema"
+import { asText } from "@/lib/playground/words"
 import { IconButton } from "./icon-button"
 import { ListError } from "./list-error"
 
@@ -19,7 +20,7 @@ export function ScoreCriteria({ index }: { index: number }) {
       <p className="font-medium">Levels, from the lowest</p>
       <ol className="flex flex-col gap-2">
         {fields.map((field, at) => {
-          const error = errors?.[at]?.label?.message
+          const error = errors?.[at]?.label?.text?.message
           const described = `${field.id}-error`
           return (
             <li key={field.id} className="flex flex-col gap-1">
@@ -31,7 +32,7 @@ export function ScoreCriteria({ index }: { index: number }) {
                   aria-label={`Level ${at}`}
                   aria-invalid={error ? true : undefined}
                   aria-describedby={error ? described : undefined}
-                  {...register(`${path}.${at}.label`)}
+                  {...register(`${path}.${at}.label.text`)}
                 />
                 <span className="@max-md:col-start-2 flex @max-md:justify-self-end">
                   <IconButton
@@ -55,7 +56,7 @@ export function ScoreCriteria({ index }: { index: number }) {
         })}
       </ol>
       <ListError field={`${path}.root`} message={errors?.root?.message} />
-      <Button variant="quiet" size="sm" className="self-start" onClick={() => append({ label: "" })}>
+      <Button variant="quiet" size="sm" className="self-start" onClick={() => append({ label: asText("") })}>
         <Plus aria-hidden className="size-4" />
         Add level
       </Button>

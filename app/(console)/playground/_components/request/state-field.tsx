@@ -2,7 +2,7 @@
 import { useFormContext, useWatch } from "react-hook-form"
 import { Field } from "@/components/ui/field"
 import { Textarea } from "@/components/ui/textarea"
-import { refusedState } from "@/lib/playground/check-form"
+import { refusedWords } from "@/lib/playground/check-form"
 import type { PlaygroundForm } from "@/lib/playground/schema"
 
 const KINDS = [
@@ -13,10 +13,10 @@ const KINDS = [
 /** What the questions are about, as a text or as any JSON value that the API takes. */
 export function StateField({ onMark }: { onMark: (field: string, message: string) => void }) {
   const { register, getValues, formState } = useFormContext<PlaygroundForm>()
-  const kind = useWatch<PlaygroundForm, "stateKind">({ name: "stateKind" })
+  const kind = useWatch<PlaygroundForm, "state.kind">({ name: "state.kind" })
   const checkJson = () => {
-    const refused = refusedState(getValues())
-    if (refused) onMark("state", refused)
+    const refused = refusedWords(getValues("state"), "The state")
+    if (refused) onMark("state.text", refused)
   }
   return (
     <div className="relative">
@@ -27,7 +27,7 @@ export function StateField({ onMark }: { onMark: (field: string, message: string
             key={value}
             className="rounded-[5px] px-2.5 py-px text-ink-muted has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent-strong has-focus-visible:outline-2 has-focus-visible:outline-accent"
           >
-            <input type="radio" value={value} {...register("stateKind")} className="sr-only" />
+            <input type="radio" value={value} {...register("state.kind")} className="sr-only" />
             {label}
           </label>
         ))}
@@ -35,13 +35,13 @@ export function StateField({ onMark }: { onMark: (field: string, message: string
       <Field
         label="State"
         hint={kind === "json" ? "An object, an array or a string, sent as it stands." : undefined}
-        error={formState.errors.state?.message}
+        error={formState.errors.state?.text?.message}
       >
         <Textarea
           rows={9}
           mono={kind === "json"}
           spellCheck={kind === "text"}
-          {...register("state", { onBlur: checkJson })}
+          {...register("state.text", { onBlur: checkJson })}
         />
       </Field>
     </div>

@@ -34,7 +34,7 @@ export function useVerdict(form: UseFormReturn<PlaygroundForm>) {
       if (!marked.current) return
       const checked = checkForm(values)
       if (checked.ok) clear()
-      else mark(checked.field, checked.message)
+      else mark(checked.verdicts[0].field, checked.verdicts[0].message)
     }
   })
   useEffect(

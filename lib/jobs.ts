@@ -4,6 +4,7 @@ import { saveLastUsed } from "./keys/save-last-used"
 import { sweepHolds } from "./ledger/sweep-holds"
 import { loadCatalogue } from "./models/load-catalogue"
 import { runtime } from "./runtime"
+import { rollUpUsage } from "./usage/roll-up-usage"
 
 /** Runs `work` every `everyMs`, never twice at once; a failure is logged and the next round tries again. */
 function repeat(name: string, everyMs: number, work: () => Promise<unknown>, onFailure = () => {}): () => void {
@@ -32,6 +33,7 @@ export function startJobs(): () => void {
     repeat("request events", 1_000, () => events.flush()),
     repeat("sweep holds", 15_000, sweepHolds),
     repeat("last used", 5_000, saveLastUsed),
+    repeat("usage", 10_000, rollUpUsage),
     ...(payments ? [repeat("top-ups", 15_000, pollTopups), repeat("events of Stripe", 300_000, pollEvents)] : []),
   ]
   return () => {

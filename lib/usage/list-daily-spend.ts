@@ -1,9 +1,11 @@
 import "server-only"
 import type { UserActor } from "../auth/user-actor"
-import { publicId } from "../ids"
+import { parsePublicId, publicId } from "../ids"
 import { pico, usd12 } from "../money"
-import { runtime } from "../runtime"
+import { dayOf, resolveRange } from "./range"
+import { readSnapshot } from "./read-snapshot"
 import { DailySpendInput } from "./schema"
+import { SPENT, spentValues } from "./spent"
 
 export interface DaySpend {
   /** A UTC day, such as 2026-11-20. */
@@ -24,9 +26,7 @@ export interface DailySpend {
 }
 
 interface Row {
-  as_of: Date
-  first_day: string
-  day: string | null
+  day: string
   key_id: string
   key_name: string
   decisions: string
@@ -34,24 +34,17 @@ interface Row {
   cost_pico: string
 }
 
-// One statement, so that "as of" and the sums are of one snapshot. The charge rows alone say what was spent.
 const STATEMENT = `
-WITH period AS MATERIALIZED (
-  SELECT ledger_now() AS as_of, date_trunc('day', ledger_now(), 'UTC') - ($2::integer - 1) * interval '24 h' AS start
-)
-SELECT p.as_of, to_char(p.start AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS first_day, s.*, k.name AS key_name
-FROM period p
-LEFT JOIN LATERAL (
-  SELECT to_char(e.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, e.key_id,
-    count(*) AS decisions, sum(e.tokens) AS tokens, -sum(e.amount_pico) AS cost_pico
-  FROM ledger_entry e
-  WHERE e.account_id = $1 AND e.kind = 'charge' AND e.created_at >= p.start
-  GROUP BY 1, 2
-) s ON true
-LEFT JOIN api_key k ON k.id = s.key_id
-ORDER BY s.day DESC, s.cost_pico DESC, s.key_id`
+SELECT to_char(s.start AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, s.key_id, k.name AS key_name,
+  sum(s.decisions) AS decisions, sum(s.tokens) AS tokens, sum(s.cost_pico) AS cost_pico
+FROM ${SPENT} s JOIN api_key k ON k.id = s.key_id
+GROUP BY s.start, s.key_id, k.name
+ORDER BY s.start DESC, sum(s.cost_pico) DESC, s.key_id`
 
-const daySpend = (row: Row & { day: string }): DaySpend => ({
+/** Stands for a key that is none: nothing was ever spent by it. */
+const NO_KEY = "00000000-0000-0000-0000-000000000000"
+
+const daySpend = (row: Row): DaySpend => ({
   day: row.day,
   keyId: publicId("key", row.key_id),
   keyName: row.key_name,
@@ -60,21 +53,28 @@ const daySpend = (row: Row & { day: string }): DaySpend => ({
   costUsd: usd12(pico(row.cost_pico)),
 })
 
-/** What the account's keys spent per UTC day, from the ledger's charge rows; costs are exact USD texts. */
+/**
+ * What the account's keys spent per UTC day, equal to the ledger's charges; costs are exact USD texts. With `keyId`
+ * (`key_…`) one key's days alone: give `rows` to `prepareDays` and draw them with `DayColumns`.
+ */
 export async function listDailySpend(actor: UserActor, input: DailySpendInput): Promise<DailySpend> {
-  const { days } = DailySpendInput.parse(input)
-  const { rows } = await runtime().pool.query<Row>(STATEMENT, [actor.accountId, days])
-  const charged = rows.filter((row): row is Row & { day: string } => row.day !== null)
-  const sum = (column: "decisions" | "tokens" | "cost_pico") =>
-    charged.reduce((total, row) => total + BigInt(row[column]), 0n)
-  return {
-    asOf: (rows[0]?.as_of ?? new Date()).toISOString(),
-    firstDay: rows[0]?.first_day ?? "",
-    rows: charged.map(daySpend),
-    total: {
-      decisions: Number(sum("decisions")),
-      tokens: Number(sum("tokens")),
-      costUsd: usd12(pico(sum("cost_pico"))),
-    },
-  }
+  const { days, keyId } = DailySpendInput.parse(input)
+  return readSnapshot(actor, async (snapshot) => {
+    // By days even where a page would show hours: two days of them.
+    const range = { ...resolveRange({ days }, snapshot.asOf), unit: "day" as const }
+    const filter = { keyId: keyId === undefined ? null : (parsePublicId("key", keyId) ?? NO_KEY), model: null }
+    const rows = await snapshot.rows<Row>(STATEMENT, spentValues(actor, range, snapshot, filter))
+    const sum = (column: "decisions" | "tokens" | "cost_pico") =>
+      rows.reduce((total, row) => total + BigInt(row[column]), 0n)
+    return {
+      asOf: snapshot.asOf.toISOString(),
+      firstDay: dayOf(range.from),
+      rows: rows.map(daySpend),
+      total: {
+        decisions: Number(sum("decisions")),
+        tokens: Number(sum("tokens")),
+        costUsd: usd12(pico(sum("cost_pico"))),
+      },
+    }
+  })
 }

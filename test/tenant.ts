@@ -1,0 +1,84 @@
+import { expect } from "vitest"
+import type { UserActor } from "../lib/auth/user-actor"
+import { newId } from "../lib/ids"
+import { placeHold } from "../lib/ledger/place-hold"
+import { postEntry } from "../lib/ledger/post-entry"
+import { pico } from "../lib/money"
+import { runtime } from "../lib/runtime"
+
+const PRICE = pico(20_000)
+const MODEL = "usage-test-1"
+const sql = (text: string, values: unknown[] = []) => runtime().pool.query(text, values)
+
+export interface Tenant {
+  actor: UserActor
+  /** UUIDs, in the order of their names. */
+  keys: string[]
+}
+
+/** An account of its own with a dollar and these keys, and who acts for it. */
+export async function mintTenant(keyNames: string[]): Promise<Tenant> {
+  const accountId = newId()
+  await sql("INSERT INTO account (id) VALUES ($1)", [accountId])
+  await sql(
+    "INSERT INTO model (id, kind, engine, price_pico) VALUES ($1, 'pinned', 'lexical', $2) ON CONFLICT DO NOTHING",
+    [MODEL, PRICE],
+  )
+  const keys = keyNames.map(() => newId())
+  for (const [index, id] of keys.entries())
+    await sql(
+      "INSERT INTO api_key (id, account_id, kind, name, masked, secret_sha256) VALUES ($1, $2, 'secret', $3, 'svcd_…', $4)",
+      [id, accountId, keyNames[index], Buffer.from(id)],
+    )
+  const credit = { accountId, kind: "credit" as const, amountPico: pico(10n ** 12n), source: `test:${accountId}` }
+  await postEntry(runtime().pool, credit)
+  const who = { userId: newId(), sessionId: newId(), email: "a@b.example", clientAddress: null }
+  return { actor: { accountId, role: "owner", ...who }, keys }
+}
+
+interface Charge {
+  tokens: number
+  model?: string
+  latencyMs?: number
+  /** nouls, choices, scores */
+  counts?: [number, number, number]
+}
+
+/** A decision of a key that was answered and paid, at 20,000 pico-USD a token; its UUID. */
+export async function chargeTenant({ actor }: Tenant, keyId: string | undefined, made: Charge): Promise<string> {
+  const id = newId()
+  const { tokens, model = MODEL, latencyMs = 7, counts = [1, 0, 0] } = made
+  const spender = { accountId: actor.accountId, keyId: keyId ?? "" }
+  const held = await placeHold({ id, actor: spender, modelId: model, pricePico: PRICE, maxTokens: tokens })
+  expect(held).toEqual({ outcome: "held" })
+  await sql("SELECT capture($1, $2, $3, $4, $5, $6)", [id, tokens, latencyMs, ...counts])
+  return id
+}
+
+interface Refusal {
+  at: string
+  code?: string
+  status?: number
+  model?: string | null
+}
+
+/** A request of a key that was refused; its UUID. */
+export async function refuseTenant({ actor }: Tenant, keyId: string | undefined, made: Refusal): Promise<string> {
+  const id = newId()
+  const { at, code = "rate_limited", status = 429, model = null } = made
+  await sql("INSERT INTO request_event VALUES ($1, $2, $3, $4, $5, $6, 3, $7)", [
+    id,
+    actor.accountId,
+    keyId,
+    model,
+    status,
+    code,
+    at,
+  ])
+  return id
+}
+
+/** Sets the ledger's clock, or with null lets it run again. */
+export const useClock = (at: string | null) =>
+  sql(`CREATE OR REPLACE FUNCTION ledger_now() RETURNS timestamptz LANGUAGE sql VOLATILE AS
+    $$ SELECT ${at ? `'${at}'::timestamptz` : "clock_timestamp()"} $$`)

@@ -1,9 +1,12 @@
 import type { Metadata } from "next"
+import { getAccount } from "@/lib/accounts/get-account"
 import { requireSession } from "@/lib/auth/session"
+import { getBalance } from "@/lib/billing/get-balance"
 import { listKeys } from "@/lib/keys/list-keys"
+import type { KeySummary } from "@/lib/keys/schema"
 import type { ModelEntry } from "@/lib/models/catalogue"
 import { LEXICAL_BASELINE } from "@/lib/models/ids"
-import type { ModelChoice } from "@/lib/playground/model-choice"
+import type { KeyChoice, ModelChoice } from "@/lib/playground/model-choice"
 import { runtime } from "@/lib/runtime"
 import { Playground } from "./_components/playground"
 
@@ -16,21 +19,32 @@ const modelChoice = (entry: ModelEntry): ModelChoice => {
     pinnedId,
     pricePerMillionUsd: entry.price_per_million_input_tokens_usd,
     isBaseline: pinnedId === LEXICAL_BASELINE,
+    isAvailable: runtime().engines.availability(pinnedId).available,
   }
 }
 
+const keyChoice = ({ id, name, masked, limitUsd, period, spentUsd, resetsAt }: KeySummary): KeyChoice => {
+  return { id, name, masked: masked ?? "", limitUsd, period, spentUsd, resetsAt }
+}
+
+const canSpend = ({ kind, status }: KeySummary): boolean =>
+  kind === "secret" && (status === "active" || status === "limit_reached")
+
 export default async function PlaygroundPage() {
   const actor = await requireSession("/playground")
-  const keys = await listKeys(actor)
-  const active = keys.filter((key) => key.kind === "secret" && key.status === "active")
-  const models = runtime()
-    .catalogue.list()
-    .filter((entry) => entry.status === "active")
+  const [keys, account, balance] = await Promise.all([listKeys(actor), getAccount(actor), getBalance(actor)])
+  const { catalogue, env } = runtime()
   return (
     <Playground
       accountId={actor.accountId}
-      models={models.map(modelChoice)}
-      keys={active.map(({ id, name, masked }) => ({ id, name, masked: masked ?? "" }))}
+      baseUrl={env.BASE_URL}
+      balanceUsd={balance.balanceUsd}
+      rates={{ perAccount: account.requestsPerSecond, perKey: account.requestsPerSecondPerKey }}
+      models={catalogue
+        .list()
+        .filter(({ status }) => status === "active")
+        .map(modelChoice)}
+      keys={keys.filter(canSpend).map(keyChoice)}
     />
   )
 }

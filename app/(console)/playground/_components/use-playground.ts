@@ -5,7 +5,7 @@ import { useForm } from "react-hook-form"
 import { checkForm } from "@/lib/playground/check-form"
 import { exampleForm } from "@/lib/playground/examples"
 import { fieldOfParam } from "@/lib/playground/field-of-param"
-import type { KeyChoice, ModelChoice } from "@/lib/playground/model-choice"
+import type { KeyChoice, ModelChoice, RateLimits } from "@/lib/playground/model-choice"
 import type { PlaygroundForm } from "@/lib/playground/schema"
 import { useRun } from "./answers/use-run"
 import type { Pane } from "./pane-tabs"
@@ -14,6 +14,11 @@ import { useVerdict } from "./request/use-verdict"
 
 export interface PlaygroundProps {
   accountId: string
+  /** Where the API is. */
+  baseUrl: string
+  /** Exact USD text. */
+  balanceUsd: string
+  rates: RateLimits
   models: ModelChoice[]
   keys: KeyChoice[]
 }
@@ -37,12 +42,16 @@ export function usePlayground({ accountId, models, keys }: PlaygroundProps) {
     mark(field, message)
     focus(field)
   }
-  const { run, start, stop } = useRun(models, (outcome) => {
+  const { run, start, stop } = useRun({ accountId, models, keys }, (outcome) => {
     // The frame shows the balance, which an answer has changed.
     if (outcome.kind === "answered") return router.refresh()
     if (!outcome.refusal.param) return
     const field = fieldOfParam(form.getValues(), outcome.refusal.param)
-    if (field) mark(field, outcome.refusal.message)
+    // The model is chosen in the bar, which both panes have.
+    if (field === "model") {
+      mark(field, outcome.refusal.message)
+      focus(field)
+    } else if (field) showField(field, outcome.refusal.message)
   })
   const submit = () => {
     if (!ready) return

@@ -1,13 +1,14 @@
 "use client"
 import { useRef, useState } from "react"
 import type { CheckedRequest } from "@/lib/decisions/check"
-import type { ModelChoice } from "@/lib/playground/model-choice"
+import type { KeyChoice, ModelChoice } from "@/lib/playground/model-choice"
 import { type Outcome, readOutcome } from "@/lib/playground/read-outcome"
 
 export type Run =
   | { phase: "idle" }
   | { phase: "stopped" }
-  | { phase: "unreachable" }
+  /** Nothing came back, so that nobody knows whether it was answered. */
+  | { phase: "failed"; why: "offline" | "unreachable" | "timeout" }
   /** The last answers stay in sight while the next are on their way. */
   | { phase: "running"; last: Outcome | null }
   | { phase: "done"; outcome: Outcome }
@@ -18,6 +19,15 @@ export interface RunInput {
   /** Empty: the account's Playground key. */
   keyId: string
 }
+
+interface RunContext {
+  accountId: string
+  models: ModelChoice[]
+  keys: KeyChoice[]
+}
+
+/** What spec.md advises clients to wait. */
+const TIMEOUT_MS = 130_000
 
 async function send({ requestText, request, keyId }: RunInput, models: ModelChoice[], signal: AbortSignal) {
   const startedAt = performance.now()
@@ -33,8 +43,18 @@ async function send({ requestText, request, keyId }: RunInput, models: ModelChoi
   return readOutcome({ requestText, request, status, headers: [...headers], responseText, latencyMs }, models)
 }
 
+/** Keeps what came back among the last runs of this browser; without room for it the run is shown all the same. */
+async function keep(outcome: Outcome, { accountId, keys }: RunContext, keyId: string): Promise<void> {
+  const [{ keptRun }, { keepRun }] = await Promise.all([
+    import("@/lib/playground/runs/kept-run"),
+    import("@/lib/playground/runs/run-store"),
+  ])
+  const spentAs = keys.find(({ id }) => id === keyId)?.name ?? "Playground"
+  await keepRun(keptRun(outcome.exchange, accountId, spentAs))
+}
+
 /** Sends decisions one at a time; `stop` aborts the one under way, which is then not charged. */
-export function useRun(models: ModelChoice[], onOutcome: (outcome: Outcome) => void) {
+export function useRun(context: RunContext, onOutcome: (outcome: Outcome) => void) {
   const [run, setRun] = useState<Run>({ phase: "idle" })
   const underWay = useRef<AbortController | null>(null)
 
@@ -42,14 +62,19 @@ export function useRun(models: ModelChoice[], onOutcome: (outcome: Outcome) => v
     if (underWay.current) return
     const controller = new AbortController()
     underWay.current = controller
+    const timer = setTimeout(() => controller.abort("timeout"), TIMEOUT_MS)
     setRun((before) => ({ phase: "running", last: before.phase === "done" ? before.outcome : null }))
     try {
-      const outcome = await send(input, models, controller.signal)
+      const outcome = await send(input, context.models, controller.signal)
       setRun({ phase: "done", outcome })
+      keep(outcome, context, input.keyId).catch(() => undefined)
       onOutcome(outcome)
     } catch {
-      setRun({ phase: controller.signal.aborted ? "stopped" : "unreachable" })
+      const { aborted, reason } = controller.signal
+      if (aborted && reason !== "timeout") setRun({ phase: "stopped" })
+      else setRun({ phase: "failed", why: aborted ? "timeout" : navigator.onLine ? "unreachable" : "offline" })
     } finally {
+      clearTimeout(timer)
       underWay.current = null
     }
   }

@@ -5,8 +5,10 @@ const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 /** A new time-ordered UUID, for every row we make. */
 export const newId = (): string => v7()
 
-/** A UUID as people see it: `req_`, `key_`, `acc_` or `top_` and its 128 bits in 26 base32 characters. */
-export function publicId(prefix: "req" | "key" | "acc" | "top", uuid: string): string {
+type IdPrefix = "req" | "key" | "acc" | "top" | "ses"
+
+/** A UUID as people see it: `req_`, `key_`, `acc_`, `top_` or `ses_` and its 128 bits in 26 base32 characters. */
+export function publicId(prefix: IdPrefix, uuid: string): string {
   let bits = BigInt(`0x${uuid.replaceAll("-", "")}`)
   let text = ""
   for (let i = 0; i < 26; i++) {
@@ -17,7 +19,7 @@ export function publicId(prefix: "req" | "key" | "acc" | "top", uuid: string): s
 }
 
 /** The UUID of a public id with this prefix, or null when the text is not one. */
-export function parsePublicId(prefix: "req" | "key" | "acc" | "top", text: string): string | null {
+export function parsePublicId(prefix: IdPrefix, text: string): string | null {
   const match = new RegExp(`^${prefix}_([${ALPHABET}]{26})$`).exec(text)
   if (!match?.[1]) return null
   let bits = 0n

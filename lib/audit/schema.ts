@@ -8,7 +8,6 @@ export type AuditAction =
   | "account.limits"
   | "session.create"
   | "session.end"
-  | "session.end_all"
   | "key.create"
   | "key.revoke"
   | "topup.start"

@@ -2,14 +2,15 @@ import "server-only"
 import type { Adapter, AdapterUser } from "next-auth/adapters"
 import { createAccount } from "../accounts/create-account"
 import { recordAudit } from "../audit/record-audit"
-import { newId } from "../ids"
+import { newId, publicId } from "../ids"
 import { runtime } from "../runtime"
 import { hashSessionToken } from "./session-cookie"
-import { endSession } from "./session-store"
 import { consumeSignInToken, type LimitedSend, storeSignInToken } from "./sign-in-tokens"
 
 interface AdapterContext {
   clientAddress: string | null
+  isKnownBrowser?: boolean
+  browser?: string | null
   /** Told instead of an error, because next-auth would turn a refusal into a failure of ours. */
   onLimited?: (limit: LimitedSend) => void
 }
@@ -47,19 +48,20 @@ function users({ clientAddress }: AdapterContext) {
   } satisfies Partial<Adapter>
 }
 
-async function auditSignIn(userId: string, sessionId: string, clientAddress: string | null): Promise<void> {
+async function auditSignIn(userId: string, sessionId: string, context: AdapterContext): Promise<void> {
   const { pool, prisma } = runtime()
   const member = await prisma.member.findFirst({ where: { userId }, select: { accountId: true } })
   await recordAudit(pool, {
     accountId: member?.accountId ?? null,
     actor: `user:${userId}`,
     action: "session.create",
-    subject: sessionId,
-    clientAddress,
+    subject: publicId("ses", sessionId),
+    detail: context.browser,
+    clientAddress: context.clientAddress,
   })
 }
 
-function sessions({ clientAddress }: AdapterContext) {
+function sessions(context: AdapterContext) {
   return {
     async createSession(session: { sessionToken: string; userId: string; expires: Date }) {
       const tokenHash = hashSessionToken(session.sessionToken)
@@ -71,15 +73,22 @@ function sessions({ clientAddress }: AdapterContext) {
         [session.userId],
       )
       await prisma.session.create({
-        data: { id, tokenHash: Uint8Array.from(tokenHash), userId: session.userId, expiresAt: session.expires },
+        data: {
+          id,
+          tokenHash: Uint8Array.from(tokenHash),
+          userId: session.userId,
+          expiresAt: session.expires,
+          browser: context.browser ?? null,
+          clientAddress: context.clientAddress,
+        },
       })
-      await auditSignIn(session.userId, id, clientAddress)
+      await auditSignIn(session.userId, id, context)
       return session
     },
-    // Sessions are read by session-store.ts alone: none of next-auth's doors that would ask here is open.
+    // Sessions are read and ended by our own files alone: none of next-auth's doors that would ask here is open.
     getSessionAndUser: async () => null,
     updateSession: async () => null,
-    deleteSession: endSession,
+    deleteSession: async () => undefined,
   } satisfies Partial<Adapter>
 }
 
@@ -89,8 +98,9 @@ export function createAdapter(context: AdapterContext): Adapter {
     ...users(context),
     ...sessions(context),
     async createVerificationToken({ token, identifier, expires }) {
-      const { clientAddress } = context
-      const limit = await storeSignInToken({ tokenHash: token, email: identifier, clientAddress, expiresAt: expires })
+      const { clientAddress, isKnownBrowser = false } = context
+      const sent = { tokenHash: token, email: identifier, clientAddress, isKnownBrowser, expiresAt: expires }
+      const limit = await storeSignInToken(sent)
       if (limit) context.onLimited?.(limit)
       return { token, identifier, expires }
     },

@@ -1,15 +1,18 @@
 import "server-only"
 import { runtime } from "../runtime"
+import { browserName } from "./browser-name"
+import { endSession } from "./end-session"
 import { runNextAuth } from "./next-auth"
 import { parseEmailAddress } from "./schema"
 import { readCookie, sessionCookieName } from "./session-cookie"
-import { endSession } from "./session-store"
 
 interface LinkConfirmation {
   token: string
   email: string
   cookieHeader: string | undefined
   clientAddress: string | null
+  /** As the browser calls itself. */
+  userAgent: string | null
 }
 
 /**
@@ -23,11 +26,12 @@ export async function confirmLink(link: LinkConfirmation): Promise<string | null
     action: "callback",
     query: { token: link.token, email },
     clientAddress: link.clientAddress,
+    browser: browserName(link.userAgent),
   })
   if (error === "Verification") return null
   const name = sessionCookieName(runtime().env)
   const cookie = setCookies.find((text) => text.startsWith(`${name}=`))
   if (error || !cookie) throw new Error(`next-auth refused to open a session: ${error}`)
-  await endSession(readCookie(link.cookieHeader, name))
+  await endSession(readCookie(link.cookieHeader, name), link.clientAddress)
   return cookie
 }

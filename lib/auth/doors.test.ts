@@ -8,7 +8,7 @@ test.each([undefined, "null", "https://evil.example", "http://localhost:4000", "
   "a form from origin %j is refused at every door",
   async (origin) => {
     const link = await newLink(`o${String(origin).replaceAll(/[^a-z0-9]/g, "")}@example.com`)
-    for (const door of ["signin/email", "callback/email", "signout"]) {
+    for (const door of ["signin/email", "callback/email", "signout", "signout/everywhere"]) {
       const request = new Request(`${ORIGIN}/api/auth/${door}`, {
         method: "POST",
         headers: origin === undefined ? {} : { origin },

@@ -3,12 +3,14 @@ import { isOwnOrigin } from "../api/own-origin"
 import { newId, publicId } from "../ids"
 import { runtime } from "../runtime"
 import { confirmLink } from "./confirm-link"
+import { endAllSessions, endSession } from "./end-session"
+import { markKnownBrowser } from "./known-browser"
 import { readForm } from "./read-form"
 import { requestLink } from "./request-link"
 import { returnPath, signInPath } from "./return-path"
 import { parseEmailAddress } from "./schema"
-import { readCookie, sessionCookieName, sessionCookieOptions } from "./session-cookie"
-import { endSession } from "./session-store"
+import { readCookie, sessionCookieName, setCookieText } from "./session-cookie"
+import { actorOfCookies } from "./session-store"
 import { type SignInState, writeSignInState } from "./sign-in-state"
 
 type Door = (form: URLSearchParams, request: Request) => Promise<Response>
@@ -20,6 +22,11 @@ function seeOther(path: string, ...cookies: string[]): Response {
   return new Response(null, { status: 303, headers })
 }
 
+const senderOf = (request: Request) => ({
+  cookieHeader: request.headers.get("cookie") ?? undefined,
+  clientAddress: request.headers.get("x-svc-client"),
+})
+
 const remember = (state: SignInState | null): string => writeSignInState(state, runtime().env)
 
 async function sendLink(form: URLSearchParams, request: Request): Promise<Response> {
@@ -28,8 +35,7 @@ async function sendLink(form: URLSearchParams, request: Request): Promise<Respon
   const email = parseEmailAddress(typed)
   if (!email) return seeOther(signInPath(next, "email"), remember({ email: typed }))
   try {
-    const clientAddress = request.headers.get("x-svc-client")
-    const limit = await requestLink({ email, returnTo: returnPath(next), clientAddress })
+    const limit = await requestLink({ email, returnTo: returnPath(next), ...senderOf(request) })
     const nowMs = Date.now()
     const retryAtMs = nowMs + (limit?.retryAfterSeconds ?? 60) * 1_000
     if (limit && !limit.recent) return seeOther(signInPath(next, "limit"), remember({ email, retryAtMs }))
@@ -42,16 +48,16 @@ async function sendLink(form: URLSearchParams, request: Request): Promise<Respon
 }
 
 async function confirm(form: URLSearchParams, request: Request): Promise<Response> {
-  const email = form.get("email") ?? ""
+  const email = parseEmailAddress(form.get("email")) ?? ""
   const next = form.get("next")
   try {
     const cookie = await confirmLink({
       token: form.get("token") ?? "",
       email,
-      cookieHeader: request.headers.get("cookie") ?? undefined,
-      clientAddress: request.headers.get("x-svc-client"),
+      userAgent: request.headers.get("user-agent"),
+      ...senderOf(request),
     })
-    if (cookie) return seeOther(returnPath(next), cookie, remember(null))
+    if (cookie) return seeOther(returnPath(next), cookie, markKnownBrowser(email), remember(null))
     return seeOther(signInPath(next, "link"), remember({ email }))
   } catch (cause) {
     runtime().log.error("a sign-in link was not confirmed", { requestId: publicId("req", newId()), cause })
@@ -59,21 +65,29 @@ async function confirm(form: URLSearchParams, request: Request): Promise<Respons
   }
 }
 
+const noSession = (): string => setCookieText(sessionCookieName(runtime().env), "", { maxAgeSeconds: 0 }, runtime().env)
+
 async function leave(_form: URLSearchParams, request: Request): Promise<Response> {
-  const { env } = runtime()
-  const name = sessionCookieName(env)
-  await endSession(readCookie(request.headers.get("cookie") ?? undefined, name))
-  const { secure } = sessionCookieOptions(env)
-  return seeOther("/", `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`)
+  const { cookieHeader, clientAddress } = senderOf(request)
+  await endSession(readCookie(cookieHeader, sessionCookieName(runtime().env)), clientAddress)
+  return seeOther("/", noSession())
+}
+
+async function leaveEverywhere(_form: URLSearchParams, request: Request): Promise<Response> {
+  const { cookieHeader, clientAddress } = senderOf(request)
+  const actor = await actorOfCookies(cookieHeader, clientAddress)
+  if (actor) await endAllSessions(actor)
+  return seeOther("/sign-in", noSession())
 }
 
 const DOORS = new Map<string, Door>([
   ["signin/email", sendLink],
   ["callback/email", confirm],
   ["signout", leave],
+  ["signout/everywhere", leaveEverywhere],
 ])
 
-/** Answers one of the three sign-in doors to a form of our own pages; any other path is 404, another origin 403. */
+/** Answers one of the four sign-in doors to a form of our own pages; any other path is 404, another origin 403. */
 export async function answerAuthDoor(path: string, request: Request): Promise<Response> {
   const door = DOORS.get(path)
   if (!door) return new Response("Not found", { status: 404 })

@@ -19,6 +19,10 @@ export interface AuthCall {
   query?: Record<string, string>
   body?: Record<string, string>
   clientAddress: string | null
+  /** For the limits on mails: this address signed in by this browser before. */
+  isKnownBrowser?: boolean
+  /** What the list of sessions calls the browser. */
+  browser?: string | null
   onLimited?: (limit: LimitedSend) => void
   /** Gets the link's token in clear. next-auth calls it beside the write of its hash, so nothing is sent from here. */
   onToken?: (token: string) => void

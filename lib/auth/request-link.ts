@@ -2,6 +2,7 @@ import "server-only"
 import { addressBlock } from "../api/client-address"
 import { isLoopbackAddress } from "../loopback"
 import { sendSignInMail } from "../mail/sign-in-mail"
+import { isKnownBrowser } from "./known-browser"
 import { LINK_SECONDS, runNextAuth } from "./next-auth"
 import { returnPath } from "./return-path"
 import { type LimitedSend, withdrawSignInToken } from "./sign-in-tokens"
@@ -11,13 +12,15 @@ interface LinkRequest {
   email: string
   returnTo: string
   clientAddress: string | null
+  cookieHeader: string | undefined
 }
 
 /**
  * Mails a sign-in link; the same work for known and unknown addresses. Null when it was sent, else when the next one may
  * be. The message goes only after the link's hash is stored. Throws when storing or sending fails.
  */
-export async function requestLink({ email, returnTo, clientAddress }: LinkRequest): Promise<LimitedSend | null> {
+export async function requestLink(request: LinkRequest): Promise<LimitedSend | null> {
+  const { email, returnTo, clientAddress } = request
   let token: string | undefined
   let limit: LimitedSend | undefined
   const counted = clientAddress && !isLoopbackAddress(clientAddress) ? addressBlock(clientAddress) : null
@@ -25,6 +28,7 @@ export async function requestLink({ email, returnTo, clientAddress }: LinkReques
     action: "signin",
     body: { email },
     clientAddress: counted,
+    isKnownBrowser: isKnownBrowser(email, request.cookieHeader),
     onToken: (made) => {
       token = made
     },
@@ -36,7 +40,7 @@ export async function requestLink({ email, returnTo, clientAddress }: LinkReques
   if (error || !token) throw new Error(`next-auth refused to send: ${error}`)
   const expiresAt = new Date(Date.now() + LINK_SECONDS * 1_000)
   try {
-    await sendSignInMail({ email, token, expiresAt, returnTo: returnPath(returnTo) })
+    await sendSignInMail({ email, token, expiresAt, returnTo: returnPath(returnTo), clientAddress })
   } catch (cause) {
     await withdrawSignInToken(email)
     throw cause

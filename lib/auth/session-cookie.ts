@@ -21,6 +21,16 @@ export const sessionCookieName = (env: Pick<Env, "isSecure">): string =>
 export const sessionCookieOptions = (env: Pick<Env, "isSecure">) =>
   ({ httpOnly: true, sameSite: "lax", path: "/", secure: env.isSecure }) as const
 
+/** The text of a `Set-Cookie` header for the whole host and the browser alone; a lifetime of zero takes the cookie away. */
+export function setCookieText(
+  name: string,
+  value: string,
+  { maxAgeSeconds }: { maxAgeSeconds: number },
+  env: Pick<Env, "isSecure">,
+): string {
+  return `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${env.isSecure ? "; Secure" : ""}`
+}
+
 /** The value of a cookie in a `Cookie` header; the first when a name comes twice. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   const prefix = `${name}=`

@@ -4,7 +4,8 @@ import { testRuntime } from "../../test/database"
 import { createAccount } from "../accounts/create-account"
 import { newId } from "../ids"
 import type { Runtime } from "../runtime"
-import { actorOfCookies, endSession } from "./session-store"
+import { endSession } from "./end-session"
+import { actorOfCookies } from "./session-store"
 
 let here: Runtime
 let userId = ""
@@ -65,7 +66,7 @@ test("use is noted at most once an hour", async () => {
 
 test("an ended session is over", async () => {
   const token = await makeSession()
-  await endSession(token)
+  await endSession(token, null)
   expect(await actorOfCookies(`svcd-session=${token}`, null)).toBeNull()
 })
 

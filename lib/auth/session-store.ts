@@ -38,9 +38,3 @@ export async function actorOfCookies(
 ): Promise<UserActor | null> {
   return actorOfToken(readCookie(cookieHeader, sessionCookieName(runtime().env)), clientAddress)
 }
-
-/** Ends the session of a token; anything else is left alone. */
-export async function endSession(token: string | undefined): Promise<void> {
-  const hash = hashSessionToken(token)
-  if (hash) await runtime().pool.query("DELETE FROM session WHERE token_hash = $1", [hash])
-}

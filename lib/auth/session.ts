@@ -4,8 +4,8 @@ import { redirect } from "next/navigation"
 import { cache } from "react"
 import { runtime } from "../runtime"
 import { signInPath } from "./return-path"
-import { sessionCookieName, sessionCookieOptions } from "./session-cookie"
-import { actorOfToken, endSession } from "./session-store"
+import { sessionCookieName } from "./session-cookie"
+import { actorOfToken } from "./session-store"
 import type { UserActor } from "./user-actor"
 
 async function sessionToken(): Promise<string | undefined> {
@@ -20,12 +20,4 @@ export const findSession = cache(async (): Promise<UserActor | null> => {
 /** Who is signed in. Without a session it redirects to sign-in, which leads back to `returnTo`. */
 export async function requireSession(returnTo: string): Promise<UserActor> {
   return (await findSession()) ?? redirect(signInPath(returnTo))
-}
-
-/** Ends the session of this browser and takes its cookie away. For server actions. */
-export async function signOut(): Promise<void> {
-  await endSession(await sessionToken())
-  const { env } = runtime()
-  const jar = await cookies()
-  jar.set(sessionCookieName(env), "", { ...sessionCookieOptions(env), maxAge: 0 })
 }

@@ -1,7 +1,6 @@
 import { z } from "zod"
 import type { Env } from "../env"
-
-const COOKIE = "svcd-sign-in"
+import { setCookieText } from "./session-cookie"
 
 const State = z.object({
   /** As typed: it may be no address at all. */
@@ -13,14 +12,15 @@ const State = z.object({
 /** What the sign-in pages remember between a form and its answer, so that no address stands in a URL or a log. */
 export type SignInState = z.output<typeof State>
 
-export const signInStateCookie = COOKIE
+/** Its cookie's name; over https the browser itself refuses it from any other host or path. */
+export const signInStateCookie = (env: Pick<Env, "isSecure">): string =>
+  env.isSecure ? "__Host-svcd-sign-in" : "svcd-sign-in"
 
 /** The `Set-Cookie` text that carries the state to the sign-in pages for ten minutes; null takes it away. */
 export function writeSignInState(state: SignInState | null, env: Pick<Env, "isSecure">): string {
   const kept = state && { ...state, email: state.email.slice(0, 320) }
   const value = kept ? Buffer.from(JSON.stringify(kept)).toString("base64url") : ""
-  const secure = env.isSecure ? "; Secure" : ""
-  return `${COOKIE}=${value}; Path=/sign-in; Max-Age=${kept ? 600 : 0}; HttpOnly; SameSite=Lax${secure}`
+  return setCookieText(signInStateCookie(env), value, { maxAgeSeconds: kept ? 600 : 0 }, env)
 }
 
 /** The state in the cookie's value, or an empty one: the browser could send anything. */

@@ -15,6 +15,7 @@ const MAIL = {
   token: "0123456789abcdef".repeat(4),
   expiresAt: new Date("2026-11-20T15:14:59Z"),
   returnTo: "/keys",
+  clientAddress: null,
 }
 const LINK =
   "http://localhost:3000/sign-in/confirm#t=0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef&e=ada%2Blong.tag%3D1%40example.com&n=%2Fkeys"
@@ -74,6 +75,24 @@ test("the message names address, expiry and what to do when it was not asked for
     expect(body).toContain("The link works once, until 15:14 UTC (10 minutes), in any browser.")
     expect(body).toContain("You did not ask for this? Then ignore this message.")
   }
+})
+
+test("the message says from where it was asked for, when anybody knows", () => {
+  const known = signInMessage("https://decide.example.com", { ...MAIL, clientAddress: "203.0.113.9" })
+  for (const body of [known.text, known.html])
+    expect(body).toContain("in any browser. It was asked for from the address 203.0.113.9.")
+  for (const clientAddress of [null, "127.0.0.1"])
+    expect(signInMessage("https://decide.example.com", { ...MAIL, clientAddress }).text).not.toContain("asked for from")
+})
+
+test("the HTML loads nothing, runs nothing and gives its link to read too", () => {
+  const { html } = signInMessage("https://decide.example.com", { ...MAIL, email: "a&b'c@example.com" })
+  expect(html).not.toMatch(/<(?:img|script|link|iframe|form)\b|url\(|@import|javascript:/i)
+  expect(html.match(/https?:\/\/[^"<\s]+/g)?.map((link) => new URL(link).host)).toEqual([
+    "decide.example.com",
+    "decide.example.com",
+  ])
+  expect(html).toContain("as a&amp;b'c@example.com:")
 })
 
 test("EMAIL_SERVER gets the message and the outbox stays empty", async () => {

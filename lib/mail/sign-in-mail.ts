@@ -1,6 +1,8 @@
 import "server-only"
+import { isLoopbackAddress } from "../loopback"
 import { runtime } from "../runtime"
 import type { MailMessage } from "./mailer"
+import { renderMail } from "./render-mail"
 
 interface SignInMail {
   email: string
@@ -8,10 +10,9 @@ interface SignInMail {
   expiresAt: Date
   /** A path of our own console. */
   returnTo: string
+  /** From where the link was asked for; null when nobody knows. */
+  clientAddress: string | null
 }
-
-const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
-const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character)
 
 /** The link of a sign-in message. Its secret stands in the fragment, which no server, log or referrer gets to see. */
 export function signInLink(consoleUrl: string, { email, token, returnTo }: SignInMail): string {
@@ -19,30 +20,26 @@ export function signInLink(consoleUrl: string, { email, token, returnTo }: SignI
   return `${consoleUrl}/sign-in/confirm#${fragment}`
 }
 
-/** The message itself; its first link is its action. */
+const utcMinute = (at: Date): string => `${at.toISOString().slice(11, 16)} UTC`
+
+/** The message itself; its first link is its action. The same for those who have an account and those who have none. */
 export function signInMessage(consoleUrl: string, mail: SignInMail): MailMessage {
   const { host } = new URL(consoleUrl)
-  const link = signInLink(consoleUrl, mail)
-  const until = `${mail.expiresAt.toISOString().slice(11, 16)} UTC`
-  const action = `Sign in to the decision service at ${host} as ${mail.email}`
-  const terms = `The link works once, until ${until} (10 minutes), in any browser.`
-  const stranger =
-    "You did not ask for this? Then ignore this message. Nobody is signed in without the link, and nothing has changed."
-  const html = `<!doctype html>
-<html lang="en">
-<body style="margin:0;padding:24px;font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1c1e24;background:#ffffff">
-<p>${escapeHtml(action)}:</p>
-<p><a href="${escapeHtml(link)}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:#2f4db5;color:#ffffff;text-decoration:none;font-weight:600">Sign in</a></p>
-<p>${escapeHtml(terms)}</p>
-<p style="color:#555a66">${escapeHtml(stranger)}</p>
-</body>
-</html>
-`
+  const from =
+    mail.clientAddress && !isLoopbackAddress(mail.clientAddress)
+      ? ` It was asked for from the address ${mail.clientAddress}.`
+      : ""
   return {
     to: mail.email,
     subject: `Sign in to ${host}`,
-    text: `${action}:\n\n${link}\n\n${terms}\n\n${stranger}\n`,
-    html,
+    ...renderMail({
+      title: `Sign in to ${host}`,
+      intro: `Sign in to the decision service at ${host} as ${mail.email}`,
+      action: { label: "Sign in", link: signInLink(consoleUrl, mail) },
+      terms: `The link works once, until ${utcMinute(mail.expiresAt)} (10 minutes), in any browser.${from}`,
+      footnote:
+        "You did not ask for this? Then ignore this message. Nobody is signed in without the link, and nothing has changed.",
+    }),
   }
 }
 

@@ -23,8 +23,8 @@ export function Problem({ kind, retryAtMs }: ProblemProps) {
     case "limit":
       return (
         <Alert tone="warn" role="alert" title="Too many sign-in links">
-          This address or this network asked for its share of links for the hour. {waitText(retryAtMs)} The links that
-          were sent still work for 10 minutes each.
+          This network asked for its share of links for the hour. {waitText(retryAtMs)} From another network, or in a
+          browser where you signed in before, it may work at once.
         </Alert>
       )
     case "mail":

@@ -3,7 +3,7 @@ import { answerAuthDoor } from "@/lib/auth/doors"
 
 type Context = { params: Promise<{ nextauth: string[] }> }
 
-/** POST /api/auth/{signin/email, callback/email, signout}, from our own pages only. A GET never reaches a link. */
+/** POST /api/auth/{signin/email, callback/email, signout, signout/everywhere}, from our own pages only. A GET never reaches a link. */
 export async function POST(request: NextRequest, { params }: Context): Promise<Response> {
   return answerAuthDoor((await params).nextauth.join("/"), request)
 }

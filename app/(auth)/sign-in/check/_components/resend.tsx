@@ -1,6 +1,7 @@
 "use client"
 import { useEffect, useState } from "react"
 import { Button } from "@/components/ui/button"
+import { formatSpan } from "@/lib/format-span"
 
 interface ResendProps {
   email: string
@@ -9,7 +10,9 @@ interface ResendProps {
   waitMs: number
 }
 
-/** Sends the link again once the minute is over, and says how long that is. Without scripts the server judges alone. */
+const waitText = (seconds: number): string => (seconds > 90 ? formatSpan(seconds * 1_000) : `${seconds} s`)
+
+/** Sends the link again once the wait is over, and says how long that is. Without scripts the server judges alone. */
 export function Resend({ email, next, waitMs }: ResendProps) {
   const [seconds, setSeconds] = useState<number | null>(null)
 
@@ -27,7 +30,7 @@ export function Resend({ email, next, waitMs }: ResendProps) {
       <input type="hidden" name="email" value={email} />
       <input type="hidden" name="next" value={next} />
       <Button type="submit" variant="secondary" disabled={waiting} className="w-full tabular-nums">
-        {waiting ? `Send again in ${seconds} s` : "Send again"}
+        {waiting ? `Send again in ${waitText(seconds)}` : "Send again"}
       </Button>
     </form>
   )

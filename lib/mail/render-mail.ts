@@ -1,0 +1,55 @@
+import type { MailMessage } from "./mailer"
+
+export interface MailParts {
+  title: string
+  /** What the action does, a sentence that the link ends. */
+  intro: string
+  action: { label: string; link: string }
+  terms: string
+  footnote: string
+}
+
+const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
+const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character)
+
+// Programs that show mail know tables and inline styles for certain; the sheet is for those that know the dark too.
+const DARK = `@media (prefers-color-scheme: dark) {
+  body, .page { background: #16181d !important; }
+  .card { background: #1f2229 !important; border-color: #363a44 !important; }
+  .ink { color: #eeeeec !important; }
+  .muted { color: #a9adb8 !important; }
+}`
+
+/** A message with one action, as plain text and as HTML that says the same: no image, no tracking, nothing loaded. */
+export function renderMail(parts: MailParts): Pick<MailMessage, "text" | "html"> {
+  const { title, intro, terms, footnote, action } = parts
+  const [link, label] = [escapeHtml(action.link), escapeHtml(action.label)]
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(title)}</title>
+<style>${DARK}</style>
+</head>
+<body style="margin:0;padding:0;background:#f6f6f4">
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f6f6f4">
+<tr><td align="center" style="padding:32px 16px">
+<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px;background:#ffffff;border:1px solid #e2e2df;border-radius:8px">
+<tr><td style="padding:28px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:16px;line-height:24px">
+<p class="ink" style="margin:0 0 20px;color:#1c1e24;word-break:break-word">${escapeHtml(intro)}:</p>
+<p style="margin:0 0 20px"><a href="${link}" style="display:inline-block;padding:11px 20px;border-radius:6px;background:#2f4db5;color:#ffffff;text-decoration:none;font-weight:600">${label}</a></p>
+<p class="muted" style="margin:0 0 20px;color:#555a66;font-size:14px;line-height:20px">${escapeHtml(terms)}</p>
+<p class="muted" style="margin:0 0 20px;color:#555a66;font-size:14px;line-height:20px">The button does nothing? Copy this link into your browser:<br><span style="word-break:break-all">${link}</span></p>
+<p class="muted" style="margin:0;color:#555a66;font-size:14px;line-height:20px">${escapeHtml(footnote)}</p>
+</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`
+  return { text: `${intro}:\n\n${action.link}\n\n${terms}\n\n${footnote}\n`, html }
+}

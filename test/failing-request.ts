@@ -1,6 +1,7 @@
 import { addModel } from "../lib/models/add-model"
-import { retireModel, setLimits } from "../lib/models/change-model"
 import { loadCatalogue } from "../lib/models/load-catalogue"
+import { retireModel } from "../lib/models/retire-model"
+import { setLimits } from "../lib/models/set-limits"
 import { pico } from "../lib/money"
 import { runtime } from "../lib/runtime"
 import { type Fault, type LlamaCppDouble, startLlamaCpp } from "./doubles/llama-cpp"

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { CEILINGS } from "../decisions/check-limits"
 import { ServiceError } from "../errors"
 import { type BodyRoom, FREE_BODY_BYTES } from "./body-budget"
 
 /** The global ceiling of spec.md, "Limits": 28 MiB. */
-export const MAX_BODY_BYTES = 29_360_128
+export const MAX_BODY_BYTES = CEILINGS.bodyBytes
 
 /** A body on its way in, and the signal that ends the reading. */
 export interface BodySource {

@@ -4,9 +4,9 @@ import { type LlamaCppDouble, startLlamaCpp } from "../../test/doubles/llama-cpp
 import { mintAccount, mintKey } from "../../test/mint"
 import { type TestService, testService } from "../../test/service"
 import { addModel } from "../models/add-model"
-import { retireModel } from "../models/change-model"
 import { ALIAS, LEXICAL_BASELINE } from "../models/ids"
 import { loadCatalogue } from "../models/load-catalogue"
+import { retireModel } from "../models/retire-model"
 import { pico } from "../money"
 import { runtime } from "../runtime"
 

@@ -8,6 +8,7 @@ export const CEILINGS = {
   options: 255,
   optionName: 128,
   levels: 10,
+  bodyBytes: 29_360_128,
 } as const
 
 /** How much a model takes in one request. */

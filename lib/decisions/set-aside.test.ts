@@ -5,9 +5,9 @@ import { mintAccount, mintKey } from "../../test/mint"
 import { type TestService, testService } from "../../test/service"
 import { postEntry } from "../ledger/post-entry"
 import { verifyLedger } from "../ledger/verify-ledger"
-import { setPrice } from "../models/change-model"
 import { ALIAS, LEXICAL_BASELINE } from "../models/ids"
 import { loadCatalogue } from "../models/load-catalogue"
+import { setPrice } from "../models/set-price"
 import { pico } from "../money"
 
 const TEN_CENTS = 100_000_000_000n

@@ -1,4 +1,5 @@
 import type { ModelEntry } from "../api/openapi/model-list"
+import { CEILINGS } from "../decisions/check-limits"
 import { type Pico, usdPerMillion } from "../money"
 
 export type { ModelEntry }
@@ -25,6 +26,14 @@ export interface ModelLimits {
   maxOptions: number
   maxLevels: number
   maxBodyBytes: number
+}
+
+/** What no model may be set above. */
+export const MOST: ModelLimits = {
+  maxQuestions: CEILINGS.questions,
+  maxOptions: CEILINGS.options,
+  maxLevels: CEILINGS.levels,
+  maxBodyBytes: CEILINGS.bodyBytes,
 }
 
 /** The models of this process as last read from the database, aliases first; empty until the first read. */

@@ -3,7 +3,9 @@ import { testRuntime } from "../../test/database"
 import { pico } from "../money"
 import { runtime } from "../runtime"
 import { addModel } from "./add-model"
-import { setEngineUrl, setLimits, setPrice } from "./change-model"
+import { setEngineUrl } from "./set-engine-url"
+import { setLimits } from "./set-limits"
+import { setPrice } from "./set-price"
 
 const ID = "svc-pinned-1"
 beforeAll(async () => {

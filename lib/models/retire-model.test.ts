@@ -2,9 +2,9 @@ import { beforeAll, expect, it } from "vitest"
 import { testRuntime } from "../../test/database"
 import { mintModel } from "../../test/mint"
 import { runtime } from "../runtime"
-import { retireModel } from "./change-model"
 import { ALIAS } from "./ids"
 import { moveAlias } from "./move-alias"
+import { retireModel } from "./retire-model"
 
 beforeAll(async () => {
   await testRuntime()

@@ -5,9 +5,9 @@ import { BadSetting } from "../env"
 import { parsePricePerMillion, pico } from "../money"
 import { runtime } from "../runtime"
 import { addModel } from "./add-model"
-import { setEngineUrl } from "./change-model"
 import { ALIAS, FIRST_DECIDER, LEXICAL_BASELINE } from "./ids"
 import { moveAlias } from "./move-alias"
+import { setEngineUrl } from "./set-engine-url"
 
 const DECIDER_PRICE_USD = "0.020000"
 const DECIDER_QUESTIONS = 16

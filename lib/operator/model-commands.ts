@@ -5,10 +5,12 @@ import { PROMPT_TEMPLATE } from "../engines/system-one/prompt-template"
 import { canTokenize } from "../engines/system-one/tokenize"
 import { ServiceError } from "../errors"
 import { addModel } from "../models/add-model"
-import type { ModelLimits } from "../models/catalogue"
-import { retireModel, setLimits, setPrice } from "../models/change-model"
+import { MOST, type ModelLimits } from "../models/catalogue"
 import { ALIAS } from "../models/ids"
 import { moveAlias } from "../models/move-alias"
+import { retireModel } from "../models/retire-model"
+import { setLimits } from "../models/set-limits"
+import { setPrice } from "../models/set-price"
 import { type Pico, pico } from "../money"
 import { runtime } from "../runtime"
 import { engineUrl, folder, priceUsd, whole } from "./arguments"
@@ -66,10 +68,10 @@ function limitsCommand(act: Act): Command {
   const command = new Command("limits")
     .description("set a model's own limits")
     .argument("<id>", "a pinned model")
-    .option("--questions <n>", "questions per request", whole(1, 128))
-    .option("--options <n>", "options per choice question", whole(1, 255))
-    .option("--levels <n>", "levels per score question", whole(1, 10))
-    .option("--body-bytes <n>", "bytes of a request body", whole(1, 29_360_128))
+    .option("--questions <n>", "questions per request", whole(1, MOST.maxQuestions))
+    .option("--options <n>", "options per choice question", whole(1, MOST.maxOptions))
+    .option("--levels <n>", "levels per score question", whole(1, MOST.maxLevels))
+    .option("--body-bytes <n>", "bytes of a request body", whole(1, MOST.maxBodyBytes))
   return command.action((id: string, { questions, options, levels, bodyBytes }: LimitOptions) => {
     const limits: Partial<ModelLimits> = {
       ...(questions === undefined ? {} : { maxQuestions: questions }),

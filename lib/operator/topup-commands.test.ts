@@ -1,29 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import type { StripeDouble } from "../../e2e/support/stripe/stripe-double"
+import { operator } from "../../test/operator"
 import { dollars, newOwner, paid, testTopups } from "../../test/topup-setting"
 import { publicId } from "../ids"
 import { runtime } from "../runtime"
-import { operate } from "./command-line"
 
 let double: StripeDouble
 beforeAll(async () => {
   double = (await testTopups({ STRIPE_AUTOMATIC_TAX: "on" }, { taxPercent: 19 })).double
 })
-
-/** The command in this process, on this suite's runtime. */
-async function operator(...args: string[]) {
-  const ended = { code: 0, out: "", err: "" }
-  const terminal = {
-    out: (text: string) => {
-      ended.out += text
-    },
-    err: (text: string) => {
-      ended.err += text
-    },
-  }
-  ended.code = await operate(args, terminal, (work) => work())
-  return ended
-}
 
 const refund = (...args: string[]) => operator("topup", "refund", ...args)
 

@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, it } from "vitest"
+import { testRuntime } from "../../test/database"
+import { audited, operatorJson as json, operator } from "../../test/operator"
+
+beforeAll(() => testRuntime({ WELCOME_CREDIT_USD: "1" }))
+
+describe("model", () => {
+  const entry = {
+    id: "svc-lexical-baseline-1",
+    kind: "pinned",
+    target_model: null,
+    status: "active",
+    replacement_model: null,
+    price_per_million_input_tokens_usd: "0.000000",
+    max_questions: 16,
+    max_options: 255,
+    max_levels: 10,
+    max_body_bytes: 29_360_128,
+  }
+  const refused = ["--engine-url", "http://127.0.0.1:9", "--engine-model", "kev"]
+
+  it("list shows what a first start would seed, each with what its engine's probe says", async () => {
+    expect(await json("model", "list")).toEqual({
+      models: [
+        { ...entry, id: "svc-decider-latest", kind: "alias", target_model: entry.id, available: true, reason: null },
+        { ...entry, available: true, reason: null },
+      ],
+    })
+  })
+
+  it("price and limits hold from then on", async () => {
+    expect(await json("model", "price", entry.id, "0.5")).toEqual({
+      ...entry,
+      price_per_million_input_tokens_usd: "0.500000",
+    })
+    const limits = ["--questions", "3", "--options", "4", "--levels", "5", "--body-bytes", "1000"]
+    const limited = await json("model", "limits", entry.id, ...limits)
+    expect(limited).toMatchObject({ max_questions: 3, max_options: 4, max_levels: 5, max_body_bytes: 1000 })
+    expect(await audited("model.price", entry.id)).toEqual([{ actor: "operator" }])
+  })
+
+  it("add makes a pinned model once; its probe says why it cannot be used", async () => {
+    const added = await json("model", "add", "svc-test-2", ...refused, "--price", "0.02")
+    expect(added).toMatchObject({ id: "svc-test-2", status: "active", price_per_million_input_tokens_usd: "0.020000" })
+    expect((await operator("model", "add", "svc-test-2", ...refused)).code).toBe(1)
+    expect((await operator("model", "add", "Svc Test", ...refused)).code).toBe(1)
+    const probe = await operator("model", "probe", "svc-test-2", "--json")
+    expect(probe.code).toBe(1)
+    expect(JSON.parse(probe.out)).toEqual({ id: "svc-test-2", available: false, reason: expect.any(String) })
+    expect(probe.err).toMatch(/^svc-test-2: .+\n$/)
+    expect(await json("model", "probe", "svc-decider-latest")).toMatchObject({ available: true, reason: null })
+  })
+
+  it("alias moves, and retiring its target is refused", async () => {
+    await json("model", "add", "svc-test-3", ...refused)
+    expect(await json("model", "alias", "svc-test-3")).toMatchObject({ kind: "alias", target_model: "svc-test-3" })
+    expect((await operator("model", "retire", "svc-test-3")).code).toBe(1)
+    expect(await json("model", "alias", entry.id)).toMatchObject({ target_model: entry.id })
+    const retired = await json("model", "retire", "svc-test-3", "--replacement", entry.id)
+    expect(retired).toMatchObject({ status: "retired", replacement_model: entry.id })
+    expect((await operator("model", "alias", "svc-test-3")).code).toBe(1)
+  })
+
+  it.each([
+    ["price", ["model", "price", "svc-none", "1"]],
+    ["limits", ["model", "limits", "svc-none", "--levels", "2"]],
+    ["retire", ["model", "retire", "svc-none"]],
+    ["alias", ["model", "alias", "svc-none"]],
+    ["probe", ["model", "probe", "svc-none"]],
+  ])("%s of an unknown id is refused", async (_name, args) => {
+    expect(await operator(...args)).toEqual({ code: 1, out: "", err: "There is no model with this id.\n" })
+  })
+})

@@ -1,0 +1,40 @@
+import { expect } from "vitest"
+import { operate } from "../lib/operator/command-line"
+import { runtime } from "../lib/runtime"
+
+export interface Ended {
+  code: number
+  out: string
+  err: string
+}
+
+/** An operator's command in this process, on this suite's runtime. */
+export async function operator(...args: string[]): Promise<Ended> {
+  const ended = { code: 0, out: "", err: "" }
+  const terminal = {
+    out: (text: string) => {
+      ended.out += text
+    },
+    err: (text: string) => {
+      ended.err += text
+    },
+  }
+  ended.code = await operate(args, terminal, (work) => work())
+  return ended
+}
+
+/** The JSON of a command that has to succeed. */
+export async function operatorJson(...args: string[]) {
+  const { code, out, err } = await operator(...args, "--json")
+  expect([code, err]).toEqual([0, ""])
+  return JSON.parse(out)
+}
+
+/** Who did this to that, as the audit log has it. */
+export async function audited(action: string, subject: string): Promise<{ actor: string }[]> {
+  const { rows } = await runtime().pool.query("SELECT actor FROM audit_event WHERE action = $1 AND subject = $2", [
+    action,
+    subject,
+  ])
+  return rows
+}

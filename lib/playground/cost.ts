@@ -1,0 +1,55 @@
+import { cost, displayUsd, parsePricePerMillion, parseUsd, pico, usd12 } from "../money"
+
+/** What `POST /playground/tokens` answers. */
+export interface TokenCount {
+  model: string
+  price: string
+  input_tokens: number
+  parts: { state: number; questions: Record<string, number> }
+  max_question_tokens: number | null
+  largest_question_tokens: number | null
+  cost_usd: string
+}
+
+/** What a run will cost, ready to show. Money as exact USD texts. */
+export interface RunCost {
+  model: string
+  tokens: number
+  stateTokens: number
+  /** In the request's order, with what each question adds to the cost. */
+  questions: { name: string; tokens: number; costUsd: string | null }[]
+  /** Per million tokens. */
+  priceUsd: string
+  costUsd: string
+  per1000Usd: string
+  /** How often the balance pays for it; null when it is free. */
+  runsLeft: string | null
+  /** Of the longest question with the state, where the model's limit is known. */
+  input: { tokens: number; limit: number } | null
+}
+
+const GROUPED = new Intl.NumberFormat("en-US")
+
+/** The count as the console shows it. `names` are the request's questions in order: an object may have moved them. */
+export function runCost(count: TokenCount, names: string[], balanceUsd: string): RunCost {
+  const costPico = parseUsd(count.cost_usd) ?? pico(0)
+  const balance = parseUsd(balanceUsd) ?? pico(0)
+  const price = parsePricePerMillion(count.price)
+  const { max_question_tokens: limit, largest_question_tokens: largest } = count
+  const tokensOf = (name: string) =>
+    Object.hasOwn(count.parts.questions, name) ? (count.parts.questions[name] ?? 0) : 0
+  return {
+    model: count.model,
+    tokens: count.input_tokens,
+    stateTokens: count.parts.state,
+    questions: names.map((name) => {
+      const tokens = tokensOf(name)
+      return { name, tokens, costUsd: price === null ? null : usd12(cost(tokens, price)) }
+    }),
+    priceUsd: count.price,
+    costUsd: count.cost_usd,
+    per1000Usd: displayUsd(pico(costPico * 1000n)),
+    runsLeft: costPico <= 0n ? null : GROUPED.format(balance <= 0n ? 0n : balance / costPico),
+    input: limit === null || largest === null ? null : { tokens: largest, limit },
+  }
+}

@@ -7,6 +7,11 @@ const config: NextConfig = {
   compress: true,
   images: { unoptimized: true },
   turbopack: { root: import.meta.dirname },
+  // A page of the docs and the same page as Markdown, at one address but for the ending.
+  rewrites: async () => [
+    { source: "/docs.md", destination: "/docs-source/index" },
+    { source: "/docs/:slug([a-z]+).md", destination: "/docs-source/:slug" },
+  ],
   serverExternalPackages: ["pg", "pino", "nodemailer", "stripe"],
 }
 

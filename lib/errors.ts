@@ -1,45 +1,117 @@
 /**
- * Every error a client can see, in one table: status, type and default text by code (spec.md, "All errors").
+ * Every error a client can see, in one table: status, type, default text and what a client does next by code
+ * (spec.md, "All errors").
  * The last group is ours where the spec is silent.
  */
 const TABLE = {
-  invalid_request: { status: 400, type: "invalid_request_error", message: "The request is not valid." },
-  invalid_model: { status: 400, type: "invalid_request_error", message: "There is no model with this id." },
+  invalid_request: {
+    status: 400,
+    type: "invalid_request_error",
+    message: "The request is not valid.",
+    advice:
+      "Put right the field that `param` names and send again. Without `param` the state and a question are too long together: shorten the state.",
+  },
+  invalid_model: {
+    status: 400,
+    type: "invalid_request_error",
+    message: "There is no model with this id.",
+    advice: "Use one of `valid_models`.",
+  },
   invalid_api_key: {
     status: 401,
     type: "authentication_error",
     message: "The API key is missing, invalid, expired or revoked.",
+    advice: "Check the key, or create another. Do not send it again as it is.",
   },
-  insufficient_balance: { status: 402, type: "billing_error", message: "The balance is too low for this request." },
+  insufficient_balance: {
+    status: 402,
+    type: "billing_error",
+    message: "The balance is too low for this request.",
+    advice: "Stop. Top up at `topup_url`, then send again.",
+  },
   key_limit_reached: {
     status: 402,
     type: "billing_error",
     message: "The request would take this key past its spend limit.",
+    advice: "Stop until `resets_at`. When that is null, use another key: a limit cannot be changed.",
   },
-  model_retired: { status: 410, type: "invalid_request_error", message: "This model is retired." },
-  request_too_large: { status: 413, type: "invalid_request_error", message: "The request body is too large." },
-  rate_limited: { status: 429, type: "rate_limit_error", message: "Too many requests. Wait for Retry-After seconds." },
+  model_retired: {
+    status: 410,
+    type: "invalid_request_error",
+    message: "This model is retired.",
+    advice: "Call `replacement_model`; when that is null, the alias or another active id.",
+  },
+  request_too_large: {
+    status: 413,
+    type: "invalid_request_error",
+    message: "The request body is too large.",
+    advice: "Send less at once.",
+  },
+  rate_limited: {
+    status: 429,
+    type: "rate_limit_error",
+    message: "Too many requests. Wait for Retry-After seconds.",
+    advice: "Wait for `Retry-After` seconds, then send again.",
+  },
   capacity_exceeded: {
     status: 429,
     type: "rate_limit_error",
     message: "The model is at capacity. Wait for Retry-After seconds.",
+    advice: "Wait for `Retry-After` seconds, then send again.",
   },
-  internal_error: { status: 500, type: "api_error", message: "Something failed on our side. Retry with backoff." },
-  upstream_error: { status: 502, type: "api_error", message: "The model returned an invalid response." },
-  model_unavailable: { status: 503, type: "api_error", message: "The model is temporarily unavailable." },
-  upstream_timeout: { status: 504, type: "api_error", message: "The model did not answer in time." },
+  internal_error: {
+    status: 500,
+    type: "api_error",
+    message: "Something failed on our side. Retry with backoff.",
+    advice: "Retry with backoff. If it stays, tell the operator the `x-request-id`.",
+  },
+  upstream_error: {
+    status: 502,
+    type: "api_error",
+    message: "The model returned an invalid response.",
+    advice: "Retry with backoff.",
+  },
+  model_unavailable: {
+    status: 503,
+    type: "api_error",
+    message: "The model is temporarily unavailable.",
+    advice: "Retry with backoff, or call another id. No other model answers in its place.",
+  },
+  upstream_timeout: {
+    status: 504,
+    type: "api_error",
+    message: "The model did not answer in time.",
+    advice: "Retry with backoff. A 504 without a JSON body is the same.",
+  },
 
-  not_found: { status: 404, type: "invalid_request_error", message: "There is nothing here." },
-  method_not_allowed: { status: 405, type: "invalid_request_error", message: "This method is not allowed here." },
-  signed_out: { status: 401, type: "authentication_error", message: "Sign in again to continue." },
-  forbidden: { status: 403, type: "authentication_error", message: "You are not allowed to do this." },
+  not_found: {
+    status: 404,
+    type: "invalid_request_error",
+    message: "There is nothing here.",
+    advice: "Check the path.",
+  },
+  method_not_allowed: {
+    status: 405,
+    type: "invalid_request_error",
+    message: "This method is not allowed here.",
+    advice: "Use the method that `Allow` names.",
+  },
+  signed_out: { status: 401, type: "authentication_error", message: "Sign in again to continue.", advice: "Sign in." },
+  forbidden: {
+    status: 403,
+    type: "authentication_error",
+    message: "You are not allowed to do this.",
+    advice: "Ask an owner of the account.",
+  },
 } as const
 
 export type ErrorCode = keyof typeof TABLE
 export type ErrorType = (typeof TABLE)[ErrorCode]["type"]
 
 /** The table, for the documentation. */
-export const errorTable: Readonly<Record<ErrorCode, { status: number; type: ErrorType; message: string }>> = TABLE
+export const errorTable: Readonly<
+  Record<ErrorCode, { status: number; type: ErrorType; message: string; advice: string }>
+> = TABLE
 
 /** Members that some codes add to the error object, as `spec.md` names them. */
 export interface ErrorExtra {

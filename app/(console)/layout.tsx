@@ -1,13 +1,17 @@
 import type { ReactNode } from "react"
+import { SiteFrame } from "@/components/site-frame"
 import { findSession } from "@/lib/auth/session"
 import { getBalance } from "@/lib/billing/get-balance"
 import { Rail } from "./_components/rail"
 import { TopBar } from "./_components/top-bar"
 
-/** The frame of every signed-in page. It guards nothing: each page and each verb asks for the session itself. */
+/**
+ * The frame of the console. It guards nothing: each page and each verb asks for the session itself. Docs and models are
+ * for everyone: who is not signed in reads them in the site's frame.
+ */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const actor = await findSession()
-  if (!actor) return children
+  if (!actor) return <SiteFrame isSignedIn={false}>{children}</SiteFrame>
   const { balanceUsd } = await getBalance(actor)
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block">

@@ -1,4 +1,5 @@
 import clsx from "clsx"
+import type { ReactNode } from "react"
 import { CopyButton } from "./copy-button"
 
 interface CodeBlockProps {
@@ -7,19 +8,21 @@ interface CodeBlockProps {
   label: string
   onCopied?: () => void
   className?: string
+  /** The same code with its syntax marked, a `Highlighted`; else it is shown plain. */
+  children?: ReactNode
 }
 
 /** Code to read and to copy. */
-export function CodeBlock({ code, label, onCopied, className }: CodeBlockProps) {
+export function CodeBlock({ code, label, onCopied, className, children }: CodeBlockProps) {
   return (
     <figure className={clsx("overflow-hidden rounded-md border border-line bg-sunken", className)}>
       <figcaption className="flex items-center justify-between gap-2 border-line border-b py-1 pr-1 pl-3 text-ink-muted text-sm">
-        {label}
+        <span className="min-w-0 truncate">{label}</span>
         <CopyButton text={code} variant="quiet" size="sm" ariaLabel={`Copy: ${label}`} onCopied={onCopied} />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <pre tabIndex={0} className="overflow-x-auto p-3 font-mono text-sm leading-5">
-        <code>{code}</code>
+        <code>{children ?? code}</code>
       </pre>
     </figure>
   )

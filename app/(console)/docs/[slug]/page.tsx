@@ -1,0 +1,26 @@
+import type { Metadata } from "next"
+import { notFound } from "next/navigation"
+import { readGuide } from "@/lib/docs/guide"
+import { findSlug, markdownPathOf } from "@/lib/docs/slugs"
+import { DocPage } from "../_components/doc-page"
+
+interface SlugPageProps {
+  params: Promise<{ slug: string }>
+}
+
+export async function generateMetadata({ params }: SlugPageProps): Promise<Metadata> {
+  const slug = findSlug((await params).slug)
+  const page = (await readGuide()).find((one) => one.slug === slug)
+  if (!slug || !page) return {}
+  return {
+    title: `${page.title} · Docs`,
+    description: page.summary,
+    alternates: { types: { "text/markdown": markdownPathOf(slug) } },
+  }
+}
+
+export default async function SlugPage({ params }: SlugPageProps) {
+  const slug = findSlug((await params).slug)
+  if (!slug) notFound()
+  return <DocPage slug={slug} />
+}

@@ -1,0 +1,25 @@
+import { CodeBlock } from "@/components/ui/code-block"
+import { Highlighted } from "@/components/ui/highlighted"
+import type { Snippet } from "@/lib/docs/parse"
+import { type SnippetLanguage, SnippetLanguage as SnippetLanguages } from "../snippet-language"
+import { LanguageTabs } from "./language-tabs"
+
+function Code({ title, code, language }: Snippet) {
+  return (
+    <CodeBlock label={title} code={code} className="min-w-0">
+      <Highlighted code={code} language={language} />
+    </CodeBlock>
+  )
+}
+
+/** One fence, or the same thing in several languages with a choice between them. */
+export function CodeGroup({ snippets, language }: { snippets: Snippet[]; language: SnippetLanguage }) {
+  const [only] = snippets
+  if (only && snippets.length === 1) return <Code {...only} />
+  const panels = snippets.map((snippet) => ({
+    language: SnippetLanguages.parse(snippet.language),
+    panel: <Code {...snippet} />,
+  }))
+  const offered = panels.map((panel) => panel.language)
+  return <LanguageTabs panels={panels} chosen={offered.includes(language) ? language : offered[0]} />
+}

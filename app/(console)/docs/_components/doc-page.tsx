@@ -1,0 +1,53 @@
+import { cookies } from "next/headers"
+import { CopyButton } from "@/components/ui/copy-button"
+import { PageHeader } from "@/components/ui/page-header"
+import { TextLink } from "@/components/ui/text-link"
+import { type GuidePage, readGuide } from "@/lib/docs/guide"
+import type { Slug } from "@/lib/docs/slugs"
+import { LANGUAGE_COOKIE, SnippetLanguage } from "../snippet-language"
+import { Contents } from "./contents"
+import { Markdown } from "./markdown"
+import { Neighbours, PageLinks } from "./page-links"
+
+function AsMarkdown({ page }: { page: GuidePage }) {
+  return (
+    <div className="flex items-center gap-3">
+      <TextLink href={page.markdownPath} prefetch={false} target="_blank" className="text-sm">
+        As Markdown
+      </TextLink>
+      <CopyButton text={page.markdown} size="sm" label="Copy page" />
+    </div>
+  )
+}
+
+/** A page of the docs between the list of pages and the list of its sections. */
+export async function DocPage({ slug }: { slug: Slug }) {
+  const pages = await readGuide()
+  const page = pages.find((one) => one.slug === slug)
+  if (!page) throw new Error(`the docs have no ${slug}`)
+  const language = SnippetLanguage.parse((await cookies()).get(LANGUAGE_COOKIE)?.value)
+  return (
+    <div className="grid gap-x-10 gap-y-4 lg:grid-cols-[11rem_minmax(0,1fr)] xl:grid-cols-[11rem_minmax(0,1fr)_11rem]">
+      <nav aria-label="Docs" className="self-start max-lg:hidden lg:sticky lg:top-8">
+        <PageLinks pages={pages} current={page} />
+      </nav>
+      <details className="rounded-md border border-line px-3 lg:hidden">
+        <summary className="py-2.5 font-medium pointer-coarse:py-3">All pages of the docs</summary>
+        <nav aria-label="Docs" className="pb-2">
+          <PageLinks pages={pages} current={page} />
+        </nav>
+      </details>
+      <article className="flex min-w-0 flex-col gap-4">
+        <PageHeader title={page.title} action={<AsMarkdown page={page} />}>
+          {page.summary}
+        </PageHeader>
+        <Markdown tokens={page.body} language={language} />
+        <Neighbours pages={pages} current={page} />
+      </article>
+      <nav aria-label="On this page" className="self-start max-xl:hidden xl:sticky xl:top-8">
+        <p className="pb-1 font-medium text-sm">On this page</p>
+        <Contents headings={page.headings} />
+      </nav>
+    </div>
+  )
+}

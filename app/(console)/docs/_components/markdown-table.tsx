@@ -1,0 +1,27 @@
+import type { Tokens } from "marked"
+import { type Column, Table } from "@/components/ui/table"
+import { Inline } from "./inline"
+
+type Row = Tokens.TableCell[]
+
+/** A table of a page; on a phone a list of label and value, as everywhere. */
+export function MarkdownTable({ token }: { token: Tokens.Table }) {
+  const columns: Column<Row>[] = token.header.map(({ text }, index) => ({
+    head: text,
+    className: "sm:align-top",
+    cell: (cells) => (
+      <span className="min-w-0">
+        <Inline tokens={cells[index]?.tokens} />
+      </span>
+    ),
+  }))
+  const heads = token.header.map(({ text }) => text).join(", ")
+  return (
+    <Table
+      caption={heads}
+      columns={columns}
+      rows={token.rows}
+      rowKey={(cells) => cells.map(({ text }) => text).join(" ")}
+    />
+  )
+}

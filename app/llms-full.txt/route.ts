@@ -1,0 +1,7 @@
+import { readGuide } from "@/lib/docs/guide"
+
+/** Every page of the docs in one Markdown text. */
+export async function GET(): Promise<Response> {
+  const text = (await readGuide()).map(({ markdown }) => markdown).join("\n")
+  return new Response(text, { headers: { "content-type": "text/plain; charset=utf-8" } })
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from "react"
+import { Brand } from "./brand"
+import { SiteNav } from "./site-nav"
+import { LinkButton } from "./ui/link-button"
+
+interface SiteFrameProps {
+  /** Signed in, the way leads to the console; else to sign-in. */
+  isSignedIn: boolean
+  children: ReactNode
+}
+
+/** The frame of pages that need no account, for readers outside the console. */
+export function SiteFrame({ isSignedIn, children }: SiteFrameProps) {
+  return (
+    <>
+      <header className="border-line border-b print:hidden">
+        <div className="mx-auto flex min-h-13 max-w-page flex-wrap items-center gap-x-4 px-4 sm:gap-x-6 sm:px-8">
+          <Brand />
+          <SiteNav />
+          <div className="ml-auto py-2">
+            <LinkButton href={isSignedIn ? "/playground" : "/sign-in"} variant="secondary" size="sm">
+              {isSignedIn ? "Open console" : "Sign in"}
+            </LinkButton>
+          </div>
+        </div>
+      </header>
+      <main
+        id="content"
+        tabIndex={-1}
+        className="mx-auto w-full max-w-page px-4 py-8 outline-none sm:px-8 sm:py-12 print:p-0"
+      >
+        {children}
+      </main>
+    </>
+  )
+}

@@ -1,5 +1,12 @@
 import clsx from "clsx"
+import { ArrowDown, ArrowUp } from "lucide-react"
+import Link from "next/link"
 import type { ReactNode } from "react"
+
+export interface ColumnSort {
+  href: string
+  now: "ascending" | "descending" | null
+}
 
 export interface Column<Row> {
   /** Stands above the column, and on a phone beside each value. */
@@ -10,6 +17,8 @@ export interface Column<Row> {
   /** Left out from 640 to 1280 px, where columns are many and room is short; give what matters another place there. */
   wideOnly?: boolean
   className?: string
+  /** Where a press on the head leads, and how the rows are sorted by this column now. */
+  sort?: ColumnSort
   cell: (row: Row) => ReactNode
 }
 
@@ -34,13 +43,14 @@ export function Table<Row>({ caption, columns, rows, rowKey, className }: TableP
               <th
                 key={column.head}
                 scope="col"
+                aria-sort={column.sort?.now ?? undefined}
                 className={clsx(
                   "sticky top-0 z-10 h-9 whitespace-nowrap border-line border-b bg-bg px-2.5 font-medium text-ink-muted text-sm first:pl-0 last:pr-0 sm:max-xl:px-1.5",
                   column.align === "right" && "text-right",
                   column.wideOnly && "sm:max-xl:hidden",
                 )}
               >
-                {column.headHidden ? <span className="sr-only">{column.head}</span> : column.head}
+                <Head column={column} />
               </th>
             ))}
           </tr>
@@ -69,5 +79,21 @@ export function Table<Row>({ caption, columns, rows, rowKey, className }: TableP
         </tbody>
       </table>
     </div>
+  )
+}
+
+function Head<Row>({ column: { head, headHidden, sort } }: { column: Column<Row> }) {
+  if (headHidden) return <span className="sr-only">{head}</span>
+  if (!sort) return head
+  const Arrow = sort.now === "ascending" ? ArrowUp : ArrowDown
+  return (
+    <Link
+      href={sort.href}
+      scroll={false}
+      className={clsx("group/sort inline-flex items-center gap-1 rounded-sm hover:text-ink", sort.now && "text-ink")}
+    >
+      {head}
+      <Arrow aria-hidden className={clsx("size-3.5", sort.now ? "" : "opacity-0 group-hover/sort:opacity-60")} />
+    </Link>
   )
 }

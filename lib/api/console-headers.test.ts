@@ -19,6 +19,17 @@ function prepared(headers: Record<string, string>, env = PUBLIC) {
   return { request: request.headers, response }
 }
 
+test.each([
+  ["/api/auth/%zz", "/api/auth/%25zz"],
+  ["/keys/%ff?next=%zz", "/keys/%25ff?next=%zz"],
+  ["/keys/a%20b?q=50%25", "/keys/a%20b?q=50%25"],
+])("an address that spells no text is taken literally: %s", (url, seen) => {
+  const request = new IncomingMessage(new Socket())
+  request.url = url
+  prepareForConsole(request, new ServerResponse(request), PUBLIC)
+  expect(request.url).toBe(seen)
+})
+
 test("a form of the console is known as its own behind a proxy that rewrites the host", () => {
   expect(prepared({ host: "127.0.0.1:3000" }).request).toMatchObject({ "x-forwarded-host": "console.example" })
 })

@@ -25,11 +25,23 @@ function policy(nonce: string, env: Env): string {
 const ownHost = (origin: string | undefined, consoleUrl: string): string =>
   new URL(origin && isOwnOrigin(origin, consoleUrl) ? origin : consoleUrl).host
 
+/** The same address, its percent signs taken literally where they spell no text: Next answers those with 500, or a page of its own. */
+function decodable(url: string): string {
+  const [path = "", ...query] = url.split("?")
+  try {
+    decodeURIComponent(path)
+    return url
+  } catch {
+    return [path.replaceAll("%", "%25"), ...query].join("?")
+  }
+}
+
 /**
  * Prepares a request for Next: headers that only we may set are removed or set, the policy's nonce goes where Next reads it,
  * and the response gets its security headers.
  */
 export function prepareForConsole(request: IncomingMessage, response: ServerResponse, env: Env): void {
+  request.url = decodable(request.url ?? "/")
   delete request.headers["x-middleware-subrequest"]
   // Told before Next sees the request: it adds forwarding headers of its own.
   const local = isLocalOnly(Object.entries(request.headers), request.socket.remoteAddress, env)

@@ -17,7 +17,7 @@ const row = (...cells: string[]): string => `| ${cells.join(" | ")} |`
 const json = (value: unknown): string => JSON.stringify(value, null, 2)
 
 function retryOf(status: number): string {
-  if (status === 429) return "After `Retry-After`"
+  if (status === 429) return "After a wait"
   return status >= 500 ? "With backoff" : "No"
 }
 

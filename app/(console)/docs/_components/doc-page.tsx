@@ -1,6 +1,5 @@
 import { cookies } from "next/headers"
 import { CopyButton } from "@/components/ui/copy-button"
-import { PageHeader } from "@/components/ui/page-header"
 import { TextLink } from "@/components/ui/text-link"
 import { type GuidePage, readGuide } from "@/lib/docs/guide"
 import type { Slug } from "@/lib/docs/slugs"
@@ -38,9 +37,11 @@ export async function DocPage({ slug }: { slug: Slug }) {
         </nav>
       </details>
       <article className="flex min-w-0 flex-col gap-4">
-        <PageHeader title={page.title} action={<AsMarkdown page={page} />}>
-          {page.summary}
-        </PageHeader>
+        <header className="flex flex-col gap-2">
+          <h1 className="font-semibold text-xl">{page.title}</h1>
+          <p className="max-w-text text-ink-muted text-md">{page.summary}</p>
+          <AsMarkdown page={page} />
+        </header>
         <Markdown tokens={page.body} language={language} />
         <Neighbours pages={pages} current={page} />
       </article>

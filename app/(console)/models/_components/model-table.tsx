@@ -4,6 +4,9 @@ import { type Column, Table } from "@/components/ui/table"
 import type { ModelEntry } from "@/lib/models/catalogue"
 import { displayUsd } from "@/lib/money"
 
+/** An entry of the catalogue, and whether what runs it can be reached now. */
+export type ListedModel = ModelEntry & { isAvailable: boolean }
+
 const count = new Intl.NumberFormat("en-US")
 
 /** Whole MiB where it is that, else exact bytes: a limit must not look larger than it is. */
@@ -25,8 +28,14 @@ function ModelId({ model }: { model: ModelEntry }) {
   )
 }
 
-function Status({ model }: { model: ModelEntry }) {
-  if (model.status === "active") return <Badge>Active</Badge>
+function Status({ model }: { model: ListedModel }) {
+  if (model.status === "active")
+    return (
+      <span className="flex flex-wrap items-center gap-1.5 max-sm:justify-end">
+        <Badge>Active</Badge>
+        {model.isAvailable ? null : <Badge tone="warn">Unavailable now</Badge>}
+      </span>
+    )
   return (
     <span className="flex flex-wrap items-center gap-x-1.5 max-sm:justify-end">
       <Badge tone="warn">Retired</Badge>
@@ -45,7 +54,7 @@ function Status({ model }: { model: ModelEntry }) {
 
 const price = (usd: string | null): string => (usd === null ? "No price yet" : displayUsd(usd))
 
-const COLUMNS: Column<ModelEntry>[] = [
+const COLUMNS: Column<ListedModel>[] = [
   { head: "Model", cell: (model) => <ModelId model={model} /> },
   { head: "Status", cell: (model) => <Status model={model} /> },
   { head: "Per million tokens", align: "right", cell: (model) => price(model.price_per_million_input_tokens_usd) },
@@ -69,6 +78,6 @@ const COLUMNS: Column<ModelEntry>[] = [
 ]
 
 /** Every model id, aliases first, with price and limits. */
-export function ModelTable({ models }: { models: ModelEntry[] }) {
+export function ModelTable({ models }: { models: ListedModel[] }) {
   return <Table caption="Models" columns={COLUMNS} rows={models} rowKey={(model) => model.id} />
 }

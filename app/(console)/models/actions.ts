@@ -1,0 +1,7 @@
+"use server"
+import { CalculatorInput } from "./_components/calculator-input"
+
+/** Without a script the calculator's form comes back as it was sent; the page then draws it with its result. Keeps nothing. */
+export async function keepTyped(_before: CalculatorInput, form: FormData): Promise<CalculatorInput> {
+  return CalculatorInput.parse(Object.fromEntries(form))
+}

@@ -1,17 +1,28 @@
 import clsx from "clsx"
+import type { ReactNode } from "react"
 import type { NoulGauge as Gauge } from "@/lib/decisions/prepare"
 import { DataTable } from "./data-table"
 import { Exact } from "./exact"
 import { growRight } from "./grow"
+
+interface NoulGaugeProps {
+  name: string
+  gauge: Gauge
+  /** Where "no" ends and "yes" begins, where somebody has set it; else one tick at 0.5. */
+  band?: { low: number; high: number }
+  /** What stands right under the scale, as wide as it. */
+  children?: ReactNode
+}
 
 const at = (share: number): string => `${share * 100}%`
 
 /** The end of the scale that a label near it leans on, so that it stays inside. */
 const anchor = (share: number) => (share < 0.08 ? "start" : share > 0.92 ? "end" : "middle")
 
-/** The probability of yes on a straight gauge from 0 to 1, the threshold as a tick. */
-export function NoulGauge({ name, gauge }: { name: string; gauge: Gauge }) {
+/** The probability of yes on a straight gauge from 0 to 1, the thresholds as ticks. */
+export function NoulGauge({ name, gauge, band, children }: NoulGaugeProps) {
   const { yes, noPercent, threshold, verdict } = gauge
+  const ticks = band ? [...new Set([band.low, band.high])] : [threshold]
   return (
     <div className="flex flex-col gap-2">
       <p className="flex items-baseline justify-between gap-3">
@@ -20,7 +31,7 @@ export function NoulGauge({ name, gauge }: { name: string; gauge: Gauge }) {
           yes <Exact text={yes.percent} exact={yes.exact} className="font-semibold text-base text-ink" />
         </span>
       </p>
-      <svg width="100%" height="56" role="img" aria-label={`Probability of yes: ${yes.percent}`}>
+      <svg width="100%" height={band ? 40 : 56} role="img" aria-label={`Probability of yes: ${yes.percent}`}>
         <rect y="18" width="100%" height="12" rx="3" className="fill-probability-track" />
         <rect
           y="18"
@@ -29,6 +40,9 @@ export function NoulGauge({ name, gauge }: { name: string; gauge: Gauge }) {
           rx="3"
           className={clsx(verdict === "yes" ? "fill-probability" : "fill-probability-muted", growRight)}
         />
+        {ticks.map((tick) => (
+          <line key={tick} x1={at(tick)} x2={at(tick)} y1="30" y2="38" className="stroke-line-strong" />
+        ))}
         <line x1={at(yes.value)} x2={at(yes.value)} y1="14" y2="34" strokeWidth="2" className="stroke-ink" />
         <text
           x={at(yes.value)}
@@ -38,19 +52,9 @@ export function NoulGauge({ name, gauge }: { name: string; gauge: Gauge }) {
         >
           {yes.value.toFixed(3)}
         </text>
-        <line x1={at(threshold)} x2={at(threshold)} y1="30" y2="38" className="stroke-line-strong" />
-        <g className="fill-ink-muted text-xs tabular-nums">
-          <text x="0" y="51">
-            0 no
-          </text>
-          <text x={at(threshold)} y="51" textAnchor="middle">
-            {threshold}
-          </text>
-          <text x="100%" y="51" textAnchor="end">
-            yes 1
-          </text>
-        </g>
+        {band ? null : <Scale threshold={threshold} />}
       </svg>
+      {children}
       <DataTable
         caption={`Probabilities of ${name}`}
         head={["Answer", "Probability"]}
@@ -60,5 +64,21 @@ export function NoulGauge({ name, gauge }: { name: string; gauge: Gauge }) {
         ]}
       />
     </div>
+  )
+}
+
+function Scale({ threshold }: { threshold: number }) {
+  return (
+    <g className="fill-ink-muted text-xs tabular-nums">
+      <text x="0" y="51">
+        0 no
+      </text>
+      <text x={at(threshold)} y="51" textAnchor="middle">
+        {threshold}
+      </text>
+      <text x="100%" y="51" textAnchor="end">
+        yes 1
+      </text>
+    </g>
   )
 }

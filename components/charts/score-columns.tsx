@@ -4,11 +4,10 @@ import { DataTable } from "./data-table"
 import { Exact } from "./exact"
 import { growUp } from "./grow"
 
-const TOP = 18
-const FOOT = 110
+const FOOT = 92
 /** Beyond this many columns a percent sign over each leaves the numbers no room. */
 const MOST_WITH_UNIT = 7
-const LABELS = [
+const COLUMNS = [
   "grid-cols-1",
   "grid-cols-1",
   "grid-cols-2",
@@ -23,52 +22,36 @@ const LABELS = [
 ]
 
 function ColumnBar({ column, count, strong }: { column: Column; count: number; strong: boolean }) {
-  const { level, value, percent } = column
-  const height = value * (FOOT - TOP)
+  const { level, value } = column
+  const place = { x: `${((level + 0.14) / count) * 100}%`, width: `${(0.72 / count) * 100}%`, rx: 3 }
+  const height = value * FOOT
   return (
     <g>
+      <rect {...place} height={FOOT} className="fill-probability-track" />
       <rect
-        x={`${((level + 0.14) / count) * 100}%`}
-        y={TOP}
-        width={`${(0.72 / count) * 100}%`}
-        height={FOOT - TOP}
-        rx="3"
-        className="fill-probability-track"
-      />
-      <rect
-        x={`${((level + 0.14) / count) * 100}%`}
+        {...place}
         y={FOOT - height}
-        width={`${(0.72 / count) * 100}%`}
         height={height}
-        rx="3"
         className={clsx(strong ? "fill-probability" : "fill-probability-muted", growUp)}
       />
-      <text
-        x={`${((level + 0.5) / count) * 100}%`}
-        y={TOP - 6}
-        textAnchor="middle"
-        className={clsx("text-xs tabular-nums", strong ? "fill-ink font-semibold" : "fill-ink-muted")}
-      >
-        {count > MOST_WITH_UNIT ? percent.replace("%", "") : percent}
-      </text>
     </g>
   )
 }
 
-/** A column per level in level order, with the mean marked under them. */
+/** A column per level in level order, the mean marked under them, and what each level means. */
 export function ScoreColumns({ name, chart }: { name: string; chart: Chart }) {
   const { mean, confidence, columns, mostLikely } = chart
   const count = columns.length
-  const meanAt = `${((mean.value + 0.5) / count) * 100}%`
+  const isTight = count > MOST_WITH_UNIT
   return (
     <div className="flex flex-col gap-2">
       <p className="flex items-baseline justify-between gap-3">
         <span className="min-w-0 font-medium">
-          mean <Exact text={mean.text} exact={mean.exact} />
+          mean <Exact text={mean.text} exact={mean.exact} side="left" />
           <span className="font-normal text-ink-muted">
             {" "}
             of 0 to {count - 1}
-            {count > MOST_WITH_UNIT ? ", columns in %" : null}
+            {isTight ? ", columns in %" : null}
           </span>
         </span>
         <span className="whitespace-nowrap text-ink-muted text-sm">
@@ -76,24 +59,47 @@ export function ScoreColumns({ name, chart }: { name: string; chart: Chart }) {
         </span>
       </p>
       <div>
-        <svg width="100%" height="124" role="img" aria-label={`Mean ${mean.text}, most likely level ${mostLikely}`}>
+        <div className={clsx("grid pb-1 text-center text-xs", COLUMNS[count])}>
+          {columns.map(({ level, percent, exact }) => (
+            <span key={level} className={level === mostLikely ? "font-semibold" : "text-ink-muted"}>
+              <Exact
+                text={isTight ? percent.replace("%", "") : percent}
+                exact={exact}
+                side={level < count / 2 ? "left" : "right"}
+              />
+            </span>
+          ))}
+        </div>
+        <svg
+          width="100%"
+          height={FOOT + 16}
+          role="img"
+          aria-label={`Mean ${mean.text}, most likely level ${mostLikely}`}
+        >
           {columns.map((column) => (
             <ColumnBar key={column.level} column={column} count={count} strong={column.level === mostLikely} />
           ))}
           <line x1="0" x2="100%" y1={FOOT + 0.5} y2={FOOT + 0.5} className="stroke-line-strong" />
-          <svg x={meanAt} y={FOOT + 2} width="1" height="12" overflow="visible" aria-hidden="true">
+          <svg
+            x={`${((mean.value + 0.5) / count) * 100}%`}
+            y={FOOT + 2}
+            width="1"
+            height="12"
+            overflow="visible"
+            aria-hidden="true"
+          >
             <path d="M0 0 L6 10 L-6 10 Z" className="fill-ink" />
           </svg>
         </svg>
-        <ol className={clsx("grid text-center text-ink-muted text-xs", LABELS[count])}>
-          {columns.map(({ level, label }) => (
-            <li key={level} title={label} className={clsx("min-w-0 px-0.5", level === mostLikely && "text-ink")}>
-              <span className="block font-medium tabular-nums">{level}</span>
-              <span className="line-clamp-2 break-words">{label}</span>
-            </li>
+        <div aria-hidden className={clsx("grid text-center text-ink-muted text-xs tabular-nums", COLUMNS[count])}>
+          {columns.map(({ level }) => (
+            <span key={level} className={level === mostLikely ? "font-medium text-ink" : undefined}>
+              {level}
+            </span>
           ))}
-        </ol>
+        </div>
       </div>
+      <Legend columns={columns} mostLikely={mostLikely} />
       <DataTable
         caption={`Probabilities of ${name}`}
         head={["Level", "Probability"]}
@@ -107,5 +113,21 @@ export function ScoreColumns({ name, chart }: { name: string; chart: Chart }) {
         ]}
       />
     </div>
+  )
+}
+
+function Legend({ columns, mostLikely }: { columns: Column[]; mostLikely: number }) {
+  return (
+    <ol className="flex flex-col gap-0.5 text-sm">
+      {columns.map(({ level, label }) => (
+        <li
+          key={level}
+          className={clsx("grid grid-cols-[1rem_minmax(0,1fr)] gap-1.5", level !== mostLikely && "text-ink-muted")}
+        >
+          <span className="tabular-nums">{level}</span>
+          <span className={clsx("line-clamp-3 break-words", level === mostLikely && "font-medium")}>{label}</span>
+        </li>
+      ))}
+    </ol>
   )
 }

@@ -1,4 +1,5 @@
 import { mostLikely } from "../decisions/answers"
+import type { PreparedAnswer } from "../decisions/prepare"
 
 /** A confidence worked out before the reader's eyes. */
 export interface Explanation {
@@ -59,4 +60,12 @@ export function explainScore(probabilities: number[]): Explanation {
     steps,
     meaning: MEANING.score,
   }
+}
+
+/** How the confidence of an answer comes from its own probabilities; null for a noul, which has none. */
+export function explainConfidence(answer: PreparedAnswer): Explanation | null {
+  if (answer.type === "score") return explainScore(answer.chart.columns.map(({ value }) => value))
+  if (answer.type !== "choice") return null
+  const { bars, rest } = answer.chart
+  return explainChoice([...bars, ...(rest?.bars ?? [])].map(({ value }) => value))
 }

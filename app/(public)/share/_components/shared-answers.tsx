@@ -1,0 +1,47 @@
+import { AnswerList } from "@/components/charts/answer-list"
+import { WorkedFormula } from "@/components/charts/worked-formula"
+import { Alert } from "@/components/ui/alert"
+import type { PreparedAnswer } from "@/lib/decisions/prepare"
+import { explainConfidence } from "@/lib/playground/explain-confidence"
+import type { SharedAnswers as Answers } from "@/lib/playground/share/read-shared-answers"
+
+interface SharedAnswersProps {
+  /** Null when there are none to show. */
+  answers: Answers | null
+  /** The link holds a response, readable or not. */
+  isIncluded: boolean
+}
+
+const confidenceNote = (answer: PreparedAnswer) => {
+  const explained = explainConfidence(answer)
+  return explained ? <WorkedFormula title="What confidence means" {...explained} /> : null
+}
+
+/** The answers as the link states them. */
+export function SharedAnswers({ answers, isIncluded }: SharedAnswersProps) {
+  return (
+    <section aria-labelledby="shared-answers" className="flex min-w-0 flex-col gap-4">
+      <h2 id="shared-answers" className="font-semibold text-md">
+        Answers
+      </h2>
+      {answers ? (
+        <>
+          <p className="max-w-text text-ink-muted">
+            As the link says; this server has not checked them. Answered by{" "}
+            <span className="break-all font-mono text-ink text-sm">{answers.model}</span>, {answers.tokens} billable
+            tokens.
+          </p>
+          <AnswerList answers={answers.answers} below={confidenceNote} />
+        </>
+      ) : isIncluded ? (
+        <Alert tone="warn" title="The answers cannot be read">
+          The link holds some, but not for this request. Open it in the playground and run it yourself.
+        </Alert>
+      ) : (
+        <p className="text-ink-muted">
+          The link holds the request alone. Open it in the playground and run it to get answers.
+        </p>
+      )}
+    </section>
+  )
+}

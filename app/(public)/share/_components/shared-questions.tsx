@@ -1,0 +1,62 @@
+import clsx from "clsx"
+import type { CheckedQuestion } from "@/lib/decisions/check"
+import type { JsonText } from "@/lib/json/text"
+
+/** The questions of a request, to read. */
+export function SharedQuestions({ questions }: { questions: CheckedQuestion[] }) {
+  return (
+    <ol className="flex flex-col gap-4">
+      {questions.map((question) => (
+        <li key={question.name} className="flex flex-col gap-1.5 border-line border-t pt-4">
+          <h3 className="flex items-baseline justify-between gap-3">
+            <span className="min-w-0 break-all font-medium font-mono text-sm">{question.name}</span>
+            <span className="text-ink-muted text-sm">{question.type}</span>
+          </h3>
+          {question.instructions ? <Said words={question.instructions} /> : null}
+          <Criteria question={question} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Said({ words, className }: { words: JsonText; className?: string }) {
+  return (
+    <span
+      className={clsx("whitespace-pre-wrap break-words", words.kind !== "string" && "font-mono text-sm", className)}
+    >
+      {words.text()}
+    </span>
+  )
+}
+
+interface Entry {
+  term: string
+  words: JsonText | null
+}
+
+function entriesOf(question: CheckedQuestion): Entry[] {
+  if (question.type === "choice")
+    return question.options.map(({ name, description }) => ({ term: name, words: description }))
+  if (question.type === "score") return question.levels.map((words, level) => ({ term: String(level), words }))
+  const { yes = null, no = null } = question.criteria ?? {}
+  return [
+    { term: "Yes means", words: yes },
+    { term: "No means", words: no },
+  ].filter(({ words }) => words !== null)
+}
+
+function Criteria({ question }: { question: CheckedQuestion }) {
+  const entries = entriesOf(question)
+  if (entries.length === 0) return null
+  return (
+    <dl className="flex flex-col gap-1 text-sm">
+      {entries.map(({ term, words }) => (
+        <div key={term} className="grid grid-cols-[minmax(2rem,30%)_minmax(0,1fr)] gap-3">
+          <dt className="break-words font-medium">{term}</dt>
+          <dd className="min-w-0 text-ink-muted">{words ? <Said words={words} /> : "–"}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,45 @@
+import { stack } from "@visx/shape"
+import clsx from "clsx"
+import { ChartFrame } from "./chart-frame"
+import { Plot, xOf } from "./plot"
+import type { TimeChart } from "./time-chart"
+import { FILLS } from "./tones"
+
+/** The share of a column's room that it fills. */
+const WIDTH = 0.76
+/** Little is still seen. */
+const LEAST_PX = 1.5
+
+/** Layers stacked in one column for each hour or day. */
+export function TimeColumns({ chart }: { chart: TimeChart }) {
+  const count = chart.points.length
+  const rows = chart.points.map((_, place) => chart.layers.map(({ values }) => values[place] ?? 0))
+  const stacks = stack<number[], number>({
+    keys: chart.layers.map((_, layer) => layer),
+    value: (row, layer) => row[layer] ?? 0,
+  })(rows)
+  const highest = Math.max(0, ...rows.map((row) => row.reduce((sum, value) => sum + value, 0)))
+  return (
+    <ChartFrame chart={chart}>
+      <Plot chart={chart} highest={highest}>
+        {(y) =>
+          stacks.map((spans, layer) =>
+            spans.map(([from, to], place) =>
+              to > from ? (
+                <rect
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+                  key={`${layer} ${place}`}
+                  x={`${xOf(place + (1 - WIDTH) / 2, count)}%`}
+                  width={`${xOf(WIDTH, count)}%`}
+                  y={Math.min(y(to), y(from) - LEAST_PX)}
+                  height={Math.max(LEAST_PX, y(from) - y(to))}
+                  className={clsx(FILLS[chart.layers[layer]?.tone ?? 1])}
+                />
+              ) : null,
+            ),
+          )
+        }
+      </Plot>
+    </ChartFrame>
+  )
+}

@@ -1,0 +1,30 @@
+import { z } from "zod"
+
+const PLACE = "playground-handover"
+const HOLDS_FOR_MS = 60 * 60_000
+
+const Handover = z.object({ at: z.number(), requestText: z.string() })
+
+/**
+ * Leaves a shared request for the playground, across a sign-in. The mailed link may open in another tab, which a session
+ * storage would not reach; so it is kept for an hour, in this browser alone. False when there is no room.
+ */
+export function leaveHandover(requestText: string): boolean {
+  try {
+    localStorage.setItem(PLACE, JSON.stringify({ at: Date.now(), requestText }))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The request that was left within the last hour, once. */
+export function takeHandover(): string | null {
+  try {
+    const stored = Handover.safeParse(JSON.parse(localStorage.getItem(PLACE) ?? "null"))
+    localStorage.removeItem(PLACE)
+    return stored.success && Date.now() - stored.data.at < HOLDS_FOR_MS ? stored.data.requestText : null
+  } catch {
+    return null
+  }
+}

@@ -13,7 +13,7 @@ import { createLog } from "./log"
 import { createMailer } from "./mail/mailer"
 import { createMetrics } from "./metrics"
 import { Catalogue } from "./models/catalogue"
-import { recordBuild } from "./models/load-catalogue"
+import { recordSeen } from "./models/record-seen"
 import type { Runtime } from "./runtime"
 
 interface Made {
@@ -34,12 +34,7 @@ export async function createRuntime(
   const log = createLog(role === "command" ? "silent" : env.LOG_LEVEL)
   const events = createRequestEvents(pool, log)
   const reader = createRequestReader()
-  const engines = new Engines({
-    log,
-    onBuild: (modelId, build) => {
-      recordBuild(modelId, build).catch((cause) => log.error("the build was not recorded", { model: modelId, cause }))
-    },
-  })
+  const engines = new Engines({ log, onSeen: recordSeen })
   const rates =
     env.REDIS_URL && role === "server" ? await openRedisWindows({ url: env.REDIS_URL, log }) : memoryWindows()
   const runtime: Runtime = {

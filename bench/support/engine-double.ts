@@ -14,10 +14,18 @@ const MODELS = JSON.stringify({
   data: [{ id: "kev-4b", object: "model", architecture: { output_modalities: ["decisions"] } }],
 })
 const PROPS = JSON.stringify({ build_info: "b11400-0a1b2c3d", total_slots: 64 })
-const PROBE = JSON.stringify({ model: "kev-4b", answers: { test: { type: "noul", noul: 0.9 } } })
+const SMALL = { test: { type: "noul", noul: 0.9 } }
+const PROBE = JSON.stringify({ model: "kev-4b", answers: SMALL })
+/** The probe asks whether a question's answer depends on its neighbours. */
+const PAIR = JSON.stringify({ model: "kev-4b", answers: { ...SMALL, other: { type: "noul", noul: 0.1 } } })
+
+function answersTo(body: Buffer): string {
+  if (!body.includes('"test":{')) return ANSWERS
+  return body.includes('"other":{') ? PAIR : PROBE
+}
 
 function answerTo(path: string | undefined, body: Buffer): [status: number, json: string] {
-  if (path === "/v1/systemone") return [200, body.includes('"test":{') ? PROBE : ANSWERS]
+  if (path === "/v1/systemone") return [200, answersTo(body)]
   if (path === "/v1/chat/completions") return [200, CHAT_COMPLETION]
   // As many token ids as a real tokenizer would answer, about one for four bytes.
   if (path === "/tokenize") return [200, `{"tokens":[1${",12345".repeat(body.length / 4)}]}`]

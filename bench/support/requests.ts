@@ -31,7 +31,7 @@ export const ANSWERS = JSON.stringify({
       confidence: 0.42,
     },
   },
-  usage: { input_tokens: 214, output_tokens: 0 },
+  usage: { input_tokens: 814, output_tokens: 0 },
 })
 
 function completion(content: string): string {

@@ -1,5 +1,5 @@
 import "server-only"
-import type { Engine } from "../engines/engine"
+import type { Engine, TakePlace } from "../engines/engine"
 import type { EngineHandle } from "../engines/engines"
 import { totalTokens } from "../engines/token-count"
 import { ServiceError } from "../errors"
@@ -89,8 +89,8 @@ async function answer(
   model: CatalogueModel,
   handle: EngineHandle,
 ): Promise<{ json: string; facts: ChargeFacts }> {
-  const [answers, counted] = await handle.run(call.actor.accountId, call.signal, (engine) =>
-    answerAndCount(engine, request, call.signal),
+  const [answers, counted] = await handle.run(call.actor.accountId, call.signal, (engine, take) =>
+    answerAndCount(engine, request, call.signal, take),
   )
   const tokens = totalTokens(counted)
   const json = renderAnswers(request, answers, model.id, tokens)
@@ -102,11 +102,11 @@ async function answer(
 }
 
 /** Asks for answers and tokens side by side; when one fails, the other is not left running on the engine. */
-async function answerAndCount(engine: Engine, request: CheckedRequest, signal: AbortSignal) {
+async function answerAndCount(engine: Engine, request: CheckedRequest, signal: AbortSignal, take: TakePlace) {
   const other = new AbortController()
   const both = AbortSignal.any([signal, other.signal])
   try {
-    return await Promise.all([engine.answer(request, both), engine.countTokens(request, both)])
+    return await Promise.all([engine.answer(request, both, take), engine.countTokens(request, both)])
   } catch (failure) {
     other.abort(failure)
     throw failure

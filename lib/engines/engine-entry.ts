@@ -1,5 +1,5 @@
 import { ServiceError } from "../errors"
-import type { Engine } from "./engine"
+import type { Engine, TakePlace } from "./engine"
 import type { FairQueue } from "./fair-queue"
 import type { Monitor } from "./monitor"
 
@@ -8,9 +8,10 @@ export interface EngineHandle {
   readonly engine: Engine
   /**
    * Does `work` when it is this account's turn. Rejects with `capacity_exceeded` when too many wait, `model_unavailable`
-   * when the engine became unavailable meanwhile, the abort's reason, or what `work` throws.
+   * when the engine became unavailable meanwhile, the abort's reason, or what `work` throws. `work` may make one call at
+   * a time, and one more for each place that it takes.
    */
-  run<T>(accountId: string, signal: AbortSignal, work: (engine: Engine) => Promise<T>): Promise<T>
+  run<T>(accountId: string, signal: AbortSignal, work: (engine: Engine, take: TakePlace) => Promise<T>): Promise<T>
 }
 
 /** An engine with its queue and, when it is not in this process, its monitor. */
@@ -18,6 +19,7 @@ export class EngineEntry implements EngineHandle {
   #running = 0
   #isRetired = false
   #isClosed = false
+  #idle: (() => void)[] = []
 
   constructor(
     readonly engine: Engine,
@@ -25,14 +27,18 @@ export class EngineEntry implements EngineHandle {
     readonly monitor: Monitor | null,
   ) {}
 
-  async run<T>(accountId: string, signal: AbortSignal, work: (engine: Engine) => Promise<T>): Promise<T> {
+  async run<T>(
+    accountId: string,
+    signal: AbortSignal,
+    work: (engine: Engine, take: TakePlace) => Promise<T>,
+  ): Promise<T> {
     if (this.#isClosed) throw new ServiceError("model_unavailable")
     this.#running++
     try {
       const leave = await this.queue.enter(accountId, signal)
       try {
         if (this.monitor?.availability.available === false) throw new ServiceError("model_unavailable")
-        const result = await work(this.engine)
+        const result = await work(this.engine, () => this.queue.tryEnter())
         this.monitor?.answered()
         return result
       } catch (thrown) {
@@ -42,7 +48,7 @@ export class EngineEntry implements EngineHandle {
         leave()
       }
     } finally {
-      this.#running--
+      if (--this.#running === 0) for (const resolve of this.#idle.splice(0)) resolve()
       this.#closeIfDone()
     }
   }
@@ -65,6 +71,10 @@ export class EngineEntry implements EngineHandle {
   async close(): Promise<void> {
     this.monitor?.close()
     this.queue.clear(new ServiceError("model_unavailable"))
+    // A request that runs may have calls to make yet, which closed connections would refuse.
+    if (this.#running > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
+    if (this.#isClosed) return
+    this.#isClosed = true
     await this.engine.close()
   }
 }

@@ -12,7 +12,14 @@ export interface ProbeResult {
   build?: string
   /** How many requests it works on at once, where it says so. */
   slots?: number
+  /** The name it serves the model under. */
+  served?: string
+  /** Whether it counts tokens itself, where nobody has said yet how they are counted. */
+  countsTokens?: boolean
 }
+
+/** Takes one more place for a call, if one is free that nobody waits for: the function that gives it back, or null. */
+export type TakePlace = () => (() => void) | null
 
 /**
  * What answers for one pinned model. Every method but the constructor may reject with a `ServiceError` of step 8:
@@ -23,8 +30,8 @@ export interface Engine {
   mostTokens(request: CheckedRequest, signal: AbortSignal): number | Promise<number>
   /** The billable input tokens, exact, in all never more than `mostTokens`. */
   countTokens(request: CheckedRequest, signal: AbortSignal): TokenCount | Promise<TokenCount>
-  /** One raw answer per question, in request order. */
-  answer(request: CheckedRequest, signal: AbortSignal): Promise<RawAnswer[]>
+  /** One raw answer per question, in request order. Makes one call at a time, and one more for each place it can take. */
+  answer(request: CheckedRequest, signal: AbortSignal, take?: TakePlace): Promise<RawAnswer[]>
   /** Whether the engine is up, serves the pinned model and answers well-formed. Never rejects. */
   probe(signal: AbortSignal): Promise<ProbeResult>
   close(): Promise<void>

@@ -22,7 +22,7 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 let llama: LlamaCppDouble
 let engines: Engines
 let logged: [message: string, fields?: LogFields][]
-const onBuild = vi.fn()
+const onSeen = vi.fn()
 
 const decider = (changes: Partial<EngineModel> = {}): EngineModel => ({
   id: "svc-decider",
@@ -48,10 +48,10 @@ function ask(accountId = "a", id = "svc-decider") {
 beforeEach(async () => {
   llama = await startLlamaCpp()
   logged = []
-  onBuild.mockReset()
+  onSeen.mockReset()
   const note = (message: string, fields?: LogFields) => void logged.push([message, fields])
   const log: Log = { info: note, warn: note, error: note }
-  engines = new Engines({ log, onBuild, timing: TIMING })
+  engines = new Engines({ log, onSeen, timing: TIMING })
 })
 afterEach(async () => {
   await engines.close()
@@ -79,7 +79,7 @@ test("a new engine is unavailable until ready, then it answers", async () => {
 
 test("ready waits 2 s at most for an engine that does not answer", async () => {
   llama.fault = { kind: "slow", ms: 5_000 }
-  engines = new Engines({ log: silent, onBuild })
+  engines = new Engines({ log: silent, onSeen })
   engines.sync([decider()])
   const startedAt = performance.now()
   await engines.ready()
@@ -140,10 +140,12 @@ describe("sync", () => {
 })
 
 describe("the build", () => {
-  test("of a model without one is handed over once", async () => {
+  test("of a model without one is handed over once, with the name it is served under", async () => {
     await start()
     await engines.probeNow("svc-decider")
-    expect(onBuild.mock.calls).toEqual([["svc-decider", "b11400-0a1b2c3d"]])
+    expect(onSeen.mock.calls).toEqual([
+      ["svc-decider", { build: "b11400-0a1b2c3d", served: "kev-4b", countsTokens: null }],
+    ])
   })
 
   test("another than the recorded one is refused with its reason", async () => {
@@ -152,13 +154,13 @@ describe("the build", () => {
     expect(engines.availability("svc-decider").reason).toBe(
       "The engine runs build b11400-0a1b2c3d, but this model is pinned to build b1.",
     )
-    expect(onBuild).not.toHaveBeenCalled()
+    expect(onSeen).not.toHaveBeenCalled()
   })
 
   test("that cannot be recorded is logged, and the engine still answers", async () => {
-    onBuild.mockRejectedValue(new Error("no database"))
+    onSeen.mockRejectedValue(new Error("no database"))
     await start()
-    await expect.poll(() => logged.map(([message]) => message)).toContain("an engine's build was not recorded")
+    await expect.poll(() => logged.map(([message]) => message)).toContain("what an engine runs was not recorded")
     expect(await ask()).toHaveLength(1)
   })
 })
@@ -189,7 +191,7 @@ describe("capacity", () => {
       finish = resolve
     })
     const all = Array.from({ length: 16 + 256 }, () => handle?.run("a", new AbortController().signal, () => held))
-    await expect(handle?.run("b", new AbortController().signal, () => held)).rejects.toMatchObject({
+    await expect(handle?.run("a", new AbortController().signal, () => held)).rejects.toMatchObject({
       code: "capacity_exceeded",
       retryAfterSeconds: 1,
     })
@@ -200,7 +202,7 @@ describe("capacity", () => {
 
 describe("an engine that goes away", () => {
   test("is unavailable after three refused connections in a row, and back with its next probe", async () => {
-    engines = new Engines({ log: silent, onBuild, timing: { ...TIMING, everyMs: 60_000 } })
+    engines = new Engines({ log: silent, onSeen, timing: { ...TIMING, everyMs: 60_000 } })
     await start()
     await llama.stop()
     for (let i = 0; i < 3; i++) {
@@ -214,7 +216,7 @@ describe("an engine that goes away", () => {
   })
 
   test("stays available after any number of bad answers", async () => {
-    engines = new Engines({ log: silent, onBuild })
+    engines = new Engines({ log: silent, onSeen })
     await start()
     llama.fault = { kind: "status", status: 500 }
     for (let i = 0; i < 5; i++) await expect(ask()).rejects.toMatchObject({ code: "upstream_error" })

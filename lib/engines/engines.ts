@@ -3,8 +3,9 @@ import { ServiceError } from "../errors"
 import type { Log } from "../log"
 import { EngineEntry, type EngineHandle } from "./engine-entry"
 import { FairQueue } from "./fair-queue"
+import { inputLimitOf } from "./input-limit"
 import { LexicalEngine } from "./lexical/lexical-engine"
-import { type Availability, Monitor, type MonitorTiming } from "./monitor"
+import { type Availability, Monitor, type MonitorTiming, type Seen } from "./monitor"
 import { SystemOneEngine } from "./system-one/system-one-engine"
 
 export type { EngineHandle }
@@ -26,8 +27,8 @@ export interface EngineModel {
 
 interface EnginesOptions {
   log: Log
-  /** Called once for a model without a recorded build, with the one its engine runs. */
-  onBuild(modelId: string, build: string): void | Promise<void>
+  /** Called with what a model's engine is found to run, when it is first seen; keeps what the catalogue does not know yet. */
+  onSeen(modelId: string, seen: Seen): void | Promise<void>
   timing?: MonitorTiming
 }
 
@@ -38,13 +39,28 @@ const IN_FLIGHT_PER_SLOT = 4
 const UNKNOWN: Availability = { available: false, reason: "There is no engine for this model." }
 const ALWAYS: Availability = { available: true, reason: null }
 
-/** What cannot change without another engine. */
-const addressOf = ({ engine, engineUrl, engineModel, tokenizer, apiKey }: EngineModel): string =>
-  JSON.stringify([engine, engineUrl, engineModel, tokenizer, apiKey])
+interface Known {
+  model: EngineModel
+  entry: EngineEntry
+}
+
+/** Whether a model's engine is still the one that was made: a name that was learned and then recorded is no change. */
+function isSame({ model, entry }: Known, next: EngineModel): boolean {
+  const { engine } = entry
+  const isRecorded =
+    model.engineModel === null && engine instanceof SystemOneEngine && engine.served === next.engineModel
+  return (
+    model.engine === next.engine &&
+    model.engineUrl === next.engineUrl &&
+    (model.engineModel === next.engineModel || isRecorded) &&
+    model.tokenizer === next.tokenizer &&
+    model.apiKey === next.apiKey
+  )
+}
 
 /** All engines of the process, one for each pinned model, made from the catalogue's rows. */
 export class Engines {
-  readonly #entries = new Map<string, { address: string; entry: EngineEntry }>()
+  readonly #entries = new Map<string, Known>()
 
   constructor(private readonly options: EnginesOptions) {}
 
@@ -57,16 +73,15 @@ export class Engines {
       entry.retire()
     }
     for (const model of models) {
-      const address = addressOf(model)
       const known = this.#entries.get(model.id)
-      if (known?.address === address) {
+      if (known && isSame(known, model)) {
         // A row read before the build was recorded says null and must not undo it.
         if (model.engineBuild !== null) known.entry.monitor?.setBuild(model.engineBuild)
         continue
       }
       known?.entry.retire()
       const entry = this.#create(model)
-      this.#entries.set(model.id, { address, entry })
+      this.#entries.set(model.id, { model, entry })
       entry.monitor?.start()
     }
   }
@@ -114,10 +129,16 @@ export class Engines {
     if (model.engineUrl === null)
       throw new ServiceError("internal_error", { cause: new Error("a model without an engine_url") })
     const { engineUrl: url, engineModel, tokenizer, apiKey } = model
-    const engine = new SystemOneEngine({ url, model: engineModel, tokenizer, apiKey })
+    const engine = new SystemOneEngine({
+      url,
+      model: engineModel,
+      tokenizer,
+      apiKey,
+      inputLimit: inputLimitOf(model.id),
+    })
     const monitor = new Monitor(engine, model.engineBuild, this.options.timing ?? TIMING, {
       slots: (slots) => queue.setLimit(IN_FLIGHT_PER_SLOT * slots),
-      build: (build) => void this.#recordBuild(model.id, build),
+      seen: (seen) => void this.#keep(model, seen),
       change: ({ available, reason }) => {
         if (available) this.options.log.info("engine available", { model: model.id })
         else this.options.log.warn("engine unavailable", { model: model.id, reason: reason ?? undefined })
@@ -126,11 +147,11 @@ export class Engines {
     return new EngineEntry(engine, queue, monitor)
   }
 
-  async #recordBuild(modelId: string, build: string): Promise<void> {
+  async #keep({ id }: EngineModel, seen: Seen): Promise<void> {
     try {
-      await this.options.onBuild(modelId, build)
+      await this.options.onSeen(id, seen)
     } catch (cause) {
-      this.options.log.error("an engine's build was not recorded", { model: modelId, cause })
+      this.options.log.error("what an engine runs was not recorded", { model: id, cause })
     }
   }
 }

@@ -54,7 +54,7 @@ test("a full queue refuses with capacity_exceeded and Retry-After 1, and takes a
   const { enter, leave } = watch(queue)
   for (const name of ["a1", "a2", "a3"]) enter("a", name)
   await settle()
-  await expect(queue.enter("b", never)).rejects.toMatchObject({ code: "capacity_exceeded", retryAfterSeconds: 1 })
+  await expect(queue.enter("a", never)).rejects.toMatchObject({ code: "capacity_exceeded", retryAfterSeconds: 1 })
   leave("a1")
   await settle()
   const waiting = watch(queue)
@@ -64,6 +64,42 @@ test("a full queue refuses with capacity_exceeded and Retry-After 1, and takes a
     await settle()
   }
   expect(waiting.turns).toEqual(["b1"])
+})
+
+test("of a full queue each account keeps its share: newcomers take the last places of the one that holds the most", async () => {
+  const queue = new FairQueue(1, 6)
+  const { turns, enter, leave } = watch(queue)
+  const all = ["a1", "a2", "a3", "a4", "a5", "a6", "a7"].map((name) => enter("a", name))
+  const lost = Promise.allSettled(all.slice(4))
+  for (const name of ["b1", "b2", "b3"]) enter("b", name)
+  expect((await lost).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"])
+  // Three and three: neither account may take a place from the other, and both are refused a fourth.
+  const refused = { code: "capacity_exceeded", retryAfterSeconds: 1 }
+  await expect(queue.enter("b", never)).rejects.toMatchObject(refused)
+  await expect(queue.enter("a", never)).rejects.toMatchObject(refused)
+  for (let i = 0; i < 6; i++) {
+    leave(turns.at(-1) ?? "")
+    await settle()
+  }
+  expect(turns).toEqual(["a1", "a2", "b1", "a3", "b2", "a4", "b3"])
+})
+
+test("a place is taken at once only while one is free, and goes to the waiting when it is given back", async () => {
+  const queue = new FairQueue(2)
+  const { turns, enter, leave } = watch(queue)
+  enter("a", "a1")
+  await settle()
+  const giveBack = queue.tryEnter()
+  expect(queue.tryEnter()).toBeNull()
+  enter("b", "b1")
+  await settle()
+  expect(turns).toEqual(["a1"])
+  giveBack?.()
+  giveBack?.()
+  await settle()
+  expect(turns).toEqual(["a1", "b1"])
+  leave("a1")
+  expect(queue.tryEnter()).not.toBeNull()
 })
 
 test("an aborted waiter leaves with its reason and its place goes to the next", async () => {

@@ -1,14 +1,17 @@
 import { ServiceError } from "../errors"
 import { abortError, throwIfAborted } from "./abort"
 
+const full = () => new ServiceError("capacity_exceeded", { retryAfterSeconds: 1 })
+
 interface Waiter {
   enter(): void
   refuse(reason: unknown): void
 }
 
 /**
- * Lets at most `limit` requests work at once. The others wait, at most `capacity` of them, and enter one account after
- * the other, so that one busy account does not keep the rest out.
+ * Lets at most `limit` calls work at once. The others wait, at most `capacity` of them, and enter one account after the
+ * other. When all places to wait are taken, a newcomer takes the last one of the account that holds the most, unless its
+ * own account holds as many: no account keeps the rest out, whether it asks often or waits in great numbers.
  */
 export class FairQueue {
   readonly #waiting = new Map<string, Set<Waiter>>()
@@ -33,6 +36,17 @@ export class FairQueue {
     throwIfAborted(signal)
     if (this.#working < this.limit) this.#working++
     else await this.#wait(accountId, signal)
+    return this.#leaving()
+  }
+
+  /** A place to work that nobody waits for, or null: lets a request whose turn it is make several calls at once. */
+  tryEnter(): (() => void) | null {
+    if (this.#working >= this.limit) return null
+    this.#working++
+    return this.#leaving()
+  }
+
+  #leaving(): () => void {
     let isDone = false
     return () => {
       if (isDone) return
@@ -48,8 +62,7 @@ export class FairQueue {
   }
 
   #wait(accountId: string, signal: AbortSignal): Promise<void> {
-    if (this.#count >= this.capacity)
-      return Promise.reject(new ServiceError("capacity_exceeded", { retryAfterSeconds: 1 }))
+    if (this.#count >= this.capacity && !this.#makeRoom(accountId)) return Promise.reject(full())
     return new Promise((resolve, reject) => {
       const leave = () => {
         signal.removeEventListener("abort", onAbort)
@@ -71,6 +84,15 @@ export class FairQueue {
       this.#waiting.set(accountId, waiters.add(waiter))
       this.#count++
     })
+  }
+
+  /** Refuses the last to wait of the account that holds the most places, if that is more than one above this account's. */
+  #makeRoom(accountId: string): boolean {
+    const [most] = [...this.#waiting.values()].toSorted((a, b) => b.size - a.size)
+    if (!most || most.size <= (this.#waiting.get(accountId)?.size ?? 0) + 1) return false
+    const last = [...most].at(-1)
+    last?.refuse(full())
+    return last !== undefined
   }
 
   #remove(accountId: string, waiter: Waiter): void {

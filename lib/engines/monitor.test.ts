@@ -12,7 +12,7 @@ const refused = new ServiceError("model_unavailable", { cause: new ConnectionFai
 let found: ProbeResult | Promise<ProbeResult>
 let probes: number
 let monitor: Monitor
-let builds: string[]
+let builds: (string | null)[]
 let changes: boolean[]
 
 /** A monitor of an engine whose probes find what `found` says. */
@@ -27,7 +27,7 @@ function watch(recordedBuild: string | null = null): Monitor {
     },
   } as unknown as Engine
   monitor = new Monitor(engine, recordedBuild, TIMING, {
-    build: (build) => builds.push(build),
+    seen: ({ build }) => builds.push(build),
     slots: () => {},
     change: ({ available }) => changes.push(available),
   })
@@ -150,7 +150,7 @@ describe("the build", () => {
   test("another than the recorded one makes it unavailable at once, until it is back", async () => {
     watch("b1")
     await pass(0)
-    expect(builds).toEqual([])
+    expect(builds).toEqual(["b1"])
     found = { available: true, build: "b2" }
     await pass(15_000)
     expect(monitor.availability).toEqual({

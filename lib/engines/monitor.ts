@@ -13,10 +13,19 @@ export interface MonitorTiming {
   probeLimitMs: number
 }
 
+/** What a first probe finds out that the catalogue keeps from then on. */
+export interface Seen {
+  build: string | null
+  /** The name under which the engine serves the model. */
+  served: string | null
+  /** Whether the engine counts tokens itself; null where it was known before how they are counted. */
+  countsTokens: boolean | null
+}
+
 export interface MonitorEvents {
   change(availability: Availability): void
-  /** The first build an engine says it runs, for a model that has none recorded. */
-  build(build: string): void
+  /** What a successful probe found, told when it is the first or found something else. */
+  seen(seen: Seen): void
   slots(slots: number): void
 }
 
@@ -29,6 +38,7 @@ export class Monitor {
   #availability: Availability = { available: false, reason: "The engine was not probed yet." }
   #failures = 0
   #seenBuild: string | undefined
+  #told = ""
   #answeredAt = 0
   #timer: NodeJS.Timeout | undefined
   #probing: Promise<ProbeResult> | undefined
@@ -126,15 +136,21 @@ export class Monitor {
       this.#failures = 0
       this.#breaker.close()
       this.#set({ available: true, reason: null })
-      if (this.recordedBuild === null && result.build) {
-        this.recordedBuild = result.build
-        this.events.build(result.build)
-      }
+      this.recordedBuild ??= result.build ?? null
+      this.#tell(result)
       return
     }
     this.#failures++
     if (isOtherBuild || this.#failures >= FAILURES_TO_STOP || !this.#availability.available)
       this.#set({ available: false, reason: result.reason ?? "The engine cannot be used." })
+  }
+
+  #tell({ build, served, countsTokens }: ProbeResult): void {
+    const seen = { build: build ?? null, served: served ?? null, countsTokens: countsTokens ?? null }
+    const text = JSON.stringify(seen)
+    if (this.#told === text) return
+    this.#told = text
+    this.events.seen(seen)
   }
 
   /** A pinned id never changes meaning, so an engine of another build must not answer for it. */

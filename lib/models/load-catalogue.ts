@@ -64,11 +64,3 @@ export async function loadCatalogue(): Promise<void> {
     ),
   )
 }
-
-/** Fills in, once, which build answered a pinned model's first probe. Later builds are refused by the probe, not recorded. */
-export async function recordBuild(modelId: string, build: string): Promise<void> {
-  await runtime().pool.query("UPDATE model SET engine_build = $2 WHERE id = $1 AND engine_build IS NULL", [
-    modelId,
-    build,
-  ])
-}

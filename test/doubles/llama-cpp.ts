@@ -1,50 +1,103 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
-import { setTimeout as delay } from "node:timers/promises"
-import { type DecisionBody, decide, hashed, invalid, Refusal, textOf, tokensOf } from "./llama-cpp-decisions"
+import {
+  type Asked,
+  aboveEven,
+  answerOf,
+  askedOf,
+  type DecisionBody,
+  hashed,
+  isObject,
+  Refusal,
+  type Style,
+  textOf,
+  tokensOf,
+} from "./decision-model"
+import { type Double, type Family, startDouble } from "./system-one-double"
 
-/** What goes wrong on command, until `fault` is set to null again. */
-export type Fault =
-  /** Answers 503 to everything, as while a model is loaded. */
-  | { kind: "loading" }
-  /** Answers this on the decision route. */
-  | { kind: "status"; status: number; body?: string; headers?: Record<string, string> }
-  /** Answers after so many milliseconds. */
-  | { kind: "slow"; ms: number }
-  /** Takes the decision request and closes the connection. */
-  | { kind: "reset" }
-  /** Answers a 200 on the decision route with this text. */
-  | { kind: "nonsense"; body: string }
-  /** Answers well, but changes the body first. */
-  | { kind: "edited"; edit(body: DecisionBody): unknown }
+export type { Fault } from "./system-one-double"
 
 export interface LlamaCppSettings {
-  port?: number
-  alias?: string
-  build?: string
-  slots?: number
-  contextTokens?: number
-  maxOptions?: number
-  apiKey?: string | null
-  isDecisionModel?: boolean
+  alias: string
+  build: string
+  slots: number
+  contextTokens: number
+  maxOptions: number
+  /** The most questions in a call; llama.cpp itself has no such limit. */
+  maxQuestions: number
+  apiKey: string | null
+  isDecisionModel: boolean
   /** Without it, `/tokenize` and `/props` are 404: another engine on the same wire. */
-  isPlainWire?: boolean
+  isPlainWire: boolean
+  /** The model reads all questions of a call at once, as `clef` and `nimble` do. */
+  isJoint: boolean
+  /** Instructions are cut to so many tokens without a word, as `laya` does; null: nothing is cut. */
+  headTokens: number | null
+  /** The name that answers carry, where it is not the alias: an engine that lies about its model. */
+  answersAs: string | null
 }
 
-export interface LlamaCppDouble {
-  url: string
-  port: number
-  /** The same object the double reads: change it while it runs. */
-  settings: Required<Omit<LlamaCppSettings, "port">>
-  fault: Fault | null
-  /** Every request, in order. */
-  requests: { method: string; path: string; headers: Record<string, unknown>; body: string }[]
-  /** Decision requests that were aborted by the caller. */
-  aborted: number
-  /** Decision requests at work now, and the most there were at once. */
-  working: number
-  mostWorking: number
-  stop(): Promise<void>
+export type LlamaCppDouble = Double<LlamaCppSettings>
+
+const invalid = (message: string) => new Refusal(400, "invalid_request_error", message)
+const isEmpty = (value: unknown): boolean => value == null || ["", "{}", "[]"].includes(textOf(value))
+/** Odds of a score's confidence are the family's own; what it says is never passed on. */
+const STYLE: Style = {
+  decimals: null,
+  mass: 1,
+  confidence: (p, type) => (type === "choice" ? aboveEven(p) : aboveEven(p) / 2),
+}
+
+function checked(name: string, question: unknown, maxOptions: number): Asked {
+  if (!isObject(question)) throw invalid(`questions.${name}: must be an object`)
+  const { type, instructions, criteria } = question
+  if (isEmpty(instructions)) throw invalid(`questions.${name}: "instructions" must be provided`)
+  if (type === "choice" && (!isObject(criteria) || !Object.keys(criteria).length))
+    throw invalid(`questions.${name}: "criteria" must be a non-empty object`)
+  if (type === "score" && (!Array.isArray(criteria) || criteria.length < 2 || criteria.length > 10))
+    throw invalid(`questions.${name}: "criteria" must be an array of 2 to 10 levels`)
+  if (type === "noul" && criteria !== undefined && !isObject(criteria))
+    throw invalid(`questions.${name}: "criteria" must be an object`)
+  if (type !== "noul" && type !== "choice" && type !== "score")
+    throw invalid(`questions.${name}: "type" must be one of: choice, score, noul`)
+  const asked = askedOf(name, question)
+  if (asked.names.length > maxOptions)
+    throw invalid(
+      `questions.${name}: too many options (${asked.names.length}), this model supports at most ${maxOptions}`,
+    )
+  return asked
+}
+
+function decide(body: Record<string, unknown>, settings: LlamaCppSettings) {
+  const { alias, contextTokens, maxOptions, maxQuestions, isDecisionModel, isJoint, headTokens, answersAs } = settings
+  if (!isDecisionModel) throw new Refusal(501, "not_supported_error", "This model does not support decisions")
+  if (!isObject(body.questions) || !Object.keys(body.questions).length)
+    throw invalid('"questions" must be a non-empty object')
+  if (body.state == null) throw invalid('"state" must be provided')
+  const entries = Object.entries(body.questions)
+  if (entries.length > maxQuestions)
+    throw invalid(`too many questions (${entries.length}), this server supports at most ${maxQuestions}`)
+  // A model that reads everything at once answers each question in the light of the others.
+  const state = textOf(body.state) + (isJoint ? entries.map(([name]) => name).join() : "")
+  const prompts: string[][] = []
+  const answers = entries.map(([name, question]) => {
+    const asked = checked(name, question, maxOptions)
+    const head = tokensOf(` ${name} ${textOf(question)}`)
+    const prompt = [...tokensOf(state), ...(headTokens === null ? head : head.slice(0, headTokens))]
+    if (prompt.length > contextTokens)
+      throw new Refusal(400, "exceed_context_size_error", "the request exceeds the available context size", {
+        n_prompt_tokens: prompt.length,
+        n_ctx: contextTokens,
+      })
+    prompts.push(prompt)
+    return [name, answerOf(state, asked, STYLE)] as const
+  })
+  // The state counts once for every question.
+  const read = prompts.reduce((sum, prompt) => sum + prompt.length, 0)
+  const answer: DecisionBody = {
+    model: answersAs ?? alias,
+    answers: Object.fromEntries(answers),
+    usage: { input_tokens: read, output_tokens: 0 },
+  }
+  return { answer, prompts }
 }
 
 function tokenize(text: string): unknown {
@@ -52,87 +105,23 @@ function tokenize(text: string): unknown {
   return { tokens: tokensOf(textOf(content)).map((piece) => Math.floor(hashed(piece) * 150_000)) }
 }
 
-const models = ({ alias, isDecisionModel, isPlainWire }: LlamaCppDouble["settings"]): unknown => ({
-  object: "list",
-  data: [
-    isPlainWire
-      ? { id: alias, object: "model" }
-      : {
-          id: alias,
-          object: "model",
-          owned_by: "llamacpp",
-          architecture: { input_modalities: ["text"], output_modalities: isDecisionModel ? ["decisions"] : ["text"] },
-        },
-  ],
-})
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk)
-  return Buffer.concat(chunks).toString("utf8")
+function models({ alias, isDecisionModel, isPlainWire }: LlamaCppSettings): unknown {
+  const entry = { id: alias, object: "model" }
+  const architecture = { input_modalities: ["text"], output_modalities: isDecisionModel ? ["decisions"] : ["text"] }
+  return { object: "list", data: [isPlainWire ? entry : { ...entry, owned_by: "llamacpp", architecture }] }
 }
 
-function send(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { "content-type": "application/json; charset=utf-8", ...headers })
-  response.end(typeof body === "string" ? body : JSON.stringify(body))
-}
-
-const errorOf = ({ status, type, message, extra }: Refusal) => ({ error: { code: status, message, type, ...extra } })
-
-function route(double: LlamaCppDouble, method: string, path: string, body: string): unknown {
-  const { settings } = double
-  if (method === "GET" && path === "/v1/models") return models(settings)
-  if (method === "GET" && path === "/props" && !settings.isPlainWire)
-    return {
-      build_info: settings.build,
-      total_slots: settings.slots,
-      default_generation_settings: { n_ctx: settings.contextTokens },
-    }
-  if (method === "POST" && path === "/tokenize" && !settings.isPlainWire) return tokenize(body)
-  if (method === "POST" && path === "/v1/systemone") return decide(body, settings)
-  throw new Refusal(404, "not_found_error", "File Not Found")
-}
-
-async function answer(double: LlamaCppDouble, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const body = await bodyOf(request)
-  const { method = "", url: path = "" } = request
-  const { fault, settings } = double
-  double.requests.push({ method, path, headers: request.headers, body })
-  if (settings.apiKey && request.headers.authorization !== `Bearer ${settings.apiKey}`)
-    return send(response, 401, errorOf(new Refusal(401, "authentication_error", "Invalid API Key")))
-  if (fault?.kind === "loading")
-    return send(response, 503, errorOf(new Refusal(503, "unavailable_error", "Loading model")))
-  const isDecision = path === "/v1/systemone"
-  if (isDecision && fault?.kind === "reset") return void request.socket.destroy()
-  if (isDecision && fault?.kind === "status") return send(response, fault.status, fault.body ?? "", fault.headers)
-  if (isDecision && fault?.kind === "nonsense") return send(response, 200, fault.body)
-  if (fault?.kind === "slow") await delay(fault.ms, undefined, { ref: false })
-  const result = route(double, method, path, body)
-  send(response, 200, isDecision && fault?.kind === "edited" ? fault.edit(result as DecisionBody) : result)
-}
-
-async function counted(double: LlamaCppDouble, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const isDecision = request.url === "/v1/systemone"
-  if (isDecision) double.mostWorking = Math.max(double.mostWorking, ++double.working)
-  response.on("close", () => {
-    if (!isDecision) return
-    double.working--
-    if (!response.writableFinished) double.aborted++
-  })
-  try {
-    await answer(double, request, response)
-  } catch (thrown) {
-    const refusal = thrown instanceof Refusal ? thrown : invalid("the request cannot be read")
-    if (!response.destroyed) send(response, refusal.status, errorOf(refusal))
-  }
-}
-
-async function listen(server: Server, port: number): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject)
-    server.listen(port, "127.0.0.1", resolve)
-  })
-  return (server.address() as AddressInfo).port
+const llamaCpp: Family<LlamaCppSettings> = {
+  decide,
+  route({ settings }, method, path, body) {
+    const { build, slots, contextTokens } = settings
+    if (method === "GET" && path === "/v1/models") return models(settings)
+    if (method === "GET" && path === "/props" && !settings.isPlainWire)
+      return { build_info: build, total_slots: slots, default_generation_settings: { n_ctx: contextTokens } }
+    if (method === "POST" && path === "/tokenize" && !settings.isPlainWire) return tokenize(body)
+    throw new Refusal(404, "not_found_error", "File Not Found")
+  },
+  errorOf: ({ status, kind, message, extra }) => ({ error: { code: status, message, type: kind, ...extra } }),
 }
 
 /**
@@ -140,33 +129,23 @@ async function listen(server: Server, port: number): Promise<number> {
  * server's documentation and tests.
  * Its answers come from a hash of what it is asked, so the same question always gets the same numbers.
  */
-export async function startLlamaCpp({ port = 0, ...settings }: LlamaCppSettings = {}): Promise<LlamaCppDouble> {
-  const double: LlamaCppDouble = {
-    url: "",
-    port: 0,
-    settings: {
-      alias: "kev-4b",
-      build: "b11400-0a1b2c3d",
-      slots: 4,
-      contextTokens: 16_640,
-      maxOptions: 255,
-      apiKey: null,
-      isDecisionModel: true,
-      isPlainWire: false,
-      ...settings,
-    },
-    fault: null,
-    requests: [],
-    aborted: 0,
-    working: 0,
-    mostWorking: 0,
-    stop: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+export function startLlamaCpp({
+  port = 0,
+  ...settings
+}: Partial<LlamaCppSettings> & { port?: number } = {}): Promise<LlamaCppDouble> {
+  const standard: LlamaCppSettings = {
+    alias: "kev-4b",
+    build: "b11400-0a1b2c3d",
+    slots: 4,
+    contextTokens: 16_640,
+    maxOptions: 255,
+    maxQuestions: Number.POSITIVE_INFINITY,
+    apiKey: null,
+    isDecisionModel: true,
+    isPlainWire: false,
+    isJoint: false,
+    headTokens: null,
+    answersAs: null,
   }
-  const server = createServer((request, response) => void counted(double, request, response))
-  double.port = await listen(server, port)
-  double.url = `http://127.0.0.1:${double.port}`
-  return double
+  return startDouble(llamaCpp, { ...standard, ...settings }, port)
 }

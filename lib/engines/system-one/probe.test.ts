@@ -31,17 +31,41 @@ afterEach(async () => {
 
 describe("the probe", () => {
   test("finds model, build and slots", async () => {
-    expect(await open().probe(never)).toEqual({ available: true, build: "b11400-0a1b2c3d", slots: 4 })
+    expect(await open().probe(never)).toEqual({
+      available: true,
+      build: "b11400-0a1b2c3d",
+      slots: 4,
+      served: "kev-4b",
+    })
   })
 
-  test("takes an engine of the same wire without /props and without a tokenizer", async () => {
+  test("takes an engine of the same wire without /props and without a tokenizer, by the name that it answers under", async () => {
     llama.settings.isPlainWire = true
-    expect(await open({ tokenizer: null }).probe(never)).toEqual({ available: true })
+    expect(await open({ tokenizer: null }).probe(never)).toEqual({
+      available: true,
+      build: "model kev-4b",
+      served: "kev-4b",
+      countsTokens: false,
+    })
   })
 
-  test("takes a busy engine", async () => {
-    llama.fault = { kind: "status", status: 429 }
-    expect(await open().probe(never)).toMatchObject({ available: true })
+  test("says whether the engine counts tokens, once, where that is not known", async () => {
+    const engine = open({ tokenizer: null })
+    expect(await engine.probe(never)).toMatchObject({ available: true, countsTokens: true })
+    expect(await engine.probe(never)).not.toHaveProperty("countsTokens")
+  })
+
+  test("takes a busy engine, by what was known of it", async () => {
+    llama.settings.isPlainWire = true
+    const engine = open({ tokenizer: null })
+    await engine.probe(never)
+    for (const fault of [
+      { kind: "status", status: 429 },
+      { kind: "status", status: 503, body: '{"error":"busy","code":"QUEUE_FULL"}' },
+    ] as const) {
+      llama.fault = fault
+      expect(await engine.probe(never)).toMatchObject({ available: true, build: "model kev-4b" })
+    }
   })
 
   test("learns the only model's name when none is given, and keeps to it", async () => {
@@ -49,7 +73,7 @@ describe("the probe", () => {
     await expect(engine.answer(request, never)).rejects.toMatchObject({ code: "model_unavailable" })
     await engine.probe(never)
     await engine.answer(request, never)
-    expect(JSON.parse(llama.requests.at(-1)?.body ?? "").model).toBe("kev-4b")
+    expect(JSON.parse(llama.requests.findLast(({ path }) => path === "/v1/systemone")?.body ?? "").model).toBe("kev-4b")
     llama.settings.alias = "laya"
     expect(await engine.probe(never)).toMatchObject({ available: false })
   })

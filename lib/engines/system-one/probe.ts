@@ -1,52 +1,54 @@
-import type { CheckedRequest } from "../../decisions/check"
+import type { CheckedQuestion } from "../../decisions/check"
+import { CEILINGS } from "../../decisions/check"
 import { ServiceError } from "../../errors"
 import { JsonText } from "../../json/text"
 import { ConnectionFailure } from "../connection-failure"
 import type { ProbeResult } from "../engine"
+import { type Identity, identify, isSameModel, loadedContext } from "./identify"
+import type { Profile } from "./profile"
 import { requestBody } from "./request-body"
-import { readAnswers } from "./response"
+import { type Reply, readReply } from "./response"
 import type { TokenCounter } from "./token-counter"
-import type { Transport } from "./transport"
+import { tokenLength } from "./tokenize"
+import type { Transport, WireResponse } from "./transport"
+import { listOf, type Members, membersOf, refuseStatus, Unusable } from "./unusable"
 
-/** A probe's result, with the name the model is served under. */
-export interface SystemOneProbe extends ProbeResult {
-  served?: string
+/** What a probe asks, and what was known before. */
+export interface ProbeRequest {
+  transport: Transport
+  /** The name to ask for; null for the only one that is served. */
+  model: string | null
+  counter: TokenCounter | null
+  profile: Profile
+  /** Whether it is to be found out if the engine counts tokens. */
+  asksForCounts: boolean
+  signal: AbortSignal
 }
 
-/** Why the engine cannot be used, in words for the operator. */
-class Unusable extends Error {}
+/** A probe's result, with how the engine takes questions and the name that it answers under. */
+export interface SystemOneProbe extends ProbeResult {
+  /** These two are missing when the engine was at capacity, and what was known of it still holds. */
+  profile?: Profile
+  answersAs?: string | null
+}
 
 const MOST_NAMES = 5
+/** Two answers to the same question that differ by more were not given to that question alone. */
+const SAME = 1e-6
 
 const quoted = (text: string) => new JsonText("string", Buffer.from(JSON.stringify(text)))
-const SMALL_REQUEST: CheckedRequest = {
-  model: "",
-  state: quoted("ping"),
-  questions: [{ type: "noul", name: "test", instructions: quoted("Is this a test?"), criteria: null }],
-}
-
-type Members = Record<string, unknown>
-
-/** The members of a JSON object's text; none when it is something else. */
-function membersOf(text: string): Members {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === "object" && value !== null ? (value as Members) : {}
-  } catch {
-    return {}
-  }
-}
-
-const listOf = (value: unknown): Members[] =>
-  Array.isArray(value) ? value.filter((entry) => typeof entry === "object" && entry !== null) : []
-
-function refuseStatus(status: number): void {
-  if (status === 401 || status === 403) throw new Unusable(`The engine refuses its API key (HTTP ${status}).`)
-  if (status === 503) throw new Unusable("The engine is not ready: it is loading its model (HTTP 503).")
-}
+const STATE = quoted("ping")
+const noul = (name: string, instructions: string): CheckedQuestion => ({
+  type: "noul",
+  name,
+  instructions: quoted(instructions),
+  criteria: null,
+})
+const TEST = noul("test", "Is this a test?")
+const OTHER = noul("other", "Does the state ask for a refund of a payment?")
 
 /** The name to ask for, checked against `GET /v1/models` where the engine has one. */
-async function findModel(transport: Transport, model: string | null, signal: AbortSignal): Promise<string> {
+async function findModel({ transport, model, signal }: ProbeRequest): Promise<string> {
   const { status, text } = await transport.call("GET", "/v1/models", null, signal)
   refuseStatus(status)
   const body = status === 200 ? membersOf(text) : {}
@@ -58,7 +60,7 @@ async function findModel(transport: Transport, model: string | null, signal: Abo
   if (model === null && names.length > 1) throw new Unusable(`The engine serves several models: name one of ${list}.`)
 
   const entry = entries.find(
-    ({ aliases }, i) => names[i] === served || (Array.isArray(aliases) && aliases.includes(served)),
+    ({ aliases }, i) => isSameModel(names[i] ?? "", served) || (Array.isArray(aliases) && aliases.includes(served)),
   )
   if (names.length && !entry) throw new Unusable(`The engine does not serve ${served}, but ${list}.`)
   const { output_modalities: modalities } = (entry?.architecture ?? {}) as Members
@@ -67,21 +69,11 @@ async function findModel(transport: Transport, model: string | null, signal: Abo
   return served
 }
 
-/** What `GET /props` says of build and slots; nothing where there is no such route. */
-async function readProps(transport: Transport, signal: AbortSignal): Promise<{ build?: string; slots?: number }> {
-  const { status, text } = await transport.call("GET", "/props", null, signal)
-  const { build_info: build, total_slots: slots } = status === 200 ? membersOf(text) : {}
-  return {
-    ...(typeof build === "string" && build ? { build } : {}),
-    ...(typeof slots === "number" && Number.isInteger(slots) && slots > 0 ? { slots } : {}),
-  }
-}
-
-async function askSmallQuestion(transport: Transport, served: string, signal: AbortSignal): Promise<void> {
-  const response = await transport.call("POST", "/v1/systemone", requestBody(served, SMALL_REQUEST), signal)
+/** An answer to a small question; null from an engine at capacity, which is up and must not be called unavailable. */
+async function askSmallQuestion(transport: Transport, served: string, profile: Profile, signal: AbortSignal) {
+  const response = await ask(transport, served, [TEST], profile, signal)
   const { status } = response
-  // An engine at capacity is up; it must not be called unavailable for being used.
-  if (status === 429 || status === 529) return
+  if (status === 429 || status === 529 || (status === 503 && response.text.includes("QUEUE_FULL"))) return null
   refuseStatus(status)
   if (status === 501) throw new Unusable(`${served} is not a decision model (HTTP 501).`)
   if (status === 404)
@@ -90,10 +82,45 @@ async function askSmallQuestion(transport: Transport, served: string, signal: Ab
     )
   if (status !== 200) throw new Unusable(`The engine refused a small question (HTTP ${status}).`)
   try {
-    readAnswers(SMALL_REQUEST, response.text)
+    return readReply([TEST], response.text)
   } catch {
     throw new Unusable("The engine's answer to a small question is not well-formed.")
   }
+}
+
+const ask = (
+  transport: Transport,
+  served: string,
+  questions: CheckedQuestion[],
+  profile: Profile,
+  signal: AbortSignal,
+): Promise<WireResponse> =>
+  transport.call("POST", "/v1/systemone", requestBody(served, { state: STATE, questions }, profile), signal)
+
+/**
+ * Whether the engine answers a question the same when another is asked with it: some models read all questions of a call
+ * at once, and what a question is answered must not depend on its neighbours.
+ */
+async function readsEachAlone({ transport, signal }: ProbeRequest, served: string, profile: Profile, alone: Reply) {
+  try {
+    const response = await ask(transport, served, [TEST, OTHER], profile, signal)
+    if (response.status !== 200) return false
+    const [together] = readReply([TEST, OTHER], response.text).answers
+    const [before] = alone.answers
+    return together?.type === "noul" && before?.type === "noul" && Math.abs(together.yes - before.yes) <= SAME
+  } catch {
+    return false
+  }
+}
+
+/** How the engine takes questions: what was learned of it before is kept while it is of the same family. */
+async function profileOf(request: ProbeRequest, served: string, found: Profile, reply: Reply): Promise<Profile> {
+  const known = request.profile.family === found.family ? request.profile : found
+  if (found.family === "Ollama")
+    return { ...known, cutsAtTokens: await loadedContext(request.transport, served, request.signal) }
+  if (found.family !== "llama.cpp" || known.questionsPerCall > 1) return known
+  const isAlone = await readsEachAlone(request, served, known, reply)
+  return isAlone ? { ...known, questionsPerCall: CEILINGS.questions } : known
 }
 
 async function checkCounter(counter: TokenCounter, signal: AbortSignal): Promise<void> {
@@ -105,6 +132,12 @@ async function checkCounter(counter: TokenCounter, signal: AbortSignal): Promise
   }
 }
 
+const countsTokens = (transport: Transport, signal: AbortSignal): Promise<boolean> =>
+  tokenLength(transport, "ping", signal).then(
+    (length) => length > 0,
+    () => false,
+  )
+
 function reasonOf(thrown: unknown): string {
   if (thrown instanceof Unusable) return thrown.message
   if (thrown instanceof ServiceError && thrown.cause instanceof ConnectionFailure)
@@ -114,19 +147,33 @@ function reasonOf(thrown: unknown): string {
   return "The engine answered the probe with something that cannot be read."
 }
 
-/** Asks an engine whether it can be used for `model` (null: the only one it serves). Never rejects. */
-export async function probeSystemOne(
-  transport: Transport,
-  model: string | null,
-  counter: TokenCounter | null,
-  signal: AbortSignal,
-): Promise<SystemOneProbe> {
+/** The pinned settings of an engine that tells no build: the name of the model that answers. */
+const buildOf = ({ build, profile }: Identity, { model }: Reply): string | undefined =>
+  build ?? (profile.family === "System One" && model !== null ? `model ${model}` : undefined)
+
+/** Asks an engine whether it can be used, and how. Never rejects. */
+export async function probeSystemOne(request: ProbeRequest): Promise<SystemOneProbe> {
+  const { transport, counter, signal } = request
   try {
-    const served = await findModel(transport, model, signal)
-    const props = await readProps(transport, signal)
-    await askSmallQuestion(transport, served, signal)
+    const served = await findModel(request)
+    const identity = await identify(transport, served, signal)
+    const { slots } = identity
+    const reply = await askSmallQuestion(transport, served, identity.profile, signal)
     if (counter) await checkCounter(counter, signal)
-    return { available: true, served, ...props }
+    const found: SystemOneProbe = {
+      available: true,
+      served,
+      ...(slots === undefined ? {} : { slots }),
+      ...(request.asksForCounts ? { countsTokens: await countsTokens(transport, signal) } : {}),
+    }
+    if (!reply) return { ...found, ...(identity.build === undefined ? {} : { build: identity.build }) }
+    const build = buildOf(identity, reply)
+    return {
+      ...found,
+      ...(build === undefined ? {} : { build }),
+      answersAs: reply.model,
+      profile: await profileOf(request, served, identity.profile, reply),
+    }
   } catch (thrown) {
     return { available: false, reason: reasonOf(thrown) }
   }

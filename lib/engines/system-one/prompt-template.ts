@@ -7,3 +7,6 @@ export const INSTRUCTIONS = {
   choice: "Which option fits the state best?",
   score: "Which level fits the state best?",
 }
+
+/** What an engine is told of a level that says nothing. */
+export const emptyLevel = (level: number): string => `Level ${level}`

@@ -1,11 +1,10 @@
 import { expect, test } from "vitest"
 import { checkedRequest, choice, jsonText, noul, score } from "../../../test/checked-request"
+import type { CheckedRequest } from "../../decisions/check"
 import { requestBody } from "./request-body"
 
-const requestText = (...given: Parameters<typeof requestBody>) =>
-  requestBody(...given)
-    .whole()
-    .toString()
+const requestText = (model: string, request: CheckedRequest, isStrict = false) =>
+  requestBody(model, request, { isStrict }).whole().toString()
 
 test("all three types, in request order, with source texts as they were sent", () => {
   const request = checkedRequest(
@@ -53,9 +52,34 @@ test("missing and empty instructions are filled from the template of their type,
   })
 })
 
-test("one-option choices and one-level scores are not asked", () => {
-  const request = checkedRequest("s", choice("a", "Q?", ["only"]), noul("b", "Q?"), score("c", "Q?", ["only"]))
-  expect(Object.keys(JSON.parse(requestText("m", request)).questions)).toEqual(["b"])
+test("a level that says nothing is told by its number", () => {
+  const request = checkedRequest("s", score("d", "Q?", ["", {}, "high"]))
+  expect(JSON.parse(requestText("m", request)).questions.d.criteria).toEqual(["Level 0", "Level 1", "high"])
+})
+
+test("a strict engine gets strings alone, none of them blank", () => {
+  const request = checkedRequest(
+    " \n",
+    noul("a", " ", { yes: { is: "so" }, no: "\t" }),
+    choice("b", { ask: ["which"] }, [
+      ["x", { d: 1 }],
+      ["y", " "],
+    ]),
+    score("c", "Q?", [["low"], "  "]),
+  )
+  expect(JSON.parse(requestText("m", request, true))).toEqual({
+    model: "m",
+    state: '" \\n"',
+    questions: {
+      a: {
+        type: "noul",
+        instructions: "Does the state fit the description of yes rather than the description of no?",
+        criteria: { true: '{"is":"so"}' },
+      },
+      b: { type: "choice", instructions: '{"ask":["which"]}', criteria: { x: '{"d":1}', y: null } },
+      c: { type: "score", instructions: "Q?", criteria: ['["low"]', "Level 1"] },
+    },
+  })
 })
 
 test("every character of a state that is no string arrives", () => {

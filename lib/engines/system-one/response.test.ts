@@ -1,13 +1,8 @@
 import { describe, expect, test } from "vitest"
-import { checkedRequest, choice, noul, score } from "../../../test/checked-request"
-import { readAnswers } from "./response"
+import { choice, noul, score } from "../../../test/checked-request"
+import { readReply } from "./response"
 
-const request = checkedRequest(
-  "s",
-  choice("10", "Q?", ["b", "2", "__proto__"]),
-  noul("2", "Q?"),
-  score("q", "Q?", ["x", "y"]),
-)
+const questions = [choice("10", "Q?", ["b", "2", "__proto__"]), noul("2", "Q?"), score("q", "Q?", ["x", "y"])]
 const sound = {
   "10": '{"type":"choice","choice":"b","probabilities":{"2":0.25,"__proto__":0.25,"b":0.5},"confidence":0.1}',
   "2": '{"type":"noul","noul":0.4,"x_label_mass":0.9}',
@@ -19,19 +14,22 @@ const body = (answers: Record<string, string>) =>
     .join(",")}}}`
 
 test("probabilities are read in request order, whatever order the engine keeps", () => {
-  expect(readAnswers(request, body(sound))).toEqual([
+  expect(readReply(questions, body(sound)).answers).toEqual([
     { type: "choice", probabilities: [0.5, 0.25, 0.25] },
     { type: "noul", yes: 0.4 },
     { type: "score", probabilities: [0.3, 0.7] },
   ])
 })
 
-test("questions with one possible answer are answered without an engine", () => {
-  const certain = checkedRequest("s", choice("a", null, ["only"]), score("b", null, ["only"]))
-  expect(readAnswers(certain, null)).toEqual([
-    { type: "choice", probabilities: [1] },
-    { type: "score", probabilities: [1] },
-  ])
+test("model and tokens are read where they are told", () => {
+  const text = (more: string) => `{"answers":{"2":{"type":"noul","noul":1}}${more}}`
+  const one = [noul("2", "Q?")]
+  expect(readReply(one, text(',"model":"m","usage":{"input_tokens":7}'))).toMatchObject({ model: "m", inputTokens: 7 })
+  expect(readReply(one, text(',"model":1,"usage":{"input_tokens":"7"}'))).toMatchObject({
+    model: null,
+    inputTokens: null,
+  })
+  expect(readReply(one, text(""))).toMatchObject({ model: null, inputTokens: null })
 })
 
 describe("anything that is missing or unsound is upstream_error", () => {
@@ -55,6 +53,6 @@ describe("anything that is missing or unsound is upstream_error", () => {
     ["nothing likely at all", body({ ...sound, q: '{"type":"score","probabilities":{"0":0,"1":0}}' })],
     ["probabilities in a list", body({ ...sound, q: '{"type":"score","probabilities":[0.3,0.7]}' })],
   ])("%s", (_, text) => {
-    expect(() => readAnswers(request, text)).toThrowError(expect.objectContaining({ code: "upstream_error" }))
+    expect(() => readReply(questions, text)).toThrowError(expect.objectContaining({ code: "upstream_error" }))
   })
 })

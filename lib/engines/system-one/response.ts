@@ -1,10 +1,19 @@
-import type { CheckedQuestion, CheckedRequest } from "../../decisions/check"
+import type { CheckedQuestion } from "../../decisions/check"
 import { ServiceError } from "../../errors"
 import type { RawAnswer } from "../engine"
-import { isCertain } from "./request-body"
 
 /** Rounding of an engine may lift a probability a little over 1. */
 const ROUNDING = 1e-6
+
+/** What an engine's response says. */
+export interface Reply {
+  /** One for each question that was asked, in that order. */
+  answers: RawAnswer[]
+  /** The name of the model that answered, where it is told. */
+  model: string | null
+  /** How many tokens the engine says that it read, where it does. */
+  inputTokens: number | null
+}
 
 type Members = Record<string, unknown>
 
@@ -45,19 +54,25 @@ export function parseJson(text: string): unknown {
   }
 }
 
+function tokensOf(usage: unknown): number | null {
+  const tokens = isMembers(usage) ? usage.input_tokens : null
+  return typeof tokens === "number" && Number.isInteger(tokens) && tokens > 0 ? tokens : null
+}
+
 /**
- * The raw answers in an engine's response, in request order, with those nobody had to be asked for. Only probabilities
- * are read: engines differ in `confidence`, `score` and `usage`. Throws `upstream_error` unless all is there and sound.
+ * An engine's response to these questions. Of the answers only probabilities are read: engines differ in `confidence`,
+ * `score` and rounding. Throws `upstream_error` unless all is there and sound.
  */
-export function readAnswers(request: CheckedRequest, text: string | null): RawAnswer[] {
-  const asked = request.questions.filter((question) => !isCertain(question))
-  const body = text === null ? { answers: {} } : parseJson(text)
+export function readReply(questions: CheckedQuestion[], text: string): Reply {
+  const body = parseJson(text)
+  if (!isMembers(body)) bad()
   const answers = exactly(
-    isMembers(body) ? body.answers : null,
-    asked.map(({ name }) => name),
+    body.answers,
+    questions.map(({ name }) => name),
   )
-  const read = new Map(asked.map((question, i) => [question, readAnswer(question, answers[i])]))
-  return request.questions.map(
-    (question) => read.get(question) ?? { type: question.type === "score" ? "score" : "choice", probabilities: [1] },
-  )
+  return {
+    answers: questions.map((question, i) => readAnswer(question, answers[i])),
+    model: typeof body.model === "string" ? body.model : null,
+    inputTokens: tokensOf(body.usage),
+  }
 }

@@ -1,12 +1,15 @@
-import type { CheckedRequest } from "../../decisions/check"
+import { type CheckedQuestion, type CheckedRequest, questionTexts } from "../../decisions/check"
 import { ServiceError } from "../../errors"
-import type { Engine, ProbeResult, RawAnswer } from "../engine"
-import { quarterTokens } from "../texts"
+import type { Engine, ProbeResult, RawAnswer, TakePlace } from "../engine"
+import { FIXED_PROMPT_TOKENS, longestInput } from "../input-limit"
+import { quarterTokens, textBytes } from "../texts"
 import { type TokenCount, totalTokens } from "../token-count"
-import { upstreamFailure } from "./failures"
+import { Questioning } from "./ask"
+import { CallPlaces } from "./call-places"
+import { tooLong } from "./failures"
 import { probeSystemOne } from "./probe"
-import { isCertain, requestBody } from "./request-body"
-import { readAnswers } from "./response"
+import { LLAMA_CPP, type Profile } from "./profile"
+import { isCertain } from "./request-body"
 import { mostTokens, TokenCounter } from "./token-counter"
 import { Transport } from "./transport"
 
@@ -18,13 +21,31 @@ export interface SystemOneSettings {
   /** Null: the engine cannot count tokens, and 4 UTF-8 bytes count as one. */
   tokenizer: string | null
   apiKey: string | null
+  /** The most tokens that state, one question and the fixed prompt may have together; null: what the engine takes. */
+  inputLimit?: number | null
 }
 
-/** An engine that speaks `POST {url}/v1/systemone`: llama.cpp's wire. Nothing is ever sent twice. */
+/** A state of so many bytes is read by one question first, where there are several: about a thousand tokens. */
+const LONG_STATE_BYTES = 4_096
+/** Two texts side by side may share a token, so an engine may read a little less than their counts add up to. */
+const SHARED_TOKENS = 2
+
+const NO_MORE_PLACES: TakePlace = () => null
+
+/** The most tokens that the state and one question can have. */
+const bytesOf = (state: CheckedRequest["state"], question: CheckedQuestion): number =>
+  questionTexts(question).reduce((sum, text) => sum + textBytes(text) + 1, textBytes(state) + 1)
+
+/** An engine that speaks `POST {url}/v1/systemone`, whichever of its families it is: the probe finds out. */
 export class SystemOneEngine implements Engine {
   readonly #transport: Transport
   readonly #counter: TokenCounter | null
+  readonly #counts = new WeakMap<CheckedRequest, Promise<TokenCount>>()
   #served: string | null
+  #answersAs: string | null = null
+  #profile: Profile = LLAMA_CPP
+  #build: string | undefined
+  #wasSeen = false
 
   constructor(private readonly settings: SystemOneSettings) {
     this.#transport = new Transport(settings.url, settings.apiKey)
@@ -32,31 +53,105 @@ export class SystemOneEngine implements Engine {
     this.#served = settings.model
   }
 
+  /** The name that requests ask for; null until a probe has found the only model that is served. */
+  get served(): string | null {
+    return this.#served
+  }
+
   mostTokens(request: CheckedRequest): number {
     return this.#counter ? mostTokens(request) : totalTokens(quarterTokens(request))
   }
 
   countTokens(request: CheckedRequest, signal: AbortSignal): TokenCount | Promise<TokenCount> {
-    return this.#counter ? this.#counter.count(request, signal) : quarterTokens(request)
+    if (!this.#counter) return quarterTokens(request)
+    const known = this.#counts.get(request)
+    if (known) return known
+    const count = this.#counter.count(request, signal)
+    this.#counts.set(request, count)
+    return count
   }
 
-  async answer(request: CheckedRequest, signal: AbortSignal): Promise<RawAnswer[]> {
-    if (request.questions.every(isCertain)) return readAnswers(request, null)
-    if (this.#served === null) throw new ServiceError("model_unavailable")
-    const body = requestBody(this.#served, request)
-    const response = await this.#transport.call("POST", "/v1/systemone", body, signal)
-    if (response.status !== 200) throw upstreamFailure(response)
-    return readAnswers(request, response.text)
+  async answer(request: CheckedRequest, signal: AbortSignal, take: TakePlace = NO_MORE_PLACES): Promise<RawAnswer[]> {
+    await this.#checkLength(request, signal)
+    const asked = request.questions.filter((question) => !isCertain(question))
+    const answers = (asked.length > 0 ? await this.#ask(request, asked, signal, take) : []).values()
+    return request.questions.map((question) => {
+      if (isCertain(question)) return { type: question.type === "score" ? "score" : "choice", probabilities: [1] }
+      const answer = answers.next().value
+      if (!answer) throw new ServiceError("upstream_error")
+      return answer
+    })
   }
 
   async probe(signal: AbortSignal): Promise<ProbeResult> {
+    const { profile, answersAs, ...result } = await probeSystemOne({
+      transport: this.#transport,
+      model: this.#served,
+      counter: this.#counter,
+      profile: this.#profile,
+      asksForCounts: this.settings.tokenizer === null && !this.#wasSeen,
+      signal,
+    })
+    if (!result.available) return result
     // Once learned, the served name stays: an engine that later serves another model is not this one.
-    const { served, ...result } = await probeSystemOne(this.#transport, this.#served, this.#counter, signal)
-    this.#served = this.settings.model ?? this.#served ?? served ?? null
+    this.#served ??= result.served ?? null
+    this.#wasSeen = true
+    if (!profile) return this.#build === undefined ? result : { ...result, build: this.#build }
+    this.#profile = profile
+    this.#answersAs = answersAs ?? null
+    this.#build = result.build
     return result
   }
 
   close(): Promise<void> {
     return this.#transport.close()
+  }
+
+  async #ask(request: CheckedRequest, asked: CheckedQuestion[], signal: AbortSignal, take: TakePlace) {
+    if (this.#served === null) throw new ServiceError("model_unavailable")
+    const isLong = textBytes(request.state) >= LONG_STATE_BYTES && asked.length > 1
+    const others = new AbortController()
+    const both = AbortSignal.any([signal, others.signal])
+    const asking = {
+      transport: this.#transport,
+      served: this.#served,
+      answersAs: this.#answersAs,
+      profile: this.#profile,
+      learn: (change: Partial<Profile>) => {
+        this.#profile = { ...this.#profile, ...change }
+      },
+      places: new CallPlaces(take, isLong),
+      leastTokens: (questions: CheckedQuestion[]) => this.#leastTokens(request, questions, signal),
+    }
+    try {
+      return await new Questioning(asking, request.state, both).answers(asked, isLong)
+    } catch (failure) {
+      // What else this request asks is not left running on the engine.
+      others.abort(failure)
+      throw failure
+    }
+  }
+
+  /** Refuses what is over the pinned limit before anything is asked; counts only what may be. */
+  async #checkLength(request: CheckedRequest, signal: AbortSignal): Promise<void> {
+    const { inputLimit } = this.settings
+    if (!inputLimit) return
+    const most = Math.max(...request.questions.map((question) => bytesOf(request.state, question)))
+    if (most + FIXED_PROMPT_TOKENS <= inputLimit) return
+    if (longestInput(await this.countTokens(request, signal)) > inputLimit) throw tooLong()
+  }
+
+  /** Of a question in groups of options only the state is sure to be in every call. */
+  async #leastTokens(request: CheckedRequest, asked: CheckedQuestion[], signal: AbortSignal): Promise<number> {
+    if (!this.#counter) return 0
+    const count = await this.countTokens(request, signal)
+    let least = count.state - SHARED_TOKENS
+    for (const question of asked) {
+      const i = request.questions.findIndex(({ name }) => name === question.name)
+      const texts = questionTexts(question).length
+      const whole = request.questions[i]
+      if (whole && questionTexts(whole).length === texts) least += (count.questions[i] ?? 0) - SHARED_TOKENS * texts
+    }
+    return least
   }
 }

@@ -1,0 +1,49 @@
+import type { TakePlace } from "../engine"
+
+/**
+ * The calls of one request: one at a time, and more while the engine has places that nobody waits for. When `isLong`, the
+ * first call has to end before there are more, so that an engine which keeps prefixes reads a long state once.
+ */
+export class CallPlaces {
+  readonly #waiting: ((leave: () => void) => void)[] = []
+  #ownIsFree = true
+  #isWarm: boolean
+
+  constructor(
+    private readonly take: TakePlace,
+    isLong: boolean,
+  ) {
+    this.#isWarm = !isLong
+  }
+
+  /** Makes a call when there is a place for it. */
+  async run<T>(call: () => Promise<T>): Promise<T> {
+    const leave = await new Promise<() => void>((resolve) => {
+      this.#waiting.push(resolve)
+      this.#admit()
+    })
+    try {
+      return await call()
+    } finally {
+      this.#isWarm = true
+      leave()
+      this.#admit()
+    }
+  }
+
+  #admit(): void {
+    while (this.#waiting.length > 0) {
+      const leave = this.#place()
+      if (!leave) return
+      this.#waiting.shift()?.(leave)
+    }
+  }
+
+  #place(): (() => void) | null {
+    if (!this.#ownIsFree) return this.#isWarm ? this.take() : null
+    this.#ownIsFree = false
+    return () => {
+      this.#ownIsFree = true
+    }
+  }
+}

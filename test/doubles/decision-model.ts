@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto"
+
+/** An error as an engine answers it; each family writes it in its own shape. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly kind: string,
+    message: string,
+    readonly extra: Record<string, unknown> = {},
+  ) {
+    super(message)
+  }
+}
+
+/** A question as a model reads it: what its options say, in order; of a noul, yes and no. */
+export interface Asked {
+  name: string
+  type: "noul" | "choice" | "score"
+  instructions: string
+  /** Names of options, indexes of levels. */
+  names: string[]
+  meanings: string[]
+  /** The levels as they were sent. */
+  legend: unknown[]
+}
+
+export interface DecisionBody {
+  model: string
+  answers: Record<string, Record<string, unknown>>
+  usage: { input_tokens: number; output_tokens: number }
+}
+
+/** How one family writes probabilities and how sure it calls itself. */
+export interface Style {
+  /** Decimals that numbers are rounded to; null: none. */
+  decimals: number | null
+  /** The share of all probability that the labels get; SGLang reports it as scored. */
+  mass: number
+  confidence(probabilities: number[], type: "choice" | "score"): number
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+export const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
+
+/** Pieces of up to four characters of a word, with the space before it; a byte-level tokenizer makes no more. */
+export const tokensOf = (text: string): string[] => text.match(/\s?[^\s]{1,4}|\s/gu) ?? []
+
+export const hashed = (text: string): number => createHash("sha256").update(text).digest().readUInt32BE(0) / 2 ** 32
+
+/**
+ * What the model thinks: a weight for each meaning that depends on state and question alone, so that the odds of two
+ * options are the same whatever else is asked (Luce's axiom).
+ */
+export function probabilitiesOf(state: string, { name, instructions, meanings }: Asked): number[] {
+  const weights = meanings.map((meaning) => Math.exp(4 * hashed([state, name, instructions, meaning].join("\0"))))
+  const sum = weights.reduce((total, weight) => total + weight, 0)
+  return weights.map((weight) => weight / sum)
+}
+
+/** A question from its JSON: `criteria` as a map of options or a list of levels. */
+export function askedOf(name: string, question: Record<string, unknown>): Asked {
+  const { type, instructions, criteria } = question
+  const base = { name, instructions: textOf(instructions ?? ""), legend: [] }
+  if (type === "choice" && isObject(criteria)) {
+    const names = Object.keys(criteria)
+    return { ...base, type, names, meanings: names.map((option) => textOf(criteria[option] ?? option)) }
+  }
+  if (type === "score" && Array.isArray(criteria))
+    return {
+      ...base,
+      type,
+      names: criteria.map((_, i) => String(i)),
+      meanings: criteria.map((level, i) => `${i} ${textOf(level)}`),
+      legend: criteria,
+    }
+  return { ...base, type: "noul", names: ["yes", "no"], meanings: ["yes", "no"] }
+}
+
+/** The answer to one question in a family's own style. */
+export function answerOf(state: string, asked: Asked, { decimals, mass, confidence }: Style): Record<string, unknown> {
+  const round = (value: number) => (decimals === null ? value : Math.round(value * 10 ** decimals) / 10 ** decimals)
+  const exact = probabilitiesOf(state, asked)
+  const p = exact.map((value) => round(value * mass))
+  const { type, names, legend } = asked
+  if (type === "noul") return { type, noul: p[0] }
+  const byName = (values: unknown[]) => Object.fromEntries(names.map((name, i) => [name, values[i]]))
+  const sure = { confidence: round(confidence(exact, type)), probabilities: byName(p) }
+  if (type === "choice") return { type, choice: names[exact.indexOf(Math.max(...exact))], ...sure }
+  return { type, score: round(exact.reduce((sum, value, i) => sum + i * value, 0)), legend: byName(legend), ...sure }
+}
+
+/** How far the likeliest stands above an even split: what most engines call confidence. */
+export function aboveEven(p: number[]): number {
+  return p.length < 2 ? 1 : Math.max(0, (p.length * Math.max(...p) - 1) / (p.length - 1))
+}
+
+/** 1 − H(p)/ln n, as Ollama has it. */
+export const lackOfEntropy = (p: number[]): number =>
+  1 + p.reduce((sum, value) => sum + (value > 0 ? value * Math.log(value) : 0), 0) / Math.log(p.length)

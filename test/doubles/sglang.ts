@@ -1,0 +1,109 @@
+import {
+  type Asked,
+  aboveEven,
+  answerOf,
+  askedOf,
+  type DecisionBody,
+  isObject,
+  Refusal,
+  type Style,
+  textOf,
+  tokensOf,
+} from "./decision-model"
+import { type Double, type Family, startDouble } from "./system-one-double"
+
+export interface SglangSettings {
+  servedName: string
+  contextTokens: number
+  /** Options that get a label of one token with the served tokenizer; a decision checkpoint has 255. */
+  maxOptions: number
+  apiKey: string | null
+}
+
+export type SglangDouble = Double<SglangSettings>
+
+/** Probabilities as they were scored: what other tokens would have got is missing from the sum. */
+const STYLE: Style = { decimals: null, mass: 0.9375, confidence: aboveEven }
+const FIELDS = ["type", "instructions", "criteria"]
+
+const unprocessable = (message: string) => new Refusal(422, "detail", message)
+const invalid = (message: string) => new Refusal(400, "BadRequestError", message)
+const isBlank = (value: unknown): boolean => value == null || !textOf(value).trim()
+
+function checkNames(names: string[]): void {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the engine refuses exactly these.
+  if (names.some((name) => /[\u0000-\u001f\u007f-\u009f]/.test(name)))
+    throw unprocessable("option names must not contain control characters")
+  const seen = new Set(names.map((name) => name.trim().toUpperCase().toLowerCase()))
+  if (seen.size < names.length || seen.has("")) throw unprocessable("option names must be distinct and not blank")
+}
+
+function checked(name: string, question: unknown, { maxOptions }: SglangSettings): Asked {
+  if (!isObject(question)) throw unprocessable("Input should be a valid dictionary")
+  if (!Object.keys(question).every((field) => FIELDS.includes(field)))
+    throw unprocessable("Extra inputs are not permitted")
+  const { type, instructions, criteria } = question
+  if (
+    type === "noul" &&
+    isBlank(instructions) &&
+    !(isObject(criteria) && Object.values(criteria).some((v) => !isBlank(v)))
+  )
+    throw unprocessable("a noul question needs instructions or a true or false description to decide on")
+  if (type === "score" && !(Array.isArray(criteria) && criteria.length <= 10 && !criteria.some(isBlank)))
+    throw unprocessable("a level must not be blank")
+  if (type === "choice" && !isObject(criteria)) throw unprocessable("Field required")
+  const asked = askedOf(name, question)
+  if (type === "choice") checkNames(asked.names)
+  if (asked.names.length > maxOptions)
+    throw invalid(
+      `question '${name}': it has ${asked.names.length} options, but the served tokenizer and chat template can label at most ${maxOptions}`,
+    )
+  return asked
+}
+
+function decide(body: Record<string, unknown>, settings: SglangSettings) {
+  const { servedName, contextTokens } = settings
+  if (!isObject(body.questions) || !Object.keys(body.questions).length)
+    throw unprocessable("Dictionary should have at least 1 item after validation, not 0")
+  if (isBlank(body.state)) throw unprocessable("state must not be blank")
+  const state = textOf(body.state)
+  const asked = Object.entries(body.questions).map(([name, question]) => checked(name, question, settings))
+  const questions = Object.values(body.questions)
+  const prompts = asked.map((_, i) => [...tokensOf(state), ...tokensOf(textOf(questions[i]))])
+  const longest = Math.max(...prompts.map((prompt) => prompt.length))
+  if (longest > contextTokens)
+    throw invalid(`The input (${longest} tokens) is longer than the model's context length (${contextTokens} tokens).`)
+  const answers = asked.map((question) => [
+    question.name,
+    { ...answerOf(state, question, STYLE), x_label_mass: STYLE.mass },
+  ])
+  const answer: DecisionBody = {
+    model: servedName,
+    answers: Object.fromEntries(answers),
+    usage: { input_tokens: prompts.reduce((sum, prompt) => sum + prompt.length, 0), output_tokens: 0 },
+  }
+  return { answer, prompts }
+}
+
+const sglang: Family<SglangSettings> = {
+  decide,
+  route({ settings: { servedName, contextTokens } }, method, path) {
+    if (method === "GET" && path === "/v1/models")
+      return {
+        object: "list",
+        data: [{ id: servedName, object: "model", owned_by: "sglang", root: servedName, max_model_len: contextTokens }],
+      }
+    throw new Refusal(404, "detail", "Not Found")
+  },
+  errorOf: ({ status, kind, message }) =>
+    kind === "detail" ? { detail: message } : { object: "error", message, type: kind, param: null, code: status },
+}
+
+/** A stand-in for SGLang's `/v1/systemone`, after its protocol and handler. */
+export function startSglang({
+  port = 0,
+  ...settings
+}: Partial<SglangSettings> & { port?: number } = {}): Promise<SglangDouble> {
+  const standard: SglangSettings = { servedName: "pplx-decider", contextTokens: 16_640, maxOptions: 255, apiKey: null }
+  return startDouble(sglang, { ...standard, ...settings }, port)
+}

@@ -1,0 +1,158 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { setTimeout as delay } from "node:timers/promises"
+import { type DecisionBody, isObject, Refusal } from "./decision-model"
+import { PrefixCache } from "./prefix-cache"
+
+/** What goes wrong on command, until `fault` is set to null again. */
+export type Fault =
+  /** Answers 503 to everything, as while a model is loaded. */
+  | { kind: "loading" }
+  /** Answers this on the decision route. */
+  | { kind: "status"; status: number; body?: string; headers?: Record<string, string> }
+  /** Answers after so many milliseconds. */
+  | { kind: "slow"; ms: number }
+  /** Takes the decision request and closes the connection. */
+  | { kind: "reset" }
+  /** Answers a 200 on the decision route with this text. */
+  | { kind: "nonsense"; body: string }
+  /** Answers well, but changes the body first. */
+  | { kind: "edited"; edit(body: DecisionBody): unknown }
+
+export interface Double<Settings> {
+  url: string
+  port: number
+  /** The same object the double reads: change it while it runs. */
+  settings: Settings
+  fault: Fault | null
+  /** Every request, in order. */
+  requests: { method: string; path: string; headers: Record<string, unknown>; body: string }[]
+  /** The last answer on the decision route, as it was sent. */
+  lastAnswer: string
+  /** Decision requests that were aborted by the caller. */
+  aborted: number
+  /** Decision requests at work now, and the most there were at once. */
+  working: number
+  mostWorking: number
+  prompts: PrefixCache
+  stop(): Promise<void>
+}
+
+/** Any of the doubles. */
+export type AnyDouble = Double<{ apiKey: string | null }>
+
+/** What tells one family from another. */
+export interface Family<Settings> {
+  /** What a route answers; throws a `Refusal`. */
+  route(double: Double<Settings>, method: string, path: string, body: string): unknown
+  /** The answer to a decision request, and the prompts that were read for it, as tokens. */
+  decide(body: Record<string, unknown>, settings: Settings): { answer: DecisionBody; prompts: string[][] }
+  /** An error in the family's own shape. */
+  errorOf(refusal: Refusal): unknown
+}
+
+const DECISION_PATHS = ["/v1/systemone"]
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks).toString("utf8")
+}
+
+function send(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { "content-type": "application/json; charset=utf-8", ...headers })
+  response.end(typeof body === "string" ? body : JSON.stringify(body))
+}
+
+function parsed(text: string): Record<string, unknown> {
+  const value: unknown = JSON.parse(text)
+  if (!isObject(value)) throw new Refusal(400, "invalid_request_error", "the body must be an object")
+  return value
+}
+
+async function answer<Settings extends { apiKey: string | null }>(
+  double: Double<Settings>,
+  family: Family<Settings>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await bodyOf(request)
+  const { method = "", url: path = "" } = request
+  const { fault, settings } = double
+  double.requests.push({ method, path, headers: request.headers, body })
+  if (settings.apiKey && request.headers.authorization !== `Bearer ${settings.apiKey}`)
+    throw new Refusal(401, "authentication_error", "Invalid API Key")
+  if (fault?.kind === "loading") throw new Refusal(503, "unavailable_error", "Loading model")
+  const isDecision = method === "POST" && DECISION_PATHS.includes(path)
+  if (isDecision && fault?.kind === "reset") return void request.socket.destroy()
+  if (isDecision && fault?.kind === "status") return send(response, fault.status, fault.body ?? "", fault.headers)
+  if (isDecision && fault?.kind === "nonsense") return send(response, 200, fault.body)
+  if (!isDecision) {
+    if (fault?.kind === "slow") await delay(fault.ms, undefined, { ref: false })
+    return send(response, 200, family.route(double, method, path, body))
+  }
+  const { answer: made, prompts } = family.decide(parsed(body), settings)
+  for (const prompt of prompts) double.prompts.begin(prompt)
+  if (fault?.kind === "slow") await delay(fault.ms, undefined, { ref: false })
+  for (const prompt of prompts) double.prompts.end(prompt)
+  double.lastAnswer = JSON.stringify(fault?.kind === "edited" ? fault.edit(made) : made)
+  send(response, 200, double.lastAnswer)
+}
+
+async function counted<Settings extends { apiKey: string | null }>(
+  double: Double<Settings>,
+  family: Family<Settings>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const isDecision = request.method === "POST" && DECISION_PATHS.includes(request.url ?? "")
+  if (isDecision) double.mostWorking = Math.max(double.mostWorking, ++double.working)
+  response.on("close", () => {
+    if (!isDecision) return
+    double.working--
+    if (!response.writableFinished) double.aborted++
+  })
+  try {
+    await answer(double, family, request, response)
+  } catch (thrown) {
+    const refusal =
+      thrown instanceof Refusal ? thrown : new Refusal(400, "invalid_request_error", "the request cannot be read")
+    if (!response.destroyed) send(response, refusal.status, family.errorOf(refusal))
+  }
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject)
+    server.listen(port, "127.0.0.1", resolve)
+  })
+  return (server.address() as AddressInfo).port
+}
+
+/** Starts a stand-in for an engine of this family, on a port of its own or the one given. */
+export async function startDouble<Settings extends { apiKey: string | null }>(
+  family: Family<Settings>,
+  settings: Settings,
+  port = 0,
+): Promise<Double<Settings>> {
+  const double: Double<Settings> = {
+    url: "",
+    port: 0,
+    settings,
+    fault: null,
+    requests: [],
+    lastAnswer: "",
+    aborted: 0,
+    working: 0,
+    mostWorking: 0,
+    prompts: new PrefixCache(),
+    stop: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  const server = createServer((request, response) => void counted(double, family, request, response))
+  double.port = await listen(server, port)
+  double.url = `http://127.0.0.1:${double.port}`
+  return double
+}

@@ -62,6 +62,7 @@ describe("createKey", () => {
       spentUsd: "0.000000000000",
       lastUsedAt: null,
       expiresAt: "2099-01-01T00:00:00.000Z",
+      revokedAt: null,
       status: "active",
     })
     expect(Math.abs(Date.parse(createdAt) - Date.now())).toBeLessThan(60_000)

@@ -65,6 +65,7 @@ export interface KeySummary {
   createdAt: string
   lastUsedAt: string | null
   expiresAt: string | null
+  revokedAt: string | null
   status: KeyStatus
 }
 

@@ -16,18 +16,19 @@ interface KeyRow {
   created_at: Date
   last_used_at: Date | null
   expires_at: Date | null
+  revoked_at: Date | null
   status: KeyStatus
 }
 
 // What is spent comes from the function that place_hold itself uses, so no screen disagrees with a refusal.
 const SELECT = `
-  SELECT id, name, kind, masked, limit_pico, limit_period, spent AS spent_pico, created_at, last_used_at, expires_at,
+  SELECT id, name, kind, masked, limit_pico, limit_period, spent AS spent_pico, created_at, last_used_at, expires_at, revoked_at,
     CASE WHEN limit_period = 'daily' THEN date_trunc('day', at, 'UTC') + interval '24 h' END AS resets_at,
     CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
          WHEN expires_at <= at THEN 'expired'
          WHEN spent >= limit_pico THEN 'limit_reached'
          ELSE 'active' END AS status
-  FROM (SELECT k.*, at, spent_in_period(k, at) AS spent FROM api_key k, ledger_now() AS at WHERE account_id = $1) AS key
+  FROM (SELECT k.*, at, spent_in_period(k, at) AS spent FROM api_key k, ledger_now() AS at WHERE account_id = $1 AND ($2::uuid IS NULL OR k.id = $2)) AS key
   ORDER BY id DESC`
 
 const summary = (row: KeyRow): KeySummary => ({
@@ -42,11 +43,16 @@ const summary = (row: KeyRow): KeySummary => ({
   createdAt: row.created_at.toISOString(),
   lastUsedAt: row.last_used_at?.toISOString() ?? null,
   expiresAt: row.expires_at?.toISOString() ?? null,
+  revokedAt: row.revoked_at?.toISOString() ?? null,
   status: row.status,
 })
 
-/** Every key of an account, newest first, revoked ones and the Playground key too. The caller has authorised. */
-export async function selectKeys(db: Pool | ClientBase, accountId: string): Promise<KeySummary[]> {
-  const { rows } = await db.query<KeyRow>(SELECT, [accountId])
+/** Every key of an account, newest first, revoked ones and the Playground key too; or one by its UUID. The caller has authorised. */
+export async function selectKeys(
+  db: Pool | ClientBase,
+  accountId: string,
+  keyId: string | null = null,
+): Promise<KeySummary[]> {
+  const { rows } = await db.query<KeyRow>(SELECT, [accountId, keyId])
   return rows.map(summary)
 }

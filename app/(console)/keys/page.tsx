@@ -1,47 +1,70 @@
 import type { Metadata } from "next"
 import { EmptyState } from "@/components/ui/empty-state"
+import { LinkButton } from "@/components/ui/link-button"
 import { PageHeader } from "@/components/ui/page-header"
 import { TextLink } from "@/components/ui/text-link"
 import { requireSession } from "@/lib/auth/session"
+import { KeyView, keyViewHref, type ViewedKeys, viewKeys } from "@/lib/keys/key-view"
 import { listKeys } from "@/lib/keys/list-keys"
+import { sampleSpend } from "@/lib/keys/sample-spend"
 import { runtime } from "@/lib/runtime"
-import { CreateKeyButton, CreateKeyProvider } from "./_components/create-key"
+import { CreateKeyButton, KeyDialogs } from "./_components/key-dialogs"
 import { KeyFilter } from "./_components/key-filter"
+import { KeySearch } from "./_components/key-search"
 import { KeyTable } from "./_components/key-table"
 
 export const metadata: Metadata = { title: "API keys" }
 
 interface KeysPageProps {
-  searchParams: Promise<{ show?: string | string[] }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
 export default async function KeysPage({ searchParams }: KeysPageProps) {
   const actor = await requireSession("/keys")
-  const keys = await listKeys(actor)
-  const usable = keys.filter((key) => key.status === "active" || key.status === "limit_reached")
+  const [keys, sample] = await Promise.all([listKeys(actor), sampleSpend(actor)])
   const hasOwn = keys.some((key) => key.kind === "secret")
-  // A filter that leaves none of the user's own keys resets itself.
-  const showsAll = (await searchParams).show === "all" || !usable.some((key) => key.kind === "secret")
   return (
-    <CreateKeyProvider baseUrl={runtime().env.BASE_URL}>
+    <KeyDialogs baseUrl={runtime().env.BASE_URL} sample={sample}>
       <PageHeader title="API keys" action={hasOwn ? <CreateKeyButton /> : undefined}>
         Each key signs API requests and spends from your balance, up to its limit.
       </PageHeader>
       {hasOwn ? (
-        <>
-          <KeyFilter showsAll={showsAll} usable={usable.length} all={keys.length} />
-          <KeyTable keys={showsAll ? keys : usable} />
-          <p className="max-w-text pt-6 text-ink-muted text-sm">
-            A limit counts requests in flight too, so a refusal can come slightly before the limit is spent. The
-            Playground key has no secret: it is what the <TextLink href="/playground">playground</TextLink> spends as.
-          </p>
-        </>
+        <KeyList {...viewKeys(keys, KeyView.parse(await searchParams))} />
       ) : (
         <EmptyState title="You haven't created any API keys yet" action={<CreateKeyButton />}>
           A key lets your program send decisions. Give it a daily or lifetime spend limit, and it can never cost more
           than that.
         </EmptyState>
       )}
-    </CreateKeyProvider>
+    </KeyDialogs>
+  )
+}
+
+function KeyList({ rows, view, counts }: ViewedKeys) {
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 pb-3">
+        <KeyFilter view={view} counts={counts} />
+        <KeySearch view={view} />
+      </div>
+      {rows.length > 0 ? (
+        <KeyTable keys={rows} view={view} />
+      ) : (
+        <EmptyState
+          title="No key matches"
+          action={
+            <LinkButton href={keyViewHref(view, { q: "", show: "all" })} variant="secondary">
+              Show all keys
+            </LinkButton>
+          }
+        >
+          Nothing of “{view.q}” is in the name, the mask or the id of a key that is shown here.
+        </EmptyState>
+      )}
+      <p className="max-w-text pt-6 text-ink-muted text-sm">
+        A limit counts requests in flight too, so a refusal can come slightly before the limit is spent. The Playground
+        key has no secret: it is what the <TextLink href="/playground">playground</TextLink> spends as.
+      </p>
+    </>
   )
 }

@@ -6,8 +6,11 @@ import { DialogActions } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { RadioGroup } from "@/components/ui/radio-group"
-import { type CreatedKey, CreateKeyInput } from "@/lib/keys/schema"
+import type { SpendSample } from "@/lib/keys/plan-limit"
+import { type CreatedKey, CreateKeyInput, type KeySummary } from "@/lib/keys/schema"
+import { displayUsd } from "@/lib/money"
 import { createKeyAction } from "../actions"
+import { LimitPlanner } from "./limit-planner"
 
 const PERIODS = [
   { value: "none", label: "None" },
@@ -22,16 +25,28 @@ const HINTS: Record<string, string> = {
 }
 
 interface CreateKeyFormProps {
+  /** The key that the new one is to be like. */
+  from: KeySummary | null
+  sample: SpendSample
   onPending: (pending: boolean) => void
   onCreated: (created: CreatedKey) => void
   onCancel: () => void
 }
 
+const plainUsd = (usd: string): string => displayUsd(usd).replace(/[$,]/g, "")
+
+/** What the form starts with. A day of expiry that has passed is left out: the new key would be born dead. */
+function startingWith(from: KeySummary | null) {
+  const limit = from?.limitUsd && from.period ? { period: from.period, amountUsd: plainUsd(from.limitUsd) } : null
+  const expires = from?.expiresAt && Date.parse(from.expiresAt) > Date.now() ? from.expiresAt.slice(0, 10) : null
+  return { name: from?.name ?? "", limit, expiresAt: expires }
+}
+
 /** Name, spend limit and expiry of a new key. */
-export function CreateKeyForm({ onPending, onCreated, onCancel }: CreateKeyFormProps) {
+export function CreateKeyForm({ from, sample, onPending, onCreated, onCancel }: CreateKeyFormProps) {
   const { form, submit, formError, pending } = useActionForm({
     schema: CreateKeyInput,
-    defaultValues: { name: "", limit: null, expiresAt: null },
+    defaultValues: startingWith(from),
     action: async (typed) => {
       onPending(true)
       return createKeyAction(typed).finally(() => onPending(false))
@@ -70,6 +85,7 @@ export function CreateKeyForm({ onPending, onCreated, onCancel }: CreateKeyFormP
           />
         </Field>
       ) : null}
+      {limit ? <LimitPlanner amountUsd={limit.amountUsd} period={limit.period} sample={sample} /> : null}
       <Field
         label="Expires on (optional)"
         hint="The key stops working at the end of that day, UTC. Cannot be changed later."

@@ -1,0 +1,20 @@
+import { Badge, type BadgeTone } from "@/components/ui/badge"
+import type { KeyStatus, KeySummary } from "@/lib/keys/schema"
+import { type KeyNotice, keyNotice } from "@/lib/keys/spend-part"
+
+const STATUS: Record<KeyStatus, { label: string; tone: BadgeTone }> = {
+  active: { label: "Active", tone: "neutral" },
+  limit_reached: { label: "Limit reached", tone: "danger" },
+  expired: { label: "Expired", tone: "neutral" },
+  revoked: { label: "Revoked", tone: "neutral" },
+}
+
+const NOTICE: Record<Exclude<KeyNotice, null>, string> = { near_limit: "Near limit", expires_soon: "Expires soon" }
+
+/** A key's status, or what will soon change it. */
+export function KeyBadge({ entry }: { entry: KeySummary }) {
+  const notice = keyNotice(entry, new Date())
+  if (notice) return <Badge tone="warn">{NOTICE[notice]}</Badge>
+  const { label, tone } = STATUS[entry.status]
+  return <Badge tone={tone}>{label}</Badge>
+}

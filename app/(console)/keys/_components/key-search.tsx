@@ -1,0 +1,79 @@
+"use client"
+import { Search } from "lucide-react"
+import { useRouter } from "next/navigation"
+import { useEffect, useRef, useState } from "react"
+import { Input } from "@/components/ui/input"
+import { Select } from "@/components/ui/select"
+import { type KeyView, keyViewHref } from "@/lib/keys/key-view"
+
+const PAUSE_MS = 250
+
+const ORDERS: readonly { value: string; label: string }[] = [
+  { value: "created desc", label: "Newest first" },
+  { value: "created asc", label: "Oldest first" },
+  { value: "name asc", label: "Name" },
+  { value: "used desc", label: "Most of limit used" },
+  { value: "last-used desc", label: "Last used" },
+  { value: "expires asc", label: "Expires first" },
+  { value: "status asc", label: "Status" },
+]
+
+/** Finds keys while somebody types. A plain form, which works without scripts too; on a phone, where heads are not, it sorts. */
+export function KeySearch({ view }: { view: KeyView }) {
+  const router = useRouter()
+  const [typed, setTyped] = useState(view.q)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const go = (change: Partial<KeyView>) => router.replace(keyViewHref(view, { q: typed, ...change }), { scroll: false })
+  const search = (q: string) => {
+    setTyped(q)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => go({ q }), PAUSE_MS)
+  }
+  const order = `${view.sort} ${view.dir}`
+  const orders = ORDERS.some(({ value }) => value === order)
+    ? ORDERS
+    : [{ value: order, label: "As sorted" }, ...ORDERS]
+  return (
+    <search className="flex-1 sm:max-w-64">
+      <form action="/keys" className="flex flex-wrap gap-2">
+        <span className="relative min-w-0 flex-1 basis-44">
+          <Search
+            aria-hidden
+            className="pointer-events-none absolute inset-y-0 left-2.5 my-auto size-4 text-ink-muted"
+          />
+          <Input
+            type="search"
+            name="q"
+            aria-label="Search keys"
+            value={typed}
+            onChange={(event) => search(event.target.value)}
+            placeholder="Name, mask or id"
+            maxLength={64}
+            autoComplete="off"
+            spellCheck={false}
+            className="pl-8.5"
+          />
+        </span>
+        <Select
+          aria-label="Sort by"
+          value={order}
+          onChange={(event) => {
+            const [sort, dir] = event.target.value.split(" ")
+            go({ sort, dir } as Partial<KeyView>)
+          }}
+          className="flex-1 basis-36 sm:hidden"
+        >
+          {orders.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+        <input type="hidden" name="show" value={view.show} />
+        <input type="hidden" name="sort" value={view.sort} />
+        <input type="hidden" name="dir" value={view.dir} />
+      </form>
+    </search>
+  )
+}

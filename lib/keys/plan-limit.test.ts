@@ -1,0 +1,45 @@
+import { expect, test } from "vitest"
+import { planLimit } from "./plan-limit"
+
+const TEN = { count: 10, totalUsd: "0.000821000000", pricePerMillionUsd: "0.020000" }
+
+test.each([
+  ["1", "daily", TEN, "$1.00 a day is about 12,000 decisions like your last ten."],
+  ["0.50", "lifetime", TEN, "$0.50 is about 6,000 decisions like your last ten."],
+  ["250", "lifetime", TEN, "$250.00 is about 3,000,000 decisions like your last ten."],
+  ["0.001", "daily", TEN, "$0.001 a day is about 12 decisions like your last ten."],
+  ["0.0001", "daily", TEN, "$0.0001 a day is about 1 decision like your last ten."],
+  ["0.00001", "daily", TEN, "$0.00001 a day is less than one decision like your last ten."],
+  [
+    "1",
+    "daily",
+    { ...TEN, count: 3, totalUsd: "0.000030" },
+    "$1.00 a day is about 100,000 decisions like your last three.",
+  ],
+  ["1", "daily", { ...TEN, count: 1 }, "$1.00 a day is about 1,200 decisions like your last one."],
+  [
+    "1",
+    "daily",
+    { ...TEN, totalUsd: "0" },
+    "Decisions like your last ten cost nothing, so nothing counts against a limit yet.",
+  ],
+  ["1", "daily", { ...TEN, count: 0 }, "$1.00 a day pays for about 50,000,000 input tokens at today's price."],
+  [
+    "1",
+    "daily",
+    { count: 0, totalUsd: "0", pricePerMillionUsd: "0.000000" },
+    "The current model costs nothing, so nothing counts against a limit yet.",
+  ],
+  [
+    "1",
+    "daily",
+    { count: 0, totalUsd: "0", pricePerMillionUsd: null },
+    "Once you have sent decisions, this says how many of them an amount pays for.",
+  ],
+] as const)("%s USD %s", (amount, period, sample, text) => {
+  expect(planLimit(amount, period, sample)).toBe(text)
+})
+
+test.each(["", "0", "-1", "abc", "1e3"])("there is no plan for %j", (amount) => {
+  expect(planLimit(amount, "daily", TEN)).toBeNull()
+})

@@ -2,6 +2,8 @@ import type { ReactNode } from "react"
 import { SiteFrame } from "@/components/site-frame"
 import { findSession } from "@/lib/auth/session"
 import { getBalance } from "@/lib/billing/get-balance"
+import { getFirstSteps } from "@/lib/first-steps/get-first-steps"
+import { FirstStepsProvider } from "./_components/first-steps/first-steps-provider"
 import { Rail } from "./_components/rail"
 import { TopBar } from "./_components/top-bar"
 
@@ -12,18 +14,20 @@ import { TopBar } from "./_components/top-bar"
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const actor = await findSession()
   if (!actor) return <SiteFrame isSignedIn={false}>{children}</SiteFrame>
-  const { balanceUsd } = await getBalance(actor)
+  const [{ balanceUsd }, firstSteps] = await Promise.all([getBalance(actor), getFirstSteps(actor)])
   return (
-    <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block">
-      <Rail email={actor.email} balanceUsd={balanceUsd} />
-      <TopBar email={actor.email} balanceUsd={balanceUsd} />
-      <main
-        id="content"
-        tabIndex={-1}
-        className="mx-auto w-full max-w-page px-4 py-6 outline-none sm:px-8 sm:py-8 print:p-0"
-      >
-        {children}
-      </main>
-    </div>
+    <FirstStepsProvider initial={firstSteps}>
+      <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block">
+        <Rail email={actor.email} balanceUsd={balanceUsd} />
+        <TopBar email={actor.email} balanceUsd={balanceUsd} />
+        <main
+          id="content"
+          tabIndex={-1}
+          className="mx-auto w-full max-w-page px-4 py-6 outline-none sm:px-8 sm:py-8 print:p-0"
+        >
+          {children}
+        </main>
+      </div>
+    </FirstStepsProvider>
   )
 }

@@ -1,5 +1,6 @@
 import { Brand } from "@/components/brand"
 import { BalanceFoot } from "./balance-foot"
+import { FirstStepsCard } from "./first-steps/first-steps-card"
 import { NavLinks } from "./nav-links"
 
 interface RailProps {
@@ -18,7 +19,8 @@ export function Rail({ email, balanceUsd }: RailProps) {
         </p>
       </div>
       <NavLinks />
-      <div className="mt-auto px-2.5">
+      <div className="mt-auto flex flex-col gap-3 px-2.5">
+        <FirstStepsCard />
         <BalanceFoot balanceUsd={balanceUsd} />
       </div>
     </aside>

@@ -4,6 +4,8 @@ import { Menu, X } from "lucide-react"
 import { useState } from "react"
 import { Brand } from "@/components/brand"
 import { BalanceFoot } from "./balance-foot"
+import { FirstStepsCard } from "./first-steps/first-steps-card"
+import { FirstStepsChip } from "./first-steps/first-steps-chip"
 import { NavLinks } from "./nav-links"
 
 interface TopBarProps {
@@ -19,8 +21,9 @@ export function TopBar({ email, balanceUsd }: TopBarProps) {
   const [open, setOpen] = useState(false)
   const close = () => setOpen(false)
   return (
-    <header className="sticky top-0 z-30 flex h-13 items-center justify-between border-line border-b bg-bg px-4 sm:px-8 lg:hidden print:hidden">
+    <header className="sticky top-0 z-30 flex h-13 items-center justify-between gap-2 border-line border-b bg-bg px-4 sm:px-8 lg:hidden print:hidden">
       <Brand />
+      <FirstStepsChip />
       <Dialog.Root open={open} onOpenChange={(next) => setOpen(next)}>
         <Dialog.Trigger aria-label="Open the menu" className={ICON_BUTTON}>
           <Menu aria-hidden className="size-5" />
@@ -35,7 +38,8 @@ export function TopBar({ email, balanceUsd }: TopBarProps) {
               </Dialog.Close>
             </div>
             <NavLinks onNavigate={close} />
-            <div className="mt-auto">
+            <div className="mt-auto flex flex-col gap-3">
+              <FirstStepsCard onNavigate={close} />
               <BalanceFoot balanceUsd={balanceUsd} onNavigate={close} />
             </div>
           </Dialog.Popup>

@@ -17,12 +17,16 @@ function readModels(): { listed: ListedModel[]; priced: PricedModel[] } {
     const pinnedId = entry.target_model ?? entry.id
     return { ...entry, isAvailable: engines.availability(pinnedId).available }
   })
+  const countsBytes = (id: string) => {
+    const model = catalogue.resolve(id)
+    return model?.engine === "lexical" || model?.tokenizer === null
+  }
   const priced = listed
     .filter(({ status }) => status === "active")
     .map(({ id, price_per_million_input_tokens_usd }) => ({
       id,
       pricePerMillionUsd: price_per_million_input_tokens_usd,
-      isExact: catalogue.resolve(id)?.tokenizer === null,
+      isExact: countsBytes(id),
     }))
   return { listed, priced }
 }

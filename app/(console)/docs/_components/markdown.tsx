@@ -1,9 +1,9 @@
 import type { Token, Tokens } from "marked"
 import type { ReactNode } from "react"
+import { CodeGroup } from "@/components/code-group"
+import type { SnippetLanguage } from "@/components/snippet-language"
 import { Alert } from "@/components/ui/alert"
 import { anchorOf, snippetOf } from "@/lib/docs/parse"
-import type { SnippetLanguage } from "../snippet-language"
-import { CodeGroup } from "./code-group"
 import { Inline } from "./inline"
 import { MarkdownTable } from "./markdown-table"
 

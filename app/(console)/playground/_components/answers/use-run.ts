@@ -3,6 +3,7 @@ import { useRef, useState } from "react"
 import type { CheckedRequest } from "@/lib/decisions/check"
 import type { KeyChoice, ModelChoice } from "@/lib/playground/model-choice"
 import { type Outcome, readOutcome } from "@/lib/playground/read-outcome"
+import { announceAnswerRead } from "../../../_components/first-steps/answer-read"
 
 export type Run =
   | { phase: "idle" }
@@ -68,6 +69,7 @@ export function useRun(context: RunContext, onOutcome: (outcome: Outcome) => voi
       const outcome = await send(input, context.models, controller.signal)
       setRun({ phase: "done", outcome })
       keep(outcome, context, input.keyId).catch(() => undefined)
+      if (outcome.exchange.status === 200) announceAnswerRead()
       onOutcome(outcome)
     } catch {
       const { aborted, reason } = controller.signal

@@ -1,8 +1,13 @@
-import { CodeBlock } from "@/components/ui/code-block"
-import { Highlighted } from "@/components/ui/highlighted"
-import type { Snippet } from "@/lib/docs/parse"
-import { type SnippetLanguage, SnippetLanguage as SnippetLanguages } from "../snippet-language"
 import { LanguageTabs } from "./language-tabs"
+import { type SnippetLanguage, SnippetLanguage as SnippetLanguages } from "./snippet-language"
+import { CodeBlock } from "./ui/code-block"
+import { Highlighted } from "./ui/highlighted"
+
+interface Snippet {
+  language: string
+  title: string
+  code: string
+}
 
 function Code({ title, code, language }: Snippet) {
   return (

@@ -1,8 +1,7 @@
 "use client"
 import clsx from "clsx"
 import { type ReactNode, useId } from "react"
-
-type Language = "bash" | "typescript" | "python"
+import type { SnippetLanguage as Language } from "./snippet-language"
 
 interface LanguageTabsProps {
   panels: { language: Language; panel: ReactNode }[]

@@ -1,0 +1,74 @@
+"use client"
+import clsx from "clsx"
+import Link from "next/link"
+import { Button } from "@/components/ui/button"
+import { countDone, STEP_NAMES, type StepName } from "@/lib/first-steps/steps"
+import { useFirstSteps } from "./first-steps-provider"
+import { StepMark } from "./step-mark"
+
+const STEPS: Record<StepName, { label: string; href: string }> = {
+  keyCreated: { label: "Create a key", href: "/keys" },
+  decisionSent: { label: "Send the first decision", href: "/start#send" },
+  answerRead: { label: "Read the answer", href: "/docs/quickstart#read-the-answer" },
+}
+
+interface FirstStepsCardProps {
+  onNavigate?: () => void
+}
+
+/** The three steps of a new account, until they are done or put away; put away, a link to where they are. */
+export function FirstStepsCard({ onNavigate }: FirstStepsCardProps) {
+  const context = useFirstSteps()
+  if (!context?.wasOpen) return null
+  const { steps, mark } = context
+  const done = countDone(steps)
+  const isOver = done === STEP_NAMES.length
+  if (steps.isHidden) return isOver ? null : <PutAway done={done} onNavigate={onNavigate} />
+  return (
+    <section aria-label="First steps" className="flex flex-col gap-1 border-line border-t pt-3">
+      <div className="flex items-center justify-between gap-2">
+        <p className="font-medium text-sm">
+          First steps <span className="font-normal text-ink-muted tabular-nums">{done} of 3</span>
+        </p>
+        <Button variant="quiet" size="sm" className="-mr-2.5" onClick={() => mark("hidden")}>
+          Hide
+        </Button>
+      </div>
+      <ol className="flex flex-col">
+        {STEP_NAMES.map((name) => (
+          <li key={name}>
+            <Link
+              href={STEPS[name].href}
+              onClick={() => {
+                if (name === "answerRead" && steps.decisionSent && !steps.answerRead) mark("answer-read")
+                onNavigate?.()
+              }}
+              className={clsx(
+                "flex min-h-8 items-center gap-2 rounded-md text-sm hover:text-accent pointer-coarse:min-h-11",
+                steps[name] ? "text-ink-muted" : "text-ink",
+              )}
+            >
+              <StepMark name={name} />
+              {STEPS[name].label}
+            </Link>
+          </li>
+        ))}
+      </ol>
+      <p role="status" className="text-ink-muted text-sm">
+        {isOver ? "All done. The rest is in the docs." : <span className="sr-only">{done} of 3 first steps done</span>}
+      </p>
+    </section>
+  )
+}
+
+function PutAway({ done, onNavigate }: { done: number; onNavigate?: () => void }) {
+  return (
+    <Link
+      href="/start"
+      onClick={onNavigate}
+      className="flex min-h-8 items-center rounded-md text-ink-muted text-sm hover:text-ink pointer-coarse:min-h-11"
+    >
+      First steps, {done} of 3
+    </Link>
+  )
+}

@@ -13,6 +13,7 @@ import { createLog } from "./log"
 import { createMailer } from "./mail/mailer"
 import { createMetrics } from "./metrics"
 import { Catalogue } from "./models/catalogue"
+import { loadTokenizer } from "./models/keep-tokenizer"
 import { recordSeen } from "./models/record-seen"
 import type { Runtime } from "./runtime"
 
@@ -34,7 +35,7 @@ export async function createRuntime(
   const log = createLog(role === "command" ? "silent" : env.LOG_LEVEL)
   const events = createRequestEvents(pool, log)
   const reader = createRequestReader()
-  const engines = new Engines({ log, onSeen: recordSeen })
+  const engines = new Engines({ log, loadTokenizer, onSeen: recordSeen })
   const rates =
     env.REDIS_URL && role === "server" ? await openRedisWindows({ url: env.REDIS_URL, log }) : memoryWindows()
   const runtime: Runtime = {

@@ -38,6 +38,7 @@ async function bundleServer() {
     entryPoints: [
       { in: "server.ts", out: "server" },
       { in: "lib/json/worker.ts", out: "json-worker" },
+      { in: "lib/engines/tokenizer/worker.ts", out: "tokenizer-worker" },
       { in: "lib/operator/main.ts", out: "operator" },
     ],
     outdir: DIST,

@@ -1,8 +1,7 @@
 import "server-only"
-import { existsSync } from "node:fs"
-import { fileURLToPath } from "node:url"
-import { Worker } from "node:worker_threads"
+import type { Worker } from "node:worker_threads"
 import type { Scanned } from "../json/scan-large"
+import { startWorker } from "../start-worker"
 import { type CheckResult, checkIndex, checkRequest, refusedScan } from "./check-request"
 
 /** Up to this many bytes a check is shorter than the way to a worker and back. */
@@ -26,8 +25,8 @@ interface ReaderOptions {
 }
 
 /** Reads requests: small ones on this thread, large ones in at most two workers, which start when they are first needed. */
-export function createRequestReader({ startWorker = startJsonWorker }: ReaderOptions = {}): RequestReader {
-  const pool = new ScanPool(startWorker)
+export function createRequestReader({ startWorker: start = startJsonWorker }: ReaderOptions = {}): RequestReader {
+  const pool = new ScanPool(start)
   return {
     read: async (body) => {
       if (body.length <= SMALL_BODY_BYTES) return checkRequest(body)
@@ -44,14 +43,7 @@ const whole = (body: Buffer): Uint8Array<ArrayBuffer> =>
     ? new Uint8Array(body.buffer)
     : new Uint8Array(body)
 
-/** A build has the worker beside the server. Development runs its source: Node 20 ignores `--import` for workers. */
-function startJsonWorker(): Worker {
-  const built = new URL("./json-worker.js", import.meta.url)
-  if (existsSync(fileURLToPath(built))) return new Worker(built)
-  const source = new URL("../json/worker.ts", import.meta.url).href
-  const start = `import("tsx/esm/api").then(({ register }) => (register(), import(${JSON.stringify(source)})))`
-  return new Worker(start, { eval: true })
-}
+const startJsonWorker = (): Worker => startWorker("json-worker", new URL("../json/worker.ts", import.meta.url))
 
 interface Job {
   body: Uint8Array<ArrayBuffer>
@@ -65,7 +57,7 @@ class ScanPool {
   private readonly busy = new Map<Worker, Job>()
   private isClosed = false
 
-  constructor(private readonly startWorker: () => Worker) {}
+  constructor(private readonly start: () => Worker) {}
 
   scan(body: Uint8Array<ArrayBuffer>): Promise<Scanned> {
     if (this.isClosed) return Promise.reject(new Error("the request reader is closed"))
@@ -106,7 +98,7 @@ class ScanPool {
   }
 
   private add(): Worker {
-    const worker = this.startWorker()
+    const worker = this.start()
     worker.on("message", (scanned: Scanned) => this.finish(worker, scanned))
     worker.on("error", (error) => this.remove(worker, error))
     worker.on("messageerror", () => void worker.terminate())

@@ -7,6 +7,8 @@ import { inputLimitOf } from "./input-limit"
 import { LexicalEngine } from "./lexical/lexical-engine"
 import { type Availability, Monitor, type MonitorTiming, type Seen } from "./monitor"
 import { SystemOneEngine } from "./system-one/system-one-engine"
+import type { TokenizerFiles } from "./tokenizer/tokenizer-files"
+import { Tokenizers } from "./tokenizer/tokenizers"
 
 export type { EngineHandle }
 
@@ -20,7 +22,7 @@ export interface EngineModel {
   engineModel: string | null
   /** The build it is pinned to; null until a first probe has seen one. */
   engineBuild: string | null
-  /** Null: 4 UTF-8 bytes count as one token. Otherwise the engine's own `/tokenize` counts. */
+  /** How its tokens are counted: "engine", "bytes-4" or a tokenizer's fingerprint; null while that is not known. */
   tokenizer: string | null
   apiKey: string | null
 }
@@ -29,6 +31,8 @@ interface EnginesOptions {
   log: Log
   /** Called with what a model's engine is found to run, when it is first seen; keeps what the catalogue does not know yet. */
   onSeen(modelId: string, seen: Seen): void | Promise<void>
+  /** The files of a tokenizer that this service keeps. */
+  loadTokenizer?(fingerprint: string): Promise<TokenizerFiles>
   timing?: MonitorTiming
 }
 
@@ -37,6 +41,7 @@ const READY_LIMIT_MS = 2_000
 const IN_FLIGHT = 16
 const IN_FLIGHT_PER_SLOT = 4
 const UNKNOWN: Availability = { available: false, reason: "There is no engine for this model." }
+const NO_TOKENIZERS = () => Promise.reject(new Error("there are no tokenizers here"))
 const ALWAYS: Availability = { available: true, reason: null }
 
 interface Known {
@@ -62,7 +67,11 @@ function isSame({ model, entry }: Known, next: EngineModel): boolean {
 export class Engines {
   readonly #entries = new Map<string, Known>()
 
-  constructor(private readonly options: EnginesOptions) {}
+  readonly #tokenizers: Tokenizers
+
+  constructor(private readonly options: EnginesOptions) {
+    this.#tokenizers = new Tokenizers(options.loadTokenizer ?? NO_TOKENIZERS)
+  }
 
   /** Makes the engines those of `models`: adds, removes, and replaces one whose address, model, tokenizer or key changed. */
   sync(models: EngineModel[]): void {
@@ -133,6 +142,7 @@ export class Engines {
       url,
       model: engineModel,
       tokenizer,
+      tokenizers: this.#tokenizers,
       apiKey,
       inputLimit: inputLimitOf(model.id),
     })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import { testRuntime } from "../../test/database"
-import { audited, operatorJson as json, operator } from "../../test/operator"
+import { operatorJson as json, operator } from "../../test/operator"
 import { parsePublicId } from "../ids"
 import { runtime } from "../runtime"
 

@@ -157,10 +157,10 @@ describe("tokens", () => {
     })
   })
 
-  test("can be at most UTF-8 bytes + 1 for each billed text", () => {
+  test("can be at most UTF-8 bytes + 1 for each billed text", async () => {
     // 5+1 · 5+1 · 6+1 · 7+1 · 2+1
     const small = checkedRequest("ab cd", choice("q", "which", [["longer", { d: 1 }], "ä"]))
-    expect(open().mostTokens(small)).toBe(30)
+    expect(await open().mostTokens(small, never)).toBe(30)
   })
 
   test("of a text that was counted before are remembered", async () => {
@@ -177,11 +177,11 @@ describe("tokens", () => {
     expect(llama.requests).toHaveLength(1)
   })
 
-  test("without a tokenizer are a started group of 4 UTF-8 bytes, for the hold too", () => {
+  test("without a tokenizer are a started group of 4 UTF-8 bytes, for the hold too", async () => {
     const engine = open({ tokenizer: null })
     const small = checkedRequest("ab cd", noul("q", "ä?"))
     expect(engine.countTokens(small, never)).toEqual({ state: 2, questions: [1] })
-    expect(engine.mostTokens(small)).toBe(3)
+    expect(await engine.mostTokens(small, never)).toBe(3)
     expect(llama.requests).toHaveLength(0)
   })
 

@@ -4,13 +4,15 @@ import type { Engine, ProbeResult, RawAnswer, TakePlace } from "../engine"
 import { FIXED_PROMPT_TOKENS, longestInput } from "../input-limit"
 import { quarterTokens, textBytes } from "../texts"
 import { type TokenCount, totalTokens } from "../token-count"
+import type { Tokenizers } from "../tokenizer/tokenizers"
 import { Questioning } from "./ask"
 import { CallPlaces } from "./call-places"
+import { counterFor } from "./counter-for"
 import { tooLong } from "./failures"
 import { probeSystemOne } from "./probe"
 import { LLAMA_CPP, type Profile } from "./profile"
 import { isCertain } from "./request-body"
-import { mostTokens, TokenCounter } from "./token-counter"
+import type { TokenCounter } from "./token-counter"
 import { Transport } from "./transport"
 
 export interface SystemOneSettings {
@@ -18,8 +20,10 @@ export interface SystemOneSettings {
   url: string
   /** The name the engine serves the model under; null for the only one it serves. */
   model: string | null
-  /** Null: the engine cannot count tokens, and 4 UTF-8 bytes count as one. */
+  /** How tokens are counted (`counterFor`). */
   tokenizer: string | null
+  /** Where a tokenizer of this service's own comes from. */
+  tokenizers?: Tokenizers
   apiKey: string | null
   /** The most tokens that state, one question and the fixed prompt may have together; null: what the engine takes. */
   inputLimit?: number | null
@@ -49,7 +53,7 @@ export class SystemOneEngine implements Engine {
 
   constructor(private readonly settings: SystemOneSettings) {
     this.#transport = new Transport(settings.url, settings.apiKey)
-    this.#counter = settings.tokenizer === null ? null : new TokenCounter(this.#transport)
+    this.#counter = counterFor(settings.tokenizer, this.#transport, settings.tokenizers ?? null)
     this.#served = settings.model
   }
 
@@ -58,8 +62,8 @@ export class SystemOneEngine implements Engine {
     return this.#served
   }
 
-  mostTokens(request: CheckedRequest): number {
-    return this.#counter ? mostTokens(request) : totalTokens(quarterTokens(request))
+  async mostTokens(request: CheckedRequest, signal: AbortSignal): Promise<number> {
+    return this.#counter?.most(request) ?? totalTokens(await this.countTokens(request, signal))
   }
 
   countTokens(request: CheckedRequest, signal: AbortSignal): TokenCount | Promise<TokenCount> {
@@ -103,8 +107,8 @@ export class SystemOneEngine implements Engine {
     return result
   }
 
-  close(): Promise<void> {
-    return this.#transport.close()
+  async close(): Promise<void> {
+    await Promise.all([this.#transport.close(), this.#counter?.close()])
   }
 
   async #ask(request: CheckedRequest, asked: CheckedQuestion[], signal: AbortSignal, take: TakePlace) {

@@ -1,0 +1,26 @@
+import { parentPort, workerData } from "node:worker_threads"
+import { openTokenizer, type TextSource } from "./open-tokenizer"
+import type { TokenizerFiles } from "./tokenizer-files"
+
+export interface CountJob {
+  id: number
+  texts: TextSource[]
+}
+
+/** First how the tokenizer is, then for each job its counts; null where a text could not be counted. */
+export type WorkerReply = { growth: string } | { id: number; counts: number[] | null }
+
+const tokenizer = openTokenizer(workerData as TokenizerFiles)
+const reply = (message: WorkerReply) => parentPort?.postMessage(message)
+
+/** Why it failed could quote the text, so that is not told. */
+function countsOf(texts: TextSource[]): number[] | null {
+  try {
+    return texts.map((text) => tokenizer.count(text))
+  } catch {
+    return null
+  }
+}
+
+parentPort?.on("message", ({ id, texts }: CountJob) => reply({ id, counts: countsOf(texts) }))
+reply({ growth: tokenizer.growth })

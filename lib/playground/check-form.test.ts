@@ -94,6 +94,7 @@ describe("JSON in the form", () => {
     }
     expect(checkForm(asking(noul("b"), described))).toEqual({
       ok: false,
+      isSound: false,
       verdicts: [{ field: "questions.1.options.0.description.text", message: "This is not valid JSON." }],
     })
   })

@@ -15,8 +15,8 @@ export interface Verdict {
 
 export type CheckedForm =
   | { ok: true; requestText: string; request: CheckedRequest }
-  /** What the API says first, then what it would say of every other question. */
-  | { ok: false; verdicts: [Verdict, ...Verdict[]] }
+  /** What the API says first, then what it would say of every other question. `isSound`: all JSON in the form is JSON. */
+  | { ok: false; isSound: boolean; verdicts: [Verdict, ...Verdict[]] }
 
 const encoder = new TextEncoder()
 
@@ -65,12 +65,13 @@ function verdictsAlone(form: PlaygroundForm): Verdict[] {
 /** The text of the request that the form stands for, or the verdicts that the API would give on it. */
 export function checkForm(form: PlaygroundForm, limits?: ShapeLimits): CheckedForm {
   const [broken, ...others] = brokenWords(form)
-  if (broken) return { ok: false, verdicts: [broken, ...others] }
+  if (broken) return { ok: false, isSound: false, verdicts: [broken, ...others] }
   const requestText = writeRequest(form)
   const checked = checkRequest(encoder.encode(requestText))
   const refusal = checked.ok ? limits && checkModelLimits(checked.request, limits) : checked
   if (checked.ok && !refusal) return { ok: true, requestText, request: checked.request }
   const { param, message } = refusal as { param: string; message: string }
   const first = { field: fieldOfParam(form, param) ?? "state.text", message }
-  return { ok: false, verdicts: [first, ...verdictsAlone(form).filter(({ field }) => field !== first.field)] }
+  const alone = verdictsAlone(form).filter(({ field }) => field !== first.field)
+  return { ok: false, isSound: true, verdicts: [first, ...alone] }
 }

@@ -16,6 +16,7 @@ test("the cost of a run by part, per thousand, and how often the balance pays fo
     model: "svc-decider-4b-v1-1-api-1",
     tokens: 312,
     stateTokens: 200,
+    stateUsd: "0.000004000000",
     questions: [
       { name: "__proto__", tokens: 100, costUsd: "0.000002000000" },
       { name: "2", tokens: 12, costUsd: "0.000000240000" },

@@ -16,6 +16,7 @@ export interface RunCost {
   model: string
   tokens: number
   stateTokens: number
+  stateUsd: string | null
   /** In the request's order, with what each question adds to the cost. */
   questions: { name: string; tokens: number; costUsd: string | null }[]
   /** Per million tokens. */
@@ -38,14 +39,13 @@ export function runCost(count: TokenCount, names: string[], balanceUsd: string):
   const { max_question_tokens: limit, largest_question_tokens: largest } = count
   const tokensOf = (name: string) =>
     Object.hasOwn(count.parts.questions, name) ? (count.parts.questions[name] ?? 0) : 0
+  const usdOf = (tokens: number) => (price === null ? null : usd12(cost(tokens, price)))
   return {
     model: count.model,
     tokens: count.input_tokens,
     stateTokens: count.parts.state,
-    questions: names.map((name) => {
-      const tokens = tokensOf(name)
-      return { name, tokens, costUsd: price === null ? null : usd12(cost(tokens, price)) }
-    }),
+    stateUsd: usdOf(count.parts.state),
+    questions: names.map((name) => ({ name, tokens: tokensOf(name), costUsd: usdOf(tokensOf(name)) })),
     priceUsd: count.price,
     costUsd: count.cost_usd,
     per1000Usd: displayUsd(pico(costPico * 1000n)),

@@ -1,3 +1,5 @@
+import type { ShapeLimits } from "../decisions/check"
+
 /** A model as the playground offers it. */
 export interface ModelChoice {
   id: string
@@ -8,6 +10,7 @@ export interface ModelChoice {
   isBaseline: boolean
   /** False while its engine cannot be reached. */
   isAvailable: boolean
+  limits: ShapeLimits
 }
 
 /** A key that a run may spend as, with the limit that then applies. Money is exact USD text. */

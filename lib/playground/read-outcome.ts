@@ -47,7 +47,7 @@ function refusal({ status, responseText }: Exchange, retryAfter: string | undefi
 }
 
 /** What came back, ready to show. The cost is tokens × the answering model's price, exact; null when that is not known. */
-export function readOutcome(exchange: Exchange, models: ModelChoice[]): Outcome {
+export function readOutcome(exchange: Exchange, models: Pick<ModelChoice, "id" | "pricePerMillionUsd">[]): Outcome {
   const header = (name: string) => exchange.headers.find(([key]) => key.toLowerCase() === name)?.[1]
   const requestId = header("x-request-id") ?? null
   const { model, usage, ...body } = parse(exchange.responseText)

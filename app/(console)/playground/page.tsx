@@ -20,6 +20,7 @@ const modelChoice = (entry: ModelEntry): ModelChoice => {
     pricePerMillionUsd: entry.price_per_million_input_tokens_usd,
     isBaseline: pinnedId === LEXICAL_BASELINE,
     isAvailable: runtime().engines.availability(pinnedId).available,
+    limits: { maxQuestions: entry.max_questions, maxOptions: entry.max_options, maxLevels: entry.max_levels },
   }
 }
 

@@ -1,16 +1,10 @@
 "use client"
 import { useRouter } from "next/navigation"
 import { useEffect, useRef, useState } from "react"
-import { useForm } from "react-hook-form"
-import { checkForm } from "@/lib/playground/check-form"
-import { exampleForm } from "@/lib/playground/examples"
-import { fieldOfParam } from "@/lib/playground/field-of-param"
 import type { KeyChoice, ModelChoice, RateLimits } from "@/lib/playground/model-choice"
-import type { PlaygroundForm } from "@/lib/playground/schema"
 import { useRun } from "./answers/use-run"
 import type { Pane } from "./pane-tabs"
-import { useDraft } from "./request/use-draft"
-import { useVerdict } from "./request/use-verdict"
+import { useRequestForm } from "./request/use-request-form"
 
 export interface PlaygroundProps {
   accountId: string
@@ -23,48 +17,35 @@ export interface PlaygroundProps {
   keys: KeyChoice[]
 }
 
-/** The playground's state: the form and its draft, the verdict on it, the run, and which side a phone shows. */
+/** The playground's state: the request, the run, and which side a phone shows. */
 export function usePlayground({ accountId, models, keys }: PlaygroundProps) {
-  const firstModel = models[0]?.id ?? ""
-  const form = useForm<PlaygroundForm>({ defaultValues: exampleForm(firstModel) })
-  const { ready, kept } = useDraft(form, accountId, (draft) => ({
-    ...draft,
-    model: models.some(({ id }) => id === draft.model) ? draft.model : firstModel,
-    keyId: keys.some(({ id }) => id === draft.keyId) ? draft.keyId : "",
-  }))
+  const { form, side, said, ready, kept, leave, showField, showJson, fieldOf, takeRequest } = useRequestForm({
+    accountId,
+    models,
+    keys,
+  })
   const [pane, setPane] = useState<Pane>("request")
-
-  const { mark, clear, focus } = useVerdict(form)
   const router = useRouter()
 
-  const showField = (field: string, message: string) => {
-    setPane("request")
-    mark(field, message)
-    focus(field)
+  const show = (field: string, message: string) => {
+    // The model is chosen in the bar, which both panes have.
+    if (field !== "model") setPane("request")
+    showField(field, message)
   }
   const { run, start, stop } = useRun({ accountId, models, keys }, (outcome) => {
     // The frame shows the balance, which an answer has changed.
     if (outcome.kind === "answered") return router.refresh()
-    if (!outcome.refusal.param) return
-    const field = fieldOfParam(form.getValues(), outcome.refusal.param)
-    // The model is chosen in the bar, which both panes have.
-    if (field === "model") {
-      mark(field, outcome.refusal.message)
-      focus(field)
-    } else if (field) showField(field, outcome.refusal.message)
+    const field = outcome.refusal.param ? fieldOf(outcome.refusal.param) : null
+    if (field) show(field, outcome.refusal.message)
   })
   const submit = () => {
     if (!ready) return
-    const values = form.getValues()
-    const checked = checkForm(values)
-    if (!checked.ok) return showField(checked.verdicts[0].field, checked.verdicts[0].message)
-    clear()
-    setPane("answers")
-    void start({ requestText: checked.requestText, request: checked.request, keyId: values.keyId })
+    const taken = takeRequest()
+    setPane(taken ? "answers" : "request")
+    if (taken) void start(taken)
   }
   useRunKeys(submit)
-  const fieldOf = (param: string) => fieldOfParam(form.getValues(), param)
-  return { form, ready, kept, pane, setPane, mark, showField, fieldOf, run, submit, stop }
+  return { form, side, said, ready, kept, pane, setPane, leave, showField: show, showJson, fieldOf, run, submit, stop }
 }
 
 /** Ctrl or ⌘ with Enter runs, wherever the focus is. */

@@ -1,60 +1,108 @@
 "use client"
-import { Plus, Trash2 } from "lucide-react"
+import { ClipboardPaste, Plus, Trash2 } from "lucide-react"
+import { useState } from "react"
 import { useFieldArray, useFormContext } from "react-hook-form"
 import { Button } from "@/components/ui/button"
 import { FieldError } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import type { PlaygroundForm } from "@/lib/playground/schema"
 import { asText } from "@/lib/playground/words"
+import { useFieldError, useRegister } from "./form-paths"
 import { IconButton } from "./icon-button"
 import { ListError } from "./list-error"
+import { PasteOptions } from "./paste-options"
+import { useRequestSide } from "./request-context"
+import { WordsInput } from "./words-input"
 
 /** The options of a choice, each with what it covers. */
 export function ChoiceCriteria({ index }: { index: number }) {
-  const { control, register, formState } = useFormContext<PlaygroundForm>()
+  const { control, getValues } = useFormContext<PlaygroundForm>()
   const path = `questions.${index}.options` as const
-  const { fields, append, remove } = useFieldArray({ control, name: path })
-  const errors = formState.errors.questions?.[index]?.options
+  const { fields, append, remove, insert, replace } = useFieldArray({ control, name: path })
+  const { limits, offerUndo } = useRequestSide()
+  const [pasting, setPasting] = useState(false)
+  const listError = useFieldError(`${path}.root`)
+  const isFull = fields.length >= limits.maxOptions
+  const removeAt = (at: number) => {
+    const option = structuredClone(getValues(`${path}.${at}`))
+    remove(at)
+    offerUndo({ done: `Removed option ${option.name || at + 1}`, undo: () => insert(at, option) })
+  }
   return (
     <div className="flex flex-col gap-2">
       <p className="font-medium">Options, and what each covers</p>
       <ol className="flex flex-col gap-3">
-        {fields.map((field, at) => {
-          const error = errors?.[at]?.name?.message
-          const described = `${field.id}-error`
-          return (
-            <li key={field.id} className="flex flex-col gap-1">
-              <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 @md:grid-cols-[9rem_minmax(0,1fr)_auto]">
-                <Input
-                  mono
-                  autoComplete="off"
-                  aria-label={`Name of option ${at + 1}`}
-                  aria-invalid={error ? true : undefined}
-                  aria-describedby={error ? described : undefined}
-                  {...register(`${path}.${at}.name`)}
-                />
-                <Input
-                  aria-label={`What option ${at + 1} covers`}
-                  className="@max-md:order-last @max-md:col-span-2"
-                  {...register(`${path}.${at}.description.text`)}
-                />
-                <IconButton icon={Trash2} label={`Remove option ${at + 1}`} onClick={() => remove(at)} />
-              </div>
-              <FieldError id={described}>{error}</FieldError>
-            </li>
-          )
-        })}
+        {fields.map((field, at) => (
+          <li key={field.id}>
+            <OptionRow path={`${path}.${at}`} at={at} onRemove={() => removeAt(at)} />
+          </li>
+        ))}
       </ol>
-      <ListError field={`${path}.root`} message={errors?.root?.message} />
-      <Button
-        variant="quiet"
-        size="sm"
-        className="self-start"
-        onClick={() => append({ name: "", description: asText("") })}
-      >
-        <Plus aria-hidden className="size-4" />
-        Add option
-      </Button>
+      <ListError field={`${path}.root`} message={listError} />
+      {pasting ? (
+        <PasteOptions
+          onPasted={(options) => {
+            const before = structuredClone(getValues(path))
+            const kept = before.filter(({ name, description }) => name !== "" || description.text !== "")
+            const added = options.filter(({ name }) => !kept.some((option) => option.name === name))
+            replace([...kept, ...added.map(({ name, description }) => ({ name, description: asText(description) }))])
+            offerUndo({ done: `Added ${added.length} options`, undo: () => replace(before) })
+            setPasting(false)
+          }}
+          onClose={() => setPasting(false)}
+        />
+      ) : (
+        <div className="flex flex-wrap gap-2">
+          <Button
+            variant="quiet"
+            size="sm"
+            disabled={isFull}
+            title={isFull ? `This model takes at most ${limits.maxOptions} options` : undefined}
+            onClick={() =>
+              append({ name: "", description: asText("") }, { focusName: `${path}.${fields.length}.name` })
+            }
+          >
+            <Plus aria-hidden className="size-4" />
+            Add option
+          </Button>
+          <Button variant="quiet" size="sm" onClick={() => setPasting(true)}>
+            <ClipboardPaste aria-hidden className="size-4" />
+            Paste a list
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface OptionRowProps {
+  path: `questions.${number}.options.${number}`
+  at: number
+  onRemove: () => void
+}
+
+function OptionRow({ path, at, onRemove }: OptionRowProps) {
+  const register = useRegister()
+  const error = useFieldError(`${path}.name`)
+  const described = `${path}-error`
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-2 gap-y-1 @md:grid-cols-[9rem_minmax(0,1fr)_auto]">
+      <Input
+        mono
+        autoComplete="off"
+        autoCapitalize="none"
+        aria-label={`Name of option ${at + 1}`}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? described : undefined}
+        {...register(`${path}.name`)}
+      />
+      <div className="min-w-0 @max-md:order-last @max-md:col-span-2">
+        <WordsInput path={`${path}.description`} label={`What option ${at + 1} covers`} />
+      </div>
+      <IconButton icon={Trash2} label={`Remove option ${at + 1}`} onClick={onRemove} />
+      <div className="col-span-full empty:hidden">
+        <FieldError id={described}>{error}</FieldError>
+      </div>
     </div>
   )
 }

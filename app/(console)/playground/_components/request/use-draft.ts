@@ -1,65 +1,50 @@
 "use client"
 import { useEffect, useState } from "react"
 import type { UseFormReturn } from "react-hook-form"
-import { PlaygroundForm } from "@/lib/playground/schema"
+import { type Draft, readDraft, writeDraft } from "@/lib/playground/draft"
+import type { PlaygroundForm } from "@/lib/playground/schema"
+import type { Settled } from "./settled"
+import { useLatest } from "./use-latest"
+import type { Views } from "./use-views"
 
-const SAVE_AFTER_MS = 300
-
-function readDraft(name: string): PlaygroundForm | null {
-  try {
-    const draft = PlaygroundForm.safeParse(JSON.parse(localStorage.getItem(name) ?? "null"))
-    return draft.success ? draft.data : null
-  } catch {
-    return null
-  }
-}
-
-function writeDraft(name: string, draft: PlaygroundForm): boolean {
-  try {
-    localStorage.setItem(name, JSON.stringify(draft))
-    return true
-  } catch {
-    return false
-  }
+interface DraftInput {
+  form: UseFormReturn<PlaygroundForm>
+  views: Views
+  settled: Settled
+  accountId: string
+  /** Puts right what a draft names and the account no longer has. */
+  mend: (form: PlaygroundForm) => PlaygroundForm
 }
 
 /**
  * Keeps what is typed in this browser, per account, and brings it back. `ready` once it is back; `kept` is false when the
- * browser has no room for it. `mend` puts right what a draft names and the account no longer has.
+ * browser has no room for it.
  */
-export function useDraft(
-  form: UseFormReturn<PlaygroundForm>,
-  accountId: string,
-  mend: (draft: PlaygroundForm) => PlaygroundForm,
-): { ready: boolean; kept: boolean } {
+export function useDraft({ form, views, settled, accountId, mend }: DraftInput): { ready: boolean; kept: boolean } {
   const [ready, setReady] = useState(false)
   const [kept, setKept] = useState(true)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the draft is read once, into the form that the page opens with
+  const bringBack = useLatest((draft: Draft) => {
+    form.reset(mend(draft.form))
+    if (draft.json !== null) views.showJson(draft.json)
+  })
+  const save = useLatest(() => {
+    const json = views.view === "json" ? views.requestText() : null
+    setKept(writeDraft(accountId, { form: form.getValues(), json }))
+  })
   useEffect(() => {
-    const name = `playground:${accountId}`
-    const draft = readDraft(name)
-    if (draft) form.reset(mend(draft))
+    const draft = readDraft(accountId)
+    if (draft) bringBack(draft)
     setReady(true)
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const save = () => {
-      clearTimeout(timer)
-      timer = undefined
-      setKept(writeDraft(name, form.getValues()))
-    }
-    const flush = () => timer !== undefined && save()
-    const unsubscribe = form.subscribe({
-      formState: { values: true },
-      callback: () => {
-        clearTimeout(timer)
-        timer = setTimeout(save, SAVE_AFTER_MS)
-      },
-    })
-    window.addEventListener("pagehide", flush)
+    const unsubscribe = [
+      settled.subscribe(save),
+      form.subscribe({ formState: { values: true }, callback: settled.touch }),
+    ]
+    window.addEventListener("pagehide", settled.flush)
     return () => {
-      flush()
-      unsubscribe()
-      window.removeEventListener("pagehide", flush)
+      settled.flush()
+      for (const stop of unsubscribe) stop()
+      window.removeEventListener("pagehide", settled.flush)
     }
-  }, [])
+  }, [form, settled, accountId, bringBack, save])
   return { ready, kept }
 }

@@ -1,45 +1,82 @@
 "use client"
 import { useEffect, useRef } from "react"
-import type { FieldPath, UseFormReturn } from "react-hook-form"
-import { checkForm } from "@/lib/playground/check-form"
+import { type FieldErrors, type FieldPath, type Resolver, set, type UseFormReturn } from "react-hook-form"
+import { checkForm, type Verdict } from "@/lib/playground/check-form"
+import type { ModelChoice } from "@/lib/playground/model-choice"
 import type { PlaygroundForm } from "@/lib/playground/schema"
+import type { Settled } from "./settled"
+import { useLatest } from "./use-latest"
 
 const isRoot = (field: string): boolean => field.endsWith(".root")
 
-/**
- * Marks the one field that the API refuses first, and follows while it is put right: any change asks `checkForm` again.
- * Fields ending in `.root` stand for a whole list, whose element has that id.
- */
-export function useVerdict(form: UseFormReturn<PlaygroundForm>) {
-  const marked = useRef(false)
-  const clear = () => {
-    if (marked.current) form.clearErrors()
-    marked.current = false
-  }
-  const mark = (field: string, message: string) => {
-    clear()
-    form.setError(field as FieldPath<PlaygroundForm>, { type: "refused", message })
-    marked.current = true
-  }
-  // The field's pane may be hidden until the next frame, and the list's message is not drawn before it.
-  const focus = (field: string) =>
-    requestAnimationFrame(() => {
-      if (isRoot(field)) document.getElementById(field)?.focus()
-      else form.setFocus(field as FieldPath<PlaygroundForm>)
-    })
+/** Which fields may show a verdict: those that somebody has left, and all of them once a run was tried. */
+export interface Shown {
+  all: boolean
+  left: Set<string>
+}
 
-  const follow = useRef((_values: PlaygroundForm) => {})
-  useEffect(() => {
-    follow.current = (values) => {
-      if (!marked.current) return
-      const checked = checkForm(values)
-      if (checked.ok) clear()
-      else mark(checked.verdicts[0].field, checked.verdicts[0].message)
-    }
-  })
-  useEffect(
-    () => form.subscribe({ formState: { values: true }, callback: ({ values }) => follow.current(values) }),
-    [form],
+export const limitsOf = (models: ModelChoice[], model: string) => models.find(({ id }) => id === model)?.limits
+
+/** The API's own check as the form's resolver. */
+export function createResolver(models: ModelChoice[], shown: Shown): Resolver<PlaygroundForm> {
+  return (values) => {
+    const checked = checkForm(values, limitsOf(models, values.model))
+    const verdicts = checked.ok ? [] : checked.verdicts
+    const visible = verdicts.filter(({ field }) => shown.all || isRoot(field) || shown.left.has(field))
+    if (visible.length === 0) return { values, errors: {} }
+    const errors: FieldErrors<PlaygroundForm> = {}
+    for (const { field, message } of visible) set(errors, field, { type: "refused", message })
+    return { values: {}, errors }
+  }
+}
+
+/** The field's element, as the API's `param` names it. The state's may be an editor, which answers to the same id. */
+export function focusField(field: string): void {
+  // Its pane may be hidden until the next frame, and a list's message is not drawn before it.
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      const named = [...document.getElementsByName(field)].find((element) => !element.hidden)
+      const target = named ?? document.querySelector<HTMLElement>(`[data-field="${CSS.escape(field)}"] .cm-content`)
+      const element = target ?? document.getElementById(field)
+      element?.focus()
+      element?.scrollIntoView({ block: "nearest" })
+    }),
   )
-  return { mark, clear, focus }
+}
+
+/** Shows what the API has against the form beside its fields, once typing pauses, and takes it away when it is put right. */
+export function useVerdict(form: UseFormReturn<PlaygroundForm>, models: ModelChoice[], settled: Settled, shown: Shown) {
+  const last = useRef("")
+  const check = useLatest(() => {
+    const values = form.getValues()
+    const checked = checkForm(values, limitsOf(models, values.model))
+    const verdicts = checked.ok ? [] : checked.verdicts
+    const visible = verdicts.filter(({ field }) => shown.all || isRoot(field) || shown.left.has(field))
+    const now = JSON.stringify(visible)
+    if (now !== last.current) void form.trigger()
+    last.current = now
+  })
+  useEffect(() => settled.subscribe(check), [settled, check])
+  return {
+    /** A verdict that only the server can give, until the next change. */
+    mark: ({ field, message }: Verdict) => {
+      last.current = "marked"
+      form.setError(field as FieldPath<PlaygroundForm>, { type: "refused", message })
+    },
+    showAll: () => {
+      shown.all = true
+      last.current = "shown"
+      void form.trigger()
+    },
+    clear: () => {
+      shown.all = false
+      last.current = ""
+      form.clearErrors()
+    },
+    leave: (field: string) => {
+      if (field === "" || shown.left.has(field)) return
+      shown.left.add(field)
+      settled.touch()
+    },
+  }
 }

@@ -1,0 +1,121 @@
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands"
+import { json } from "@codemirror/lang-json"
+import { bracketMatching, foldGutter, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language"
+import { type Diagnostic, lintKeymap, setDiagnostics } from "@codemirror/lint"
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search"
+import { Compartment, EditorState, type Extension } from "@codemirror/state"
+import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view"
+import { tags } from "@lezer/highlight"
+import type { EditorHandle, EditorOptions, EditorSetting } from "./editor"
+
+const COLOURS = HighlightStyle.define([
+  { tag: tags.propertyName, color: "var(--accent-strong)" },
+  { tag: [tags.number, tags.bool, tags.null], color: "var(--warn)" },
+  { tag: tags.string, color: "var(--ink)" },
+  { tag: [tags.separator, tags.squareBracket, tags.brace], color: "var(--ink-muted)" },
+])
+
+const LOOK = EditorView.theme({
+  "&": { backgroundColor: "transparent", color: "var(--ink)", fontSize: "inherit" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": { fontFamily: "inherit", lineHeight: "inherit", overflow: "auto" },
+  ".cm-content": { caretColor: "var(--ink)", padding: "8px 0" },
+  ".cm-line": { padding: "0 12px" },
+  ".cm-cursor": { borderLeftColor: "var(--ink)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+    backgroundColor: "var(--accent-soft)",
+  },
+  ".cm-gutters": { backgroundColor: "transparent", border: "none", color: "var(--ink-muted)" },
+  ".cm-lineNumbers .cm-gutterElement": { minWidth: "2.25em" },
+  ".cm-foldPlaceholder": { backgroundColor: "var(--sunken)", border: "none", color: "var(--ink-muted)" },
+  ".cm-lintRange-error": {
+    backgroundImage: "none",
+    textDecoration: "underline wavy var(--danger-fill)",
+    textUnderlineOffset: "3px",
+  },
+  ".cm-lintPoint-error::after": { borderBottomColor: "var(--danger-fill)" },
+  ".cm-tooltip, .cm-panels": {
+    backgroundColor: "var(--surface)",
+    color: "var(--ink)",
+    border: "1px solid var(--line)",
+  },
+  ".cm-diagnostic-error": { borderLeftColor: "var(--danger-fill)" },
+  ".cm-searchMatch": { backgroundColor: "var(--warn-soft)" },
+  ".cm-selectionMatch": { backgroundColor: "var(--sunken)" },
+  ".cm-matchingBracket, &.cm-focused .cm-matchingBracket": { backgroundColor: "var(--accent-soft)" },
+  ".cm-textfield": { backgroundColor: "var(--bg)", border: "1px solid var(--line-strong)", fontSize: "inherit" },
+  ".cm-button": { backgroundImage: "none", backgroundColor: "var(--sunken)", border: "1px solid var(--line-strong)" },
+})
+
+const JSON_MODE: Extension = [json(), lineNumbers(), foldGutter(), bracketMatching(), indentOnInput()]
+
+const settingOf = ({ isJson, attributes }: EditorSetting): Extension => [
+  isJson ? JSON_MODE : [],
+  EditorView.contentAttributes.of({
+    ...attributes,
+    "aria-multiline": "true",
+    spellcheck: isJson ? "false" : "true",
+    ...(isJson ? { autocapitalize: "off", autocorrect: "off" } : { autocapitalize: "sentences" }),
+  }),
+]
+
+/** What does not change while an editor is open. Tab is bound to nothing: it moves the focus on, as in any field. */
+const base = (options: EditorOptions): Extension => [
+  // Line breaks other than \n are kept as they are read.
+  EditorState.lineSeparator.of("\n"),
+  EditorView.clipboardInputFilter.of((text) => text.replace(/\r\n?/g, "\n")),
+  EditorView.cspNonce.of(options.nonce),
+  // Ctrl+Enter runs, wherever the focus is.
+  keymap.of([
+    { key: "Mod-Enter", run: () => true },
+    ...searchKeymap,
+    ...lintKeymap,
+    ...historyKeymap,
+    ...defaultKeymap,
+  ]),
+  history(),
+  search({ top: true }),
+  highlightSelectionMatches(),
+  highlightSpecialChars(),
+  drawSelection(),
+  EditorView.lineWrapping,
+  syntaxHighlighting(COLOURS),
+  LOOK,
+  EditorView.updateListener.of((update) => update.docChanged && options.onInput()),
+  EditorView.domEventHandlers({ blur: () => void options.onLeave() }),
+]
+
+/** An editor in `parent`, with the text, the selection and the focus that the text area before it had. */
+export function openEditor(options: EditorOptions): EditorHandle {
+  const setting = new Compartment()
+  const { parent, text, selection } = options
+  const extensions = [base(options), setting.of(settingOf(options.setting))]
+  const clamp = (at: number) => Math.min(at, text.length)
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: text,
+      selection: { anchor: clamp(selection.anchor), head: clamp(selection.head) },
+      extensions,
+    }),
+  })
+  return {
+    text: () => view.state.doc.toString(),
+    replace: (next) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } }),
+    set: (next) => view.dispatch({ effects: setting.reconfigure(settingOf(next)) }),
+    mark: (fault) => {
+      const to = Math.min(fault?.to ?? 0, view.state.doc.length)
+      const found: Diagnostic[] = fault
+        ? [{ from: Math.min(fault.from, to), to, severity: "error", message: fault.message }]
+        : []
+      view.dispatch(setDiagnostics(view.state, found))
+    },
+    select: (from, to) => {
+      const end = view.state.doc.length
+      view.dispatch({ selection: { anchor: Math.min(from, end), head: Math.min(to, end) }, scrollIntoView: true })
+      view.focus()
+    },
+    focus: () => view.focus(),
+    close: () => view.destroy(),
+  }
+}

@@ -1,0 +1,85 @@
+"use client"
+import { useId } from "react"
+import { displayUsd } from "@/lib/money"
+import { useRunCost } from "./cost-context"
+
+const NUMBER = new Intl.NumberFormat("en-US")
+
+function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-ink-muted text-sm">{label}</dt>
+      <dd className="break-words tabular-nums">{value}</dd>
+    </div>
+  )
+}
+
+/** What a run costs before it is run: it is what is then charged. */
+export function CostPanel() {
+  const { cost, isCounting } = useRunCost()
+  const id = useId()
+  return (
+    <section
+      aria-labelledby={id}
+      aria-busy={isCounting}
+      className="@container flex flex-col gap-3 border-line border-t pt-4"
+    >
+      <h2 id={id} className="font-medium">
+        Cost of a run
+      </h2>
+      {cost ? (
+        <>
+          <dl className="grid grid-cols-2 gap-x-6 gap-y-3 @md:grid-cols-4">
+            <Figure label="Billable tokens" value={NUMBER.format(cost.tokens)} />
+            <Figure label="Per run" value={displayUsd(cost.costUsd)} />
+            <Figure label="Per 1,000 runs" value={cost.per1000Usd} />
+            <Figure label="Runs left" value={cost.runsLeft ?? "No end: it is free"} />
+          </dl>
+          <Parts />
+        </>
+      ) : (
+        <p className="text-ink-muted">
+          {isCounting ? "Counting…" : "Not known yet. It is counted once the request is complete."}
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** The state once, then what each question adds. */
+function Parts() {
+  const { cost } = useRunCost()
+  if (!cost) return null
+  return (
+    <details className="group">
+      <summary className="w-fit text-accent underline pointer-coarse:py-3">What it is made of</summary>
+      <table className="mt-2 w-full text-sm tabular-nums">
+        <thead>
+          <tr className="border-line border-b text-left text-ink-muted">
+            <th className="py-1 font-normal">Part</th>
+            <th className="py-1 pl-3 text-right font-normal">Tokens</th>
+            <th className="py-1 pl-3 text-right font-normal">Adds</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr className="border-line border-b">
+            <td className="py-1">State, once</td>
+            <td className="py-1 pl-3 text-right">{NUMBER.format(cost.stateTokens)}</td>
+            <td className="py-1 pl-3 text-right">{cost.stateUsd ? displayUsd(cost.stateUsd) : "–"}</td>
+          </tr>
+          {cost.questions.map(({ name, tokens, costUsd }) => (
+            <tr key={name} className="border-line border-b">
+              <td className="break-all py-1 font-mono">{name}</td>
+              <td className="py-1 pl-3 text-right">{NUMBER.format(tokens)}</td>
+              <td className="py-1 pl-3 text-right">{costUsd ? displayUsd(costUsd) : "–"}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="mt-2 text-ink-muted text-sm">
+        {displayUsd(cost.priceUsd)} per 1,000,000 tokens of <span className="break-all font-mono">{cost.model}</span>. A
+        refused or failed request costs nothing.
+      </p>
+    </details>
+  )
+}

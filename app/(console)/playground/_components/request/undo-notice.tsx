@@ -1,0 +1,39 @@
+"use client"
+import { Undo2, X } from "lucide-react"
+import { useEffect, useRef } from "react"
+import { Button } from "@/components/ui/button"
+import { IconButton } from "./icon-button"
+import type { UndoStep } from "./request-context"
+
+interface UndoNoticeProps {
+  step: UndoStep | null
+  onClose: () => void
+}
+
+/** What was just replaced or removed, one press away. It takes the focus: what had it may be gone. */
+export function UndoNotice({ step, onClose }: UndoNoticeProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (step) button.current?.focus()
+  }, [step])
+  if (!step) return null
+  return (
+    <div className="sticky top-0 z-10 flex items-center gap-2 rounded-md border border-line bg-sunken py-1 pr-1 pl-3">
+      <p className="min-w-0 flex-1 break-words">{step.done}</p>
+      <Button
+        ref={button}
+        variant="secondary"
+        size="sm"
+        aria-label={`Undo: ${step.done}`}
+        onClick={() => {
+          step.undo()
+          onClose()
+        }}
+      >
+        <Undo2 aria-hidden className="size-4" />
+        Undo
+      </Button>
+      <IconButton icon={X} label="Keep it so" onClick={onClose} />
+    </div>
+  )
+}

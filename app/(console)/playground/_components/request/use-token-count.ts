@@ -1,0 +1,84 @@
+"use client"
+import { useEffect, useRef, useState } from "react"
+import { checkRequest } from "@/lib/decisions/check"
+import type { TokenCount } from "@/lib/playground/cost"
+import type { Settled } from "./settled"
+import { useLatest } from "./use-latest"
+
+/** After typing has paused; the door has a modest window of its own. */
+const COUNT_AFTER_MS = 300
+const AGAIN_AFTER_MS = 1_100
+
+interface Counted {
+  count: TokenCount
+  names: string[]
+}
+
+interface CountInput {
+  settled: Settled
+  requestText: () => string
+  ready: boolean
+  /** A run changes it, and may have been charged at a new price. */
+  balanceUsd: string
+}
+
+/** One count; null when the request is refused, "again" when it was asked too often. */
+async function fetchCount(text: string, signal: AbortSignal): Promise<TokenCount | null | "again"> {
+  const response = await fetch("/playground/tokens", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: text,
+    signal,
+  })
+  if (response.status === 429) return "again"
+  return response.ok ? ((await response.json()) as TokenCount) : null
+}
+
+/** The tokens of the request as a run would be charged for them, counted again whenever it changes or the page is looked at. */
+export function useTokenCount({ settled, requestText, ready, balanceUsd }: CountInput) {
+  const [counted, setCounted] = useState<Counted | null>(null)
+  const [isCounting, setCounting] = useState(false)
+  const underWay = useRef<AbortController | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+
+  const count = useLatest(async () => {
+    underWay.current?.abort()
+    const text = requestText()
+    const checked = checkRequest(new TextEncoder().encode(text))
+    setCounting(checked.ok)
+    if (!checked.ok) return setCounted(null)
+    const controller = new AbortController()
+    underWay.current = controller
+    try {
+      const answer = await fetchCount(text, controller.signal)
+      if (controller.signal.aborted) return
+      if (answer === "again") return later(AGAIN_AFTER_MS)
+      setCounted(answer && { count: answer, names: checked.request.questions.map(({ name }) => name) })
+    } catch {
+      if (controller.signal.aborted) return
+      setCounted(null)
+    }
+    setCounting(false)
+  })
+  const later = useLatest((afterMs: number) => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(count, afterMs)
+  })
+  useEffect(() => {
+    const onSettled = () => later(COUNT_AFTER_MS)
+    const unsubscribe = settled.subscribe(onSettled)
+    const onFocus = () => later(0)
+    window.addEventListener("focus", onFocus)
+    return () => {
+      unsubscribe()
+      window.removeEventListener("focus", onFocus)
+      clearTimeout(timer.current)
+      underWay.current?.abort()
+    }
+  }, [settled, later])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another balance means that something was charged
+  useEffect(() => {
+    if (ready) later(0)
+  }, [ready, balanceUsd, later])
+  return { counted, isCounting }
+}

@@ -79,6 +79,6 @@ export async function refuseTenant({ actor }: Tenant, keyId: string | undefined,
 }
 
 /** Sets the ledger's clock, or with null lets it run again. */
-export const useClock = (at: string | null) =>
+export const setClock = (at: string | null) =>
   sql(`CREATE OR REPLACE FUNCTION ledger_now() RETURNS timestamptz LANGUAGE sql VOLATILE AS
     $$ SELECT ${at ? `'${at}'::timestamptz` : "clock_timestamp()"} $$`)

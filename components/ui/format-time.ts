@@ -6,6 +6,12 @@ export function formatDate(at: Date): string {
   return `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}`
 }
 
+/** "20 Nov", in UTC: where the year is known. */
+export const formatDay = (at: Date): string => `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]}`
+
+/** "15:04", in UTC. */
+export const formatHour = (at: Date): string => `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}`
+
 /** "20 Nov 2026, 15:04", in UTC. */
 export const formatDateTime = (at: Date): string =>
   `${formatDate(at)}, ${two(at.getUTCHours())}:${two(at.getUTCMinutes())}`

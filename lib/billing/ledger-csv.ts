@@ -1,11 +1,6 @@
+import { csvText } from "../csv"
 import { describeEntry } from "./describe-entry"
 import type { Entry } from "./entry"
-
-/** What a spreadsheet could take for a formula, in the wide forms too. */
-const FORMULA = /^\s*[=+\-@\t\r＝＋－＠]/
-
-/** A text in quotes, so that no separator, quote or line break in it counts; one that looks like a formula is made plain text. */
-const text = (value: string): string => `"${(FORMULA.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`
 
 /** The first line of the file. */
 export const CSV_HEAD =
@@ -16,15 +11,15 @@ export function csvLine(entry: Entry): string {
   const { charge } = entry
   const fields = [
     entry.at,
-    text(describeEntry(entry)),
+    csvText(describeEntry(entry)),
     entry.amountUsd,
     entry.balanceAfterUsd,
-    charge ? text(charge.keyName) : "",
-    charge ? text(charge.model) : "",
+    charge ? csvText(charge.keyName) : "",
+    charge ? csvText(charge.model) : "",
     charge ? String(charge.tokens) : "",
     charge?.requestId ?? "",
     entry.topupId ?? "",
-    entry.note === null ? "" : text(entry.note),
+    entry.note === null ? "" : csvText(entry.note),
     entry.id,
   ]
   return `${fields.join(",")}\r\n`

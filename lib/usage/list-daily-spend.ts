@@ -5,7 +5,7 @@ import { pico, usd12 } from "../money"
 import { dayOf, resolveRange } from "./range"
 import { readSnapshot } from "./read-snapshot"
 import { DailySpendInput } from "./schema"
-import { SPENT, spentValues } from "./spent"
+import { NO_KEY, SPENT, spentValues } from "./spent"
 
 export interface DaySpend {
   /** A UTC day, such as 2026-11-20. */
@@ -40,9 +40,6 @@ SELECT to_char(s.start AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, s.key_id, k.nam
 FROM ${SPENT} s JOIN api_key k ON k.id = s.key_id
 GROUP BY s.start, s.key_id, k.name
 ORDER BY s.start DESC, sum(s.cost_pico) DESC, s.key_id`
-
-/** Stands for a key that is none: nothing was ever spent by it. */
-const NO_KEY = "00000000-0000-0000-0000-000000000000"
 
 const daySpend = (row: Row): DaySpend => ({
   day: row.day,

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest"
 import { testRuntime } from "../../test/database"
-import { chargeTenant, mintTenant, refuseTenant, type Tenant, useClock } from "../../test/tenant"
+import { chargeTenant, mintTenant, refuseTenant, setClock, type Tenant } from "../../test/tenant"
 import { createRequestEvents } from "../api/request-events"
 import { newId } from "../ids"
 import { checkLedger } from "../ledger/verify-ledger"
@@ -23,12 +23,12 @@ beforeAll(async () => {
 
 test("the sums are those of the charges, by hour and day, and rolling up again adds nothing", async () => {
   const one = await mintTenant(["Production"])
-  await useClock("2026-11-18T23:59:59.999999Z")
+  await setClock("2026-11-18T23:59:59.999999Z")
   await chargeTenant(one, one.keys[0], { tokens: 100, latencyMs: 7, counts: [1, 2, 3] })
   await chargeTenant(one, one.keys[0], { tokens: 1, latencyMs: 8 })
-  await useClock("2026-11-19T00:00:00Z")
+  await setClock("2026-11-19T00:00:00Z")
   await chargeTenant(one, one.keys[0], { tokens: 3, latencyMs: 7 })
-  await useClock(null)
+  await setClock(null)
   // The credit and three charges.
   expect([await rollUpUsage(), await rollUpUsage()]).toEqual([4, 0])
   const late = { decisions: 2, tokens: 101, cost_pico: 2_020_000, nouls: 2, choices: 2, scores: 3 }
@@ -46,14 +46,14 @@ test("the sums are those of the charges, by hour and day, and rolling up again a
 test("a charge dated into a day that was summed up already is added to that day", async () => {
   const one = await mintTenant(["Production"])
   const days = async () => (await listDailySpend(one.actor, { days: 7 })).rows.map(({ day, tokens }) => [day, tokens])
-  await useClock("2026-11-18T12:00:00Z")
+  await setClock("2026-11-18T12:00:00Z")
   await chargeTenant(one, one.keys[0], { tokens: 5 })
-  await useClock("2026-11-19T12:00:00Z")
+  await setClock("2026-11-19T12:00:00Z")
   await chargeTenant(one, one.keys[0], { tokens: 1 })
   await rollUpUsage()
-  await useClock("2026-11-18T12:30:00Z")
+  await setClock("2026-11-18T12:30:00Z")
   await chargeTenant(one, one.keys[0], { tokens: 30 })
-  await useClock("2026-11-20T12:00:00Z")
+  await setClock("2026-11-20T12:00:00Z")
   const expected = [
     ["2026-11-19", 1],
     ["2026-11-18", 35],
@@ -61,7 +61,7 @@ test("a charge dated into a day that was summed up already is added to that day"
   expect(await days()).toEqual(expected)
   await rollUpUsage()
   expect(await days()).toEqual(expected)
-  await useClock(null)
+  await setClock(null)
 })
 
 test("instances that roll up while charges come in count every charge once", async () => {

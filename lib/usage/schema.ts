@@ -22,11 +22,12 @@ const Dates = z
 export const RangeInput = z.union([Dates, z.object({ days: Days })])
 export type RangeInput = z.infer<typeof RangeInput>
 
-/** What the page sums up: a range of days, and of which key and pinned model alone. */
+/** What the page sums up: a range of days, of which key and pinned model alone, and by what it is told apart over time. */
 export const UsageInput = z.object({
   range: RangeInput,
   keyId: KeyId.optional(),
   model: z.string().max(128).optional(),
+  by: z.enum(["key", "model"]).optional(),
 })
 export type UsageInput = z.infer<typeof UsageInput>
 
@@ -46,7 +47,3 @@ export type RequestsInput = z.infer<typeof RequestsInput>
 /** A request by the id of its response, `req_…`. */
 export const FindRequestInput = z.object({ id: z.string().trim().max(60) })
 export type FindRequestInput = z.infer<typeof FindRequestInput>
-
-/** `before` is the `next` of the page before: a time in microseconds and a request's UUID. */
-export const RecentRequestsInput = RequestsInput.pick({ before: true })
-export type RecentRequestsInput = z.infer<typeof RecentRequestsInput>

@@ -41,6 +41,9 @@ export const LATENCIES = `(
   GROUP BY 1, 2, 3, 4
 )`
 
+/** Stands for a key that is none: nothing was ever spent by it. */
+export const NO_KEY = "00000000-0000-0000-0000-000000000000"
+
 /** $1 to $7 of the expressions above. */
 export const spentValues = (
   { accountId }: UserActor,

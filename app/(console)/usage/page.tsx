@@ -1,53 +1,65 @@
 import type { Metadata } from "next"
-import { DayColumns } from "@/components/charts/day-columns"
-import { formatExact } from "@/components/ui/format-time"
+import { Suspense } from "react"
+import { buttonClass } from "@/components/ui/button"
 import { PageHeader } from "@/components/ui/page-header"
 import { requireSession } from "@/lib/auth/session"
-import { listDailySpend } from "@/lib/usage/list-daily-spend"
-import { listRecentRequests } from "@/lib/usage/list-recent-requests"
-import { prepareDays } from "@/lib/usage/prepare"
-import { DailySpendInput, RecentRequestsInput } from "@/lib/usage/schema"
-import { DailyTable } from "./_components/daily-table"
-import { RangeLinks } from "./_components/range-links"
-import { RecentTable } from "./_components/recent-table"
-import { Totals } from "./_components/totals"
+import { listKeys } from "@/lib/keys/list-keys"
+import { runtime } from "@/lib/runtime"
+import { parseUsageSearch, type SearchParams, usageHref } from "@/lib/usage/search"
+import { FilterBar } from "./_components/filter-bar"
+import { RangeBar } from "./_components/range-bar"
+import { RequestFilters } from "./_components/request-filters"
+import { RequestLog } from "./_components/request-log"
+import { SummarySkeleton, TableSkeleton } from "./_components/skeletons"
+import { Summary } from "./_components/summary"
 
 export const metadata: Metadata = { title: "Usage" }
 
-interface UsagePageProps {
-  searchParams: Promise<Record<string, string | string[] | undefined>>
-}
-
-const DEFAULT_DAYS = 30
-
-/** A span or a cursor that is none of ours shows the first page instead. */
-async function readSearch(searchParams: UsagePageProps["searchParams"]) {
-  const search = await searchParams
-  const span = DailySpendInput.safeParse({ days: search.days ?? DEFAULT_DAYS })
-  const cursor = RecentRequestsInput.safeParse({ before: search.before })
-  return { days: span.success ? span.data.days : DEFAULT_DAYS, before: cursor.success ? cursor.data.before : undefined }
-}
-
-export default async function UsagePage({ searchParams }: UsagePageProps) {
+export default async function UsagePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const actor = await requireSession("/usage")
-  const { days, before } = await readSearch(searchParams)
-  const [spend, recent] = await Promise.all([listDailySpend(actor, { days }), listRecentRequests(actor, { before })])
-  const bars = prepareDays(spend.rows, spend.firstDay, spend.asOf.slice(0, 10))
+  const search = parseUsageSearch(await searchParams)
+  const keys = await listKeys(actor)
+  const models = runtime()
+    .catalogue.pinned()
+    .map(({ id }) => ({ id, name: id }))
+  // What the log alone depends on does not ask for the charts again.
+  const ofSummary = usageHref(search, { result: undefined })
   return (
     <>
-      <PageHeader title="Usage" action={<RangeLinks days={days} />}>
-        What each key spent by day, and the last requests.
+      <PageHeader
+        title="Usage"
+        action={
+          <a href={usageHref(search, {}, "/usage/requests.csv")} download className={buttonClass("secondary")}>
+            Export CSV
+          </a>
+        }
+      >
+        What your keys asked, what it cost and how it went, by UTC day.
       </PageHeader>
       <div className="flex flex-col gap-10">
-        <section aria-label="Spending" className="flex flex-col gap-6">
-          <Totals total={spend.total} />
-          {bars.some(({ part }) => part > 0) ? <DayColumns days={bars} /> : null}
-          <DailyTable rows={spend.rows} />
-          <p className="text-ink-muted text-sm">
-            As of {formatExact(new Date(spend.asOf))}. Days are UTC days. Totals are the sum of the ledger's charges.
-          </p>
+        <div className="flex flex-col gap-8">
+          <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+            <RangeBar search={search} />
+            <FilterBar search={search} keys={keys} models={models} />
+          </div>
+          <Suspense key={ofSummary} fallback={<SummarySkeleton />}>
+            <Summary actor={actor} search={search} />
+          </Suspense>
+        </div>
+        <section aria-labelledby="requests" className="flex flex-col gap-4">
+          <div>
+            <h2 id="requests" className="scroll-mt-20 font-semibold text-md">
+              Requests
+            </h2>
+            <p className="text-ink-muted">
+              States, instructions and descriptions are not stored. Requests that were not answered are not charged.
+            </p>
+          </div>
+          <RequestFilters search={search} />
+          <Suspense key={usageHref(search, search)} fallback={<TableSkeleton />}>
+            <RequestLog actor={actor} search={search} />
+          </Suspense>
         </section>
-        <RecentTable recent={recent} days={days} isFirstPage={before === undefined} />
       </div>
     </>
   )

@@ -1,21 +1,29 @@
 import { Money } from "@/components/ui/money"
-import type { DailySpend } from "@/lib/usage/list-daily-spend"
+import type { Figures } from "@/lib/usage/usage"
 
 const NUMBER = new Intl.NumberFormat("en-US")
+const PERCENT = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 1 })
 
-/** What the whole span came to. */
-export function Totals({ total }: { total: DailySpend["total"] }) {
+const ms = (value: number | null): string => (value === null ? "–" : `${NUMBER.format(value)} ms`)
+
+/** What the whole range came to. */
+export function Totals({ total }: { total: Figures }) {
+  const { decisions, refused, tokens, costUsd, p50Ms, p95Ms } = total
+  const share = refused > 0 ? ` (${PERCENT.format(refused / (decisions + refused))})` : ""
   const figures = [
-    { label: "Spent", value: <Money usd={total.costUsd} /> },
-    { label: "Decisions", value: NUMBER.format(total.decisions) },
-    { label: "Billable tokens", value: NUMBER.format(total.tokens) },
+    { label: "Spent", value: <Money usd={costUsd} /> },
+    { label: "Answered", value: NUMBER.format(decisions) },
+    { label: "Not answered", value: `${NUMBER.format(refused)}${share}` },
+    { label: "Billable tokens", value: NUMBER.format(tokens) },
+    { label: "Median latency", value: ms(p50Ms) },
+    { label: "95th percentile", value: ms(p95Ms) },
   ]
   return (
-    <dl className="flex flex-wrap gap-x-12 gap-y-4">
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3 xl:grid-cols-6">
       {figures.map(({ label, value }) => (
-        <div key={label} className="flex flex-col">
+        <div key={label} className="flex min-w-0 flex-col">
           <dt className="text-ink-muted text-sm">{label}</dt>
-          <dd className="font-semibold text-lg tabular-nums">{value}</dd>
+          <dd className="wrap-anywhere font-semibold text-md tabular-nums">{value}</dd>
         </div>
       ))}
     </dl>

@@ -1,0 +1,48 @@
+import clsx from "clsx"
+import { Money } from "@/components/ui/money"
+import { type Column, Table } from "@/components/ui/table"
+import { TextLink } from "@/components/ui/text-link"
+import { type UsageSearch, usageHref } from "@/lib/usage/search"
+import type { UsageGroup } from "@/lib/usage/usage"
+
+const NUMBER = new Intl.NumberFormat("en-US")
+
+const FIGURES: readonly Column<UsageGroup>[] = [
+  { head: "Spend", align: "right", cell: ({ costUsd }) => <Money usd={costUsd} /> },
+  { head: "Answered", align: "right", cell: ({ decisions }) => NUMBER.format(decisions) },
+  { head: "Not answered", align: "right", cell: ({ refused }) => NUMBER.format(refused) },
+  { head: "Tokens", align: "right", cell: ({ tokens }) => NUMBER.format(tokens) },
+  { head: "Median", align: "right", cell: ({ p50Ms }) => (p50Ms === null ? "–" : `${NUMBER.format(p50Ms)} ms`) },
+  {
+    head: "95th percentile",
+    align: "right",
+    cell: ({ p95Ms }) => (p95Ms === null ? "–" : `${NUMBER.format(p95Ms)} ms`),
+  },
+]
+
+interface GroupTableProps {
+  by: "key" | "model"
+  groups: UsageGroup[]
+  search: UsageSearch
+}
+
+/** What each key or each model came to, dearest first; its name leaves only what is its own on the page. */
+export function GroupTable({ by, groups, search }: GroupTableProps) {
+  const title = by === "key" ? "By key" : "By model"
+  const narrow = (id: string) => usageHref(search, by === "key" ? { keyId: id } : { model: id })
+  const name: Column<UsageGroup> = {
+    head: by === "key" ? "Key" : "Model",
+    className: "sm:min-w-40",
+    cell: (group) => (
+      <span className={clsx("wrap-anywhere", by === "model" && group.id && "font-mono text-sm")}>
+        {group.id ? <TextLink href={narrow(group.id)}>{group.name}</TextLink> : group.name}
+      </span>
+    ),
+  }
+  return (
+    <section aria-label={title} className="flex min-w-0 flex-col gap-2">
+      <h2 className="font-semibold text-md">{title}</h2>
+      <Table caption={title} columns={[name, ...FIGURES]} rows={groups} rowKey={({ id }) => id ?? ""} />
+    </section>
+  )
+}

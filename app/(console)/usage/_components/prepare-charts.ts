@@ -1,0 +1,116 @@
+import { formatCountTick, formatMsTick, formatUsdTick } from "@/components/charts/time/format-tick"
+import { placeTicks } from "@/components/charts/time/place-ticks"
+import type { TimeChart, TimeLayer, Tone } from "@/components/charts/time/time-chart"
+import { formatDate, formatDateTime, formatDay, formatHour } from "@/components/ui/format-time"
+import { displayUsd } from "@/lib/money"
+import type { Usage, UsagePoint } from "@/lib/usage/usage"
+
+type Frame = Pick<TimeChart, "head" | "ticks"> & { labels: string[] }
+type Points = Usage["layers"][number]["points"]
+
+interface Layer extends TimeLayer {
+  texts: readonly string[]
+}
+
+const NUMBER = new Intl.NumberFormat("en-US")
+const HOUR_MS = 3_600_000
+const MOST_CODES = 5
+
+const count = (value: number): string => NUMBER.format(value)
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
+const toneOf = (index: number): Tone => ([1, 2, 3, 4, 5, 6] as const)[Math.min(index, 5)] ?? 6
+
+/** "29 Nov 2026, 14:00 to 15:00 UTC". */
+const hourLabel = (at: Date): string => `${formatDateTime(at)} to ${formatHour(new Date(at.getTime() + HOUR_MS))} UTC`
+
+function frameOf({ unit, points }: Usage): Frame {
+  const moments = points.map(({ at }) => new Date(at))
+  const isHour = unit === "hour"
+  return {
+    head: isHour ? "Hour (UTC)" : "Day (UTC)",
+    labels: moments.map(isHour ? hourLabel : formatDate),
+    ticks: placeTicks(moments.length, (place) => (isHour ? formatHour : formatDay)(moments[place] ?? new Date(0))),
+  }
+}
+
+const chartOf = ({ labels, ...frame }: Frame, title: string, layers: Layer[], formatTick: TimeChart["formatTick"]) => ({
+  ...frame,
+  title,
+  formatTick,
+  layers: layers.map(({ texts: _, ...layer }) => layer),
+  points: labels.map((label, place) => ({ label, texts: layers.map(({ texts }) => texts[place] ?? "") })),
+})
+
+/** Two keys may have one name. */
+function uniqueNames(names: readonly string[]): string[] {
+  return names.map((name, index) => {
+    const before = names.slice(0, index).filter((other) => other === name).length
+    return before > 0 ? `${name} (${before + 1})` : name
+  })
+}
+
+/** One layer for the whole, or one for each key or model. */
+function layersOf(usage: Usage, name: string, pick: (points: Points) => Omit<Layer, "name" | "tone">): Layer[] {
+  if (usage.layers.length === 0) return [{ name, tone: 1, ...pick(usage.points) }]
+  const names = uniqueNames(usage.layers.map((layer) => layer.name))
+  return usage.layers.map(({ points }, index) => ({ name: names[index] ?? "", tone: toneOf(index), ...pick(points) }))
+}
+
+const spendOf = (points: Points) => ({
+  values: points.map(({ costUsd }) => Number(costUsd)),
+  texts: points.map(({ costUsd }) => displayUsd(costUsd)),
+})
+
+const countsOf = (values: number[]) => ({ values, texts: values.map(count), sum: count(sumOf(values)) })
+
+/** What was refused, by its most frequent codes. */
+function errorLayers({ errors, points }: Usage): Layer[] {
+  const codes = [...new Set(errors.map(({ code }) => code))]
+  const named = codes.slice(0, codes.length > MOST_CODES + 1 ? MOST_CODES : undefined)
+  const ofCode = (point: UsagePoint, code: string) => point.errors[code] ?? 0
+  const layers = named.map((code, index) => ({
+    name: code,
+    tone: toneOf(index),
+    ...countsOf(points.map((point) => ofCode(point, code))),
+  }))
+  const others = points.map((point) => point.refused - sumOf(named.map((code) => ofCode(point, code))))
+  return sumOf(others) > 0 ? [...layers, { name: "All other codes", tone: 6, ...countsOf(others) }] : layers
+}
+
+const msText = (ms: number | null): string => (ms === null ? "–" : `${count(ms)} ms`)
+
+/** Every chart of the page, with the text that it is read by. */
+export function prepareCharts(usage: Usage) {
+  const { points, total, layers, unit } = usage
+  const frame = frameOf(usage)
+  const answered = layersOf(usage, "Answered", (of) => countsOf(of.map(({ decisions }) => decisions)))
+  const refused: Layer = { name: "Not answered", tone: "refused", ...countsOf(points.map((point) => point.refused)) }
+  const latency = (
+    name: string,
+    tone: Tone,
+    pick: (of: { p50Ms: number | null; p95Ms: number | null }) => number | null,
+  ) => ({
+    name,
+    tone,
+    values: points.map(pick),
+    texts: points.map((point) => msText(pick(point))),
+    sum: msText(pick(total)),
+  })
+  const chart = (title: string, parts: Layer[], formatTick: TimeChart["formatTick"]): TimeChart =>
+    chartOf(frame, `${title} by ${unit}`, parts, formatTick)
+  return {
+    spend: chart("Spend", layersOf(usage, "Spend", spendOf), formatUsdTick),
+    requests: chart("Requests", layers.length > 0 ? answered : [...answered, refused], formatCountTick),
+    tokens: chart(
+      "Tokens",
+      layersOf(usage, "Tokens", (of) => countsOf(of.map(({ tokens }) => tokens))),
+      formatCountTick,
+    ),
+    errors: chart("Errors", errorLayers(usage), formatCountTick),
+    latency: chart(
+      "Latency",
+      [latency("Median", 1, ({ p50Ms }) => p50Ms), latency("95th percentile", 3, ({ p95Ms }) => p95Ms)],
+      formatMsTick,
+    ),
+  }
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest"
+import { parseUsageSearch, usageHref } from "./search"
+
+test("an address says range, key, model, grouping, result and page, and is written back the same", () => {
+  const href = "from=2026-11-01&to=2026-11-20&key=key_1&model=m-1&by=model&result=rate_limited"
+  const search = parseUsageSearch(Object.fromEntries(new URLSearchParams(href)))
+  expect(search).toEqual({
+    range: { from: "2026-11-01", to: "2026-11-20" },
+    keyId: "key_1",
+    model: "m-1",
+    by: "model",
+    result: "rate_limited",
+  })
+  expect(usageHref(search)).toBe(`/usage?${href}`)
+  expect(usageHref(search, { range: { days: 7 }, keyId: undefined })).toBe(
+    "/usage?days=7&model=m-1&by=model&result=rate_limited",
+  )
+  expect(usageHref(parseUsageSearch({}))).toBe("/usage")
+})
+
+test("what is nothing we know is left out, and the rest of the address still counts", () => {
+  const nonsense = { days: "many", from: "2026-02-30", by: "colour", result: "a b", before: "1", key: ["a", "b"] }
+  expect(parseUsageSearch({ ...nonsense, model: "m-1" })).toEqual({ range: { days: 30 }, model: "m-1" })
+  expect(parseUsageSearch({ from: "2026-11-20", to: "2026-11-01", days: "7" }).range).toEqual({ days: 7 })
+  expect(parseUsageSearch({ from: "2020-01-01", to: "2026-11-01" }).range).toEqual({ days: 30 })
+  expect(parseUsageSearch({ from: "2026-11-20" }).range).toEqual({ from: "2026-11-20", to: "2026-11-20" })
+})
+
+test("a page of the log is left when anything else is asked for", () => {
+  const before = "1763640000000000_019aa000-0000-7000-8000-000000000000"
+  const search = parseUsageSearch({ before, key: "key_1" })
+  expect(search.before).toBe(before)
+  expect(usageHref(search, { keyId: undefined })).toBe("/usage")
+  expect(usageHref(search, { before })).toBe(`/usage?key=key_1&before=${before}`)
+})

@@ -11,6 +11,7 @@ test.each([
   "/billing/top-up/return?session_id=cs_test_a1B2c3",
   "/billing/statement?month=2026-11",
   "/settings",
+  "/settings/audit?topic=keys",
 ])("sign-in leads back to %s", (path) => {
   expect(returnPath(path)).toBe(path)
 })

@@ -1,10 +1,14 @@
 "use server"
 import { cookies } from "next/headers"
+import { EndSessionInput, endOwnSession } from "@/lib/auth/end-session"
 import { requireSession } from "@/lib/auth/session"
+import { userAction } from "@/lib/auth/user-action"
 import { runtime } from "@/lib/runtime"
 import { Theme } from "./theme"
 
 const YEAR_SECONDS = 31_536_000
+
+export const endSessionAction = userAction(EndSessionInput, endOwnSession)
 
 /** Keeps the theme in a cookie, so that the server renders every page in it from the first byte. */
 export async function setTheme(form: FormData): Promise<void> {

@@ -1,33 +1,23 @@
 import type { Metadata } from "next"
 import { cookies } from "next/headers"
-import type { ReactNode } from "react"
-import { Button } from "@/components/ui/button"
 import { CopyButton } from "@/components/ui/copy-button"
+import { LinkButton } from "@/components/ui/link-button"
 import { PageHeader } from "@/components/ui/page-header"
-import { getAccount } from "@/lib/accounts/get-account"
+import { type AccountSummary, getAccount } from "@/lib/accounts/get-account"
+import { listSessions } from "@/lib/auth/list-sessions"
 import { requireSession } from "@/lib/auth/session"
+import { SessionList } from "./_components/session-list"
+import { Setting } from "./_components/setting"
 import { ThemeForm } from "./_components/theme-form"
 import { Theme } from "./theme"
 
 export const metadata: Metadata = { title: "Settings" }
 
-function Setting({ title, hint, children }: { title: string; hint: ReactNode; children: ReactNode }) {
-  return (
-    <section className="grid gap-x-8 gap-y-3 border-line border-t py-6 md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]">
-      <div>
-        <h2 className="font-medium">{title}</h2>
-        <p className="text-ink-muted text-sm">{hint}</p>
-      </div>
-      <div className="min-w-0">{children}</div>
-    </section>
-  )
-}
-
 const perSecond = (count: number) => (count === 1 ? "1 request per second" : `${count} requests per second`)
 
 export default async function SettingsPage() {
   const actor = await requireSession("/settings")
-  const account = await getAccount(actor)
+  const [account, sessions] = await Promise.all([getAccount(actor), listSessions(actor)])
   const theme = Theme.parse((await cookies()).get("theme")?.value)
   return (
     <>
@@ -44,25 +34,30 @@ export default async function SettingsPage() {
           {account.role === "owner" ? "You own this account." : "You are a developer of this account."}
         </p>
       </Setting>
-      <Setting title="Rate limits" hint="Over a limit the answer is 429 rate_limited, and nothing is charged.">
-        <ul className="flex flex-col gap-1">
-          <li>{perSecond(account.requestsPerSecondPerKey)} for each key, the Playground key too.</li>
-          <li>{perSecond(account.requestsPerSecond)} for the account, shared by all of its keys.</li>
-        </ul>
-        <p className="mt-1 text-ink-muted text-sm">
-          Windows are one clock second long. The operator can raise your limits.
-        </p>
-      </Setting>
+      <RateLimits account={account} />
       <Setting title="Theme" hint="Kept in this browser.">
         <ThemeForm theme={theme} />
       </Setting>
-      <Setting title="Sign out" hint="Ends this session in this browser. Keys go on working.">
-        <form method="post" action="/api/auth/signout">
-          <Button type="submit" variant="secondary">
-            Sign out
-          </Button>
-        </form>
+      <Setting title="Audit log" hint="What happened to keys, billing and sign-ins. Nobody can change it.">
+        <LinkButton href="/settings/audit" variant="secondary">
+          Open the audit log
+        </LinkButton>
       </Setting>
+      <SessionList sessions={sessions} />
     </>
+  )
+}
+
+function RateLimits({ account }: { account: AccountSummary }) {
+  return (
+    <Setting title="Rate limits" hint="Over a limit the answer is 429 rate_limited, and nothing is charged.">
+      <ul className="flex flex-col gap-1">
+        <li>{perSecond(account.requestsPerSecondPerKey)} for each key, the Playground key too.</li>
+        <li>{perSecond(account.requestsPerSecond)} for the account, shared by all of its keys.</li>
+      </ul>
+      <p className="mt-1 text-ink-muted text-sm">
+        Windows are one clock second long. The operator can raise your limits.
+      </p>
+    </Setting>
   )
 }

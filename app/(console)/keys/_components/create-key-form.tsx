@@ -4,6 +4,7 @@ import { useActionForm } from "@/components/form/use-action-form"
 import { Button } from "@/components/ui/button"
 import { DialogActions } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
+import { formatExact } from "@/components/ui/format-time"
 import { Input } from "@/components/ui/input"
 import { RadioGroup } from "@/components/ui/radio-group"
 import type { SpendSample } from "@/lib/keys/plan-limit"
@@ -34,6 +35,13 @@ interface CreateKeyFormProps {
 }
 
 const plainUsd = (usd: string): string => displayUsd(usd).replace(/[$,]/g, "")
+
+/** The very moment at which the typed day ends. */
+function endText(day: string | null): string {
+  const end = new Date(`${day}T23:59:59Z`)
+  if (Number.isNaN(end.getTime())) return "The key stops working at the end of that day, UTC."
+  return `The key stops working ${formatExact(end)}.`
+}
 
 /** What the form starts with. A day of expiry that has passed is left out: the new key would be born dead. */
 function startingWith(from: KeySummary | null) {
@@ -88,7 +96,7 @@ export function CreateKeyForm({ from, sample, onPending, onCreated, onCancel }: 
       {limit ? <LimitPlanner amountUsd={limit.amountUsd} period={limit.period} sample={sample} /> : null}
       <Field
         label="Expires on (optional)"
-        hint="The key stops working at the end of that day, UTC. Cannot be changed later."
+        hint={`${endText(form.watch("expiresAt"))} Cannot be changed later.`}
         error={errors.expiresAt?.message}
       >
         <Input type="date" {...form.register("expiresAt", { setValueAs: (value) => value || null })} />

@@ -35,7 +35,7 @@ export function KeySearch({ view }: { view: KeyView }) {
     ? ORDERS
     : [{ value: order, label: "As sorted" }, ...ORDERS]
   return (
-    <search className="flex-1 sm:max-w-64">
+    <search className="w-full sm:w-64">
       <form action="/keys" className="flex flex-wrap gap-2">
         <span className="relative min-w-0 flex-1 basis-44">
           <Search

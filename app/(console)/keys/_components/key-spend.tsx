@@ -35,7 +35,7 @@ export function KeySpend({ entry }: { entry: KeySummary }) {
       </span>
     )
   return (
-    <div className="flex flex-col gap-1 max-sm:items-end sm:max-w-60">
+    <div className="flex max-w-60 flex-col gap-1 max-sm:in-[td]:items-end">
       <Meter
         value={part}
         label={

@@ -1,0 +1,72 @@
+import { Badge } from "@/components/ui/badge"
+import { Button } from "@/components/ui/button"
+import { type Column, Table } from "@/components/ui/table"
+import { Time } from "@/components/ui/time"
+import type { SessionSummary } from "@/lib/auth/list-sessions"
+import { EndSession } from "./end-session"
+
+const nameOf = ({ browser }: SessionSummary): string => browser ?? "Unknown browser"
+
+const COLUMNS: Column<SessionSummary>[] = [
+  {
+    head: "Browser",
+    className: "font-medium",
+    cell: (session) => (
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1 max-sm:justify-end">
+        {nameOf(session)} {session.isCurrent ? <Badge tone="accent">This one</Badge> : null}
+      </span>
+    ),
+  },
+  {
+    head: "Signed in from",
+    cell: ({ clientAddress }) => <span className="break-all font-mono text-sm">{clientAddress ?? "–"}</span>,
+  },
+  { head: "Signed in", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { head: "Last active", cell: ({ lastSeenAt, isCurrent }) => (isCurrent ? "now" : <Time at={lastSeenAt} />) },
+  { head: "Ends", wideOnly: true, cell: ({ expiresAt }) => <Time at={expiresAt} as="date" /> },
+  {
+    head: "Actions",
+    headHidden: true,
+    align: "right",
+    cell: (session) => (session.isCurrent ? <SignOutHere /> : <EndSession id={session.id} name={nameOf(session)} />),
+  },
+]
+
+function SignOutHere() {
+  return (
+    <form method="post" action="/api/auth/signout">
+      <Button type="submit" variant="secondary" size="sm">
+        Sign out
+      </Button>
+    </form>
+  )
+}
+
+/** Where the person is signed in, and how to end it. Signing out is a plain form: it works before any script has loaded. */
+export function SessionList({ sessions }: { sessions: SessionSummary[] }) {
+  return (
+    <section
+      id="sessions"
+      tabIndex={-1}
+      aria-labelledby="sessions-title"
+      className="border-line border-t py-6 outline-none"
+    >
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 pb-3">
+        <div>
+          <h2 id="sessions-title" className="font-medium">
+            Sessions
+          </h2>
+          <p className="max-w-text text-ink-muted text-sm">
+            Where you are signed in. A session ends after 30 days, or 7 days without use. Keys go on working.
+          </p>
+        </div>
+        <form method="post" action="/api/auth/signout/everywhere">
+          <Button type="submit" variant="secondary">
+            Sign out everywhere
+          </Button>
+        </form>
+      </div>
+      <Table caption="Sessions" columns={COLUMNS} rows={sessions} rowKey={({ id }) => id} />
+    </section>
+  )
+}

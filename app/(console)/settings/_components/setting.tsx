@@ -1,0 +1,20 @@
+import type { ReactNode } from "react"
+
+interface SettingProps {
+  title: string
+  hint: ReactNode
+  children: ReactNode
+}
+
+/** One setting: what it is at the left, what it is set to at the right. */
+export function Setting({ title, hint, children }: SettingProps) {
+  return (
+    <section className="grid gap-x-8 gap-y-3 border-line border-t py-6 md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]">
+      <div>
+        <h2 className="font-medium">{title}</h2>
+        <p className="text-ink-muted text-sm">{hint}</p>
+      </div>
+      <div className="min-w-0">{children}</div>
+    </section>
+  )
+}

@@ -1,0 +1,55 @@
+import type { Metadata } from "next"
+import Link from "next/link"
+import { EmptyState } from "@/components/ui/empty-state"
+import { LinkButton } from "@/components/ui/link-button"
+import { listAudit } from "@/lib/audit/list-audit"
+import { ListAuditInput } from "@/lib/audit/schema"
+import { requireSession } from "@/lib/auth/session"
+import { AuditTable } from "./_components/audit-table"
+import { auditHref, TopicLinks } from "./_components/topic-links"
+
+export const metadata: Metadata = { title: "Audit log" }
+
+interface AuditPageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export default async function AuditLogPage({ searchParams }: AuditPageProps) {
+  const actor = await requireSession("/settings/audit")
+  const { topic, before } = ListAuditInput.parse(await searchParams)
+  const { lines, next } = await listAudit(actor, { topic, before })
+  return (
+    <>
+      <header className="pb-6">
+        <Link href="/settings" className="text-ink-muted text-sm hover:text-ink">
+          ← Settings
+        </Link>
+        <h1 className="mt-1 font-semibold text-lg">Audit log</h1>
+        <p className="mt-1 max-w-text text-ink-muted">
+          What happened to the account's keys, billing and sign-ins, by whom and from where. Lines are added, never
+          changed or removed.
+        </p>
+      </header>
+      <TopicLinks topic={topic} />
+      {lines.length > 0 ? (
+        <AuditTable lines={lines} />
+      ) : (
+        <EmptyState title="Nothing here">
+          {before === null ? "Nothing of this kind has happened yet." : "There are no older lines of this kind."}
+        </EmptyState>
+      )}
+      <div className="flex flex-wrap gap-2 pt-4">
+        {before === null ? null : (
+          <LinkButton href={auditHref(topic)} variant="secondary">
+            Newest
+          </LinkButton>
+        )}
+        {next === null ? null : (
+          <LinkButton href={auditHref(topic, next)} variant="secondary">
+            Older
+          </LinkButton>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from "react"
+import { CopyButton } from "@/components/ui/copy-button"
+import { Time } from "@/components/ui/time"
+import type { KeySummary } from "@/lib/keys/schema"
+import { KeySpend } from "../../_components/key-spend"
+
+const muted = (text: string) => <span className="text-ink-muted">{text}</span>
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <dt className="text-ink-muted text-sm">{label}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </div>
+  )
+}
+
+/** What a key is made of. All but its last use is fixed at creation. */
+export function KeyFacts({ entry }: { entry: KeySummary }) {
+  const { id, masked, period, lastUsedAt, createdAt, expiresAt } = entry
+  return (
+    <section aria-label="Key" className="border-line border-y py-5">
+      <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-2 lg:grid-cols-3">
+        <Fact label={period === null ? "Spent since it was made" : "Used this period"}>
+          <KeySpend entry={entry} />
+        </Fact>
+        <Fact label="Spend limit">
+          {period === null ? "None" : period === "daily" ? "Daily, starts again at 00:00 UTC" : "Lifetime"}
+          <span className="block text-ink-muted text-sm">Cannot be changed later.</span>
+        </Fact>
+        <Fact label="Last used">{lastUsedAt ? <Time at={lastUsedAt} /> : muted("Never")}</Fact>
+        <Fact label="Created">
+          <Time at={createdAt} as="minute" /> {muted("UTC")}
+        </Fact>
+        <Fact label="Expires">
+          {expiresAt ? (
+            <>
+              <Time at={expiresAt} as="minute" /> {muted("UTC")}
+            </>
+          ) : (
+            muted("Never")
+          )}
+        </Fact>
+        <Fact label="Id">
+          <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <span className="break-all font-mono text-sm">{id}</span>
+            <CopyButton text={id} size="sm" variant="quiet" ariaLabel="Copy the key's id" />
+          </span>
+          {masked ? <span className="block font-mono text-ink-muted text-sm">{masked}</span> : null}
+        </Fact>
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,63 @@
+import type { Metadata } from "next"
+import Link from "next/link"
+import { notFound } from "next/navigation"
+import { requireSession } from "@/lib/auth/session"
+import { findKey } from "@/lib/keys/find-key"
+import { sampleSpend } from "@/lib/keys/sample-spend"
+import type { KeySummary } from "@/lib/keys/schema"
+import { runtime } from "@/lib/runtime"
+import { listDailySpend } from "@/lib/usage/list-daily-spend"
+import { KeyBadge } from "../_components/key-badge"
+import { DuplicateKeyButton, KeyDialogs, RevokeKeyButton } from "../_components/key-dialogs"
+import { KeyFacts } from "./_components/key-facts"
+import { KeyRefusal } from "./_components/key-refusal"
+import { KeyUsage } from "./_components/key-usage"
+
+export const metadata: Metadata = { title: "API key" }
+
+const DAYS = 30
+
+export default async function KeyPage({ params }: { params: Promise<{ id: string }> }) {
+  const { id } = await params
+  const actor = await requireSession(`/keys/${id}`)
+  const key = await findKey(actor, id)
+  if (!key) notFound()
+  const [spend, sample] = await Promise.all([listDailySpend(actor, { days: DAYS, keyId: id }), sampleSpend(actor)])
+  return (
+    <KeyDialogs baseUrl={runtime().env.BASE_URL} sample={sample}>
+      <KeyHead entry={key} />
+      <div className="flex flex-col gap-8">
+        <KeyRefusal entry={key} />
+        <KeyFacts entry={key} />
+        <KeyUsage spend={spend} days={DAYS} keyId={key.id} />
+      </div>
+    </KeyDialogs>
+  )
+}
+
+function KeyHead({ entry }: { entry: KeySummary }) {
+  return (
+    <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4 pb-6">
+      <div className="min-w-0 flex-1 basis-64">
+        <Link href="/keys" className="text-ink-muted text-sm hover:text-ink">
+          ← API keys
+        </Link>
+        <h1 className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold text-lg">
+          <span className="min-w-0 break-words">{entry.name}</span>
+          <KeyBadge entry={entry} />
+        </h1>
+        <p className="mt-1 max-w-text text-ink-muted">
+          {entry.kind === "playground"
+            ? "What the playground spends as. It has no secret and no limit, and belongs to the account."
+            : "What this key may spend, what it spent, and when it was last used."}
+        </p>
+      </div>
+      {entry.kind === "secret" ? (
+        <div className="flex gap-2">
+          <DuplicateKeyButton entry={entry} />
+          {entry.status === "revoked" ? null : <RevokeKeyButton entry={entry} />}
+        </div>
+      ) : null}
+    </header>
+  )
+}

@@ -68,6 +68,13 @@ describe("criteria", () => {
     expect(hint?.fix?.apply(question).levels).toHaveLength(2)
   })
 
+  test("a level without words, and the click that removes it", () => {
+    const question = score("q", "How much?", ["none", "", "all"])
+    const [hint] = hintsOf(question)
+    expect(hint?.rule).toBe("empty-words")
+    expect(hint?.fix?.apply(question).levels.map(({ label }) => label.text)).toEqual(["none", "all"])
+  })
+
   test("nothing that says what an answer means", () => {
     expect(rules(noul("q", "Is it good?", "", ""))).toEqual(["no-criteria"])
     expect(rules(noul("q", "", "Good.", ""))).toEqual([])

@@ -27,6 +27,9 @@ interface CodeEditorProps {
 const FRAME =
   "rounded-md border border-line-strong bg-surface text-md sm:text-base has-[:focus]:outline-2 has-[:focus]:outline-accent has-[:focus]:outline-offset-2"
 
+const GROWING = "min-h-52 max-h-120 [&_.cm-editor]:max-h-119 [&_.cm-editor]:min-h-52"
+const FILLING = "h-[max(20rem,calc(100dvh-27rem))] [&_.cm-editor]:h-full"
+
 /** A text area that becomes a code editor. Tab leaves it; Ctrl+F searches in it. */
 export function CodeEditor(props: CodeEditorProps) {
   const { field, label, hint, error, value, isJson, fault = null, fills = false, onText, onLeave, handle } = props
@@ -45,12 +48,10 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     if (handle && isOpen) handle.current = editor.current
   }, [handle, isOpen, editor])
-  const size = fills
-    ? "h-full min-h-80 [&_.cm-editor]:h-full"
-    : "min-h-52 max-h-120 [&_.cm-editor]:max-h-119 [&_.cm-editor]:min-h-52"
+  const size = fills ? FILLING : GROWING
   return (
-    <div className={clsx("flex min-w-0 flex-col gap-1.5", fills && "min-h-0 flex-1")}>
-      <div data-field={field} className={clsx(fills && "min-h-0 flex-1")}>
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <div data-field={field}>
         <textarea
           ref={area}
           name={field}
@@ -65,7 +66,7 @@ export function CodeEditor(props: CodeEditorProps) {
             controlClass,
             "min-h-52 resize-y py-2",
             isJson && "font-mono sm:text-sm",
-            fills && "h-full",
+            fills && "h-[max(20rem,calc(100dvh-27rem))]",
             isOpen ? "hidden" : "block",
           )}
         />

@@ -10,7 +10,7 @@ export function ExamplesBar() {
   const form = useFormContext<PlaygroundForm>()
   const remember = useRemember()
   return (
-    <section aria-label="Examples" className="flex items-center gap-2">
+    <section aria-label="Examples" className="flex min-w-0 max-w-full items-center gap-2">
       <span aria-hidden className="shrink-0 text-ink-muted text-sm">
         Examples
       </span>

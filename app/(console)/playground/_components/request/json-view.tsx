@@ -23,7 +23,7 @@ export function JsonView() {
     announce("Formatted")
   }
   return (
-    <section aria-label="Request as JSON" className="flex min-h-0 flex-1 flex-col gap-2">
+    <section aria-label="Request as JSON" className="flex flex-col gap-2">
       <div className="flex items-center gap-2">
         <h2 className="mr-auto font-medium">Request</h2>
         <Button variant="quiet" size="sm" onClick={format}>

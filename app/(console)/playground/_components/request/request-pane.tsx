@@ -38,7 +38,7 @@ export function RequestPane({ onLeave, onShowJson }: RequestPaneProps) {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it watches which of its fields were left
-    <div className="flex min-h-0 flex-1 flex-col gap-6" onBlur={left}>
+    <div className="flex flex-col gap-6" onBlur={left}>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <Segments legend="Request as" options={VIEWS} value={views.view} onValue={show} />
         <ExamplesBar />

@@ -38,7 +38,7 @@ export function WordsInput({ path, label, isLabelShown = false, rows = 1 }: Word
           aria-label={isLabelShown ? undefined : isJson ? `${label}, as JSON` : label}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error` : undefined}
-          className="block field-sizing-content max-h-80 min-h-9 pr-9 pointer-coarse:min-h-11 pointer-coarse:pr-12"
+          className="block field-sizing-content max-h-80 min-h-9 supports-[field-sizing:content]:resize-none pr-9 pointer-coarse:min-h-11 pointer-coarse:pr-12"
           {...register(`${path}.text`)}
         />
         <span className="absolute top-0.5 right-0.5">

@@ -1,4 +1,5 @@
 import { CodeBlock } from "@/components/ui/code-block"
+import { Highlighted } from "@/components/ui/highlighted"
 import { LinkButton } from "@/components/ui/link-button"
 import { TextLink } from "@/components/ui/text-link"
 import { findSession } from "@/lib/auth/session"
@@ -20,7 +21,7 @@ const STEPS = [
   {
     title: "Send a decision",
     text: "One request asks many questions about one text or JSON value.",
-    href: "/docs",
+    href: "/docs/quickstart",
   },
 ] as const
 
@@ -44,6 +45,7 @@ function Steps() {
 
 export default async function StartPage() {
   const actor = await findSession()
+  const curl = smallCurl(runtime().env.BASE_URL, "$SVC_API_KEY")
   return (
     <>
       <div className="pb-10">
@@ -58,7 +60,7 @@ export default async function StartPage() {
         </p>
         <div className="mt-6 flex flex-wrap gap-2">
           <LinkButton href="/playground">{actor ? "Open playground" : "Sign in to try it"}</LinkButton>
-          <LinkButton href="/docs" variant="secondary">
+          <LinkButton href="/docs/quickstart" variant="secondary">
             Read the docs
           </LinkButton>
         </div>
@@ -74,11 +76,9 @@ export default async function StartPage() {
           </h2>
           <Steps />
         </div>
-        <CodeBlock
-          label="First request"
-          code={smallCurl(runtime().env.BASE_URL, "$SVC_API_KEY")}
-          className="self-start"
-        />
+        <CodeBlock label="First request" code={curl} className="self-start">
+          <Highlighted code={curl} language="bash" />
+        </CodeBlock>
       </section>
     </>
   )

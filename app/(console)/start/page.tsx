@@ -12,6 +12,7 @@ import { snippetsOf } from "@/lib/docs/parse"
 import type { StepName } from "@/lib/first-steps/steps"
 import { StepMark } from "../_components/first-steps/step-mark"
 import { VisibilityButton } from "../_components/first-steps/visibility-button"
+import { ReadLink } from "./_components/read-link"
 import { Waiting } from "./_components/waiting"
 
 export const metadata: Metadata = { title: "First steps" }
@@ -63,8 +64,7 @@ export default async function StartPage() {
         <Step id="read" name="answerRead" title="Read the answer">
           <p className="max-w-text text-ink-muted">
             Each question comes back with probabilities. Your program decides from which on it acts. In the playground
-            you see them as bars; what each number means is in the{" "}
-            <TextLink href="/docs/quickstart#read-the-answer">quickstart</TextLink>.
+            you see them as bars; what each number means is in the <ReadLink />.
           </p>
         </Step>
       </ol>

@@ -1,0 +1,182 @@
+import { expect, type Page, test } from "@playwright/test"
+import { violationsEverywhere } from "./support/axe"
+import { MODEL, ONE_QUESTION } from "./support/requests"
+import { Service } from "./support/service"
+import { signInHere } from "./support/sign-in"
+
+const GUIDE = ["quickstart", "concepts", "models", "errors", "retries", "limits", "billing"]
+
+let service: Service
+test.beforeAll(async () => {
+  service = await Service.start({ LOG_LEVEL: "silent", WELCOME_CREDIT_USD: "1" })
+})
+test.afterAll(() => service.destroy())
+
+async function signUp(page: Page, email: string): Promise<void> {
+  await page.goto(`${service.url}/sign-in`)
+  await signInHere(page, service, email)
+  await expect(page).toHaveURL(`${service.url}/playground`)
+}
+
+test("the public pages say everything without JavaScript", async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(service.url)
+  await expect(page.getByRole("heading", { name: "Does the customer ask for a refund?" })).toBeVisible()
+
+  for (const slug of GUIDE) {
+    const response = await page.goto(`${service.url}/docs/${slug}`)
+    const html = (await response?.text()) ?? ""
+    expect(html).not.toContain(" style=")
+    const markdown = await page.request.get(`${service.url}/docs/${slug}.md`)
+    expect(markdown.headers()["content-type"]).toBe("text/markdown; charset=utf-8")
+    const [title] = (await markdown.text()).split("\n")
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(title?.slice(2) ?? "")
+  }
+  expect((await page.goto(`${service.url}/docs/nothing`))?.status()).toBe(404)
+  expect((await page.request.get(`${service.url}/docs/nothing.md`)).status()).toBe(404)
+  const index = await (await page.request.get(`${service.url}/llms.txt`)).text()
+  for (const slug of GUIDE) expect(index).toContain(`(${service.url}/docs/${slug}.md)`)
+
+  await page.goto(`${service.url}/docs/quickstart`)
+  await expect(page.getByText(`curl ${service.url}/v1/decisions`)).toBeVisible()
+  await page.getByRole("radio", { name: "Python" }).check()
+  await expect(page.getByText("urllib.request.urlopen")).toBeVisible()
+  await expect(page.getByText(`curl ${service.url}/v1/decisions`)).toBeHidden()
+  await context.close()
+})
+
+test("models show price, retirement and alias as they are now, and what your own text would cost", async ({
+  browser,
+}) => {
+  await service.operator("model", "price", MODEL, "0.5")
+  await service.operator("model", "add", "svc-old-1", "--engine-url", "http://127.0.0.1:9", "--engine-model", "old")
+  await service.operator("model", "retire", "svc-old-1", "--replacement", MODEL)
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await expect(async () => {
+    await page.goto(`${service.url}/models`)
+    await expect(page.getByRole("row", { name: new RegExp(`^${MODEL} `) })).toContainText("$0.50")
+    await expect(page.getByRole("row", { name: /svc-old-1/ })).toContainText(`Retired use ${MODEL}`, { timeout: 500 })
+  }).toPass({ timeout: 5_000 })
+  await expect(page.getByRole("row", { name: /svc-decider-latest/ })).toContainText(`→ stands for ${MODEL}`)
+
+  // 72 tokens of the example and, for two texts of 8 and 4 bytes, 3: a thousand at $0.50 a million.
+  await expect(page.getByText("1,000 requests cost").locator("..")).toContainText("$0.036")
+  await page.getByLabel("State").fill("12345678")
+  await page.getByLabel("Questions").fill("four")
+  await page.getByRole("button", { name: "Work out the price" }).click()
+  await expect(page.getByText("1,000 requests cost").locator("..")).toContainText("$0.0015")
+  await expect(page.getByLabel("State")).toHaveValue("12345678")
+  await expect(page.getByText("Exact:")).toBeVisible()
+  await context.close()
+
+  const scripted = await browser.newPage()
+  await scripted.goto(`${service.url}/models`)
+  await expect(async () => {
+    await scripted.getByLabel("State").fill("12345678")
+    await scripted.getByLabel("Questions").fill("")
+    await expect(scripted.getByText("1,000 requests cost").locator("..")).toContainText("$0.001", { timeout: 300 })
+  }).toPass()
+  await scripted.close()
+})
+
+test("the first steps of a new account tick themselves off, without a reload", async ({ page }) => {
+  const email = "first@example.com"
+  await signUp(page, email)
+  await page.goto(`${service.url}/start`)
+  const steps = page.getByRole("complementary").getByRole("region", { name: "First steps" })
+  await expect(steps.getByRole("listitem")).toHaveText([/^To do: /, /^To do: /, /^To do: /])
+  await page.evaluate(() => document.body.setAttribute("data-loaded-once", ""))
+
+  const { key } = await service.operator<{ key: string }>("key", "create", email, "--name", "First")
+  await expect(steps.getByRole("listitem").nth(0)).toHaveText("Done: Create a key")
+  await expect(page.getByText("Waiting for the first answered request.")).toBeVisible()
+  expect((await service.decide(key, ONE_QUESTION)).status).toBe(200)
+  await expect(steps.getByRole("listitem").nth(1)).toHaveText("Done: Send the first decision")
+  await expect(page.getByText("Answered and charged.")).toBeVisible()
+  await steps.getByRole("link", { name: "Read the answer" }).click()
+  await expect(page.getByRole("heading", { name: "Read the answer" })).toBeInViewport()
+  await expect(steps.getByRole("listitem").nth(2)).toHaveText("Done: Read the answer")
+  await expect(steps).toContainText("All done.")
+  await expect(page.locator("body[data-loaded-once]")).toBeAttached()
+
+  await page.reload()
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
+  await expect(steps).toHaveCount(0)
+})
+
+test("the first steps can be put away and found again, and a run in the playground ticks two", async ({ page }) => {
+  await signUp(page, "second@example.com")
+  const rail = page.getByRole("complementary")
+  await rail.getByRole("button", { name: "Hide" }).click()
+  await rail.getByRole("link", { name: "First steps, 0 of 3" }).click()
+  await expect(page).toHaveURL(`${service.url}/start`)
+  await page.getByRole("button", { name: "Show in the menu" }).click()
+  await expect(rail.getByRole("region", { name: "First steps" })).toBeVisible()
+  await rail.getByRole("link", { name: "Playground" }).click()
+  await page.getByRole("button", { name: "Run", exact: true }).click()
+  await expect(rail.getByRole("listitem").filter({ hasText: "Done: Read the answer" })).toBeVisible()
+  await expect(rail.getByRole("region", { name: "First steps" })).toContainText("2 of 3")
+})
+
+test("the keyboard skips to the content and opens every place, and the theme is in the first byte", async ({
+  page,
+}) => {
+  await signUp(page, "keys@example.com")
+  await page.goto(`${service.url}/docs`)
+  await page.keyboard.press("Tab")
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused()
+  await page.keyboard.press("Enter")
+  await expect(page.getByRole("main")).toBeFocused()
+
+  const models = page.getByRole("complementary").getByRole("link", { name: "Models" })
+  await models.focus()
+  await page.keyboard.press("Enter")
+  await expect(page).toHaveURL(`${service.url}/models`)
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Models and prices")
+  await expect(models).toHaveAttribute("aria-current", "page")
+  // The frame stays where it is, so the focus does too.
+  await expect(models).toBeFocused()
+
+  await page.goto(`${service.url}/settings`)
+  await page.getByRole("radio", { name: "Dark" }).check()
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark")
+  expect(await (await page.request.get(`${service.url}/docs`)).text()).toMatch(/<html[^>]* data-theme="dark"/)
+})
+
+test("the sheet holds what the rail does, keeps the focus and gives it back @phone", async ({ page }) => {
+  await signUp(page, "phone@example.com")
+  await page.goto(`${service.url}/start`)
+  await expect(page.getByRole("link", { name: "First steps 0/3" })).toBeVisible()
+  const open = page.getByRole("button", { name: "Open the menu" })
+  await open.press("Enter")
+  const sheet = page.getByRole("dialog")
+  await expect(sheet.getByRole("link")).toContainText([
+    ...["Playground", "API keys", "Usage", "Billing", "Models", "Docs", "Settings"],
+    ...["Create a key", "Send the first decision", "Read the answer", "Top up"],
+  ])
+  for (let i = 0; i < 16; i++) {
+    await page.keyboard.press("Tab")
+    expect(await sheet.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+  }
+  await page.keyboard.press("Escape")
+  await expect(sheet).toBeHidden()
+  await expect(open).toBeFocused()
+})
+
+test("axe finds nothing on the public pages and in the frame, light and dark, at 360, 768 and 1440 px", async ({
+  page,
+}) => {
+  test.setTimeout(180_000)
+  const found: string[] = []
+  const look = async (path: string) => {
+    await page.goto(`${service.url}${path}`)
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
+    found.push(...(await violationsEverywhere(page)).map((line) => `${path} at ${line}`))
+  }
+  for (const path of ["/", "/models", "/docs", ...GUIDE.map((slug) => `/docs/${slug}`)]) await look(path)
+  await signUp(page, "axe@example.com")
+  for (const path of ["/start", "/docs/quickstart", "/models", "/billing"]) await look(path)
+  expect(found).toEqual([])
+})

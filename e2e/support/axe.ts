@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { expect, type Page } from "@playwright/test"
+import type { AxeResults } from "axe-core"
+
+const SOURCE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+interface Looks {
+  widths?: number[]
+  themes?: ("light" | "dark")[]
+}
+
+/** What axe finds against WCAG 2.2 A and AA on the page as it stands, one line for each element. */
+async function violations(page: Page): Promise<string[]> {
+  // Evaluated by the debugger, which the page's policy does not stop.
+  await page.evaluate(SOURCE)
+  const found = await page.evaluate(
+    (rules) =>
+      (window as unknown as { axe: { run(node: Document, options: object): Promise<AxeResults> } }).axe.run(document, {
+        runOnly: rules,
+        resultTypes: ["violations"],
+      }),
+    RULES,
+  )
+  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ target, html }) => `${id}: ${target} ${html}`))
+}
+
+/** No violation of WCAG 2.2 A and AA at 360, 768 and 1440 px, light and dark, and nothing wider than its window. */
+export async function expectAccessible(
+  page: Page,
+  { widths = [360, 768, 1440], themes = ["light", "dark"] }: Looks = {},
+): Promise<void> {
+  const before = page.viewportSize()
+  const found: string[] = []
+  for (const colorScheme of themes)
+    for (const width of widths) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+      await page.setViewportSize({ width, height: 900 })
+      const look = `${new URL(page.url()).pathname} at ${width} px, ${colorScheme}`
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+      if (over > 0) found.push(`${look}: ${over} px too wide`)
+      found.push(...(await violations(page)).map((line) => `${look}: ${line}`))
+    }
+  if (before) await page.setViewportSize(before)
+  expect(found).toEqual([])
+}

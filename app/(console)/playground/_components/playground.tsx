@@ -41,7 +41,7 @@ export function Playground(props: PlaygroundProps) {
                 disabled={!ready}
                 aria-label="Request"
                 className={clsx(
-                  "relative flex min-w-0 flex-col gap-6 py-5 lg:overflow-y-auto lg:pr-6",
+                  "relative flex min-w-0 flex-col gap-6 py-5 lg:-ml-1 lg:overflow-y-auto lg:pr-6 lg:pl-1",
                   pane === "answers" && "max-lg:hidden",
                 )}
               >

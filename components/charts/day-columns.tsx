@@ -12,6 +12,7 @@ export function DayColumns({ days, title = "Spend by day" }: { days: readonly Da
     head: "Day (UTC)",
     layers: [{ name: "Spend", tone: 1 as const, values: days.map(({ costUsd }) => Number(costUsd)) }],
     points: days.map(({ day, costUsd }) => ({ label: formatDate(new Date(day)), texts: [displayUsd(costUsd)] })),
+    room: days.length,
     ticks: placeTicks(days.length, (place) => formatDay(new Date(days[place]?.day ?? 0))),
     formatTick: formatUsdTick,
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { parseUsageSearch, usageHref } from "./search"
+import { parseUsageSearch, today, usageHref } from "./search"
 
 test("an address says range, key, model, grouping, result and page, and is written back the same", () => {
   const href = "from=2026-11-01&to=2026-11-20&key=key_1&model=m-1&by=model&result=rate_limited"
@@ -23,7 +23,7 @@ test("what is nothing we know is left out, and the rest of the address still cou
   expect(parseUsageSearch({ ...nonsense, model: "m-1" })).toEqual({ range: { days: 30 }, model: "m-1" })
   expect(parseUsageSearch({ from: "2026-11-20", to: "2026-11-01", days: "7" }).range).toEqual({ days: 7 })
   expect(parseUsageSearch({ from: "2020-01-01", to: "2026-11-01" }).range).toEqual({ days: 30 })
-  expect(parseUsageSearch({ from: "2026-11-20" }).range).toEqual({ from: "2026-11-20", to: "2026-11-20" })
+  expect(parseUsageSearch({ from: today() }).range).toEqual({ from: today(), to: today() })
 })
 
 test("a page of the log is left when anything else is asked for", () => {

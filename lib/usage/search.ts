@@ -12,13 +12,16 @@ export type SearchParams = Record<string, string | string[] | undefined>
 
 const DEFAULT_DAYS = 30
 
+/** The last UTC day that can be chosen, and that is meant where only a first one is. */
+export const today = (): string => dayOf(new Date())
+
 /** A part of an address that is nothing we know is as if it were not there. */
 export function parseUsageSearch(params: SearchParams): UsageSearch {
   const text = (name: string) => {
     const value = params[name]
     return typeof value === "string" && value !== "" ? value : undefined
   }
-  const dates = RangeInput.safeParse({ from: text("from"), to: text("to") ?? text("from") })
+  const dates = RangeInput.safeParse({ from: text("from"), to: text("to") ?? today() })
   const days = RangeInput.safeParse({ days: text("days") ?? DEFAULT_DAYS })
   const range = dates.success ? dates.data : days.success ? days.data : { days: DEFAULT_DAYS }
   const fields = {
@@ -51,10 +54,3 @@ export function usageHref(search: UsageSearch, change: Partial<UsageSearch> = {}
   ).toString()
   return text === "" ? path : `${path}?${text}`
 }
-
-/** The days of a choice, where the fields of its form need them. */
-export const isChosen = (search: UsageSearch): search is UsageSearch & { range: { from: string; to: string } } =>
-  "from" in search.range
-
-/** The most recent day that can be chosen. */
-export const today = (): string => dayOf(new Date())

@@ -38,7 +38,7 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
       </PageHeader>
       <div className="flex flex-col gap-10">
         <div className="flex flex-col gap-8">
-          <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+          <div className="flex flex-col gap-4">
             <RangeBar search={search} />
             <FilterBar search={search} keys={keys} models={models} />
           </div>

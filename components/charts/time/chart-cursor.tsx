@@ -7,6 +7,8 @@ interface ChartCursorProps {
   head: string
   names: readonly string[]
   points: readonly { label: string; texts: readonly string[] }[]
+  /** The columns there is room for. */
+  room: number
   /** The drawing. */
   children: ReactNode
 }
@@ -30,7 +32,7 @@ function placeAfter(key: string, place: number, last: number): number | null {
 }
 
 /** Reads a chart out point by point, under the pointer and by arrow keys, and has its numbers as a table below. */
-export function ChartCursor({ title, head, names, points, children }: ChartCursorProps) {
+export function ChartCursor({ title, head, names, points, room, children }: ChartCursorProps) {
   const last = points.length - 1
   const [place, setPlace] = useState(last)
   const [shown, setShown] = useState(false)
@@ -45,10 +47,10 @@ export function ChartCursor({ title, head, names, points, children }: ChartCurso
   }
   const follow = (event: PointerEvent) => {
     const { left, width } = event.currentTarget.getBoundingClientRect()
-    setPlace(Math.min(last, Math.max(0, Math.floor(((event.clientX - left) / width) * points.length))))
+    setPlace(Math.min(last, Math.max(0, Math.floor(((event.clientX - left) / width) * room))))
     setShown(true)
   }
-  const onLeft = place < points.length / 2
+  const onLeft = place < room / 2
   return (
     <>
       <div
@@ -66,21 +68,21 @@ export function ChartCursor({ title, head, names, points, children }: ChartCurso
         onPointerMove={follow}
         onPointerDown={follow}
         onPointerLeave={() => setShown(false)}
-        className="relative touch-pan-y rounded-sm"
+        className="relative ml-16 touch-pan-y rounded-sm"
       >
         {children}
         {shown && point ? (
           <>
             <div
               className="pointer-events-none absolute top-0 bottom-6 bg-ink/10"
-              style={{ left: `${(place / points.length) * 100}%`, width: `${100 / points.length}%` }}
+              style={{ left: `${(place / room) * 100}%`, width: `${100 / room}%` }}
             />
             <div
               className="pointer-events-none absolute top-0 z-20 max-w-64 rounded-md bg-ink px-3 py-2 text-bg text-sm shadow-float"
               style={
                 onLeft
-                  ? { left: `calc(${((place + 1) / points.length) * 100}% + 6px)` }
-                  : { right: `calc(${((points.length - place) / points.length) * 100}% + 6px)` }
+                  ? { left: `calc(${((place + 1) / room) * 100}% + 6px)` }
+                  : { right: `calc(${((room - place) / room) * 100}% + 6px)` }
               }
             >
               <p className="whitespace-nowrap font-medium">{point.label}</p>

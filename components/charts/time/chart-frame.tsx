@@ -5,7 +5,7 @@ import { FILLS } from "./tones"
 
 /** Title and legend of a chart over time, its drawing under a cursor that reads it out, and the same numbers as a table. */
 export function ChartFrame({ chart, children }: { chart: TimeChart; children: ReactNode }) {
-  const { title, head, layers, points } = chart
+  const { title, head, layers, points, room } = chart
   const names = layers.map(({ name }) => name)
   return (
     <figure className="flex min-w-0 flex-col gap-3">
@@ -17,13 +17,15 @@ export function ChartFrame({ chart, children }: { chart: TimeChart; children: Re
               <svg width="10" height="10" aria-hidden="true" className="shrink-0">
                 <rect width="10" height="10" rx="2" className={FILLS[tone]} />
               </svg>
-              <span className="wrap-anywhere min-w-0">{name}</span>
+              <span className="max-w-56 truncate" title={name}>
+                {name}
+              </span>
               {sum === undefined ? null : <span className="whitespace-nowrap text-ink tabular-nums">{sum}</span>}
             </li>
           ))}
         </ul>
       </figcaption>
-      <ChartCursor title={title} head={head} names={names} points={points}>
+      <ChartCursor title={title} head={head} names={names} points={points} room={room}>
         {children}
       </ChartCursor>
     </figure>

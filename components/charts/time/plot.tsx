@@ -15,7 +15,7 @@ export function yScaleOf(highest: number) {
 }
 
 /** Where a column begins, as a share of the width in percent. */
-export const xOf = (place: number, count: number): number => (place / count) * 100
+export const xOf = (place: number, room: number): number => (place / room) * 100
 
 interface PlotProps {
   chart: TimeChart
@@ -26,7 +26,7 @@ interface PlotProps {
 /** Axes and grid as drawn on the server, without a width: nothing moves when the browser learns it. */
 export function Plot({ chart, highest, children }: PlotProps) {
   const y = yScaleOf(highest)
-  const count = chart.points.length
+  const { room } = chart
   const values = highest > 0 ? y.ticks(TICKS) : [0]
   return (
     <svg width="100%" height={HEIGHT + 24} aria-hidden="true" className="block overflow-visible">
@@ -40,7 +40,7 @@ export function Plot({ chart, highest, children }: PlotProps) {
             className={value === 0 ? "stroke-line-strong" : "stroke-line"}
           />
           {value === 0 ? null : (
-            <text x="0" y={y(value) - 3} className="fill-ink-muted text-xs tabular-nums">
+            <text x="-8" y={y(value) + 4} textAnchor="end" className="fill-ink-muted text-xs tabular-nums">
               {chart.formatTick(value)}
             </text>
           )}
@@ -50,9 +50,9 @@ export function Plot({ chart, highest, children }: PlotProps) {
       {chart.ticks.map(({ place, text }) => (
         <text
           key={place}
-          x={`${xOf(place + 0.5, count)}%`}
+          x={`${xOf(place + 0.5, room)}%`}
           y={HEIGHT + 18}
-          textAnchor={place === 0 ? "start" : place === count - 1 ? "end" : "middle"}
+          textAnchor={place === 0 ? "start" : place === room - 1 ? "end" : "middle"}
           className="fill-ink-muted text-xs tabular-nums"
         >
           {text}

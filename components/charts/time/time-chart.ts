@@ -18,6 +18,8 @@ export interface TimeChart {
   layers: readonly TimeLayer[]
   /** One for each hour or day: its name, and a text for each layer. */
   points: readonly { label: string; texts: readonly string[] }[]
+  /** How many columns there is room for: today's hours that are to come have theirs, and no point. */
+  room: number
   /** What stands under the axis, by the place of its point. */
   ticks: readonly { place: number; text: string }[]
   /** A value of the scale as text. */

@@ -12,7 +12,6 @@ const LEAST_PX = 1.5
 
 /** Layers stacked in one column for each hour or day. */
 export function TimeColumns({ chart }: { chart: TimeChart }) {
-  const count = chart.points.length
   const rows = chart.points.map((_, place) => chart.layers.map(({ values }) => values[place] ?? 0))
   const stacks = stack<number[], number>({
     keys: chart.layers.map((_, layer) => layer),
@@ -29,8 +28,8 @@ export function TimeColumns({ chart }: { chart: TimeChart }) {
                 <rect
                   // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
                   key={`${layer} ${place}`}
-                  x={`${xOf(place + (1 - WIDTH) / 2, count)}%`}
-                  width={`${xOf(WIDTH, count)}%`}
+                  x={`${xOf(place + (1 - WIDTH) / 2, chart.room)}%`}
+                  width={`${xOf(WIDTH, chart.room)}%`}
                   y={Math.min(y(to), y(from) - LEAST_PX)}
                   height={Math.max(LEAST_PX, y(from) - y(to))}
                   className={clsx(FILLS[chart.layers[layer]?.tone ?? 1])}

@@ -11,7 +11,6 @@ const isAlone = (values: readonly (number | null)[], place: number): boolean =>
 
 /** A line for each layer, broken where there is nothing; every second is dashed, so that they differ without colour. */
 export function TimeLines({ chart }: { chart: TimeChart }) {
-  const count = chart.points.length
   const highest = Math.max(0, ...chart.layers.flatMap(({ values }) => values.map((value) => value ?? 0)))
   return (
     <ChartFrame chart={chart}>
@@ -30,7 +29,7 @@ export function TimeLines({ chart }: { chart: TimeChart }) {
                   key={name}
                   d={
                     line<number | null>({
-                      x: (_, place) => xOf(place + 0.5, count),
+                      x: (_, place) => xOf(place + 0.5, chart.room),
                       y: (value) => y(value ?? 0),
                       defined: (value) => value !== null,
                     })([...values]) ?? ""
@@ -49,7 +48,7 @@ export function TimeLines({ chart }: { chart: TimeChart }) {
                   <circle
                     // biome-ignore lint/suspicious/noArrayIndexKey: a point is its place
                     key={`${name} ${place}`}
-                    cx={`${xOf(place + 0.5, count)}%`}
+                    cx={`${xOf(place + 0.5, chart.room)}%`}
                     cy={y(value)}
                     r="3"
                     className={clsx(FILLS[tone])}

@@ -1,9 +1,10 @@
 import Form from "next/form"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
+import { Input } from "@/components/ui/input"
 import { LinkButton } from "@/components/ui/link-button"
 import { Select } from "@/components/ui/select"
-import { type UsageSearch, usageHref } from "@/lib/usage/search"
+import { today, type UsageSearch, usageHref } from "@/lib/usage/search"
 import { HiddenSearch } from "./hidden-search"
 
 interface Option {
@@ -24,13 +25,20 @@ const options = (list: readonly Option[]) =>
     </option>
   ))
 
-/** Which key and model the page is about, and by what its charts are told apart. */
+/** Which days of one's own choice, key and model the page is about, and by what its charts are told apart. */
 export function FilterBar({ search, keys, models }: FilterBarProps) {
   const { keyId = "", model = "", by = "" } = search
-  const isNarrowed = keyId !== "" || model !== "" || by !== ""
+  const { from = "", to = "" } = "from" in search.range ? search.range : {}
+  const isNarrowed = keyId !== "" || model !== "" || by !== "" || from !== ""
   return (
     <Form action="/usage" aria-label="Filters" className="flex flex-wrap items-end gap-2">
-      <HiddenSearch search={search} without={["key", "model", "by", "before", "request"]} />
+      <HiddenSearch search={search} without={["from", "to", "key", "model", "by", "before", "request"]} />
+      <Field label="From" className="w-36 max-sm:grow">
+        <Input type="date" name="from" max={today()} defaultValue={from} key={`from ${from}`} />
+      </Field>
+      <Field label="To" className="w-36 max-sm:grow">
+        <Input type="date" name="to" max={today()} defaultValue={to} key={`to ${to}`} />
+      </Field>
       <Field label="Key" className="w-44 max-sm:grow">
         <Select name="key" defaultValue={keyId} key={keyId}>
           <option value="">All keys</option>
@@ -54,7 +62,10 @@ export function FilterBar({ search, keys, models }: FilterBarProps) {
         Apply
       </Button>
       {isNarrowed ? (
-        <LinkButton href={usageHref(search, { keyId: undefined, model: undefined, by: undefined })} variant="quiet">
+        <LinkButton
+          href={usageHref(search, { range: { days: 30 }, keyId: undefined, model: undefined, by: undefined })}
+          variant="quiet"
+        >
           Clear
         </LinkButton>
       ) : null}

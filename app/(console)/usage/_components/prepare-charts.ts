@@ -2,10 +2,10 @@ import { formatCountTick, formatMsTick, formatUsdTick } from "@/components/chart
 import { placeTicks } from "@/components/charts/time/place-ticks"
 import type { TimeChart, TimeLayer, Tone } from "@/components/charts/time/time-chart"
 import { formatDate, formatDateTime, formatDay, formatHour } from "@/components/ui/format-time"
-import { displayUsd } from "@/lib/money"
+import { displayUsd, parseUsd, pico } from "@/lib/money"
 import type { Usage, UsagePoint } from "@/lib/usage/usage"
 
-type Frame = Pick<TimeChart, "head" | "ticks"> & { labels: string[] }
+type Frame = Pick<TimeChart, "head" | "ticks" | "room"> & { labels: string[] }
 type Points = Usage["layers"][number]["points"]
 
 interface Layer extends TimeLayer {
@@ -23,12 +23,13 @@ const toneOf = (index: number): Tone => ([1, 2, 3, 4, 5, 6] as const)[Math.min(i
 /** "29 Nov 2026, 14:00 to 15:00 UTC". */
 const hourLabel = (at: Date): string => `${formatDateTime(at)} to ${formatHour(new Date(at.getTime() + HOUR_MS))} UTC`
 
-function frameOf({ unit, points }: Usage): Frame {
+function frameOf({ unit, points }: Usage, known: number): Frame {
   const moments = points.map(({ at }) => new Date(at))
   const isHour = unit === "hour"
   return {
     head: isHour ? "Hour (UTC)" : "Day (UTC)",
-    labels: moments.map(isHour ? hourLabel : formatDate),
+    labels: moments.slice(0, known).map(isHour ? hourLabel : formatDate),
+    room: moments.length,
     ticks: placeTicks(moments.length, (place) => (isHour ? formatHour : formatDay)(moments[place] ?? new Date(0))),
   }
 }
@@ -59,6 +60,7 @@ function layersOf(usage: Usage, name: string, pick: (points: Points) => Omit<Lay
 const spendOf = (points: Points) => ({
   values: points.map(({ costUsd }) => Number(costUsd)),
   texts: points.map(({ costUsd }) => displayUsd(costUsd)),
+  sum: displayUsd(pico(points.reduce((sum, { costUsd }) => sum + (parseUsd(costUsd) ?? 0n), 0n))),
 })
 
 const countsOf = (values: number[]) => ({ values, texts: values.map(count), sum: count(sumOf(values)) })
@@ -79,10 +81,22 @@ function errorLayers({ errors, points }: Usage): Layer[] {
 
 const msText = (ms: number | null): string => (ms === null ? "–" : `${count(ms)} ms`)
 
+/** How many hours or days have begun: of the others there is nothing to say yet. */
+const countKnown = ({ points, asOf }: Usage): number =>
+  1 + points.findLastIndex(({ at, decisions, refused }) => at <= asOf || decisions + refused > 0)
+
+const untilNow = (usage: Usage, known: number): Usage => ({
+  ...usage,
+  points: usage.points.slice(0, known),
+  layers: usage.layers.map(({ name, points }) => ({ name, points: points.slice(0, known) })),
+})
+
 /** Every chart of the page, with the text that it is read by. */
-export function prepareCharts(usage: Usage) {
+export function prepareCharts(whole: Usage) {
+  const known = countKnown(whole)
+  const frame = frameOf(whole, known)
+  const usage = untilNow(whole, known)
   const { points, total, layers, unit } = usage
-  const frame = frameOf(usage)
   const answered = layersOf(usage, "Answered", (of) => countsOf(of.map(({ decisions }) => decisions)))
   const refused: Layer = { name: "Not answered", tone: "refused", ...countsOf(points.map((point) => point.refused)) }
   const latency = (

@@ -1,10 +1,5 @@
-import Form from "next/form"
-import { Button } from "@/components/ui/button"
-import { Field } from "@/components/ui/field"
-import { Input } from "@/components/ui/input"
 import { LinkButton } from "@/components/ui/link-button"
-import { isChosen, type UsageSearch, usageHref } from "@/lib/usage/search"
-import { HiddenSearch } from "./hidden-search"
+import { type UsageSearch, usageHref } from "@/lib/usage/search"
 
 const SPANS = [
   { days: 1, label: "Today" },
@@ -13,38 +8,22 @@ const SPANS = [
   { days: 90, label: "90 days" },
 ]
 
-/** Which UTC days the page is about: up to today, or from one to another. */
+/** The usual ranges: so many UTC days, today included. */
 export function RangeBar({ search }: { search: UsageSearch }) {
-  const chosen = isChosen(search) ? search.range : null
   const days = "days" in search.range ? search.range.days : null
   return (
-    <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
-      <nav aria-label="Range" className="-ml-1 flex gap-1">
-        {SPANS.map((span) => (
-          <LinkButton
-            key={span.days}
-            href={usageHref(search, { range: { days: span.days } })}
-            size="sm"
-            variant={span.days === days ? "secondary" : "quiet"}
-            aria-current={span.days === days ? "page" : undefined}
-            className="px-2"
-          >
-            {span.label}
-          </LinkButton>
-        ))}
-      </nav>
-      <Form action="/usage" aria-label="Days of your choice" className="flex flex-wrap items-end gap-2">
-        <HiddenSearch search={search} without={["days", "from", "to", "before", "request"]} />
-        <Field label="From" className="w-36">
-          <Input type="date" name="from" required defaultValue={chosen?.from} key={chosen?.from} />
-        </Field>
-        <Field label="To" className="w-36">
-          <Input type="date" name="to" required defaultValue={chosen?.to} key={chosen?.to} />
-        </Field>
-        <Button type="submit" variant="secondary">
-          Show
-        </Button>
-      </Form>
-    </div>
+    <nav aria-label="Range" className="flex gap-1">
+      {SPANS.map((span) => (
+        <LinkButton
+          key={span.days}
+          href={usageHref(search, { range: { days: span.days } })}
+          size="sm"
+          variant={span.days === days ? "secondary" : "quiet"}
+          aria-current={span.days === days ? "page" : undefined}
+        >
+          {span.label}
+        </LinkButton>
+      ))}
+    </nav>
   )
 }

@@ -102,6 +102,17 @@ describe("sync", () => {
     expect(engines.get("svc-decider")).toBe(handle)
   })
 
+  test("keeps an engine whose name was learned and is now recorded, and replaces one that another name was recorded for", async () => {
+    engines.sync([decider({ engineModel: null })])
+    await engines.ready()
+    const handle = engines.get("svc-decider")
+    engines.sync([decider({ engineModel: null })])
+    engines.sync([decider({ engineModel: "kev-4b" })])
+    expect(engines.get("svc-decider")).toBe(handle)
+    engines.sync([decider({ engineModel: "laya" })])
+    expect(engines.get("svc-decider")).not.toBe(handle)
+  })
+
   test("replaces an engine whose address changed; what runs on the old one ends well", async () => {
     await start()
     llama.fault = { kind: "slow", ms: 100 }

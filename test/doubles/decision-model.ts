@@ -34,8 +34,6 @@ export interface DecisionBody {
 export interface Style {
   /** Decimals that numbers are rounded to; null: none. */
   decimals: number | null
-  /** The share of all probability that the labels get; SGLang reports it as scored. */
-  mass: number
   confidence(probabilities: number[], type: "choice" | "score"): number
 }
 
@@ -79,10 +77,10 @@ export function askedOf(name: string, question: Record<string, unknown>): Asked 
 }
 
 /** The answer to one question in a family's own style. */
-export function answerOf(state: string, asked: Asked, { decimals, mass, confidence }: Style): Record<string, unknown> {
+export function answerOf(state: string, asked: Asked, { decimals, confidence }: Style): Record<string, unknown> {
   const round = (value: number) => (decimals === null ? value : Math.round(value * 10 ** decimals) / 10 ** decimals)
   const exact = probabilitiesOf(state, asked)
-  const p = exact.map((value) => round(value * mass))
+  const p = exact.map(round)
   const { type, names, legend } = asked
   if (type === "noul") return { type, noul: p[0] }
   const byName = (values: unknown[]) => Object.fromEntries(names.map((name, i) => [name, values[i]]))

@@ -42,7 +42,6 @@ const isEmpty = (value: unknown): boolean => value == null || ["", "{}", "[]"].i
 /** Odds of a score's confidence are the family's own; what it says is never passed on. */
 const STYLE: Style = {
   decimals: null,
-  mass: 1,
   confidence: (p, type) => (type === "choice" ? aboveEven(p) : aboveEven(p) / 2),
 }
 
@@ -76,7 +75,7 @@ function decide(body: Record<string, unknown>, settings: LlamaCppSettings) {
   if (entries.length > maxQuestions)
     throw invalid(`too many questions (${entries.length}), this server supports at most ${maxQuestions}`)
   // A model that reads everything at once answers each question in the light of the others.
-  const state = textOf(body.state) + (isJoint ? entries.map(([name]) => name).join() : "")
+  const state = textOf(body.state) + (isJoint && entries.length > 1 ? entries.map(([name]) => name).join() : "")
   const prompts: string[][] = []
   const answers = entries.map(([name, question]) => {
     const asked = checked(name, question, maxOptions)

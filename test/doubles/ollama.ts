@@ -28,7 +28,7 @@ export type OllamaDouble = Double<OllamaSettings>
 
 const MOST_QUESTIONS = 64
 const MOST_CANDIDATES = 26
-const STYLE: Style = { decimals: null, mass: 1, confidence: lackOfEntropy }
+const STYLE: Style = { decimals: null, confidence: lackOfEntropy }
 
 const invalid = (message: string) => new Refusal(400, "", message)
 const isText = (value: unknown): value is string => typeof value === "string"

@@ -26,7 +26,7 @@ export interface OllayaSettings {
 export type OllayaDouble = Double<OllayaSettings>
 
 const MOST_QUESTIONS = 256
-const STYLE: Style = { decimals: 4, mass: 1, confidence: aboveEven }
+const STYLE: Style = { decimals: 4, confidence: aboveEven }
 const invalid = (path: string, message: string) => new Refusal(422, "INVALID_REQUEST", `${path}: ${message}`)
 
 function checked(name: string, question: unknown, { maxOptions, canonical }: OllayaSettings): Asked {

@@ -22,8 +22,9 @@ export interface SglangSettings {
 
 export type SglangDouble = Double<SglangSettings>
 
-/** Probabilities as they were scored: what other tokens would have got is missing from the sum. */
-const STYLE: Style = { decimals: null, mass: 0.9375, confidence: aboveEven }
+const STYLE: Style = { decimals: null, confidence: aboveEven }
+/** How much of all probability the labels have together; an extension that no other engine sends. */
+const LABEL_MASS = 0.9375
 const FIELDS = ["type", "instructions", "criteria"]
 
 const unprocessable = (message: string) => new Refusal(422, "detail", message)
@@ -75,7 +76,7 @@ function decide(body: Record<string, unknown>, settings: SglangSettings) {
     throw invalid(`The input (${longest} tokens) is longer than the model's context length (${contextTokens} tokens).`)
   const answers = asked.map((question) => [
     question.name,
-    { ...answerOf(state, question, STYLE), x_label_mass: STYLE.mass },
+    { ...answerOf(state, question, STYLE), x_label_mass: LABEL_MASS },
   ])
   const answer: DecisionBody = {
     model: servedName,

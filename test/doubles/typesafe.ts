@@ -23,7 +23,7 @@ export interface TypesafeSettings {
 
 export type TypesafeDouble = Double<TypesafeSettings>
 
-const STYLE: Style = { decimals: 2, mass: 1, confidence: aboveEven }
+const STYLE: Style = { decimals: 2, confidence: aboveEven }
 /** Tokens that every request has beside what was sent. */
 const FIXED_TOKENS = 261
 const issue = (path: string[], message: string) =>

@@ -88,7 +88,7 @@ export class Questioning {
   async #askGroups(question: ChoiceQuestion): Promise<RawAnswer> {
     const { options } = question
     const askSome = async (indexes: number[]) => {
-      const some = options.filter((_, i) => indexes.includes(i))
+      const some = indexes.flatMap((i) => options[i] ?? [])
       if (some.length === 1) return [1]
       const [answer] = await this.#ask([{ ...question, options: some }])
       return answer?.type === "choice" ? answer.probabilities : []

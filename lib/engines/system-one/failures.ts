@@ -10,7 +10,8 @@ const TOO_LONG_KINDS = [
   "STATE_TRUNCATED",
   "TOO_MANY_OPTIONS",
 ]
-const TOO_LONG_TEXT = /context length|maximum input length|too many options|at most \d+ (?:options )?are supported/i
+const TOO_LONG_TEXT =
+  /context (?:length|limit|size|window)|maximum input length|(?:prompt|input)(?: is)? too long|too many options|at most \d+ (?:options )?are supported/i
 /** llama.cpp says so with a 500, when a prompt exceeds `--ubatch-size`. */
 const TOO_LARGE_TEXT = /too large to process/i
 const LONGEST_WAIT_SECONDS = 3600

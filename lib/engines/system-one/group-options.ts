@@ -9,13 +9,14 @@ function evenGroups(indexes: number[], most: number): number[][] {
   )
 }
 
-/** Positions of the `count` largest, the first of equals first. */
+/** Positions of the `count` largest, of equals the first, in order. */
 const largest = (values: number[], count: number): number[] =>
   values
     .map((value, i) => ({ value, i }))
     .sort((a, b) => b.value - a.value || a.i - b.i)
     .slice(0, count)
     .map(({ i }) => i)
+    .sort((a, b) => a - b)
 
 function normalised(values: number[]): number[] {
   const sum = values.reduce((total, value) => total + value, 0)

@@ -1,0 +1,34 @@
+import { afterEach } from "vitest"
+import { SystemOneEngine, type SystemOneSettings } from "../lib/engines/system-one/system-one-engine"
+import type { AnyDouble } from "./doubles/system-one-double"
+
+/** Opens engines on doubles, probed as a server does, and closes both after each test. */
+export function engineOpener() {
+  const opened: (() => Promise<void>)[] = []
+  afterEach(async () => {
+    for (const close of opened.splice(0)) await close()
+  })
+  return async <Of extends AnyDouble>(started: Promise<Of>, settings: Partial<SystemOneSettings> = {}) => {
+    const double = await started
+    const engine = new SystemOneEngine({ url: double.url, model: null, tokenizer: null, apiKey: null, ...settings })
+    opened.push(async () => {
+      await engine.close()
+      await double.stop()
+    })
+    const found = await engine.probe(new AbortController().signal)
+    const probed = double.requests.length
+    /** What was asked since: the calls' questions, and each question's number of options. */
+    const calls = () =>
+      double.requests
+        .slice(probed)
+        .filter(({ method, path }) => method === "POST" && path === "/v1/systemone")
+        .map(({ body }) => {
+          const { questions } = JSON.parse(body) as { questions: Record<string, { criteria?: object }> }
+          return Object.entries(questions).map(([name, { criteria }]) => ({
+            name,
+            options: Object.keys(criteria ?? {}).length,
+          }))
+        })
+    return { double, engine, found, calls }
+  }
+}

@@ -7,6 +7,8 @@ import { createRequestReader } from "./decisions/read-request"
 import { Engines } from "./engines/engines"
 import type { Env } from "./env"
 import { KeyCache } from "./keys/key-cache"
+import { createHoldCalls } from "./ledger/place-hold"
+import { createCaptureCalls } from "./ledger/resolve-hold"
 import { openRedisWindows } from "./limits/redis-windows"
 import { memoryWindows } from "./limits/windows"
 import { createLog } from "./log"
@@ -45,6 +47,8 @@ export async function createRuntime(
     pool,
     prisma,
     keys: new KeyCache(),
+    holds: createHoldCalls(),
+    captures: createCaptureCalls(),
     rates,
     catalogue: new Catalogue(),
     engines,

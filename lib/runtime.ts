@@ -6,6 +6,9 @@ import type { RequestReader } from "./decisions/read-request"
 import type { Engines } from "./engines/engines"
 import type { Env } from "./env"
 import type { KeyCache } from "./keys/key-cache"
+import type { Coalescer } from "./ledger/coalescer"
+import type { HoldOutcome, HoldRequest } from "./ledger/place-hold"
+import type { Capture, Resolution } from "./ledger/resolve-hold"
 import type { RateWindows } from "./limits/windows"
 import type { Log } from "./log"
 import type { Mailer } from "./mail/mailer"
@@ -20,6 +23,8 @@ export interface Runtime {
   pool: Pool
   prisma: PrismaClient
   keys: KeyCache
+  holds: Coalescer<HoldRequest, HoldOutcome>
+  captures: Coalescer<Capture, Resolution>
   rates: RateWindows
   catalogue: Catalogue
   engines: Engines

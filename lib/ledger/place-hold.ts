@@ -2,6 +2,7 @@ import "server-only"
 import type { Actor } from "../decisions/actor"
 import { type Pico, pico } from "../money"
 import { runtime } from "../runtime"
+import { Coalescer } from "./coalescer"
 
 export interface HoldRequest {
   /** The request's own UUID: asking again with it changes nothing. */
@@ -27,17 +28,7 @@ interface HoldRow {
   resets_at: Date | null
 }
 
-/**
- * Sets aside price × most tokens against the key's limit, then the balance, in one round trip (spec.md, steps 6 and 7).
- * Never blocks on a model call: the hold lives 150 s on its own.
- */
-export async function placeHold({ id, actor, modelId, pricePico, maxTokens }: HoldRequest): Promise<HoldOutcome> {
-  const { rows } = await runtime().pool.query<HoldRow>({
-    name: "place-hold",
-    text: "SELECT * FROM place_hold($1, $2, $3, $4, $5, $6)",
-    values: [id, actor.accountId, actor.keyId, modelId, pricePico, maxTokens],
-  })
-  const row = rows[0]
+function outcomeOf(row: HoldRow | undefined): HoldOutcome {
   if (!row) throw new Error("place_hold answers one row")
   if (row.outcome === "key_limit")
     return { outcome: row.outcome, limitPico: pico(row.limit_pico ?? 0), resetsAt: row.resets_at }
@@ -45,3 +36,37 @@ export async function placeHold({ id, actor, modelId, pricePico, maxTokens }: Ho
     return { outcome: row.outcome, requiredPico: pico(row.required_pico), availablePico: pico(row.available_pico ?? 0) }
   return { outcome: row.outcome }
 }
+
+async function placeOne({ id, actor, modelId, pricePico, maxTokens }: HoldRequest): Promise<HoldOutcome> {
+  const { rows } = await runtime().pool.query<HoldRow>({
+    name: "place-hold",
+    text: "SELECT * FROM place_hold($1, $2, $3, $4, $5, $6)",
+    values: [id, actor.accountId, actor.keyId, modelId, pricePico, maxTokens],
+  })
+  return outcomeOf(rows[0])
+}
+
+async function placeMany(requests: HoldRequest[]): Promise<HoldOutcome[]> {
+  const { rows } = await runtime().pool.query<HoldRow>({
+    name: "place-holds",
+    text: "SELECT * FROM place_holds($1, $2, $3, $4, $5, $6)",
+    values: [
+      requests.map(({ id }) => id),
+      requests.map(({ actor }) => actor.accountId),
+      requests.map(({ actor }) => actor.keyId),
+      requests.map(({ modelId }) => modelId),
+      requests.map(({ pricePico }) => pricePico),
+      requests.map(({ maxTokens }) => maxTokens),
+    ],
+  })
+  return rows.map(outcomeOf)
+}
+
+/** The holds of one process on their way to the database. */
+export const createHoldCalls = () => new Coalescer({ one: placeOne, many: placeMany })
+
+/**
+ * Sets aside price × most tokens against the key's limit, then the balance, in one round trip (spec.md, steps 6 and 7), which
+ * requests that come together share. Never blocks on a model call: the hold lives 150 s on its own.
+ */
+export const placeHold = (request: HoldRequest): Promise<HoldOutcome> => runtime().holds.ask(request)

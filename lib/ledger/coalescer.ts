@@ -1,0 +1,78 @@
+import "server-only"
+import { DatabaseError } from "pg"
+
+/** How many calls go to the database together at most, and how many such statements are under way at once. */
+const MOST_TOGETHER = 32
+const MOST_STATEMENTS = 4
+/** A statement that takes longer waits for a lock: what came after it does not wait with it. */
+const SLOW_MS = 20
+
+/** SQLSTATE classes of a statement that was refused for what it asks, or to end a deadlock: it changed nothing. */
+const REFUSED = /^(22|23|40|42|P0)/
+
+interface Waiter<Item, Result> {
+  item: Item
+  resolve(result: Result): void
+  reject(error: unknown): void
+}
+
+interface Statements<Item, Result> {
+  one(item: Item): Promise<Result>
+  /** One result for each item, in their order. */
+  many(items: Item[]): Promise<Result[]>
+}
+
+/**
+ * Calls to the database that gather while one is under way: the next statement takes all that wait, in the order in which they
+ * came. One that comes when nothing is under way goes at once, alone. What the database refuses together is asked one by one.
+ */
+export class Coalescer<Item, Result> {
+  #waiting: Waiter<Item, Result>[] = []
+  #statements = 0
+  #latestAt = 0
+
+  constructor(private readonly statements: Statements<Item, Result>) {}
+
+  /** What the database says of this item. */
+  ask(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject })
+      this.#start()
+    })
+  }
+
+  #start(): void {
+    if (this.#waiting.length === 0 || !this.#hasTurn()) return
+    const taken = this.#waiting.splice(0, MOST_TOGETHER)
+    this.#statements++
+    this.#latestAt = performance.now()
+    void this.#run(taken).finally(() => {
+      this.#statements--
+      this.#start()
+    })
+  }
+
+  #hasTurn(): boolean {
+    if (this.#statements === 0) return true
+    if (this.#statements >= MOST_STATEMENTS) return false
+    return this.#waiting.length >= MOST_TOGETHER || performance.now() - this.#latestAt > SLOW_MS
+  }
+
+  async #run(taken: Waiter<Item, Result>[]): Promise<void> {
+    const [first] = taken
+    if (taken.length === 1 && first) return this.#askAlone(first)
+    try {
+      const results = await this.statements.many(taken.map(({ item }) => item))
+      if (results.length !== taken.length) throw new Error("the database answers once for each item")
+      for (const [i, { resolve }] of taken.entries()) resolve(results[i] as Result)
+    } catch (error) {
+      const isRefused = error instanceof DatabaseError && REFUSED.test(error.code ?? "")
+      if (isRefused) await Promise.all(taken.map((waiter) => this.#askAlone(waiter)))
+      else for (const { reject } of taken) reject(error)
+    }
+  }
+
+  #askAlone({ item, resolve, reject }: Waiter<Item, Result>): Promise<void> {
+    return this.statements.one(item).then(resolve, reject)
+  }
+}

@@ -17,7 +17,7 @@ let service: TestService
 let accountId: string
 beforeAll(async () => {
   service = await testService()
-  const model = { engineModel: null, pricePico: pico(0), tokenizer: null, promptTemplate: null, maxQuestions: 16 }
+  const model = { engineModel: null, pricePico: pico(0), tokenizer: "bytes-4", promptTemplate: null, maxQuestions: 16 }
   await addModel({ id: "svc-old-1", engine: "lexical", engineUrl: null, ...model })
   await addModel({ id: "svc-down-1", engine: "system-one", engineUrl: "http://127.0.0.1:1", ...model })
   await retireModel("svc-old-1", null)

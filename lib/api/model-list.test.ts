@@ -17,7 +17,7 @@ const LEXICAL = {
   engine: "lexical",
   engineUrl: null,
   engineModel: null,
-  tokenizer: null,
+  tokenizer: "bytes-4",
   promptTemplate: null,
 } as const
 const QUESTIONS = { q: { type: "noul", instructions: "Is it?" } }

@@ -113,6 +113,9 @@ it("names each part: a text's bytes in groups of four with the baseline, the eng
     model: FIRST_DECIDER,
     // "thre", "e", " word", "s", " here" · "is", " it", " late", "?" · "yes", "no", "{}"
     parts: { state: 5, questions: { a: 4, "10": 3 } },
+    max_question_tokens: 16_384,
+    // The state, the larger question and 128 for the fixed prompt.
+    largest_question_tokens: 137,
     cost_usd: "0.000000240000",
   })
 })

@@ -1,5 +1,5 @@
 import { ServiceError } from "../errors"
-import type { CatalogueModel } from "../models/catalogue"
+import { type CatalogueModel, isSettled } from "../models/catalogue"
 import { runtime } from "../runtime"
 import { type CheckedRequest, checkModelLimits } from "./check"
 
@@ -11,7 +11,8 @@ export function resolveModel(id: string): CatalogueModel {
     throw new ServiceError("invalid_model", { param: "model", extra: { valid_models: catalogue.callableIds() } })
   if (model.status === "retired")
     throw new ServiceError("model_retired", { extra: { replacement_model: model.replacementId } })
-  if (model.pricePico === null || !engines.availability(model.id).available) throw new ServiceError("model_unavailable")
+  if (model.pricePico === null || !isSettled(model) || !engines.availability(model.id).available)
+    throw new ServiceError("model_unavailable")
   return model
 }
 

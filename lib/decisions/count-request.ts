@@ -1,4 +1,5 @@
 import "server-only"
+import { inputLimitOf, longestInput } from "../engines/input-limit"
 import { totalTokens } from "../engines/token-count"
 import { ServiceError } from "../errors"
 import { cost, usd12, usdPerMillion } from "../money"
@@ -19,9 +20,9 @@ export interface CountedRequest {
   /** `usage.input_tokens` of a run. */
   input_tokens: number
   parts: { state: number; questions: Record<string, number> }
-  /** How many tokens the state and one question may have together; null where the model has no limit in tokens. */
+  /** How many tokens the state, one question and the fixed prompt may have together; null where there is no such limit. */
   max_question_tokens: number | null
-  /** The most that the state and one question have together. */
+  /** The most that any question of this request has, with the state and the fixed prompt. Over the limit a run is refused. */
   largest_question_tokens: number | null
   /** Exact. */
   cost_usd: string
@@ -42,6 +43,7 @@ export async function countRequest(call: CountCall): Promise<CountedRequest> {
     engine.countTokens(request, call.signal),
   )
   const tokens = totalTokens(count)
+  const limit = inputLimitOf(model.id)
   return {
     model: model.id,
     price: usdPerMillion(model.pricePico),
@@ -50,8 +52,8 @@ export async function countRequest(call: CountCall): Promise<CountedRequest> {
       state: count.state,
       questions: Object.fromEntries(request.questions.map(({ name }, i) => [name, count.questions[i] ?? 0])),
     },
-    max_question_tokens: null,
-    largest_question_tokens: null,
+    max_question_tokens: limit,
+    largest_question_tokens: limit === null ? null : longestInput(count),
     cost_usd: usd12(cost(tokens, model.pricePico)),
   }
 }

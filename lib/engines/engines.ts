@@ -68,6 +68,7 @@ export class Engines {
   readonly #entries = new Map<string, Known>()
 
   readonly #tokenizers: Tokenizers
+  readonly #keeping = new Set<Promise<void>>()
 
   constructor(private readonly options: EnginesOptions) {
     this.#tokenizers = new Tokenizers(options.loadTokenizer ?? NO_TOKENIZERS)
@@ -130,6 +131,7 @@ export class Engines {
     const entries = [...this.#entries.values()]
     this.#entries.clear()
     await Promise.all(entries.map(({ entry }) => entry.close()))
+    await Promise.all(this.#keeping)
   }
 
   #create(model: EngineModel): EngineEntry {
@@ -148,7 +150,10 @@ export class Engines {
     })
     const monitor = new Monitor(engine, model.engineBuild, this.options.timing ?? TIMING, {
       slots: (slots) => queue.setLimit(IN_FLIGHT_PER_SLOT * slots),
-      seen: (seen) => void this.#keep(model, seen),
+      seen: (seen) => {
+        const keeping = this.#keep(model, seen).finally(() => this.#keeping.delete(keeping))
+        this.#keeping.add(keeping)
+      },
       change: ({ available, reason }) => {
         if (available) this.options.log.info("engine available", { model: model.id })
         else this.options.log.warn("engine unavailable", { model: model.id, reason: reason ?? undefined })
@@ -162,6 +167,7 @@ export class Engines {
       await this.options.onSeen(id, seen)
     } catch (cause) {
       this.options.log.error("what an engine runs was not recorded", { model: id, cause })
+      this.#entries.get(id)?.entry.monitor?.tellAgain()
     }
   }
 }

@@ -145,6 +145,11 @@ export class Monitor {
       this.#set({ available: false, reason: result.reason ?? "The engine cannot be used." })
   }
 
+  /** What was seen could not be kept: the next successful probe tells it again. */
+  tellAgain(): void {
+    this.#told = ""
+  }
+
   #tell({ build, served, countsTokens }: ProbeResult): void {
     const seen = { build: build ?? null, served: served ?? null, countsTokens: countsTokens ?? null }
     const text = JSON.stringify(seen)

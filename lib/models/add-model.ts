@@ -9,7 +9,9 @@ export interface NewModel {
   engineUrl: string | null
   /** The name under which the engine serves it. */
   engineModel: string | null
-  pricePico: Pico
+  /** Null: not sold until it is known how its tokens are counted. */
+  pricePico: Pico | null
+  /** "engine", "bytes-4" or a fingerprint; null: its engine's first good probe tells. */
   tokenizer: string | null
   promptTemplate: string | null
   maxQuestions: number

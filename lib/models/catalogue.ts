@@ -36,6 +36,10 @@ export const MOST: ModelLimits = {
   maxBodyBytes: CEILINGS.bodyBytes,
 }
 
+/** False while it is not known how a model's tokens are counted: it is not sold then, and its limits may still change. */
+export const isSettled = ({ engine, tokenizer }: CatalogueModel): boolean =>
+  engine !== "system-one" || tokenizer !== null
+
 /** The models of this process as last read from the database, aliases first; empty until the first read. */
 export class Catalogue {
   #models = new Map<string, CatalogueModel>()
@@ -82,14 +86,16 @@ export class Catalogue {
   }
 
   #entry(model: CatalogueModel): ModelEntry {
-    const { pricePico, limits } = this.resolve(model.id) ?? model
+    const pinned = this.resolve(model.id) ?? model
+    // While a model's own limits load, the global ceilings are listed (spec.md, "GET /v1/models").
+    const limits = isSettled(pinned) ? pinned.limits : MOST
     return {
       id: model.id,
       kind: model.kind,
       target_model: model.targetId,
       status: model.status,
       replacement_model: model.replacementId,
-      price_per_million_input_tokens_usd: usdPerMillion(pricePico),
+      price_per_million_input_tokens_usd: usdPerMillion(pinned.pricePico),
       max_questions: limits.maxQuestions,
       max_options: limits.maxOptions,
       max_levels: limits.maxLevels,

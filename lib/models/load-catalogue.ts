@@ -42,7 +42,7 @@ const fromRow = (row: ModelRow): CatalogueModel => ({
 })
 
 /** The key of the operator's engine goes to that engine's own address and nowhere else. */
-function apiKeyFor(engineUrl: string | null): string | null {
+export function apiKeyFor(engineUrl: string | null): string | null {
   const { ENGINE_URL, ENGINE_API_KEY } = runtime().env
   if (!engineUrl || !ENGINE_URL || !ENGINE_API_KEY) return null
   return new URL(engineUrl).origin === new URL(ENGINE_URL).origin ? ENGINE_API_KEY : null

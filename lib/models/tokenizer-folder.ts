@@ -4,10 +4,20 @@ import * as path from "node:path"
 import type { TokenizerFiles } from "../engines/tokenizer/tokenizer-files"
 import { BadTokenizer, TokenizerThread } from "../engines/tokenizer/tokenizer-thread"
 
+/** A text on which tokenizers differ: letters, figures, marks, white space, code and other scripts. */
+export const SAMPLE =
+  'The customer\'s been charged 12,345.67 € twice…\n\n\tif (x >= 10) { return "naïve café" }  漢字かな Привет'
+
+interface FolderTokenizer {
+  files: TokenizerFiles
+  /** How many tokens it makes of `SAMPLE`. */
+  sampleTokens: number
+}
+
 const bytesOf = async (file: string): Promise<Uint8Array> => new Uint8Array(await readFile(file))
 
-/** The tokenizer in a folder, opened once to see that it is one. Throws `BadTokenizer` with words for the operator. */
-export async function readTokenizerFolder(folder: string): Promise<TokenizerFiles> {
+/** The tokenizer in a folder, tried out. Throws `BadTokenizer` with words for the operator. */
+export async function readTokenizerFolder(folder: string): Promise<FolderTokenizer> {
   const files = {
     tokenizer: await bytesOf(path.join(folder, "tokenizer.json")).catch((cause) => {
       throw new BadTokenizer("there is no tokenizer.json in it", { cause })
@@ -15,8 +25,13 @@ export async function readTokenizerFolder(folder: string): Promise<TokenizerFile
     config: await bytesOf(path.join(folder, "tokenizer_config.json")).catch(() => null),
   }
   const thread = await TokenizerThread.open(files).catch((cause) => {
-    throw new BadTokenizer("its tokenizer.json is not a tokenizer that can be read", { cause })
+    throw new BadTokenizer("its tokenizer.json is not one that can be read", { cause })
   })
-  await thread.close()
-  return files
+  try {
+    const source = new TextEncoder().encode(SAMPLE)
+    const [sampleTokens = 0] = await thread.count([{ isString: false, source }], new AbortController().signal)
+    return { files, sampleTokens }
+  } finally {
+    await thread.close()
+  }
 }

@@ -2,11 +2,13 @@ import "server-only"
 import { Command } from "commander"
 import { recordAudit } from "../audit/record-audit"
 import { PROMPT_TEMPLATE } from "../engines/system-one/prompt-template"
-import { canTokenize } from "../engines/system-one/tokenize"
+import { BadTokenizer } from "../engines/tokenizer/tokenizer-thread"
 import { ServiceError } from "../errors"
 import { addModel } from "../models/add-model"
 import { MOST, type ModelLimits } from "../models/catalogue"
+import { findTokenizer } from "../models/find-tokenizer"
 import { ALIAS } from "../models/ids"
+import { apiKeyFor } from "../models/load-catalogue"
 import { moveAlias } from "../models/move-alias"
 import { retireModel } from "../models/retire-model"
 import { setLimits } from "../models/set-limits"
@@ -42,19 +44,20 @@ async function change(action: string, id: string, work: () => Promise<void>, sho
   return modelView(shown)
 }
 
-async function add(id: string, { engineUrl: url, engineModel, price, tokenizer }: AddOptions): Promise<void> {
-  if (tokenizer)
-    throw new ServiceError("invalid_request", {
-      message: "A tokenizer folder is not supported yet: an engine with a /tokenize of its own counts by that.",
-    })
-  const counted = (await canTokenize(url, null)) ? "engine" : null
+async function add(id: string, { engineUrl: url, engineModel, price, tokenizer: folder }: AddOptions): Promise<void> {
+  const tokenizer = await findTokenizer({ engineUrl: url, apiKey: apiKeyFor(url), folder: folder ?? null }).catch(
+    (thrown) => {
+      if (!(thrown instanceof BadTokenizer)) throw thrown
+      throw new ServiceError("invalid_request", { message: `The folder cannot be used: ${thrown.message}.` })
+    },
+  )
   const added = await addModel({
     id,
     engine: "system-one",
     engineUrl: url,
     engineModel,
     pricePico: price ?? pico(0),
-    tokenizer: counted,
+    tokenizer,
     promptTemplate: PROMPT_TEMPLATE,
     maxQuestions: QUESTIONS_UNLESS_SET,
   })

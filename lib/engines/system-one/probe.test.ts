@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { checkedRequest, noul } from "../../../test/checked-request"
 import { type Fault, type LlamaCppDouble, startLlamaCpp } from "../../../test/doubles/llama-cpp"
 import { SystemOneEngine, type SystemOneSettings } from "./system-one-engine"
-import { canTokenize } from "./tokenize"
+import { askTokens } from "./tokenize"
 
 const never = new AbortController().signal
 const request = checkedRequest("s", noul("q", "Angry?"))
@@ -49,10 +49,10 @@ describe("the probe", () => {
     })
   })
 
-  test("says whether the engine counts tokens, once, where that is not known", async () => {
+  test("says whether the engine counts tokens, as long as that is not known", async () => {
     const engine = open({ tokenizer: null })
     expect(await engine.probe(never)).toMatchObject({ available: true, countsTokens: true })
-    expect(await engine.probe(never)).not.toHaveProperty("countsTokens")
+    expect(await open().probe(never)).not.toHaveProperty("countsTokens")
   })
 
   test("takes a busy engine, by what was known of it", async () => {
@@ -92,7 +92,12 @@ describe("the probe", () => {
     ],
     ["a refusal", {}, { kind: "status", status: 400 }, "The engine refused a small question (HTTP 400)."],
     ["nonsense", {}, { kind: "nonsense", body: "{}" }, "The engine's answer to a small question is not well-formed."],
-    ["no tokenizer", { isPlainWire: true }, null, "The engine's /tokenize does not work: tokens cannot be counted."],
+    [
+      "no tokenizer",
+      { isPlainWire: true },
+      null,
+      "Tokens cannot be counted: the engine's /tokenize or the model's own tokenizer does not work.",
+    ],
     ["a reset", {}, { kind: "reset" }, "The engine does not answer: connection reset."],
   ])("says why not: %s", async (_, settings, fault, reason) => {
     Object.assign(llama.settings, settings)
@@ -114,17 +119,24 @@ describe("the probe", () => {
   })
 })
 
-describe("canTokenize", () => {
-  test("is true for an engine that counts, with its key", async () => {
+describe("what an engine makes of a text", () => {
+  test("is how many tokens, asked with its key", async () => {
     llama.settings.apiKey = "sk-1"
-    expect(await canTokenize(llama.url, "sk-1")).toBe(true)
-    expect(await canTokenize(llama.url, null)).toBe(false)
+    expect(await askTokens(llama.url, "sk-1", "the charge")).toBe(3)
   })
 
-  test("is false without such a route, and without an engine", async () => {
+  test("is false without such a route, and without tokens in its answer", async () => {
     llama.settings.isPlainWire = true
-    expect(await canTokenize(llama.url, null)).toBe(false)
+    expect(await askTokens(llama.url, null, "ping")).toBe(false)
+  })
+
+  test("is not known while it loads, is away or refuses the key", async () => {
+    llama.fault = { kind: "loading" }
+    expect(await askTokens(llama.url, null, "ping")).toBeNull()
+    llama.fault = null
+    llama.settings.apiKey = "sk-1"
+    expect(await askTokens(llama.url, null, "ping")).toBeNull()
     await llama.stop()
-    expect(await canTokenize(llama.url, null)).toBe(false)
+    expect(await askTokens(llama.url, null, "ping")).toBeNull()
   })
 })

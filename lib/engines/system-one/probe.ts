@@ -9,7 +9,7 @@ import type { Profile } from "./profile"
 import { requestBody } from "./request-body"
 import { type Reply, readReply } from "./response"
 import type { TokenCounter } from "./token-counter"
-import { tokenLength } from "./tokenize"
+import { countsTokens } from "./tokenize"
 import type { Transport, WireResponse } from "./transport"
 import { listOf, type Members, membersOf, refuseStatus, Unusable } from "./unusable"
 
@@ -128,15 +128,9 @@ async function checkCounter(counter: TokenCounter, signal: AbortSignal): Promise
     await counter.check(signal)
   } catch (thrown) {
     if (signal.aborted || (thrown instanceof ServiceError && thrown.cause instanceof ConnectionFailure)) throw thrown
-    throw new Unusable("The engine's /tokenize does not work: tokens cannot be counted.")
+    throw new Unusable("Tokens cannot be counted: the engine's /tokenize or the model's own tokenizer does not work.")
   }
 }
-
-const countsTokens = (transport: Transport, signal: AbortSignal): Promise<boolean> =>
-  tokenLength(transport, "ping", signal).then(
-    (length) => length > 0,
-    () => false,
-  )
 
 function reasonOf(thrown: unknown): string {
   if (thrown instanceof Unusable) return thrown.message
@@ -160,11 +154,12 @@ export async function probeSystemOne(request: ProbeRequest): Promise<SystemOnePr
     const { slots } = identity
     const reply = await askSmallQuestion(transport, served, identity.profile, signal)
     if (counter) await checkCounter(counter, signal)
+    const counts = request.asksForCounts ? await countsTokens(transport, signal) : null
     const found: SystemOneProbe = {
       available: true,
       served,
       ...(slots === undefined ? {} : { slots }),
-      ...(request.asksForCounts ? { countsTokens: await countsTokens(transport, signal) } : {}),
+      ...(counts === null ? {} : { countsTokens: counts }),
     }
     if (!reply) return { ...found, ...(identity.build === undefined ? {} : { build: identity.build }) }
     const build = buildOf(identity, reply)

@@ -49,7 +49,6 @@ export class SystemOneEngine implements Engine {
   #answersAs: string | null = null
   #profile: Profile = LLAMA_CPP
   #build: string | undefined
-  #wasSeen = false
 
   constructor(private readonly settings: SystemOneSettings) {
     this.#transport = new Transport(settings.url, settings.apiKey)
@@ -93,13 +92,12 @@ export class SystemOneEngine implements Engine {
       model: this.#served,
       counter: this.#counter,
       profile: this.#profile,
-      asksForCounts: this.settings.tokenizer === null && !this.#wasSeen,
+      asksForCounts: this.settings.tokenizer === null,
       signal,
     })
     if (!result.available) return result
     // Once learned, the served name stays: an engine that later serves another model is not this one.
     this.#served ??= result.served ?? null
-    this.#wasSeen = true
     if (!profile) return this.#build === undefined ? result : { ...result, build: this.#build }
     this.#profile = profile
     this.#answersAs = answersAs ?? null
@@ -141,7 +139,8 @@ export class SystemOneEngine implements Engine {
     const { inputLimit } = this.settings
     if (!inputLimit) return
     const most = Math.max(...request.questions.map((question) => bytesOf(request.state, question)))
-    if (most + FIXED_PROMPT_TOKENS <= inputLimit) return
+    const isBounded = this.#counter?.most(request) !== null
+    if (isBounded && most + FIXED_PROMPT_TOKENS <= inputLimit) return
     if (longestInput(await this.countTokens(request, signal)) > inputLimit) throw tooLong()
   }
 

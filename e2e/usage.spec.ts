@@ -60,7 +60,7 @@ async function spend(page: Page, email: string) {
     email,
     "--name",
     "Staging",
-    "--limit",
+    "--limit-usd",
     "0.000001",
     "--period",
     "daily",

@@ -10,6 +10,7 @@ import { testRuntime } from "./database"
 export interface TestService {
   url: string
   runtime: Runtime
+  databaseUrl: string
   inFlight: InFlight
   /** `POST /v1/decisions`; a body that is no string or bytes is sent as JSON. */
   decide(token: string | null, body: unknown, headers?: Record<string, string>): Promise<Response>
@@ -43,5 +44,5 @@ export async function testService(
       },
       body: typeof body === "string" || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body),
     })
-  return { url, runtime, inFlight, decide }
+  return { url, runtime, databaseUrl: runtime.databaseUrl, inFlight, decide }
 }

@@ -1,8 +1,18 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import { testRuntime } from "../../test/database"
+import { startLlamaCpp } from "../../test/doubles/llama-cpp"
+import { freePort } from "../../test/free-port"
 import { audited, operatorJson as json, operator } from "../../test/operator"
+import { tinyFiles, tinyFolder } from "../../test/tiny-tokenizer"
+import { fingerprintOf } from "../engines/tokenizer/tokenizer-files"
+import { runtime } from "../runtime"
 
 beforeAll(() => testRuntime({ WELCOME_CREDIT_USD: "1" }))
+
+const pinnedTokenizer = async (id: string): Promise<string | undefined> => {
+  const { rows } = await runtime().pool.query("SELECT tokenizer FROM model WHERE id = $1", [id])
+  return rows[0]?.tokenizer
+}
 
 describe("model", () => {
   const entry = {
@@ -59,6 +69,60 @@ describe("model", () => {
     const retired = await json("model", "retire", "svc-test-3", "--replacement", entry.id)
     expect(retired).toMatchObject({ status: "retired", replacement_model: entry.id })
     expect((await operator("model", "alias", "svc-test-3")).code).toBe(1)
+    const { target_model, moves } = await json("model", "alias")
+    expect(target_model).toBe(entry.id)
+    const at = expect.stringMatching(/^\d{4}-.+Z$/)
+    expect(moves).toEqual([
+      { from: "svc-test-3", to: entry.id, at },
+      { from: entry.id, to: "svc-test-3", at },
+      { from: null, to: entry.id, at },
+    ])
+    expect((await operator("model", "alias")).out).toMatch(/Moved at +To +From/)
+  })
+
+  it("add pins a tokenizer's folder, and counts by it from then on", async () => {
+    const engine = await startLlamaCpp({ isPlainWire: true })
+    const on = (id: string, folder: string) =>
+      operator("model", "add", id, "--engine-url", engine.url, "--engine-model", "kev-4b", "--tokenizer", folder)
+    expect((await on("svc-own-1", await tinyFolder())).code).toBe(0)
+    expect(await pinnedTokenizer("svc-own-1")).toBe(fingerprintOf(tinyFiles()))
+    expect(await json("model", "probe", "svc-own-1")).toMatchObject({ available: true })
+
+    expect(await on("svc-own-2", import.meta.dirname)).toEqual({
+      code: 1,
+      out: "",
+      err: "The folder cannot be used: there is no tokenizer.json in it.\n",
+    })
+    engine.settings.isPlainWire = false
+    expect((await on("svc-own-2", await tinyFolder())).err).toBe(
+      "The folder cannot be used: the engine counts otherwise: this is the tokenizer of another model.\n",
+    )
+    expect(await pinnedTokenizer("svc-own-2")).toBeUndefined()
+    await engine.stop()
+  })
+
+  it("add on an engine that is away is listed with the ceilings and why it cannot be called, until a probe finds it", async () => {
+    const port = await freePort()
+    const at = ["--engine-url", `http://127.0.0.1:${port}`, "--engine-model", "kev-4b", "--price", "0.5"]
+    expect(await json("model", "add", "svc-late-1", ...at)).toMatchObject({ max_questions: 128 })
+    const report = async () => {
+      const { models } = await json("model", "list")
+      return models.find(({ id }: { id: string }) => id === "svc-late-1")
+    }
+    expect(await report()).toMatchObject({
+      available: false,
+      reason: "The engine does not answer: connection refused.",
+    })
+    const engine = await startLlamaCpp({ port })
+    expect(await report()).toMatchObject({ available: false, reason: expect.stringContaining("in a moment") })
+    await expect.poll(() => pinnedTokenizer("svc-late-1")).toBe("engine")
+    expect(await report()).toMatchObject({
+      available: true,
+      reason: null,
+      max_questions: 16,
+      price_per_million_input_tokens_usd: "0.500000",
+    })
+    await engine.stop()
   })
 
   it.each([

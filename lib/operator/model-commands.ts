@@ -17,7 +17,7 @@ import { type Pico, pico } from "../money"
 import { runtime } from "../runtime"
 import { engineUrl, folder, priceUsd, whole } from "./arguments"
 import type { Act } from "./command-line"
-import { modelList, modelProbe, modelView, openCatalogue } from "./model-view"
+import { aliasHistory, modelList, modelProbe, modelView, openCatalogue } from "./model-view"
 import type { Outcome } from "./outcome"
 
 const QUESTIONS_UNLESS_SET = 16
@@ -94,7 +94,7 @@ const addCommand = (act: Act): Command =>
     .requiredOption("--engine-url <url>", "the engine's address before /v1", engineUrl)
     .requiredOption("--engine-model <name>", "the name under which the engine serves it")
     .option("--price <usd>", "USD per million input tokens; 0 unless set", priceUsd)
-    .option("--tokenizer <dir>", "a folder with its tokenizer; else the engine counts", folder)
+    .option("--tokenizer <dir>", "a folder with its tokenizer.json; else the engine counts", folder)
     .action((id: string, options: AddOptions) => act(() => change("add", id, () => add(id, options))))
 
 /** `model list|add|price|limits|retire|alias|probe` */
@@ -124,9 +124,11 @@ export function modelCommands(act: Act): Command {
     )
     .addCommand(
       new Command("alias")
-        .description(`point ${ALIAS} at a model`)
-        .argument("<id>", "an active pinned model")
-        .action((id: string) => act(() => change("alias", id, () => moveAlias(id), ALIAS))),
+        .description(`point ${ALIAS} at a model, or show where it has pointed`)
+        .argument("[id]", "an active pinned model; none shows the moves")
+        .action((id?: string) =>
+          act(() => (id === undefined ? aliasHistory() : change("alias", id, () => moveAlias(id), ALIAS))),
+        ),
     )
     .addCommand(
       new Command("probe")

@@ -1,6 +1,8 @@
 import "server-only"
 import { ServiceError } from "../errors"
-import type { ModelEntry } from "../models/catalogue"
+import { isSettled, type ModelEntry } from "../models/catalogue"
+import { ALIAS } from "../models/ids"
+import { listAliasMoves } from "../models/list-alias-moves"
 import { loadCatalogue } from "../models/load-catalogue"
 import { seedModels } from "../models/seed-models"
 import { displayUsd } from "../money"
@@ -30,9 +32,15 @@ function entryOf(id: string): ModelEntry {
   return entry
 }
 
+/** What a good probe has just found out is recorded, and every server follows. */
+const JUST_FOUND = "How its tokens are counted was only found out now: it can be called in a moment."
+
 async function report(entry: ModelEntry): Promise<ModelReport> {
   if (entry.status === "retired") return { ...entry, available: false, reason: "The model is retired." }
-  return { ...entry, ...(await runtime().engines.probeNow(entry.target_model ?? entry.id)) }
+  const model = runtime().catalogue.resolve(entry.id)
+  const found = await runtime().engines.probeNow(entry.target_model ?? entry.id)
+  const isSold = model !== null && isSettled(model)
+  return { ...entry, available: found.available && isSold, reason: found.reason ?? (isSold ? null : JUST_FOUND) }
 }
 
 const price = (usd: string | null): string => (usd === null ? "not sold" : `${displayUsd(usd)} per million tokens`)
@@ -75,4 +83,15 @@ export async function modelProbe(id: string): Promise<Outcome> {
   const json = { id, available, reason }
   if (available) return { json, text: `${id} is available.` }
   return { json, text: `${id} is not available.`, complaint: `${id}: ${reason}` }
+}
+
+/** Where the alias points, and has pointed. */
+export async function aliasHistory(): Promise<Outcome> {
+  await openCatalogue()
+  const moves = await listAliasMoves()
+  const text = table(
+    ["Moved at", "To", "From"],
+    moves.map(({ at, to, from }) => [at, to, from]),
+  )
+  return { json: { id: ALIAS, target_model: entryOf(ALIAS).target_model, moves }, text }
 }

@@ -2,26 +2,45 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type LlamaCppDouble, startLlamaCpp } from "../../test/doubles/llama-cpp"
 import { mintAccount, mintKey, mintModel, mintSession } from "../../test/mint"
 import { type TestService, testService } from "../../test/service"
+import { tinyFiles } from "../../test/tiny-tokenizer"
+import { addModel } from "../models/add-model"
 import { FIRST_DECIDER } from "../models/ids"
+import { keepTokenizer } from "../models/keep-tokenizer"
 import { loadCatalogue } from "../models/load-catalogue"
 import { retireModel } from "../models/retire-model"
 import { setPrice } from "../models/set-price"
 import { pico } from "../money"
 
 const LEXICAL = "lexical-test-1"
+const OWN = "own-tokenizer-test-1"
 const RETIRED = "retired-test-1"
 const ORIGIN = "http://localhost:3000"
 
 let engine: LlamaCppDouble
+let plain: LlamaCppDouble
 let service: TestService
 beforeAll(async () => {
   engine = await startLlamaCpp()
   service = await testService({ ENGINE_URL: engine.url }, { serve: "all" })
   await setPrice(await mintModel(LEXICAL), pico(7n))
+  plain = await startLlamaCpp({ isPlainWire: true })
+  // It reads fewer tokens than the tokenizer makes, and would be taken for an engine that cuts.
+  plain.fault = { kind: "edited", edit: ({ usage: _usage, ...body }) => body }
+  await addModel({
+    id: OWN,
+    engine: "system-one",
+    engineUrl: plain.url,
+    engineModel: "kev-4b",
+    pricePico: pico(11),
+    tokenizer: await keepTokenizer(tinyFiles({ normalizer: { type: "NFC" } })),
+    promptTemplate: null,
+    maxQuestions: 16,
+  })
   await retireModel(await mintModel(RETIRED), LEXICAL)
   await loadCatalogue()
+  await service.runtime.engines.ready()
 })
-afterAll(() => engine.stop())
+afterAll(() => Promise.all([engine.stop(), plain.stop()]))
 
 interface Asked {
   cookie?: string
@@ -63,12 +82,14 @@ const QUESTIONS = {
 const REQUESTS: [name: string, request: { state: unknown; questions: object }][] = [
   ["a text", { state: "I was charged twice and nobody has replied.", questions: QUESTIONS }],
   ["an object", { state: { from: "Ada", lines: [1, 2, { ünïcode: "žluťoučký \u{1f40e}" }] }, questions: QUESTIONS }],
+  ["letters that the tokenizer takes apart", { state: "\u0958".repeat(40), questions: { only: NOUL } }],
   ["an array", { state: ["one", 'two "quoted"'], questions: { only: NOUL } }],
 ]
 
 describe.each([
   [FIRST_DECIDER, "0.020000"],
   [LEXICAL, "0.000007"],
+  [OWN, "0.000011"],
 ])("with %s", (model, price) => {
   it.each(REQUESTS)("the count of %s is what a run then charges, and costs nothing itself", async (_, request) => {
     const { accountId, cookie } = await signedIn()

@@ -98,12 +98,11 @@ test("from the mailed link to a charge that every page shows, and a revoked key"
 
   await page.goto(`${service.url}/keys`)
   await expect(page.getByRole("row", { name: /Production/ })).toContainText(`${shown(charge)} of $0.50 daily`)
-  await page
-    .getByRole("row", { name: /Production/ })
-    .getByRole("button", { name: /Revoke/ })
-    .click()
+  await page.getByRole("button", { name: "Actions for Production" }).click()
+  await page.getByRole("menuitem", { name: "Revoke" }).click()
   const dialog = page.getByRole("dialog").or(page.getByRole("alertdialog"))
   await expect(dialog).toContainText("Anything using this key will stop working.")
+  await dialog.getByRole("checkbox", { name: "I understand this can't be undone." }).check()
   await dialog.getByRole("button", { name: /Revoke/ }).click()
   await expect(dialog).toBeHidden()
   await expect.poll(async () => (await service.decide(token, JSON.parse(request))).status, { timeout: 3_000 }).toBe(401)

@@ -1,5 +1,6 @@
 import { request as httpRequest } from "node:http"
 import { expect, test } from "@playwright/test"
+import { expectAccessible } from "./support/axe"
 import { Service } from "./support/service"
 
 let service: Service
@@ -29,7 +30,24 @@ const statusOf = (path: string, headers: Record<string, string>): Promise<number
       .end()
   })
 
-test("50 GETs and 50 HEADs of a link neither use it up nor get a session", async ({ page }) => {
+/** What a press on the button of a link's page sends. */
+const confirm = (fields: URLSearchParams): Promise<Response> =>
+  fetch(`${service.url}/api/auth/callback/email`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { origin: service.url },
+    body: new URLSearchParams({ token: fields.get("t") ?? "", email: fields.get("e") ?? "" }),
+  })
+
+const sessionOf = (response: Response): string | undefined =>
+  response.headers
+    .getSetCookie()
+    .find((text) => text.startsWith("svcd-session="))
+    ?.split(";")[0]
+
+test("a scanner's 100 GETs and HEADs of a link use nothing up; then of 50 clients at once one gets its one session", async ({
+  browser,
+}) => {
   const link = await askForLink("scanned@example.com")
   const fields = new URLSearchParams(new URL(link).hash.slice(1))
   const door = new URLSearchParams({ token: fields.get("t") ?? "", email: fields.get("e") ?? "" })
@@ -40,10 +58,54 @@ test("50 GETs and 50 HEADs of a link neither use it up nor get a session", async
       expect([opened.status, knocked.status]).toEqual([200, 405])
       expect([...opened.headers.getSetCookie(), ...knocked.headers.getSetCookie()]).toEqual([])
     }
-  await page.goto(link)
-  await expect(page.getByText("scanned@example.com")).toBeVisible()
-  await page.getByRole("button", { name: "Sign in" }).click()
-  await expect(page).toHaveURL(`${service.url}/playground`)
+  // What a scanner's own browser renders and runs presses no button.
+  const scanner = await browser.newPage()
+  await scanner.goto(link)
+  await expect(scanner.getByText("scanned@example.com")).toBeVisible()
+  expect(await scanner.context().cookies()).toEqual([])
+  await scanner.close()
+  const answers = await Promise.all(Array.from({ length: 50 }, () => confirm(fields)))
+  const sessions = answers.map(sessionOf).filter((cookie) => cookie !== undefined)
+  expect(sessions).toHaveLength(1)
+  const settings = await fetch(`${service.url}/settings`, { headers: { cookie: sessions[0] ?? "" } })
+  expect((await settings.text()).match(/>This one</g)).toHaveLength(1)
+})
+
+test("a link asked for on a desktop signs in on a phone; its mail says the same as text and as HTML", async ({
+  page,
+  browser,
+}) => {
+  const email = "two-devices@example.com"
+  await page.goto(`${service.url}/sign-in?next=${encodeURIComponent("https://evil.example/")}`)
+  await expectAccessible(page)
+  await page.getByLabel("E-mail address").fill(email)
+  await page.getByLabel("E-mail address").press("Enter")
+  await expect(page.getByRole("heading", { name: "Check your e-mail" })).toBeVisible()
+  await expectAccessible(page)
+  const { subject, text, html } = await service.mailed(email)
+  expect(subject).toBe(`Sign in to ${new URL(service.url).host}`)
+  const phone = await browser.newPage({ viewport: { width: 360, height: 740 } })
+  await phone.setContent(html)
+  expect(text).toContain(await phone.getByRole("link", { name: "Sign in" }).getAttribute("href"))
+  for (const paragraph of [/^You did not ask for this\?/, /^The link works once, until \d\d:\d\d UTC/])
+    expect(text.split("\n").some((line) => paragraph.test(line))).toBe(true)
+  await expect(phone.getByText("You did not ask for this?")).toBeVisible()
+  await expectAccessible(phone, { widths: [360] })
+  await phone.getByRole("link", { name: "Sign in" }).click()
+  await expect(phone.getByRole("heading", { name: "Sign in" })).toBeVisible()
+  await expectAccessible(phone)
+  await phone.getByRole("button", { name: "Sign in" }).press("Enter")
+  await expect(phone).toHaveURL(`${service.url}/playground`)
+  // The device that asked is not signed in: the link was all that counted.
+  await page.goto(`${service.url}/settings`)
+  await expect(page).toHaveURL(`${service.url}/sign-in?next=%2Fsettings`)
+  await phone.close()
+})
+
+test("an address that spells no text is a page that does not exist", async () => {
+  const status = async (path: string) => (await fetch(`${service.url}${path}`, { redirect: "manual" })).status
+  expect(await status("/api/auth/%zz")).toBe(405)
+  for (const path of ["/%zz", "/docs/%ff", "/docs/%c0%80"]) expect([path, await status(path)]).toEqual([path, 404])
 })
 
 test("a used link names its address and offers a new one; signing in leads on to the page asked for", async ({
@@ -69,6 +131,7 @@ test("a used link names its address and offers a new one; signing in leads on to
   await stranger.goto(link)
   await stranger.getByRole("button", { name: "Sign in" }).click()
   await expect(stranger.getByText("That link does not work any more")).toBeVisible()
+  await expectAccessible(stranger)
   await expect(stranger.getByLabel("E-mail address")).toHaveValue("ada@example.com")
   await stranger.getByRole("button", { name: "Send a new link" }).click()
   await expect(stranger.getByRole("heading", { name: "Check your e-mail" })).toBeVisible()

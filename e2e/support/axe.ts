@@ -38,7 +38,9 @@ export async function expectAccessible(
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
       await page.setViewportSize({ width, height: 900 })
       const look = `${new URL(page.url()).pathname} at ${width} px, ${colorScheme}`
-      const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+      const over = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
       if (over > 0) found.push(`${look}: ${over} px too wide`)
       found.push(...(await violations(page)).map((line) => `${look}: ${line}`))
     }

@@ -104,19 +104,25 @@ export class Service {
     return { key, keyId: id }
   }
 
-  /** The link of the newest mail to this address in the outbox. */
-  async mailedLink(email: string): Promise<string> {
+  /** The newest mail to this address in the outbox. */
+  async mailed(email: string): Promise<{ subject: string; text: string; html: string }> {
     const folder = path.join(this.dataDir, "outbox")
     for (let attempt = 0; attempt < 100; attempt++) {
-      const names = (await readdir(folder).catch(() => [])).toSorted().toReversed()
-      for (const name of names) {
+      const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".eml"))
+      for (const name of names.toSorted().toReversed()) {
         const mail = await PostalMime.parse(await readFile(path.join(folder, name)))
-        const link = /https?:\/\/\S+/.exec(mail.text ?? "")?.[0]
-        if (link && mail.to?.some(({ address }) => address === email)) return link
+        if (mail.to?.some(({ address }) => address === email))
+          return { subject: mail.subject ?? "", text: mail.text ?? "", html: mail.html ?? "" }
       }
       await sleep(50)
     }
     throw new Error("no mail arrived")
+  }
+
+  /** The link of the newest mail to this address in the outbox. */
+  async mailedLink(email: string): Promise<string> {
+    const { text } = await this.mailed(email)
+    return /https?:\/\/\S+/.exec(text)?.[0] ?? ""
   }
 
   /** `POST /v1/decisions` with a key. */

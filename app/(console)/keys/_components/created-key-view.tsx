@@ -23,8 +23,10 @@ interface CreatedKeyViewProps {
 /** The only sight of a new key's secret. */
 export function CreatedKeyView({ created, baseUrl, asks, onCopied, onKeepOpen, onDone }: CreatedKeyViewProps) {
   const secret = useRef<HTMLInputElement>(null)
-  // The form that had the focus is gone.
-  useEffect(() => secret.current?.focus(), [])
+  // What had the focus is gone: the form, or the question whether to close.
+  useEffect(() => {
+    if (!asks) secret.current?.focus()
+  }, [asks])
   return (
     <>
       <div className="flex items-end gap-2">

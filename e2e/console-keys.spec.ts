@@ -1,0 +1,210 @@
+import { expect, type Locator, type Page, test } from "@playwright/test"
+import { expectAccessible } from "./support/axe"
+import { MODEL, ONE_QUESTION } from "./support/requests"
+import { Service } from "./support/service"
+import { signInHere } from "./support/sign-in"
+
+let service: Service
+test.beforeAll(async () => {
+  service = await Service.start({ LOG_LEVEL: "silent" })
+  await service.operator("model", "price", MODEL, "0.731")
+})
+test.afterAll(() => service.destroy())
+
+async function signIn(page: Page, email: string, next = "/keys"): Promise<void> {
+  await page.goto(`${service.url}${next}`)
+  await signInHere(page, service, email)
+  await expect(page).toHaveURL(`${service.url}${next}`)
+}
+
+const rowOf = (page: Page, name: string | RegExp): Locator => page.getByRole("row", { name })
+
+/** Presses Tab until this has the focus: nobody needs a mouse to get there. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let i = 0; i < 60; i++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press("Tab")
+  }
+  throw new Error("the keyboard does not get there")
+}
+
+async function closeSecret(page: Page): Promise<string> {
+  const dialog = page.getByRole("dialog")
+  const secret = dialog.getByLabel("Your key")
+  await expect(secret).toBeFocused()
+  const token = await secret.inputValue()
+  await dialog.getByRole("button", { name: "Copy the key" }).click()
+  await dialog.getByRole("button", { name: "Done" }).click()
+  await expect(dialog).toBeHidden()
+  return token
+}
+
+/** Creates, loses sight of, copies, duplicates and revokes keys, as a person does with a mouse or a finger. */
+async function liveWithKeys(page: Page, email: string): Promise<void> {
+  await signIn(page, email)
+  await expect(page.getByRole("heading", { name: "You haven't created any API keys yet" })).toBeVisible()
+  await page.getByRole("button", { name: "Create key" }).click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByLabel("Name").fill("Production")
+  await dialog.getByRole("radio", { name: "Daily" }).check()
+  await expect(dialog.getByText("Starts again at 00:00 UTC. Cannot be changed later.")).toBeVisible()
+  await dialog.getByLabel("Amount in USD").fill("1")
+  await expect(dialog.getByText("$1.00 a day pays for about 1,300,000 input tokens at today's price.")).toBeVisible()
+  await dialog.getByRole("button", { name: "Create key" }).click()
+
+  await expect(dialog.getByText("Copy it now, you won't be able to see it again.")).toBeVisible()
+  await dialog.getByRole("button", { name: "Done" }).click()
+  await expect(dialog.getByRole("alert")).toContainText("You won't see this key again")
+  await dialog.getByRole("button", { name: "Go back" }).click()
+  const token = await closeSecret(page)
+  expect((await service.decide(token, ONE_QUESTION)).status).toBe(200)
+
+  await page.getByRole("button", { name: "Actions for Production" }).click()
+  await page.getByRole("menuitem", { name: "Duplicate" }).click()
+  await expect(dialog.getByRole("heading", { name: "Duplicate “Production”" })).toBeVisible()
+  await expect(dialog.getByLabel("Name")).toHaveValue("Production")
+  await expect(dialog.getByRole("radio", { name: "Daily" })).toBeChecked()
+  await expect(dialog.getByLabel("Amount in USD")).toHaveValue("1.00")
+  await expect(dialog.getByText(/^\$1\.00 a day is about [\d,]+0 decisions like your last one\.$/)).toBeVisible()
+  await dialog.getByLabel("Name").fill("Production 2")
+  await dialog.getByRole("button", { name: "Create key" }).click()
+  const second = await closeSecret(page)
+  expect(second).not.toBe(token)
+
+  // Last used is written every five seconds.
+  await expect(async () => {
+    await page.reload()
+    await expect(rowOf(page, /^Production svcd/)).toContainText(/just now|1 min ago/, { timeout: 500 })
+  }).toPass()
+  await page.getByRole("button", { name: "Actions for Production", exact: true }).click()
+  await page.getByRole("menuitem", { name: "Revoke" }).click()
+  await expect(dialog).toContainText(`${token.slice(0, 9)}…${token.slice(-4)} was last used`)
+  await dialog.getByRole("button", { name: "Revoke key" }).click()
+  await expect(dialog.getByText("Tick the box to revoke the key.")).toBeVisible()
+  await dialog.getByRole("checkbox").check()
+  await dialog.getByRole("button", { name: "Revoke key" }).click()
+  await expect(dialog).toBeHidden()
+  await expect(rowOf(page, /^Production svcd/)).toHaveCount(0)
+  await expect.poll(async () => (await service.decide(token, ONE_QUESTION)).status, { timeout: 3_000 }).toBe(401)
+  expect((await service.decide(second, ONE_QUESTION)).status).toBe(200)
+}
+
+test("a key is created, guarded until it is copied, duplicated and revoked", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"])
+  const failures: string[] = []
+  page.on("console", (message) => message.type() === "error" && failures.push(message.text()))
+  await liveWithKeys(page, "desk@example.com")
+
+  await page.getByRole("link", { name: /^Ended/ }).click()
+  await rowOf(page, /Production/)
+    .getByRole("link", { name: "Production" })
+    .click()
+  await expect(page.getByText("This key is revoked")).toBeVisible()
+  await expect(page.getByText(/for 1 decision with \d+ input tokens/)).toBeVisible()
+  await expectAccessible(page)
+  await page.goto(`${service.url}/settings/audit?topic=keys`)
+  await expect(page.getByRole("row").nth(1)).toContainText("Revoked the key “Production”")
+  await expect(page.getByRole("row").nth(2)).toContainText("Created the key “Production 2”")
+  await expect(page.getByRole("row").nth(2)).toContainText("127.0.0.1")
+  expect(failures).toEqual([])
+})
+
+test("a key is created, guarded until it is copied, duplicated and revoked on a phone @phone", async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"])
+  await liveWithKeys(page, "phone@example.com")
+})
+
+test("with the keyboard alone a key is created, copied, found, sorted and revoked", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"])
+  await signIn(page, "keyboard@example.com")
+  const key = page.keyboard
+  await tabTo(page, page.getByRole("button", { name: "Create key" }))
+  await key.press("Enter")
+  const dialog = page.getByRole("dialog")
+  await expect(dialog.getByLabel("Name")).toBeFocused()
+  await key.type("Staging")
+  await tabTo(page, dialog.getByRole("radio", { name: "None" }))
+  await key.press("ArrowRight")
+  await expect(dialog.getByRole("radio", { name: "Daily" })).toBeChecked()
+  await tabTo(page, dialog.getByLabel("Amount in USD"))
+  await key.type("0")
+  await key.press("Enter")
+  await expect(dialog.getByText("Enter more than zero.")).toBeVisible()
+  await expect(dialog.getByLabel("Amount in USD")).toBeFocused()
+  await key.press("Control+a")
+  await key.type("2.5")
+  await key.press("Enter")
+  await expect(dialog.getByLabel("Your key")).toBeFocused()
+  await key.press("Escape")
+  await expect(dialog.getByRole("alert")).toBeVisible()
+  await expectAccessible(page, { widths: [1440] })
+  await tabTo(page, dialog.getByRole("button", { name: "Go back" }))
+  await key.press("Enter")
+  await tabTo(page, dialog.getByRole("button", { name: "Copy the key" }))
+  await key.press("Enter")
+  await expect(dialog.getByText("Copied")).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^svcd_[0-9A-Za-z]{42}$/)
+  await key.press("Escape")
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole("button", { name: "Create key" })).toBeFocused()
+
+  await tabTo(page, page.getByRole("searchbox", { name: "Search keys" }))
+  await key.type("stag")
+  await expect(rowOf(page, /Playground/)).toHaveCount(0)
+  await expect(page).toHaveURL(/[?&]q=stag/)
+  await tabTo(page, page.getByRole("link", { name: "Name" }))
+  await key.press("Enter")
+  await expect(page.getByRole("columnheader", { name: "Name" })).toHaveAttribute("aria-sort", "ascending")
+
+  await tabTo(page, page.getByRole("button", { name: "Actions for Staging" }))
+  await key.press("Enter")
+  await expect(page.getByRole("menuitem", { name: "Duplicate" })).toBeFocused()
+  await key.press("ArrowDown")
+  await key.press("Enter")
+  await tabTo(page, dialog.getByRole("checkbox"))
+  await key.press("Space")
+  await tabTo(page, dialog.getByRole("button", { name: "Revoke key" }))
+  await key.press("Enter")
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole("row", { name: /Staging/ })).toContainText("Revoked")
+})
+
+test("a spent limit says until when requests are refused, in UTC and by the reader's clock", async ({ browser }) => {
+  const context = await browser.newContext({ timezoneId: "Asia/Kolkata", locale: "en-US" })
+  const page = await context.newPage()
+  const email = "limits@example.com"
+  await signIn(page, email)
+  const daily = await service.operator<{ key: string }>("key", "create", email, "--name", "Probe")
+  const probe = await service.decide(daily.key, ONE_QUESTION)
+  const { usage } = (await probe.json()) as { usage: { input_tokens: number } }
+  const exactly = `0.${String(usage.input_tokens * 731_000).padStart(12, "0")}`
+  for (const period of ["daily", "lifetime"]) {
+    const limit = ["--limit-usd", exactly, "--period", period]
+    const { key } = await service.operator<{ key: string }>(
+      "key",
+      "create",
+      email,
+      "--name",
+      `Spent ${period}`,
+      ...limit,
+    )
+    const statuses = [await service.decide(key, ONE_QUESTION), await service.decide(key, ONE_QUESTION)]
+    expect(statuses.map(({ status }) => status)).toEqual([200, 402])
+  }
+  await page.reload()
+  const row = rowOf(page, /Spent daily/)
+  await expect(row).toContainText("Limit reached")
+  await expect(row).toContainText(/Requests resume at 00:00 UTC \(05:30 your time\), in (\d+ h( \d+ min)?|\d+ min)\./)
+  await expect(row).toContainText("(100%)")
+  await expect(rowOf(page, /Spent lifetime/)).toContainText("Used up. Create a new key.")
+  await expectAccessible(page)
+  await row.getByRole("link", { name: "Spent daily" }).click()
+  await expect(page.getByText("Daily limit reached")).toBeVisible()
+  await expectAccessible(page)
+  await page.goto(`${service.url}/keys/key_${"0".repeat(26)}`)
+  await expect(page.getByRole("heading", { name: "There is nothing here" })).toBeVisible()
+  await context.close()
+})

@@ -40,7 +40,8 @@ const CHECKS: Record<string, string> = {
     SELECT id FROM api_key WHERE limit_pico IS NOT NULL AND spent_pico + held_pico > limit_pico`,
   "what the usage page sums up is the charges": `
     SELECT m.account_id FROM usage_mark m CROSS JOIN (VALUES ('hour'), ('day')) AS u(unit)
-    WHERE (SELECT coalesce(sum(s.cost_pico), 0) FROM usage_sum s WHERE s.account_id = m.account_id AND s.unit = u.unit)
+    WHERE (SELECT coalesce(sum(s.cost_pico), 0) FROM usage_sum s WHERE s.account_id = m.account_id AND s.unit = u.unit
+        AND s.key_id <> '00000000-0000-0000-0000-000000000000' AND s.model_id <> '*')
       <> (SELECT coalesce(-sum(e.amount_pico), 0) FROM ledger_entry e
         WHERE e.account_id = m.account_id AND e.kind = 'charge' AND e.id <= m.entry_id)`,
   "no hold is open past its time": `

@@ -8,7 +8,7 @@ import { readLayers } from "./read-layers"
 import { type Part, partName, readErrors, readLatencies, readSums } from "./read-parts"
 import { readSnapshot, type Snapshot } from "./read-snapshot"
 import { UsageInput } from "./schema"
-import { type Filter, NO_KEY, spentValues } from "./spent"
+import { type Filter, levelValues, NO_KEY, spentValues } from "./spent"
 import type { ErrorCount, Figures, Usage, UsageGroup } from "./usage"
 
 type FiguresOf = (part: Part, of?: string) => Figures
@@ -19,10 +19,10 @@ const DAY_MS = 86_400_000
 const refusedOf = (errors: ErrorCount[]): number => errors.reduce((sum, { requests }) => sum + requests, 0)
 
 /** Everything by part, and how to look a part up; what nothing was counted of is zero. */
-async function readFigures(snapshot: Snapshot, values: unknown[]) {
+async function readFigures(snapshot: Snapshot, values: unknown[], errorValues: unknown[]) {
   const sums = await readSums(snapshot, values)
   const latencies = await readLatencies(snapshot, values)
-  const errors = await readErrors(snapshot, values)
+  const errors = await readErrors(snapshot, errorValues)
   const errorsOf: ErrorsOf = (part, of) => errors.get(partName(part, of)) ?? []
   const figuresOf: FiguresOf = (part, of) => {
     const spent = sums.get(partName(part, of)) ?? { decisions: 0, tokens: 0, costPico: 0n }
@@ -72,7 +72,8 @@ export async function getUsage(actor: UserActor, input: UsageInput): Promise<Usa
   return readSnapshot(actor, async (snapshot) => {
     const range = resolveRange(asked.range, snapshot.asOf)
     const values = spentValues(actor, range, snapshot, filterOf(asked))
-    const { figuresOf, errorsOf, namesOf } = await readFigures(snapshot, values)
+    const errorValues = levelValues(actor, range, filterOf(asked))
+    const { figuresOf, errorsOf, namesOf } = await readFigures(snapshot, values, errorValues)
     const names = await keyNames(snapshot, actor)
     const nameOf = (id: string) => names.get(id) ?? id
     const starts = startsOf(range)

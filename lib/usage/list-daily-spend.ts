@@ -5,7 +5,7 @@ import { pico, usd12 } from "../money"
 import { dayOf, resolveRange } from "./range"
 import { readSnapshot } from "./read-snapshot"
 import { DailySpendInput } from "./schema"
-import { NO_KEY, SPENT, spentValues } from "./spent"
+import { LIVE, NO_KEY, spent, spentValues } from "./spent"
 
 export interface DaySpend {
   /** A UTC day, such as 2026-11-20. */
@@ -35,9 +35,10 @@ interface Row {
 }
 
 const STATEMENT = `
+WITH ${LIVE}
 SELECT to_char(s.start AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, s.key_id, k.name AS key_name,
   sum(s.decisions) AS decisions, sum(s.tokens) AS tokens, sum(s.cost_pico) AS cost_pico
-FROM ${SPENT} s JOIN api_key k ON k.id = s.key_id
+FROM ${spent("key")} s JOIN api_key k ON k.id = s.key_id
 GROUP BY s.start, s.key_id, k.name
 ORDER BY s.start DESC, sum(s.cost_pico) DESC, s.key_id`
 

@@ -2,7 +2,7 @@ import "server-only"
 import { pico, usd12 } from "../money"
 import { START } from "./read-parts"
 import type { Snapshot } from "./read-snapshot"
-import { SPENT } from "./spent"
+import { LIVE, spent } from "./spent"
 import type { UsageLayer } from "./usage"
 
 interface LayerRow {
@@ -17,10 +17,10 @@ interface LayerRow {
 const MOST = 5
 const NOTHING = { decisions: 0, tokens: 0, costUsd: usd12(pico(0)) }
 
-const statement = (column: "key_id" | "model_id") => `
-WITH s AS MATERIALIZED (
-  SELECT start, ${column}::text AS layer, sum(decisions) AS decisions, sum(tokens) AS tokens, sum(cost_pico) AS cost_pico
-  FROM ${SPENT} s GROUP BY 1, 2
+const statement = (by: "key" | "model") => `
+WITH ${LIVE}, s AS MATERIALIZED (
+  SELECT start, ${by}_id::text AS layer, sum(decisions) AS decisions, sum(tokens) AS tokens, sum(cost_pico) AS cost_pico
+  FROM ${spent(by)} s GROUP BY 1, 2
 ), ranked AS (
   SELECT layer, row_number() OVER (ORDER BY sum(cost_pico) DESC, sum(decisions) DESC, layer) AS rank FROM s GROUP BY layer
 )
@@ -36,7 +36,7 @@ export async function readLayers(
   starts: string[],
   nameOf: (id: string) => string,
 ): Promise<UsageLayer[]> {
-  const rows = await snapshot.rows<LayerRow>(statement(by === "key" ? "key_id" : "model_id"), values)
+  const rows = await snapshot.rows<LayerRow>(statement(by), values)
   const layers = new Map<string, UsageLayer>()
   const index = new Map(starts.map((at, place) => [at, place]))
   for (const { at, layer, decisions, tokens, cost_pico } of rows) {

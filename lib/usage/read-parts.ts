@@ -1,14 +1,16 @@
 import "server-only"
 import type { Snapshot } from "./read-snapshot"
-import { LATENCIES, SPENT } from "./spent"
+import { LEVELS, LIVE } from "./spent"
 import type { ErrorCount } from "./usage"
 
-/** Of what a row is the sum: of everything, of one hour or day, of one key (its UUID), of one model. */
+/** Of what a figure is the sum: of everything, of one hour or day, of one key (its UUID), of one model. */
 export type Part = "all" | "start" | "key" | "model"
 
+/** Just one is known: which part a row belongs to. */
 interface PartRow {
-  part: Part
-  of: string
+  at: string | null
+  key_id: string | null
+  model_id: string | null
 }
 
 interface SumRow extends PartRow {
@@ -37,57 +39,83 @@ export interface Sums {
 /** The text of a start in answers: ISO, in UTC. */
 export const START = `to_char(start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"')`
 
-const PART = `CASE grouping(start, key_id, model_id) WHEN 7 THEN 'all' WHEN 3 THEN 'start' WHEN 5 THEN 'key' ELSE 'model' END AS part,
-  coalesce(${START}, key_id::text, model_id, '') AS of`
+const OF = {
+  start: "start, NULL::uuid AS key_id, NULL::text AS model_id",
+  key: "NULL::timestamptz AS start, key_id, NULL::text AS model_id",
+  model: "NULL::timestamptz AS start, NULL::uuid AS key_id, model_id",
+}
+
+/** The same rows once for each part; `source` says where from. */
+const parts = (columns: string, source: (level: "start" | "key" | "model") => string): string =>
+  (["start", "key", "model"] as const)
+    .map((level) => `SELECT ${OF[level]}, ${columns} FROM ${source(level)}`)
+    .join(" UNION ALL ")
 
 /** `start 2026-11-20T00:00:00.000Z`, `key 0194…`: where a part's figures stand. */
 export const partName = (part: Part, of = ""): string => `${part} ${of}`
 
+const nameOf = ({ at, key_id, model_id }: PartRow): string =>
+  at !== null ? partName("start", at) : key_id !== null ? partName("key", key_id) : partName("model", model_id ?? "")
+
+/** A row counts for its part, and one of a start for the whole too. */
+const namesOf = (row: PartRow): string[] => (row.at === null ? [nameOf(row)] : [nameOf(row), partName("all")])
+
+const SUMS = `
+WITH ${LIVE}
+SELECT ${START} AS at, key_id, model_id, sum(decisions) AS decisions, sum(tokens) AS tokens, sum(cost_pico) AS cost_pico
+FROM (
+  ${parts("decisions, tokens, cost_pico", (level) => `usage_sum WHERE ${LEVELS[level]}`)}
+  UNION ALL ${parts("decisions, tokens, cost_pico", () => "live")}
+) s GROUP BY start, key_id, model_id`
+
 /** What was charged, by part. Parameters are `spentValues`. */
 export async function readSums(snapshot: Snapshot, values: unknown[]): Promise<Map<string, Sums>> {
-  const rows = await snapshot.rows<SumRow>(
-    `SELECT ${PART}, sum(decisions) AS decisions, sum(tokens) AS tokens, sum(cost_pico) AS cost_pico
-     FROM ${SPENT} s GROUP BY GROUPING SETS ((), (start), (key_id), (model_id)) HAVING sum(decisions) > 0`,
-    values,
-  )
-  return new Map(
-    rows.map(({ part, of, decisions, tokens, cost_pico }) => [
-      partName(part, of),
-      { decisions: Number(decisions), tokens: Number(tokens), costPico: BigInt(cost_pico) },
-    ]),
-  )
+  const sums = new Map<string, Sums>()
+  for (const row of await snapshot.rows<SumRow>(SUMS, values))
+    for (const name of namesOf(row)) {
+      const { decisions, tokens, costPico } = sums.get(name) ?? { decisions: 0, tokens: 0, costPico: 0n }
+      sums.set(name, {
+        decisions: decisions + Number(row.decisions),
+        tokens: tokens + Number(row.tokens),
+        costPico: costPico + BigInt(row.cost_pico),
+      })
+    }
+  return sums
 }
 
-/** How long the answered took, as counts by bucket, by part. */
+const LATENCIES = `
+WITH ${LIVE}
+SELECT ${START} AS at, key_id, model_id, bucket, sum(n) AS n
+FROM (
+  ${parts("t.bucket, t.n", (level) => `usage_sum, unnest(latency_buckets, latency_counts) AS t(bucket, n) WHERE ${LEVELS[level]}`)}
+  UNION ALL ${parts("bucket, decisions", () => "live WHERE bucket IS NOT NULL")}
+) s GROUP BY start, key_id, model_id, bucket`
+
+/** How long the answered took, as counts by bucket, by part. Parameters are `spentValues`. */
 export async function readLatencies(snapshot: Snapshot, values: unknown[]): Promise<Map<string, Map<number, number>>> {
-  const rows = await snapshot.rows<LatencyRow>(
-    `SELECT ${PART}, bucket, sum(n) AS n FROM ${LATENCIES} s
-     GROUP BY GROUPING SETS ((bucket), (start, bucket), (key_id, bucket), (model_id, bucket))`,
-    values,
-  )
-  const parts = new Map<string, Map<number, number>>()
-  for (const { part, of, bucket, n } of rows) {
-    const counts = parts.get(partName(part, of)) ?? new Map<number, number>()
-    parts.set(partName(part, of), counts.set(bucket, Number(n)))
-  }
-  return parts
+  const latencies = new Map<string, Map<number, number>>()
+  for (const row of await snapshot.rows<LatencyRow>(LATENCIES, values))
+    for (const name of namesOf(row)) {
+      const counts = latencies.get(name) ?? new Map<number, number>()
+      latencies.set(name, counts.set(row.bucket, (counts.get(row.bucket) ?? 0) + Number(row.n)))
+    }
+  return latencies
 }
 
-/** What did not end in a 200, by part and code. */
+const ERRORS = `
+SELECT ${START} AS at, key_id, model_id, code, status, sum(requests) AS requests
+FROM (${parts("code, status, requests", (level) => `usage_error WHERE ${LEVELS[level]}`)}) s
+GROUP BY start, key_id, model_id, code, status`
+
+/** What did not end in a 200, by part and code. Parameters are `levelValues`. */
 export async function readErrors(snapshot: Snapshot, values: unknown[]): Promise<Map<string, ErrorCount[]>> {
-  const [accountId, unit, from, to, , keyId, model] = values
-  const rows = await snapshot.rows<ErrorRow>(
-    `SELECT ${PART}, code, status, sum(requests) AS requests FROM usage_error
-     WHERE account_id = $1 AND unit = $2 AND start >= $3 AND start < $4
-       AND ($5::uuid IS NULL OR key_id = $5) AND ($6::text IS NULL OR model_id = $6)
-     GROUP BY GROUPING SETS ((code, status), (start, code, status), (key_id, code, status), (model_id, code, status))`,
-    [accountId, unit, from, to, keyId, model],
-  )
-  const parts = new Map<string, ErrorCount[]>()
-  for (const { part, of, code, status, requests } of rows) {
-    const errors = parts.get(partName(part, of)) ?? []
-    errors.push({ code, status, requests: Number(requests) })
-    parts.set(partName(part, of), errors)
-  }
-  return parts
+  const parts = new Map<string, Map<string, ErrorCount>>()
+  for (const row of await snapshot.rows<ErrorRow>(ERRORS, values))
+    for (const name of namesOf(row)) {
+      const { code, status } = row
+      const counts = parts.get(name) ?? new Map<string, ErrorCount>()
+      const requests = (counts.get(`${status} ${code}`)?.requests ?? 0) + Number(row.requests)
+      parts.set(name, counts.set(`${status} ${code}`, { status, code, requests }))
+    }
+  return new Map([...parts].map(([name, counts]) => [name, [...counts.values()]]))
 }

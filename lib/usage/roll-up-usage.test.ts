@@ -10,11 +10,11 @@ import { rollUpUsage } from "./roll-up-usage"
 
 const sql = async (text: string, values: unknown[] = []) => (await runtime().pool.query(text, values)).rows
 
-const sumsOf = ({ actor }: Tenant) =>
+const sumsOf = ({ actor, keys }: Tenant) =>
   sql(
     `SELECT unit, to_char(start AT TIME ZONE 'UTC', 'DD HH24') AS start, decisions::int, tokens::int, cost_pico::int, nouls::int,
-      choices::int, scores::int, latency_buckets, latency_counts::int[] FROM usage_sum WHERE account_id = $1 ORDER BY 1 DESC, 2`,
-    [actor.accountId],
+      choices::int, scores::int, latency_buckets, latency_counts::int[] FROM usage_sum WHERE account_id = $1 AND key_id = $2 AND model_id = 'usage-test-1' ORDER BY 1 DESC, 2`,
+    [actor.accountId, keys[0]],
   )
 
 beforeAll(async () => {
@@ -120,8 +120,8 @@ test("refused requests are summed up in the statement that writes them, and a ba
   expect(
     await sql(
       `SELECT unit, to_char(start AT TIME ZONE 'UTC', 'DD HH24') AS start, model_id, status, code, requests::int
-       FROM usage_error WHERE account_id = $1 ORDER BY 1, 2, 3`,
-      [one.actor.accountId],
+       FROM usage_error WHERE account_id = $1 AND key_id = $2 AND model_id <> '*' ORDER BY 1, 2, 3`,
+      [one.actor.accountId, one.keys[0]],
     ),
   ).toEqual([
     { unit: "day", start: "18 00", model_id: "", status: 429, code: "rate_limited", requests: 1 },

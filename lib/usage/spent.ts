@@ -9,45 +9,52 @@ export interface Filter {
   model: string | null
 }
 
-/**
- * Charges by start of hour or day, key and model, as a table expression: the sums, and the rows that are in none yet. Takes
- * `spentValues` as its parameters.
- */
-export const SPENT = `(
-  SELECT start, key_id, model_id, decisions, tokens, cost_pico, nouls, choices, scores
-  FROM usage_sum
-  WHERE account_id = $1 AND unit = $2 AND start >= $3 AND start < $4
-    AND ($6::uuid IS NULL OR key_id = $6) AND ($7::text IS NULL OR model_id = $7)
-  UNION ALL
-  SELECT date_trunc($2, created_at, 'UTC'), key_id, model_id, count(*), sum(tokens), -sum(amount_pico),
-    sum(noul_count), sum(choice_count), sum(score_count)
-  FROM ledger_entry
-  WHERE account_id = $1 AND id > $5 AND kind = 'charge' AND created_at >= $3 AND created_at < $4
-    AND ($6::uuid IS NULL OR key_id = $6) AND ($7::text IS NULL OR model_id = $7)
-  GROUP BY 1, 2, 3
-)`
+/** How the sums name all keys; no key has this id. */
+export const ALL_KEYS = "00000000-0000-0000-0000-000000000000"
+/** How the sums name all models. */
+export const ALL_MODELS = "*"
+/** Stands for a key that is none of the account's: nothing was ever spent by it. */
+export const NO_KEY = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
-/** How many answers fell into which latency bucket, by start, key and model; the same parameters. */
-export const LATENCIES = `(
-  SELECT start, key_id, model_id, t.bucket, t.n
-  FROM usage_sum CROSS JOIN unnest(latency_buckets, latency_counts) AS t(bucket, n)
-  WHERE account_id = $1 AND unit = $2 AND start >= $3 AND start < $4
-    AND ($6::uuid IS NULL OR key_id = $6) AND ($7::text IS NULL OR model_id = $7)
-  UNION ALL
-  SELECT date_trunc($2, created_at, 'UTC'), key_id, model_id, latency_bucket(latency_ms), count(*)
+const IN_RANGE = "account_id = $1 AND unit = $2 AND start >= $3 AND start < $4"
+
+/** The sums that a part of the page is made of: every start of the whole, of each key, or of each model. */
+export const LEVELS = {
+  start: `${IN_RANGE} AND key_id = $5::uuid AND model_id = $6::text`,
+  key: `${IN_RANGE} AND key_id <> '${ALL_KEYS}' AND ($5::uuid = '${ALL_KEYS}' OR key_id = $5::uuid) AND model_id = $6::text`,
+  model: `${IN_RANGE} AND model_id <> '${ALL_MODELS}' AND ($6::text = '${ALL_MODELS}' OR model_id = $6::text) AND key_id = $5::uuid`,
+}
+export type Level = keyof typeof LEVELS
+
+/** Names for what is `live`: the charges that are in no sum yet, by start, key, model and latency. $7 is the mark. */
+export const LIVE = `live AS MATERIALIZED (
+  SELECT date_trunc($2, created_at, 'UTC') AS start, key_id, model_id, latency_bucket(latency_ms) AS bucket,
+    count(*) AS decisions, sum(tokens) AS tokens, -sum(amount_pico) AS cost_pico
   FROM ledger_entry
-  WHERE account_id = $1 AND id > $5 AND kind = 'charge' AND created_at >= $3 AND created_at < $4 AND latency_ms IS NOT NULL
-    AND ($6::uuid IS NULL OR key_id = $6) AND ($7::text IS NULL OR model_id = $7)
+  WHERE account_id = $1 AND id > $7 AND kind = 'charge' AND created_at >= $3 AND created_at < $4
+    AND ($5::uuid = '${ALL_KEYS}' OR key_id = $5::uuid) AND ($6::text = '${ALL_MODELS}' OR model_id = $6::text)
   GROUP BY 1, 2, 3, 4
 )`
 
-/** Stands for a key that is none: nothing was ever spent by it. */
-export const NO_KEY = "00000000-0000-0000-0000-000000000000"
+/** Charges by start, key and model as a table expression, after `WITH LIVE`: the sums, and the rows that are in none. */
+export const spent = (level: Level): string => `(
+  SELECT start, key_id, model_id, decisions, tokens, cost_pico FROM usage_sum WHERE ${LEVELS[level]}
+  UNION ALL
+  SELECT start, key_id, model_id, decisions, tokens, cost_pico FROM live
+)`
 
-/** $1 to $7 of the expressions above. */
-export const spentValues = (
-  { accountId }: UserActor,
-  { unit, from, to }: UsageRange,
-  { mark }: Snapshot,
-  { keyId, model }: Filter,
-): unknown[] => [accountId, unit, from, to, mark, keyId, model]
+/** $1 to $6 of `LEVELS`. */
+export const levelValues = (actor: UserActor, range: UsageRange, { keyId, model }: Filter): unknown[] => [
+  actor.accountId,
+  range.unit,
+  range.from,
+  range.to,
+  keyId ?? ALL_KEYS,
+  model ?? ALL_MODELS,
+]
+
+/** $1 to $7 of `LIVE` and what follows it. */
+export const spentValues = (actor: UserActor, range: UsageRange, { mark }: Snapshot, filter: Filter): unknown[] => [
+  ...levelValues(actor, range, filter),
+  mark,
+]

@@ -8,7 +8,9 @@ interface ProblemProps {
 
 function waitText(retryAtMs: number | undefined): string {
   const minutes = Math.ceil(((retryAtMs ?? 0) - Date.now()) / 60_000)
-  return minutes > 0 ? `Try again in ${minutes} min.` : "You can try again now."
+  return minutes > 0
+    ? `Try again in ${minutes} min. From another network, or in a browser where you signed in before, it may work at once.`
+    : "You can try again now."
 }
 
 /** Why the last attempt did not work and what to do next. */
@@ -23,8 +25,7 @@ export function Problem({ kind, retryAtMs }: ProblemProps) {
     case "limit":
       return (
         <Alert tone="warn" role="alert" title="Too many sign-in links">
-          This network asked for its share of links for the hour. {waitText(retryAtMs)} From another network, or in a
-          browser where you signed in before, it may work at once.
+          This network asked for its share of links for the hour. {waitText(retryAtMs)}
         </Alert>
       )
     case "mail":

@@ -54,6 +54,7 @@ const settingOf = ({ isJson, attributes }: EditorSetting): Extension => [
   EditorView.contentAttributes.of({
     ...attributes,
     "aria-multiline": "true",
+    tabindex: "0",
     spellcheck: isJson ? "false" : "true",
     ...(isJson ? { autocapitalize: "off", autocorrect: "off" } : { autocapitalize: "sentences" }),
   }),

@@ -22,14 +22,14 @@ export function CostPanel() {
     <section
       aria-labelledby={id}
       aria-busy={isCounting}
-      className="@container flex flex-col gap-3 border-line border-t pt-4"
+      className="group @container flex flex-col gap-3 border-line border-t pt-4"
     >
       <h2 id={id} className="font-medium">
         Cost of a run
       </h2>
       {cost ? (
         <>
-          <dl className="grid grid-cols-2 gap-x-6 gap-y-3 @md:grid-cols-4">
+          <dl className="grid grid-cols-2 gap-x-6 gap-y-3 transition-opacity duration-150 group-aria-busy:opacity-50 @md:grid-cols-4">
             <Figure label="Billable tokens" value={NUMBER.format(cost.tokens)} />
             <Figure label="Per run" value={displayUsd(cost.costUsd)} />
             <Figure label="Per 1,000 runs" value={cost.per1000Usd} />
@@ -51,7 +51,7 @@ function Parts() {
   const { cost } = useRunCost()
   if (!cost) return null
   return (
-    <details className="group">
+    <details>
       <summary className="w-fit text-accent underline pointer-coarse:py-3">What it is made of</summary>
       <table className="mt-2 w-full text-sm tabular-nums">
         <thead>

@@ -10,6 +10,8 @@ export interface Settled {
   flush(): void
   /** Called after each pause; answers how to stop. */
   subscribe(listener: () => void): () => void
+  /** Called at every change, so with next to nothing to do. */
+  subscribeToTouch(listener: () => void): () => void
   /** An editor that holds text back while somebody types, and how it gives it up. */
   addWriter(write: () => void): () => void
 }
@@ -22,6 +24,7 @@ const entered = <Item>(items: Set<Item>, item: Item) => {
 export function createSettled(): Settled {
   const listeners = new Set<() => void>()
   const writers = new Set<() => void>()
+  const touched = new Set<() => void>()
   let timer: ReturnType<typeof setTimeout> | undefined
   const collect = () => {
     for (const write of writers) write()
@@ -39,8 +42,10 @@ export function createSettled(): Settled {
     touch: () => {
       clearTimeout(timer)
       timer = setTimeout(flush, SETTLE_MS)
+      for (const listener of touched) listener()
     },
     subscribe: (listener) => entered(listeners, listener),
+    subscribeToTouch: (listener) => entered(touched, listener),
     addWriter: (write) => entered(writers, write),
   }
 }

@@ -67,10 +67,13 @@ export function useTokenCount({ settled, requestText, ready, balanceUsd }: Count
   useEffect(() => {
     const onSettled = () => later(COUNT_AFTER_MS)
     const unsubscribe = settled.subscribe(onSettled)
+    // From the first key on what is shown is of before.
+    const stopTouch = settled.subscribeToTouch(() => setCounting(true))
     const onFocus = () => later(0)
     window.addEventListener("focus", onFocus)
     return () => {
       unsubscribe()
+      stopTouch()
       window.removeEventListener("focus", onFocus)
       clearTimeout(timer.current)
       underWay.current?.abort()

@@ -1,0 +1,248 @@
+import { expect, type Page, test } from "@playwright/test"
+import { expectAccessible } from "./support/axe"
+import { PlaygroundPage } from "./support/playground"
+import { MODEL } from "./support/requests"
+import { Service } from "./support/service"
+import { signInHere } from "./support/sign-in"
+
+let service: Service
+test.beforeAll(async () => {
+  service = await Service.start({ LOG_LEVEL: "silent", WELCOME_CREDIT_USD: "1" })
+  await service.operator("model", "price", MODEL, "0.731")
+})
+test.afterAll(() => service.destroy())
+
+async function enter(page: Page, email: string): Promise<PlaygroundPage> {
+  await page.goto(`${service.url}/sign-in`)
+  await signInHere(page, service, email)
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
+  const playground = new PlaygroundPage(page, service.url)
+  await playground.open()
+  return playground
+}
+
+const BUILT = {
+  model: "svc-decider-latest",
+  state: 'The lamp arrived broken. "Refund me," says the customer.',
+  questions: {
+    wants_refund: { type: "noul", instructions: "Does the customer want money back?", criteria: { true: "A refund" } },
+    team: {
+      type: "choice",
+      instructions: "Which team?",
+      criteria: { billing: "Payments", shipping: "Parcels", other: null },
+    },
+    anger: { type: "score", criteria: ["calm", "angry"] },
+  },
+}
+
+test("each question type is built from nothing by mouse, and the cost shown is what is charged", async ({ page }) => {
+  const play = await enter(page, "mouse@example.com")
+  await play.removeAll()
+  await play.fill(play.state, BUILT.state)
+  await page.getByRole("button", { name: "Add yes/no" }).click()
+  await page.getByLabel("Name", { exact: true }).fill("wants_refund")
+  await play
+    .question("wants_refund")
+    .getByLabel("Instructions", { exact: true })
+    .fill("Does the customer want money back?")
+  await play.question("wants_refund").getByLabel("Yes means", { exact: true }).fill("A refund")
+  await page.getByRole("button", { name: "Add choice" }).click()
+  await page.getByLabel("Name", { exact: true }).last().fill("team")
+  const team = play.question("team")
+  await team.getByLabel("Instructions", { exact: true }).fill("Which team?")
+  await team.getByRole("button", { name: "Paste a list" }).click()
+  await team.getByLabel("List").fill("- billing: Payments\n- shipping: Parcels")
+  await team.getByRole("button", { name: "Add 2 options" }).click()
+  await team.getByRole("button", { name: "Add “other”" }).click()
+  await team.getByRole("button", { name: "Write as JSON: What option 3 covers" }).click()
+  await team.getByLabel("What option 3 covers, as JSON").fill("null")
+  await page.getByRole("button", { name: "Add score" }).click()
+  await page.getByLabel("Name", { exact: true }).last().fill("anger")
+  const anger = play.question("anger")
+  for (const [level, words] of ["calm", "angry"].entries())
+    await anger.getByLabel(`Level ${level}`, { exact: true }).fill(words)
+  await anger.getByRole("button", { name: "Remove level 2" }).click()
+
+  await expect(play.cost).toContainText("Per run")
+  await expect(play.cost).toHaveAttribute("aria-busy", "false")
+  const [tokens = "", perRun = "", per1000 = "", left = ""] = await play.cost.locator("dd").allInnerTexts()
+  const ran = await play.run(() => page.getByRole("button", { name: "Run", exact: true }).click())
+  expect(JSON.parse(ran.sent)).toEqual(BUILT)
+  expect(tokens).toBe(String(ran.tokens))
+  const { balance_usd: balance } = await service.operator<{ balance_usd: string }>(
+    "account",
+    "show",
+    "mouse@example.com",
+  )
+  const chargedPico = 1_000_000_000_000n - BigInt(balance.replace(".", ""))
+  expect(chargedPico).toBe(BigInt(ran.tokens) * 731_000n)
+  const digits = (pico: bigint) => `$${(Number(pico) / 1e12).toFixed(12).replace(/0+$/, "")}`
+  expect([perRun, per1000]).toEqual([digits(chargedPico), digits(chargedPico * 1000n)])
+  expect(left).toBe((1_000_000_000_000n / chargedPico).toLocaleString("en-US"))
+})
+
+test("each question type is built from nothing by keyboard alone", async ({ page }) => {
+  const play = await enter(page, "keys@example.com")
+  const press = (key: string) => page.keyboard.press(key)
+  for (const name of ["wants_refund", "team", "urgency"]) {
+    await play.tabTo(`Question ${name}: Remove ${name}`)
+    await press("Enter")
+    await expect.poll(() => play.focused()).toBe(`Undo: Removed ${name}`)
+  }
+  await play.typeInto("State", BUILT.state)
+  await play.tabTo("Add yes/no")
+  await press("Enter")
+  await page.keyboard.type("Does the customer want money back?")
+  await play.tabTo("Question question_1: Name", "Shift+Tab")
+  await page.keyboard.press("ControlOrMeta+a")
+  await page.keyboard.type("wants_refund")
+  await play.typeInto("Question wants_refund: Yes means", "A refund")
+  await play.tabTo("Add choice")
+  await press("Enter")
+  await page.keyboard.type("Which team?")
+  await play.typeInto("Question question_1: Name of option 1", "billing")
+  await play.typeInto("Question question_1: What option 1 covers", "Payments")
+  await play.typeInto("Question question_1: Name of option 2", "shipping")
+  await play.typeInto("Question question_1: What option 2 covers", "Parcels")
+  await play.tabTo("Question question_1: Add option")
+  await press("Enter")
+  await expect.poll(() => play.focused()).toBe("Question question_1: Name of option 3")
+  await page.keyboard.type("other")
+  await play.tabTo("Question question_1: Name", "Shift+Tab")
+  await press("ControlOrMeta+a")
+  await page.keyboard.type("team")
+  await play.tabTo("Add score")
+  await press("Enter")
+  await play.typeInto("Question question_1: Level 0", "calm")
+  await play.typeInto("Question question_1: Level 1", "angry")
+  await play.tabTo("Question question_1: Remove level 2")
+  await press("Enter")
+  await play.tabTo("Question question_1: Name")
+  await press("ControlOrMeta+a")
+  await page.keyboard.type("anger")
+  await play.tabTo("Question anger: Move anger up", "Shift+Tab")
+  await press("Enter")
+  await expect.poll(() => play.names()).toEqual(["wants_refund", "anger", "team"])
+  await expect.poll(() => play.focused()).toBe("Question anger: Move anger up")
+  await play.tabTo("Question anger: Move anger down")
+  await press("Enter")
+  const { sent } = await play.run(() => press("ControlOrMeta+Enter"))
+  expect(sent.replaceAll(/\n\s*/g, "")).toBe(
+    JSON.stringify(BUILT)
+      .replaceAll(/,(?=")/g, ",")
+      .replaceAll(/":(?=[{["n])/g, '": ')
+      .replace('"calm","angry"', '"calm", "angry"'),
+  )
+})
+
+test("form and JSON are two views of one request, and nothing typed is lost", async ({ page, context }) => {
+  const play = await enter(page, "views@example.com")
+  const odd =
+    '{"questions":{"10":{"criteria":{"no":null,"10":{"n":1e400},"__proto__":"\\u0041"},"type":"choice","instructions":null},"2":{"type":"noul","criteria":{}}},"state":[-0,1.10,"\\ud83d\\ude00"],"model":"svc-decider-latest"}'
+  await play.show("JSON")
+  await play.fill(play.json, odd)
+  await expect(play.cost).toContainText("Per run")
+  await play.show("Form")
+  expect(await play.names()).toEqual(["10", "2"])
+  await expect(play.question("10").getByLabel("What option 3 covers", { exact: true })).toHaveValue("A")
+  await play.question("2").getByLabel("Instructions", { exact: true }).fill("Is it?")
+  const expected = odd.replace('"criteria":{}}', '"criteria":{},"instructions":"Is it?"}')
+  const tight = (text: string) => text.replaceAll(/\n\s*/g, "").replaceAll(/": /g, '":')
+  const { sent } = await play.run(() => page.getByRole("button", { name: "Run", exact: true }).click())
+  expect(tight(sent)).toBe(expected)
+
+  // The model is chosen beside the JSON too, which follows; a fault is marked with its place and keeps the form away.
+  await play.show("JSON")
+  await page.getByLabel("Model", { exact: true }).selectOption(MODEL)
+  await expect(play.json).toContainText(`"model": "${MODEL}"`)
+  await play.fill(play.json, '{"model": "m",\n "state": "s",\n "state": "t"}')
+  await expect(page.getByText("Line 3, column 2: An object has the same name twice.")).toBeVisible()
+  await play.show("Form")
+  await expect(page.getByRole("alert").getByText("The form cannot show this request.")).toBeVisible()
+  await page.getByRole("button", { name: "Run", exact: true }).click()
+  await expect(play.json).toBeFocused()
+
+  await page.reload()
+  await play.untilEditing()
+  await expect(play.json).toContainText('"state": "t"')
+  await play.fill(play.json, odd)
+  await play.show("Form")
+  await play.state.click()
+  await page.keyboard.press("ControlOrMeta+End")
+  await page.keyboard.type(" typed and gone at once")
+  await page.reload()
+  await play.untilEditing()
+  await expect(play.state).toContainText("typed and gone at once")
+
+  // Somebody else in the same browser starts with the example.
+  await context.clearCookies()
+  const other = await enter(page, "somebody-else@example.com")
+  await expect(other.state).toContainText("Charged twice for my order")
+  await expect(page.getByText("typed and gone at once")).toHaveCount(0)
+})
+
+test("verdicts, hints, files, examples and undo, without a violation of axe", async ({ page }) => {
+  test.setTimeout(120_000)
+  const play = await enter(page, "hints@example.com")
+  await page.getByRole("button", { name: "Invoice", exact: true }).click()
+  await expect.poll(() => play.names()).toEqual(["looks_like_fraud", "account", "approval"])
+  await page.getByRole("button", { name: "Undo: Loaded the example invoice" }).click()
+  await expect.poll(() => play.names()).toEqual(["wants_refund", "team", "urgency"])
+
+  await page.locator('input[type="file"]').setInputFiles({
+    name: "state.json",
+    mimeType: "application/json",
+    buffer: Buffer.from('{"a": 1,\n"a": 2}'),
+  })
+  await expect(play.state).toContainText('"a": 2')
+  await page.getByRole("group", { name: "State as" }).getByText("JSON").click()
+  await expect(page.getByText("Line 2, column 1: An object has the same name twice.")).toBeVisible()
+  await play.show("JSON")
+  await expect(play.state).toBeFocused()
+  await page.getByRole("button", { name: "Undo: Replaced the state by the file" }).click()
+
+  const refund = play.question("wants_refund")
+  await refund.getByLabel("Instructions", { exact: true }).fill("Isn't the customer angry?")
+  await refund.getByRole("button", { name: "Ask without the “not”" }).click()
+  await expect(refund.getByLabel("Instructions", { exact: true })).toHaveValue("Is the customer angry?")
+  await expect(refund.getByLabel("Yes means", { exact: true })).toHaveValue(/something else/)
+
+  await page.getByRole("button", { name: "Duplicate team" }).click()
+  await page.getByRole("button", { name: "Add yes/no" }).click()
+  await page.getByLabel("Name", { exact: true }).last().fill("team_2")
+  await page.getByRole("button", { name: "Run", exact: true }).click()
+  const repeated = page.getByLabel("Name", { exact: true }).last()
+  await expect(repeated).toBeFocused()
+  await expect(repeated).toHaveAccessibleDescription("An object has the same name twice.")
+  await expectAccessible(page)
+  await repeated.fill("team_3")
+  await expect(repeated).toHaveAccessibleDescription("")
+  await play.question("team_3").getByLabel("Instructions", { exact: true }).fill("Is it?")
+  await play.show("JSON")
+  await expect(play.json).toBeVisible()
+  await expectAccessible(page, { widths: [360, 1440] })
+})
+
+test("a phone has Run in reach and nothing too small to touch @phone", async ({ page }) => {
+  const play = await enter(page, "phone@example.com")
+  const run = page.getByRole("button", { name: "Run", exact: true })
+  await expect(run).toBeInViewport()
+  await page.getByRole("button", { name: "Add score" }).scrollIntoViewIfNeeded()
+  await expect(run).toBeInViewport()
+  const small = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("main :is(button, input, select, textarea, summary, label:has(input))")]
+      .filter((element) => element.checkVisibility() && !element.matches(".sr-only"))
+      .map((element) => ({ element, box: element.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 0 && (box.width < 44 || box.height < 44))
+      .map(({ element, box }) => `${element.ariaLabel ?? element.textContent} ${box.width}×${box.height}`),
+  )
+  expect(small).toEqual([])
+  await play.run(() => run.tap())
+  await expect(
+    page
+      .getByRole("button", { name: "Answers", exact: true })
+      .or(page.getByRole("tab", { name: "Answers" }))
+      .first(),
+  ).toBeVisible()
+  await expect(play.state).toBeHidden()
+})

@@ -1,0 +1,100 @@
+import { expect, type Locator, type Page } from "@playwright/test"
+
+/** The playground as somebody sees it: by roles and labels alone. */
+export class PlaygroundPage {
+  constructor(
+    readonly page: Page,
+    readonly url: string,
+  ) {}
+
+  /** Opens it and waits for the code editor, which comes after the first paint. */
+  async open(): Promise<void> {
+    await this.page.goto(`${this.url}/playground`)
+    await this.untilEditing()
+  }
+
+  async untilEditing(): Promise<void> {
+    await expect(this.page.locator(".cm-content").first()).toBeVisible()
+  }
+
+  get state(): Locator {
+    return this.page.getByRole("textbox", { name: "State", exact: true })
+  }
+
+  get json(): Locator {
+    return this.page.getByRole("textbox", { name: "Request as JSON" })
+  }
+
+  get cost(): Locator {
+    return this.page.getByRole("region", { name: "Cost of a run" })
+  }
+
+  question(name: string): Locator {
+    return this.page.getByRole("group", { name: `Question ${name}`, exact: true })
+  }
+
+  show(view: "Form" | "JSON"): Promise<void> {
+    return this.page.getByRole("group", { name: "Request as" }).getByText(view, { exact: true }).click()
+  }
+
+  /** Puts a text in the place of an editor's, as if it were pasted. */
+  async fill(editor: Locator, text: string): Promise<void> {
+    await editor.click()
+    await this.page.keyboard.press("ControlOrMeta+a")
+    await this.page.keyboard.insertText(text)
+  }
+
+  /** The names of the questions in their order. */
+  names(): Promise<string[]> {
+    return this.page
+      .getByLabel("Name", { exact: true })
+      .evaluateAll((all) => all.map((input) => (input as HTMLInputElement).value))
+  }
+
+  async removeAll(): Promise<void> {
+    for (const name of await this.names()) await this.page.getByRole("button", { name: `Remove ${name}` }).click()
+  }
+
+  /** Does what runs the request; answers what was sent and how many tokens it was charged for. */
+  async run(act: () => Promise<void>): Promise<{ sent: string; tokens: number }> {
+    const sending = this.page.waitForRequest("**/playground/decisions")
+    await act()
+    const request = await sending
+    const response = await request.response()
+    if (!response) throw new Error("the request was not answered")
+    expect(response.status()).toBe(200)
+    const { usage } = (await response.json()) as { usage: { input_tokens: number } }
+    return { sent: request.postData() ?? "", tokens: usage.input_tokens }
+  }
+
+  /** The element that has the focus, as assistive technology names it. */
+  focused(): Promise<string> {
+    return this.page.evaluate(() => {
+      const element = document.activeElement
+      if (!(element instanceof HTMLElement)) return ""
+      const labels = "labels" in element ? [...((element.labels as NodeListOf<HTMLElement> | null) ?? [])] : []
+      const label = element.getAttribute("aria-label") ?? labels[0]?.innerText ?? element.innerText
+      const card = element.closest("[data-question]")?.querySelector("legend")?.textContent
+      return card ? `${card}: ${label}` : label
+    })
+  }
+
+  /** Presses a key until the focus is on what is named so. */
+  async tabTo(label: string, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
+    const passed: string[] = []
+    for (let i = 0; i < 120; i++) {
+      const now = await this.focused()
+      if (now === label) return
+      passed.push(now)
+      await this.page.keyboard.press(key)
+    }
+    throw new Error(`${label} was not reached; passed: ${passed.join(" | ")}`)
+  }
+
+  /** Types into what is named so, reached by the keyboard. */
+  async typeInto(label: string, text: string): Promise<void> {
+    await this.tabTo(label)
+    await this.page.keyboard.press("ControlOrMeta+a")
+    await this.page.keyboard.type(text)
+  }
+}

@@ -34,7 +34,7 @@ export function LanguageTabs({ panels, chosen }: LanguageTabsProps) {
         {panels.map(({ language }) => (
           <label
             key={language}
-            className="inline-flex h-8 items-center rounded-md px-2.5 font-medium text-ink-muted text-sm hover:bg-sunken hover:text-ink has-checked:bg-accent-soft has-checked:text-accent-strong has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 pointer-coarse:h-11 pointer-coarse:px-3.5"
+            className="relative inline-flex h-8 items-center rounded-md px-2.5 font-medium text-ink-muted text-sm hover:bg-sunken hover:text-ink has-checked:bg-accent-soft has-checked:text-accent-strong has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 pointer-coarse:h-11 pointer-coarse:px-3.5"
           >
             <input
               type="radio"

@@ -32,13 +32,12 @@ function Status({ model }: { model: ListedModel }) {
   if (model.status === "active")
     return (
       <span className="flex flex-wrap items-center gap-1.5 max-sm:justify-end">
-        <Badge>Active</Badge>
-        {model.isAvailable ? null : <Badge tone="warn">Unavailable now</Badge>}
+        <Badge>Active</Badge> {model.isAvailable ? null : <Badge tone="warn">Unavailable now</Badge>}
       </span>
     )
   return (
     <span className="flex flex-wrap items-center gap-x-1.5 max-sm:justify-end">
-      <Badge tone="warn">Retired</Badge>
+      <Badge tone="warn">Retired</Badge>{" "}
       <span className="text-ink-muted text-sm">
         {model.replacement_model ? (
           <>

@@ -25,7 +25,7 @@ const options = (list: readonly Option[]) =>
     </option>
   ))
 
-/** Which days of one's own choice, key and model the page is about, and by what its charts are told apart. */
+/** Which days of one's own choice, key and model the page is about, and by what its charts are grouped. */
 export function FilterBar({ search, keys, models }: FilterBarProps) {
   const { keyId = "", model = "", by = "" } = search
   const { from = "", to = "" } = "from" in search.range ? search.range : {}
@@ -51,7 +51,7 @@ export function FilterBar({ search, keys, models }: FilterBarProps) {
           {options(models)}
         </Select>
       </Field>
-      <Field label="Told apart by" className="w-36 max-sm:grow">
+      <Field label="Group by" className="w-36 max-sm:grow">
         <Select name="by" defaultValue={by} key={by}>
           <option value="">Nothing</option>
           <option value="key">Key</option>

@@ -22,6 +22,10 @@ export function describeAudit({ action, keyName, detail }: AuditLine): string {
       return `Revoked ${key}`
     case "topup.start":
       return "Started a top-up"
+    case "topup.paid":
+      return "Added the credit of a paid top-up"
+    case "topup.adjust":
+      return detail === "dispute" ? "Settled a dispute with the balance" : "Settled a refund with the balance"
     case "topup.refund":
       return "Refunded a top-up"
     default:

@@ -9,7 +9,7 @@ const PAGE = 50
 const ACTIONS: Record<Exclude<AuditTopic, "all">, string[]> = {
   "sign-ins": ["account.create", "session.create", "session.end"],
   keys: ["key.create", "key.revoke"],
-  billing: ["account.credit", "account.debit", "topup.start", "topup.refund"],
+  billing: ["account.credit", "account.debit", "topup.start", "topup.paid", "topup.adjust", "topup.refund"],
 }
 
 interface Row {

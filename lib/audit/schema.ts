@@ -11,6 +11,8 @@ export type AuditAction =
   | "key.create"
   | "key.revoke"
   | "topup.start"
+  | "topup.paid"
+  | "topup.adjust"
   | "topup.refund"
   | `model.${string}`
 

@@ -13,6 +13,7 @@ import {
   testTopups,
   withoutEvents,
 } from "../../test/topup-setting"
+import { listAudit } from "../audit/list-audit"
 import { runtime } from "../runtime"
 import { checkReturn } from "./check-topup"
 import { reconcileTopup } from "./reconcile-topup"
@@ -58,6 +59,11 @@ describe("a payment is credited once", () => {
       ])
     })
     expect(await entriesOf(actor)).toEqual(["topup 25.00"])
+    const { lines } = await listAudit(actor, { topic: "billing" })
+    expect(lines.map(({ action, by }) => [action, by])).toEqual([
+      ["topup.paid", "The service"],
+      ["topup.start", actor.email],
+    ])
   })
 
   test("by several processes at once: none overwrites what a later reading found", async () => {

@@ -1,5 +1,6 @@
 import "server-only"
 import type { PoolClient } from "pg"
+import { recordAudit } from "../audit/record-audit"
 import { inTransaction } from "../db/transaction"
 import { publicId } from "../ids"
 import { postEntry } from "../ledger/post-entry"
@@ -19,7 +20,14 @@ const cents = (amount: number) => pico(BigInt(amount) * PICO_PER_CENT)
 /** Posts what the ledger lacks of this top-up. Each entry's source is its own, so that none is ever posted twice. */
 async function postDifference(client: PoolClient, row: TopupRow, facts: CheckoutFacts & { paidCents: number }) {
   const { id, accountId, amountCents, version } = row
-  await postEntry(client, { accountId, kind: "topup", amountPico: cents(amountCents), source: `topup:${id}` })
+  const noted = { accountId, actor: "system", subject: publicId("top", id) }
+  const isNew = await postEntry(client, {
+    accountId,
+    kind: "topup",
+    amountPico: cents(amountCents),
+    source: `topup:${id}`,
+  })
+  if (isNew) await recordAudit(client, { ...noted, action: "topup.paid" })
   const { refundCents, disputeCents } = debitsOf({ creditCents: amountCents, ...facts })
   const post = async (kind: "refund" | "dispute", before: number, after: number) => {
     if (before === after) return
@@ -29,6 +37,7 @@ async function postDifference(client: PoolClient, row: TopupRow, facts: Checkout
       amountPico: cents(before - after),
       source: `topup:${id}:${kind}:${version + 1}`,
     })
+    await recordAudit(client, { ...noted, action: "topup.adjust", detail: kind })
   }
   await post("refund", row.refundDebitCents, refundCents)
   await post("dispute", row.disputeDebitCents, disputeCents)

@@ -1,5 +1,5 @@
 "use client"
-import { useActionState, useState } from "react"
+import { useActionState, useDeferredValue, useState } from "react"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Select } from "@/components/ui/select"
@@ -27,11 +27,13 @@ export function Calculator({ models, example }: CalculatorProps) {
   const [first] = models
   const [sent, send] = useActionState(keepTyped, { model: first?.id ?? "", ...example })
   const [typed, setTyped] = useState(sent)
-  const model = models.find(({ id }) => id === typed.model) ?? first
+  // The result may come a moment after the letter.
+  const shown = useDeferredValue(typed)
+  const model = models.find(({ id }) => id === shown.model) ?? first
   if (!model) return null
   const change = (name: keyof typeof typed) => (event: { target: { value: string } }) =>
     setTyped((before) => ({ ...before, [name]: event.target.value }))
-  const texts = [typed.state, ...typed.questions.split("\n").map((line) => line.trim())]
+  const texts = [shown.state, ...shown.questions.split("\n").map((line) => line.trim())]
   return (
     <form action={send} className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <div className="flex min-w-0 flex-col gap-4">

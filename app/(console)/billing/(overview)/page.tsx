@@ -11,12 +11,12 @@ import { listMonths } from "@/lib/billing/list-months"
 import { listTopups } from "@/lib/billing/list-topups"
 import { ListEntriesInput } from "@/lib/billing/schema"
 import { topupTerms } from "@/lib/billing/topup-terms"
-import { BalancePanel } from "./_components/balance-panel"
-import { LedgerTable } from "./_components/ledger-table"
-import { StatementPicker } from "./_components/statement-picker"
-import { TopUpsOff } from "./_components/top-ups-off"
-import { TopupTable } from "./_components/topup-table"
-import { PretendMoney } from "./top-up/_components/pretend-money"
+import { BalancePanel } from "../_components/balance-panel"
+import { LedgerTable } from "../_components/ledger-table"
+import { StatementPicker } from "../_components/statement-picker"
+import { TopUpsOff } from "../_components/top-ups-off"
+import { TopupTable } from "../_components/topup-table"
+import { PretendMoney } from "../top-up/_components/pretend-money"
 
 export const metadata: Metadata = { title: "Billing" }
 

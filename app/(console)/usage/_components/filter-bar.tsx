@@ -31,7 +31,7 @@ export function FilterBar({ search, keys, models }: FilterBarProps) {
   const { from = "", to = "" } = "from" in search.range ? search.range : {}
   const isNarrowed = keyId !== "" || model !== "" || by !== "" || from !== ""
   return (
-    <Form action="/usage" aria-label="Filters" className="flex flex-wrap items-end gap-2">
+    <Form action="/usage" scroll={false} aria-label="Filters" className="flex flex-wrap items-end gap-2">
       <HiddenSearch search={search} without={["from", "to", "key", "model", "by", "before", "request"]} />
       <Field label="From" className="w-36 max-sm:grow">
         <Input type="date" name="from" max={today()} defaultValue={from} key={`from ${from}`} />

@@ -23,7 +23,12 @@ export function RequestFilters({ search }: { search: UsageSearch }) {
   const { result = "", request = "" } = search
   return (
     <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
-      <Form action="/usage" aria-label="Results" className="flex flex-wrap items-end gap-2 max-sm:w-full">
+      <Form
+        action="/usage"
+        scroll={false}
+        aria-label="Results"
+        className="flex flex-wrap items-end gap-2 max-sm:w-full"
+      >
         <HiddenSearch search={search} without={["result", "before", "request"]} />
         <Field label="Result" className="w-52 max-sm:grow">
           <Select name="result" defaultValue={result} key={result}>
@@ -41,7 +46,12 @@ export function RequestFilters({ search }: { search: UsageSearch }) {
           Filter
         </Button>
       </Form>
-      <Form action="/usage" aria-label="Find a request" className="flex flex-wrap items-end gap-2 max-sm:w-full">
+      <Form
+        action="/usage"
+        scroll={false}
+        aria-label="Find a request"
+        className="flex flex-wrap items-end gap-2 max-sm:w-full"
+      >
         <HiddenSearch search={search} without={["before", "request"]} />
         <Field label="Request id" className="w-72 max-sm:grow">
           <Input

@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<LoggedRequest>[] = [
     cell: ({ id, at }) => (
       <span className="flex flex-col max-sm:items-end">
         <Time at={at} as="minute" className="self-start max-sm:self-end" />
-        <span className="break-all font-mono text-ink-muted text-xs">{id}</span>
+        <span className="break-all font-mono text-ink-muted text-xs xl:whitespace-nowrap">{id}</span>
       </span>
     ),
   },

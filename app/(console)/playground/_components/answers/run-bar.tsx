@@ -7,6 +7,7 @@ import { Select } from "@/components/ui/select"
 import { displayUsd } from "@/lib/money"
 import type { KeyChoice, ModelChoice } from "@/lib/playground/model-choice"
 import type { PlaygroundForm } from "@/lib/playground/schema"
+import { useRunCost } from "../request/cost-context"
 import type { Run } from "./use-run"
 
 interface RunBarProps {
@@ -18,10 +19,9 @@ interface RunBarProps {
   onStop: () => void
 }
 
-/** What the chosen model costs, or what the last run did. */
-function costText(run: Run, model: ModelChoice | undefined): string {
-  if (run.phase === "done" && run.outcome.kind === "answered" && run.outcome.costUsd)
-    return `Last run ${displayUsd(run.outcome.costUsd)}`
+/** What the next run costs, where that is known, else what the chosen model does. */
+function costText(costUsd: string | null, model: ModelChoice | undefined): string {
+  if (costUsd) return `${displayUsd(costUsd)} a run`
   if (!model?.pricePerMillionUsd) return "No price"
   return `${displayUsd(model.pricePerMillionUsd)} per 1M tokens`
 }
@@ -30,6 +30,7 @@ function costText(run: Run, model: ModelChoice | undefined): string {
 export function RunBar({ models, keys, run, ready, onRun, onStop }: RunBarProps) {
   const { register, formState } = useFormContext<PlaygroundForm>()
   const chosen = useWatch<PlaygroundForm, "model">({ name: "model" })
+  const { cost, isCounting } = useRunCost()
   const running = run.phase === "running"
   return (
     <div className="sticky bottom-0 z-10 -mx-4 grid grid-cols-2 items-end gap-x-3 gap-y-2 border-line border-t bg-bg px-4 py-3 sm:-mx-8 sm:flex sm:px-8 lg:mx-0 lg:px-0">
@@ -52,9 +53,12 @@ export function RunBar({ models, keys, run, ready, onRun, onStop }: RunBarProps)
           ))}
         </Select>
       </Field>
-      <p aria-live="polite" className="self-center text-ink-muted text-sm tabular-nums sm:ml-auto sm:self-end sm:pb-2">
+      <p
+        aria-busy={isCounting}
+        className="self-center text-ink-muted transition-opacity duration-150 aria-busy:opacity-60 text-sm tabular-nums sm:ml-auto sm:self-end sm:pb-2"
+      >
         {costText(
-          run,
+          cost?.costUsd ?? null,
           models.find(({ id }) => id === chosen),
         )}
       </p>

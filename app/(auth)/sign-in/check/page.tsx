@@ -19,7 +19,7 @@ export default async function CheckPage({ searchParams }: { searchParams: Promis
   return (
     <>
       <AuthHeading title="Check your e-mail">
-        {sentAtMs ? "We sent a sign-in link to " : "Within the last minutes a sign-in link went to "}
+        {sentAtMs ? "We sent a sign-in link to " : "Not long ago a sign-in link went to "}
         <strong className="break-words font-medium text-ink">{email}</strong>. It works once, for 10 minutes.
         {sentAtMs ? "" : " Used it already? Send another when the wait below is over."}
       </AuthHeading>

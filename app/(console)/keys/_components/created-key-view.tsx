@@ -23,10 +23,9 @@ interface CreatedKeyViewProps {
 /** The only sight of a new key's secret. */
 export function CreatedKeyView({ created, baseUrl, asks, onCopied, onKeepOpen, onDone }: CreatedKeyViewProps) {
   const secret = useRef<HTMLInputElement>(null)
-  // What had the focus is gone: the form, or the question whether to close.
-  useEffect(() => {
-    if (!asks) secret.current?.focus()
-  }, [asks])
+  const goBack = useRef<HTMLButtonElement>(null)
+  // What had the focus is gone each time: the form, the button that asked to close, the question.
+  useEffect(() => (asks ? goBack : secret).current?.focus(), [asks])
   return (
     <>
       <div className="flex items-end gap-2">
@@ -51,7 +50,7 @@ export function CreatedKeyView({ created, baseUrl, asks, onCopied, onKeepOpen, o
           title="You won't see this key again"
           action={
             <div className="flex flex-wrap gap-2">
-              <Button variant="secondary" size="sm" onClick={onKeepOpen}>
+              <Button ref={goBack} variant="secondary" size="sm" onClick={onKeepOpen}>
                 Go back
               </Button>
               <Button variant="danger" size="sm" onClick={onDone}>

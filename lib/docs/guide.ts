@@ -1,12 +1,14 @@
 import "server-only"
 import { readFile } from "node:fs/promises"
 import { runtime } from "../runtime"
-import { type ParsedPage, parsePage } from "./parse"
+import { readHead } from "./parse"
 import { markdownPathOf, pathOf, SLUGS, type Slug } from "./slugs"
 import { guideValues } from "./values"
 
-export interface GuidePage extends ParsedPage {
+export interface GuidePage {
   slug: Slug
+  title: string
+  summary: string
   path: string
   markdownPath: string
   /** The whole page, filled in: what its `.md` address answers, and what the page is drawn from. */
@@ -25,7 +27,7 @@ export function fill(markdown: string, values: Record<string, string>): string {
 async function readPage(slug: Slug, values: Record<string, string>): Promise<GuidePage> {
   const source = await readFile(`docs/guide/${slug}.md`, "utf8")
   const markdown = fill(source, values)
-  return { slug, path: pathOf(slug), markdownPath: markdownPathOf(slug), markdown, ...parsePage(markdown) }
+  return { slug, path: pathOf(slug), markdownPath: markdownPathOf(slug), markdown, ...readHead(markdown) }
 }
 
 /** One line for each page, for the overview and for `llms.txt`. */

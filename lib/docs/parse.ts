@@ -12,17 +12,15 @@ export interface Snippet {
   code: string
 }
 
-/** One page, read from Markdown whose first two blocks are its title and its summary. */
-export interface ParsedPage {
-  title: string
-  summary: string
-  /** What comes after them. */
-  body: Token[]
+/** What a page is drawn from. */
+export interface Body {
+  /** Everything below the title and the summary. */
+  tokens: Token[]
   /** The second-level headings, for the table of contents. */
   headings: Heading[]
 }
 
-/** The anchor of a heading: "1. Create a key" as `1-create-a-key`. */
+/** The anchor of a heading: "Create a key" as `create-a-key`. */
 export const anchorOf = (text: string): string =>
   text
     .toLowerCase()
@@ -41,16 +39,17 @@ export function snippetOf({ lang = "", text }: Tokens.Code): Snippet {
 /** Every fenced block of a page, in order. */
 export const snippetsOf = (markdown: string): Snippet[] => lexer(markdown).filter(isCode).map(snippetOf)
 
-/** A page's parts. Throws when it does not begin with its title and its summary. */
-export function parsePage(markdown: string): ParsedPage {
-  const [title, summary, ...body] = lexer(markdown).filter(({ type }) => type !== "space")
-  if (!title || !isHeading(title) || summary?.type !== "paragraph")
-    throw new Error("a page of the docs begins with its title and a paragraph that says what it is for")
-  const headings = body.filter(isHeading).filter(({ depth }) => depth === 2)
-  return {
-    title: title.text,
-    summary: (summary as Tokens.Paragraph).text,
-    body,
-    headings: headings.map(({ text }) => ({ id: anchorOf(text), text })),
-  }
+/** A page's title and summary: its first line and the line of text below it. Throws when they are missing. */
+export function readHead(markdown: string): { title: string; summary: string } {
+  const [, title, summary] = /^# (.+)\n\n(\S.*)\n\n/.exec(markdown) ?? []
+  if (!title || !summary)
+    throw new Error("a page of the docs begins with its title and a line that says what it is for")
+  return { title, summary }
+}
+
+/** A page's blocks below its head, and its headings. */
+export function parseBody(markdown: string): Body {
+  const [, , ...tokens] = lexer(markdown).filter(({ type }) => type !== "space")
+  const headings = tokens.filter(isHeading).filter(({ depth }) => depth === 2)
+  return { tokens, headings: headings.map(({ text }) => ({ id: anchorOf(text), text })) }
 }

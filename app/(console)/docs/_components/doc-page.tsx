@@ -3,6 +3,7 @@ import { LANGUAGE_COOKIE, SnippetLanguage } from "@/components/snippet-language"
 import { CopyButton } from "@/components/ui/copy-button"
 import { TextLink } from "@/components/ui/text-link"
 import { type GuidePage, readGuide } from "@/lib/docs/guide"
+import { parseBody } from "@/lib/docs/parse"
 import type { Slug } from "@/lib/docs/slugs"
 import { Contents } from "./contents"
 import { Markdown } from "./markdown"
@@ -24,6 +25,7 @@ export async function DocPage({ slug }: { slug: Slug }) {
   const pages = await readGuide()
   const page = pages.find((one) => one.slug === slug)
   if (!page) throw new Error(`the docs have no ${slug}`)
+  const { tokens, headings } = parseBody(page.markdown)
   const language = SnippetLanguage.parse((await cookies()).get(LANGUAGE_COOKIE)?.value)
   return (
     <div className="grid gap-x-10 gap-y-4 lg:grid-cols-[11rem_minmax(0,1fr)] xl:grid-cols-[11rem_minmax(0,1fr)_11rem]">
@@ -42,12 +44,12 @@ export async function DocPage({ slug }: { slug: Slug }) {
           <p className="max-w-text text-ink-muted text-md">{page.summary}</p>
           <AsMarkdown page={page} />
         </header>
-        <Markdown tokens={page.body} language={language} />
+        <Markdown tokens={tokens} language={language} />
         <Neighbours pages={pages} current={page} />
       </article>
       <nav aria-label="On this page" className="self-start max-xl:hidden xl:sticky xl:top-8">
         <p className="pb-1 font-medium text-sm">On this page</p>
-        <Contents headings={page.headings} />
+        <Contents headings={headings} />
       </nav>
     </div>
   )

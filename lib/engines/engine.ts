@@ -14,8 +14,8 @@ export interface ProbeResult {
   slots?: number
   /** The name it serves the model under. */
   served?: string
-  /** Whether it counts tokens itself, where nobody has said yet how they are counted. */
-  countsTokens?: boolean
+  /** How its tokens are counted, where nobody has said yet (`counterFor`). */
+  tokenizer?: string
 }
 
 /** Takes one more place for a call, if one is free that nobody waits for: the function that gives it back, or null. */

@@ -155,7 +155,7 @@ describe("the build", () => {
     await start()
     await engines.probeNow("svc-decider")
     expect(onSeen.mock.calls).toEqual([
-      ["svc-decider", { build: "b11400-0a1b2c3d", served: "kev-4b", countsTokens: null }],
+      ["svc-decider", { build: "b11400-0a1b2c3d", served: "kev-4b", tokenizer: null }],
     ])
   })
 

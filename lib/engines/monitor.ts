@@ -18,8 +18,8 @@ export interface Seen {
   build: string | null
   /** The name under which the engine serves the model. */
   served: string | null
-  /** Whether the engine counts tokens itself; null where it was known before how they are counted. */
-  countsTokens: boolean | null
+  /** How tokens are counted; null where that was known before, or is not known yet. */
+  tokenizer: string | null
 }
 
 export interface MonitorEvents {
@@ -150,8 +150,8 @@ export class Monitor {
     this.#told = ""
   }
 
-  #tell({ build, served, countsTokens }: ProbeResult): void {
-    const seen = { build: build ?? null, served: served ?? null, countsTokens: countsTokens ?? null }
+  #tell({ build, served, tokenizer }: ProbeResult): void {
+    const seen = { build: build ?? null, served: served ?? null, tokenizer: tokenizer ?? null }
     const text = JSON.stringify(seen)
     if (this.#told === text) return
     this.#told = text

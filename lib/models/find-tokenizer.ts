@@ -1,6 +1,6 @@
 import "server-only"
-import { BYTE_RULE, ENGINE_COUNTS } from "../engines/system-one/counter-for"
-import { askTokens } from "../engines/system-one/tokenize"
+import { nameOf } from "../engines/system-one/counter-for"
+import { findCountAt } from "../engines/system-one/tokenize"
 import { BadTokenizer } from "../engines/tokenizer/tokenizer-thread"
 import { keepTokenizer } from "./keep-tokenizer"
 import { readTokenizerFolder, SAMPLE } from "./tokenizer-folder"
@@ -18,9 +18,9 @@ interface Asked {
  */
 export async function findTokenizer({ engineUrl, apiKey, folder }: Asked): Promise<string | null> {
   const own = folder === null ? null : await readTokenizerFolder(folder)
-  const counted = await askTokens(engineUrl, apiKey, SAMPLE)
-  if (!own) return counted === null ? null : counted === false ? BYTE_RULE : ENGINE_COUNTS
-  if (typeof counted === "number" && counted !== own.sampleTokens)
+  const counted = await findCountAt(engineUrl, apiKey, SAMPLE)
+  if (!own) return nameOf(counted)
+  if (counted && counted.tokens !== own.sampleTokens)
     throw new BadTokenizer("the engine counts otherwise: this is the tokenizer of another model")
   return keepTokenizer(own.files)
 }

@@ -6,7 +6,7 @@ import { addModel } from "./add-model"
 import { recordSeen } from "./record-seen"
 
 const ID = "svc-seen-1"
-const seen = (build: string | null, served: string | null) => recordSeen(ID, { build, served, countsTokens: null })
+const seen = (build: string | null, served: string | null) => recordSeen(ID, { build, served, tokenizer: null })
 
 async function row(): Promise<unknown> {
   const { rows } = await runtime().pool.query("SELECT engine_build, engine_model FROM model WHERE id = $1", [ID])

@@ -1,6 +1,6 @@
 import "server-only"
 import type { Seen } from "../engines/monitor"
-import { BYTE_RULE, ENGINE_COUNTS } from "../engines/system-one/counter-for"
+import { BYTE_RULE } from "../engines/system-one/counter-for"
 import { runtime } from "../runtime"
 import { firstPrice } from "./first-price"
 
@@ -9,8 +9,7 @@ import { firstPrice } from "./first-price"
  * where the operator gave none, and how tokens are counted where nobody knew. Until then the model was not sold, so its
  * meaning does not change. What another probe finds later is refused by the probe, not recorded.
  */
-export async function recordSeen(modelId: string, { build, served, countsTokens }: Seen): Promise<void> {
-  const tokenizer = countsTokens === null ? null : countsTokens ? ENGINE_COUNTS : BYTE_RULE
+export async function recordSeen(modelId: string, { build, served, tokenizer }: Seen): Promise<void> {
   const { rowCount } = await runtime().pool.query(
     `UPDATE model SET engine_build = coalesce(engine_build, $2), engine_model = coalesce(engine_model, $3),
        tokenizer = coalesce(tokenizer, $4), price_pico = coalesce(price_pico, $5)

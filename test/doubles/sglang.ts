@@ -25,6 +25,8 @@ export type SglangDouble = Double<SglangSettings>
 const STYLE: Style = { decimals: null, confidence: aboveEven }
 /** How much of all probability the labels have together; an extension that no other engine sends. */
 const LABEL_MASS = 0.9375
+/** What a tokenizer without a limit of its own says. */
+const MODEL_MAX_LENGTH = 1e30
 const FIELDS = ["type", "instructions", "criteria"]
 
 const unprocessable = (message: string) => new Refusal(422, "detail", message)
@@ -86,9 +88,17 @@ function decide(body: Record<string, unknown>, settings: SglangSettings) {
   return { answer, prompts }
 }
 
+function tokenize(text: string): unknown {
+  const { prompt } = JSON.parse(text)
+  if (typeof prompt !== "string") throw unprocessable("Field required")
+  const tokens = tokensOf(prompt)
+  return { tokens: tokens.map((_, i) => i), count: tokens.length, max_model_len: MODEL_MAX_LENGTH }
+}
+
 const sglang: Family<SglangSettings> = {
   decide,
-  route({ settings: { servedName, contextTokens } }, method, path) {
+  route({ settings: { servedName, contextTokens } }, method, path, body) {
+    if (method === "POST" && path === "/tokenize") return tokenize(body)
     if (method === "GET" && path === "/v1/models")
       return {
         object: "list",

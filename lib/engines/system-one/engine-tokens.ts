@@ -1,6 +1,6 @@
 import { textBytes } from "../texts"
 import type { BilledText, TokenSource } from "../tokenizer/token-source"
-import { tokenLength } from "./tokenize"
+import { type Dialect, tokenLength } from "./tokenize"
 import type { Transport } from "./transport"
 
 const PARALLEL = 6
@@ -9,7 +9,10 @@ const PARALLEL = 6
 export class EngineTokens implements TokenSource {
   #isBounded = true
 
-  constructor(private readonly transport: Transport) {}
+  constructor(
+    private readonly transport: Transport,
+    private readonly dialect: Dialect,
+  ) {}
 
   /** In order; the first failure ends it for all. */
   async count(texts: BilledText[], signal: AbortSignal): Promise<number[]> {
@@ -18,7 +21,7 @@ export class EngineTokens implements TokenSource {
     const worker = async () => {
       for (let next = rest.pop(); next; next = rest.pop()) {
         const [i, text] = next
-        counts[i] = await tokenLength(this.transport, text, signal)
+        counts[i] = await tokenLength(this.transport, text, this.dialect, signal)
       }
     }
     const workers = Array.from({ length: Math.min(PARALLEL, texts.length) }, worker)
@@ -29,9 +32,12 @@ export class EngineTokens implements TokenSource {
     return counts
   }
 
-  /** A byte-level tokenizer makes at most one token of a byte, and one it may put before the text. */
+  /**
+   * llama.cpp does not normalise: of a byte it makes one token at most, and one it may put before the text. Others run the
+   * model's published tokenizer, whose normaliser is not known here.
+   */
   most(text: BilledText): number | null {
-    return this.#isBounded ? textBytes(text) + 1 : null
+    return this.#isBounded && this.dialect === "content" ? textBytes(text) + 1 : null
   }
 
   exceeded(): void {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { checkedRequest, noul } from "../../../test/checked-request"
 import { type Fault, type LlamaCppDouble, startLlamaCpp } from "../../../test/doubles/llama-cpp"
 import { SystemOneEngine, type SystemOneSettings } from "./system-one-engine"
-import { askTokens } from "./tokenize"
+import { findCountAt } from "./tokenize"
 
 const never = new AbortController().signal
 const request = checkedRequest("s", noul("q", "Angry?"))
@@ -45,14 +45,14 @@ describe("the probe", () => {
       available: true,
       build: "model kev-4b",
       served: "kev-4b",
-      countsTokens: false,
+      tokenizer: "bytes-4",
     })
   })
 
   test("says whether the engine counts tokens, as long as that is not known", async () => {
     const engine = open({ tokenizer: null })
-    expect(await engine.probe(never)).toMatchObject({ available: true, countsTokens: true })
-    expect(await open().probe(never)).not.toHaveProperty("countsTokens")
+    expect(await engine.probe(never)).toMatchObject({ available: true, tokenizer: "engine" })
+    expect(await open().probe(never)).not.toHaveProperty("tokenizer")
   })
 
   test("takes a busy engine, by what was known of it", async () => {
@@ -122,21 +122,21 @@ describe("the probe", () => {
 describe("what an engine makes of a text", () => {
   test("is how many tokens, asked with its key", async () => {
     llama.settings.apiKey = "sk-1"
-    expect(await askTokens(llama.url, "sk-1", "the charge")).toBe(3)
+    expect(await findCountAt(llama.url, "sk-1", "the charge")).toEqual({ dialect: "content", tokens: 3 })
   })
 
   test("is false without such a route, and without tokens in its answer", async () => {
     llama.settings.isPlainWire = true
-    expect(await askTokens(llama.url, null, "ping")).toBe(false)
+    expect(await findCountAt(llama.url, null, "ping")).toBe(false)
   })
 
   test("is not known while it loads, is away or refuses the key", async () => {
     llama.fault = { kind: "loading" }
-    expect(await askTokens(llama.url, null, "ping")).toBeNull()
+    expect(await findCountAt(llama.url, null, "ping")).toBeNull()
     llama.fault = null
     llama.settings.apiKey = "sk-1"
-    expect(await askTokens(llama.url, null, "ping")).toBeNull()
+    expect(await findCountAt(llama.url, null, "ping")).toBeNull()
     await llama.stop()
-    expect(await askTokens(llama.url, null, "ping")).toBeNull()
+    expect(await findCountAt(llama.url, null, "ping")).toBeNull()
   })
 })

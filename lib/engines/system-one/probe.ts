@@ -4,12 +4,13 @@ import { ServiceError } from "../../errors"
 import { JsonText } from "../../json/text"
 import { ConnectionFailure } from "../connection-failure"
 import type { ProbeResult } from "../engine"
+import { nameOf } from "./counter-for"
 import { type Identity, identify, isSameModel, loadedContext } from "./identify"
 import type { Profile } from "./profile"
 import { requestBody } from "./request-body"
 import { type Reply, readReply } from "./response"
 import type { TokenCounter } from "./token-counter"
-import { countsTokens } from "./tokenize"
+import { findCount } from "./tokenize"
 import type { Transport, WireResponse } from "./transport"
 import { listOf, type Members, membersOf, refuseStatus, Unusable } from "./unusable"
 
@@ -154,12 +155,12 @@ export async function probeSystemOne(request: ProbeRequest): Promise<SystemOnePr
     const { slots } = identity
     const reply = await askSmallQuestion(transport, served, identity.profile, signal)
     if (counter) await checkCounter(counter, signal)
-    const counts = request.asksForCounts ? await countsTokens(transport, signal) : null
+    const tokenizer = request.asksForCounts ? nameOf(await findCount(transport, "ping", signal)) : null
     const found: SystemOneProbe = {
       available: true,
       served,
       ...(slots === undefined ? {} : { slots }),
-      ...(counts === null ? {} : { countsTokens: counts }),
+      ...(tokenizer === null ? {} : { tokenizer }),
     }
     if (!reply) return { ...found, ...(identity.build === undefined ? {} : { build: identity.build }) }
     const build = buildOf(identity, reply)

@@ -10,8 +10,13 @@ const CHECK_LIMIT_MS = 5_000
 const PARSED_BYTES = 262_144
 const LONG_LIST_HEAD = /^\s*\{\s*"tokens"\s*:\s*\[\s*\d/
 const LONG_LIST_TAIL = /\d\s*\]\s*\}\s*$/
-const TAIL_BYTES = 64
+/** SGLang tells it after the list, vLLM before; the list alone has nothing but figures. */
+const COUNT = /"count"\s*:\s*(\d{1,9})\s*,/
+const TAIL_BYTES = 128
 const COMMA = 0x2c
+
+/** How an engine is asked: llama.cpp for the tokens of a `content`, SGLang and vLLM for those of a `prompt`. */
+export type Dialect = "content" | "prompt"
 
 interface TokenList {
   /** The whole response, or of a long one its head. */
@@ -43,6 +48,8 @@ async function readTokenList(body: AsyncIterable<Buffer>, most: number): Promise
 
 function lengthOf({ text, long }: TokenList): number {
   if (long) {
+    const told = COUNT.exec(text.slice(0, TAIL_BYTES)) ?? COUNT.exec(long.tail)
+    if (told && Number(told[1]) > 0) return Number(told[1])
     if (LONG_LIST_HEAD.test(text) && LONG_LIST_TAIL.test(long.tail)) return long.commas + 1
     throw new ServiceError("upstream_error")
   }
@@ -52,14 +59,21 @@ function lengthOf({ text, long }: TokenList): number {
   return answer.tokens.length
 }
 
-function requestOf(text: JsonText | string): WireBody {
+function requestOf(text: JsonText | string, dialect: Dialect): WireBody {
   const content = typeof text === "string" ? JSON.stringify(text) : { text, isQuoted: true }
-  return new WireBody(['{"content":', content, ',"add_special":false,"parse_special":false}'])
+  return dialect === "content"
+    ? new WireBody(['{"content":', content, ',"add_special":false,"parse_special":false}'])
+    : new WireBody(['{"prompt":', content, ',"add_special_tokens":false}'])
 }
 
 /** How many tokens the engine's `POST /tokenize` makes of a text; no special tokens. */
-export async function tokenLength(transport: Transport, text: JsonText | string, signal: AbortSignal): Promise<number> {
-  const response = await transport.call("POST", "/tokenize", requestOf(text), signal, readTokenList)
+export async function tokenLength(
+  transport: Transport,
+  text: JsonText | string,
+  dialect: Dialect,
+  signal: AbortSignal,
+): Promise<number> {
+  const response = await transport.call("POST", "/tokenize", requestOf(text, dialect), signal, readTokenList)
   if (response.status !== 200) throw upstreamFailure(response)
   return lengthOf(response)
 }
@@ -67,10 +81,10 @@ export async function tokenLength(transport: Transport, text: JsonText | string,
 /** Answers to `/tokenize` that say there is no such thing; after any other the engine may still count. */
 const NO_COUNTS = [400, 404, 405, 415, 422, 501]
 
-/** How many tokens an engine makes of a text; false when it does not count, null when it does not tell now. */
-async function tokensOf(transport: Transport, text: string, signal: AbortSignal): Promise<number | false | null> {
+/** How many tokens an engine makes of a text; false when it does not count so, null when it does not tell now. */
+async function tokensOf(transport: Transport, text: string, dialect: Dialect, signal: AbortSignal) {
   try {
-    const response = await transport.call("POST", "/tokenize", requestOf(text), signal, readTokenList)
+    const response = await transport.call("POST", "/tokenize", requestOf(text, dialect), signal, readTokenList)
     if (response.status !== 200) return NO_COUNTS.includes(response.status) ? false : null
     return lengthOf(response) || false
   } catch (thrown) {
@@ -78,21 +92,32 @@ async function tokensOf(transport: Transport, text: string, signal: AbortSignal)
   }
 }
 
-/** Whether an engine counts tokens; null when it did not tell, because it is away, loading or at capacity. */
-export async function countsTokens(transport: Transport, signal: AbortSignal): Promise<boolean | null> {
-  const tokens = await tokensOf(transport, "ping", signal)
-  return typeof tokens === "number" ? true : tokens
+/** What an engine makes of a text, and how it was asked. */
+export interface EngineCount {
+  dialect: Dialect
+  tokens: number
 }
 
-/** What the engine at an address makes of a text, as `tokensOf`; null too when it does not answer within 5 s. */
-export async function askTokens(
-  engineUrl: string,
-  apiKey: string | null,
+/** How an engine counts a text: false when it does not, null when it is away, loading or at capacity. */
+export async function findCount(
+  transport: Transport,
   text: string,
-): Promise<number | false | null> {
+  signal: AbortSignal,
+): Promise<EngineCount | false | null> {
+  const found: (number | false | null)[] = []
+  for (const dialect of ["content", "prompt"] as const) {
+    const tokens = await tokensOf(transport, text, dialect, signal)
+    if (typeof tokens === "number") return { dialect, tokens }
+    found.push(tokens)
+  }
+  return found.includes(null) ? null : false
+}
+
+/** The same of the engine at an address; null too when it does not answer within 5 s. */
+export async function findCountAt(engineUrl: string, apiKey: string | null, text: string) {
   const transport = new Transport(engineUrl, apiKey)
   try {
-    return await tokensOf(transport, text, AbortSignal.timeout(CHECK_LIMIT_MS))
+    return await findCount(transport, text, AbortSignal.timeout(CHECK_LIMIT_MS))
   } finally {
     await transport.close()
   }

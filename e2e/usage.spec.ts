@@ -125,7 +125,7 @@ test("what was asked is seen to the pico-dollar, filtered, found, exported, and 
   await page.getByRole("link", { name: "Clear", exact: true }).click()
   await expect(total(page, "Answered")).toHaveText("4")
 
-  await page.getByLabel("Result").selectOption("key_limit_reached")
+  await page.getByLabel("Result", { exact: true }).selectOption("key_limit_reached")
   await page.getByRole("button", { name: "Filter" }).click()
   await expect(page).toHaveURL(/result=key_limit_reached/)
   await expect(page.getByText(refused[1]?.id ?? "")).toBeVisible()

@@ -7,8 +7,8 @@ import { prepareCharts } from "./prepare-charts"
 export function Charts({ usage }: { usage: Usage }) {
   const { spend, requests, tokens, errors, latency } = prepareCharts(usage)
   return (
-    <div className="grid gap-x-10 gap-y-8 lg:grid-cols-2">
-      <div className="lg:col-span-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 lg:grid-cols-2">
+      <div className="min-w-0 lg:col-span-2">
         <TimeColumns chart={spend} />
       </div>
       <TimeColumns chart={requests} />

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
+import pg from "pg"
 import PostalMime from "postal-mime"
 import { freePort } from "../../test/free-port"
 
@@ -71,6 +72,15 @@ export class Service {
   /** The process id of the embedded PostgreSQL. */
   async postgresPid(): Promise<number> {
     return Number((await readFile(path.join(this.dataDir, "postgres/postmaster.pid"), "utf8")).split("\n")[0])
+  }
+
+  /** A statement on the embedded PostgreSQL: what only the passing of time would bring about. */
+  async sql(text: string, values: unknown[] = []): Promise<void> {
+    const [, , , port, host] = (await readFile(path.join(this.dataDir, "postgres/postmaster.pid"), "utf8")).split("\n")
+    const client = new pg.Client({ host, port: Number(port), user: "svcd", database: "postgres" })
+    await client.connect()
+    await client.query(text, values)
+    await client.end()
   }
 
   /** Stops everything and removes the data folder. */

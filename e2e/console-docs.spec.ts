@@ -38,6 +38,15 @@ test("the public pages say everything without JavaScript", async ({ browser }) =
   const index = await (await page.request.get(`${service.url}/llms.txt`)).text()
   for (const slug of GUIDE) expect(index).toContain(`(${service.url}/docs/${slug}.md)`)
 
+  await page.goto(`${service.url}/docs`)
+  await page.getByRole("searchbox", { name: "Search the docs" }).fill("confidence formula")
+  await page.getByRole("button", { name: "Search" }).click()
+  await expect(page.getByText("Nothing has all the words")).toBeVisible()
+  await page.getByRole("searchbox", { name: "Search the docs" }).fill("confidence")
+  await page.getByRole("button", { name: "Search" }).click()
+  await page.getByRole("link", { name: "Questions and answers › Confidence" }).click()
+  await expect(page).toHaveURL(`${service.url}/docs/concepts#confidence`)
+
   await page.goto(`${service.url}/docs/quickstart`)
   await expect(page.getByText(`curl ${service.url}/v1/decisions`)).toBeVisible()
   await page.locator("label", { hasText: "Python" }).click()

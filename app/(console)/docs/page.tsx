@@ -3,6 +3,11 @@ import { DocPage } from "./_components/doc-page"
 
 export const metadata: Metadata = { title: "Docs", alternates: { types: { "text/markdown": "/docs.md" } } }
 
-export default function DocsPage() {
-  return <DocPage slug="index" />
+interface DocsPageProps {
+  searchParams: Promise<{ q?: string | string[] }>
+}
+
+export default async function DocsPage({ searchParams }: DocsPageProps) {
+  const { q } = await searchParams
+  return <DocPage slug="index" query={typeof q === "string" ? q.trim().slice(0, 100) : ""} />
 }

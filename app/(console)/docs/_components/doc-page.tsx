@@ -4,10 +4,12 @@ import { CopyButton } from "@/components/ui/copy-button"
 import { TextLink } from "@/components/ui/text-link"
 import { type GuidePage, readGuide } from "@/lib/docs/guide"
 import { parseBody } from "@/lib/docs/parse"
+import { searchGuide } from "@/lib/docs/search"
 import type { Slug } from "@/lib/docs/slugs"
 import { Contents } from "./contents"
 import { Markdown } from "./markdown"
 import { Neighbours, PageLinks } from "./page-links"
+import { Search } from "./search"
 
 function AsMarkdown({ page }: { page: GuidePage }) {
   return (
@@ -20,8 +22,8 @@ function AsMarkdown({ page }: { page: GuidePage }) {
   )
 }
 
-/** A page of the docs between the list of pages and the list of its sections. */
-export async function DocPage({ slug }: { slug: Slug }) {
+/** A page of the docs, with a search where `query` is given, between the list of pages and the list of its sections. */
+export async function DocPage({ slug, query }: { slug: Slug; query?: string }) {
   const pages = await readGuide()
   const page = pages.find((one) => one.slug === slug)
   if (!page) throw new Error(`the docs have no ${slug}`)
@@ -44,6 +46,7 @@ export async function DocPage({ slug }: { slug: Slug }) {
           <p className="max-w-text text-ink-muted text-md">{page.summary}</p>
           <AsMarkdown page={page} />
         </header>
+        {query === undefined ? null : <Search query={query} hits={searchGuide(pages, query)} />}
         <Markdown tokens={tokens} language={language} />
         <Neighbours pages={pages} current={page} />
       </article>

@@ -1,0 +1,48 @@
+import { Search as SearchIcon } from "lucide-react"
+import Link from "next/link"
+import { Button } from "@/components/ui/button"
+import { Input } from "@/components/ui/input"
+import type { Hit } from "@/lib/docs/search"
+
+interface SearchProps {
+  query: string
+  hits: Hit[]
+}
+
+/** Search in the docs. A plain form: it needs no script. */
+export function Search({ query, hits }: SearchProps) {
+  return (
+    <search className="flex flex-col gap-4">
+      <form action="/docs" className="flex max-w-text gap-2">
+        <Input type="search" name="q" defaultValue={query} maxLength={100} aria-label="Search the docs" />
+        <Button type="submit" variant="secondary">
+          <SearchIcon aria-hidden className="size-4" />
+          Search
+        </Button>
+      </form>
+      {query ? <Hits query={query} hits={hits} /> : null}
+    </search>
+  )
+}
+
+function Hits({ query, hits }: SearchProps) {
+  if (hits.length === 0)
+    return (
+      <p className="max-w-text text-md">
+        Nothing has all the words of “<span className="wrap-anywhere">{query}</span>”. Try fewer of them, or an error’s
+        code.
+      </p>
+    )
+  return (
+    <ol aria-label="Search results" className="flex flex-col gap-3 border-line border-b pb-6">
+      {hits.map(({ path, title, excerpt }) => (
+        <li key={path}>
+          <Link href={path} className="font-medium text-accent text-md underline underline-offset-2">
+            {title}
+          </Link>
+          <p className="max-w-text break-words text-ink-muted">{excerpt}</p>
+        </li>
+      ))}
+    </ol>
+  )
+}

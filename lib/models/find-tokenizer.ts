@@ -3,7 +3,7 @@ import { nameOf } from "../engines/system-one/counter-for"
 import { findCountAt } from "../engines/system-one/tokenize"
 import { BadTokenizer } from "../engines/tokenizer/tokenizer-thread"
 import { keepTokenizer } from "./keep-tokenizer"
-import { readTokenizerFolder, SAMPLE } from "./tokenizer-folder"
+import { readTokenizerFolder, SAMPLE, tryTokenizer } from "./tokenizer-folder"
 
 interface Asked {
   engineUrl: string
@@ -17,10 +17,11 @@ interface Asked {
  * by bytes; null while the engine does not tell. Throws `BadTokenizer` for a folder that is not this model's.
  */
 export async function findTokenizer({ engineUrl, apiKey, folder }: Asked): Promise<string | null> {
-  const own = folder === null ? null : await readTokenizerFolder(folder)
+  const files = folder === null ? null : await readTokenizerFolder(folder)
+  const ownTokens = files && (await tryTokenizer(files))
   const counted = await findCountAt(engineUrl, apiKey, SAMPLE)
-  if (!own) return nameOf(counted)
-  if (counted && counted.tokens !== own.sampleTokens)
+  if (!files) return nameOf(counted)
+  if (counted && counted.tokens !== ownTokens)
     throw new BadTokenizer("the engine counts otherwise: this is the tokenizer of another model")
-  return keepTokenizer(own.files)
+  return keepTokenizer(files)
 }

@@ -11,7 +11,7 @@ import { FIRST_DECIDER } from "./ids"
 import { keepTokenizer } from "./keep-tokenizer"
 import { moveAlias } from "./move-alias"
 import { setEngineUrl } from "./set-engine-url"
-import { readTokenizerFolder } from "./tokenizer-folder"
+import { readTokenizerFolder, tryTokenizer } from "./tokenizer-folder"
 
 const QUESTIONS = 16
 
@@ -66,9 +66,10 @@ async function checkDecider({ engine_model: served, tokenizer }: Decider): Promi
   const { env, pool } = runtime()
   if (env.ENGINE_MODEL && served && served !== env.ENGINE_MODEL) throw pinnedTo("ENGINE_MODEL")
   if (!env.ENGINE_TOKENIZER) return
-  const { files } = await readTokenizerFolder(env.ENGINE_TOKENIZER).catch(asBadSetting)
+  const files = await readTokenizerFolder(env.ENGINE_TOKENIZER).catch(asBadSetting)
   if (tokenizer === fingerprintOf(files)) return
   if (tokenizer !== null) throw pinnedTo("ENGINE_TOKENIZER")
+  await tryTokenizer(files).catch(asBadSetting)
   const fingerprint = await keepTokenizer(files)
   await pool.query(
     `UPDATE model SET tokenizer = $2, price_pico = coalesce(price_pico, $3) WHERE id = $1 AND tokenizer IS NULL`,

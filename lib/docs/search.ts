@@ -20,6 +20,7 @@ interface Section {
 
 const MOST_HITS = 10
 const AROUND = 70
+const LENGTH = 160
 
 const plain = (markdown: string): string =>
   markdown
@@ -42,7 +43,7 @@ function sectionsOf({ path, title, markdown }: GuidePage): Section[] {
       })
     } else {
       const section = sections.at(-1)
-      if (section && type !== "space") section.text += ` ${plain(raw)}`
+      if (section && type !== "space" && type !== "heading") section.text += ` ${plain(raw)}`
     }
   }
   return sections
@@ -50,9 +51,11 @@ function sectionsOf({ path, title, markdown }: GuidePage): Section[] {
 
 function excerptOf({ text }: Section, words: string[]): string {
   const places = words.map((word) => text.toLowerCase().indexOf(word)).filter((place) => place >= 0)
-  const first = Math.max(0, Math.min(...places, text.length) - AROUND)
-  const piece = text.slice(first, first + 2 * AROUND + 20).trim()
-  return `${first > 0 ? "… " : ""}${piece}${first + 2 * AROUND + 20 < text.length ? " …" : ""}`
+  const near = Math.max(0, Math.min(...places, text.length) - AROUND)
+  // Whole words: from a space on, to a space.
+  const first = near === 0 ? 0 : text.indexOf(" ", near)
+  const last = text.length <= first + LENGTH ? text.length : text.lastIndexOf(" ", first + LENGTH)
+  return `${first > 0 ? "… " : ""}${text.slice(first, last).trim()}${last < text.length ? " …" : ""}`
 }
 
 /** The sections that have every word of a query, those with a word in their heading first. */

@@ -46,7 +46,7 @@ export async function DocPage({ slug, query }: { slug: Slug; query?: string }) {
           <p className="max-w-text text-ink-muted text-md">{page.summary}</p>
           <AsMarkdown page={page} />
         </header>
-        {query === undefined ? null : <Search query={query} hits={searchGuide(pages, query)} />}
+        {query === undefined ? null : <Search query={query} hits={searchGuide(pages.slice(1), query)} />}
         <Markdown tokens={tokens} language={language} />
         <Neighbours pages={pages} current={page} />
       </article>

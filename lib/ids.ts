@@ -1,6 +1,8 @@
 import { parse as parseUuid, stringify, v7, validate } from "uuid"
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+const HYPHEN = 45
+const NINE = 57
 
 /** A new time-ordered UUID, for every row we make. */
 export const newId = (): string => v7()
@@ -9,11 +11,19 @@ type IdPrefix = "req" | "key" | "acc" | "top" | "ses"
 
 /** A UUID as people see it: `req_`, `key_`, `acc_`, `top_` or `ses_` and its 128 bits in 26 base32 characters. */
 export function publicId(prefix: IdPrefix, uuid: string): string {
-  let bits = BigInt(`0x${uuid.replaceAll("-", "")}`)
   let text = ""
-  for (let i = 0; i < 26; i++) {
-    text = ALPHABET.charAt(Number(bits & 31n)) + text
-    bits >>= 5n
+  // 26 characters have room for 130 bits: the first two are zero.
+  let bits = 0
+  let count = 2
+  for (let i = 0; i < uuid.length; i++) {
+    const code = uuid.charCodeAt(i)
+    if (code === HYPHEN) continue
+    bits = (bits << 4) | (code <= NINE ? code & 15 : (code & 15) + 9)
+    count += 4
+    if (count < 5) continue
+    count -= 5
+    text += ALPHABET.charAt(bits >> count)
+    bits &= (1 << count) - 1
   }
   return `${prefix}_${text}`
 }

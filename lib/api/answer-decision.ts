@@ -80,6 +80,7 @@ async function acceptAndDecide(source: BodySource, room: BodyRoom, door: Door, t
     setRateHeaders(response, window)
     return window
   }
+  room.belongsTo(key.accountId)
   const early = chunked ? null : await accept()
   const body = await runtime().metrics.timed("read", () => readBody(source, room))
   const window = early ?? (await accept())

@@ -54,6 +54,7 @@ async function acceptAndCount(source: BodySource, room: BodyRoom, trace: Trace):
   const { accountId } = await requireConsoleActor(source.request)
   if (!(await runtime().rates.countAddress(`tokens:${accountId}`, COUNTS_PER_SECOND)))
     throw new ServiceError("rate_limited", { retryAfterSeconds: 1 })
+  room.belongsTo(accountId)
   const counted = await countRequest({
     accountId,
     body: await readBody(source, room),

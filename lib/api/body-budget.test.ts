@@ -120,3 +120,21 @@ describe("the budget for bodies", () => {
     expect(most).toBeLessThanOrEqual(3 * MIB)
   })
 })
+
+it("gives one account no more than half, so that its slow uploads keep no other account out", async () => {
+  const budget = new BodyBudget(8 * MIB)
+  const order: string[] = []
+  const enterAs = (accountId: string, name: string, bytes: number) => {
+    const room = budget.room()
+    room.belongsTo(accountId)
+    void room.take(bytes, forever).then(() => void order.push(name))
+    return room
+  }
+  const slow = [1, 2, 3].map((n) => enterAs("a", `slow ${n}`, 2 * MIB))
+  enterAs("b", "other", 3 * MIB)
+  await settled()
+  expect([order, budget.waiting]).toEqual([["slow 1", "slow 2", "other"], 1])
+  slow[0]?.release()
+  await settled()
+  expect(order).toEqual(["slow 1", "slow 2", "other", "slow 3"])
+})

@@ -7,8 +7,13 @@ export const FREE_BODY_BYTES = 64 * 1024
  */
 export const BODY_BUDGET_BYTES = 256 * 1024 * 1024
 
+/** What one account's bodies may take of it while others wait: its slow uploads cannot keep everybody out. */
+const SHARE_OF_ACCOUNT = 0.5
+
 /** The place of one body in the budget. */
 export interface BodyRoom {
+  /** Says whose body it is, before it takes anything. */
+  belongsTo(accountId: string): void
   /** Waits until this many bytes are free, first come first served. Rejects with the signal's reason. One call per room. */
   take(bytes: number, signal: AbortSignal): Promise<void>
   /** Gives back all but `bytes`: a body of undeclared length turned out shorter. */
@@ -19,12 +24,14 @@ export interface BodyRoom {
 
 interface Waiter {
   bytes: number
+  accountId: string | null
   enter(): void
 }
 
 /** Bounds the memory of request bodies: what does not fit waits, unread, in the order in which it came. */
 export class BodyBudget {
   #used = 0
+  readonly #usedBy = new Map<string, number>()
   readonly #waiters = new Set<Waiter>()
 
   constructor(private readonly total = BODY_BUDGET_BYTES) {}
@@ -42,16 +49,20 @@ export class BodyBudget {
   /** A room that takes nothing yet. */
   room(): BodyRoom {
     let held = 0
+    let owner: string | null = null
     const keep = (bytes: number) => {
       if (bytes >= held) return
-      this.#used -= held - bytes
+      this.#add(bytes - held, owner)
       held = bytes
       this.#admit()
     }
     return {
+      belongsTo: (accountId) => {
+        owner = accountId
+      },
       take: async (bytes, signal) => {
         if (bytes <= FREE_BODY_BYTES) return
-        await this.#reserve(bytes, signal, () => {
+        await this.#reserve(bytes, owner, signal, () => {
           held = bytes
         })
       },
@@ -60,7 +71,7 @@ export class BodyBudget {
     }
   }
 
-  #reserve(bytes: number, signal: AbortSignal, onEnter: () => void): Promise<void> {
+  #reserve(bytes: number, accountId: string | null, signal: AbortSignal, onEnter: () => void): Promise<void> {
     if (bytes > this.total) throw new RangeError("no body may be larger than the whole budget")
     signal.throwIfAborted()
     return new Promise((resolve, reject) => {
@@ -74,20 +85,37 @@ export class BodyBudget {
         onEnter()
         resolve()
       }
-      const waiter = { bytes, enter }
+      const waiter = { bytes, accountId, enter }
       this.#waiters.add(waiter)
       signal.addEventListener("abort", leave, { once: true })
       this.#admit()
     })
   }
 
-  /** Lets in from the front as many as fit. A small one never overtakes: the large one before it would wait forever. */
+  /**
+   * Lets in from the front as many as fit. A small one never overtakes: the large one before it would wait forever. Only those
+   * are passed over whose account has its share.
+   */
   #admit(): void {
     for (const waiter of this.#waiters) {
+      if (this.#hasItsShare(waiter)) continue
       if (this.#used + waiter.bytes > this.total) return
       this.#waiters.delete(waiter)
-      this.#used += waiter.bytes
+      this.#add(waiter.bytes, waiter.accountId)
       waiter.enter()
     }
+  }
+
+  #hasItsShare({ bytes, accountId }: Waiter): boolean {
+    const used = accountId === null ? 0 : (this.#usedBy.get(accountId) ?? 0)
+    return used > 0 && used + bytes > this.total * SHARE_OF_ACCOUNT
+  }
+
+  #add(bytes: number, accountId: string | null): void {
+    this.#used += bytes
+    if (accountId === null) return
+    const used = (this.#usedBy.get(accountId) ?? 0) + bytes
+    if (used > 0) this.#usedBy.set(accountId, used)
+    else this.#usedBy.delete(accountId)
   }
 }

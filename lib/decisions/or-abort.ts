@@ -4,6 +4,15 @@ export function orAbort<Result>(work: Promise<Result>, signal: AbortSignal): Pro
     const onAbort = () => reject(signal.reason)
     signal.addEventListener("abort", onAbort)
     if (signal.aborted) onAbort()
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort))
+    work.then(
+      (result) => {
+        signal.removeEventListener("abort", onAbort)
+        resolve(result)
+      },
+      (error) => {
+        signal.removeEventListener("abort", onAbort)
+        reject(error)
+      },
+    )
   })
 }

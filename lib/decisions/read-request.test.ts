@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs"
+import * as os from "node:os"
 import { Worker } from "node:worker_threads"
 import { afterEach, describe, expect, it } from "vitest"
 import { JsonText } from "../json/text"
@@ -5,7 +7,7 @@ import { createRequestReader, type RequestReader } from "./read-request"
 
 const readers: RequestReader[] = []
 const reader = (startWorker?: () => Worker): RequestReader => {
-  const made = createRequestReader(startWorker ? { startWorker } : {})
+  const made = createRequestReader(startWorker ? { startWorker, mostWorkers: 2 } : {})
   readers.push(made)
   return made
 }
@@ -108,6 +110,14 @@ describe("a worker", () => {
     expect(started).toBe(2)
     await one.read(asking("x"))
     expect(started).toBe(2)
+  })
+
+  it.runIf(process.platform === "linux")("works behind the thread that answers", async () => {
+    await reader().read(asking("x"))
+    const threads = readdirSync("/proc/self/task").map((id) => readFileSync(`/proc/self/task/${id}/stat`, "utf8"))
+    const nice = (stat: string) => Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16])
+    expect(threads.map(nice).filter((value) => value === 10)).toHaveLength(1)
+    expect(os.getPriority()).toBe(0)
   })
 
   it.each(["throw", "exit"])("that dies by %s rejects its own body only; the next gets a fresh one", async (word) => {

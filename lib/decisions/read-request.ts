@@ -1,4 +1,5 @@
 import "server-only"
+import { availableParallelism } from "node:os"
 import type { Worker } from "node:worker_threads"
 import type { Scanned } from "../json/scan-large"
 import { startWorker } from "../start-worker"
@@ -7,7 +8,8 @@ import { type CheckResult, checkIndex, checkRequest, refusedScan } from "./check
 /** Up to this many bytes a check is shorter than the way to a worker and back. */
 const SMALL_BODY_BYTES = 256 * 1024
 
-const MOST_WORKERS = 2
+/** One processor is left to the thread that answers, and two of them read whatever the budget for bodies holds. */
+const MOST_WORKERS = Math.min(2, Math.max(1, availableParallelism() - 1))
 
 export interface RequestReader {
   /**
@@ -22,11 +24,16 @@ export interface RequestReader {
 interface ReaderOptions {
   /** Makes a worker; for tests of workers that die. */
   startWorker?: () => Worker
+  /** How many at once; for tests. */
+  mostWorkers?: number
 }
 
-/** Reads requests: small ones on this thread, large ones in at most two workers, which start when they are first needed. */
-export function createRequestReader({ startWorker: start = startJsonWorker }: ReaderOptions = {}): RequestReader {
-  const pool = new ScanPool(start)
+/** Reads requests: small ones on this thread, large ones in a worker or two, which start when they are first needed. */
+export function createRequestReader({
+  startWorker: start = startJsonWorker,
+  mostWorkers = MOST_WORKERS,
+}: ReaderOptions = {}): RequestReader {
+  const pool = new ScanPool(start, mostWorkers)
   return {
     read: async (body) => {
       if (body.length <= SMALL_BODY_BYTES) return checkRequest(body)
@@ -57,7 +64,10 @@ class ScanPool {
   private readonly busy = new Map<Worker, Job>()
   private isClosed = false
 
-  constructor(private readonly start: () => Worker) {}
+  constructor(
+    private readonly start: () => Worker,
+    private readonly mostWorkers: number,
+  ) {}
 
   scan(body: Uint8Array<ArrayBuffer>): Promise<Scanned> {
     if (this.isClosed) return Promise.reject(new Error("the request reader is closed"))
@@ -75,7 +85,7 @@ class ScanPool {
   }
 
   private assign(): void {
-    while (this.waiting.length > 0 && (this.idle.length > 0 || this.busy.size < MOST_WORKERS)) {
+    while (this.waiting.length > 0 && (this.idle.length > 0 || this.busy.size < this.mostWorkers)) {
       const job = this.waiting.shift()
       if (!job) return
       try {

@@ -69,16 +69,19 @@ test.each(["nothing", "half", "all"] as const)("every figure is the same with %s
   })
 })
 
-test("a key and a model leave only what is theirs, and no other account's key does anything", async () => {
-  const [one, other] = [await history("half"), await history("all")]
-  const totals = async (filter: object) => (await getUsage(one.actor, { range, ...filter })).total
-  const ofB = { decisions: 1, tokens: 3, costUsd: "0.000000060000", ...AT_7_MS }
-  expect(await totals({ keyId: key(one.keys[1]) })).toEqual({ ...ofB, refused: 2 })
-  expect(await totals({ model: "other-model-1" })).toEqual({ ...ofB, refused: 1 })
-  expect(await totals({ keyId: key(one.keys[0]), model: "other-model-1" })).toEqual(NOTHING)
-  expect(await totals({ keyId: key(other.keys[1]) })).toEqual(NOTHING)
-  expect(await totals({ keyId: "key_nonsense" })).toEqual(NOTHING)
-})
+test.each(["nothing", "all"] as const)(
+  "a key and a model leave only what is theirs, with %s summed up",
+  async (summedUp) => {
+    const [other, one] = [await history("all"), await history(summedUp)]
+    const totals = async (filter: object) => (await getUsage(one.actor, { range, ...filter })).total
+    const ofB = { decisions: 1, tokens: 3, costUsd: "0.000000060000", ...AT_7_MS }
+    expect(await totals({ keyId: key(one.keys[1]) })).toEqual({ ...ofB, refused: 2 })
+    expect(await totals({ model: "other-model-1" })).toEqual({ ...ofB, refused: 1 })
+    expect(await totals({ keyId: key(one.keys[0]), model: "other-model-1" })).toEqual(NOTHING)
+    expect(await totals({ keyId: key(other.keys[1]) })).toEqual(NOTHING)
+    expect(await totals({ keyId: "key_nonsense" })).toEqual(NOTHING)
+  },
+)
 
 test("one day is shown in hours", async () => {
   const one = await history("half")

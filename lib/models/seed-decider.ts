@@ -8,10 +8,9 @@ import { addModel } from "./add-model"
 import { findTokenizer } from "./find-tokenizer"
 import { firstPrice } from "./first-price"
 import { FIRST_DECIDER } from "./ids"
-import { keepTokenizer } from "./keep-tokenizer"
 import { moveAlias } from "./move-alias"
 import { setEngineUrl } from "./set-engine-url"
-import { readTokenizerFolder, tryTokenizer } from "./tokenizer-folder"
+import { readTokenizerFolder } from "./tokenizer-folder"
 
 const QUESTIONS = 16
 
@@ -38,11 +37,15 @@ function asBadSetting(thrown: unknown): never {
   throw thrown
 }
 
+function findDecidersTokenizer(engineUrl: string): Promise<string | null> {
+  const { ENGINE_API_KEY, ENGINE_TOKENIZER } = runtime().env
+  const asked = { engineUrl, apiKey: ENGINE_API_KEY ?? null, folder: ENGINE_TOKENIZER ?? null }
+  return findTokenizer(asked).catch(asBadSetting)
+}
+
 async function addDecider(engineUrl: string): Promise<void> {
   const { env, log } = runtime()
-  const folder = env.ENGINE_TOKENIZER ?? null
-  const apiKey = env.ENGINE_API_KEY ?? null
-  const tokenizer = await findTokenizer({ engineUrl, apiKey, folder }).catch(asBadSetting)
+  const tokenizer = await findDecidersTokenizer(engineUrl)
   const pricePico = tokenizer === null ? null : firstPrice(FIRST_DECIDER, tokenizer)
   await addModel({
     id: FIRST_DECIDER,
@@ -62,18 +65,17 @@ const pinnedTo = (setting: string) =>
   new BadSetting(`${setting} differs from what ${FIRST_DECIDER} is pinned to: add a new id with 'operator model add'`)
 
 /** A later start: the settings have to be those it is pinned to, and fill in what nobody knew yet. */
-async function checkDecider({ engine_model: served, tokenizer }: Decider): Promise<void> {
+async function checkDecider({ engine_model: served, tokenizer }: Decider, engineUrl: string): Promise<void> {
   const { env, pool } = runtime()
   if (env.ENGINE_MODEL && served && served !== env.ENGINE_MODEL) throw pinnedTo("ENGINE_MODEL")
   if (!env.ENGINE_TOKENIZER) return
   const files = await readTokenizerFolder(env.ENGINE_TOKENIZER).catch(asBadSetting)
   if (tokenizer === fingerprintOf(files)) return
   if (tokenizer !== null) throw pinnedTo("ENGINE_TOKENIZER")
-  await tryTokenizer(files).catch(asBadSetting)
-  const fingerprint = await keepTokenizer(files)
+  const fingerprint = await findDecidersTokenizer(engineUrl)
   await pool.query(
     `UPDATE model SET tokenizer = $2, price_pico = coalesce(price_pico, $3) WHERE id = $1 AND tokenizer IS NULL`,
-    [FIRST_DECIDER, fingerprint, firstPrice(FIRST_DECIDER, fingerprint)],
+    [FIRST_DECIDER, fingerprint, fingerprint && firstPrice(FIRST_DECIDER, fingerprint)],
   )
 }
 
@@ -85,7 +87,7 @@ export async function seedDecider(engineUrl: string): Promise<void> {
   const known = await findDecider()
   if (known?.status === "retired") return
   if (known) {
-    await checkDecider(known)
+    await checkDecider(known, engineUrl)
     await setEngineUrl(FIRST_DECIDER, engineUrl)
   } else await addDecider(engineUrl)
   if (!known?.was_target) await moveAlias(FIRST_DECIDER)

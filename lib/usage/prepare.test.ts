@@ -9,15 +9,9 @@ test("every day of the span has its bar, with its keys' exact sum, relative to t
     { day: "2026-03-01", costUsd: "1.000000000000" },
   ]
   expect(prepareDays(rows, "2026-02-27", "2026-03-02")).toEqual([
-    { day: "2026-02-27", costUsd: "2.000000000003", part: 1 },
-    { day: "2026-02-28", costUsd: "0.000000000000", part: 0 },
-    { day: "2026-03-01", costUsd: "1.000000000003", part: 0.5 },
-    { day: "2026-03-02", costUsd: "0.000000000000", part: 0 },
-  ])
-})
-
-test("days that cost nothing have no height", () => {
-  expect(prepareDays([{ day: "2026-02-27", costUsd: "0.000000000000" }], "2026-02-27", "2026-02-27")).toEqual([
-    { day: "2026-02-27", costUsd: "0.000000000000", part: 0 },
+    { day: "2026-02-27", costUsd: "2.000000000003" },
+    { day: "2026-02-28", costUsd: "0.000000000000" },
+    { day: "2026-03-01", costUsd: "1.000000000003" },
+    { day: "2026-03-02", costUsd: "0.000000000000" },
   ])
 })

@@ -4,8 +4,6 @@ export interface DayBar {
   /** A UTC day, such as 2026-11-20. */
   day: string
   costUsd: string
-  /** Of the dearest day, 0 to 1; for drawing alone. */
-  part: number
 }
 
 const DAY_MS = 86_400_000
@@ -14,12 +12,10 @@ const DAY_MS = 86_400_000
 export function prepareDays(rows: { day: string; costUsd: string }[], firstDay: string, lastDay: string): DayBar[] {
   const spent = new Map<string, bigint>()
   for (const { day, costUsd } of rows) spent.set(day, (spent.get(day) ?? 0n) + (parseUsd(costUsd) ?? 0n))
-  const dearest = [...spent.values()].reduce((most, cost) => (cost > most ? cost : most), 0n)
   const bars: DayBar[] = []
   for (let at = Date.parse(firstDay); at <= Date.parse(lastDay); at += DAY_MS) {
     const day = new Date(at).toISOString().slice(0, 10)
-    const cost = spent.get(day) ?? 0n
-    bars.push({ day, costUsd: usd12(pico(cost)), part: dearest > 0n ? Number((cost * 10_000n) / dearest) / 10_000 : 0 })
+    bars.push({ day, costUsd: usd12(pico(spent.get(day) ?? 0n)) })
   }
   return bars
 }

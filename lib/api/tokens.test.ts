@@ -141,6 +141,24 @@ it("names each part: a text's bytes in groups of four with the baseline, the eng
   })
 })
 
+it("what is set aside is the exact count where a normaliser lengthens, and bytes + 1 where it cannot", async () => {
+  await setPrice(OWN, pico(100_000_000n))
+  await loadCatalogue()
+  const poor = await mintAccount(1n)
+  const { token } = await mintKey(poor.accountId)
+  const required = async (state: string) => {
+    const questions = { q: { type: "noul", instructions: "the charge" } }
+    const response = await service.decide(token, { model: OWN, state, questions })
+    return [response.status, (await response.json()).error.required_usd]
+  }
+  // 50 letters of three bytes become 100, each of three tokens; "the", " charge"
+  expect(await required("\u0958".repeat(50))).toEqual([402, "0.030200"])
+  // 150 + 1 bytes and 10 + 1
+  expect(await required("x".repeat(150))).toEqual([402, "0.016200"])
+  await setPrice(OWN, pico(11n))
+  await loadCatalogue()
+})
+
 describe("a refusal", () => {
   const request = { model: LEXICAL, state: "x", questions: { a: NOUL } }
 

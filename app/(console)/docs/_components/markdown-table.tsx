@@ -4,10 +4,12 @@ import { Inline } from "./inline"
 
 type Row = Tokens.TableCell[]
 
+const plain = (text: string): string => text.replaceAll("`", "")
+
 /** A table of a page; on a phone a list of label and value, as everywhere. */
 export function MarkdownTable({ token }: { token: Tokens.Table }) {
   const columns: Column<Row>[] = token.header.map(({ text }, index) => ({
-    head: text,
+    head: plain(text),
     className: "sm:align-top",
     cell: (cells) => (
       <span className="min-w-0">
@@ -15,7 +17,7 @@ export function MarkdownTable({ token }: { token: Tokens.Table }) {
       </span>
     ),
   }))
-  const heads = token.header.map(({ text }) => text).join(", ")
+  const heads = token.header.map(({ text }) => plain(text)).join(", ")
   return (
     <Table
       caption={heads}

@@ -85,6 +85,7 @@ async function liveWithKeys(page: Page, email: string): Promise<void> {
   await dialog.getByRole("button", { name: "Revoke key" }).click()
   await expect(dialog).toBeHidden()
   await expect(rowOf(page, /^Production svcd/)).toHaveCount(0)
+  await expect(page.getByRole("button", { name: "Create key" })).toBeFocused()
   await expect.poll(async () => (await service.decide(token, ONE_QUESTION)).status, { timeout: 3_000 }).toBe(401)
   expect((await service.decide(second, ONE_QUESTION)).status).toBe(200)
 }
@@ -96,9 +97,8 @@ test("a key is created, guarded until it is copied, duplicated and revoked", asy
   await liveWithKeys(page, "desk@example.com")
 
   await page.getByRole("link", { name: /^Ended/ }).click()
-  await rowOf(page, /Production/)
-    .getByRole("link", { name: "Production" })
-    .click()
+  await expect(page).toHaveURL(`${service.url}/keys?show=ended`)
+  await page.getByRole("link", { name: "Production", exact: true }).click()
   await expect(page.getByText("This key is revoked")).toBeVisible()
   await expect(page.getByText(/for 1 decision with \d+ input tokens/)).toBeVisible()
   await expectAccessible(page)

@@ -62,7 +62,16 @@ export function KeyDialogs({ baseUrl, sample, children }: KeyDialogsProps) {
         onClose={close}
         finalFocus={focusAfter}
       />
-      <RevokeDialog entry={step.what === "revoke" ? step.entry : null} onClose={close} finalFocus={focusAfter} />
+      <RevokeDialog
+        entry={step.what === "revoke" ? step.entry : null}
+        onClose={close}
+        onRevoked={() => {
+          // Its button is about to go.
+          opener.current = null
+          close()
+        }}
+        finalFocus={focusAfter}
+      />
     </DialogsContext>
   )
 }

@@ -14,11 +14,12 @@ interface RevokeDialogProps {
   /** The key to revoke; null while nobody asks. */
   entry: KeySummary | null
   onClose: () => void
+  onRevoked: () => void
   finalFocus: () => HTMLElement | null
 }
 
 /** Asks before a key is revoked, saying what it was and when it was last used. */
-export function RevokeDialog({ entry, onClose, finalFocus }: RevokeDialogProps) {
+export function RevokeDialog({ entry, onClose, onRevoked, finalFocus }: RevokeDialogProps) {
   // What is asked about stays to be read while the dialog fades.
   const [asked, setAsked] = useState(entry)
   if (entry && entry !== asked) setAsked(entry)
@@ -31,7 +32,9 @@ export function RevokeDialog({ entry, onClose, finalFocus }: RevokeDialogProps) 
       title={<span className="break-words">Revoke “{asked?.name}”</span>}
       description="Anything using this key will stop working."
     >
-      {asked ? <RevokeForm key={asked.id} entry={asked} onBusy={setBusy} onClose={onClose} /> : null}
+      {asked ? (
+        <RevokeForm key={asked.id} entry={asked} onBusy={setBusy} onClose={onClose} onRevoked={onRevoked} />
+      ) : null}
     </Dialog>
   )
 }
@@ -40,9 +43,10 @@ interface RevokeFormProps {
   entry: KeySummary
   onBusy: (busy: boolean) => void
   onClose: () => void
+  onRevoked: () => void
 }
 
-function RevokeForm({ entry, onBusy, onClose }: RevokeFormProps) {
+function RevokeForm({ entry, onBusy, onClose, onRevoked }: RevokeFormProps) {
   const [understood, setUnderstood] = useState(false)
   const [missing, setMissing] = useState(false)
   const [pending, setPending] = useState(false)
@@ -56,7 +60,7 @@ function RevokeForm({ entry, onBusy, onClose }: RevokeFormProps) {
     setBusy(true)
     const result = await revokeKeyAction({ id: entry.id }).catch(() => null)
     setBusy(false)
-    if (result?.ok) onClose()
+    if (result?.ok) onRevoked()
     else setError(result?.error ?? { code: "unreachable", message: "The server did not answer. Try again." })
   }
   return (

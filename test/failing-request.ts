@@ -51,7 +51,13 @@ export async function startEngines(): Promise<Engines> {
   const engines = { good: await startLlamaCpp(), down: await startLlamaCpp() }
   for (const [name, id] of Object.entries(MODELS)) {
     const { url } = name === "good" || name === "retired" ? engines.good : engines.down
-    const model = { engineModel: null, pricePico: pico(20_000), tokenizer: "bytes-4", promptTemplate: null, maxQuestions: 2 }
+    const model = {
+      engineModel: null,
+      pricePico: pico(20_000),
+      tokenizer: "bytes-4",
+      promptTemplate: null,
+      maxQuestions: 2,
+    }
     await addModel({ id, engine: "system-one", engineUrl: url, ...model })
     await setLimits(id, { maxBodyBytes: OWN_BODY_LIMIT })
   }

@@ -20,7 +20,13 @@ let engine: LlamaCppDouble
 beforeAll(async () => {
   service = await testService()
   engine = await startLlamaCpp()
-  const model = { engineModel: null, pricePico: pico(PRICE), tokenizer: "bytes-4", promptTemplate: null, maxQuestions: 128 }
+  const model = {
+    engineModel: null,
+    pricePico: pico(PRICE),
+    tokenizer: "bytes-4",
+    promptTemplate: null,
+    maxQuestions: 128,
+  }
   await addModel({ id: ENGINE_MODEL, engine: "system-one", engineUrl: engine.url, ...model })
   await setLimits(LEXICAL_BASELINE, { maxQuestions: 128 })
   await loadCatalogue()

@@ -20,7 +20,13 @@ let engine: LlamaCppDouble
 beforeAll(async () => {
   service = await testService()
   engine = await startLlamaCpp({ contextTokens: 40 })
-  const model = { engineModel: null, pricePico: pico(PRICE), tokenizer: "bytes-4", promptTemplate: null, maxQuestions: 128 }
+  const model = {
+    engineModel: null,
+    pricePico: pico(PRICE),
+    tokenizer: "bytes-4",
+    promptTemplate: null,
+    maxQuestions: 128,
+  }
   for (const id of ["svc-dear-1", "svc-old-1", "svc-old-2"])
     await addModel({ id, engine: "system-one", engineUrl: engine.url, ...model })
   await retireModel("svc-old-1", "svc-dear-1")

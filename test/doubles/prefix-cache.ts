@@ -1,3 +1,6 @@
+/** Longer prompts than any pinned model reads are not kept: that would take the double seconds. */
+const MOST_TOKENS = 20_000
+
 interface Node {
   next: Map<string, Node>
 }
@@ -24,6 +27,7 @@ export class PrefixCache {
 
   /** Keeps a prompt: only what has been answered can be shared. */
   end(tokens: string[]): void {
+    if (tokens.length > MOST_TOKENS) return
     let node = this.#root
     for (const token of tokens) {
       let next = node.next.get(token)

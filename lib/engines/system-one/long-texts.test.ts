@@ -10,8 +10,8 @@ const never = new AbortController().signal
 const opened: SystemOneEngine[] = []
 let llama: LlamaCppDouble
 
-function open(url = llama.url): SystemOneEngine {
-  const engine = new SystemOneEngine({ url, model: "kev-4b", tokenizer: "engine", apiKey: null })
+function open(url = llama.url, tokenizer: string | null = "engine"): SystemOneEngine {
+  const engine = new SystemOneEngine({ url, model: "kev-4b", tokenizer, apiKey: null })
   opened.push(engine)
   return engine
 }
@@ -29,7 +29,7 @@ const prose = 'Late, "again" — '.repeat(20_000)
 test("a long text reaches the engine whole, as it was sent or quoted, with its length", async () => {
   for (const state of [prose, [prose, { a: 1 }]]) {
     const request = checkedRequest(state, score("q", { long: prose }, ["low", [prose]]))
-    await open().answer(request, never)
+    await open(llama.url, null).answer(request, never)
     const sent = llama.requests.findLast(({ path }) => path === "/v1/systemone")
     expect(JSON.parse(sent?.body ?? "")).toEqual({
       model: "kev-4b",

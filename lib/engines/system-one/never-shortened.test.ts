@@ -75,11 +75,21 @@ describe("the limit of a pinned model", () => {
 })
 
 describe("an engine that answers for another model", () => {
-  test("is 503, and not available from its next probe on", async () => {
-    const { engine, double } = await open(startLlamaCpp({ isPlainWire: true }))
-    double.settings.answersAs = "laya"
-    const request = checkedRequest("s", noul("q", "Is it?"))
-    await expect(engine.answer(request, never)).rejects.toMatchObject({ code: "model_unavailable" })
-    expect(await engine.probe(never)).toMatchObject({ build: "model laya" })
+  test("is 503 at once, and not available from its next probe on", async () => {
+    for (const isPlainWire of [true, false]) {
+      const { engine, double } = await open(startLlamaCpp({ isPlainWire }))
+      double.settings.answersAs = "laya"
+      const request = checkedRequest("s", noul("q", "Is it?"))
+      await expect(engine.answer(request, never)).rejects.toMatchObject({ code: "model_unavailable" })
+      expect(await engine.probe(never)).toEqual({
+        available: false,
+        reason: "The engine answers as laya where it is asked for kev-4b.",
+      })
+    }
+  })
+
+  test("is never available where its family echoes the model's name", async () => {
+    const { found } = await open(startLlamaCpp({ answersAs: "laya" }))
+    expect(found).toMatchObject({ available: false })
   })
 })

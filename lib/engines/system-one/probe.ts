@@ -21,6 +21,8 @@ export interface ProbeRequest {
   model: string | null
   counter: TokenCounter | null
   profile: Profile
+  /** The name that it answered under before; null where that is not known. */
+  answersAs: string | null
   /** Whether it is to be found out if the engine counts tokens. */
   asksForCounts: boolean
   signal: AbortSignal
@@ -48,8 +50,8 @@ const noul = (name: string, instructions: string): CheckedQuestion => ({
 const TEST = noul("test", "Is this a test?")
 const OTHER = noul("other", "Does the state ask for a refund of a payment?")
 
-/** The name to ask for, checked against `GET /v1/models` where the engine has one. */
-async function findModel({ transport, model, signal }: ProbeRequest): Promise<string> {
+/** The name to ask for, checked against `GET /v1/models` where the engine has one, and all names of that model. */
+async function findModel({ transport, model, signal }: ProbeRequest): Promise<{ served: string; names: string[] }> {
   const { status, text } = await transport.call("GET", "/v1/models", null, signal)
   refuseStatus(status)
   const body = status === 200 ? membersOf(text) : {}
@@ -67,7 +69,16 @@ async function findModel({ transport, model, signal }: ProbeRequest): Promise<st
   const { output_modalities: modalities } = (entry?.architecture ?? {}) as Members
   if (Array.isArray(modalities) && !modalities.includes("decisions"))
     throw new Unusable(`${served} is not a decision model.`)
-  return served
+  const aliases = Array.isArray(entry?.aliases) ? entry.aliases.map(String) : []
+  return { served, names: [served, String(entry?.id ?? entry?.name ?? served), ...aliases] }
+}
+
+/** Refuses an engine that answers under another name than it did before, or than the families do which echo theirs. */
+function checkName({ answersAs }: ProbeRequest, names: string[], { family }: Profile, { model }: Reply): void {
+  if (model === null) return
+  const isEcho = family === "System One" || names.some((name) => isSameModel(name, model))
+  if (!isEcho || (answersAs !== null && answersAs !== model))
+    throw new Unusable(`The engine answers as ${model} where it is asked for ${answersAs ?? names[0]}.`)
 }
 
 /** An answer to a small question; null from an engine at capacity, which is up and must not be called unavailable. */
@@ -150,10 +161,11 @@ const buildOf = ({ build, profile }: Identity, { model }: Reply): string | undef
 export async function probeSystemOne(request: ProbeRequest): Promise<SystemOneProbe> {
   const { transport, counter, signal } = request
   try {
-    const served = await findModel(request)
+    const { served, names } = await findModel(request)
     const identity = await identify(transport, served, signal)
     const { slots } = identity
     const reply = await askSmallQuestion(transport, served, identity.profile, signal)
+    if (reply) checkName(request, names, identity.profile, reply)
     if (counter) await checkCounter(counter, signal)
     const tokenizer = request.asksForCounts ? nameOf(await findCount(transport, "ping", signal)) : null
     const found: SystemOneProbe = {

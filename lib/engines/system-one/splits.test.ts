@@ -3,6 +3,7 @@ import { checkedRequest, choice, noul } from "../../../test/checked-request"
 import { startLlamaCpp } from "../../../test/doubles/llama-cpp"
 import { startOllama } from "../../../test/doubles/ollama"
 import { startOllaya } from "../../../test/doubles/ollaya"
+import type { AnyDouble } from "../../../test/doubles/system-one-double"
 import { engineOpener } from "../../../test/open-engine"
 
 const never = new AbortController().signal
@@ -19,8 +20,13 @@ describe("questions", () => {
   })
 
   test("go one by one to an engine that reads all of a call at once, or takes one at a time", async () => {
-    for (const started of [startLlamaCpp({ isJoint: true }), startLlamaCpp({ maxQuestions: 1 }), startOllama()]) {
-      const { engine, calls } = await open(started)
+    const starts: (() => Promise<AnyDouble>)[] = [
+      () => startLlamaCpp({ isJoint: true }),
+      () => startLlamaCpp({ maxQuestions: 1 }),
+      startOllama,
+    ]
+    for (const start of starts) {
+      const { engine, calls } = await open(start())
       await engine.answer(checkedRequest("s", ...nouls(5)), never, manyPlaces)
       expect(calls().map((call) => call.length)).toEqual([1, 1, 1, 1, 1])
     }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events"
 import { type CheckedQuestion, type CheckedRequest, questionTexts } from "../../decisions/check"
 import { ServiceError } from "../../errors"
 import type { Engine, ProbeResult, RawAnswer, TakePlace } from "../engine"
@@ -92,6 +93,7 @@ export class SystemOneEngine implements Engine {
       model: this.#served,
       counter: this.#counter,
       profile: this.#profile,
+      answersAs: this.#answersAs,
       asksForCounts: this.settings.tokenizer === null,
       signal,
     })
@@ -114,6 +116,8 @@ export class SystemOneEngine implements Engine {
     const isLong = textBytes(request.state) >= LONG_STATE_BYTES && asked.length > 1
     const others = new AbortController()
     const both = AbortSignal.any([signal, others.signal])
+    // Each call under way listens to it, and there may be as many as the request has questions.
+    setMaxListeners(0, both)
     const asking = {
       transport: this.#transport,
       served: this.#served,

@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { expect, type Page, test } from "@playwright/test"
+import { startLlamaCpp } from "../test/doubles/llama-cpp"
+import { startOllama } from "../test/doubles/ollama"
+import { startOllaya } from "../test/doubles/ollaya"
+import { startSglang } from "../test/doubles/sglang"
+import type { AnyDouble } from "../test/doubles/system-one-double"
+import { startTypesafe } from "../test/doubles/typesafe"
+import { Asking } from "./support/asking"
+import { THREE_QUESTIONS } from "./support/requests"
+import { Service } from "./support/service"
+import { signInHere } from "./support/sign-in"
+
+const ALIAS = "svc-decider-latest"
+const DECIDER = "svc-decider-4b-v1-1-api-1"
+const LIMITS = { max_questions: 16, max_options: 255, max_levels: 10, max_body_bytes: 29_360_128 }
+const FAMILIES: [name: string, start: () => Promise<AnyDouble>, model: string][] = [
+  ["llama.cpp", startLlamaCpp, "kev-4b"],
+  ["Ollama", startOllama, "nimble"],
+  ["SGLang", startSglang, "pplx-decider"],
+  ["ollaya", startOllaya, "laya"],
+  ["a TypeSafe-compatible service", startTypesafe, "jev-latest"],
+]
+
+interface Answered {
+  model: string
+  answers: Record<string, { noul?: number; probabilities?: Record<string, number> }>
+}
+
+const sumOf = (values: number[]): number => values.reduce((sum, value) => sum + value, 0)
+
+async function createKey(page: Page, service: Service): Promise<string> {
+  await page.goto(`${service.url}/keys`)
+  await page.getByRole("button", { name: "Create key" }).first().click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByLabel("Name").fill("Production")
+  await dialog.getByRole("button", { name: "Create key" }).click()
+  const token = await page.getByLabel("Your key").inputValue()
+  await dialog.getByRole("button", { name: "Done" }).click()
+  return token
+}
+
+async function runPlayground(page: Page, service: Service): Promise<Answered> {
+  await page.goto(`${service.url}/playground`)
+  const answered = page.waitForResponse("**/playground/decisions")
+  await page.getByRole("button", { name: "Run", exact: true }).click()
+  return (await (await answered).json()) as Answered
+}
+
+for (const [name, start, model] of FAMILIES)
+  test(`from the mailed link to a decision through ${name}, by the API and in the playground`, async ({ page }) => {
+    const engine = await start()
+    const service = await Service.start({ LOG_LEVEL: "silent", ENGINE_URL: engine.url, ENGINE_MODEL: model })
+    try {
+      const { data } = (await (await fetch(`${service.url}/v1/models`)).json()) as { data: unknown[] }
+      expect(data).toEqual([
+        expect.objectContaining({ id: ALIAS, kind: "alias", target_model: DECIDER, ...LIMITS }),
+        expect.objectContaining({ id: DECIDER, kind: "pinned", status: "active", ...LIMITS }),
+      ])
+      await page.goto(`${service.url}/sign-in`)
+      await signInHere(page, service, "ada@example.com")
+      await expect(page).toHaveURL(`${service.url}/playground`)
+      const token = await createKey(page, service)
+      const response = await service.decide(token, THREE_QUESTIONS)
+      expect(response.status).toBe(200)
+      for (const { model: by, answers } of [(await response.json()) as Answered, await runPlayground(page, service)]) {
+        expect(by).toBe(DECIDER)
+        for (const { noul, probabilities } of Object.values(answers))
+          expect(noul ?? sumOf(Object.values(probabilities ?? {}))).toBeLessThanOrEqual(1 + 1e-12)
+      }
+      expect(engine.requests.some(({ body }) => body.includes('"model":"svc-'))).toBe(false)
+    } finally {
+      await service.destroy()
+      await engine.stop()
+    }
+  })
+
+test("255 options and 16 questions in one request, on an engine that takes 26 options and one question at a time", async () => {
+  const engine = await startLlamaCpp({ maxOptions: 26, maxQuestions: 1 })
+  const service = await Service.start({ LOG_LEVEL: "silent", ENGINE_URL: engine.url })
+  try {
+    const { key } = await service.mint("ada@example.com")
+    const options = Array.from({ length: 255 }, (_, i) => `option ${i}`)
+    const others = Array.from({ length: 15 }, (_, i) => [`q${i}`, { type: "noul", instructions: `Is it ${i}?` }])
+    const many = { type: "choice", criteria: Object.fromEntries(options.map((option) => [option, null])) }
+    const questions = { many, ...Object.fromEntries(others) }
+    const response = await service.decide(key, { model: ALIAS, state: "One of many", questions })
+    expect(response.status).toBe(200)
+    const { answers } = (await response.json()) as Answered
+    expect(Object.keys(answers)).toEqual(Object.keys(questions))
+    expect(Object.keys(answers.many?.probabilities ?? {})).toEqual(options)
+    expect(sumOf(Object.values(answers.many?.probabilities ?? {}))).toBeCloseTo(1, 12)
+  } finally {
+    await service.destroy()
+    await engine.stop()
+  }
+})
+
+test("an engine that is killed under load costs nobody anything, and is used again within 20 s of its return", async () => {
+  test.setTimeout(120_000)
+  let engine = await startLlamaCpp()
+  const service = await Service.start({ LOG_LEVEL: "silent", ENGINE_URL: engine.url })
+  try {
+    const { key } = await service.mint("ada@example.com")
+    engine.fault = { kind: "slow", ms: 200 }
+    const asking = new Asking(service, key, THREE_QUESTIONS, 20, 50)
+    await expect.poll(() => asking.outcomes.filter(({ status }) => status === 200).length).toBeGreaterThan(40)
+    const killedAt = performance.now()
+    await engine.stop()
+    await sleep(2_000)
+    const afterwards = asking.since(killedAt + 500)
+    expect(afterwards.length).toBeGreaterThan(20)
+    expect(new Set(afterwards.map(({ status }) => status))).toEqual(new Set([503]))
+    expect(Math.max(...afterwards.map(({ ms }) => ms))).toBeLessThan(1_000)
+
+    engine = await startLlamaCpp({ port: engine.port })
+    const backAt = performance.now()
+    await expect
+      .poll(() => asking.since(backAt).some(({ status }) => status === 200), { timeout: 20_000, intervals: [100] })
+      .toBe(true)
+    const outcomes = await asking.stop()
+    const lost = outcomes.filter(({ sentAt, ms }) => sentAt < killedAt && sentAt + ms > killedAt + 1)
+    expect(lost.length).toBeGreaterThan(0)
+    for (const { status } of lost) expect([200, 502, 503, 504]).toContain(status)
+    expect(new Set(outcomes.map(({ status }) => status)).size).toBeLessThanOrEqual(4)
+
+    // Exactly what was answered 200 is charged: $10 and the welcome credit of $1, at 20,000 pico-USD a token.
+    const charged = BigInt(sumOf(outcomes.filter(({ status }) => status === 200).map(({ tokens }) => tokens))) * 20_000n
+    const account = await service.operator<{ balance_usd: string; held_usd: string }>(
+      "account",
+      "show",
+      "ada@example.com",
+    )
+    expect(BigInt(account.balance_usd.replace(".", ""))).toBe(11_000_000_000_000n - charged)
+    expect(account.held_usd).toBe("0.000000000000")
+    expect((await service.operator<{ ok: boolean }>("ledger", "verify")).ok).toBe(true)
+  } finally {
+    await service.destroy()
+    await engine.stop()
+  }
+})
+
+test("the alias moves under load: every answer names the model that gave it, and none fails", async () => {
+  test.setTimeout(120_000)
+  const [first, second] = [await startLlamaCpp(), await startOllama()]
+  const service = await Service.start({ LOG_LEVEL: "silent", ENGINE_URL: first.url })
+  try {
+    const { key } = await service.mint("ada@example.com")
+    const next = "svc-decider-next-1"
+    await service.operator("model", "add", next, "--engine-url", second.url, "--engine-model", "nimble", "--price", "0")
+    // The server finds a new model within 2 s, and probes its engine before the alias goes there.
+    await expect
+      .poll(async () => (await service.decide(key, { ...THREE_QUESTIONS, model: next })).status, { timeout: 10_000 })
+      .toBe(200)
+    const asking = new Asking(service, key, THREE_QUESTIONS, 10, 20)
+    for (const target of [next, DECIDER, next]) {
+      await service.operator("model", "alias", target)
+      const movedAt = performance.now()
+      await sleep(2_500)
+      const settled = asking.since(movedAt + 2_000)
+      expect(settled.length).toBeGreaterThan(0)
+      expect(new Set(settled.map(({ model }) => model))).toEqual(new Set([target]))
+    }
+    const outcomes = await asking.stop()
+    expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(outcomes.map(({ model }) => model))).toEqual(new Set([DECIDER, next]))
+    // Each engine answered as many requests as name it; the probes' own questions are not among them.
+    const askedOf = ({ requests }: AnyDouble) => requests.filter(({ body }) => body.includes("charged twice")).length
+    const named = (model: string) => outcomes.filter((outcome) => outcome.model === model).length
+    expect(askedOf(first)).toBeGreaterThanOrEqual(named(DECIDER))
+    expect(askedOf(second)).toBeGreaterThanOrEqual(named(next) * 3)
+  } finally {
+    await service.destroy()
+    await first.stop()
+    await second.stop()
+  }
+})

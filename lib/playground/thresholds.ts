@@ -1,17 +1,22 @@
-import { z } from "zod"
-
 /**
  * What is done with a probability of yes: "no" below `low`, "yes" from `high` on, "review" between them. Probabilities of
  * different models are not comparable, so a band belongs to the pinned model it was set for.
  */
-export const Band = z
-  .object({
-    low: z.number().min(0).max(1),
-    high: z.number().min(0).max(1),
-    model: z.string().regex(/^[\w.:-]{1,200}$/),
-  })
-  .refine(({ low, high }) => low <= high)
-export type Band = z.infer<typeof Band>
+export interface Band {
+  low: number
+  high: number
+  model: string
+}
+
+const isProbability = (value: unknown): value is number => typeof value === "number" && value >= 0 && value <= 1
+
+/** Whether what was kept is a band. */
+export function isBand(value: unknown): value is Band {
+  if (typeof value !== "object" || value === null) return false
+  const { low, high, model }: { [Name in keyof Band]?: unknown } = value
+  const isOrdered = isProbability(low) && isProbability(high) && low <= high
+  return isOrdered && typeof model === "string" && /^[\w.:-]{1,200}$/.test(model)
+}
 
 export type Action = "no" | "review" | "yes"
 

@@ -1,9 +1,16 @@
-import { z } from "zod"
-
 const PLACE = "playground-handover"
 const HOLDS_FOR_MS = 60 * 60_000
 
-const Handover = z.object({ at: z.number(), requestText: z.string() })
+interface Handover {
+  at: number
+  requestText: string
+}
+
+function isHandover(value: unknown): value is Handover {
+  if (typeof value !== "object" || value === null) return false
+  const { at, requestText }: { [Name in keyof Handover]?: unknown } = value
+  return typeof at === "number" && typeof requestText === "string"
+}
 
 /**
  * Leaves a shared request for the playground, across a sign-in. The mailed link may open in another tab, which a session
@@ -21,9 +28,9 @@ export function leaveHandover(requestText: string): boolean {
 /** The request that was left within the last hour, once. */
 export function takeHandover(): string | null {
   try {
-    const stored = Handover.safeParse(JSON.parse(localStorage.getItem(PLACE) ?? "null"))
+    const stored: unknown = JSON.parse(localStorage.getItem(PLACE) ?? "null")
     localStorage.removeItem(PLACE)
-    return stored.success && Date.now() - stored.data.at < HOLDS_FOR_MS ? stored.data.requestText : null
+    return isHandover(stored) && Date.now() - stored.at < HOLDS_FOR_MS ? stored.requestText : null
   } catch {
     return null
   }

@@ -1,12 +1,11 @@
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands"
 import { json } from "@codemirror/lang-json"
 import { bracketMatching, foldGutter, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language"
-import { type Diagnostic, lintKeymap, setDiagnostics } from "@codemirror/lint"
-import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search"
 import { Compartment, EditorState, type Extension } from "@codemirror/state"
 import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view"
 import { tags } from "@lezer/highlight"
 import type { EditorHandle, EditorOptions, EditorSetting } from "./editor"
+import { faultMark, markFault } from "./fault-mark"
 
 const COLOURS = HighlightStyle.define([
   { tag: tags.propertyName, color: "var(--accent-strong)" },
@@ -28,20 +27,13 @@ const LOOK = EditorView.theme({
   ".cm-gutters": { backgroundColor: "transparent", border: "none", color: "var(--ink-muted)" },
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "2.25em" },
   ".cm-foldPlaceholder": { backgroundColor: "var(--sunken)", border: "none", color: "var(--ink-muted)" },
-  ".cm-lintRange-error": {
-    backgroundImage: "none",
-    textDecoration: "underline wavy var(--danger-fill)",
-    textUnderlineOffset: "3px",
-  },
-  ".cm-lintPoint-error::after": { borderBottomColor: "var(--danger-fill)" },
-  ".cm-tooltip, .cm-panels": {
+  ".cm-fault": { textDecoration: "underline wavy var(--danger-fill)", textUnderlineOffset: "3px" },
+  ".cm-panels": {
     backgroundColor: "var(--surface)",
     color: "var(--ink)",
     border: "1px solid var(--line)",
   },
-  ".cm-diagnostic-error": { borderLeftColor: "var(--danger-fill)" },
   ".cm-searchMatch": { backgroundColor: "var(--warn-soft)" },
-  ".cm-selectionMatch": { backgroundColor: "var(--sunken)" },
   ".cm-matchingBracket, &.cm-focused .cm-matchingBracket": { backgroundColor: "var(--accent-soft)" },
   ".cm-textfield": { backgroundColor: "var(--bg)", border: "1px solid var(--line-strong)", fontSize: "inherit" },
   ".cm-button": { backgroundImage: "none", backgroundColor: "var(--sunken)", border: "1px solid var(--line-strong)" },
@@ -60,6 +52,12 @@ const settingOf = ({ isJson, attributes }: EditorSetting): Extension => [
   }),
 ]
 
+/** Once it is there, its own keys come first. */
+function askSearch(view: EditorView): boolean {
+  import("./editor-search").then(({ openSearch }) => openSearch(view)).catch(() => {})
+  return true
+}
+
 /** What does not change while an editor is open. Tab is bound to nothing: it moves the focus on, as in any field. */
 const base = (options: EditorOptions): Extension => [
   // Line breaks other than \n are kept as they are read.
@@ -69,14 +67,12 @@ const base = (options: EditorOptions): Extension => [
   // Ctrl+Enter runs, wherever the focus is.
   keymap.of([
     { key: "Mod-Enter", run: () => true },
-    ...searchKeymap,
-    ...lintKeymap,
+    { key: "Mod-f", run: askSearch },
     ...historyKeymap,
     ...defaultKeymap,
   ]),
   history(),
-  search({ top: true }),
-  highlightSelectionMatches(),
+  faultMark,
   highlightSpecialChars(),
   drawSelection(),
   EditorView.lineWrapping,
@@ -104,13 +100,7 @@ export function openEditor(options: EditorOptions): EditorHandle {
     text: () => view.state.doc.toString(),
     replace: (next) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } }),
     set: (next) => view.dispatch({ effects: setting.reconfigure(settingOf(next)) }),
-    mark: (fault) => {
-      const to = Math.min(fault?.to ?? 0, view.state.doc.length)
-      const found: Diagnostic[] = fault
-        ? [{ from: Math.min(fault.from, to), to, severity: "error", message: fault.message }]
-        : []
-      view.dispatch(setDiagnostics(view.state, found))
-    },
+    mark: (fault) => markFault(view, fault),
     select: (from, to) => {
       const end = view.state.doc.length
       view.dispatch({ selection: { anchor: Math.min(from, end), head: Math.min(to, end) }, scrollIntoView: true })

@@ -1,7 +1,7 @@
 "use client"
-import { useSortable } from "@dnd-kit/sortable"
 import clsx from "clsx"
 import { ArrowDown, ArrowUp, Copy, GripVertical, Trash2 } from "lucide-react"
+import type { PointerEvent } from "react"
 import { useWatch } from "react-hook-form"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
@@ -23,38 +23,34 @@ export interface QuestionActions {
 }
 
 interface QuestionCardProps extends QuestionActions {
-  /** Of the field array. */
-  id: string
+  isDragged: boolean
+  /** Takes it by its handle. */
+  onGrab: (event: PointerEvent<HTMLElement>) => void
   index: number
   isLast: boolean
 }
 
 /** One question: name, type, instructions, and the criteria of its type. */
-export function QuestionCard({ id, index, isLast, onFix, ...actions }: QuestionCardProps) {
+export function QuestionCard({ index, isLast, isDragged, onGrab, onFix, ...actions }: QuestionCardProps) {
   const register = useRegister()
   const path = `questions.${index}` as const
   const type = useWatch<PlaygroundForm, `questions.${number}.type`>({ name: `${path}.type` })
   const name = useWatch<PlaygroundForm, `questions.${number}.name`>({ name: `${path}.name` })
   const [nameError, typeError] = [useFieldError(`${path}.name`), useFieldError(`${path}.type`)]
-  const { setNodeRef, setActivatorNodeRef, listeners, transform, transition, isDragging } = useSortable({ id })
   const what = name || `question ${index + 1}`
-  const moved = transform ? `translate3d(0, ${Math.round(transform.y)}px, 0)` : undefined
   return (
     <fieldset
-      ref={setNodeRef}
       tabIndex={-1}
       data-question={index}
-      style={moved ? { transform: moved, transition } : undefined}
       className={clsx(
         "@container relative flex flex-col gap-4 rounded-lg border bg-surface p-4",
-        isDragging ? "z-20 border-accent shadow-float" : "border-line",
+        isDragged ? "border-accent opacity-60" : "border-line",
       )}
     >
       <legend className="sr-only">Question {what}</legend>
       <div className="-mt-1 -mr-1 -ml-2 flex items-center justify-between">
         <span
-          ref={setActivatorNodeRef}
-          {...listeners}
+          onPointerDown={onGrab}
           aria-hidden
           title="Drag to reorder"
           className="flex cursor-grab touch-none items-center gap-1 text-ink-muted text-sm tabular-nums active:cursor-grabbing pointer-coarse:min-h-11"

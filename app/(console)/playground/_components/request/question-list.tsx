@@ -1,6 +1,5 @@
 "use client"
-import { closestCenter, DndContext, type DragEndEvent, PointerSensor, useSensor, useSensors } from "@dnd-kit/core"
-import { SortableContext, verticalListSortingStrategy } from "@dnd-kit/sortable"
+import clsx from "clsx"
 import { Plus } from "lucide-react"
 import { Button } from "@/components/ui/button"
 import type { QuestionForm } from "@/lib/playground/schema"
@@ -8,6 +7,7 @@ import { useFieldError } from "./form-paths"
 import { ListError } from "./list-error"
 import { QuestionCard } from "./question-card"
 import { useRequestSide } from "./request-context"
+import { useDragOrder } from "./use-drag-order"
 import { useQuestions } from "./use-questions"
 
 const TYPES: readonly { type: QuestionForm["type"]; label: string }[] = [
@@ -16,9 +16,9 @@ const TYPES: readonly { type: QuestionForm["type"]; label: string }[] = [
   { type: "score", label: "Add score" },
 ]
 
-/** A reader of the page hears about moves from its buttons: what is dragged by pointer is seen. */
-const SILENT = { announcements: { onDragStart: mute, onDragOver: mute, onDragEnd: mute, onDragCancel: mute } }
-function mute(): undefined {}
+/** A line where the dragged question lands. */
+const LANDING = "before:absolute before:inset-x-0 before:-top-2.5 before:h-0.5 before:rounded-full before:bg-accent"
+const LANDING_LAST = "after:absolute after:inset-x-0 after:-bottom-2.5 after:h-0.5 after:rounded-full after:bg-accent"
 
 /** The questions of the request, in the order in which they are asked. */
 export function QuestionList() {
@@ -26,11 +26,12 @@ export function QuestionList() {
   const { fields } = questions
   const { limits } = useRequestSide()
   const error = useFieldError("questions.root")
-  const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }))
+  const { drag, start } = useDragOrder({ items: "[data-question]", onMove: questions.move })
   const isFull = fields.length >= limits.maxQuestions
-  const onDragEnd = ({ active, over }: DragEndEvent) => {
-    const at = (id: string | number | undefined) => fields.findIndex((field) => field.id === id)
-    if (over && active.id !== over.id) questions.move(at(active.id), at(over.id))
+  const landing = (index: number) => {
+    if (!drag || drag.gap === drag.from || drag.gap === drag.from + 1) return undefined
+    if (drag.gap === index) return LANDING
+    return drag.gap === fields.length && index === fields.length - 1 ? LANDING_LAST : undefined
   }
   return (
     <section aria-label="Questions" className="flex flex-col gap-3">
@@ -40,31 +41,22 @@ export function QuestionList() {
           {fields.length} of {limits.maxQuestions}
         </span>
       </h2>
-      <DndContext
-        id="questions"
-        sensors={sensors}
-        collisionDetection={closestCenter}
-        accessibility={SILENT}
-        onDragEnd={onDragEnd}
-      >
-        <SortableContext items={fields} strategy={verticalListSortingStrategy}>
-          <ol className="flex flex-col gap-4">
-            {fields.map(({ id }, index) => (
-              <li key={id}>
-                <QuestionCard
-                  id={id}
-                  index={index}
-                  isLast={index === fields.length - 1}
-                  onMove={(by) => questions.step(index, by)}
-                  onDuplicate={() => questions.duplicate(index)}
-                  onRemove={() => questions.remove(index)}
-                  onFix={(apply) => questions.fix(index, apply)}
-                />
-              </li>
-            ))}
-          </ol>
-        </SortableContext>
-      </DndContext>
+      <ol className="flex flex-col gap-4">
+        {fields.map(({ id }, index) => (
+          <li key={id} className={clsx("relative", landing(index))}>
+            <QuestionCard
+              index={index}
+              isLast={index === fields.length - 1}
+              isDragged={drag?.from === index}
+              onGrab={(event) => start(event, index)}
+              onMove={(by) => questions.step(index, by)}
+              onDuplicate={() => questions.duplicate(index)}
+              onRemove={() => questions.remove(index)}
+              onFix={(apply) => questions.fix(index, apply)}
+            />
+          </li>
+        ))}
+      </ol>
       <ListError field="questions.root" message={error} />
       <div className="flex flex-wrap items-center gap-2">
         {TYPES.map(({ type, label }) => (

@@ -1,4 +1,4 @@
-const SETTLE_MS = 300
+const SETTLE_MS = 400
 
 /** Tells when typing has paused, so that checks, counts and saves are made once for many keys. */
 export interface Settled {

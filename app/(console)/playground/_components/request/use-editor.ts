@@ -6,7 +6,7 @@ import type { Settled } from "./settled"
 import { useLatest } from "./use-latest"
 
 /** How long typing must pause before the text is taken over. */
-const HOLD_MS = 150
+const HOLD_MS = 250
 
 interface EditorInput {
   area: RefObject<HTMLTextAreaElement | null>

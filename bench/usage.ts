@@ -33,8 +33,8 @@ type Work = () => Promise<unknown>
 
 const quantile = (sorted: number[], share: number): number => sorted[Math.ceil(sorted.length * share) - 1] ?? 0
 
-/** Median and 95th percentile in milliseconds, after some rounds to warm up. */
-async function timed(work: Work): Promise<{ p50: number; p95: number }> {
+/** The least, the median and the 95th percentile in milliseconds, after some rounds to warm up. */
+async function timed(work: Work): Promise<{ least: number; p50: number; p95: number }> {
   const times: number[] = []
   for (let round = -3; round < ROUNDS; round++) {
     const startedAt = performance.now()
@@ -42,7 +42,7 @@ async function timed(work: Work): Promise<{ p50: number; p95: number }> {
     if (round >= 0) times.push(performance.now() - startedAt)
   }
   times.sort((a, b) => a - b)
-  return { p50: quantile(times, 0.5), p95: quantile(times, 0.95) }
+  return { least: times[0] ?? 0, p50: quantile(times, 0.5), p95: quantile(times, 0.95) }
 }
 
 /** Everything that the page reads to be shown. */
@@ -79,13 +79,13 @@ const ms = (value: number): string => value.toFixed(1).padStart(8)
 
 async function measure(actor: UserActor, keys: string[]): Promise<void> {
   const works = await worksOf(actor, keys)
-  console.log(`${"".padEnd(40)} p50 ms   p95 ms   buffers   rows of the big tables read   plan`)
+  console.log(`${"".padEnd(38)}   least   p50 ms   p95 ms   buffers   rows of the big tables read   plan`)
   for (const [name, work] of Object.entries(works)) {
-    const { p50, p95 } = await timed(work)
+    const { least, p50, p95 } = await timed(work)
     const { buffers, bigRows, sequential } = await explainQueries(work)
     const plan = sequential.length > 0 ? `SEQUENTIAL: ${sequential.join(", ")}` : "by index"
     console.log(
-      `${name.padEnd(38)}${ms(p50)} ${ms(p95)} ${String(buffers).padStart(9)} ${String(bigRows).padStart(29)}   ${plan}`,
+      `${name.padEnd(38)}${ms(least)} ${ms(p50)} ${ms(p95)} ${String(buffers).padStart(9)} ${String(Math.round(bigRows)).padStart(29)}   ${plan}`,
     )
     if (sequential.length > 0 || (name.startsWith("page") && p95 > GOAL_MS)) process.exitCode = 1
   }

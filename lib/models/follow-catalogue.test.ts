@@ -6,6 +6,7 @@ import { type TestService, testService } from "../../test/service"
 import { programEnv } from "../env"
 import { startJobs } from "../jobs"
 import { ALIAS, LEXICAL_BASELINE } from "./ids"
+import { setLimits } from "./set-limits"
 
 let service: TestService
 let token: string
@@ -33,9 +34,9 @@ it("what an operator changes holds within 2 s for the list and for requests of a
   expect(await listed()).toEqual(["0.000000", 16])
   await operator("model", "price", LEXICAL_BASELINE, "0.5")
   await expect.poll(listed, { timeout: 2_000, interval: 400 }).toEqual(["0.500000", 16])
-  await operator("model", "limits", LEXICAL_BASELINE, "--questions", "1")
+  await setLimits(LEXICAL_BASELINE, { maxQuestions: 1 })
   const questions = Object.fromEntries(["a", "b"].map((name) => [name, { type: "noul", instructions: "Is it?" }]))
   const status = async () => (await service.decide(token, { model: ALIAS, state: "x", questions })).status
   await expect.poll(status, { timeout: 2_000, interval: 100 }).toBe(400)
   expect(await listed()).toEqual(["0.500000", 1])
-})
+}, 60_000)

@@ -9,7 +9,7 @@ const PRICE_PICO = 731_000n
 
 let service: Service
 test.beforeAll(async () => {
-  service = await Service.start({ LOG_LEVEL: "silent" })
+  service = await Service.start({ LOG_LEVEL: "silent", WELCOME_CREDIT_USD: "0" })
   await service.operator("model", "price", MODEL, "0.731")
 })
 test.afterAll(() => service.destroy())

@@ -55,7 +55,7 @@ export function RunBar({ models, keys, run, ready, onRun, onStop }: RunBarProps)
       </Field>
       <p
         aria-busy={isCounting}
-        className="self-center text-ink-muted transition-opacity duration-150 aria-busy:opacity-60 text-sm tabular-nums sm:ml-auto sm:self-end sm:pb-2"
+        className="self-center text-ink-muted text-sm tabular-nums sm:ml-auto sm:self-end sm:pb-2"
       >
         {costText(
           cost?.costUsd ?? null,

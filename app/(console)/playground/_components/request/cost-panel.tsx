@@ -22,14 +22,17 @@ export function CostPanel() {
     <section
       aria-labelledby={id}
       aria-busy={isCounting}
-      className="group @container flex flex-col gap-3 border-line border-t pt-4"
+      className="@container flex flex-col gap-3 border-line border-t pt-4"
     >
-      <h2 id={id} className="font-medium">
-        Cost of a run
-      </h2>
+      <div className="flex items-baseline justify-between">
+        <h2 id={id} className="font-medium">
+          Cost of a run
+        </h2>
+        {cost && isCounting ? <span className="text-ink-muted text-sm">Counting…</span> : null}
+      </div>
       {cost ? (
         <>
-          <dl className="grid grid-cols-2 gap-x-6 gap-y-3 transition-opacity duration-150 group-aria-busy:opacity-50 @md:grid-cols-4">
+          <dl className="grid grid-cols-2 gap-x-6 gap-y-3 @md:grid-cols-4">
             <Figure label="Billable tokens" value={NUMBER.format(cost.tokens)} />
             <Figure label="Per run" value={displayUsd(cost.costUsd)} />
             <Figure label="Per 1,000 runs" value={cost.per1000Usd} />

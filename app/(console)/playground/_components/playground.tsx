@@ -3,6 +3,7 @@ import clsx from "clsx"
 import { FormProvider } from "react-hook-form"
 import { PageHeader } from "@/components/ui/page-header"
 import { AnswersPane } from "./answers/answers-pane"
+import { Arrivals } from "./answers/arrivals"
 import { BaselineBanner } from "./answers/baseline-banner"
 import { RunBar } from "./answers/run-bar"
 import { PaneTabs } from "./pane-tabs"
@@ -34,6 +35,13 @@ export function Playground(props: PlaygroundProps) {
               {said}
             </p>
             <BaselineBanner models={models} />
+            <Arrivals
+              accountId={props.accountId}
+              balanceUsd={props.balanceUsd}
+              models={models}
+              ready={ready}
+              onRun={submit}
+            />
             <PaneTabs pane={pane} onPane={setPane} />
             <div className="grid min-h-0 flex-1 lg:grid-cols-2 lg:divide-x lg:divide-line lg:border-line lg:border-t">
               <fieldset

@@ -1,84 +1,72 @@
 "use client"
-import { Alert } from "@/components/ui/alert"
+import { Share2 } from "lucide-react"
+import { lazy, Suspense, useEffect, useState } from "react"
 import { Button } from "@/components/ui/button"
 import { Skeleton } from "@/components/ui/skeleton"
-import { TextLink } from "@/components/ui/text-link"
-import type { Outcome } from "@/lib/playground/read-outcome"
-import { AnswerList } from "./answer-list"
-import { RawExchange } from "./raw-exchange"
-import { Refused } from "./refused"
-import { RunSummary } from "./run-summary"
+import { TabPanel, Tabs } from "@/components/ui/tabs"
+import type { StepActions } from "./next-step"
+import { RunView } from "./run-view"
 import type { Run } from "./use-run"
+import { useThresholds } from "./use-thresholds"
 
-export interface AnswersPaneProps {
+const CodePanel = lazy(() => import("./code-panel").then((file) => ({ default: file.CodePanel })))
+const HistoryPanel = lazy(() => import("./history-panel").then((file) => ({ default: file.HistoryPanel })))
+const ShareDialog = lazy(() => import("./share-dialog").then((file) => ({ default: file.ShareDialog })))
+
+const VIEWS = [
+  { value: "answers", label: "Answers" },
+  { value: "code", label: "Code" },
+  { value: "history", label: "History" },
+] as const
+
+export interface AnswersPaneProps extends StepActions {
+  baseUrl: string
   run: Run
-  onRun: () => void
-  /** Moves the focus to the field that a `param` speaks of. */
-  onShowField: (field: string, message: string) => void
-  fieldOf: (param: string) => string | null
+  /** After the request of a run was put where the draft was. */
+  onRestored: () => void
 }
 
-/** What came back of the last run, or what to do to get something. */
-export function AnswersPane(props: AnswersPaneProps) {
-  const { run, onRun } = props
-  if (run.phase === "idle")
-    return (
-      <p className="py-8 text-center text-ink-muted">
-        Answers appear here. Run the request with Ctrl+Enter or ⌘+Enter.
-      </p>
-    )
-  if (run.phase === "stopped")
-    return (
-      <Alert role="status" title="Stopped" action={<RunAgain onRun={onRun} />}>
-        A request that is stopped before its answer is not charged.
-      </Alert>
-    )
-  if (run.phase === "unreachable")
-    return (
-      <Alert tone="danger" role="alert" title="The server did not answer" action={<RunAgain onRun={onRun} />}>
-        Check your connection. If the request was answered all the same, it stands in{" "}
-        <TextLink href="/usage">Usage</TextLink>.
-      </Alert>
-    )
-  if (run.phase === "running" && !run.last)
-    return (
-      <div className="flex flex-col gap-6" aria-busy="true">
-        <span className="sr-only" role="status">
-          Running
-        </span>
-        <Skeleton className="h-12" />
-        <Skeleton className="h-28" />
-        <Skeleton className="h-40" />
+const latest = (run: Run) => (run.phase === "done" ? run.outcome : run.phase === "running" ? run.last : null)
+
+/** The right side: the answers of the last run, the request as code, and the runs before. */
+export function AnswersPane({ baseUrl, run, onRestored, ...actions }: AnswersPaneProps) {
+  const { accountId, models } = actions
+  const [view, setView] = useState("answers")
+  const [sharing, setSharing] = useState(false)
+  const thresholds = useThresholds(accountId)
+  useEffect(() => {
+    if (run.phase === "running") setView("answers")
+  }, [run.phase])
+  const outcome = latest(run)
+  const waiting = <Skeleton className="h-40" />
+  return (
+    <div className="relative">
+      <div className="absolute top-0 right-0">
+        <Button variant="quiet" size="sm" onClick={() => setSharing(true)}>
+          <Share2 aria-hidden className="size-4" />
+          Share
+        </Button>
       </div>
-    )
-  const outcome = run.phase === "done" ? run.outcome : run.last
-  return outcome ? (
-    <div aria-busy={run.phase === "running"} className="transition-opacity duration-150 aria-busy:opacity-50">
-      <OutcomeView {...props} outcome={outcome} />
+      <Tabs label="Answer side" tabs={VIEWS} value={view} onValueChange={setView}>
+        <TabPanel value="answers" className="pt-5">
+          <RunView run={run} thresholds={thresholds} {...actions} />
+        </TabPanel>
+        <TabPanel value="code" className="pt-5">
+          <Suspense fallback={waiting}>
+            <CodePanel baseUrl={baseUrl} thresholds={thresholds} />
+          </Suspense>
+        </TabPanel>
+        <TabPanel value="history" className="pt-5">
+          <Suspense fallback={waiting}>
+            <HistoryPanel accountId={accountId} models={models} thresholds={thresholds} onRestored={onRestored} />
+          </Suspense>
+        </TabPanel>
+      </Tabs>
+      {sharing ? (
+        <Suspense>
+          <ShareDialog answered={outcome?.kind === "answered" ? outcome : null} onClose={() => setSharing(false)} />
+        </Suspense>
+      ) : null}
     </div>
-  ) : null
-}
-
-function OutcomeView({ outcome, ...props }: AnswersPaneProps & { outcome: Outcome }) {
-  return (
-    <div className="flex flex-col gap-6">
-      {outcome.kind === "answered" ? (
-        <>
-          <RunSummary outcome={outcome} />
-          <AnswerList key={outcome.requestId} answers={outcome.answers} />
-        </>
-      ) : (
-        <Refused key={outcome.requestId} outcome={outcome} {...props} />
-      )}
-      <RawExchange exchange={outcome.exchange} />
-    </div>
-  )
-}
-
-function RunAgain({ onRun }: { onRun: () => void }) {
-  return (
-    <Button variant="secondary" size="sm" onClick={onRun}>
-      Run again
-    </Button>
   )
 }

@@ -1,0 +1,91 @@
+"use client"
+import clsx from "clsx"
+import type { ReactNode } from "react"
+import { Badge } from "@/components/ui/badge"
+import { Time } from "@/components/ui/time"
+import type { Outcome } from "@/lib/playground/read-outcome"
+import { compareAnswers, compareFigures, type Line } from "@/lib/playground/runs/compare-runs"
+import type { KeptRun } from "@/lib/playground/runs/kept-run"
+
+interface Side {
+  run: KeptRun
+  outcome: Outcome
+}
+
+/** Two runs side by side, what differs marked by a word, a weight and a ground. */
+export function CompareView({ left, right, back }: { left: Side; right: Side; back: ReactNode }) {
+  const compared = compareAnswers(left.outcome, right.outcome)
+  const changed = compared.filter((answer) => answer.changed).length
+  return (
+    <div className="flex flex-col gap-4">
+      {back}
+      <p role="status">
+        {changed === 0 ? "No answer differs." : `${changed} of ${compared.length} answers differ.`}{" "}
+        {left.outcome.kind === "answered" &&
+        right.outcome.kind === "answered" &&
+        left.outcome.model !== right.outcome.model
+          ? "Two models answered: their probabilities are not comparable."
+          : null}
+      </p>
+      <Lines
+        title="Runs"
+        changed={false}
+        lines={compareFigures(left.outcome, right.outcome)}
+        left={left}
+        right={right}
+      />
+      {compared.map(({ name, changed: differs, lines }) => (
+        <Lines key={name} title={name} mono changed={differs} lines={lines} left={left} right={right} />
+      ))}
+    </div>
+  )
+}
+
+interface LinesProps {
+  title: string
+  mono?: boolean
+  changed: boolean
+  lines: Line[]
+  left: Side
+  right: Side
+}
+
+function Lines({ title, mono, changed, lines, left, right }: LinesProps) {
+  return (
+    <table className="w-full table-fixed border-collapse border-line border-t text-left text-sm">
+      <caption className="py-2 text-left text-base">
+        <span className="flex items-baseline justify-between gap-2">
+          <span className={clsx("min-w-0 break-all font-medium", mono && "font-mono text-sm")}>{title}</span>
+          {changed ? <Badge tone="warn">Differs</Badge> : null}
+        </span>
+      </caption>
+      <thead>
+        <tr className="border-line border-b text-ink-muted">
+          <th scope="col" className="w-[34%] py-1 pr-2 font-medium">
+            <span className="sr-only">Value</span>
+          </th>
+          {[left, right].map(({ run }) => (
+            <th key={run.id} scope="col" className="py-1 pr-2 text-right font-medium">
+              <Time at={run.at} as="minute" className="whitespace-normal" />
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => (
+          <tr key={line.label} className={clsx("border-line border-b align-top", line.changed && "bg-warn-soft")}>
+            <th scope="row" className="break-words py-1 pr-2 font-normal">
+              {line.label}
+            </th>
+            <td className="break-words py-1 pr-2 text-right tabular-nums">{line.left}</td>
+            <td className={clsx("break-words py-1 pr-2 text-right tabular-nums", line.changed && "font-semibold")}>
+              {line.right}
+              {line.difference ? <span className="block font-normal text-xs">{line.difference}</span> : null}
+              {line.changed && !line.difference ? <span className="sr-only"> differs</span> : null}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,42 @@
+"use client"
+import type { ReactNode } from "react"
+import { Alert } from "@/components/ui/alert"
+import { Button } from "@/components/ui/button"
+import { Time } from "@/components/ui/time"
+import { describeRefusal } from "@/lib/playground/describe-refusal"
+import type { HistoryEntry } from "./history-list"
+import { OutcomeView } from "./outcome-view"
+import { RawExchange } from "./raw-exchange"
+import type { Thresholds } from "./use-thresholds"
+
+interface KeptRunViewProps extends HistoryEntry {
+  thresholds: Thresholds
+  back: ReactNode
+  onRestore: () => void
+}
+
+/** A kept run as it looked when it ended. */
+export function KeptRunView({ run, outcome, thresholds, back, onRestore }: KeptRunViewProps) {
+  return (
+    <div className="flex flex-col gap-5">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        {back}
+        <Button variant="secondary" size="sm" onClick={onRestore}>
+          Restore this request
+        </Button>
+      </div>
+      <p className="text-ink-muted">
+        Run of <Time at={run.at} as="minute" /> UTC, spent as {run.spentAs}.
+      </p>
+      {outcome?.kind === "answered" ? <OutcomeView outcome={outcome} thresholds={thresholds} /> : null}
+      {outcome?.kind === "refused" ? (
+        <Alert tone="danger" title={describeRefusal(outcome.refusal, new Date(run.at)).title}>
+          <span className="font-mono text-sm">
+            {run.status} {outcome.refusal.code}
+          </span>
+        </Alert>
+      ) : null}
+      {outcome ? <RawExchange exchange={outcome.exchange} /> : null}
+    </div>
+  )
+}

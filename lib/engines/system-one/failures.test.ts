@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { retryAfterSeconds, upstreamFailure } from "./failures"
+import { refusedCount, retryAfterSeconds, upstreamFailure } from "./failures"
 
 const nested = (error: object) => JSON.stringify({ error })
 
@@ -43,6 +43,32 @@ describe("upstreamFailure", () => {
     ["SGLang, detail", 422, JSON.stringify({ detail: "the context length is exceeded" }), "invalid_request"],
     ["Ollama, a text", 400, JSON.stringify({ error: "input exceeds the context length" }), "invalid_request"],
     ["ollaya, a code", 422, JSON.stringify({ error: "too long", code: "INPUT_TOO_LONG" }), "invalid_request"],
+    [
+      "Ollama, over the loaded context",
+      400,
+      JSON.stringify({ error: "prompt has 900 tokens, which exceeds the context limit" }),
+      "invalid_request",
+    ],
+    [
+      "ollaya, a cut state",
+      422,
+      JSON.stringify({ error: "state: part of state was dropped", code: "STATE_TRUNCATED" }),
+      "invalid_request",
+    ],
+    ["TypeSafe, too many tokens", 422, nested({ type: "max_tokens_exceeded", message: "" }), "invalid_request"],
+    [
+      "FastAPI, a list of issues",
+      422,
+      JSON.stringify({ detail: [{ loc: ["body", "state"], msg: "exceeds the context length" }] }),
+      "invalid_request",
+    ],
+    [
+      "ollaya, no such model",
+      404,
+      JSON.stringify({ error: 'model "x" not found, try pulling it first', code: "MODEL_NOT_FOUND" }),
+      "model_unavailable",
+    ],
+    ["ollaya, a failed runner", 500, JSON.stringify({ error: "boom", code: "INFERENCE_FAILED" }), "upstream_error"],
     ["a busy engine", 429, "", "capacity_exceeded"],
     ["an overloaded engine", 529, "", "capacity_exceeded"],
     ["a full queue", 503, JSON.stringify({ error: "busy", code: "QUEUE_FULL" }), "capacity_exceeded"],
@@ -71,6 +97,53 @@ describe("upstreamFailure", () => {
     const error = upstreamFailure({ status: 400, text, retryAfter: undefined })
     expect(error.message).not.toContain("secret")
     expect(error.cause).toBeUndefined()
+  })
+})
+
+describe("refusedCount", () => {
+  test.each<[string, number, object, object | null]>([
+    [
+      "llama.cpp",
+      400,
+      { error: { message: "questions.many: too many options (60), this model supports at most 52" } },
+      { of: "options", most: 52 },
+    ],
+    [
+      "llama.cpp, whatever the question is called",
+      400,
+      { error: { message: "questions.options: too many options (60), this model supports at most 52" } },
+      { of: "options", most: 52 },
+    ],
+    [
+      "Ollama, candidates",
+      400,
+      { error: 'question "q": criteria must contain 2–26 candidates' },
+      { of: "options", most: 26 },
+    ],
+    ["Ollama, questions", 400, { error: "questions must contain 1–64 fields" }, { of: "questions", most: 64 }],
+    [
+      "SGLang",
+      400,
+      { message: "question 'q': it has 60 options, but the served tokenizer and chat template can label at most 26" },
+      { of: "options", most: 26 },
+    ],
+    [
+      "ollaya",
+      422,
+      { error: "questions.q.choice.criteria: 140 options do not fit the budget", code: "TOO_MANY_OPTIONS" },
+      { of: "options", most: null },
+    ],
+    [
+      "one at a time",
+      400,
+      { error: { message: "too many questions (2), this server supports at most 1" } },
+      { of: "questions", most: 1 },
+    ],
+    ["an input that is too long", 400, { error: { message: "maximum context length is 4096 tokens" } }, null],
+    ["a malformed question", 400, { error: { message: "questions.q: unknown type" } }, null],
+    ["a status that is no refusal", 500, { error: { message: "too many options (60), at most 52" } }, null],
+  ])("%s", (_, status, body, expected) => {
+    expect(refusedCount({ status, text: JSON.stringify(body), retryAfter: undefined })).toEqual(expected)
   })
 })
 

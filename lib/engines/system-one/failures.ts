@@ -61,7 +61,9 @@ export function refusedCount({ status, text }: WireResponse): RefusedCount | nul
   if (!COUNT_REFUSED.includes(status)) return null
   const { kinds, message } = readError(text)
   // A question's own name stands before the message and is no part of what it says.
-  const said = message.replace(/^.*?\bquestions\.[A-Za-z0-9_-]+[.:]/, "").replace(/^question "[A-Za-z0-9_-]+":/, "")
+  const said = message
+    .replace(/^.*?\bquestions\.[A-Za-z0-9_-]+[.:]/, "")
+    .replace(/^question ["'][A-Za-z0-9_-]+["']:/, "")
   if (!kinds.includes("TOO_MANY_OPTIONS") && !TOO_MANY.test(said)) return null
   const counted = kinds.includes("TOO_MANY_OPTIONS") ? "options" : COUNTED.exec(said)?.[1]?.toLowerCase()
   if (!counted) return null

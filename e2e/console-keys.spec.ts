@@ -59,6 +59,8 @@ async function liveWithKeys(page: Page, email: string): Promise<void> {
   const token = await closeSecret(page)
   expect((await service.decide(token, ONE_QUESTION)).status).toBe(200)
 
+  // The plan is made of what was sent when the page was loaded.
+  await page.reload()
   await page.getByRole("button", { name: "Actions for Production" }).click()
   await page.getByRole("menuitem", { name: "Duplicate" }).click()
   await expect(dialog.getByRole("heading", { name: "Duplicate “Production”" })).toBeVisible()

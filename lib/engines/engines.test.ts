@@ -93,63 +93,6 @@ test("a model nobody named has no engine", async () => {
   expect(await engines.probeNow("other")).toMatchObject({ available: false })
 })
 
-describe("sync", () => {
-  test("keeps an engine whose row did not change, and one whose build was recorded", async () => {
-    engines.sync([decider()])
-    const handle = engines.get("svc-decider")
-    engines.sync([decider()])
-    engines.sync([decider({ engineBuild: "b11400-0a1b2c3d" })])
-    expect(engines.get("svc-decider")).toBe(handle)
-  })
-
-  test("keeps an engine whose name was learned and is now recorded, and replaces one that another name was recorded for", async () => {
-    engines.sync([decider({ engineModel: null })])
-    await engines.ready()
-    const handle = engines.get("svc-decider")
-    engines.sync([decider({ engineModel: null })])
-    engines.sync([decider({ engineModel: "kev-4b" })])
-    expect(engines.get("svc-decider")).toBe(handle)
-    engines.sync([decider({ engineModel: "laya" })])
-    expect(engines.get("svc-decider")).not.toBe(handle)
-  })
-
-  test("replaces an engine whose address changed; what runs on the old one ends well", async () => {
-    await start()
-    llama.fault = { kind: "slow", ms: 100 }
-    const running = ask()
-    const other = await startLlamaCpp()
-    engines.sync([decider({ engineUrl: other.url })])
-    await engines.ready()
-    expect(await running).toHaveLength(1)
-    await ask()
-    expect(other.requests.filter(({ path }) => path === "/v1/systemone").length).toBeGreaterThan(1)
-    await engines.close()
-    await other.stop()
-  })
-
-  test("closes a replaced engine once; a request that had it but comes too late is 503", async () => {
-    await start()
-    const late = engines.get("svc-decider")
-    engines.sync([])
-    await wait(50)
-    const { signal } = new AbortController()
-    for (let i = 0; i < 2; i++)
-      await expect(late?.run("a", signal, (engine) => engine.answer(request, signal))).rejects.toMatchObject({
-        code: "model_unavailable",
-      })
-  })
-
-  test("removes what is no longer there", async () => {
-    engines.sync([LEXICAL, decider()])
-    engines.sync([LEXICAL])
-    expect(engines.get("svc-decider")).toBeNull()
-    await wait(100)
-    const asked = llama.requests.length
-    await wait(100)
-    expect(llama.requests.length).toBe(asked)
-  })
-})
-
 describe("the build", () => {
   test("of a model without one is handed over once, with the name it is served under", async () => {
     await start()

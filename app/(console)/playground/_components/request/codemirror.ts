@@ -1,18 +1,8 @@
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands"
-import { json } from "@codemirror/lang-json"
-import { bracketMatching, foldGutter, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language"
 import { Compartment, EditorState, type Extension } from "@codemirror/state"
-import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view"
-import { tags } from "@lezer/highlight"
+import { drawSelection, EditorView, highlightSpecialChars, keymap } from "@codemirror/view"
 import type { EditorHandle, EditorOptions, EditorSetting } from "./editor"
 import { faultMark, markFault } from "./fault-mark"
-
-const COLOURS = HighlightStyle.define([
-  { tag: tags.propertyName, color: "var(--accent-strong)" },
-  { tag: [tags.number, tags.bool, tags.null], color: "var(--warn)" },
-  { tag: tags.string, color: "var(--ink)" },
-  { tag: [tags.separator, tags.squareBracket, tags.brace], color: "var(--ink-muted)" },
-])
 
 const LOOK = EditorView.theme({
   "&": { backgroundColor: "transparent", color: "var(--ink)", fontSize: "inherit" },
@@ -39,18 +29,30 @@ const LOOK = EditorView.theme({
   ".cm-button": { backgroundImage: "none", backgroundColor: "var(--sunken)", border: "1px solid var(--line-strong)" },
 })
 
-const JSON_MODE: Extension = [json(), lineNumbers(), foldGutter(), bracketMatching(), indentOnInput()]
-
-const settingOf = ({ isJson, attributes }: EditorSetting): Extension => [
-  isJson ? JSON_MODE : [],
+const settingOf = ({ isJson, attributes }: EditorSetting): Extension =>
   EditorView.contentAttributes.of({
     ...attributes,
     "aria-multiline": "true",
     tabindex: "0",
     spellcheck: isJson ? "false" : "true",
     ...(isJson ? { autocapitalize: "off", autocorrect: "off" } : { autocapitalize: "sentences" }),
-  }),
-]
+  })
+
+/** Takes the JSON mode in or out: its code is only loaded where JSON is written. */
+function createModeSwitch(mode: Compartment) {
+  let isWanted = false
+  return (view: EditorView, isJson: boolean): void => {
+    if (isJson === isWanted) return
+    isWanted = isJson
+    if (!isJson) view.dispatch({ effects: mode.reconfigure([]) })
+    if (!isJson) return
+    const take = ({ JSON_MODE }: typeof import("./json-mode")) => {
+      if (isWanted) view.dispatch({ effects: mode.reconfigure(JSON_MODE) })
+    }
+    // Without the code JSON is written as plain text.
+    import("./json-mode").then(take).catch(() => {})
+  }
+}
 
 /** Once it is there, its own keys come first. */
 function askSearch(view: EditorView): boolean {
@@ -76,7 +78,6 @@ const base = (options: EditorOptions): Extension => [
   highlightSpecialChars(),
   drawSelection(),
   EditorView.lineWrapping,
-  syntaxHighlighting(COLOURS),
   LOOK,
   EditorView.updateListener.of((update) => update.docChanged && options.onInput()),
   EditorView.domEventHandlers({ blur: () => void options.onLeave() }),
@@ -84,9 +85,10 @@ const base = (options: EditorOptions): Extension => [
 
 /** An editor in `parent`, with the text, the selection and the focus that the text area before it had. */
 export function openEditor(options: EditorOptions): EditorHandle {
-  const setting = new Compartment()
+  const [setting, mode] = [new Compartment(), new Compartment()]
+  const switchMode = createModeSwitch(mode)
   const { parent, text, selection } = options
-  const extensions = [base(options), setting.of(settingOf(options.setting))]
+  const extensions = [base(options), setting.of(settingOf(options.setting)), mode.of([])]
   const clamp = (at: number) => Math.min(at, text.length)
   const view = new EditorView({
     parent,
@@ -96,10 +98,14 @@ export function openEditor(options: EditorOptions): EditorHandle {
       extensions,
     }),
   })
+  switchMode(view, options.setting.isJson)
   return {
     text: () => view.state.doc.toString(),
     replace: (next) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } }),
-    set: (next) => view.dispatch({ effects: setting.reconfigure(settingOf(next)) }),
+    set: (next) => {
+      view.dispatch({ effects: setting.reconfigure(settingOf(next)) })
+      switchMode(view, next.isJson)
+    },
     mark: (fault) => markFault(view, fault),
     select: (from, to) => {
       const end = view.state.doc.length

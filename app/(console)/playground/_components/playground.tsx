@@ -75,7 +75,15 @@ export function Playground(props: PlaygroundProps) {
                 />
               </section>
             </div>
-            <RunBar models={models} keys={keys} run={run} ready={ready} onRun={submit} onStop={stop} />
+            <RunBar
+              models={models}
+              keys={keys}
+              rates={props.rates}
+              run={run}
+              ready={ready}
+              onRun={submit}
+              onStop={stop}
+            />
           </form>
         </CostProvider>
       </RequestContext>

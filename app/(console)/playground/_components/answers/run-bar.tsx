@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Select } from "@/components/ui/select"
 import { displayUsd } from "@/lib/money"
-import type { KeyChoice, ModelChoice } from "@/lib/playground/model-choice"
+import type { KeyChoice, ModelChoice, RateLimits } from "@/lib/playground/model-choice"
 import type { PlaygroundForm } from "@/lib/playground/schema"
 import { useRunCost } from "../request/cost-context"
 import type { Run } from "./use-run"
@@ -13,28 +13,37 @@ import type { Run } from "./use-run"
 interface RunBarProps {
   models: ModelChoice[]
   keys: KeyChoice[]
+  rates: RateLimits
   run: Run
   ready: boolean
   onRun: () => void
   onStop: () => void
 }
 
-/** What the next run costs, where that is known, else what the chosen model does. */
+/** What the next run costs, where that is known, and what the chosen model does. */
 function costText(costUsd: string | null, model: ModelChoice | undefined): string {
-  if (costUsd) return `${displayUsd(costUsd)} a run`
-  if (!model?.pricePerMillionUsd) return "No price"
-  return `${displayUsd(model.pricePerMillionUsd)} per 1M tokens`
+  const price = model?.pricePerMillionUsd ? `${displayUsd(model.pricePerMillionUsd)} per 1M tokens` : "no price"
+  const status = model?.isAvailable === false ? ", not available now" : ""
+  return costUsd ? `${displayUsd(costUsd)} a run, ${price}${status}` : `${price}${status}`
+}
+
+/** The limits of the key that a run spends as. */
+function limitText(key: KeyChoice | undefined, { perAccount, perKey }: RateLimits): string {
+  const rate = `${Math.min(perAccount, perKey)} requests a second`
+  if (!key?.limitUsd) return `No spend limit, ${rate}`
+  return `${displayUsd(key.spentUsd)} of ${displayUsd(key.limitUsd)} ${key.period ?? ""} spent, ${rate}`
 }
 
 /** Always in reach: model, whose limits apply, cost, Run and Stop. */
-export function RunBar({ models, keys, run, ready, onRun, onStop }: RunBarProps) {
+export function RunBar({ models, keys, rates, run, ready, onRun, onStop }: RunBarProps) {
   const { register, formState } = useFormContext<PlaygroundForm>()
   const chosen = useWatch<PlaygroundForm, "model">({ name: "model" })
+  const keyId = useWatch<PlaygroundForm, "keyId">({ name: "keyId" })
   const { cost, isCounting } = useRunCost()
   const running = run.phase === "running"
   return (
     <div className="sticky bottom-0 z-10 -mx-4 grid grid-cols-2 items-end gap-x-3 gap-y-2 border-line border-t bg-bg px-4 py-3 sm:-mx-8 sm:flex sm:px-8 lg:mx-0 lg:px-0">
-      <Field label="Model" error={formState.errors.model?.message} className="min-w-0 text-sm sm:w-72">
+      <Field label="Model" error={formState.errors.model?.message} className="min-w-0 text-sm sm:w-56 xl:w-80">
         <Select {...register("model")}>
           {models.map(({ id, pinnedId }) => (
             <option key={id} value={id}>
@@ -43,7 +52,7 @@ export function RunBar({ models, keys, run, ready, onRun, onStop }: RunBarProps)
           ))}
         </Select>
       </Field>
-      <Field label="Spends as" className="min-w-0 text-sm sm:w-48">
+      <Field label="Spends as" className="min-w-0 text-sm sm:w-40 xl:w-48">
         <Select {...register("keyId")}>
           <option value="">Playground</option>
           {keys.map(({ id, name, masked }) => (
@@ -55,12 +64,20 @@ export function RunBar({ models, keys, run, ready, onRun, onStop }: RunBarProps)
       </Field>
       <p
         aria-busy={isCounting}
-        className="self-center text-ink-muted text-sm tabular-nums sm:ml-auto sm:self-end sm:pb-2"
+        className="min-w-0 self-center text-ink-muted text-xs tabular-nums transition-opacity duration-150 aria-busy:opacity-60 sm:ml-auto sm:self-end sm:pb-0.5 sm:text-right"
       >
-        {costText(
-          cost?.costUsd ?? null,
-          models.find(({ id }) => id === chosen),
-        )}
+        <span className="block">
+          {costText(
+            cost?.costUsd ?? null,
+            models.find(({ id }) => id === chosen),
+          )}
+        </span>
+        <span className="block">
+          {limitText(
+            keys.find(({ id }) => id === keyId),
+            rates,
+          )}
+        </span>
       </p>
       <div className="flex justify-end gap-2">
         {running ? (

@@ -1,6 +1,6 @@
 const HOME = "/playground"
 const PLACES =
-  /^\/(?:playground|keys(?:\/key_[0-9a-z]{26})?|usage|billing(?:\/statement|\/top-up(?:\/return)?)?|settings(?:\/audit)?)(?:\?[A-Za-z0-9_.&=%-]{0,200})?$/
+  /^\/(?:playground|start|keys(?:\/key_[0-9a-z]{26})?|usage|billing(?:\/statement|\/top-up(?:\/return)?)?|settings(?:\/audit)?)(?:\?[A-Za-z0-9_.&=%-]{0,200})?$/
 
 /** Where a sign-in leads: `next` when it is one of our own console pages, else the playground. */
 export function returnPath(next: unknown): string {

@@ -1,5 +1,5 @@
 "use client"
-import { useActionState, useDeferredValue, useState } from "react"
+import { startTransition, useActionState, useState } from "react"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Select } from "@/components/ui/select"
@@ -27,18 +27,19 @@ export function Calculator({ models, example }: CalculatorProps) {
   const [first] = models
   const [sent, send] = useActionState(keepTyped, { model: first?.id ?? "", ...example })
   const [typed, setTyped] = useState(sent)
-  // The result may come a moment after the letter.
-  const shown = useDeferredValue(typed)
-  const model = models.find(({ id }) => id === shown.model) ?? first
+  const model = models.find(({ id }) => id === typed.model) ?? first
   if (!model) return null
-  const change = (name: keyof typeof typed) => (event: { target: { value: string } }) =>
-    setTyped((before) => ({ ...before, [name]: event.target.value }))
-  const texts = [shown.state, ...shown.questions.split("\n").map((line) => line.trim())]
+  const change = (name: keyof typeof typed) => (event: { target: { value: string } }) => {
+    const { value } = event.target
+    // The browser keeps the fields: a letter shows at once, and the result may come a moment later.
+    startTransition(() => setTyped((before) => ({ ...before, [name]: value })))
+  }
+  const texts = [typed.state, ...typed.questions.split("\n").map((line) => line.trim())]
   return (
     <form action={send} className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <div className="flex min-w-0 flex-col gap-4">
         <Field label="Model">
-          <Select name="model" value={typed.model} onChange={change("model")}>
+          <Select name="model" defaultValue={sent.model} onChange={change("model")}>
             {models.map(({ id }) => (
               <option key={id} value={id}>
                 {id}
@@ -47,10 +48,10 @@ export function Calculator({ models, example }: CalculatorProps) {
           </Select>
         </Field>
         <Field label="State" hint="The text or JSON that you ask about. It is billed once, however many questions.">
-          <Textarea name="state" rows={4} value={typed.state} onChange={change("state")} />
+          <Textarea name="state" rows={4} defaultValue={sent.state} onChange={change("state")} />
         </Field>
         <Field label="Questions" hint="One text on each line: instructions, option names, descriptions, levels.">
-          <Textarea name="questions" rows={6} value={typed.questions} onChange={change("questions")} />
+          <Textarea name="questions" rows={6} defaultValue={sent.questions} onChange={change("questions")} />
         </Field>
         <noscript>
           <Button type="submit">Work out the price</Button>

@@ -1,6 +1,7 @@
 import "server-only"
 import { publicId } from "../ids"
 import { pico, usd12 } from "../money"
+import { runtime } from "../runtime"
 import type { EntryKind } from "./describe-entry"
 
 export interface Entry {
@@ -18,7 +19,7 @@ export interface Entry {
   charge: { requestId: string; keyName: string; model: string; tokens: number } | null
 }
 
-/** What `toEntry` needs of a row. */
+/** What `toEntries` needs of a row. */
 export const ENTRY_FIELDS = {
   id: true,
   createdAt: true,
@@ -30,7 +31,7 @@ export const ENTRY_FIELDS = {
   holdId: true,
   modelId: true,
   tokens: true,
-  key: { select: { name: true } },
+  keyId: true,
 } as const
 
 interface EntryRow {
@@ -44,7 +45,7 @@ interface EntryRow {
   holdId: string | null
   modelId: string | null
   tokens: bigint | null
-  key: { name: string } | null
+  keyId: string | null
 }
 
 function topupOf(source: string | null): string | null {
@@ -52,8 +53,7 @@ function topupOf(source: string | null): string | null {
   return uuid ? publicId("top", uuid) : null
 }
 
-/** A row of the ledger as the console shows it. */
-export const toEntry = (row: EntryRow): Entry => ({
+const toEntry = (row: EntryRow, keyNames: ReadonlyMap<string, string>): Entry => ({
   id: String(row.id),
   at: row.createdAt.toISOString(),
   kind: row.kind as EntryKind,
@@ -64,9 +64,20 @@ export const toEntry = (row: EntryRow): Entry => ({
   charge: row.holdId
     ? {
         requestId: publicId("req", row.holdId),
-        keyName: row.key?.name ?? "",
+        keyName: keyNames.get(row.keyId ?? "") ?? "",
         model: row.modelId ?? "",
         tokens: Number(row.tokens),
       }
     : null,
 })
+
+/** Rows of one account's ledger as the console shows them. The names of their keys are read once for all. */
+export async function toEntries(rows: EntryRow[]): Promise<Entry[]> {
+  const ids = [...new Set(rows.map(({ keyId }) => keyId).filter((id) => id !== null))]
+  const keys =
+    ids.length === 0
+      ? []
+      : await runtime().prisma.apiKey.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } })
+  const keyNames = new Map(keys.map(({ id, name }) => [id, name]))
+  return rows.map((row) => toEntry(row, keyNames))
+}

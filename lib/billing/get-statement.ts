@@ -4,7 +4,7 @@ import { publicId } from "../ids"
 import { pico, usd12 } from "../money"
 import { runtime } from "../runtime"
 import type { EntryKind } from "./describe-entry"
-import { ENTRY_FIELDS, type Entry, toEntry } from "./entry"
+import { ENTRY_FIELDS, type Entry, toEntries } from "./entry"
 import { monthRange } from "./month"
 import { requireOwner } from "./require-owner"
 
@@ -97,7 +97,7 @@ export async function getStatement(actor: UserActor, month: string): Promise<Sta
     openingUsd: usd12(opening),
     closingUsd: usd12(pico(closing)),
     totals: [...totals].map(([kind, amount]) => ({ kind, amountUsd: usd12(pico(amount)) })),
-    entries: others.map(toEntry),
+    entries: await toEntries(others),
     charges: charges.map(dayCharges),
   }
 }

@@ -1,7 +1,7 @@
 import "server-only"
 import type { UserActor } from "../auth/user-actor"
 import { runtime } from "../runtime"
-import { ENTRY_FIELDS, type Entry, toEntry } from "./entry"
+import { ENTRY_FIELDS, type Entry, toEntries } from "./entry"
 import { requireOwner } from "./require-owner"
 import { ListEntriesInput } from "./schema"
 
@@ -24,5 +24,5 @@ export async function listEntries(actor: UserActor, input: ListEntriesInput = {}
     take: PAGE + 1,
   })
   const page = rows.slice(0, PAGE)
-  return { entries: page.map(toEntry), next: rows.length > PAGE ? String(page.at(-1)?.id) : null }
+  return { entries: await toEntries(page), next: rows.length > PAGE ? String(page.at(-1)?.id) : null }
 }

@@ -1,7 +1,7 @@
 import "server-only"
 import type { UserActor } from "../auth/user-actor"
 import { runtime } from "../runtime"
-import { ENTRY_FIELDS, type Entry, toEntry } from "./entry"
+import { ENTRY_FIELDS, type Entry, toEntries } from "./entry"
 import { monthRange } from "./month"
 import { requireOwner } from "./require-owner"
 
@@ -18,7 +18,7 @@ export async function* readMonth(actor: UserActor, month: string): AsyncGenerato
       orderBy: { id: "asc" },
       take: BATCH,
     })
-    if (rows.length > 0) yield rows.map(toEntry)
+    if (rows.length > 0) yield await toEntries(rows)
     if (rows.length < BATCH) return
     after = rows.at(-1)?.id ?? after
   }

@@ -182,6 +182,7 @@ test("axe finds nothing on the public pages and in the frame, light and dark, at
   const look = async (path: string, looks?: Parameters<typeof expectAccessible>[1]) => {
     await page.goto(`${service.url}${path}`)
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
+    await expect(page.getByText("This page failed")).toHaveCount(0)
     await expectAccessible(page, looks)
   }
   for (const path of ["/", "/models", "/docs/quickstart", "/docs/errors"]) await look(path)

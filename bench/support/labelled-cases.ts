@@ -1,0 +1,58 @@
+import { readdir, readFile } from "node:fs/promises"
+import path from "node:path"
+import { checkRequest } from "../../lib/decisions/check"
+import type { Engine } from "../../lib/engines/engine"
+import type { Forecast } from "./forecasts"
+
+/** One question as the API takes it, with states under the label that a person would give: `yes`, an option, a level's index. */
+interface LabelledQuestion {
+  task: string
+  type: "noul" | "choice" | "score"
+  instructions: string
+  criteria: unknown
+  cases: Record<string, (string | object)[]>
+}
+
+export interface LabelledForecast extends Forecast {
+  task: string
+  state: string | object
+  instructions: string
+  /** By position in `probabilities`. */
+  labels: string[]
+}
+
+function labelsOf({ type, criteria }: LabelledQuestion): string[] {
+  if (type === "noul") return ["no", "yes"]
+  return Object.keys(criteria as object)
+}
+
+async function forecast(engine: Engine, question: LabelledQuestion, state: string | object): Promise<number[]> {
+  const { type, instructions, criteria } = question
+  const body = { model: "labelled", state, questions: { asked: { type, instructions, criteria } } }
+  const checked = checkRequest(Buffer.from(JSON.stringify(body)))
+  if (!checked.ok) throw new Error(checked.message)
+  const [answer] = await engine.answer(checked.request, new AbortController().signal)
+  if (!answer) throw new Error("no answer")
+  return answer.type === "noul" ? [1 - answer.yes, answer.yes] : answer.probabilities
+}
+
+/** What an engine forecasts for every labelled case of one folder. */
+export async function forecastCases(engine: Engine, folder: string): Promise<LabelledForecast[]> {
+  const forecasts: LabelledForecast[] = []
+  for (const file of (await readdir(folder)).sort()) {
+    const questions: LabelledQuestion[] = JSON.parse(await readFile(path.join(folder, file), "utf8"))
+    for (const question of questions) {
+      const labels = labelsOf(question)
+      for (const [label, states] of Object.entries(question.cases)) {
+        const truth = labels.indexOf(label)
+        if (truth < 0) throw new Error(`${file}: ${label} is no label of "${question.instructions}".`)
+        for (const state of states) {
+          const probabilities = await forecast(engine, question, state)
+          const { task, instructions } = question
+          forecasts.push({ task, state, instructions, labels, probabilities, truth })
+        }
+      }
+    }
+  }
+  return forecasts
+}

@@ -64,7 +64,7 @@ export function RunBar({ models, keys, rates, run, ready, onRun, onStop }: RunBa
       </Field>
       <p
         aria-busy={isCounting}
-        className="min-w-0 self-center text-ink-muted text-xs tabular-nums transition-opacity duration-150 aria-busy:opacity-60 sm:ml-auto sm:self-end sm:pb-0.5 sm:text-right"
+        className="min-w-0 self-center text-ink-muted text-xs tabular-nums sm:ml-auto sm:self-end sm:pb-0.5 sm:text-right"
       >
         <span className="block">
           {costText(

@@ -21,6 +21,15 @@ function policy(nonce: string, env: Env): string {
   ].join("; ")
 }
 
+/** What never changes under its name, so anybody may keep it: all else here may be somebody's own, or of one moment. */
+const STATIC = /^\/(?:_next\/static\/|icon\.svg(?:\?|$))/
+
+/** What every answer of this server has, the API's too. */
+export function setCommonHeaders(response: ServerResponse, { isSecure }: Pick<Env, "isSecure">): void {
+  response.setHeader("x-content-type-options", "nosniff")
+  if (isSecure) response.setHeader("strict-transport-security", "max-age=31536000")
+}
+
 /** What Next compares a form's `Origin` with, instead of a `Host` that a proxy may rewrite: so both doors agree on what is ours. */
 const ownHost = (origin: string | undefined, consoleUrl: string): string =>
   new URL(origin && isOwnOrigin(origin, consoleUrl) ? origin : consoleUrl).host
@@ -52,9 +61,10 @@ export function prepareForConsole(request: IncomingMessage, response: ServerResp
   const csp = policy(randomBytes(16).toString("base64"), env)
   request.headers["content-security-policy"] = csp
   response.setHeader("content-security-policy", csp)
-  response.setHeader("x-content-type-options", "nosniff")
+  setCommonHeaders(response, env)
+  // First, so that it holds for redirects, handlers and errors too, which Next sends without; static files get Next's own.
+  if (!STATIC.test(request.url)) response.setHeader("cache-control", "private, no-store")
   // no-referrer would make form posts send `Origin: null`.
   response.setHeader("referrer-policy", "same-origin")
   response.setHeader("x-frame-options", "DENY")
-  if (env.isSecure) response.setHeader("strict-transport-security", "max-age=31536000")
 }

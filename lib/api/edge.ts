@@ -3,10 +3,11 @@ import Fastify, { type FastifyInstance } from "fastify"
 import { ServiceError, toServiceError } from "../errors"
 import { runtime } from "../runtime"
 import type { BodyBudget } from "./body-budget"
-import { prepareForConsole } from "./console-headers"
+import { prepareForConsole, setCommonHeaders } from "./console-headers"
 import { createServer, type Handler, refuseUnparsed } from "./http-server"
 import { type Deadlines, InFlight } from "./in-flight"
 import { openApiRoute } from "./openapi-route"
+import { isOwnOrigin } from "./own-origin"
 import { ROUTES, type Route } from "./public-routes"
 import { recordEnd } from "./record-end"
 import { sendRefusal } from "./respond"
@@ -52,6 +53,7 @@ export function createEdge(
       const isOwn = ({ url = "/" }: http.IncomingMessage) => !next || isOurs(pathOf(url), routes)
       const own: Handler = (request, response) => {
         inFlight.limit(response)
+        setCommonHeaders(response, runtime().env)
         // Fastify fails on methods that Node knows and it does not.
         if (KNOWN_METHODS.has(request.method)) return handler(request, response)
         return answerUnrouted(request, response, routes)
@@ -90,9 +92,21 @@ function addRoutes(app: FastifyInstance, routes: Route[], inFlight: InFlight): v
     })
 }
 
+const READS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD"])
+/** Not a browser's doors: who knocks there proves itself otherwise. */
+const SIGNED: ReadonlySet<string> = new Set(["/api/stripe/webhook"])
+
+/** Only our own pages change anything here. Next lets an action without an `Origin` run, and compares hosts alone. */
+function refuseForeign({ method, url = "/", headers }: http.IncomingMessage, consoleUrl: string): void {
+  if (READS.has(method) || SIGNED.has(pathOf(url)) || isOwnOrigin(headers.origin, consoleUrl)) return
+  throw new ServiceError("forbidden", { message: `This was not sent from a page of the console at ${consoleUrl}.` })
+}
+
 const answerByConsole = (request: http.IncomingMessage, response: http.ServerResponse, next: Handler): Promise<void> =>
   guarded(request, response, () => {
-    prepareForConsole(request, response, runtime().env)
+    const { env } = runtime()
+    prepareForConsole(request, response, env)
+    refuseForeign(request, env.CONSOLE_URL)
     return next(request, response)
   })
 

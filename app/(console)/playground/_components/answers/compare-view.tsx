@@ -2,7 +2,7 @@
 import clsx from "clsx"
 import type { ReactNode } from "react"
 import { Badge } from "@/components/ui/badge"
-import { Time } from "@/components/ui/time"
+import { formatDateTime } from "@/components/ui/format-time"
 import type { Outcome } from "@/lib/playground/read-outcome"
 import { compareAnswers, compareFigures, type Line } from "@/lib/playground/runs/compare-runs"
 import type { KeptRun } from "@/lib/playground/runs/kept-run"
@@ -15,6 +15,8 @@ interface Side {
 /** Two runs side by side, what differs marked by a word, a weight and a ground. */
 export function CompareView({ left, right, back }: { left: Side; right: Side; back: ReactNode }) {
   const compared = compareAnswers(left.outcome, right.outcome)
+  const [first, second] = [left, right].map(({ run }) => `${formatDateTime(new Date(run.at))} UTC`)
+  const when: Line = { label: "When", left: first ?? "", right: second ?? "", difference: null, changed: false }
   const changed = compared.filter((answer) => answer.changed).length
   return (
     <div className="flex flex-col gap-4">
@@ -27,15 +29,9 @@ export function CompareView({ left, right, back }: { left: Side; right: Side; ba
           ? "Two models answered: their probabilities are not comparable."
           : null}
       </p>
-      <Lines
-        title="Runs"
-        changed={false}
-        lines={compareFigures(left.outcome, right.outcome)}
-        left={left}
-        right={right}
-      />
+      <Lines title="Runs" changed={false} lines={[when, ...compareFigures(left.outcome, right.outcome)]} />
       {compared.map(({ name, changed: differs, lines }) => (
-        <Lines key={name} title={name} mono changed={differs} lines={lines} left={left} right={right} />
+        <Lines key={name} title={name} mono changed={differs} lines={lines} />
       ))}
     </div>
   )
@@ -46,11 +42,9 @@ interface LinesProps {
   mono?: boolean
   changed: boolean
   lines: Line[]
-  left: Side
-  right: Side
 }
 
-function Lines({ title, mono, changed, lines, left, right }: LinesProps) {
+function Lines({ title, mono, changed, lines }: LinesProps) {
   return (
     <table className="w-full table-fixed border-collapse border-line border-t text-left text-sm">
       <caption className="py-2 text-left text-base">
@@ -64,9 +58,9 @@ function Lines({ title, mono, changed, lines, left, right }: LinesProps) {
           <th scope="col" className="w-[34%] py-1 pr-2 font-medium">
             <span className="sr-only">Value</span>
           </th>
-          {[left, right].map(({ run }) => (
-            <th key={run.id} scope="col" className="py-1 pr-2 text-right font-medium">
-              <Time at={run.at} as="minute" className="whitespace-normal" />
+          {["Earlier", "Later"].map((side) => (
+            <th key={side} scope="col" className="py-1 pr-2 text-right font-medium">
+              {side}
             </th>
           ))}
         </tr>

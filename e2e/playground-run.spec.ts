@@ -1,0 +1,226 @@
+import { expect, type Page, test } from "@playwright/test"
+import { expectAccessible } from "./support/axe"
+import { PlaygroundPage } from "./support/playground"
+import { MODEL } from "./support/requests"
+import { run, runAnswered, tableOf } from "./support/runs"
+import { Service } from "./support/service"
+import { signInHere } from "./support/sign-in"
+
+let service: Service
+test.beforeAll(async () => {
+  service = await Service.start({ LOG_LEVEL: "silent", WELCOME_CREDIT_USD: "1" })
+  await service.operator("model", "price", MODEL, "0.731")
+})
+test.afterAll(() => service.destroy())
+
+async function enter(page: Page, email: string): Promise<PlaygroundPage> {
+  await page.goto(`${service.url}/sign-in`)
+  await signInHere(page, service, email)
+  const playground = new PlaygroundPage(page, service.url)
+  await playground.open()
+  return playground
+}
+
+test("charts show the response's numbers, thresholds go into the code, runs are kept and compared", async ({
+  page,
+}) => {
+  const failures: string[] = []
+  page.on("console", (message) => message.type() === "error" && failures.push(message.text()))
+  const play = await enter(page, "charts@example.com")
+  const { answers } = await runAnswered(page)
+  const { wants_refund: refund, team, urgency } = answers
+  expect((await tableOf(page, "wants_refund")).Yes).toBe(String(refund.noul))
+  const options = await tableOf(page, "team")
+  expect(options).toEqual(Object.fromEntries(Object.entries(team.probabilities).map(([name, p]) => [name, String(p)])))
+  const levels = await tableOf(page, "urgency")
+  expect(levels.Mean).toBe(String(urgency.score))
+  expect(Object.values(levels).slice(0, -1)).toEqual(Object.values(urgency.probabilities).map(String))
+  const confidence = page.getByText(`confidence ${team.confidence.toFixed(3)}`)
+  await confidence.locator("[tabindex]").focus()
+  await expect(confidence.getByText(String(team.confidence), { exact: true })).toBeVisible()
+  await page.getByText("What confidence means").first().click()
+  await expect(page.getByText(/^\(4 × [\d.]+ − 1\) ÷ \(4 − 1\) = /)).toBeVisible()
+  await page.getByText("Raw request and response").click()
+  await expect(page.getByText("x-ratelimit-limit: 10")).toBeVisible()
+
+  const low = page.getByRole("slider", { name: "wants_refund: no below" })
+  await low.focus()
+  for (let i = 0; i < 5; i++) await page.keyboard.press("ArrowRight")
+  await expect(page.getByText("no below 0.35")).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole("tab", { name: "Code", exact: true }).click()
+  await expect(page.getByRole("tabpanel", { name: "TypeScript" })).toContainText(
+    `["wants_refund", { low: 0.35, high: 0.7, model: "${MODEL}" }],`,
+  )
+  await expect(page.getByRole("tabpanel", { name: "TypeScript" })).toContainText(service.url)
+  await expectAccessible(page, { themes: ["light"] })
+
+  await play.fill(play.state, "Where is my parcel?")
+  await runAnswered(page)
+  await page.reload()
+  await play.untilEditing()
+  await page.getByRole("tab", { name: "History" }).click()
+  const boxes = page.getByRole("checkbox", { name: /to compare$/ })
+  await expect(boxes).toHaveCount(2)
+  for (const box of await boxes.all()) await box.check()
+  await page.getByRole("button", { name: /^Compare/ }).click()
+  await expect(page.getByText("of 3 answers differ.")).toBeVisible()
+  await expect(page.getByText("Differs", { exact: true }).first()).toBeVisible()
+  await expectAccessible(page, { themes: ["dark"] })
+  await page.getByRole("button", { name: "Back to the list" }).click()
+  await page.getByRole("button", { name: "Restore run 1" }).click()
+  await expect(play.state).toContainText("Charged twice for my order")
+  await page.getByRole("button", { name: "Clear all" }).click()
+  await page.getByRole("button", { name: "Clear 2 runs" }).click()
+  await expect(page.getByText("No runs yet")).toBeVisible()
+  expect(failures).toEqual([])
+})
+
+/** Answers the next runs with an error of the API. */
+async function refuse(page: Page, status: number, error: object, headers: Record<string, string> = {}): Promise<void> {
+  await page.unroute("**/playground/decisions")
+  await page.route("**/playground/decisions", (route) =>
+    route.fulfill({ status, headers, contentType: "application/json", body: JSON.stringify({ error }) }),
+  )
+}
+
+test("each error has its own words and its own way on", async ({ page }) => {
+  const email = "errors@example.com"
+  const play = await enter(page, email)
+  const alert = page.getByRole("region", { name: "Answers" }).getByRole("alert")
+  const step = (name: string) => alert.getByRole("button", { name }).or(alert.getByRole("link", { name }))
+
+  await refuse(page, 429, { code: "rate_limited", message: "x" }, { "retry-after": "2" })
+  await run(page)
+  await expect(alert).toContainText("Too many requests")
+  await expect(alert).toContainText(/Run again in [12] s/)
+  await page.unroute("**/playground/decisions")
+  await step("Run again").click()
+  await expect(page.getByText("Answered", { exact: true })).toBeVisible()
+
+  await refuse(page, 400, { code: "invalid_request", message: "The name is taken.", param: "questions.team.criteria" })
+  await run(page)
+  await expect(alert).toContainText("The name is taken. Nothing was charged.")
+  await expect(page.getByRole("region", { name: "Answers" }).locator(":focus")).toHaveCount(0)
+  await refuse(page, 400, { code: "invalid_request", message: "x" })
+  await run(page)
+  await step("Go to the state").click()
+  await expect(play.state).toBeFocused()
+
+  await refuse(page, 410, { code: "model_retired", message: "x", replacement_model: MODEL })
+  await run(page)
+  await expect(alert).toContainText(`Its successor is ${MODEL}`)
+  await step(`Use ${MODEL}`).click()
+  await expect(page.getByLabel("Model", { exact: true })).toHaveValue(MODEL)
+  await refuse(page, 503, { code: "model_unavailable", message: "x" })
+  await run(page)
+  await expect(alert).toContainText("The model is not available")
+  await refuse(page, 402, {
+    code: "insufficient_balance",
+    message: "x",
+    required_usd: "0.020000",
+    available_usd: "0.000000",
+    topup_url: `${service.url}/billing/top-up?amount=25`,
+  })
+  await run(page)
+  await expect(step("Top up")).toHaveAttribute("href", "/billing/top-up?amount=25")
+  await step("Top up").click()
+  await page.unroute("**/playground/decisions")
+  await page.goto(`${service.url}/playground`)
+  await page.getByRole("status").getByRole("button", { name: "Run again" }).click()
+  await expect(page.getByText("Answered", { exact: true })).toBeVisible()
+
+  await service.operator("account", "debit", email, "1", "--note", "test")
+  await run(page)
+  await expect(alert).toContainText("The balance is too low")
+  await expect(alert).toContainText("Top-ups are off")
+  await expectAccessible(page, { themes: ["light"] })
+})
+
+test("offline, a time-out and an ended session keep what is typed", async ({ page, context }) => {
+  const play = await enter(page, "kept@example.com")
+  const firstLink = await service.mailedLink("kept@example.com")
+  await play.fill(play.state, "Keep this, please.")
+  const alert = page.getByRole("region", { name: "Answers" }).getByRole("alert")
+  await context.setOffline(true)
+  await run(page)
+  await expect(alert).toContainText("You are offline")
+  await context.setOffline(false)
+  await expect(alert).toContainText("You are online again")
+
+  await page.clock.install()
+  await page.route("**/playground/decisions", () => undefined)
+  await run(page)
+  await expect(page.getByRole("button", { name: "Stop" })).toBeVisible()
+  await page.clock.fastForward(131_000)
+  await expect(alert).toContainText("No answer within 130 seconds")
+  await run(page)
+  await page.getByRole("button", { name: "Stop" }).click()
+  await expect(page.getByText("Stopped", { exact: true })).toBeVisible()
+  await page.clock.resume()
+  await page.unroute("**/playground/decisions")
+
+  await context.clearCookies()
+  await run(page)
+  await expect(alert).toContainText("You are signed out")
+  await alert.getByRole("link", { name: "Sign in" }).click()
+  await page.getByLabel("E-mail address").fill("kept@example.com")
+  await page.getByRole("button", { name: "Send sign-in link" }).click()
+  await expect.poll(() => service.mailedLink("kept@example.com")).not.toBe(firstLink)
+  await page.goto(await service.mailedLink("kept@example.com"))
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await expect(page).toHaveURL(`${service.url}/playground`)
+  await expect(play.state).toContainText("Keep this, please.")
+})
+
+test("a share link shows request and answers to anyone, and opens in the playground after signing in", async ({
+  page,
+  browser,
+}) => {
+  await enter(page, "sharer@example.com")
+  const { answers } = await runAnswered(page)
+  await page.getByRole("button", { name: "Share" }).click()
+  await expect(page.getByRole("dialog")).toContainText("The state is included")
+  const href = await page.getByLabel("Link", { exact: true }).inputValue()
+  expect(href.startsWith(`${service.url}/share#v1.`)).toBe(true)
+
+  const stranger = await browser.newContext()
+  const visitor = await stranger.newPage()
+  const asked: string[] = []
+  visitor.on("request", (request) => asked.push(`${request.method()} ${request.url()} ${request.postData() ?? ""}`))
+  await visitor.goto(href)
+  await expect(visitor.getByText("The state is included")).toBeVisible()
+  await expect(visitor.getByText("Charged twice for my order").first()).toBeVisible()
+  expect((await tableOf(visitor, "wants_refund")).Yes).toBe(String(answers.wants_refund.noul))
+  await expectAccessible(visitor)
+  await visitor.getByRole("button", { name: "Open in playground" }).click()
+  await expect(visitor.getByLabel("E-mail address")).toBeVisible()
+  // The mailed link opens in a tab of its own.
+  await visitor.getByLabel("E-mail address").fill("visitor@example.com")
+  await visitor.getByRole("button", { name: "Send sign-in link" }).click()
+  await expect(visitor.getByRole("heading", { name: "Check your e-mail" })).toBeVisible()
+  const tab = await stranger.newPage()
+  tab.on("request", (request) => asked.push(`${request.method()} ${request.url()} ${request.postData() ?? ""}`))
+  await tab.goto(await service.mailedLink("visitor@example.com"))
+  await tab.getByRole("button", { name: "Sign in" }).click()
+  await expect(tab.getByText("The shared request is open")).toBeVisible()
+  await expect(tab.getByRole("textbox", { name: "State", exact: true })).toContainText("Charged twice for my order")
+  expect(
+    asked.filter((line) => line.includes("/playground/decisions") || line.includes(href.split("#v1.")[1] ?? "x")),
+  ).toEqual([])
+
+  await visitor.goto(`${service.url}/share#v1.broken`)
+  await visitor.reload()
+  await expect(visitor.getByRole("alert").getByText("This link is damaged")).toBeVisible()
+  await expectAccessible(visitor, { themes: ["light"] })
+  await stranger.close()
+})
+
+test("on a phone a run shows its answers, and Run stays in reach @phone", async ({ page }) => {
+  await enter(page, "phone@example.com")
+  await runAnswered(page)
+  await expect(page.getByRole("button", { name: "Answers", exact: true })).toHaveAttribute("aria-pressed", "true")
+  await expect(page.getByRole("heading", { name: "wants_refund" })).toBeVisible()
+  await page.getByText("Raw request and response").scrollIntoViewIfNeeded()
+  await expect(page.getByRole("button", { name: "Run", exact: true })).toBeInViewport()
+})

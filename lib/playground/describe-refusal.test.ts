@@ -37,3 +37,12 @@ test("a bad field and an input the model refuses are told apart", () => {
   expect(describe("invalid_request", { param: "state" }).steps).toEqual(["fix_field"])
   expect(describe("invalid_request").steps).toEqual(["shorten", "other_model"])
 })
+
+test("a key that is gone, found by its id or in between, asks for another", () => {
+  for (const code of ["not_found", "invalid_api_key"] as const)
+    expect(describe(code)).toMatchObject({
+      title: "The chosen key can no longer be used",
+      advice: "It was revoked or has expired. Choose another under Spends as.",
+      steps: ["other_key"],
+    })
+})

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest"
 import { checkedRequest, noul } from "../../test/checked-request"
-import { describeRefusal } from "./describe-refusal"
 import { type Exchange, readOutcome } from "./read-outcome"
 
 const MODELS = [
@@ -47,33 +46,5 @@ describe("refusals", () => {
     expect(readOutcome(exchange(504, ""), MODELS)).toMatchObject({ refusal: { code: "upstream_timeout" } })
     expect(readOutcome(exchange(200, "<html>"), MODELS)).toMatchObject({ refusal: { code: "unreadable" } })
     expect(readOutcome(exchange(502, "null"), MODELS)).toMatchObject({ refusal: { code: "unreadable" } })
-  })
-
-  test("a daily limit says when requests resume, a lifetime limit what to do instead", () => {
-    const refused = { code: "key_limit_reached", message: "", retryAfterSeconds: null, limit_usd: "0.500000" }
-    const now = new Date("2026-11-20T18:48:30Z")
-    expect(describeRefusal({ ...refused, resets_at: "2026-11-21T00:00:00.000Z" }, now)).toEqual({
-      title: "Daily limit of $0.50 reached",
-      advice: "Requests resume at 00:00 UTC, in 5 h 12 min.",
-    })
-    expect(describeRefusal({ ...refused, resets_at: null }, now)).toEqual({
-      title: "Lifetime limit of $0.50 reached",
-      advice: "Spend as another key, or create a new one under API keys.",
-    })
-  })
-
-  test("a key that is gone, found by its id or in between, asks for another", () => {
-    for (const code of ["not_found", "invalid_api_key"])
-      expect(describeRefusal({ code, message: "", retryAfterSeconds: null }, new Date())).toEqual({
-        title: "The chosen key can no longer be used",
-        advice: "It was revoked or has expired. Choose another under Spends as.",
-      })
-  })
-
-  test("a low balance says what is needed and what is there", () => {
-    const refused = { message: "", retryAfterSeconds: null, required_usd: "0.020000", available_usd: "-0.000100" }
-    expect(describeRefusal({ ...refused, code: "insufficient_balance" }, new Date()).advice).toBe(
-      "This request sets aside $0.02; −$0.0001 is available. Top up, or send a shorter request.",
-    )
   })
 })

@@ -22,6 +22,6 @@ test("a score's confidence is worked out on its own numbers", () => {
 })
 
 test("a spread beyond an even split is 0, not less", () => {
-  expect(explainScore([0.4, 0.2, 0.4]).steps.at(-1)).toBe("1 − 1 ÷ 0.667 = 0")
-  expect(scoreConfidence([0.4, 0.2, 0.4])).toBe(0)
+  expect(explainScore([0.5, 0.2, 0.3]).steps.at(-1)).toBe("1 − 0.8 ÷ 0.667 = −0.2, so 0")
+  expect(scoreConfidence([0.5, 0.2, 0.3])).toBe(0)
 })

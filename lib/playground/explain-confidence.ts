@@ -13,6 +13,8 @@ export interface Explanation {
 
 const round = (value: number): string => String(Math.round(value * 1_000) / 1_000)
 
+const atLeastZero = (value: number): string => (round(value).startsWith("-") ? `−${round(-value)}, so 0` : round(value))
+
 const MEANING = {
   choice: "1: all probability is on one option. 0: no option stands above an even split.",
   score: "1: all probability is on one level. 0: it is spread at least as far as an even split would be.",
@@ -27,7 +29,7 @@ export function explainChoice(probabilities: number[]): Explanation {
       ? ["There is one option: 1"]
       : [
           `n = ${n}, p = ${round(most)}`,
-          `(${n} × ${round(most)} − 1) ÷ (${n} − 1) = ${round((n * most - 1) / (n - 1))}`,
+          `(${n} × ${round(most)} − 1) ÷ (${n} − 1) = ${atLeastZero((n * most - 1) / (n - 1))}`,
         ]
   return {
     formula: "(n · p − 1) ÷ (n − 1), with n options and p the largest probability",
@@ -52,7 +54,7 @@ export function explainScore(probabilities: number[]): Explanation {
           `most likely level: ${mode}`,
           `spread = ${far.map(({ p, distance }) => `${round(p)} × ${distance}`).join(" + ")} = ${round(spread)}`,
           `even split's spread = ${round(even)}`,
-          `1 − ${round(spread)} ÷ ${round(even)} = ${round(Math.max(0, 1 - spread / even))}`,
+          `1 − ${round(spread)} ÷ ${round(even)} = ${atLeastZero(1 - spread / even)}`,
         ]
   return {
     formula:

@@ -20,19 +20,17 @@ interface RunBarProps {
   onStop: () => void
 }
 
-/** What the next run costs, where that is known, and what the chosen model does. */
-function costText(costUsd: string | null, model: ModelChoice | undefined): string {
-  const price = model?.pricePerMillionUsd ? `${displayUsd(model.pricePerMillionUsd)} per 1M tokens` : "no price"
-  const status = model?.isAvailable === false ? ", not available now" : ""
-  return costUsd ? `${displayUsd(costUsd)} a run, ${price}${status}` : `${price}${status}`
+/** What the chosen model costs, and whether it answers now. */
+function priceText(model: ModelChoice | undefined): string {
+  const price = model?.pricePerMillionUsd ? `${displayUsd(model.pricePerMillionUsd)} per 1M tokens` : "No price"
+  return model?.isAvailable === false ? `${price}, not available now` : price
 }
 
-/** The limits of the key that a run spends as. */
-function limitText(key: KeyChoice | undefined, { perAccount, perKey }: RateLimits): string {
-  const rate = `${Math.min(perAccount, perKey)} requests a second`
-  if (!key?.limitUsd) return `No spend limit, ${rate}`
-  return `${displayUsd(key.spentUsd)} of ${displayUsd(key.limitUsd)} ${key.period ?? ""} spent, ${rate}`
-}
+/** The spend limit of the key that a run spends as. */
+const limitText = (key: KeyChoice | undefined): string =>
+  key?.limitUsd
+    ? `${displayUsd(key.spentUsd)} of ${displayUsd(key.limitUsd)} ${key.period ?? ""} spent`
+    : "No spend limit"
 
 /** Always in reach: model, whose limits apply, cost, Run and Stop. */
 export function RunBar({ models, keys, rates, run, ready, onRun, onStop }: RunBarProps) {
@@ -67,16 +65,15 @@ export function RunBar({ models, keys, rates, run, ready, onRun, onStop }: RunBa
         className="min-w-0 self-center text-ink-muted text-xs tabular-nums sm:ml-auto sm:self-end sm:pb-0.5 sm:text-right"
       >
         <span className="block">
-          {costText(
-            cost?.costUsd ?? null,
-            models.find(({ id }) => id === chosen),
-          )}
+          {cost ? <span>{displayUsd(cost.costUsd)} a run</span> : null}
+          <span className={cost ? "max-sm:hidden" : undefined}>
+            {cost ? ", " : null}
+            {priceText(models.find(({ id }) => id === chosen))}
+          </span>
         </span>
         <span className="block">
-          {limitText(
-            keys.find(({ id }) => id === keyId),
-            rates,
-          )}
+          {limitText(keys.find(({ id }) => id === keyId))}
+          <span className="max-sm:hidden">, {Math.min(rates.perAccount, rates.perKey)} a second</span>
         </span>
       </p>
       <div className="flex justify-end gap-2">

@@ -30,6 +30,14 @@ const CHECKS: Record<string, string> = {
     WHERE (h.state = 'captured') <> (e.id IS NOT NULL)
       OR (h.state = 'captured' AND (e.amount_pico <> -(h.tokens * h.price_pico) OR e.tokens <> h.tokens
         OR e.account_id <> h.account_id OR e.key_id <> h.key_id))`,
+  "what holds and entries name is there": `
+    SELECT h.id::text FROM hold h LEFT JOIN account a ON a.id = h.account_id LEFT JOIN model m ON m.id = h.model_id
+      LEFT JOIN api_key k ON k.id = h.key_id AND k.account_id = h.account_id
+    WHERE a.id IS NULL OR k.id IS NULL OR m.id IS NULL
+    UNION ALL
+    SELECT e.id::text FROM ledger_entry e LEFT JOIN account a ON a.id = e.account_id LEFT JOIN hold h ON h.id = e.hold_id
+    WHERE a.id IS NULL OR (e.kind = 'charge'
+      AND (e.account_id, e.key_id, e.model_id, e.price_pico) IS DISTINCT FROM (h.account_id, h.key_id, h.model_id, h.price_pico))`,
   "no charge is above what was set aside": `
     SELECT h.id FROM hold h JOIN ledger_entry e ON e.hold_id = h.id WHERE -e.amount_pico > h.amount_pico`,
   "what a key spent in its period is its charges in that period": `

@@ -1,0 +1,122 @@
+import pg from "pg"
+import { beforeAll, describe, expect, it } from "vitest"
+import { testRuntime } from "../../test/database"
+import { mintAccount, mintKey, mintModel } from "../../test/mint"
+import { waitsForLock } from "../../test/waits-for-lock"
+import { newId } from "../ids"
+import { runtime } from "../runtime"
+import { checkLedger } from "./verify-ledger"
+
+let databaseUrl: string
+let modelId: string
+beforeAll(async () => {
+  databaseUrl = (await testRuntime()).databaseUrl
+  modelId = await mintModel()
+})
+
+interface Key {
+  accountId: string
+  keyId: string
+}
+const newKey = async (options: Parameters<typeof mintKey>[1] = {}): Promise<Key> => {
+  const { accountId } = await mintAccount(1_000_000n)
+  return { accountId, keyId: (await mintKey(accountId, options)).keyId }
+}
+
+const placeTogether = async (items: (Key & { id: string })[], most = 10): Promise<string[]> => {
+  const { rows } = await runtime().pool.query<{ outcome: string }>(
+    "SELECT * FROM place_holds($1, $2, $3, $4, $5, $6)",
+    [
+      items.map(({ id }) => id),
+      items.map(({ accountId }) => accountId),
+      items.map(({ keyId }) => keyId),
+      items.map(() => modelId),
+      items.map(() => 1),
+      items.map(() => most),
+    ],
+  )
+  return rows.map(({ outcome }) => outcome)
+}
+const captureTogether = async (ids: string[], used = 3): Promise<string[]> => {
+  const { rows } = await runtime().pool.query<{ state: string }>(
+    "SELECT * FROM capture_holds($1, $2, $3, $4, $5, $6)",
+    [ids, ...[used, 1, 1, 0, 0].map((value) => ids.map(() => value))],
+  )
+  return rows.map(({ state }) => state)
+}
+
+/** Runs `work` while another connection has what `sql` locked or changed; commits when `work` waits for it. */
+async function whileOpen<T>(sql: string, values: unknown[], work: () => Promise<T>): Promise<T> {
+  const other = new pg.Client(databaseUrl)
+  await other.connect()
+  try {
+    await other.query("BEGIN")
+    await other.query(sql, values)
+    const working = work()
+    await waitsForLock()
+    await other.query("COMMIT")
+    return await working
+  } finally {
+    await other.end()
+  }
+}
+
+const broken = async () => (await checkLedger(runtime().pool)).filter(({ ok }) => !ok)
+
+describe("many holds together", () => {
+  it("see a revocation that commits while they wait for it: not one is placed by the key", async () => {
+    const [revoked, other] = [await newKey(), await newKey()]
+    const items = [revoked, other, revoked].map((key) => ({ ...key, id: newId() }))
+    const told = await whileOpen("UPDATE api_key SET revoked_at = now() WHERE id = $1", [revoked.keyId], () =>
+      placeTogether(items),
+    )
+    expect(told).toEqual(["revoked", "held", "revoked"])
+    expect(await broken()).toEqual([])
+  })
+})
+
+describe("many captures together", () => {
+  it("charge in full though their key is revoked, and their account credited, while they wait", async () => {
+    const [key, other] = [await newKey({ limitPico: 1_000n, period: "daily" }), await newKey()]
+    const items = [key, other, key].map((one) => ({ ...one, id: newId() }))
+    await placeTogether(items)
+    const ids = items.map(({ id }) => id)
+    const revoke = "UPDATE api_key SET revoked_at = now() WHERE id = $1"
+    expect(await whileOpen(revoke, [key.keyId], () => captureTogether(ids.slice(0, 2)))).toEqual(
+      Array(2).fill("captured"),
+    )
+    const credit = "SELECT post_entry($1, 'credit', 5, $2)"
+    expect(await whileOpen(credit, [key.accountId, newId()], () => captureTogether(ids))).toEqual(
+      Array(3).fill("captured"),
+    )
+    const { rows } = await runtime().pool.query("SELECT balance_pico FROM account WHERE id = $1", [key.accountId])
+    expect(rows).toEqual([{ balance_pico: "999999" }])
+    expect(await broken()).toEqual([])
+  })
+
+  it("never end a hold without its row in the ledger, not even of an account or a key that is gone", async () => {
+    const [key, other] = [await newKey(), await newKey()]
+    const items = [key, other].map((one) => ({ ...one, id: newId() }))
+    const ids = items.map(({ id }) => id)
+    await placeTogether(items)
+    const client = new pg.Client(databaseUrl)
+    await client.connect()
+    const answersWithout = async (table: "account" | "api_key", id: string) => {
+      await client.query("BEGIN; SET LOCAL session_replication_role = replica")
+      await client.query(`DELETE FROM ${table} WHERE id = $1`, [id])
+      await client.query("SET LOCAL session_replication_role = origin; SAVEPOINT fresh")
+      const { rows } = await client
+        .query(
+          "SELECT state, (SELECT count(*)::int FROM ledger_entry WHERE hold_id = ANY($1)) AS rows FROM capture_holds($1, '{3,3}', '{1,1}', '{1,1}', '{0,0}', '{0,0}')",
+          [ids],
+        )
+        .catch((error: pg.DatabaseError) => ({ rows: [error.code] }))
+      const entries = await client.query("ROLLBACK TO fresh").catch(() => null)
+      await client.query("ROLLBACK")
+      return entries && rows
+    }
+    expect(await answersWithout("account", key.accountId)).toEqual(["23502"])
+    expect(await answersWithout("api_key", key.keyId)).toEqual(Array(2).fill({ state: "captured", rows: 0 }))
+    await client.end()
+  })
+})

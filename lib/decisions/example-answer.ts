@@ -33,7 +33,7 @@ export const EXAMPLE_CHECKED: CheckedRequest = {
 export const EXAMPLE_ANSWER = {
   model: "svc-lexical-baseline-1",
   answers: {
-    refund: { type: "noul", noul: 0.7224277904621069 },
+    refund: { type: "noul", noul: 0.9284891932170678 },
     topic: {
       type: "choice",
       choice: "delivery",
@@ -42,10 +42,10 @@ export const EXAMPLE_ANSWER = {
     },
     anger: {
       type: "score",
-      score: 1.2019866292455392,
-      confidence: 0.24310587639760073,
+      score: 1.3879118465421274,
+      confidence: 0.31189820230542564,
       legend: { "0": "calm", "1": "annoyed", "2": "angry" },
-      probabilities: { "0": 0.15130472657803015, "1": 0.4954039175984005, "2": 0.35329135582356935 },
+      probabilities: { "0": 0.035411342627127716, "1": 0.5412654682036171, "2": 0.4233231891692552 },
     },
   },
   usage: { input_tokens: 72, output_tokens: 3 },

@@ -1,5 +1,5 @@
 import type { ChoiceQuestion } from "../../decisions/check"
-import { DETECTORS, HARM, NEGATIVE, POSITIVE, URGENCY } from "./detectors"
+import { ASKING, DETECTORS, HARM, NEGATIVE, POSITIVE, URGENCY } from "./detectors"
 import { type Document, softmax } from "./document"
 import { type Features, joinFeatures, readFeatures } from "./features"
 import { flatten, flattenName } from "./flatten"
@@ -9,7 +9,7 @@ const SHARPNESS = 2.6
 const UNIFORM = 0.03
 const FALLBACK_BONUS = 0.35
 const HARM_BONUS = 1.2
-const MOOD_BONUS = 1.4
+const MOOD_BONUS = 1.2
 
 const FALLBACK = /^(?:other|others|none|general|misc|miscellaneous|unknown|something else|anything else|n\/?a)\b/
 const NEUTRAL = /\b(?:neutral|mixed|neither)\b/
@@ -34,7 +34,13 @@ function priorityBonus(name: string, document: Document): number {
 }
 
 function evidenceBonus(name: string, document: Document): number {
-  const asked = DETECTORS.filter(({ kind, asked }) => kind === "evidence" && asked.test(name))
+  const asked = DETECTORS.filter(
+    (detector) =>
+      detector.kind === "evidence" &&
+      detector.asked.test(name) &&
+      // Of `product question` the topic tells more than the question mark.
+      (detector !== ASKING || !name.includes(" ")),
+  )
   const found = Math.max(...asked.map((detector) => document.find(detector)))
   if (!asked.length || HIGH.test(name)) return 0
   return HARM_BONUS * (/^not? /.test(name) ? 0.4 - found : found - 0.4)

@@ -1,6 +1,8 @@
 import { stemmer } from "stemmer"
-import { CLUSTERS, NEGATORS, STOP_WORDS } from "./clusters"
 import { WordSentiment } from "./sentiment"
+import { CUSTOMER_SERVICE, WHEN_NEGATED } from "./vocabulary/customer-service"
+import * as small from "./vocabulary/small-words"
+import { WORLD } from "./vocabulary/world"
 
 /** What the scorer knows of one text. Counts are by feature: a stem, two stems in a row, or a cluster (`#billing`). */
 export interface Features {
@@ -12,6 +14,8 @@ export interface Features {
   hasNegator: boolean
   /** −1 (bad) to 1 (good). */
   sentiment: number
+  /** 0 to 1: how much of it is shouted, in capitals or with exclamation marks. */
+  emphasis: number
 }
 
 const TOKEN = /[\p{L}\p{N}]+(?:'\p{L}+)*|[.!?,;:\n]/gu
@@ -19,24 +23,56 @@ const LONGEST_STEMMED = 32
 const NEGATION_SCOPE = 4
 const BIGRAM_WEIGHT = 0.6
 const CLUSTER_WEIGHT = 0.7
+const EMPHASIS_READ = 4_096
 
 const stemOf = (word: string): string => (word.length > LONGEST_STEMMED ? word : stemmer(word.replace(/'s$/, "")))
 
-/** Cluster features by stem, or by two stems joined with a space. */
-const CLUSTERS_OF = new Map<string, string[]>()
-for (const [name, words] of Object.entries(CLUSTERS))
-  for (const word of words.split(" ")) {
-    const key = word.split("_").map(stemOf).join(" ")
-    const clusters = CLUSTERS_OF.get(key) ?? []
-    if (!clusters.includes(`#${name}`)) CLUSTERS_OF.set(key, [...clusters, `#${name}`])
-  }
+const STOP_WORDS = new Set(small.STOP_WORDS.split(" "))
+const NEGATORS = new Set(small.NEGATORS.split(" "))
 
-const normalise = (text: string): string => text.normalize("NFC").toLowerCase().replaceAll("’", "'")
+/** Cluster features by stem, or by two stems joined with a space. */
+function clustersByStem(clusters: Record<string, string>): Map<string, string[]> {
+  const byStem = new Map<string, string[]>()
+  for (const [name, words] of Object.entries(clusters))
+    for (const word of words.split(" ")) {
+      const key = word.split("_").map(stemOf).join(" ")
+      const named = byStem.get(key) ?? []
+      if (!named.includes(`#${name}`)) byStem.set(key, [...named, `#${name}`])
+    }
+  return byStem
+}
+
+const CLUSTERS_OF = clustersByStem({ ...CUSTOMER_SERVICE, ...WORLD })
+const CLUSTERS_OF_NEGATED = clustersByStem(WHEN_NEGATED)
+
+/** Lower case, plain letters for fancy ones. The few letters that stand for whole phrases may not make a text grow. */
+function normalise(text: string): string {
+  const plain = text.normalize("NFKC")
+  return (plain.length > 1.5 * text.length ? text.normalize("NFC") : plain)
+    .toLowerCase()
+    .replaceAll("’", "'")
+    .replaceAll(/[ \t]+/g, " ")
+}
+
+/** Capitals and exclamation marks in the first part of a text; one word in capitals is an abbreviation. */
+function emphasisOf(prose: string): number {
+  const head = prose.slice(0, EMPHASIS_READ)
+  const marks = head.match(/!/g)?.length ?? 0
+  const capitals = head.match(/\b\p{Lu}{3,}\b/gu)?.length ?? 0
+  return Math.min(1, marks / 4 + Math.max(0, capitals - 1) / 3)
+}
 
 /** Reads one text into its features; `weight` counts every one of them so many times. */
 export function readFeatures(prose: string, weight = 1): Features {
   const text = normalise(prose)
-  const features: Features = { text, present: new Map(), negated: new Map(), hasNegator: false, sentiment: 0 }
+  const features: Features = {
+    text,
+    present: new Map(),
+    negated: new Map(),
+    hasNegator: false,
+    sentiment: 0,
+    emphasis: 0,
+  }
   const stems = new Map<string, string>()
   const mood = new WordSentiment()
   let scope = 0
@@ -61,18 +97,25 @@ export function readFeatures(prose: string, weight = 1): Features {
     mood.read(token, scope > 0)
     const counts = scope > 0 ? features.negated : features.present
     const add = (feature: string, by: number) => counts.set(feature, (counts.get(feature) ?? 0) + by * weight)
+    const claim = (cluster: string) =>
+      features.present.set(cluster, (features.present.get(cluster) ?? 0) + CLUSTER_WEIGHT * weight)
     const isTopic = !STOP_WORDS.has(token)
     if (isTopic) {
       add(stem, 1)
       if (topicBefore) add(`${topicBefore} ${stem}`, BIGRAM_WEIGHT)
       for (const cluster of CLUSTERS_OF.get(stem) ?? []) add(cluster, CLUSTER_WEIGHT)
+      if (scope > 0) for (const cluster of CLUSTERS_OF_NEGATED.get(stem) ?? []) claim(cluster)
       topicBefore = stem
     }
-    if (before) for (const cluster of CLUSTERS_OF.get(`${before} ${stem}`) ?? []) add(cluster, CLUSTER_WEIGHT)
+    if (before) {
+      for (const cluster of CLUSTERS_OF.get(`${before} ${stem}`) ?? []) add(cluster, CLUSTER_WEIGHT)
+      if (scope > 0) for (const cluster of CLUSTERS_OF_NEGATED.get(`${before} ${stem}`) ?? []) claim(cluster)
+    }
     before = stem
     scope--
   }
-  features.sentiment = mood.value()
+  features.emphasis = emphasisOf(prose)
+  features.sentiment = mood.value(text, features.emphasis)
   return features
 }
 
@@ -89,6 +132,7 @@ export function joinFeatures(a: Features, b: Features | null): Features {
     present: sum(a.present, b.present),
     negated: sum(a.negated, b.negated),
     hasNegator: a.hasNegator || b.hasNegator,
+    emphasis: Math.max(a.emphasis, b.emphasis),
     sentiment: Math.abs(a.sentiment) >= Math.abs(b.sentiment) ? a.sentiment : b.sentiment,
   }
 }

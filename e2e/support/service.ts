@@ -74,13 +74,14 @@ export class Service {
     return Number((await readFile(path.join(this.dataDir, "postgres/postmaster.pid"), "utf8")).split("\n")[0])
   }
 
-  /** A statement on the embedded PostgreSQL: what only the passing of time would bring about. */
-  async sql(text: string, values: unknown[] = []): Promise<void> {
+  /** A statement on the embedded PostgreSQL: what only the passing of time would bring about. Answers its rows. */
+  async sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
     const [, , , port, host] = (await readFile(path.join(this.dataDir, "postgres/postmaster.pid"), "utf8")).split("\n")
     const client = new pg.Client({ host, port: Number(port), user: "svcd", database: "postgres" })
     await client.connect()
-    await client.query(text, values)
+    const { rows } = await client.query<Row>(text, values)
     await client.end()
+    return rows
   }
 
   /** Stops everything and removes the data folder. */

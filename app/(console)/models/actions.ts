@@ -3,5 +3,6 @@ import { CalculatorInput } from "./_components/calculator-input"
 
 /** Without a script the calculator's form comes back as it was sent; the page then draws it with its result. Keeps nothing. */
 export async function keepTyped(_before: CalculatorInput, form: FormData): Promise<CalculatorInput> {
-  return CalculatorInput.parse(Object.fromEntries(form))
+  // Anybody may call an action with anything.
+  return CalculatorInput.parse(form instanceof FormData ? Object.fromEntries(form) : {})
 }

@@ -13,7 +13,8 @@ export const endSessionAction = userAction(EndSessionInput, endOwnSession)
 /** Keeps the theme in a cookie, so that the server renders every page in it from the first byte. */
 export async function setTheme(form: FormData): Promise<void> {
   await requireSession("/settings")
-  const theme = Theme.parse(form.get("theme"))
+  // Anybody may call an action with anything.
+  const theme = Theme.parse(form instanceof FormData ? form.get("theme") : null)
   const { isSecure } = runtime().env
   const options = { path: "/", maxAge: YEAR_SECONDS, sameSite: "lax", httpOnly: true, secure: isSecure } as const
   ;(await cookies()).set("theme", theme, options)

@@ -1,0 +1,109 @@
+import type { Victim } from "./victim"
+
+type Ids = Victim["ids"]
+
+/** A page: `one` names the id by which it shows one thing, in its path or its query. */
+interface PageDoor {
+  one?: { id: string; at: (id: string) => string }
+}
+
+const SAME: PageDoor = {}
+
+/** Every page. One that is not here fails the test that walks them all. */
+export const PAGES: Record<string, PageDoor> = {
+  "/": SAME,
+  "/billing": SAME,
+  "/billing/statement": SAME,
+  "/billing/top-up": SAME,
+  "/billing/top-up/return": {
+    one: { id: "checkout in the database", at: (id) => `/billing/top-up/return?session_id=${id}` },
+  },
+  "/docs": SAME,
+  "/docs/[slug]": SAME,
+  "/keys": SAME,
+  "/keys/[id]": { one: { id: "key", at: (id) => `/keys/${id}` } },
+  "/models": SAME,
+  "/outbox": SAME,
+  "/playground": SAME,
+  "/settings": SAME,
+  "/settings/audit": SAME,
+  "/share": SAME,
+  "/sign-in": SAME,
+  "/sign-in/check": SAME,
+  "/sign-in/confirm": SAME,
+  "/start": SAME,
+  "/usage": SAME,
+}
+
+/** What a handler is sent to ask for an id: headers and a body. Handlers that only read are asked by path and query. */
+type Knock = (id: string, ids: Ids) => { path?: string; headers?: Record<string, string>; body?: string }
+
+const READ: Knock = () => ({})
+const json = { "content-type": "application/json" }
+const question = { late: { type: "noul", instructions: "Is it late?" } }
+const decision = (id: string) => JSON.stringify({ model: id, state: { id, account: id }, questions: question })
+const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
+const FORM = { "content-type": "application/x-www-form-urlencoded" }
+
+/** Every handler of Next's and every door of the server's own. One that is not here fails the test. */
+export const HANDLERS: Record<string, Knock[]> = {
+  "GET /api/auth/[...nextauth]": [READ],
+  "GET /billing/ledger.csv": [READ],
+  "GET /docs-source/[slug]": [READ],
+  "GET /first-steps": [READ],
+  "GET /healthz": [READ],
+  "GET /llms-full.txt": [READ],
+  "GET /llms.txt": [READ],
+  "GET /metrics": [READ],
+  "GET /openapi.json": [READ],
+  "GET /readyz": [READ],
+  "GET /usage/requests.csv": [READ],
+  "GET /v1/models": [READ],
+  "POST /api/auth/[...nextauth]": [
+    (id, { email = "" }) => ({ path: "/api/auth/callback/email", headers: FORM, body: form({ token: id, email, id }) }),
+    (id) => ({ path: "/api/auth/callback/email", headers: FORM, body: form({ token: "0".repeat(64), email: id }) }),
+    (id) => ({ path: "/api/auth/session", headers: FORM, body: form({ id, session: id, email: id }) }),
+  ],
+  "POST /api/stripe/webhook": [
+    (id) => ({
+      headers: { ...json, "stripe-signature": `t=${Math.floor(Date.now() / 1000)},v1=${"0".repeat(64)}` },
+      body: JSON.stringify({
+        id: "evt_1",
+        type: "checkout.session.completed",
+        data: { object: { id, metadata: { topup: id } } },
+      }),
+    }),
+  ],
+  "POST /playground/decisions": [
+    (id) => ({ headers: { ...json, "x-svc-key-id": id }, body: decision("svc-decider-latest") }),
+    (id) => ({ headers: json, body: decision(id) }),
+  ],
+  "POST /playground/tokens": [(id) => ({ headers: { ...json, "x-svc-key-id": id }, body: decision(id) })],
+  "POST /v1/decisions": [
+    (id) => ({ headers: { ...json, "x-svc-key-id": id }, body: decision(id) }),
+    (id) => ({ headers: { ...json, authorization: `Bearer ${id}` }, body: decision("svc-decider-latest") }),
+  ],
+}
+
+const FIRST_STEPS = "app/(console)/_components/first-steps/actions.ts"
+const BILLING = "app/(console)/billing/actions.ts"
+const KEYS = "app/(console)/keys/actions.ts"
+const SETTINGS = "app/(console)/settings/actions.ts"
+
+/** Every server action, and what it is called with to get at an id. One that is not here fails the test. */
+export const ACTIONS: Record<string, (id: string) => unknown[]> = {
+  [`${FIRST_STEPS} markFirstStepsAction`]: (id) => [id],
+  [`${BILLING} checkTopupAction`]: (id) => [{ id }],
+  [`${BILLING} startTopupAction`]: (id) => [{ attempt: id, amountUsd: "7654.32" }],
+  [`${KEYS} createKeyAction`]: (id) => [{ name: "Taken", limit: null, expiresAt: null, accountId: id }],
+  [`${KEYS} revokeKeyAction`]: (id) => [{ id }],
+  "app/(console)/models/actions.ts keepTyped": (id) => [{ model: "", state: "", questions: "" }, { id }],
+  [`${SETTINGS} endSessionAction`]: (id) => [{ id }],
+  [`${SETTINGS} setTheme`]: (id) => [{ theme: id }],
+}
+
+/** Every name under which a page or handler might take an id from its query. */
+export const QUERY_NAMES =
+  "id key keyId account accountId user userId session session_id topup request requestId entry event before after cursor month q model from to by result next topic amount".split(
+    " ",
+  )

@@ -1,0 +1,94 @@
+import { afterEach, beforeAll, expect, vi } from "vitest"
+import { BodyBudget, type BodyRoom } from "../lib/api/body-budget"
+import { ALIAS } from "../lib/models/ids"
+import { mintFastKey } from "./mint"
+import { postHead, type RawAnswer, RawConnection } from "./raw-http"
+import { type TestService, testService } from "./service"
+
+export const MIB = 1024 * 1024
+export const LIMIT = 29_360_128
+export const TEXT = JSON.stringify({
+  model: ALIAS,
+  state: "hi",
+  questions: { q: { type: "noul", instructions: "Is it?" } },
+})
+/** Bodies of 28 MiB on a machine that may be busy with other suites. */
+export const SLOWLY = { timeout: 30_000 }
+
+/** Room for two bodies of 2 MiB beside each other, and for one of undeclared length. */
+export const bodies = new BodyBudget(LIMIT)
+
+/** A valid request of exactly this many bytes: white space is insignificant. */
+export const padded = (bytes: number): Buffer =>
+  Buffer.concat([Buffer.from(TEXT), Buffer.alloc(bytes - TEXT.length, " ")])
+
+export const summary = ({ status, body }: RawAnswer): string =>
+  body ? `${status} ${JSON.parse(body).error?.code ?? "ok"}` : `${status}`
+
+/** Sends a head and the body in chunks, all but the one that ends it. */
+export async function sendPieces(
+  connection: RawConnection,
+  headers: Record<string, string>,
+  body: Buffer,
+): Promise<void> {
+  await connection.write(postHead({ "transfer-encoding": "chunked", ...headers }))
+  for (let at = 0; at < body.length && connection.socket.writable; at += 65_521) {
+    const piece = body.subarray(at, at + 65_521)
+    connection.socket.write(`${piece.length.toString(16)}\r\n`)
+    connection.socket.write(piece)
+    await connection.write("\r\n")
+  }
+}
+
+export async function sendChunked(
+  connection: RawConnection,
+  headers: Record<string, string>,
+  body: Buffer,
+): Promise<void> {
+  await sendPieces(connection, headers, body)
+  await connection.write("0\r\n\r\n")
+}
+
+/** A suite's service with little room for bodies. Connections and room go with the test that took them, however it ends. */
+export function uploads() {
+  const opened: RawConnection[] = []
+  const occupied: BodyRoom[] = []
+  let made: { service: TestService; authorization: string }
+  beforeAll(async () => {
+    const service = await testService({}, { bodies })
+    made = { service, authorization: `Bearer ${(await mintFastKey()).token}` }
+  })
+  afterEach(async () => {
+    vi.restoreAllMocks()
+    for (const { socket } of opened.splice(0)) socket.destroy()
+    for (const room of occupied.splice(0)) room.release()
+    await expect.poll(() => [bodies.used, bodies.waiting], SLOWLY).toEqual([0, 0])
+  })
+  const connect = (): RawConnection => {
+    const connection = new RawConnection(made.service.url)
+    opened.push(connection)
+    return connection
+  }
+  return {
+    service: () => made.service,
+    authorization: () => made.authorization,
+    connect,
+    declared: (bytes: number, headers: Record<string, string> = {}) =>
+      postHead({ authorization: made.authorization, "content-length": bytes, ...headers }),
+    occupy: async (bytes = LIMIT): Promise<BodyRoom> => {
+      const room = bodies.room()
+      occupied.push(room)
+      await room.take(bytes, new AbortController().signal)
+      return room
+    },
+    /** The first answer to a body that is sent whole. */
+    answerTo: async (send: (connection: RawConnection) => Promise<void>): Promise<RawAnswer> => {
+      const connection = connect()
+      await send(connection)
+      const [answer] = await connection.awaitAnswers(1, SLOWLY.timeout)
+      connection.socket.destroy()
+      if (!answer) throw new Error("no answer")
+      return answer
+    },
+  }
+}

@@ -33,12 +33,12 @@ export const EXAMPLE_CHECKED: CheckedRequest = {
 export const EXAMPLE_ANSWER = {
   model: "svc-lexical-baseline-1",
   answers: {
-    refund: { type: "noul", noul: 0.9284891932170678 },
+    refund: { type: "noul", noul: 0.9105289153401981 },
     topic: {
       type: "choice",
       choice: "delivery",
-      confidence: 0.8385520178395895,
-      probabilities: { delivery: 0.8923680118930597, billing: 0.053815994053470186, account: 0.053815994053470186 },
+      confidence: 0.8212622855129998,
+      probabilities: { delivery: 0.8808415236753333, billing: 0.05957923816233333, account: 0.05957923816233333 },
     },
     anger: {
       type: "score",

@@ -6,7 +6,7 @@ import { flatten, flattenName } from "./flatten"
 import { rarity, similarity } from "./similarity"
 
 const SHARPNESS = 2.6
-const UNIFORM = 0.03
+const UNIFORM = 0.05
 const FALLBACK_BONUS = 0.35
 const HARM_BONUS = 1.2
 const MOOD_BONUS = 1.2

@@ -7,8 +7,8 @@ import { similarity } from "./similarity"
 
 const OR_NOT = /\b(?:whether or not|or not|if not)\b/gi
 
-const EVIDENCE_SLOPE = 5
-const EVIDENCE_MIDDLE = 0.45
+const EVIDENCE_SLOPE = 4.2
+const EVIDENCE_MIDDLE = 0.42
 /** Keyword rules are never surer than this. */
 const MOST = 0.95
 

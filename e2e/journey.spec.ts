@@ -158,7 +158,7 @@ test("a name without a break widens no page", async ({ page }) => {
     for (const path of ["/keys", "/usage", "/billing"]) {
       await page.setViewportSize({ width, height: 800 })
       await page.goto(`${service.url}${path}`)
-      await expect(page.getByText("WWWW").first()).toBeVisible()
+      await expect(page.getByText("WWWW").filter({ visible: true }).first()).toBeVisible()
       const scrolled = await page.evaluate(() =>
         [document.documentElement, ...document.querySelectorAll("main div:has(> table)")]
           .filter((part) => part.matches("html") || getComputedStyle(part).overflowX === "auto")

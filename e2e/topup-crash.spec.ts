@@ -24,7 +24,7 @@ test("kill -9 right after the payment and before its webhook: the return page cr
   await press(page, "Pay").catch(() => {})
   await here.service.resume()
   await page.goto(`${here.service.url}/billing/top-up/return?session_id=${sessionId}`)
-  await expect(page.getByRole("status")).toContainText("$25.00 added")
+  await expect(page.getByRole("main").getByRole("status")).toContainText("$25.00 added")
   await here.double.flush()
   await here.double.deliver(here.double.events.map(({ id }) => id))
   expect(await here.balanceOf(email)).toBe("25.00")
@@ -60,7 +60,7 @@ test("kill -9 while Stripe opens the checkout: the next press leads to that one 
   expect(here.double.world.store.all("checkout.session")).toHaveLength(before + 1)
   expect(sessionId).toBe(here.double.world.store.all("checkout.session").at(-1)?.id)
   await press(page, "Pay")
-  await expect(page.getByRole("status")).toContainText("$25.00 added")
+  await expect(page.getByRole("main").getByRole("status")).toContainText("$25.00 added")
   expect(await here.balanceOf(email)).toBe("25.00")
 })
 

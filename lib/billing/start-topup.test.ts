@@ -9,6 +9,19 @@ beforeAll(async () => {
   double = (await testTopups({ STRIPE_AUTOMATIC_TAX: "on" }, { taxPercent: 19 })).double
 })
 
+test("an account opens at most 100 checkouts an hour; one that it has goes on, and another account's are not counted", async () => {
+  const [actor, other] = [await newOwner(), await newOwner()]
+  const first = await buy(actor)
+  await runtime().pool.query(
+    `INSERT INTO topup (id, account_id, user_id, amount_cents, status)
+     SELECT gen_random_uuid(), $1, $2, 2500, 'expired' FROM generate_series(1, 99)`,
+    [actor.accountId, actor.userId],
+  )
+  await expect(buy(actor)).rejects.toMatchObject({ code: "rate_limited" })
+  expect((await buy(actor, "25", first.id)).sessionId).toBe(first.sessionId)
+  expect((await buy(other)).sessionId).toMatch(/^cs_/)
+})
+
 describe("a checkout is opened once", () => {
   const sessionsOf = (id: string) =>
     double.world.store.all("checkout.session").filter(({ client_reference_id }) => client_reference_id === id)

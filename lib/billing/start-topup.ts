@@ -35,12 +35,16 @@ function centsOf(amountUsd: string): number {
   throw new ServiceError("invalid_request", { param: "amountUsd", message })
 }
 
+// Each costs a request to Stripe and a line of the audit log, which never goes away.
+const MOST_AN_HOUR = 100
+const INSERT = `
+  INSERT INTO topup (id, account_id, user_id, amount_cents) SELECT $1, $2, $3, $4
+  WHERE (SELECT count(*) FROM topup WHERE account_id = $2 AND created_at > now() - interval '1 hour') < $5
+  ON CONFLICT (id) DO NOTHING`
+
 async function insertOnce(actor: UserActor, id: string, amountCents: number): Promise<TopupRow> {
   const row = await inTransaction(runtime().pool, async (client) => {
-    const { rowCount } = await client.query(
-      "INSERT INTO topup (id, account_id, user_id, amount_cents) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING",
-      [id, actor.accountId, actor.userId, amountCents],
-    )
+    const { rowCount } = await client.query(INSERT, [id, actor.accountId, actor.userId, amountCents, MOST_AN_HOUR])
     if (rowCount === 1)
       await recordAudit(client, {
         accountId: actor.accountId,
@@ -51,10 +55,11 @@ async function insertOnce(actor: UserActor, id: string, amountCents: number): Pr
       })
     return findTopup(client, "id", id)
   })
-  const ageMs = Date.now() - (row?.createdAt.getTime() ?? 0)
+  if (!row) throw new ServiceError("rate_limited", { message: "Too many checkouts were opened. Try again in an hour." })
+  const ageMs = Date.now() - row.createdAt.getTime()
   const isOpen =
-    (row?.status === "open" && ageMs < SESSION_SECONDS * 1000) || (row?.status === "created" && ageMs < ATTEMPT_MS)
-  if (row?.accountId !== actor.accountId || row.amountCents !== amountCents || !isOpen)
+    (row.status === "open" && ageMs < SESSION_SECONDS * 1000) || (row.status === "created" && ageMs < ATTEMPT_MS)
+  if (row.accountId !== actor.accountId || row.amountCents !== amountCents || !isOpen)
     throw new ServiceError("invalid_request", { message: "This page is out of date. Load it again." })
   return row
 }

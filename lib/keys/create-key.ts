@@ -9,6 +9,8 @@ import { runtime } from "../runtime"
 import type { CreatedKey, CreateKeyInput } from "./schema"
 import { newKeyToken } from "./token"
 
+const MOST_AN_HOUR = 100
+
 /** Whose key it becomes and who is named in the audit log: a signed-in user, or the operator. */
 export interface KeyOwner {
   accountId: string
@@ -44,9 +46,14 @@ export async function createKeyFor(owner: KeyOwner, input: CreateKeyInput): Prom
   return { id: publicId("key", keyId), name: input.name, token, masked }
 }
 
-/** Makes a key for the actor's own account. */
-export const createKey = (actor: UserActor, input: CreateKeyInput): Promise<CreatedKey> =>
-  createKeyFor(
-    { accountId: actor.accountId, auditAs: `user:${actor.userId}`, clientAddress: actor.clientAddress },
-    input,
+/** Makes a key for the actor's own account; at most so many an hour, for neither keys nor the audit log ever go away. */
+export async function createKey(actor: UserActor, input: CreateKeyInput): Promise<CreatedKey> {
+  const { accountId, userId, clientAddress } = actor
+  const { rows } = await runtime().pool.query<{ made: number }>(
+    "SELECT count(*)::int AS made FROM api_key WHERE account_id = $1 AND kind = 'secret' AND created_at > now() - interval '1 hour'",
+    [accountId],
   )
+  if ((rows[0]?.made ?? 0) >= MOST_AN_HOUR)
+    throw new ServiceError("rate_limited", { message: `An account makes at most ${MOST_AN_HOUR} keys an hour.` })
+  return createKeyFor({ accountId, auditAs: `user:${userId}`, clientAddress }, input)
+}

@@ -42,6 +42,25 @@ beforeAll(async () => {
 })
 
 describe("createKey", () => {
+  test("an account makes at most 100 keys an hour, and another's are not counted", async () => {
+    const [actor, other] = [await signUp("flood@example.com"), await signUp("calm@example.com")]
+    const made = (by: number, ago: string) =>
+      runtime.pool.query(
+        `INSERT INTO api_key (id, account_id, name, masked, secret_sha256, created_at)
+         SELECT id, $1, 'Many', 'svcd_…', sha256(id::text::bytea), now() - $3::interval
+         FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, $2)) AS ids`,
+        [actor.accountId, by, ago],
+      )
+    await made(99, "59 minutes")
+    await made(100, "61 minutes")
+    await createKey(actor, NO_LIMIT)
+    await expect(createKey(actor, NO_LIMIT)).rejects.toMatchObject({
+      code: "rate_limited",
+      message: expect.stringContaining("100 keys an hour"),
+    })
+    expect(await createKey(other, NO_LIMIT)).toMatchObject({ name: "Production" })
+  })
+
   test("a new key opens the API and is listed with what it was made of", async () => {
     const actor = await signUp("create@example.com")
     const created = await createKey(actor, {

@@ -1,10 +1,13 @@
 import pg from "pg"
 import { beforeAll, describe, expect, it } from "vitest"
 import { testRuntime } from "../../test/database"
+import { setLedgerClock } from "../../test/ledger-state"
 import { mintAccount, mintKey, mintModel } from "../../test/mint"
 import { waitsForLock } from "../../test/waits-for-lock"
 import { newId } from "../ids"
+import { pico } from "../money"
 import { runtime } from "../runtime"
+import { createHoldCalls } from "./place-hold"
 import { checkLedger } from "./verify-ledger"
 
 let databaseUrl: string
@@ -118,5 +121,90 @@ describe("many captures together", () => {
     expect(await answersWithout("account", key.accountId)).toEqual(["23502"])
     expect(await answersWithout("api_key", key.keyId)).toEqual(Array(2).fill({ state: "captured", rows: 0 }))
     await client.end()
+  })
+})
+
+it("captures are flushed to disk before they are answered; holds need not be", async () => {
+  const [key, id] = [await newKey(), newId()]
+  const client = await runtime().pool.connect()
+  const flushes = async () => (await client.query("SHOW synchronous_commit")).rows[0].synchronous_commit
+  await client.query("BEGIN")
+  await client.query("SELECT * FROM place_holds($1, $2, $3, $4, '{1,1}', '{1,1}')", [
+    [id, newId()],
+    [key.accountId, key.accountId],
+    [key.keyId, key.keyId],
+    [modelId, modelId],
+  ])
+  expect(await flushes()).toBe("off")
+  await client.query("COMMIT; BEGIN")
+  await client.query("SELECT * FROM capture_holds($1, '{1}', '{1}', '{1}', '{0}', '{0}')", [[id]])
+  expect(await flushes()).toBe("on")
+  await client.query("COMMIT")
+  client.release()
+})
+
+describe("many at once from several instances", () => {
+  it("never pass a key's limit by a millionth of a millionth, whatever shares a statement", async () => {
+    const { accountId } = await mintAccount(10_000n)
+    const limits = [1_001n, 2_003n, undefined]
+    const keys = await Promise.all(limits.map((limitPico) => mintKey(accountId, limitPico ? { limitPico } : {})))
+    const instances = [createHoldCalls(), createHoldCalls(), createHoldCalls()]
+    const asked = Array.from({ length: 900 }, (_, i) => ({ id: newId(), keyId: keys[i % 3]?.keyId ?? "", at: i % 7 }))
+    const told = await Promise.all(
+      asked.map(({ id, keyId, at }) =>
+        instances[at % 3]?.ask({ id, actor: { accountId, keyId }, modelId, pricePico: pico(1n), maxTokens: 7 + at }),
+      ),
+    )
+    const heldBy = (index: number) =>
+      asked.reduce((sum, { keyId, at }, i) => {
+        const counts = keyId === keys[index]?.keyId && told[i]?.outcome === "held"
+        return sum + (counts ? 7n + BigInt(at) : 0n)
+      }, 0n)
+    // What is left is less than the least that any of the refused had asked for.
+    for (const [index, limit] of [1_001n, 2_003n].entries()) {
+      expect(heldBy(index)).toBeLessThanOrEqual(limit)
+      expect(heldBy(index)).toBeGreaterThan(limit - 13n)
+    }
+    const { rows } = await runtime().pool.query("SELECT held_pico FROM account WHERE id = $1", [accountId])
+    expect(BigInt(rows[0].held_pico)).toBe(heldBy(0) + heldBy(1) + heldBy(2))
+    expect(await broken()).toEqual([])
+  })
+
+  it("count in one day each, though midnight comes between the members of a batch", async () => {
+    const key = await newKey({ limitPico: 20n, period: "daily" })
+    const items = () => Array.from({ length: 3 }, () => ({ ...key, id: newId() }))
+    await runtime().pool.query("CREATE SEQUENCE tick")
+    const ticking = "timestamptz '2126-11-20 23:59:59.998Z' + nextval('tick') * interval '1 ms'"
+    await setLedgerClock("timestamptz '2126-11-20 12:00:00Z'")
+    const before = items()
+    expect(await placeTogether(before)).toEqual(["held", "held", "key_limit"])
+    expect(
+      await captureTogether(
+        before.slice(0, 2).map(({ id }) => id),
+        10,
+      ),
+    ).toEqual(["captured", "captured"])
+    // Looked at together it is 23:59:59.999 and nothing fits; one by one it is midnight and later.
+    await setLedgerClock(ticking)
+    const after = items()
+    expect(await placeTogether(after)).toEqual(["held", "held", "key_limit"])
+    await runtime().pool.query("SELECT setval('tick', 1, false)")
+    expect(
+      await captureTogether(
+        after.slice(0, 2).map(({ id }) => id),
+        10,
+      ),
+    ).toEqual(["captured", "captured"])
+    const { rows } = await runtime().pool.query(
+      `SELECT to_char(created_at AT TIME ZONE 'UTC', 'DD') AS day, -sum(amount_pico)::int AS spent FROM ledger_entry
+       WHERE key_id = $1 GROUP BY 1 ORDER BY 1`,
+      [key.keyId],
+    )
+    expect(rows).toEqual([
+      { day: "20", spent: 20 },
+      { day: "21", spent: 20 },
+    ])
+    await setLedgerClock()
+    expect(await broken()).toEqual([])
   })
 })

@@ -1,3 +1,5 @@
+import { memo } from "react"
+
 interface PointsTableProps {
   title: string
   head: string
@@ -5,11 +7,11 @@ interface PointsTableProps {
   points: readonly { label: string; texts: readonly string[] }[]
 }
 
-/** The numbers of a chart, newest first, for those who want or need them as text. */
-export function PointsTable({ title, head, names, points }: PointsTableProps) {
+/** The numbers of a chart, newest first, for those who want or need them as text. The cursor above moves without it. */
+export const PointsTable = memo(function PointsTable({ title, head, names, points }: PointsTableProps) {
   return (
     <details className="text-sm">
-      <summary className="w-fit rounded-sm text-ink-muted hover:text-ink">
+      <summary className="w-fit rounded-sm text-ink-muted hover:text-ink pointer-coarse:-my-3 pointer-coarse:py-3">
         Show as a table<span className="sr-only">: {title}</span>
       </summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of a keyboard */}
@@ -47,4 +49,4 @@ export function PointsTable({ title, head, names, points }: PointsTableProps) {
       </section>
     </details>
   )
-}
+})

@@ -1,5 +1,4 @@
 import { stack } from "@visx/shape"
-import clsx from "clsx"
 import { ChartFrame } from "./chart-frame"
 import { Plot, xOf } from "./plot"
 import type { TimeChart } from "./time-chart"
@@ -20,25 +19,25 @@ export function TimeColumns({ chart }: { chart: TimeChart }) {
   const highest = Math.max(0, ...rows.map((row) => row.reduce((sum, value) => sum + value, 0)))
   return (
     <ChartFrame chart={chart}>
-      <Plot chart={chart} highest={highest}>
-        {(y) =>
-          stacks.map((spans, layer) =>
-            spans.map(([from, to], place) =>
-              to > from ? (
-                <rect
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
-                  key={`${layer} ${place}`}
-                  x={`${xOf(place + (1 - WIDTH) / 2, chart.room)}%`}
-                  width={`${xOf(WIDTH, chart.room)}%`}
-                  y={Math.min(y(to), y(from) - LEAST_PX)}
-                  height={Math.max(LEAST_PX, y(from) - y(to))}
-                  className={clsx(FILLS[chart.layers[layer]?.tone ?? 1])}
-                />
-              ) : null,
+      <Plot
+        chart={chart}
+        highest={highest}
+        shapes={(y) => ({
+          rects: stacks.flatMap((spans, layer) =>
+            spans.flatMap(([from, to], place) =>
+              to > from
+                ? {
+                    x: `${xOf(place + (1 - WIDTH) / 2, chart.room)}%`,
+                    width: `${xOf(WIDTH, chart.room)}%`,
+                    y: Math.min(y(to), y(from) - LEAST_PX),
+                    height: Math.max(LEAST_PX, y(from) - y(to)),
+                    look: FILLS[chart.layers[layer]?.tone ?? 1],
+                  }
+                : [],
             ),
-          )
-        }
-      </Plot>
+          ),
+        })}
+      />
     </ChartFrame>
   )
 }

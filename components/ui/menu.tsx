@@ -2,7 +2,7 @@
 import { Menu as Base } from "@base-ui/react/menu"
 import clsx from "clsx"
 import { Ellipsis } from "lucide-react"
-import type { ReactNode, RefObject } from "react"
+import { type ReactNode, type RefObject, startTransition, useState } from "react"
 import { buttonClass } from "./button"
 
 interface RowMenuProps {
@@ -16,8 +16,10 @@ interface RowMenuProps {
 
 /** What can be done with one row, behind three dots. */
 export function RowMenu({ label, trigger, children }: RowMenuProps) {
+  const [open, setOpen] = useState(false)
   return (
-    <Base.Root>
+    // The press is answered with a paint at once; the menu is made right after it.
+    <Base.Root open={open} onOpenChange={(next) => startTransition(() => setOpen(next))}>
       <Base.Trigger
         ref={trigger}
         aria-label={label}

@@ -1,11 +1,17 @@
 "use client"
 import { Plus } from "lucide-react"
-import { createContext, type ReactNode, useContext, useRef, useState } from "react"
+import { createContext, lazy, type ReactNode, Suspense, startTransition, useContext, useRef, useState } from "react"
 import { Button, type ButtonVariant } from "@/components/ui/button"
 import type { SpendSample } from "@/lib/keys/plan-limit"
 import type { KeySummary } from "@/lib/keys/schema"
-import { CreateDialog } from "./create-dialog"
-import { RevokeDialog } from "./revoke-dialog"
+
+/** The forms and what checks them come with the first press, or as a pointer or the focus gets near: no page waits for them. */
+const loadCreate = () => import("./create-dialog")
+const loadRevoke = () => import("./revoke-dialog")
+const CreateDialog = lazy(async () => ({ default: (await loadCreate()).CreateDialog }))
+const RevokeDialog = lazy(async () => ({ default: (await loadRevoke()).RevokeDialog }))
+const loadsCreate = { onPointerEnter: loadCreate, onFocus: loadCreate }
+const loadsRevoke = { onPointerEnter: loadRevoke, onFocus: loadRevoke }
 
 /** Each gives the focus back to its opener: what has the focus now, unless another is named. */
 interface Dialogs {
@@ -34,12 +40,18 @@ type Step = { what: "none" } | { what: "create"; from: KeySummary | null } | { w
  */
 export function KeyDialogs({ baseUrl, sample, children }: KeyDialogsProps) {
   const [step, setStep] = useState<Step>({ what: "none" })
+  // What was opened once stays, for it fades when it closes.
+  const [opened, setOpened] = useState({ create: false, revoke: false })
   const opener = useRef<Element | null>(null)
   const open = (next: Step, by?: HTMLElement | null) => {
     opener.current = by ?? document.activeElement
-    setStep(next)
+    // The press is answered with a paint at once; the dialog is made right after it.
+    startTransition(() => {
+      setStep(next)
+      setOpened((before) => ({ ...before, [next.what]: true }))
+    })
   }
-  const close = () => setStep({ what: "none" })
+  const close = () => startTransition(() => setStep({ what: "none" }))
   // What opened it may be gone: a row with its key, the empty state with the first one.
   const focusAfter = () => {
     const before = opener.current
@@ -54,24 +66,32 @@ export function KeyDialogs({ baseUrl, sample, children }: KeyDialogsProps) {
       }}
     >
       {children}
-      <CreateDialog
-        open={step.what === "create"}
-        from={step.what === "create" ? step.from : null}
-        baseUrl={baseUrl}
-        sample={sample}
-        onClose={close}
-        finalFocus={focusAfter}
-      />
-      <RevokeDialog
-        entry={step.what === "revoke" ? step.entry : null}
-        onClose={close}
-        onRevoked={() => {
-          // Its button is about to go.
-          opener.current = null
-          close()
-        }}
-        finalFocus={focusAfter}
-      />
+      <Suspense>
+        {opened.create ? (
+          <CreateDialog
+            open={step.what === "create"}
+            from={step.what === "create" ? step.from : null}
+            baseUrl={baseUrl}
+            sample={sample}
+            onClose={close}
+            finalFocus={focusAfter}
+          />
+        ) : null}
+      </Suspense>
+      <Suspense>
+        {opened.revoke ? (
+          <RevokeDialog
+            entry={step.what === "revoke" ? step.entry : null}
+            onClose={close}
+            onRevoked={() => {
+              // Its button is about to go.
+              opener.current = null
+              close()
+            }}
+            finalFocus={focusAfter}
+          />
+        ) : null}
+      </Suspense>
     </DialogsContext>
   )
 }
@@ -80,7 +100,7 @@ export function KeyDialogs({ baseUrl, sample, children }: KeyDialogsProps) {
 export function CreateKeyButton() {
   const { create } = useKeyDialogs()
   return (
-    <Button data-create-key onClick={() => create(null)}>
+    <Button data-create-key {...loadsCreate} onClick={() => create(null)}>
       <Plus aria-hidden className="size-4" />
       Create key
     </Button>
@@ -91,7 +111,7 @@ export function CreateKeyButton() {
 export function DuplicateKeyButton({ entry, variant = "secondary" }: { entry: KeySummary; variant?: ButtonVariant }) {
   const { create } = useKeyDialogs()
   return (
-    <Button variant={variant} onClick={() => create(entry)}>
+    <Button variant={variant} {...loadsCreate} onClick={() => create(entry)}>
       Duplicate
     </Button>
   )
@@ -101,7 +121,7 @@ export function DuplicateKeyButton({ entry, variant = "secondary" }: { entry: Ke
 export function RevokeKeyButton({ entry }: { entry: KeySummary }) {
   const { revoke } = useKeyDialogs()
   return (
-    <Button variant="secondary" onClick={() => revoke(entry)}>
+    <Button variant="secondary" {...loadsRevoke} onClick={() => revoke(entry)}>
       Revoke
     </Button>
   )

@@ -1,0 +1,47 @@
+"use client"
+import { Dialog } from "@base-ui/react/dialog"
+import { X } from "lucide-react"
+import type { RefObject } from "react"
+import { BalanceFoot } from "./balance-foot"
+import { FirstStepsCard } from "./first-steps/first-steps-card"
+import { NavLinks } from "./nav-links"
+
+interface SheetProps {
+  email: string
+  balanceUsd: string
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** What opened it gets the focus back. */
+  opener: RefObject<HTMLButtonElement | null>
+}
+
+/** What the rail holds, from the right edge of a small screen. */
+export default function Sheet({ email, balanceUsd, open, onOpenChange, opener }: SheetProps) {
+  const close = () => onOpenChange(false)
+  return (
+    <Dialog.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Dialog.Popup
+          finalFocus={opener}
+          className="fixed inset-y-0 right-0 z-50 flex w-72 max-w-[85vw] flex-col gap-4 overflow-y-auto border-line border-l bg-surface p-4 text-ink shadow-float transition-transform duration-150 data-ending-style:translate-x-full data-starting-style:translate-x-full"
+        >
+          <div className="flex items-center justify-between gap-2">
+            <Dialog.Title className="min-w-0 truncate text-ink-muted text-sm">{email}</Dialog.Title>
+            <Dialog.Close
+              aria-label="Close the menu"
+              className="inline-flex size-9 items-center justify-center rounded-md text-ink hover:bg-sunken pointer-coarse:size-11"
+            >
+              <X aria-hidden className="size-5" />
+            </Dialog.Close>
+          </div>
+          <NavLinks onNavigate={close} />
+          <div className="mt-auto flex flex-col gap-3">
+            <FirstStepsCard onNavigate={close} />
+            <BalanceFoot balanceUsd={balanceUsd} onNavigate={close} />
+          </div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

@@ -16,9 +16,9 @@ const bytes = (value: number): string =>
 function ModelId({ model }: { model: ModelEntry }) {
   return (
     <span className="flex flex-wrap items-center gap-x-1.5 font-mono text-sm max-sm:justify-end">
-      <span className="break-all font-medium">{model.id}</span>
+      <span className="wrap-anywhere font-medium">{model.id}</span>
       {model.target_model ? (
-        <span className="break-all text-ink-muted">
+        <span className="wrap-anywhere text-ink-muted">
           <span aria-hidden>→ </span>
           <span className="sr-only">stands for </span>
           {model.target_model}
@@ -41,7 +41,7 @@ function Status({ model }: { model: ListedModel }) {
       <span className="text-ink-muted text-sm">
         {model.replacement_model ? (
           <>
-            use <code className="break-all font-mono">{model.replacement_model}</code>
+            use <code className="wrap-anywhere font-mono">{model.replacement_model}</code>
           </>
         ) : (
           "no successor"
@@ -54,8 +54,8 @@ function Status({ model }: { model: ListedModel }) {
 const price = (usd: string | null): string => (usd === null ? "No price yet" : displayUsd(usd))
 
 const COLUMNS: Column<ListedModel>[] = [
-  { head: "Model", cell: (model) => <ModelId model={model} /> },
-  { head: "Status", cell: (model) => <Status model={model} /> },
+  { head: "Model", className: "sm:min-w-36", cell: (model) => <ModelId model={model} /> },
+  { head: "Status", className: "sm:min-w-28", cell: (model) => <Status model={model} /> },
   { head: "Per million tokens", align: "right", cell: (model) => price(model.price_per_million_input_tokens_usd) },
   { head: "Questions", align: "right", cell: (model) => model.max_questions },
   { head: "Options", align: "right", cell: (model) => model.max_options },

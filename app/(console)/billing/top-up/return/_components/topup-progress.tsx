@@ -52,14 +52,33 @@ export function TopupProgress({ first }: { first: CheckedTopup }) {
       )
     case "processing":
       return (
-        <Alert role="status" className="max-w-text" title="Payment received, adding credit…">
+        <Alert
+          role="status"
+          className="max-w-text"
+          title="Payment received, adding credit…"
+          action={
+            <LinkButton href="/billing" variant="secondary">
+              Open billing
+            </LinkButton>
+          }
+        >
           Your bank is still confirming {credit}. It is added as soon as it does, whether this page is open or not.
         </Alert>
       )
     default:
       return (
-        <Alert role="status" className="max-w-text" title="Waiting for the payment…">
-          Once Stripe confirms it, {credit} is added. You may close this page.
+        <Alert
+          role="status"
+          className="max-w-text"
+          title="Waiting for the payment…"
+          action={
+            <LinkButton href="/billing/top-up" variant="secondary">
+              Back to top up
+            </LinkButton>
+          }
+        >
+          Once Stripe confirms it, {credit} is added. You may close this page. A checkout that you left is resumed from
+          the top-up page.
         </Alert>
       )
   }

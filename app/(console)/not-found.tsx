@@ -1,0 +1,3 @@
+import { NotFoundView } from "@/components/not-found-view"
+
+export default NotFoundView

@@ -33,7 +33,9 @@ function Steps() {
           <span className="text-ink-muted tabular-nums">{index + 1}</span>
           <div>
             <h3 className="font-medium">
-              <TextLink href={href}>{title}</TextLink>
+              <TextLink alone href={href}>
+                {title}
+              </TextLink>
             </h3>
             <p className="mt-0.5 text-ink-muted">{text}</p>
           </div>

@@ -9,7 +9,7 @@ interface DataTableProps {
 export function DataTable({ caption, head, rows }: DataTableProps) {
   return (
     <details className="group/table">
-      <summary className="inline-block rounded-sm text-ink-muted text-sm underline decoration-line-strong underline-offset-2 hover:text-ink pointer-coarse:py-2">
+      <summary className="inline-block rounded-sm text-ink-muted text-sm underline decoration-line-strong underline-offset-2 hover:text-ink pointer-coarse:py-3">
         As a table
       </summary>
       <table className="mt-2 w-full border-collapse text-left text-sm">

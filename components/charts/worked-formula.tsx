@@ -10,7 +10,7 @@ interface WorkedFormulaProps {
 export function WorkedFormula({ title, formula, steps, meaning }: WorkedFormulaProps) {
   return (
     <details className="text-sm">
-      <summary className="inline-block rounded-sm text-ink-muted underline decoration-line-strong underline-offset-2 hover:text-ink pointer-coarse:py-2">
+      <summary className="inline-block rounded-sm text-ink-muted underline decoration-line-strong underline-offset-2 hover:text-ink pointer-coarse:py-3">
         {title}
       </summary>
       <div className="mt-2 flex max-w-text flex-col gap-2 text-ink-muted">

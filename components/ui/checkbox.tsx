@@ -9,7 +9,7 @@ interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
 /** A checkbox with its label beside it. */
 export function Checkbox({ label, hint, className, ...rest }: CheckboxProps) {
   return (
-    <label className={clsx("flex items-start gap-2.5 pointer-coarse:py-2", className)}>
+    <label className={clsx("flex items-start gap-2.5 pointer-coarse:py-3", className)}>
       <input type="checkbox" {...rest} className="mt-0.5 size-4 shrink-0 accent-accent" />
       <span>
         {label}

@@ -35,7 +35,7 @@ export function Dialog({ open, onOpenChange, title, description, initialFocus, f
             {children}
             <Base.Close
               aria-label="Close"
-              className="absolute top-3.5 right-3.5 inline-flex size-8 items-center justify-center rounded-md text-ink-muted hover:bg-sunken hover:text-ink"
+              className="absolute top-3.5 right-3.5 inline-flex size-8 items-center justify-center rounded-md text-ink-muted hover:bg-sunken hover:text-ink pointer-coarse:top-2 pointer-coarse:right-2 pointer-coarse:size-11"
             >
               <X aria-hidden className="size-4" />
             </Base.Close>

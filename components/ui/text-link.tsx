@@ -2,12 +2,21 @@ import clsx from "clsx"
 import Link from "next/link"
 import type { ComponentProps } from "react"
 
+interface TextLinkProps extends ComponentProps<typeof Link> {
+  /** It stands by itself, not within a sentence: a finger finds more of it than is seen. */
+  alone?: boolean
+}
+
 /** A link within text. */
-export function TextLink({ className, ...rest }: ComponentProps<typeof Link>) {
+export function TextLink({ alone = false, className, ...rest }: TextLinkProps) {
   return (
     <Link
       {...rest}
-      className={clsx("text-accent underline decoration-1 underline-offset-2 hover:text-accent-strong", className)}
+      className={clsx(
+        "text-accent underline decoration-1 underline-offset-2 hover:text-accent-strong",
+        alone && "pointer-coarse:py-3.5",
+        className,
+      )}
     />
   )
 }

@@ -14,7 +14,7 @@ export function BalanceFoot({ balanceUsd, onNavigate }: BalanceFootProps) {
         <span className="text-ink-muted text-sm">Balance</span>
         <Money usd={balanceUsd} className="truncate font-medium" />
       </p>
-      <TextLink href="/billing/top-up" onClick={onNavigate} className="shrink-0 py-1">
+      <TextLink href="/billing/top-up" onClick={onNavigate} alone className="shrink-0 py-1">
         Top up
       </TextLink>
     </div>

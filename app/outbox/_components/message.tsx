@@ -20,7 +20,7 @@ export function Message({ message: { to, subject, sentAt, text, link } }: { mess
         ) : null}
       </div>
       <details className="text-ink-muted">
-        <summary className="w-fit">Show the message</summary>
+        <summary className="w-fit pointer-coarse:py-3">Show the message</summary>
         <p className="mt-3 whitespace-pre-wrap break-words rounded-md bg-sunken p-4 text-ink">{text}</p>
       </details>
     </li>

@@ -36,8 +36,17 @@ function takenBack({ refundedUsd, disputedUsd }: Topup) {
 }
 
 function receipt({ checkoutUrl, receiptUrl }: Topup) {
-  if (checkoutUrl) return <TextLink href={checkoutUrl}>Resume</TextLink>
-  return receiptUrl ? <TextLink href={receiptUrl}>Receipt</TextLink> : null
+  if (checkoutUrl)
+    return (
+      <TextLink alone href={checkoutUrl}>
+        Resume
+      </TextLink>
+    )
+  return receiptUrl ? (
+    <TextLink alone href={receiptUrl}>
+      Receipt
+    </TextLink>
+  ) : null
 }
 
 const COLUMNS: readonly Column<Topup>[] = [

@@ -14,7 +14,7 @@ import { Search } from "./search"
 function AsMarkdown({ page }: { page: GuidePage }) {
   return (
     <div className="flex items-center gap-3">
-      <TextLink href={page.markdownPath} prefetch={false} target="_blank" className="text-sm">
+      <TextLink alone href={page.markdownPath} prefetch={false} target="_blank" className="text-sm">
         As Markdown
       </TextLink>
       <CopyButton text={page.markdown} size="sm" label="Copy page" />

@@ -35,7 +35,7 @@ function HeadingBlock({ token }: { token: Tokens.Heading }) {
       id={id}
       className={token.depth === 2 ? "mt-6 scroll-mt-20 font-semibold text-lg" : "scroll-mt-20 font-medium"}
     >
-      <a href={`#${id}`} className="group rounded-sm">
+      <a href={`#${id}`} className="group rounded-sm pointer-coarse:py-3">
         <Inline tokens={token.tokens} />
         <span
           aria-hidden

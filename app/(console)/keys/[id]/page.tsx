@@ -1,6 +1,6 @@
 import type { Metadata } from "next"
-import Link from "next/link"
 import { notFound } from "next/navigation"
+import { BackLink } from "@/components/ui/back-link"
 import { requireSession } from "@/lib/auth/session"
 import { findKey } from "@/lib/keys/find-key"
 import { sampleSpend } from "@/lib/keys/sample-spend"
@@ -39,9 +39,7 @@ function KeyHead({ entry }: { entry: KeySummary }) {
   return (
     <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4 pb-6">
       <div className="min-w-0 flex-1 basis-64">
-        <Link href="/keys" className="text-ink-muted text-sm hover:text-ink">
-          ← API keys
-        </Link>
+        <BackLink href="/keys">API keys</BackLink>
         <h1 className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold text-lg">
           <span className="min-w-0 break-words">{entry.name}</span>
           <KeyBadge entry={entry} />

@@ -1,5 +1,5 @@
 import type { Metadata } from "next"
-import Link from "next/link"
+import { BackLink } from "@/components/ui/back-link"
 import { EmptyState } from "@/components/ui/empty-state"
 import { LinkButton } from "@/components/ui/link-button"
 import { listAudit } from "@/lib/audit/list-audit"
@@ -21,9 +21,7 @@ export default async function AuditLogPage({ searchParams }: AuditPageProps) {
   return (
     <>
       <header className="pb-6">
-        <Link href="/settings" className="text-ink-muted text-sm hover:text-ink">
-          ← Settings
-        </Link>
+        <BackLink href="/settings">Settings</BackLink>
         <h1 className="mt-1 font-semibold text-lg">Audit log</h1>
         <p className="mt-1 max-w-text text-ink-muted">
           What happened to the account's keys, billing and sign-ins, by whom and from where. Lines are added, never

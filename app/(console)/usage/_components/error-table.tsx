@@ -15,7 +15,7 @@ export function ErrorTable({ errors, search }: { errors: ErrorCount[]; search: U
     {
       head: "Code",
       cell: ({ code }) => (
-        <TextLink className="font-mono text-sm" href={`${usageHref(search, { result: code })}#requests`}>
+        <TextLink alone className="font-mono text-sm" href={`${usageHref(search, { result: code })}#requests`}>
           {code}
         </TextLink>
       ),

@@ -21,7 +21,9 @@ export function KeyUsage({ spend, days, keyId }: KeyUsageProps) {
         <h2 id="key-usage" className="font-medium text-md">
           The last {days} days
         </h2>
-        <TextLink href={`/usage?key=${keyId}`}>Requests of this key</TextLink>
+        <TextLink alone href={`/usage?key=${keyId}`}>
+          Requests of this key
+        </TextLink>
       </div>
       {decisions === 0 ? (
         <p className="text-ink-muted">No decision of this key was charged in the last {days} days.</p>

@@ -8,7 +8,7 @@ export function RawExchange({ exchange }: { exchange: Exchange }) {
   const head = headers.filter(([name]) => /^(x-r|retry-after|content-type)/.test(name))
   return (
     <details className="border-line border-t pt-4">
-      <summary className="rounded-sm font-medium pointer-coarse:py-2">Raw request and response</summary>
+      <summary className="rounded-sm font-medium pointer-coarse:py-3">Raw request and response</summary>
       <div className="mt-3 flex flex-col gap-3">
         <CodeBlock label="POST /playground/decisions" code={requestText} />
         <CodeBlock label="Headers" code={head.map(([name, value]) => `${name}: ${value}`).join("\n")} />

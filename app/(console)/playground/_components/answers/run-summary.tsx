@@ -50,7 +50,7 @@ export function RunSummary({ outcome }: { outcome: Extract<Outcome, { kind: "ans
         {requestId ? (
           <Figure label="Request id" className="col-span-full">
             <span className="flex flex-wrap items-center gap-x-3">
-              <TextLink href={`/usage?request=${requestId}`} className="break-all font-mono text-sm">
+              <TextLink alone href={`/usage?request=${requestId}`} className="break-all font-mono text-sm">
                 {requestId}
               </TextLink>
               <CopyButton text={requestId} size="sm" variant="quiet" ariaLabel="Copy the request id" />

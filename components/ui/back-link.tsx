@@ -1,0 +1,10 @@
+import Link from "next/link"
+
+/** Above the title of a page within another, back to that one. */
+export function BackLink({ href, children }: { href: string; children: string }) {
+  return (
+    <Link href={href} className="rounded-sm text-ink-muted text-sm hover:text-ink pointer-coarse:py-3.5">
+      ← {children}
+    </Link>
+  )
+}

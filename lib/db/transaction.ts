@@ -2,16 +2,17 @@ import "server-only"
 import type { Pool, PoolClient } from "pg"
 
 /**
- * Runs `work` in one transaction on one connection. A connection whose rollback fails is closed, not given back: its next
+ * Runs `work` in one transaction on one connection; `begin` may open one of another kind. A connection whose rollback fails is closed, not given back: its next
  * user would inherit the transaction.
  */
 export async function inTransaction<Result>(
   pool: Pool,
   work: (client: PoolClient) => Promise<Result>,
+  begin = "BEGIN",
 ): Promise<Result> {
   const client = await pool.connect()
   try {
-    await client.query("BEGIN")
+    await client.query(begin)
     const result = await work(client)
     await client.query("COMMIT")
     client.release()

@@ -2,10 +2,10 @@ import "server-only"
 import type { UserActor } from "../auth/user-actor"
 import { parsePublicId, publicId } from "../ids"
 import { pico, usd12 } from "../money"
-import { percentileMs } from "./percentile"
+import { countsOf, percentileMs } from "./percentile"
 import { dayOf, resolveRange, startsOf } from "./range"
 import { readLayers } from "./read-layers"
-import { type Part, partName, readErrors, readLatencies, readSums } from "./read-parts"
+import { NOTHING, type Part, partName, readErrors, readSums } from "./read-parts"
 import { readSnapshot, type Snapshot } from "./read-snapshot"
 import { UsageInput } from "./schema"
 import { type Filter, levelValues, NO_KEY, spentValues } from "./spent"
@@ -21,12 +21,11 @@ const refusedOf = (errors: ErrorCount[]): number => errors.reduce((sum, { reques
 /** Everything by part, and how to look a part up; what nothing was counted of is zero. */
 async function readFigures(snapshot: Snapshot, values: unknown[], errorValues: unknown[]) {
   const sums = await readSums(snapshot, values)
-  const latencies = await readLatencies(snapshot, values)
   const errors = await readErrors(snapshot, errorValues)
   const errorsOf: ErrorsOf = (part, of) => errors.get(partName(part, of)) ?? []
   const figuresOf: FiguresOf = (part, of) => {
-    const spent = sums.get(partName(part, of)) ?? { decisions: 0, tokens: 0, costPico: 0n }
-    const counts = latencies.get(partName(part, of)) ?? new Map<number, number>()
+    const spent = sums.get(partName(part, of)) ?? NOTHING
+    const counts = countsOf(spent.latencies)
     return {
       decisions: spent.decisions,
       refused: refusedOf(errorsOf(part, of)),

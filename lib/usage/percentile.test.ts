@@ -1,16 +1,14 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { testDatabase } from "../../test/database"
-import { percentileMs } from "./percentile"
+import { countsOf, percentileMs } from "./percentile"
 
 /** As the migration's `latency_bucket`. */
 const bucketOf = (ms: number): number => (ms < 1 ? 0 : 1 + Math.floor((8 * Math.log(ms)) / Math.log(2) + 1e-9))
 
-const count = (list: number[]): Map<number, number> => {
-  const counts = new Map<number, number>()
-  for (const ms of list) counts.set(bucketOf(ms), (counts.get(bucketOf(ms)) ?? 0) + 1)
-  return counts
-}
+/** The number that the database would hold. */
+const sumOf = (list: number[]): bigint => list.reduce((sum, ms) => sum + 10n ** BigInt(12 * bucketOf(ms)), 0n)
+const count = (list: number[]) => countsOf(sumOf(list))
 
 test("the database puts every latency into the bucket that the page reads it from", async () => {
   const { pool, close } = await testDatabase()
@@ -21,8 +19,22 @@ test("the database puts every latency into the bucket that the page reads it fro
   expect(rows.filter(({ ms, bucket }) => bucketOf(ms) !== bucket)).toEqual([])
 })
 
+test("one number of the database holds the counts of all buckets, and such numbers add up", async () => {
+  const { pool, close } = await testDatabase()
+  const { rows } = await pool.query<{ latencies: string }>(
+    `SELECT sum(n * latency_unit(bucket::smallint))::text AS latencies
+     FROM (VALUES (0::smallint, 7::bigint), (23, 999999999998), (23, 1), (136, 42)) AS counted(bucket, n)`,
+  )
+  await close()
+  expect(countsOf(BigInt(rows[0]?.latencies ?? 0))).toEqual([
+    [0, 7],
+    [23, 999_999_999_999],
+    [136, 42],
+  ])
+})
+
 test("nothing answered has no latency, and up to 11 ms it is exact", () => {
-  expect(percentileMs(new Map(), 0.5)).toBeNull()
+  expect(percentileMs(countsOf(0n), 0.5)).toBeNull()
   for (let ms = 0; ms <= 11; ms++) expect(percentileMs(count([ms]), 0.95)).toBe(ms)
   expect(percentileMs(count([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]), 0.5)).toBe(5)
   expect(percentileMs(count([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]), 0.95)).toBe(10)

@@ -26,7 +26,7 @@ WITH ${LIVE}, s AS MATERIALIZED (
 )
 SELECT ${START} AS at, CASE WHEN rank <= ${MOST} THEN layer END AS layer,
   sum(decisions) AS decisions, sum(tokens) AS tokens, sum(cost_pico) AS cost_pico
-FROM s JOIN ranked USING (layer) GROUP BY 1, 2, least(rank, ${MOST + 1}) ORDER BY least(rank, ${MOST + 1}), 1`
+FROM s JOIN ranked USING (layer) GROUP BY start, 2, least(rank, ${MOST + 1}) ORDER BY least(rank, ${MOST + 1}), start`
 
 /** Each key's or model's part of every start, dearest first, beyond the fifth as one. Parameters are `spentValues`. */
 export async function readLayers(

@@ -17,11 +17,7 @@ interface SumRow extends PartRow {
   decisions: string
   tokens: string
   cost_pico: string
-}
-
-interface LatencyRow extends PartRow {
-  bucket: number
-  n: string
+  latencies: string
 }
 
 interface ErrorRow extends PartRow {
@@ -34,7 +30,11 @@ export interface Sums {
   decisions: number
   tokens: number
   costPico: bigint
+  /** Counts of all latency buckets in one number. */
+  latencies: bigint
 }
+
+export const NOTHING: Sums = { decisions: 0, tokens: 0, costPico: 0n, latencies: 0n }
 
 /** The text of a start in answers: ISO, in UTC. */
 export const START = `to_char(start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"')`
@@ -62,44 +62,27 @@ const namesOf = (row: PartRow): string[] => (row.at === null ? [nameOf(row)] : [
 
 const SUMS = `
 WITH ${LIVE}
-SELECT ${START} AS at, key_id, model_id, sum(decisions) AS decisions, sum(tokens) AS tokens, sum(cost_pico) AS cost_pico
+SELECT ${START} AS at, key_id, model_id, sum(decisions) AS decisions, sum(tokens) AS tokens, sum(cost_pico) AS cost_pico,
+  sum(latencies) AS latencies
 FROM (
-  ${parts("decisions, tokens, cost_pico", (level) => `usage_sum WHERE ${LEVELS[level]}`)}
-  UNION ALL ${parts("decisions, tokens, cost_pico", () => "live")}
+  ${parts("decisions, tokens, cost_pico, latencies", (level) => `usage_sum WHERE ${LEVELS[level]}`)}
+  UNION ALL ${parts("decisions, tokens, cost_pico, latencies", () => "live")}
 ) s GROUP BY start, key_id, model_id`
 
-/** What was charged, by part. Parameters are `spentValues`. */
+/** What was charged and how long it took, by part. Parameters are `spentValues`. */
 export async function readSums(snapshot: Snapshot, values: unknown[]): Promise<Map<string, Sums>> {
   const sums = new Map<string, Sums>()
   for (const row of await snapshot.rows<SumRow>(SUMS, values))
     for (const name of namesOf(row)) {
-      const { decisions, tokens, costPico } = sums.get(name) ?? { decisions: 0, tokens: 0, costPico: 0n }
+      const { decisions, tokens, costPico, latencies } = sums.get(name) ?? NOTHING
       sums.set(name, {
         decisions: decisions + Number(row.decisions),
         tokens: tokens + Number(row.tokens),
         costPico: costPico + BigInt(row.cost_pico),
+        latencies: latencies + BigInt(row.latencies),
       })
     }
   return sums
-}
-
-const LATENCIES = `
-WITH ${LIVE}
-SELECT ${START} AS at, key_id, model_id, bucket, sum(n) AS n
-FROM (
-  ${parts("t.bucket, t.n", (level) => `usage_sum, unnest(latency_buckets, latency_counts) AS t(bucket, n) WHERE ${LEVELS[level]}`)}
-  UNION ALL ${parts("bucket, decisions", () => "live WHERE bucket IS NOT NULL")}
-) s GROUP BY start, key_id, model_id, bucket`
-
-/** How long the answered took, as counts by bucket, by part. Parameters are `spentValues`. */
-export async function readLatencies(snapshot: Snapshot, values: unknown[]): Promise<Map<string, Map<number, number>>> {
-  const latencies = new Map<string, Map<number, number>>()
-  for (const row of await snapshot.rows<LatencyRow>(LATENCIES, values))
-    for (const name of namesOf(row)) {
-      const counts = latencies.get(name) ?? new Map<number, number>()
-      latencies.set(name, counts.set(row.bucket, (counts.get(row.bucket) ?? 0) + Number(row.n)))
-    }
-  return latencies
 }
 
 const ERRORS = `

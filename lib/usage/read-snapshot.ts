@@ -1,5 +1,5 @@
 import "server-only"
-import type { QueryResultRow } from "pg"
+import type { PoolClient, QueryResultRow } from "pg"
 import type { UserActor } from "../auth/user-actor"
 import { inTransaction } from "../db/transaction"
 import { runtime } from "../runtime"
@@ -13,8 +13,8 @@ export interface Snapshot {
 }
 
 // Statistics of a table that grows this fast are old: they must not talk the planner into reading all of it.
-const SETTINGS = `
-SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;
+const BEGIN = `
+BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
 SET LOCAL enable_seqscan = off;
 SET LOCAL jit = off`
 
@@ -23,8 +23,7 @@ SELECT ledger_now() AS as_of, coalesce((SELECT entry_id FROM usage_mark WHERE ac
 
 /** Runs `work` on one snapshot of the actor's account. */
 export function readSnapshot<Result>(actor: UserActor, work: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
-  return inTransaction(runtime().pool, async (client) => {
-    await client.query(SETTINGS)
+  const onOne = async (client: PoolClient) => {
     const { rows } = await client.query<{ as_of: Date; mark: string }>(MOMENT, [actor.accountId])
     const [moment] = rows
     if (!moment) throw new Error("a statement without FROM answers one row")
@@ -33,5 +32,6 @@ export function readSnapshot<Result>(actor: UserActor, work: (snapshot: Snapshot
       mark: moment.mark,
       rows: async (text, values) => (await client.query(text, values)).rows,
     })
-  })
+  }
+  return inTransaction(runtime().pool, onOne, BEGIN)
 }

@@ -6,6 +6,7 @@ import { newId } from "../ids"
 import { checkLedger } from "../ledger/verify-ledger"
 import { runtime } from "../runtime"
 import { listDailySpend } from "./list-daily-spend"
+import { countsOf } from "./percentile"
 import { rollUpUsage } from "./roll-up-usage"
 
 const sql = async (text: string, values: unknown[] = []) => (await runtime().pool.query(text, values)).rows
@@ -13,7 +14,7 @@ const sql = async (text: string, values: unknown[] = []) => (await runtime().poo
 const sumsOf = ({ actor, keys }: Tenant) =>
   sql(
     `SELECT unit, to_char(start AT TIME ZONE 'UTC', 'DD HH24') AS start, decisions::int, tokens::int, cost_pico::int, nouls::int,
-      choices::int, scores::int, latency_buckets, latency_counts::int[] FROM usage_sum WHERE account_id = $1 AND key_id = $2 AND model_id = 'usage-test-1' ORDER BY 1 DESC, 2`,
+      choices::int, scores::int, latencies FROM usage_sum WHERE account_id = $1 AND key_id = $2 AND model_id = 'usage-test-1' ORDER BY 1 DESC, 2`,
     [actor.accountId, keys[0]],
   )
 
@@ -33,8 +34,9 @@ test("the sums are those of the charges, by hour and day, and rolling up again a
   expect([await rollUpUsage(), await rollUpUsage()]).toEqual([4, 0])
   const late = { decisions: 2, tokens: 101, cost_pico: 2_020_000, nouls: 2, choices: 2, scores: 3 }
   const early = { decisions: 1, tokens: 3, cost_pico: 60_000, nouls: 1, choices: 0, scores: 0 }
-  const two = { latency_buckets: [23, 25], latency_counts: [1, 1] }
-  const single = { latency_buckets: [23], latency_counts: [1] }
+  // 7 ms fall into bucket 23, 8 ms into bucket 25, each of twelve digits.
+  const two = { latencies: `1${"0".repeat(23)}1${"0".repeat(276)}` }
+  const single = { latencies: `1${"0".repeat(276)}` }
   expect(await sumsOf(one)).toEqual([
     { unit: "hour", start: "18 23", ...late, ...two },
     { unit: "hour", start: "19 00", ...early, ...single },
@@ -93,7 +95,7 @@ test("instances that roll up while charges come in count every charge once", asy
   for (const [index, tenant] of tenants.entries()) {
     const [day] = (await sumsOf(tenant)).slice(-1)
     expect(day).toMatchObject({ unit: "day", decisions: 40, tokens: expected[index] })
-    expect(day?.latency_counts.reduce((sum: number, n: number) => sum + n, 0)).toBe(40)
+    expect(countsOf(BigInt(day?.latencies)).reduce((sum, [, n]) => sum + n, 0)).toBe(40)
   }
   expect(totals.every(Boolean)).toBe(true)
   expect((await checkLedger(runtime().pool)).filter(({ ok }) => !ok)).toEqual([])

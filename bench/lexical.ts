@@ -1,7 +1,7 @@
 /**
  * The built-in keyword rules on everyday cases with a person's labels: accuracy, Brier score and calibration, beside guesses
  * that do not read the text. `tuning` and `held-out` were written before the rules were tuned on the first; `written-after`,
- * in words and questions of its own, after them and measured once (docs/decisions/0027).
+ * in words and questions of its own, after them. All by one hand: how much that flatters is in docs/decisions/0027.
  */
 import path from "node:path"
 import { LexicalEngine } from "../lib/engines/lexical/lexical-engine"

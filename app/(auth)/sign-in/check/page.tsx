@@ -32,7 +32,9 @@ export default async function CheckPage({ searchParams }: { searchParams: Promis
       )}
       <Resend email={email} next={returnPath(next)} waitMs={Math.max(0, retryAtMs - Date.now())} />
       <p>
-        <TextLink href={signInPath(next)}>Wrong address?</TextLink>
+        <TextLink alone href={signInPath(next)}>
+          Wrong address?
+        </TextLink>
       </p>
     </>
   )

@@ -37,7 +37,10 @@ function Hits({ query, hits }: SearchProps) {
     <ol aria-label="Search results" className="flex flex-col gap-3 border-line border-b pb-6">
       {hits.map(({ path, title, excerpt }) => (
         <li key={path}>
-          <Link href={path} className="font-medium text-accent text-md underline underline-offset-2">
+          <Link
+            href={path}
+            className="font-medium text-accent text-md underline underline-offset-2 pointer-coarse:py-3"
+          >
             {title}
           </Link>
           <p className="max-w-text break-words text-ink-muted">{excerpt}</p>

@@ -23,7 +23,7 @@ const COLUMNS: KeyColumn[] = [
     className: "font-medium sm:min-w-28 sm:max-w-44",
     cell: (key) => (
       <span className="min-w-0 break-words">
-        <TextLink href={`/keys/${key.id}`} className="text-ink decoration-line-strong hover:text-accent">
+        <TextLink alone href={`/keys/${key.id}`} className="text-ink decoration-line-strong hover:text-accent">
           {key.name}
         </TextLink>
         <span className="hidden font-normal text-ink-muted sm:max-xl:block">{mask(key)}</span>

@@ -35,7 +35,13 @@ export function GroupTable({ by, groups, search }: GroupTableProps) {
     className: "sm:min-w-40",
     cell: (group) => (
       <span className={clsx("wrap-anywhere", by === "model" && group.id && "font-mono text-sm")}>
-        {group.id ? <TextLink href={narrow(group.id)}>{group.name}</TextLink> : group.name}
+        {group.id ? (
+          <TextLink alone href={narrow(group.id)}>
+            {group.name}
+          </TextLink>
+        ) : (
+          group.name
+        )}
       </span>
     ),
   }

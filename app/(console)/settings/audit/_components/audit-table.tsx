@@ -7,7 +7,11 @@ import type { AuditLine } from "@/lib/audit/schema"
 function What({ line }: { line: AuditLine }) {
   const text = describeAudit(line)
   if (line.keyName === null || line.subject === null) return text
-  return <TextLink href={`/keys/${line.subject}`}>{text}</TextLink>
+  return (
+    <TextLink alone href={`/keys/${line.subject}`}>
+      {text}
+    </TextLink>
+  )
 }
 
 const COLUMNS: Column<AuditLine>[] = [

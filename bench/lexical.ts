@@ -1,5 +1,5 @@
 /**
- * The built-in keyword rules on everyday cases with a person's labels: accuracy, Brier score and calibration, beside guesses
+ * The built-in keyword rules on everyday cases with labels: accuracy, Brier score and calibration, beside guesses
  * that do not read the text. `tuning` and `held-out` were written before the rules were tuned on the first; `written-after`,
  * in words and questions of its own, after them. All by one hand: how much that flatters is in docs/decisions/0027.
  */

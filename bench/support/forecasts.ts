@@ -1,4 +1,4 @@
-/** Probabilities for one case, and the position of the label that a person gave it. */
+/** Probabilities for one case, and the position of its label. */
 export interface Forecast {
   probabilities: number[]
   truth: number

@@ -4,7 +4,7 @@ import { checkRequest } from "../../lib/decisions/check"
 import type { Engine } from "../../lib/engines/engine"
 import type { Forecast } from "./forecasts"
 
-/** One question as the API takes it, with states under the label that a person would give: `yes`, an option, a level's index. */
+/** One question as the API takes it, with states under their label: `yes`, an option, a level's index. */
 interface LabelledQuestion {
   task: string
   type: "noul" | "choice" | "score"

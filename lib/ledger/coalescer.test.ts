@@ -47,6 +47,14 @@ it("sends 32 together at most, four statements at once, and does not let others 
   expect(slow.asked).toEqual([[1], [2]])
 })
 
+it("does not let the only one that waits stay behind a slow statement, though nobody comes after it", async () => {
+  const { calls, asked } = statements()
+  void calls.ask(1)
+  void calls.ask(2)
+  expect(asked).toEqual([[1]])
+  await expect.poll(() => asked, { interval: 5 }).toEqual([[1], [2]])
+})
+
 it("asks one by one what was refused together, so that one bad item fails alone", async () => {
   const { calls, asked, ends, turn } = statements()
   const answers = [1, 2, 3].map((item) => calls.ask(item).catch(() => "failed"))

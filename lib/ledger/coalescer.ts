@@ -30,6 +30,7 @@ export class Coalescer<Item, Result> {
   #waiting: Waiter<Item, Result>[] = []
   #statements = 0
   #latestAt = 0
+  #later: NodeJS.Timeout | null = null
 
   constructor(private readonly statements: Statements<Item, Result>) {}
 
@@ -42,7 +43,8 @@ export class Coalescer<Item, Result> {
   }
 
   #start(): void {
-    if (this.#waiting.length === 0 || !this.#hasTurn()) return
+    if (this.#waiting.length === 0) return
+    if (!this.#hasTurn()) return void this.#startLater()
     const taken = this.#waiting.splice(0, MOST_TOGETHER)
     this.#statements++
     this.#latestAt = performance.now()
@@ -50,6 +52,14 @@ export class Coalescer<Item, Result> {
       this.#statements--
       this.#start()
     })
+  }
+
+  /** Looks again when the statement under way has become a slow one: maybe nobody else comes who would look. */
+  #startLater(): void {
+    this.#later ??= setTimeout(() => {
+      this.#later = null
+      this.#start()
+    }, SLOW_MS + 1)
   }
 
   #hasTurn(): boolean {

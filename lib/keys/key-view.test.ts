@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import { KeyView, keyViewHref, sortHref, viewKeys } from "./key-view"
+import { KeyView, viewKeys } from "./key-view"
+import { keyViewHref, sortHref } from "./key-view-href"
 import type { KeySummary } from "./schema"
 import { keyNotice } from "./spend-part"
 

@@ -1,6 +1,7 @@
 import clsx from "clsx"
 import Link from "next/link"
-import { type KeyView, keyViewHref, type ViewedKeys } from "@/lib/keys/key-view"
+import type { KeyView, ViewedKeys } from "@/lib/keys/key-view"
+import { keyViewHref } from "@/lib/keys/key-view-href"
 
 const LABELS: readonly { show: KeyView["show"]; label: string }[] = [
   { show: "active", label: "Active" },

@@ -3,6 +3,7 @@ import { expectAccessible } from "./support/axe"
 import { MODEL, ONE_QUESTION } from "./support/requests"
 import { Service } from "./support/service"
 import { signInHere } from "./support/sign-in"
+import { tabTo } from "./support/tab-to"
 
 let service: Service
 test.beforeAll(async () => {
@@ -21,15 +22,6 @@ const rowOf = (page: Page, name: string | RegExp): Locator => page.getByRole("ro
 
 /** The row of the key "Production" and of no other; on a phone each value is read with its label. */
 const PRODUCTION = /^(Name )?Production (Key )?svcd_/
-
-/** Presses Tab until this has the focus: nobody needs a mouse to get there. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  for (let i = 0; i < 60; i++) {
-    if (await target.evaluate((element) => element === document.activeElement)) return
-    await page.keyboard.press("Tab")
-  }
-  throw new Error("the keyboard does not get there")
-}
 
 async function closeSecret(page: Page): Promise<string> {
   const dialog = page.getByRole("dialog")

@@ -4,6 +4,7 @@ import { expectAccessible } from "./support/axe"
 import { MODEL, ONE_QUESTION, THREE_QUESTIONS } from "./support/requests"
 import { Service } from "./support/service"
 import { signInHere } from "./support/sign-in"
+import { tabTo } from "./support/tab-to"
 
 const PRICE_PICO = 731_000n
 
@@ -41,15 +42,6 @@ const total = (page: Page, label: string): Locator =>
     .filter({ has: page.getByText(label, { exact: true }) })
     .getByRole("definition")
     .first()
-
-/** Presses Tab until this has the focus: nobody needs a mouse to get there. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  for (let i = 0; i < 120; i++) {
-    if (await target.evaluate((element) => element === document.activeElement)) return
-    await page.keyboard.press("Tab")
-  }
-  throw new Error("the keyboard does not get there")
-}
 
 /** An account with two keys, four answers and two refusals, on its usage page once all of them are there. */
 async function spend(page: Page, email: string) {

@@ -1,5 +1,4 @@
 import { expect, type Page, test } from "@playwright/test"
-import { expectAccessible } from "./support/axe"
 import { MODEL, ONE_QUESTION } from "./support/requests"
 import { Service } from "./support/service"
 import { signInHere } from "./support/sign-in"
@@ -173,23 +172,4 @@ test("the sheet holds what the rail does, keeps the focus and gives it back @pho
   await page.keyboard.press("Escape")
   await expect(sheet).toBeHidden()
   await expect(open).toBeFocused()
-})
-
-test("axe finds nothing on the public pages and in the frame, light and dark, at 360, 768 and 1440 px", async ({
-  page,
-}) => {
-  test.setTimeout(180_000)
-  const look = async (path: string, looks?: Parameters<typeof expectAccessible>[1]) => {
-    await page.goto(`${service.url}${path}`)
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
-    await expect(page.getByText("This page failed")).toHaveCount(0)
-    await expectAccessible(page, looks)
-  }
-  for (const path of ["/", "/models", "/docs/quickstart", "/docs/errors"]) await look(path)
-  // The other pages are drawn by the same parts: one look each.
-  const once = { widths: [360], themes: ["dark" as const] }
-  for (const slug of GUIDE.slice(1)) await look(`/docs/${slug}`, once)
-  await look("/docs", once)
-  await signUp(page, "axe@example.com")
-  for (const path of ["/start", "/billing"]) await look(path)
 })

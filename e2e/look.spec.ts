@@ -1,0 +1,161 @@
+import { readdirSync } from "node:fs"
+import path from "node:path"
+import { type Browser, type BrowserContext, expect, type Page, test } from "@playwright/test"
+import { SLUGS } from "../lib/docs/slugs"
+import { expectAccessible } from "./support/axe"
+import { ONE_QUESTION, THREE_QUESTIONS } from "./support/requests"
+import { press, Topups } from "./support/topups"
+
+const EMAIL = "ada.lovelace.of.the.analytical.engine@example.com"
+const APP = path.resolve(import.meta.dirname, "../app")
+
+/** Every address that a page of `app` answers, without the folders that only group. */
+const ROUTES = readdirSync(APP, { recursive: true, encoding: "utf8" })
+  .filter((file) => path.basename(file) === "page.tsx")
+  .map(
+    (file) =>
+      `/${path
+        .dirname(file)
+        .split(path.sep)
+        .filter((part) => !/^(\(.*\)|\.)$/.test(part))
+        .join("/")}`,
+  )
+
+interface Look {
+  paths: string[]
+  isSignedOut?: boolean
+  /** What is done on the page before it is looked at. */
+  act?: (page: Page) => Promise<unknown>
+}
+
+let here: Topups
+let signedIn: Awaited<ReturnType<BrowserContext["storageState"]>>
+let looks: Record<string, Look>
+
+/** An account with keys of each kind, answers, refusals and a top-up: nothing that is looked at is empty. */
+async function fill(browser: Browser): Promise<void> {
+  const { service } = here
+  const key = await here.newAccount(EMAIL)
+  await service.operator("account", "credit", EMAIL, "12.5", "--note", "Welcome")
+  const limit = ["--limit-usd", "0.05", "--period", "daily"]
+  const named = ["--name", "Nightly import of supplier invoices"]
+  const spent = await service.operator<{ key: string; id: string }>("key", "create", EMAIL, ...named, ...limit)
+  for (let i = 0; i < 3; i++) await service.decide(key, THREE_QUESTIONS)
+  for (let i = 0; i < 8; i++) await service.decide(spent.key, ONE_QUESTION)
+  await service.decide(key, { ...ONE_QUESTION, model: "none" })
+  const page = await browser.newPage()
+  await here.openTopUp(page, EMAIL)
+  const checkout = await here.goToCheckout(page)
+  await press(page, "Pay")
+  await expect(page.getByRole("main").getByRole("status").filter({ hasText: "added" })).toBeVisible()
+  signedIn = await page.context().storageState()
+  await page.close()
+  looks = looksAt(spent.id, checkout)
+}
+
+function looksAt(keyId: string, checkout: string): Record<string, Look> {
+  const run = async (page: Page) => {
+    await page.getByRole("button", { name: "Run", exact: true }).click()
+    await expect(page.getByText("Request id")).toBeVisible({ timeout: 15_000 })
+  }
+  const ask = async (page: Page) => {
+    await page.getByLabel("E-mail address").fill(EMAIL)
+    await page.getByRole("button", { name: "Send sign-in link" }).click()
+    await expect(page.getByRole("heading", { name: "Check your e-mail" })).toBeVisible()
+  }
+  const open = (name: string) => (page: Page) => page.getByRole("button", { name }).first().click()
+  return {
+    "/": { paths: ["/"], isSignedOut: true },
+    "/sign-in": { paths: ["/sign-in?problem=limit"], isSignedOut: true },
+    "/sign-in/check": { paths: ["/sign-in"], isSignedOut: true, act: ask },
+    "/sign-in/confirm": { paths: ["/sign-in/confirm", "/sign-in/confirm#t=a&e=ada@example.com"], isSignedOut: true },
+    "/outbox": { paths: ["/outbox"], isSignedOut: true },
+    "/share": { paths: ["/share#damaged"], isSignedOut: true },
+    "/start": { paths: ["/start"] },
+    "/playground": { paths: ["/playground"], act: run },
+    "/keys": { paths: ["/keys?show=all", "/keys?q=nothing"] },
+    "/keys/[id]": { paths: [`/keys/${keyId}`] },
+    "/usage": { paths: ["/usage", "/usage?days=1&by=key"] },
+    "/billing": { paths: ["/billing"] },
+    "/billing/top-up": { paths: ["/billing/top-up"] },
+    "/billing/top-up/return": { paths: [`/billing/top-up/return?session_id=${checkout}`] },
+    "/billing/statement": { paths: ["/billing/statement"] },
+    "/models": { paths: ["/models"], isSignedOut: true },
+    "/docs": { paths: ["/docs?q=confidence"] },
+    "/docs/[slug]": { paths: SLUGS.filter((slug) => slug !== "index").map((slug) => `/docs/${slug}`) },
+    "/settings": { paths: ["/settings"] },
+    "/settings/audit": { paths: ["/settings/audit"] },
+    "no page": { paths: ["/there/is/no/such/page"] },
+    "no key": { paths: [`/keys/key_${"0".repeat(26)}`] },
+    "a dialog": { paths: ["/keys"], act: open("Create key") },
+  }
+}
+
+test.beforeAll(async ({ browser }) => {
+  here = await Topups.start()
+  await fill(browser)
+})
+test.afterAll(() => here.destroy())
+
+/** Goes over every page with a browser that complains about nothing. */
+async function goOver(browser: Browser, options: object, look: (page: Page, at: string) => Promise<void>) {
+  const complaints: string[] = []
+  for (const [route, { paths, isSignedOut, act }] of Object.entries(looks)) {
+    const context = await browser.newContext({ ...options, storageState: isSignedOut ? undefined : signedIn })
+    for (const at of paths) {
+      const page = await context.newPage()
+      page.on("console", (message) => {
+        const isMissing = route.startsWith("no ") && /status of 404/.test(message.text())
+        if (message.type() === "error" && !isMissing) complaints.push(`${at}: ${message.text()}`)
+      })
+      page.on("pageerror", (error) => complaints.push(`${at}: ${error.message}`))
+      await page.goto(here.service.url + at)
+      await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1)
+      await expect(page.getByText("This page failed")).toHaveCount(0)
+      await act?.(page)
+      await look(page, at)
+      await page.close()
+    }
+    await context.close()
+  }
+  expect(complaints).toEqual([])
+}
+
+test("every page there is, is gone over", () => {
+  expect(ROUTES.filter((route) => !(route in looks))).toEqual([])
+})
+
+test("axe finds nothing on any page, nothing is too wide and nothing complains, light and dark, at three widths", async ({
+  browser,
+}) => {
+  test.setTimeout(240_000)
+  await goOver(browser, {}, (page, at) =>
+    // The docs are drawn by the same parts: all six looks at one of them, one at the others.
+    expectAccessible(page, /docs\/(?!quickstart)/.test(at) ? { widths: [360], themes: ["dark"] } : {}),
+  )
+})
+
+test("a finger finds every control on every page @phone", async ({ browser }, { project }) => {
+  test.setTimeout(120_000)
+  const small: string[] = []
+  await goOver(browser, project.use, async (page, at) => {
+    const found = await page.evaluate(() => {
+      // A link within a sentence is as high as its line: more text stands in the block around it.
+      const isInSentence = (element: HTMLElement) => {
+        let block = element.parentElement
+        while (block && getComputedStyle(block).display === "inline") block = block.parentElement
+        return getComputedStyle(element).display === "inline" && block?.textContent !== element.textContent
+      }
+      return [
+        ...document.querySelectorAll<HTMLElement>("a, button, summary, select, textarea, input:not([type=range])"),
+      ]
+        .filter((element) => element.checkVisibility() && !element.matches(".sr-only") && !element.closest("[inert]"))
+        .filter((element) => !isInSentence(element))
+        .map((element) => ({ element, box: (element.closest("label") ?? element).getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 1 && box.height > 1 && box.height < 43.5)
+        .map(({ element, box }) => `${element.tagName} ${element.ariaLabel ?? element.textContent} ${box.height}`)
+    })
+    small.push(...found.map((line) => `${at}: ${line}`))
+  })
+  expect(small).toEqual([])
+})

@@ -1,0 +1,48 @@
+"use client"
+import { Menu } from "@base-ui/react/menu"
+import clsx from "clsx"
+import { type RefObject, useRef } from "react"
+import type { MenuAction } from "./row-menu"
+
+interface MenuPopupProps {
+  actions: readonly MenuAction[]
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** What the menu hangs on, and who gets the focus back. */
+  opener: RefObject<HTMLButtonElement | null>
+}
+
+/** The menu of a `RowMenu`, which loads it with its first touch. */
+export function MenuPopup({ actions, open, onOpenChange, opener }: MenuPopupProps) {
+  const first = useRef<HTMLDivElement>(null)
+  return (
+    <Menu.Root open={open} onOpenChange={onOpenChange}>
+      <Menu.Portal>
+        <Menu.Positioner anchor={opener} align="end" sideOffset={4} className="z-30 outline-none">
+          <Menu.Popup
+            finalFocus={opener}
+            onFocus={({ target, currentTarget, relatedTarget }) => {
+              // Base UI highlights the first line for a trigger of its own alone.
+              if (target === currentTarget && relatedTarget === opener.current) first.current?.focus()
+            }}
+            className="min-w-40 rounded-md border border-line bg-surface p-1 text-ink shadow-float outline-none transition duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0"
+          >
+            {actions.map(({ label, onSelect, isDanger }, index) => (
+              <Menu.Item
+                key={label}
+                ref={index === 0 ? first : undefined}
+                onClick={() => onSelect(opener.current)}
+                className={clsx(
+                  "flex h-8 cursor-pointer select-none items-center rounded px-2.5 outline-none data-highlighted:bg-sunken pointer-coarse:h-11",
+                  isDanger && "text-danger",
+                )}
+              >
+                {label}
+              </Menu.Item>
+            ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}

@@ -16,7 +16,7 @@ import { testRuntime } from "./database"
 
 export const WEBHOOK_SECRET = "whsec_current"
 export const NEXT_WEBHOOK_SECRET = "whsec_next"
-const TIMEOUT_MS = 150
+const TIMEOUT_MS = 600
 
 /** Where the double sends its events: our webhook, without HTTP between. */
 export const webhook = {

@@ -28,6 +28,14 @@ async function violations(page: Page, runOnly: string[]): Promise<string[]> {
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ target, html }) => `${id}: ${target} ${html}`))
 }
 
+/** Waits until a new width and theme are painted, and nothing is on its way from one colour to another. */
+const settled = (page: Page) =>
+  page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+    await Promise.allSettled(ending.map(({ finished }) => finished))
+  })
+
 /** No violation of WCAG 2.2 A and AA at 360, 768 and 1440 px, light and dark, and nothing wider than its window. */
 export async function expectAccessible(
   page: Page,
@@ -35,11 +43,12 @@ export async function expectAccessible(
 ): Promise<void> {
   const before = page.viewportSize()
   const found: string[] = []
-  for (const width of widths)
-    for (const colorScheme of themes) {
-      const rules = colorScheme === themes[0] ? RULES : COLOUR_RULES
+  for (const colorScheme of themes) {
+    const rules = colorScheme === themes[0] ? RULES : COLOUR_RULES
+    for (const width of widths) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
       await page.setViewportSize({ width, height: 900 })
+      await settled(page)
       const look = `${new URL(page.url()).pathname} at ${width} px, ${colorScheme}`
       const over = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -47,6 +56,7 @@ export async function expectAccessible(
       if (over > 0) found.push(`${look}: ${over} px too wide`)
       found.push(...(await violations(page, rules)).map((line) => `${look}: ${line}`))
     }
+  }
   if (before) await page.setViewportSize(before)
   expect(found).toEqual([])
 }

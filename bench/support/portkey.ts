@@ -12,7 +12,15 @@ const START = path.join(BENCH, "node_modules/@portkey-ai/gateway/build/start-ser
 async function install(): Promise<void> {
   if (existsSync(START)) return
   console.log("Installing Portkey's gateway into bench/node_modules…")
-  await promisify(execFile)("npm", ["ci", "--prefix", BENCH, "--no-audit", "--no-fund", "--ignore-scripts"])
+  await promisify(execFile)("npm", [
+    "ci",
+    "--include=dev",
+    "--prefix",
+    BENCH,
+    "--no-audit",
+    "--no-fund",
+    "--ignore-scripts",
+  ])
 }
 
 /** Portkey's gateway, which relays chat completions and keeps no accounts. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { checkedRequest, noul } from "../../test/checked-request"
 import { type LlamaCppDouble, startLlamaCpp } from "../../test/doubles/llama-cpp"
+import { systemOneModel } from "../../test/system-one-model"
 import type { Log } from "../log"
 import { type EngineModel, Engines } from "./engines"
 
@@ -11,16 +12,7 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 let llama: LlamaCppDouble
 let engines: Engines
 
-const decider = (changes: Partial<EngineModel> = {}): EngineModel => ({
-  id: "svc-decider",
-  engine: "system-one",
-  engineUrl: llama.url,
-  engineModel: "kev-4b",
-  engineBuild: null,
-  tokenizer: "engine",
-  apiKey: null,
-  ...changes,
-})
+const decider = (changes: Partial<EngineModel> = {}) => systemOneModel(llama.url, changes)
 const lexical: EngineModel = {
   id: "svc-lexical-baseline-1",
   engine: "lexical",

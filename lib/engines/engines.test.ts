@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { checkedRequest, noul } from "../../test/checked-request"
 import { type LlamaCppDouble, startLlamaCpp } from "../../test/doubles/llama-cpp"
+import { systemOneModel } from "../../test/system-one-model"
 import type { Log, LogFields } from "../log"
 import { type EngineModel, Engines } from "./engines"
 
@@ -24,16 +25,7 @@ let engines: Engines
 let logged: [message: string, fields?: LogFields][]
 const onSeen = vi.fn()
 
-const decider = (changes: Partial<EngineModel> = {}): EngineModel => ({
-  id: "svc-decider",
-  engine: "system-one",
-  engineUrl: llama.url,
-  engineModel: "kev-4b",
-  engineBuild: null,
-  tokenizer: "engine",
-  apiKey: null,
-  ...changes,
-})
+const decider = (changes: Partial<EngineModel> = {}) => systemOneModel(llama.url, changes)
 
 async function start(): Promise<void> {
   engines.sync([decider()])

@@ -12,6 +12,12 @@ interface MenuPopupProps {
   opener: RefObject<HTMLButtonElement | null>
 }
 
+/** Whether the focus is in a menu or nowhere. The dialog that a line opened may have it before the menu has faded. */
+function hasFocusToGive(): boolean {
+  const now = document.activeElement
+  return now === null || now === document.body || now.closest("[role=menu]") !== null
+}
+
 /** The menu of a `RowMenu`, which loads it with its first touch. */
 export function MenuPopup({ actions, open, onOpenChange, opener }: MenuPopupProps) {
   const first = useRef<HTMLDivElement>(null)
@@ -20,7 +26,7 @@ export function MenuPopup({ actions, open, onOpenChange, opener }: MenuPopupProp
       <Menu.Portal>
         <Menu.Positioner anchor={opener} align="end" sideOffset={4} className="z-30 outline-none">
           <Menu.Popup
-            finalFocus={opener}
+            finalFocus={() => (hasFocusToGive() ? opener.current : false)}
             onFocus={({ target, currentTarget, relatedTarget }) => {
               // Base UI highlights the first line for a trigger of its own alone.
               if (target === currentTarget && relatedTarget === opener.current) first.current?.focus()

@@ -1,5 +1,5 @@
 "use client"
-import { useEffect, useRef } from "react"
+import { useLayoutEffect, useRef } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { CodeBlock } from "@/components/ui/code-block"
@@ -24,8 +24,9 @@ interface CreatedKeyViewProps {
 export function CreatedKeyView({ created, baseUrl, asks, onCopied, onKeepOpen, onDone }: CreatedKeyViewProps) {
   const secret = useRef<HTMLInputElement>(null)
   const goBack = useRef<HTMLButtonElement>(null)
-  // What had the focus is gone each time: the form, the button that asked to close, the question.
-  useEffect(() => (asks ? goBack : secret).current?.focus(), [asks])
+  // What had the focus is gone each time: the form, the button that asked to close, the question. Not an instant later:
+  // the dialog takes the focus to itself in the next frame where it finds it lost.
+  useLayoutEffect(() => (asks ? goBack : secret).current?.focus(), [asks])
   return (
     <>
       <div className="flex items-end gap-2">

@@ -8,6 +8,7 @@ import { BadSetting, type Env, readEnv } from "./lib/env"
 import { startJobs } from "./lib/jobs"
 import { saveLastUsed } from "./lib/keys/save-last-used"
 import { sweepHolds } from "./lib/ledger/sweep-holds"
+import { logPrinted } from "./lib/log-printed"
 import { loadCatalogue } from "./lib/models/load-catalogue"
 import { seedModels } from "./lib/models/seed-models"
 import { installRuntime, runtime } from "./lib/runtime"
@@ -103,6 +104,8 @@ async function start(): Promise<void> {
   try {
     stop = await serve(env, database, startedAt)
     watchFailures(runtime().log, () => stop())
+    // Whoever develops wants to read it as it was printed.
+    if (!env.isDevelopment) logPrinted(runtime().log)
   } catch (error) {
     await database.close()
     throw error

@@ -11,7 +11,7 @@ let service: Service
 let victim: Victim
 let stranger: Person
 test.beforeAll(async () => {
-  service = await Service.start({ LOG_LEVEL: "silent", WELCOME_CREDIT_USD: "0" })
+  service = await Service.start({ LOG_LEVEL: "error", WELCOME_CREDIT_USD: "0" })
   victim = await newVictim(service)
   stranger = await newPerson(service, "stranger@example.com", "Stranger key", "5")
 })
@@ -231,6 +231,9 @@ test("every page, redirect, refusal and failure has a policy with its own nonce 
   const failed = await send("/billing", { cookie })
   await service.sql("ALTER TABLE topup_away RENAME TO topup")
   expect(failed.text).not.toMatch(/topup_away|relation|prisma/i)
+  const reference = /digest\\*":\\*"(\d+)/.exec(failed.text)?.[1]
+  await expect.poll(() => service.printed).toContain(`"reference":"${reference}"`)
+  expect(service.printed).not.toMatch(/topup_away|relation|invocation/i)
   faults.push(...headFaults(failed))
   expect(faults).toEqual([])
   for (const path of ["/playground/decisions", "/playground/tokens", "/v1/models", "/healthz", "/v1/nothing"])

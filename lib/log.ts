@@ -42,7 +42,13 @@ const FIELDS = [
 function causeOf(cause: unknown): Record<string, unknown> {
   if (!(cause instanceof Error)) return {}
   const code = "code" in cause && typeof cause.code === "string" ? cause.code : undefined
-  return { cause: { name: cause.name, code, place: placeOf(cause) } }
+  return { cause: { name: cause.name, code, reference: referenceOf(cause), place: placeOf(cause) } }
+}
+
+/** What Next shows the user of a page that failed: a hash. Its digests of other kinds hold an address. */
+function referenceOf(cause: Error): string | undefined {
+  const digest = "digest" in cause ? cause.digest : undefined
+  return typeof digest === "string" && /^\d{1,20}$/.test(digest) ? digest : undefined
 }
 
 /** The stack's frames. It begins with the message, whose own lines could look like frames: they are cut off first. */

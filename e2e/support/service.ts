@@ -15,6 +15,8 @@ const run = promisify(execFile)
 /** The built service as an operator starts it, on a data folder of its own. */
 export class Service {
   #process: ChildProcess | null = null
+  /** What the server has written to standard error. */
+  printed = ""
 
   private constructor(
     readonly url: string,
@@ -43,9 +45,11 @@ export class Service {
   async resume(): Promise<void> {
     const child = spawn(process.execPath, ["dist/server.js"], {
       env: this.environment,
-      stdio: ["ignore", "ignore", "inherit"],
+      stdio: ["ignore", "ignore", "pipe"],
     })
     this.#process = child
+    child.stderr.pipe(process.stderr, { end: false })
+    child.stderr.on("data", (text) => (this.printed += text))
     const deadline = Date.now() + READY_WITHIN_MS
     while (Date.now() < deadline) {
       if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`)

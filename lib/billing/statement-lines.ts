@@ -1,3 +1,4 @@
+import { formatCount } from "../format-count"
 import { describeEntry } from "./describe-entry"
 import type { Statement } from "./get-statement"
 
@@ -12,8 +13,7 @@ export interface StatementLine {
   amountUsd: string
 }
 
-const NUMBER = new Intl.NumberFormat("en-US")
-const counted = (count: number, one: string): string => `${NUMBER.format(count)} ${one}${count === 1 ? "" : "s"}`
+const counted = (count: number, one: string): string => `${formatCount(count)} ${one}${count === 1 ? "" : "s"}`
 
 /** A statement's lines by day: each entry as it came, then the day's decisions summed up by key. */
 export function statementLines({ entries, charges }: Pick<Statement, "entries" | "charges">): StatementLine[] {

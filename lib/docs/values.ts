@@ -3,12 +3,11 @@ import { errorExample } from "../api/openapi/examples"
 import { CEILINGS } from "../decisions/check"
 import { EXAMPLE_ANSWER } from "../decisions/example-answer"
 import { type ErrorCode, errorTable } from "../errors"
+import { formatCount } from "../format-count"
 import type { Catalogue, ModelEntry } from "../models/catalogue"
 import { ALIAS, FIRST_DECIDER } from "../models/ids"
 import { cost, displayUsd, type Pico } from "../money"
 import type { Runtime } from "../runtime"
-
-const COUNT = new Intl.NumberFormat("en-US")
 
 /** The console alone answers with these. */
 const CONSOLE_ONLY: readonly string[] = ["signed_out", "forbidden"] satisfies ErrorCode[]
@@ -72,7 +71,7 @@ export function guideValues({ env, catalogue }: Pick<Runtime, "env" | "catalogue
     max_questions: String(CEILINGS.questions),
     max_options: String(CEILINGS.options),
     max_levels: String(CEILINGS.levels),
-    max_body_bytes: COUNT.format(MAX_BODY_BYTES),
+    max_body_bytes: formatCount(MAX_BODY_BYTES),
     example_model: EXAMPLE_ANSWER.model,
     example_answer: json(EXAMPLE_ANSWER),
     example_noul: EXAMPLE_ANSWER.answers.refund.noul.toFixed(2),

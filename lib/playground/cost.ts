@@ -1,3 +1,4 @@
+import { formatCount } from "../format-count"
 import { cost, displayUsd, parsePricePerMillion, parseUsd, pico, usd12 } from "../money"
 
 /** What `POST /playground/tokens` answers. */
@@ -29,8 +30,6 @@ export interface RunCost {
   input: { tokens: number; limit: number } | null
 }
 
-const GROUPED = new Intl.NumberFormat("en-US")
-
 /** The count as the console shows it. `names` are the request's questions in order: an object may have moved them. */
 export function runCost(count: TokenCount, names: string[], balanceUsd: string): RunCost {
   const costPico = parseUsd(count.cost_usd) ?? pico(0)
@@ -49,7 +48,7 @@ export function runCost(count: TokenCount, names: string[], balanceUsd: string):
     priceUsd: count.price,
     costUsd: count.cost_usd,
     per1000Usd: displayUsd(pico(costPico * 1000n)),
-    runsLeft: costPico <= 0n ? null : GROUPED.format(balance <= 0n ? 0n : balance / costPico),
+    runsLeft: costPico <= 0n ? null : formatCount(balance <= 0n ? 0n : balance / costPico),
     input: limit === null || largest === null ? null : { tokens: largest, limit },
   }
 }

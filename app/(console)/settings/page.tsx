@@ -6,6 +6,7 @@ import { PageHeader } from "@/components/ui/page-header"
 import { type AccountSummary, getAccount } from "@/lib/accounts/get-account"
 import { listSessions } from "@/lib/auth/list-sessions"
 import { requireSession } from "@/lib/auth/session"
+import { formatCount } from "@/lib/format-count"
 import { SessionList } from "./_components/session-list"
 import { Setting } from "./_components/setting"
 import { ThemeForm } from "./_components/theme-form"
@@ -13,7 +14,8 @@ import { Theme } from "./theme"
 
 export const metadata: Metadata = { title: "Settings" }
 
-const perSecond = (count: number) => (count === 1 ? "1 request per second" : `${count} requests per second`)
+const perSecond = (count: number) =>
+  count === 1 ? "1 request per second" : `${formatCount(count)} requests per second`
 
 export default async function SettingsPage() {
   const actor = await requireSession("/settings")

@@ -1,13 +1,9 @@
-const USD = new Intl.NumberFormat("en-US", {
-  style: "currency",
-  currency: "USD",
-  minimumFractionDigits: 0,
-  maximumSignificantDigits: 3,
-})
+import { displayUsd } from "@/lib/money"
+
 const COUNT = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 })
 
-/** `$0.00002`: a round amount on a scale. */
-export const formatUsdTick = (value: number): string => USD.format(value)
+/** `$0.00002`, `$0.30`, `$25`: a round amount on a scale. */
+export const formatUsdTick = (value: number): string => displayUsd(value.toFixed(12)).replace(/(?<=\d\d)\.00$/, "")
 
 /** `1.2M`: a round count on a scale. */
 export const formatCountTick = (value: number): string => COUNT.format(value)

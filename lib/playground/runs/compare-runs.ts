@@ -1,4 +1,5 @@
 import type { PreparedAnswer } from "../../decisions/prepare"
+import { formatCount } from "../../format-count"
 import type { Outcome } from "../read-outcome"
 
 /** One line of a comparison: a value on each side, and how far the second is from the first where both are numbers. */
@@ -70,8 +71,6 @@ export function compareAnswers(left: Outcome, right: Outcome): Compared[] {
   })
 }
 
-const NUMBER = new Intl.NumberFormat("en-US")
-
 function figuresOf(outcome: Outcome): Map<string, string> {
   const { request, latencyMs, status } = outcome.exchange
   const answered = outcome.kind === "answered" ? outcome : null
@@ -79,8 +78,8 @@ function figuresOf(outcome: Outcome): Map<string, string> {
     ["Asked model", request.model],
     ["Answered by", answered?.model ?? `none, status ${status}`],
     ["Questions", String(request.questions.length)],
-    ["Tokens", answered ? NUMBER.format(answered.tokens) : "–"],
-    ["Round trip", `${NUMBER.format(latencyMs)} ms`],
+    ["Tokens", answered ? formatCount(answered.tokens) : "–"],
+    ["Round trip", `${formatCount(latencyMs)} ms`],
   ])
 }
 

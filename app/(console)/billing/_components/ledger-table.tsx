@@ -6,8 +6,7 @@ import { Time } from "@/components/ui/time"
 import { describeEntry } from "@/lib/billing/describe-entry"
 import type { Entry } from "@/lib/billing/entry"
 import type { Entries } from "@/lib/billing/list-entries"
-
-const NUMBER = new Intl.NumberFormat("en-US")
+import { formatCount } from "@/lib/format-count"
 
 function details({ charge, note, topupId }: Entry) {
   if (topupId) return <span className="break-all font-mono text-ink-muted text-xs">{topupId}</span>
@@ -15,7 +14,7 @@ function details({ charge, note, topupId }: Entry) {
   return (
     <span className="flex min-w-0 flex-col">
       <span className="wrap-anywhere">
-        {NUMBER.format(charge.tokens)} tokens, {charge.keyName}
+        {formatCount(charge.tokens)} tokens, {charge.keyName}
       </span>
       <span className="break-all font-mono text-ink-muted text-xs">{charge.requestId}</span>
     </span>

@@ -1,8 +1,7 @@
 import { Money } from "@/components/ui/money"
+import { formatCount } from "@/lib/format-count"
 import type { Estimate } from "@/lib/models/estimate-cost"
 import type { PricedModel } from "./calculator"
-
-const COUNT = new Intl.NumberFormat("en-US")
 
 /** How the number of tokens was come by, and how far it may be off. */
 function Basis({ model, estimate }: { model: PricedModel; estimate: Estimate }) {
@@ -11,7 +10,7 @@ function Basis({ model, estimate }: { model: PricedModel; estimate: Estimate }) 
   return (
     <p>
       An estimate at 4 bytes a token. English is usually within a quarter of it; other languages and JSON can take more,
-      but never more than {COUNT.format(estimate.mostTokens)} tokens
+      but never more than {formatCount(estimate.mostTokens)} tokens
       {estimate.usd ? (
         <>
           , <Money usd={estimate.usd.most} /> for 1,000 requests
@@ -38,7 +37,7 @@ export function CalculatorResult({ model, estimate }: { model: PricedModel; esti
         <dt className="text-ink-muted">Input tokens of one request</dt>
         <dd className="text-right tabular-nums">
           {about}
-          {COUNT.format(estimate.tokens)}
+          {formatCount(estimate.tokens)}
         </dd>
         <dt className="text-ink-muted">One request</dt>
         <dd className="text-right">

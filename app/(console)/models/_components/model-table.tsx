@@ -1,17 +1,16 @@
 import { Badge } from "@/components/ui/badge"
 import { CopyButton } from "@/components/ui/copy-button"
 import { type Column, Table } from "@/components/ui/table"
+import { formatCount } from "@/lib/format-count"
 import type { ModelEntry } from "@/lib/models/catalogue"
 import { displayUsd } from "@/lib/money"
 
 /** An entry of the catalogue, and whether what runs it can be reached now. */
 export type ListedModel = ModelEntry & { isAvailable: boolean }
 
-const count = new Intl.NumberFormat("en-US")
-
 /** Whole MiB where it is that, else exact bytes: a limit must not look larger than it is. */
 const bytes = (value: number): string =>
-  value % 1_048_576 === 0 ? `${value / 1_048_576} MiB` : `${count.format(value)} bytes`
+  value % 1_048_576 === 0 ? `${value / 1_048_576} MiB` : `${formatCount(value)} bytes`
 
 function ModelId({ model }: { model: ModelEntry }) {
   return (

@@ -1,10 +1,9 @@
 import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
 import { type ErrorCode, errorTable } from "@/lib/errors"
+import { formatCount } from "@/lib/format-count"
 import { type UsageSearch, usageHref } from "@/lib/usage/search"
 import type { ErrorCount } from "@/lib/usage/usage"
-
-const NUMBER = new Intl.NumberFormat("en-US")
 
 const meaningOf = (code: string): string => (code in errorTable ? errorTable[code as ErrorCode].message : "")
 
@@ -22,7 +21,7 @@ export function ErrorTable({ errors, search }: { errors: ErrorCount[]; search: U
     },
     { head: "Status", cell: ({ status }) => status },
     { head: "Meaning", cell: ({ code }) => meaningOf(code) },
-    { head: "Requests", align: "right", cell: ({ requests }) => NUMBER.format(requests) },
+    { head: "Requests", align: "right", cell: ({ requests }) => formatCount(requests) },
   ]
   return (
     <section aria-label="Errors" className="flex min-w-0 flex-col gap-2">

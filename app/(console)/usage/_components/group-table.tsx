@@ -2,21 +2,20 @@ import clsx from "clsx"
 import { Money } from "@/components/ui/money"
 import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
+import { formatCount } from "@/lib/format-count"
 import { type UsageSearch, usageHref } from "@/lib/usage/search"
 import type { UsageGroup } from "@/lib/usage/usage"
 
-const NUMBER = new Intl.NumberFormat("en-US")
-
 const FIGURES: readonly Column<UsageGroup>[] = [
   { head: "Spend", align: "right", cell: ({ costUsd }) => <Money usd={costUsd} /> },
-  { head: "Answered", align: "right", cell: ({ decisions }) => NUMBER.format(decisions) },
-  { head: "Not answered", align: "right", cell: ({ refused }) => NUMBER.format(refused) },
-  { head: "Tokens", align: "right", cell: ({ tokens }) => NUMBER.format(tokens) },
-  { head: "Median", align: "right", cell: ({ p50Ms }) => (p50Ms === null ? "–" : `${NUMBER.format(p50Ms)} ms`) },
+  { head: "Answered", align: "right", cell: ({ decisions }) => formatCount(decisions) },
+  { head: "Not answered", align: "right", cell: ({ refused }) => formatCount(refused) },
+  { head: "Tokens", align: "right", cell: ({ tokens }) => formatCount(tokens) },
+  { head: "Median", align: "right", cell: ({ p50Ms }) => (p50Ms === null ? "–" : `${formatCount(p50Ms)} ms`) },
   {
     head: "95th percentile",
     align: "right",
-    cell: ({ p95Ms }) => (p95Ms === null ? "–" : `${NUMBER.format(p95Ms)} ms`),
+    cell: ({ p95Ms }) => (p95Ms === null ? "–" : `${formatCount(p95Ms)} ms`),
   },
 ]
 

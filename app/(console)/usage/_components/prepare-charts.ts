@@ -2,6 +2,7 @@ import { formatCountTick, formatMsTick, formatUsdTick } from "@/components/chart
 import { placeTicks } from "@/components/charts/time/place-ticks"
 import type { TimeChart, TimeLayer, Tone } from "@/components/charts/time/time-chart"
 import { formatDate, formatDateTime, formatDay, formatHour } from "@/components/ui/format-time"
+import { formatCount } from "@/lib/format-count"
 import { displayUsd, parseUsd, pico } from "@/lib/money"
 import type { Usage, UsagePoint } from "@/lib/usage/usage"
 
@@ -12,11 +13,10 @@ interface Layer extends TimeLayer {
   texts: readonly string[]
 }
 
-const NUMBER = new Intl.NumberFormat("en-US")
 const HOUR_MS = 3_600_000
 const MOST_CODES = 5
 
-const count = (value: number): string => NUMBER.format(value)
+const count = (value: number): string => formatCount(value)
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 const toneOf = (index: number): Tone => ([1, 2, 3, 4, 5, 6] as const)[Math.min(index, 5)] ?? 6
 

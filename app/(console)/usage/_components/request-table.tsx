@@ -2,9 +2,8 @@ import { Badge } from "@/components/ui/badge"
 import { Money } from "@/components/ui/money"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
+import { formatCount } from "@/lib/format-count"
 import type { LoggedRequest } from "@/lib/usage/request-row"
-
-const NUMBER = new Intl.NumberFormat("en-US")
 
 /** "1 noul, 2 choice": the question types of the request that occur in it. */
 function countQuestions({ charge }: LoggedRequest): string {
@@ -34,7 +33,7 @@ const COLUMNS: readonly Column<LoggedRequest>[] = [
     ),
   },
   { head: "Questions", cell: (request) => countQuestions(request) },
-  { head: "Tokens", align: "right", cell: ({ charge }) => (charge ? NUMBER.format(charge.tokens) : "–") },
+  { head: "Tokens", align: "right", cell: ({ charge }) => (charge ? formatCount(charge.tokens) : "–") },
   {
     head: "Cost",
     align: "right",
@@ -48,7 +47,7 @@ const COLUMNS: readonly Column<LoggedRequest>[] = [
   {
     head: "Latency",
     align: "right",
-    cell: ({ latencyMs }) => (latencyMs === null ? "–" : `${NUMBER.format(latencyMs)} ms`),
+    cell: ({ latencyMs }) => (latencyMs === null ? "–" : `${formatCount(latencyMs)} ms`),
   },
 ]
 

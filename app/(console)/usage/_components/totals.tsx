@@ -1,10 +1,10 @@
 import { Money } from "@/components/ui/money"
+import { formatCount } from "@/lib/format-count"
 import type { Figures } from "@/lib/usage/usage"
 
-const NUMBER = new Intl.NumberFormat("en-US")
 const PERCENT = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 1 })
 
-const ms = (value: number | null): string => (value === null ? "–" : `${NUMBER.format(value)} ms`)
+const ms = (value: number | null): string => (value === null ? "–" : `${formatCount(value)} ms`)
 
 /** What the whole range came to. */
 export function Totals({ total }: { total: Figures }) {
@@ -12,9 +12,9 @@ export function Totals({ total }: { total: Figures }) {
   const share = refused > 0 ? ` (${PERCENT.format(refused / (decisions + refused))})` : ""
   const figures = [
     { label: "Spent", value: <Money usd={costUsd} /> },
-    { label: "Answered", value: NUMBER.format(decisions) },
-    { label: "Not answered", value: `${NUMBER.format(refused)}${share}` },
-    { label: "Billable tokens", value: NUMBER.format(tokens) },
+    { label: "Answered", value: formatCount(decisions) },
+    { label: "Not answered", value: `${formatCount(refused)}${share}` },
+    { label: "Billable tokens", value: formatCount(tokens) },
     { label: "Median latency", value: ms(p50Ms) },
     { label: "95th percentile", value: ms(p95Ms) },
   ]

@@ -1,6 +1,7 @@
 import { DayColumns } from "@/components/charts/day-columns"
 import { formatExact } from "@/components/ui/format-time"
 import { TextLink } from "@/components/ui/text-link"
+import { formatCount } from "@/lib/format-count"
 import { displayUsd } from "@/lib/money"
 import type { DailySpend } from "@/lib/usage/list-daily-spend"
 import { prepareDays } from "@/lib/usage/prepare"
@@ -30,8 +31,8 @@ export function KeyUsage({ spend, days, keyId }: KeyUsageProps) {
       ) : (
         <>
           <p className="tabular-nums">
-            {displayUsd(costUsd)} for {decisions.toLocaleString("en")} {decisions === 1 ? "decision" : "decisions"} with{" "}
-            {tokens.toLocaleString("en")} input tokens.
+            {displayUsd(costUsd)} for {formatCount(decisions)} {decisions === 1 ? "decision" : "decisions"} with{" "}
+            {formatCount(tokens)} input tokens.
           </p>
           <DayColumns days={bars} />
         </>

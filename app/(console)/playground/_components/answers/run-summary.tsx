@@ -4,9 +4,8 @@ import type { ReactNode } from "react"
 import { CopyButton } from "@/components/ui/copy-button"
 import { Money } from "@/components/ui/money"
 import { TextLink } from "@/components/ui/text-link"
+import { formatCount } from "@/lib/format-count"
 import type { Outcome } from "@/lib/playground/read-outcome"
-
-const NUMBER = new Intl.NumberFormat("en-US")
 
 function Figure({ label, className, children }: { label: string; className?: string; children: ReactNode }) {
   return (
@@ -38,9 +37,9 @@ export function RunSummary({ outcome }: { outcome: Extract<Outcome, { kind: "ans
   return (
     <section aria-label="Summary" className="@container">
       <dl className="grid grid-cols-2 gap-x-6 gap-y-3 @md:grid-cols-4">
-        <Figure label="Billable tokens">{NUMBER.format(tokens)}</Figure>
+        <Figure label="Billable tokens">{formatCount(tokens)}</Figure>
         <Figure label="Cost">{costUsd ? <Money usd={costUsd} className="font-semibold" /> : "see Usage"}</Figure>
-        <Figure label="Round trip">{NUMBER.format(exchange.latencyMs)} ms</Figure>
+        <Figure label="Round trip">{formatCount(exchange.latencyMs)} ms</Figure>
         <Figure label="Rate limit">
           <Rate outcome={outcome} />
         </Figure>

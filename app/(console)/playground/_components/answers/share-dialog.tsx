@@ -1,4 +1,5 @@
 "use client"
+import { formatCount } from "@/lib/format-count"
 import { useEffect, useState } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Checkbox } from "@/components/ui/checkbox"
@@ -90,7 +91,7 @@ function MadeLink({ link }: { link: Link }) {
         label="Link"
         hint={
           href.length > LONG_LINK
-            ? `${href.length.toLocaleString("en-US")} characters: some mail and chat programs cut links that long.`
+            ? `${formatCount(href.length)} characters: some mail and chat programs cut links that long.`
             : undefined
         }
       >

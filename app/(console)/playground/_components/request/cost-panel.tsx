@@ -1,9 +1,8 @@
 "use client"
 import { useId } from "react"
+import { formatCount } from "@/lib/format-count"
 import { displayUsd } from "@/lib/money"
 import { useRunCost } from "./cost-context"
-
-const NUMBER = new Intl.NumberFormat("en-US")
 
 function Figure({ label, value }: { label: string; value: string }) {
   return (
@@ -33,7 +32,7 @@ export function CostPanel() {
       {cost ? (
         <>
           <dl className="grid grid-cols-2 gap-x-6 gap-y-3 @md:grid-cols-4">
-            <Figure label="Billable tokens" value={NUMBER.format(cost.tokens)} />
+            <Figure label="Billable tokens" value={formatCount(cost.tokens)} />
             <Figure label="Per run" value={displayUsd(cost.costUsd)} />
             <Figure label="Per 1,000 runs" value={cost.per1000Usd} />
             <Figure label="Runs left" value={cost.runsLeft ?? "No end: it is free"} />
@@ -67,13 +66,13 @@ function Parts() {
         <tbody>
           <tr className="border-line border-b">
             <td className="py-1">State, once</td>
-            <td className="py-1 pl-3 text-right">{NUMBER.format(cost.stateTokens)}</td>
+            <td className="py-1 pl-3 text-right">{formatCount(cost.stateTokens)}</td>
             <td className="py-1 pl-3 text-right">{cost.stateUsd ? displayUsd(cost.stateUsd) : "–"}</td>
           </tr>
           {cost.questions.map(({ name, tokens, costUsd }) => (
             <tr key={name} className="border-line border-b">
               <td className="break-all py-1 font-mono">{name}</td>
-              <td className="py-1 pl-3 text-right">{NUMBER.format(tokens)}</td>
+              <td className="py-1 pl-3 text-right">{formatCount(tokens)}</td>
               <td className="py-1 pl-3 text-right">{costUsd ? displayUsd(costUsd) : "–"}</td>
             </tr>
           ))}

@@ -1,17 +1,16 @@
 "use client"
 import { Meter } from "@/components/ui/meter"
+import { formatCount } from "@/lib/format-count"
 import { useRunCost } from "./cost-context"
-
-const NUMBER = new Intl.NumberFormat("en-US")
 
 /** The state's tokens as the model counts them, and how much of its input limit is used. */
 export function StateTokens() {
   const { cost } = useRunCost()
   if (!cost) return <p className="text-ink-muted text-sm">Tokens: not known yet</p>
   const { input, stateTokens } = cost
-  const counted = `${NUMBER.format(stateTokens)} tokens`
+  const counted = `${formatCount(stateTokens)} tokens`
   if (!input) return <p className="text-ink-muted text-sm tabular-nums">{counted}</p>
-  const label = `${counted}; with the longest question ${NUMBER.format(input.tokens)} of ${NUMBER.format(input.limit)}`
+  const label = `${counted}; with the longest question ${formatCount(input.tokens)} of ${formatCount(input.limit)}`
   return (
     <div className="text-ink-muted text-sm">
       <Meter value={input.tokens / input.limit} label={label} />

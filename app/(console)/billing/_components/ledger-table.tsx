@@ -1,6 +1,6 @@
 import { EmptyState } from "@/components/ui/empty-state"
 import { LinkButton } from "@/components/ui/link-button"
-import { Money } from "@/components/ui/money"
+import { Money, mostDecimals } from "@/components/ui/money"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
 import { describeEntry } from "@/lib/billing/describe-entry"
@@ -21,24 +21,32 @@ function details({ charge, note, topupId }: Entry) {
   )
 }
 
-const COLUMNS: readonly Column<Entry>[] = [
+const columnsFor = (amount: number, balance: number): readonly Column<Entry>[] => [
   { head: "Time (UTC)", cell: ({ at }) => <Time at={at} as="minute" /> },
   { head: "Entry", cell: describeEntry },
   { head: "Details", className: "sm:min-w-40", cell: details },
-  { head: "Amount", align: "right", cell: ({ amountUsd }) => <Money usd={amountUsd} /> },
-  { head: "Balance after", align: "right", cell: ({ balanceAfterUsd }) => <Money usd={balanceAfterUsd} /> },
+  { head: "Amount", align: "right", cell: ({ amountUsd }) => <Money usd={amountUsd} decimals={amount} /> },
+  {
+    head: "Balance after",
+    align: "right",
+    cell: ({ balanceAfterUsd }) => <Money usd={balanceAfterUsd} decimals={balance} />,
+  },
 ]
 
 /** Every entry that moved the balance, newest first. */
 export function LedgerTable({ ledger, isFirstPage }: { ledger: Entries; isFirstPage: boolean }) {
   const { entries, next } = ledger
+  const columns = columnsFor(
+    mostDecimals(entries.map(({ amountUsd }) => amountUsd)),
+    mostDecimals(entries.map(({ balanceAfterUsd }) => balanceAfterUsd)),
+  )
   return (
     <section aria-labelledby="ledger" className="flex flex-col gap-4">
       <h2 id="ledger" className="font-semibold text-md">
         Ledger
       </h2>
       {entries.length > 0 ? (
-        <Table caption="Ledger" columns={COLUMNS} rows={entries} rowKey={({ id }) => id} />
+        <Table caption="Ledger" columns={columns} rows={entries} rowKey={({ id }) => id} />
       ) : (
         <EmptyState title="No entries yet">Credits and charges appear here with the balance after each.</EmptyState>
       )}

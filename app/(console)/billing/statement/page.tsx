@@ -35,7 +35,7 @@ export default async function StatementPage({ searchParams }: StatementPageProps
   return (
     <>
       <PageHeader title={`Statement, ${monthName(month)}`} action={<PrintButton />}>
-        {actor.email}, account <span className="break-all font-mono text-xs">{statement.accountId}</span>
+        {actor.email}, account <span className="whitespace-nowrap font-mono text-xs">{statement.accountId}</span>
       </PageHeader>
       <div className="flex flex-col gap-8">
         <StatementSummary statement={statement} />

@@ -1,5 +1,4 @@
-import clsx from "clsx"
-import Link from "next/link"
+import { FilterLink } from "@/components/ui/filter-link"
 import type { KeyView, ViewedKeys } from "@/lib/keys/key-view"
 import { keyViewHref } from "@/lib/keys/key-view-href"
 
@@ -14,20 +13,9 @@ export function KeyFilter({ view, counts }: Pick<ViewedKeys, "view" | "counts">)
   return (
     <nav aria-label="Which keys" className="flex gap-1">
       {LABELS.filter(({ show }) => show !== "ended" || counts.ended > 0).map(({ show, label }) => (
-        <Link
-          key={show}
-          href={keyViewHref(view, { show })}
-          scroll={false}
-          aria-current={show === view.show ? "true" : undefined}
-          className={clsx(
-            "inline-flex h-8 items-center gap-1.5 rounded-md px-2.5 pointer-coarse:h-11",
-            show === view.show
-              ? "bg-accent-soft font-medium text-accent-strong"
-              : "text-ink-muted hover:bg-sunken hover:text-ink",
-          )}
-        >
+        <FilterLink key={show} href={keyViewHref(view, { show })} scroll={false} isCurrent={show === view.show}>
           {label} <span className="tabular-nums">{counts[show]}</span>
-        </Link>
+        </FilterLink>
       ))}
     </nav>
   )

@@ -1,13 +1,13 @@
 import clsx from "clsx"
-import { Money } from "@/components/ui/money"
+import { Money, mostDecimals } from "@/components/ui/money"
 import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
 import { formatCount } from "@/lib/format-count"
 import { type UsageSearch, usageHref } from "@/lib/usage/search"
 import type { UsageGroup } from "@/lib/usage/usage"
 
-const FIGURES: readonly Column<UsageGroup>[] = [
-  { head: "Spend", align: "right", cell: ({ costUsd }) => <Money usd={costUsd} /> },
+const figuresFor = (decimals: number): readonly Column<UsageGroup>[] => [
+  { head: "Spend", align: "right", cell: ({ costUsd }) => <Money usd={costUsd} decimals={decimals} /> },
   { head: "Answered", align: "right", cell: ({ decisions }) => formatCount(decisions) },
   { head: "Not answered", align: "right", cell: ({ refused }) => formatCount(refused) },
   { head: "Tokens", align: "right", cell: ({ tokens }) => formatCount(tokens) },
@@ -44,10 +44,11 @@ export function GroupTable({ by, groups, search }: GroupTableProps) {
       </span>
     ),
   }
+  const figures = figuresFor(mostDecimals(groups.map(({ costUsd }) => costUsd)))
   return (
     <section aria-label={title} className="flex min-w-0 flex-col gap-2">
       <h2 className="font-semibold text-md">{title}</h2>
-      <Table caption={title} columns={[name, ...FIGURES]} rows={groups} rowKey={({ id }) => id ?? ""} />
+      <Table caption={title} columns={[name, ...figures]} rows={groups} rowKey={({ id }) => id ?? ""} />
     </section>
   )
 }

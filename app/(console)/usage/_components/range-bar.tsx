@@ -1,4 +1,4 @@
-import { LinkButton } from "@/components/ui/link-button"
+import { FilterLink } from "@/components/ui/filter-link"
 import { type UsageSearch, usageHref } from "@/lib/usage/search"
 
 const SPANS = [
@@ -14,15 +14,13 @@ export function RangeBar({ search }: { search: UsageSearch }) {
   return (
     <nav aria-label="Range" className="flex gap-1">
       {SPANS.map((span) => (
-        <LinkButton
+        <FilterLink
           key={span.days}
           href={usageHref(search, { range: { days: span.days } })}
-          size="sm"
-          variant={span.days === days ? "secondary" : "quiet"}
-          aria-current={span.days === days ? "page" : undefined}
+          isCurrent={span.days === days}
         >
           {span.label}
-        </LinkButton>
+        </FilterLink>
       ))}
     </nav>
   )

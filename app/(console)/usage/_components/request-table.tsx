@@ -1,5 +1,5 @@
 import { Badge } from "@/components/ui/badge"
-import { Money } from "@/components/ui/money"
+import { Money, mostDecimals } from "@/components/ui/money"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
 import { formatCount } from "@/lib/format-count"
@@ -12,7 +12,7 @@ function countQuestions({ charge }: LoggedRequest): string {
   return counts.filter((text) => !text.startsWith("0 ")).join(", ")
 }
 
-const COLUMNS: readonly Column<LoggedRequest>[] = [
+const columnsFor = (decimals: number): readonly Column<LoggedRequest>[] => [
   {
     head: "Request",
     cell: ({ id, at }) => (
@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<LoggedRequest>[] = [
     head: "Cost",
     align: "right",
     cell: ({ charge }) =>
-      charge ? <Money usd={charge.costUsd} /> : <span className="text-ink-muted">not charged</span>,
+      charge ? <Money usd={charge.costUsd} decimals={decimals} /> : <span className="text-ink-muted">not charged</span>,
   },
   {
     head: "Result",
@@ -53,5 +53,6 @@ const COLUMNS: readonly Column<LoggedRequest>[] = [
 
 /** Requests without anything of their content: none is stored. */
 export function RequestTable({ requests }: { requests: LoggedRequest[] }) {
-  return <Table caption="Requests" columns={COLUMNS} rows={requests} rowKey={({ id }) => id} />
+  const columns = columnsFor(mostDecimals(requests.flatMap(({ charge }) => charge?.costUsd ?? [])))
+  return <Table caption="Requests" columns={columns} rows={requests} rowKey={({ id }) => id} />
 }

@@ -1,6 +1,6 @@
 import { EmptyState } from "@/components/ui/empty-state"
 import { formatDate } from "@/components/ui/format-time"
-import { Money } from "@/components/ui/money"
+import { Money, mostDecimals } from "@/components/ui/money"
 import { type Column, Table } from "@/components/ui/table"
 import type { Statement } from "@/lib/billing/get-statement"
 import { type StatementLine, statementLines } from "@/lib/billing/statement-lines"
@@ -10,19 +10,20 @@ function details({ details: text, topupId }: StatementLine) {
   return text ? <span className="wrap-anywhere">{text}</span> : null
 }
 
-const COLUMNS: readonly Column<StatementLine>[] = [
+const columnsFor = (decimals: number): readonly Column<StatementLine>[] => [
   {
     head: "Day (UTC)",
     cell: ({ day }) => <span className="whitespace-nowrap tabular-nums">{formatDate(new Date(day))}</span>,
   },
   { head: "Entry", cell: ({ what }) => what },
   { head: "Details", cell: details },
-  { head: "Amount", align: "right", cell: ({ amountUsd }) => <Money usd={amountUsd} /> },
+  { head: "Amount", align: "right", cell: ({ amountUsd }) => <Money usd={amountUsd} decimals={decimals} /> },
 ]
 
 /** The month's lines, oldest first. */
 export function StatementLines({ statement }: { statement: Statement }) {
   const lines = statementLines(statement)
   if (lines.length === 0) return <EmptyState title="No entries in this month">The balance did not change.</EmptyState>
-  return <Table caption="Entries of the month" columns={COLUMNS} rows={lines} rowKey={({ id }) => id} />
+  const columns = columnsFor(mostDecimals(lines.map(({ amountUsd }) => amountUsd)))
+  return <Table caption="Entries of the month" columns={columns} rows={lines} rowKey={({ id }) => id} />
 }

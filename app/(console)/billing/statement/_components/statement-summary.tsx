@@ -1,5 +1,5 @@
 import { formatDate } from "@/components/ui/format-time"
-import { Money } from "@/components/ui/money"
+import { Money, mostDecimals } from "@/components/ui/money"
 import type { EntryKind } from "@/lib/billing/describe-entry"
 import type { Statement } from "@/lib/billing/get-statement"
 import { monthRange } from "@/lib/billing/month"
@@ -20,26 +20,40 @@ export function StatementSummary({ statement }: { statement: Statement }) {
   const last = statement.isOver ? new Date(end.getTime() - 1) : new Date(statement.asOf)
   const totals = new Map(statement.totals.map(({ kind, amountUsd }) => [kind, amountUsd]))
   const kinds = (Object.keys(TOTALS) as EntryKind[]).filter((kind) => totals.has(kind))
+  const decimals = mostDecimals([statement.openingUsd, statement.closingUsd, ...totals.values()])
   return (
     <dl className="flex max-w-md flex-col tabular-nums">
-      <Line name={`Balance at the start of ${formatDate(start)}`} usd={statement.openingUsd} strong />
+      <Line
+        name={`Balance at the start of ${formatDate(start)}`}
+        usd={statement.openingUsd}
+        decimals={decimals}
+        strong
+      />
       {kinds.map((kind) => (
-        <Line key={kind} name={TOTALS[kind]} usd={totals.get(kind) ?? ""} />
+        <Line key={kind} name={TOTALS[kind]} usd={totals.get(kind) ?? ""} decimals={decimals} />
       ))}
       <Line
         name={`Balance ${statement.isOver ? "at the end of" : "on"} ${formatDate(last)}`}
         usd={statement.closingUsd}
+        decimals={decimals}
         strong
       />
     </dl>
   )
 }
 
-const Line = ({ name, usd, strong = false }: { name: string; usd: string; strong?: boolean }) => (
+interface LineProps {
+  name: string
+  usd: string
+  decimals: number
+  strong?: boolean
+}
+
+const Line = ({ name, usd, decimals, strong = false }: LineProps) => (
   <div className={`flex justify-between gap-4 border-line border-b py-2 ${strong ? "font-medium" : ""}`}>
     <dt className={strong ? "" : "text-ink-muted"}>{name}</dt>
     <dd>
-      <Money usd={usd} />
+      <Money usd={usd} decimals={decimals} />
     </dd>
   </div>
 )

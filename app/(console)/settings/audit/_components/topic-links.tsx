@@ -1,5 +1,4 @@
-import clsx from "clsx"
-import Link from "next/link"
+import { FilterLink } from "@/components/ui/filter-link"
 import type { AuditTopic } from "@/lib/audit/schema"
 
 const TOPICS: readonly { topic: AuditTopic; label: string }[] = [
@@ -22,19 +21,9 @@ export function TopicLinks({ topic: current }: { topic: AuditTopic }) {
   return (
     <nav aria-label="Which lines" className="flex flex-wrap gap-1 pb-3">
       {TOPICS.map(({ topic, label }) => (
-        <Link
-          key={topic}
-          href={auditHref(topic)}
-          aria-current={topic === current ? "true" : undefined}
-          className={clsx(
-            "inline-flex h-8 items-center rounded-md px-2.5 pointer-coarse:h-11",
-            topic === current
-              ? "bg-accent-soft font-medium text-accent-strong"
-              : "text-ink-muted hover:bg-sunken hover:text-ink",
-          )}
-        >
+        <FilterLink key={topic} href={auditHref(topic)} isCurrent={topic === current}>
           {label}
-        </Link>
+        </FilterLink>
       ))}
     </nav>
   )

@@ -1,0 +1,27 @@
+import clsx from "clsx"
+import Link from "next/link"
+import type { ReactNode } from "react"
+
+interface FilterLinkProps {
+  href: string
+  isCurrent: boolean
+  scroll?: boolean
+  children: ReactNode
+}
+
+/** One of a row of links that choose what the page shows. */
+export function FilterLink({ href, isCurrent, scroll, children }: FilterLinkProps) {
+  return (
+    <Link
+      href={href}
+      scroll={scroll}
+      aria-current={isCurrent ? "true" : undefined}
+      className={clsx(
+        "inline-flex h-8 items-center gap-1.5 rounded-md px-2.5 font-medium transition-colors duration-150 pointer-coarse:h-11",
+        isCurrent ? "bg-accent-soft text-accent-strong" : "text-ink-muted hover:bg-sunken hover:text-ink",
+      )}
+    >
+      {children}
+    </Link>
+  )
+}

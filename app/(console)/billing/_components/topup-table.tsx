@@ -35,20 +35,6 @@ function takenBack({ refundedUsd, disputedUsd }: Topup) {
   )
 }
 
-function receipt({ checkoutUrl, receiptUrl }: Topup) {
-  if (checkoutUrl)
-    return (
-      <TextLink alone href={checkoutUrl}>
-        Resume
-      </TextLink>
-    )
-  return receiptUrl ? (
-    <TextLink alone href={receiptUrl}>
-      Receipt
-    </TextLink>
-  ) : null
-}
-
 const COLUMNS: readonly Column<Topup>[] = [
   { head: "Date (UTC)", cell: ({ at }) => <Time at={at} as="minute" /> },
   { head: "Credit", align: "right", cell: ({ creditUsd }) => <Money usd={creditUsd} /> },
@@ -59,10 +45,23 @@ const COLUMNS: readonly Column<Topup>[] = [
       <span className="flex flex-wrap items-center gap-x-2 max-sm:justify-end">
         <Badge tone={STATUS[topup.status].tone}>{STATUS[topup.status].word}</Badge>
         {takenBack(topup)}
+        {topup.checkoutUrl ? (
+          <TextLink alone href={topup.checkoutUrl}>
+            Resume
+          </TextLink>
+        ) : null}
       </span>
     ),
   },
-  { head: "Receipt", align: "right", cell: receipt },
+  {
+    head: "Receipt",
+    cell: ({ receiptUrl }) =>
+      receiptUrl ? (
+        <TextLink alone href={receiptUrl}>
+          Receipt
+        </TextLink>
+      ) : null,
+  },
   { head: "Id", wideOnly: true, cell: ({ id }) => <span className="break-all font-mono text-xs">{id}</span> },
 ]
 

@@ -53,7 +53,7 @@ export function AmountForm({ amountUsd, terms }: AmountFormProps) {
     if (value !== "other") form.setValue("amountUsd", value, { shouldValidate: true })
   }
   return (
-    <form onSubmit={submit} noValidate className="flex max-w-lg flex-col gap-5">
+    <form onSubmit={submit} noValidate className="flex max-w-text flex-col gap-5">
       <FormError error={formError} />
       <RadioGroup
         label="Credit"

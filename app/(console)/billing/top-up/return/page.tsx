@@ -29,8 +29,8 @@ export default async function ReturnPage({ searchParams }: ReturnPageProps) {
     <>
       <PageHeader title="Top-up">What became of your payment.</PageHeader>
       <div className="flex flex-col gap-6">
-        {topupTerms().pretend ? <PretendMoney /> : null}
         <TopupProgress first={checked} />
+        {topupTerms().pretend ? <PretendMoney /> : null}
       </div>
     </>
   )

@@ -87,10 +87,13 @@ export function TopupProgress({ first }: { first: CheckedTopup }) {
 /** With what is next: what was refused for want of credit, or why there is still too little. */
 function Added({ credit, balanceUsd }: { credit: string; balanceUsd: string }) {
   const isEnough = !/^-|^0\.0+$/.test(balanceUsd)
-  const next = isEnough ? (
-    <LinkButton href="/playground">Run again</LinkButton>
-  ) : (
-    <LinkButton href="/billing">Open billing</LinkButton>
+  const next = (
+    <span className="flex flex-wrap gap-2">
+      {isEnough ? <LinkButton href="/playground">Run again</LinkButton> : null}
+      <LinkButton href="/billing" variant={isEnough ? "secondary" : "primary"}>
+        Open billing
+      </LinkButton>
+    </span>
   )
   return (
     <Alert tone="ok" role="status" title={`${credit} added`} action={next} className="max-w-text">

@@ -6,7 +6,8 @@ export type ButtonSize = "md" | "sm"
 
 const VARIANTS: Record<ButtonVariant, string> = {
   primary: "bg-accent text-on-accent hover:bg-accent-strong",
-  secondary: "border border-line-strong bg-surface text-ink hover:bg-sunken",
+  secondary:
+    "border border-line-strong bg-surface text-ink hover:bg-sunken aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent-strong",
   quiet: "text-ink-muted hover:bg-sunken hover:text-ink",
   danger: "bg-danger text-on-danger hover:bg-danger-strong",
 }

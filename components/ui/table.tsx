@@ -64,7 +64,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, className }: TableP
                   data-label={column.headHidden ? undefined : column.head}
                   className={clsx(
                     "max-sm:flex max-sm:min-h-7 max-sm:items-baseline max-sm:empty:hidden max-sm:py-1 max-sm:justify-between max-sm:gap-4 max-sm:text-right",
-                    "max-sm:before:shrink-0 max-sm:before:text-ink-muted max-sm:before:text-sm max-sm:before:content-[attr(data-label)]",
+                    "max-sm:before:shrink-0 max-sm:before:text-ink-muted max-sm:before:font-normal max-sm:before:text-sm max-sm:before:content-[attr(data-label)]",
                     "sm:h-10 sm:px-2.5 sm:py-1.5 sm:max-xl:px-1.5 sm:first:pl-0 sm:last:pr-0",
                     column.align === "right" && "tabular-nums sm:text-right",
                     column.wideOnly && "sm:max-xl:hidden",

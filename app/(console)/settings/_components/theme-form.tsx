@@ -18,7 +18,7 @@ export function ThemeForm({ theme }: { theme: Theme }) {
           type="submit"
           name="theme"
           value={choice.theme}
-          variant={choice.theme === theme ? "primary" : "secondary"}
+          variant="secondary"
           aria-pressed={choice.theme === theme}
         >
           {choice.label}

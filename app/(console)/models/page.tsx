@@ -77,7 +77,7 @@ export default function ModelsPage() {
       </div>
       {priced.length > 0 ? (
         <section aria-labelledby="calculator" className="mt-10 border-line border-t pt-8">
-          <h2 id="calculator" className="mb-1 scroll-mt-20 font-semibold text-md">
+          <h2 id="calculator" className="mb-1 scroll-mt-5 font-semibold text-md">
             What would it cost?
           </h2>
           <p className="mb-6 max-w-text text-ink-muted">

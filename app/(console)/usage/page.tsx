@@ -48,7 +48,7 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
         </div>
         <section aria-labelledby="requests" className="flex flex-col gap-4">
           <div>
-            <h2 id="requests" className="scroll-mt-20 font-semibold text-md">
+            <h2 id="requests" className="scroll-mt-5 font-semibold text-md">
               Requests
             </h2>
             <p className="text-ink-muted">

@@ -10,7 +10,8 @@ const plain = (text: string): string => text.replaceAll("`", "")
 export function MarkdownTable({ token }: { token: Tokens.Table }) {
   const columns: Column<Row>[] = token.header.map(({ text }, index) => ({
     head: plain(text),
-    className: "sm:align-top",
+    // Sentences are read from the left, on a phone too.
+    className: "sm:align-top max-sm:justify-start! max-sm:text-left! max-sm:before:w-24",
     cell: (cells) => (
       <span className="min-w-0">
         <Inline tokens={cells[index]?.tokens} />

@@ -3,7 +3,10 @@ import Link from "next/link"
 /** The mark, three bars from likely to unlikely, and the name; leads to the start page. */
 export function Brand() {
   return (
-    <Link href="/" className="inline-flex items-center gap-2 rounded-sm font-semibold pointer-coarse:min-h-11">
+    <Link
+      href="/"
+      className="inline-flex items-center gap-2 whitespace-nowrap rounded-sm font-semibold pointer-coarse:min-h-11"
+    >
       <svg aria-hidden viewBox="0 0 16 16" className="size-4 fill-accent">
         <rect x="1" y="2.5" width="14" height="3" rx="1" />
         <rect x="1" y="6.5" width="7" height="3" rx="1" fillOpacity="0.7" />

@@ -14,7 +14,8 @@ export function FirstStepsChip() {
       href="/start"
       className="ml-auto inline-flex h-8 items-center rounded-md bg-accent-soft px-2.5 font-medium text-accent-strong text-sm tabular-nums pointer-coarse:h-11"
     >
-      First steps {done}/3
+      <span className="whitespace-pre max-[22rem]:sr-only">First steps </span>
+      {done}/3
     </Link>
   )
 }

@@ -38,7 +38,7 @@ async function newRequest() {
 }
 type Request = Awaited<ReturnType<typeof newRequest>>
 
-/** Four requests that come at the same moment: the first goes alone, the other three share a statement. */
+/** Four requests that come at the same moment, and share a statement. */
 const newRequests = () => Promise.all([newRequest(), newRequest(), newRequest(), newRequest()])
 
 async function withHolds(): Promise<Request[]> {
@@ -106,7 +106,7 @@ describe("captures that share a statement", () => {
       return answer
     })
     expect(await chargeAll(requests)).toEqual(FULFILLED)
-    expect(asked.slice(0, 2)).toEqual(["capture", "captures"])
+    expect(asked[0]).toBe("captures")
     expect(await moneyOfAll(requests)).toEqual(Array(4).fill(CHARGED))
   })
 
@@ -171,9 +171,9 @@ describe("holds that share a statement", () => {
             })
             return setAsideAll(requests)
           })()
-    expect(result).toEqual(["fulfilled", "rejected", "rejected", "rejected"])
+    expect(result).toEqual(Array(4).fill("rejected"))
     const states = when === "before" ? [] : ["voided"]
-    expect((await moneyOfAll(requests)).slice(1)).toEqual(Array(3).fill({ ...UNCHARGED, states }))
+    expect(await moneyOfAll(requests)).toEqual(Array(4).fill({ ...UNCHARGED, states }))
   })
 
   it("are let go for a client that has gone, while those of the others stand", async () => {

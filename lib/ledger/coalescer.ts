@@ -23,13 +23,15 @@ interface Statements<Item, Result> {
 }
 
 /**
- * Calls to the database that gather while one is under way: the next statement takes all that wait, in the order in which they
- * came. One that comes when nothing is under way goes at once, alone. What the database refuses together is asked one by one.
+ * Calls to the database that go together when they come in one turn of the event loop, or while a statement is under way: the
+ * next takes all that wait, in the order in which they came. Nobody waits for others to come. What the database refuses
+ * together is asked one by one.
  */
 export class Coalescer<Item, Result> {
   #waiting: Waiter<Item, Result>[] = []
   #statements = 0
   #latestAt = 0
+  #soon: NodeJS.Immediate | null = null
   #later: NodeJS.Timeout | null = null
 
   constructor(private readonly statements: Statements<Item, Result>) {}
@@ -38,20 +40,29 @@ export class Coalescer<Item, Result> {
   ask(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject })
+      this.#startSoon()
+    })
+  }
+
+  /** At the end of this turn of the event loop: what else comes in it goes along. */
+  #startSoon(): void {
+    this.#soon ??= setImmediate(() => {
+      this.#soon = null
       this.#start()
     })
   }
 
   #start(): void {
-    if (this.#waiting.length === 0) return
-    if (!this.#hasTurn()) return void this.#startLater()
-    const taken = this.#waiting.splice(0, MOST_TOGETHER)
-    this.#statements++
-    this.#latestAt = performance.now()
-    void this.#run(taken).finally(() => {
-      this.#statements--
-      this.#start()
-    })
+    while (this.#waiting.length > 0) {
+      if (!this.#hasTurn()) return void this.#startLater()
+      const taken = this.#waiting.splice(0, MOST_TOGETHER)
+      this.#statements++
+      this.#latestAt = performance.now()
+      void this.#run(taken).finally(() => {
+        this.#statements--
+        if (this.#waiting.length > 0) this.#startSoon()
+      })
+    }
   }
 
   /** Looks again when the statement under way has become a slow one: maybe nobody else comes who would look. */

@@ -1,4 +1,5 @@
 import "server-only"
+import { linkedTo } from "../engines/abort"
 import type { Engine, TakePlace } from "../engines/engine"
 import type { EngineHandle } from "../engines/engines"
 import { totalTokens } from "../engines/token-count"
@@ -103,17 +104,14 @@ async function answer(
 
 /** Asks for answers and tokens side by side; when one fails, the other is not left running on the engine. */
 async function answerAndCount(engine: Engine, request: CheckedRequest, signal: AbortSignal, take: TakePlace) {
-  // `AbortSignal.any` would do, at ten times the price.
-  const both = new AbortController()
-  const follow = () => both.abort(signal.reason)
-  signal.addEventListener("abort", follow)
-  if (signal.aborted) follow()
+  const { controller, unlink } = linkedTo(signal)
+  const both = controller.signal
   try {
-    return await Promise.all([engine.answer(request, both.signal, take), engine.countTokens(request, both.signal)])
+    return await Promise.all([engine.answer(request, both, take), engine.countTokens(request, both)])
   } catch (failure) {
-    both.abort(failure)
+    controller.abort(failure)
     throw failure
   } finally {
-    signal.removeEventListener("abort", follow)
+    unlink()
   }
 }

@@ -12,3 +12,15 @@ export function abortError(signal: AbortSignal): unknown {
 export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw abortError(signal)
 }
+
+/**
+ * A controller that aborts when `signal` does, with its reason, and may be aborted before; `unlink` it when it is no longer
+ * needed. `AbortSignal.any` would do, at ten times the price.
+ */
+export function linkedTo(signal: AbortSignal): { controller: AbortController; unlink(): void } {
+  const controller = new AbortController()
+  const follow = () => controller.abort(signal.reason)
+  signal.addEventListener("abort", follow)
+  if (signal.aborted) follow()
+  return { controller, unlink: () => signal.removeEventListener("abort", follow) }
+}

@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events"
 import { type CheckedQuestion, type CheckedRequest, questionTexts } from "../../decisions/check"
 import { ServiceError } from "../../errors"
+import { linkedTo } from "../abort"
 import type { Engine, ProbeResult, RawAnswer, TakePlace } from "../engine"
 import { FIXED_PROMPT_TOKENS, longestInput } from "../input-limit"
 import { quarterTokens, textBytes } from "../texts"
@@ -114,10 +115,9 @@ export class SystemOneEngine implements Engine {
   async #ask(request: CheckedRequest, asked: CheckedQuestion[], signal: AbortSignal, take: TakePlace) {
     if (this.#served === null) throw new ServiceError("model_unavailable")
     const isLong = textBytes(request.state) >= LONG_STATE_BYTES && asked.length > 1
-    const others = new AbortController()
-    const both = AbortSignal.any([signal, others.signal])
+    const { controller, unlink } = linkedTo(signal)
     // Each call under way listens to it, and there may be as many as the request has questions.
-    setMaxListeners(0, both)
+    setMaxListeners(0, controller.signal)
     const asking = {
       transport: this.#transport,
       served: this.#served,
@@ -130,11 +130,13 @@ export class SystemOneEngine implements Engine {
       leastTokens: (questions: CheckedQuestion[]) => this.#leastTokens(request, questions, signal),
     }
     try {
-      return await new Questioning(asking, request.state, both).answers(asked, isLong)
+      return await new Questioning(asking, request.state, controller.signal).answers(asked, isLong)
     } catch (failure) {
       // What else this request asks is not left running on the engine.
-      others.abort(failure)
+      controller.abort(failure)
       throw failure
+    } finally {
+      unlink()
     }
   }
 

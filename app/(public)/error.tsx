@@ -4,9 +4,9 @@ import { Button } from "@/components/ui/button"
 
 interface ErrorPageProps {
   error: Error & { digest?: string }
-  reset: () => void
+  retry: () => void
 }
 
-export default function ErrorPage({ error, reset }: ErrorPageProps) {
-  return <PageFailure reference={error.digest} action={<Button onClick={reset}>Try again</Button>} />
+export default function ErrorPage({ error, retry }: ErrorPageProps) {
+  return <PageFailure reference={error.digest} action={<Button onClick={retry}>Try again</Button>} />
 }

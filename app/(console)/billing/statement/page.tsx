@@ -1,5 +1,6 @@
 import type { Metadata } from "next"
 import { Alert } from "@/components/ui/alert"
+import { BackLink } from "@/components/ui/back-link"
 import { buttonClass } from "@/components/ui/button"
 import { formatExact } from "@/components/ui/format-time"
 import { LinkButton } from "@/components/ui/link-button"
@@ -34,7 +35,11 @@ export default async function StatementPage({ searchParams }: StatementPageProps
   const [newer, older] = around === -1 ? [] : [months[around - 1], months[around + 1]]
   return (
     <>
-      <PageHeader title={`Statement, ${monthName(month)}`} action={<PrintButton />}>
+      <PageHeader
+        back={<BackLink href="/billing">Billing</BackLink>}
+        title={`Statement, ${monthName(month)}`}
+        action={<PrintButton />}
+      >
         {actor.email}, account <span className="whitespace-nowrap font-mono text-xs">{statement.accountId}</span>
       </PageHeader>
       <div className="flex flex-col gap-8">
@@ -45,9 +50,6 @@ export default async function StatementPage({ searchParams }: StatementPageProps
           summed by day and key; the CSV file has each.
         </p>
         <nav aria-label="Other months" className="flex flex-wrap gap-2 print:hidden">
-          <LinkButton href="/billing" variant="quiet" size="sm">
-            Billing
-          </LinkButton>
           {older ? <MonthLink month={older} /> : null}
           {newer ? <MonthLink month={newer} /> : null}
           <a href={`/billing/ledger.csv?month=${month}`} download className={buttonClass("secondary", "sm")}>

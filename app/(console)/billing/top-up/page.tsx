@@ -1,5 +1,6 @@
 import type { Metadata } from "next"
 import { Alert } from "@/components/ui/alert"
+import { BackLink } from "@/components/ui/back-link"
 import { Money } from "@/components/ui/money"
 import { PageHeader } from "@/components/ui/page-header"
 import { TextLink } from "@/components/ui/text-link"
@@ -31,7 +32,9 @@ export default async function TopUpPage({ searchParams }: TopUpPageProps) {
   const [{ balanceUsd }, topups] = await Promise.all([getBalance(actor), isOwner ? listTopups(actor) : []])
   return (
     <>
-      <PageHeader title="Top up">Credit is prepaid and spent by answered requests alone.</PageHeader>
+      <PageHeader back={<BackLink href="/billing">Billing</BackLink>} title="Top up">
+        Credit is prepaid and spent by answered requests alone.
+      </PageHeader>
       <p className="mb-6">
         Balance <Money usd={balanceUsd} className="font-medium" />
       </p>

@@ -1,5 +1,6 @@
 import type { Metadata } from "next"
 import { notFound } from "next/navigation"
+import { BackLink } from "@/components/ui/back-link"
 import { PageHeader } from "@/components/ui/page-header"
 import { requireSession } from "@/lib/auth/session"
 import { checkReturn } from "@/lib/billing/check-topup"
@@ -27,7 +28,9 @@ export default async function ReturnPage({ searchParams }: ReturnPageProps) {
   })
   return (
     <>
-      <PageHeader title="Top-up">What became of your payment.</PageHeader>
+      <PageHeader back={<BackLink href="/billing">Billing</BackLink>} title="Top-up">
+        What became of your payment.
+      </PageHeader>
       <div className="flex flex-col gap-6">
         <TopupProgress first={checked} />
         {topupTerms().pretend ? <PretendMoney /> : null}

@@ -68,14 +68,15 @@ const COLUMNS: Column<ListedModel>[] = [
     head: "Copy",
     headHidden: true,
     align: "right",
-    className: "max-sm:[&_button]:-mr-2.5 xl:[&_button]:-mr-2.5",
+    className: "max-sm:[&_button]:-mr-2.5 sm:max-xl:[&_button>span]:sr-only xl:[&_button]:-mr-2.5",
     cell: (model) => (
       <CopyButton text={model.id} variant="quiet" size="sm" label="Copy id" ariaLabel={`Copy id ${model.id}`} />
     ),
   },
 ]
 
-/** Every model id, aliases first, with price and limits. */
+/** Every model id, aliases first and retired ones last, with price and limits. */
 export function ModelTable({ models }: { models: ListedModel[] }) {
-  return <Table caption="Models" columns={COLUMNS} rows={models} rowKey={(model) => model.id} />
+  const rows = models.toSorted((a, b) => Number(a.status === "retired") - Number(b.status === "retired"))
+  return <Table caption="Models" columns={COLUMNS} rows={rows} rowKey={(model) => model.id} />
 }

@@ -38,7 +38,7 @@ export function KeySearch({ view }: { view: KeyView }) {
   return (
     <search className="w-full sm:w-64">
       <form action="/keys" className="flex flex-wrap gap-2">
-        <span className="relative min-w-0 flex-1 basis-44">
+        <span className="relative min-w-0 flex-1 basis-60">
           <Search
             aria-hidden
             className="pointer-events-none absolute inset-y-0 left-2.5 my-auto size-4 text-ink-muted"

@@ -28,7 +28,7 @@ export function SharedAnswers({ answers, isIncluded }: SharedAnswersProps) {
         <>
           <p className="max-w-text text-ink-muted">
             As the link says; this server has not checked them. Answered by{" "}
-            <span className="break-all font-mono text-ink text-sm">{answers.model}</span>, {answers.tokens} billable
+            <span className="wrap-anywhere font-mono text-ink text-sm">{answers.model}</span>, {answers.tokens} billable
             tokens.
           </p>
           <AnswerList answers={answers.answers} below={confidenceNote} />

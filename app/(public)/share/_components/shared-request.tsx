@@ -27,7 +27,7 @@ export function SharedRequest({ shared }: { shared: Shared }) {
             Request
           </h2>
           <p className="text-ink-muted">
-            Asks <span className="break-all font-mono text-ink text-sm">{request.model}</span>
+            Asks <span className="wrap-anywhere font-mono text-ink text-sm">{request.model}</span>
           </p>
           <div className="flex flex-col gap-1.5">
             <h3 className="font-medium">State</h3>

@@ -4,6 +4,7 @@ import { useFormContext, useWatch } from "react-hook-form"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Select } from "@/components/ui/select"
+import { formatCount } from "@/lib/format-count"
 import { displayUsd } from "@/lib/money"
 import type { KeyChoice, ModelChoice, RateLimits } from "@/lib/playground/model-choice"
 import type { PlaygroundForm } from "@/lib/playground/schema"
@@ -76,7 +77,7 @@ export function RunBar({ models, keys, rates, run, ready, onRun, onStop }: RunBa
         </span>
         <span className="block">
           {limitText(keys.find(({ id }) => id === keyId))}
-          <span className="max-sm:hidden">, {Math.min(rates.perAccount, rates.perKey)} a second</span>
+          <span className="max-sm:hidden">, {formatCount(Math.min(rates.perAccount, rates.perKey))} a second</span>
         </span>
       </p>
       <div className="flex justify-end gap-2">

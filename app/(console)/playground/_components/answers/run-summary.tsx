@@ -17,7 +17,10 @@ function Figure({ label, className, children }: { label: string; className?: str
 }
 
 function Rate({ outcome }: { outcome: Outcome }) {
-  const header = (name: string) => outcome.exchange.headers.find(([key]) => key === `x-ratelimit-${name}`)?.[1]
+  const header = (name: string) => {
+    const text = outcome.exchange.headers.find(([key]) => key === `x-ratelimit-${name}`)?.[1]
+    return text && formatCount(Number(text))
+  }
   const [limit, remaining, used, reset] = ["limit", "remaining", "used", "reset"].map(header)
   if (!limit) return "–"
   return (

@@ -25,7 +25,7 @@ export function Problem({ kind, retryAtMs }: ProblemProps) {
     case "limit":
       return (
         <Alert tone="warn" role="alert" title="Too many sign-in links">
-          This network asked for its share of links for the hour. {waitText(retryAtMs)}
+          This network has used up its links for this hour. {waitText(retryAtMs)}
         </Alert>
       )
     case "mail":

@@ -8,17 +8,19 @@ export interface RadioOption {
   hint?: ReactNode
 }
 
-interface RadioGroupProps extends Omit<ComponentProps<"input">, "type" | "value"> {
+interface RadioGroupProps extends Omit<ComponentProps<"input">, "type" | "value" | "defaultValue"> {
   label: ReactNode
   hint?: ReactNode
   error?: ReactNode
   options: readonly RadioOption[]
   /** The chosen value, where the caller keeps it. */
   value?: string
+  /** The value chosen at first, where the browser keeps it. */
+  defaultValue?: string
 }
 
 /** One of a few, all visible. Further properties, such as those of `register`, go to every radio. */
-export function RadioGroup({ label, hint, error, options, value, ...rest }: RadioGroupProps) {
+export function RadioGroup({ label, hint, error, options, value, defaultValue, ...rest }: RadioGroupProps) {
   const id = useId()
   const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ")
   return (
@@ -36,6 +38,7 @@ export function RadioGroup({ label, hint, error, options, value, ...rest }: Radi
               type="radio"
               value={option.value}
               checked={value === undefined ? undefined : option.value === value}
+              defaultChecked={defaultValue === undefined ? undefined : option.value === defaultValue}
               className="mt-0.5 size-4 shrink-0 accent-accent outline-none"
             />
             <span>

@@ -2,9 +2,11 @@
 import clsx from "clsx"
 import { Ellipsis } from "lucide-react"
 import { lazy, Suspense, startTransition, useRef, useState } from "react"
+import { afterPaint } from "../after-paint"
 import { buttonClass } from "./button"
 
 const load = () => import("./menu-popup")
+const loadSoon = () => afterPaint(load)
 const MenuPopup = lazy(async () => ({ default: (await load()).MenuPopup }))
 
 /** One line of a menu. */
@@ -36,8 +38,8 @@ export function RowMenu({ label, actions }: RowMenuProps) {
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={open === true}
-        onPointerEnter={load}
-        onFocus={load}
+        onPointerEnter={loadSoon}
+        onFocus={loadSoon}
         onClick={() => show(true)}
         onKeyDown={(event) => {
           if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return

@@ -57,7 +57,10 @@ export function Table<Row>({ caption, columns, rows, rowKey, className }: TableP
         </thead>
         <tbody className="max-sm:block">
           {rows.map((row) => (
-            <tr key={rowKey(row)} className="border-line border-b max-sm:block max-sm:py-2.5">
+            <tr
+              key={rowKey(row)}
+              className="max-sm:skip-offscreen border-line border-b max-sm:relative max-sm:block max-sm:py-2.5 max-sm:[contain-intrinsic-height:auto_15rem] max-sm:focus-within:z-1"
+            >
               {columns.map((column) => (
                 <td
                   key={column.head}

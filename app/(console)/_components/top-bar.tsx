@@ -1,11 +1,13 @@
 "use client"
 import { Menu } from "lucide-react"
 import { lazy, Suspense, startTransition, useRef, useState } from "react"
+import { afterPaint } from "@/components/after-paint"
 import { Brand } from "@/components/brand"
 import { FirstStepsChip } from "./first-steps/first-steps-chip"
 
 /** The sheet comes with its first touch: no page waits for what few open. */
 const load = () => import("./sheet")
+const loadSoon = () => afterPaint(load)
 const Sheet = lazy(load)
 
 interface TopBarProps {
@@ -20,7 +22,7 @@ export function TopBar({ email, balanceUsd }: TopBarProps) {
   // The touch is answered with a paint at once; the sheet is made right after it.
   const show = (next: boolean) => startTransition(() => setOpen(next))
   return (
-    <header className="sticky top-0 z-30 flex h-13 items-center justify-between gap-2 border-line border-b bg-bg px-4 sm:px-8 lg:hidden print:hidden">
+    <header className="sticky short:static top-0 z-30 flex h-13 items-center justify-between gap-2 border-line border-b bg-bg px-4 sm:px-8 lg:hidden print:hidden">
       <Brand />
       <FirstStepsChip />
       <button
@@ -29,8 +31,8 @@ export function TopBar({ email, balanceUsd }: TopBarProps) {
         aria-label="Open the menu"
         aria-haspopup="dialog"
         aria-expanded={open === true}
-        onPointerEnter={load}
-        onFocus={load}
+        onPointerEnter={loadSoon}
+        onFocus={loadSoon}
         onClick={() => show(true)}
         className="inline-flex size-9 items-center justify-center rounded-md text-ink hover:bg-sunken active:bg-sunken pointer-coarse:size-11"
       >

@@ -1,5 +1,5 @@
 "use client"
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from "react"
+import { type KeyboardEvent, type PointerEvent, type ReactNode, startTransition, useState } from "react"
 import { PointsTable } from "./points-table"
 
 interface ChartCursorProps {
@@ -37,18 +37,22 @@ export function ChartCursor({ title, head, names, points, room, children }: Char
   const [place, setPlace] = useState(last)
   const [shown, setShown] = useState(false)
   const point = points[place]
+  // A quick finger and a held key pass points by that nobody waits for.
+  const show = (next: number) =>
+    startTransition(() => {
+      setPlace(next)
+      setShown(true)
+    })
   const move = (event: KeyboardEvent) => {
     if (event.key === "Escape") return setShown(false)
     const next = placeAfter(event.key, place, last)
     if (next === null) return
     event.preventDefault()
-    setPlace(next)
-    setShown(true)
+    show(next)
   }
   const follow = (event: PointerEvent) => {
     const { left, width } = event.currentTarget.getBoundingClientRect()
-    setPlace(Math.min(last, Math.max(0, Math.floor(((event.clientX - left) / width) * room))))
-    setShown(true)
+    show(Math.min(last, Math.max(0, Math.floor(((event.clientX - left) / width) * room))))
   }
   const onLeft = place < room / 2
   return (
@@ -67,7 +71,8 @@ export function ChartCursor({ title, head, names, points, room, children }: Char
         onBlur={() => setShown(false)}
         onPointerMove={follow}
         onPointerDown={follow}
-        onPointerLeave={() => setShown(false)}
+        onPointerLeave={({ pointerType }) => pointerType === "mouse" && setShown(false)}
+        onPointerCancel={() => setShown(false)}
         className="relative ml-16 touch-pan-y rounded-sm"
       >
         {children}

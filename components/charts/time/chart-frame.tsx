@@ -8,7 +8,7 @@ export function ChartFrame({ chart, children }: { chart: TimeChart; children: Re
   const { title, head, layers, points, room } = chart
   const names = layers.map(({ name }) => name)
   return (
-    <figure className="flex min-w-0 flex-col gap-3">
+    <figure className="skip-offscreen flex min-w-0 flex-col gap-3 [contain-intrinsic-height:auto_276px]">
       <figcaption className="flex flex-col gap-1">
         <h3 className="font-medium">{title}</h3>
         <ul className="flex flex-wrap gap-x-4 gap-y-0.5 text-ink-muted text-sm">

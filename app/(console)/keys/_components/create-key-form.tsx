@@ -1,4 +1,5 @@
 "use client"
+import { startTransition } from "react"
 import { FormError } from "@/components/form/form-error"
 import { useActionForm } from "@/components/form/use-action-form"
 import { Button } from "@/components/ui/button"
@@ -78,8 +79,8 @@ export function CreateKeyForm({ from, sample, onPending, onCreated, onCancel }: 
         label="Spend limit"
         name="limit"
         options={PERIODS}
-        value={limit?.period ?? "none"}
-        onChange={(event) => choosePeriod(event.target.value)}
+        defaultValue={limit?.period ?? "none"}
+        onChange={({ target }) => startTransition(() => choosePeriod(target.value))}
         hint={HINTS[limit?.period ?? "none"]}
         error={errors.limit?.period?.message}
       />

@@ -1,6 +1,7 @@
 "use client"
 import { Plus } from "lucide-react"
 import { createContext, lazy, type ReactNode, Suspense, startTransition, useContext, useRef, useState } from "react"
+import { afterPaint } from "@/components/after-paint"
 import { Button, type ButtonVariant } from "@/components/ui/button"
 import type { SpendSample } from "@/lib/keys/plan-limit"
 import type { KeySummary } from "@/lib/keys/schema"
@@ -10,8 +11,9 @@ const loadCreate = () => import("./create-dialog")
 const loadRevoke = () => import("./revoke-dialog")
 const CreateDialog = lazy(async () => ({ default: (await loadCreate()).CreateDialog }))
 const RevokeDialog = lazy(async () => ({ default: (await loadRevoke()).RevokeDialog }))
-const loadsCreate = { onPointerEnter: loadCreate, onFocus: loadCreate }
-const loadsRevoke = { onPointerEnter: loadRevoke, onFocus: loadRevoke }
+const soon = (load: () => unknown) => ({ onPointerEnter: () => afterPaint(load), onFocus: () => afterPaint(load) })
+const loadsCreate = soon(loadCreate)
+const loadsRevoke = soon(loadRevoke)
 
 /** Each gives the focus back to its opener: what has the focus now, unless another is named. */
 interface Dialogs {

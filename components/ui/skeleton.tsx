@@ -1,6 +1,6 @@
 import clsx from "clsx"
 
-/** The place of something that is on its way; give it the size of what comes. */
+/** The place of something that is on its way, unseen at first: what comes at once does not flash. Give it the size of what comes. */
 export function Skeleton({ className }: { className?: string }) {
-  return <div aria-hidden className={clsx("animate-pulse rounded-md bg-sunken", className)} />
+  return <div aria-hidden className={clsx("animate-skeleton rounded-md bg-sunken", className)} />
 }

@@ -4,14 +4,12 @@ import type { ReactNode } from "react"
 import { CodeGroup } from "@/components/code-group"
 import { LANGUAGE_COOKIE, SnippetLanguage } from "@/components/snippet-language"
 import { LinkButton } from "@/components/ui/link-button"
-import { PageHeader } from "@/components/ui/page-header"
 import { TextLink } from "@/components/ui/text-link"
 import { requireSession } from "@/lib/auth/session"
 import { readGuide } from "@/lib/docs/guide"
 import { snippetsOf } from "@/lib/docs/parse"
 import type { StepName } from "@/lib/first-steps/steps"
 import { StepMark } from "../_components/first-steps/step-mark"
-import { VisibilityButton } from "../_components/first-steps/visibility-button"
 import { ReadLink } from "./_components/read-link"
 import { Waiting } from "./_components/waiting"
 
@@ -39,35 +37,30 @@ export default async function StartPage() {
   await requireSession("/start")
   const language = SnippetLanguage.parse((await cookies()).get(LANGUAGE_COOKIE)?.value)
   return (
-    <>
-      <PageHeader title="First steps" action={<VisibilityButton />}>
-        From nothing to an answer in three steps. They tick themselves off as they happen.
-      </PageHeader>
-      <ol className="max-w-3xl">
-        <Step id="key" name="keyCreated" title="Create a key">
-          <p className="max-w-text text-ink-muted">
-            Your program shows it with every request. Give it a spend limit: it can never cost more than that. You see
-            the key once, so copy it.
-          </p>
-          <LinkButton href="/keys">Create key</LinkButton>
-        </Step>
-        <Step id="send" name="decisionSent" title="Send the first decision">
-          <p className="max-w-text text-ink-muted">
-            Put the key into <code className="font-mono text-sm">SVC_API_KEY</code> and run one of these. Or run the
-            example in the <TextLink href="/playground">playground</TextLink>, which needs no key.
-          </p>
-          <div className="w-full min-w-0">
-            <CodeGroup snippets={await quickstartCode()} language={language} />
-          </div>
-          <Waiting />
-        </Step>
-        <Step id="read" name="answerRead" title="Read the answer">
-          <p className="max-w-text text-ink-muted">
-            Each question comes back with probabilities. Your program decides from which on it acts. In the playground
-            you see them as bars; what each number means is in the <ReadLink />.
-          </p>
-        </Step>
-      </ol>
-    </>
+    <ol className="max-w-3xl">
+      <Step id="key" name="keyCreated" title="Create a key">
+        <p className="max-w-text text-ink-muted">
+          Your program shows it with every request. Give it a spend limit: it can never cost more than that. You see the
+          key once, so copy it.
+        </p>
+        <LinkButton href="/keys">Create key</LinkButton>
+      </Step>
+      <Step id="send" name="decisionSent" title="Send the first decision">
+        <p className="max-w-text text-ink-muted">
+          Put the key into <code className="font-mono text-sm">SVC_API_KEY</code> and run one of these. Or run the
+          example in the <TextLink href="/playground">playground</TextLink>, which needs no key.
+        </p>
+        <div className="w-full min-w-0">
+          <CodeGroup snippets={await quickstartCode()} language={language} />
+        </div>
+        <Waiting />
+      </Step>
+      <Step id="read" name="answerRead" title="Read the answer">
+        <p className="max-w-text text-ink-muted">
+          Each question comes back with probabilities. Your program decides from which on it acts. In the playground you
+          see them as bars; what each number means is in the <ReadLink />.
+        </p>
+      </Step>
+    </ol>
   )
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from "next"
 import { Suspense } from "react"
 import { buttonClass } from "@/components/ui/button"
-import { PageHeader } from "@/components/ui/page-header"
+import { SkeletonTable } from "@/components/ui/skeleton-table"
 import { requireSession } from "@/lib/auth/session"
 import { listKeys } from "@/lib/keys/list-keys"
 import { runtime } from "@/lib/runtime"
@@ -10,8 +10,9 @@ import { FilterBar } from "./_components/filter-bar"
 import { RangeBar } from "./_components/range-bar"
 import { RequestFilters } from "./_components/request-filters"
 import { RequestLog } from "./_components/request-log"
-import { SummarySkeleton, TableSkeleton } from "./_components/skeletons"
+import { SummarySkeleton } from "./_components/skeletons"
 import { Summary } from "./_components/summary"
+import { UsageHeader } from "./_components/usage-header"
 
 export const metadata: Metadata = { title: "Usage" }
 
@@ -26,16 +27,13 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
   const ofSummary = usageHref(search, { result: undefined })
   return (
     <>
-      <PageHeader
-        title="Usage"
+      <UsageHeader
         action={
           <a href={usageHref(search, {}, "/usage/requests.csv")} download className={buttonClass("secondary")}>
             Export CSV
           </a>
         }
-      >
-        What your keys asked, what it cost and how it went, by UTC day.
-      </PageHeader>
+      />
       <div className="flex flex-col gap-10">
         <div className="flex flex-col gap-8">
           <div className="flex flex-col gap-4">
@@ -56,7 +54,10 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
             </p>
           </div>
           <RequestFilters search={search} />
-          <Suspense key={usageHref(search, search)} fallback={<TableSkeleton />}>
+          <Suspense
+            key={usageHref(search, search)}
+            fallback={<SkeletonTable label="The requests are loading" columns={7} rows={8} />}
+          >
             <RequestLog actor={actor} search={search} />
           </Suspense>
         </section>

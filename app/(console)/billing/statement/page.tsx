@@ -1,14 +1,18 @@
 import type { Metadata } from "next"
+import { Suspense } from "react"
 import { Alert } from "@/components/ui/alert"
 import { BackLink } from "@/components/ui/back-link"
 import { buttonClass } from "@/components/ui/button"
 import { formatExact } from "@/components/ui/format-time"
 import { LinkButton } from "@/components/ui/link-button"
 import { PageHeader } from "@/components/ui/page-header"
+import { SkeletonTable } from "@/components/ui/skeleton-table"
 import { requireSession } from "@/lib/auth/session"
+import type { UserActor } from "@/lib/auth/user-actor"
 import { getStatement } from "@/lib/billing/get-statement"
 import { listMonths } from "@/lib/billing/list-months"
 import { monthName, monthOf, parseMonth } from "@/lib/billing/month"
+import { publicId } from "@/lib/ids"
 import { PrintButton } from "./_components/print-button"
 import { StatementLines } from "./_components/statement-lines"
 import { StatementSummary } from "./_components/statement-summary"
@@ -30,9 +34,6 @@ export default async function StatementPage({ searchParams }: StatementPageProps
         <Alert title="Statements are for owners">Ask an owner of this account for one.</Alert>
       </>
     )
-  const [statement, months] = await Promise.all([getStatement(actor, month), listMonths(actor)])
-  const around = months.indexOf(month)
-  const [newer, older] = around === -1 ? [] : [months[around - 1], months[around + 1]]
   return (
     <>
       <PageHeader
@@ -40,24 +41,36 @@ export default async function StatementPage({ searchParams }: StatementPageProps
         title={`Statement, ${monthName(month)}`}
         action={<PrintButton />}
       >
-        {actor.email}, account <span className="whitespace-nowrap font-mono text-xs">{statement.accountId}</span>
+        {actor.email}, account{" "}
+        <span className="whitespace-nowrap font-mono text-xs">{publicId("acc", actor.accountId)}</span>
       </PageHeader>
-      <div className="flex flex-col gap-8">
-        <StatementSummary statement={statement} />
-        <StatementLines statement={statement} />
-        <p className="text-ink-muted text-sm">
-          From {statement.issuer}, as of {formatExact(new Date(statement.asOf))}. Days and months are UTC. Decisions are
-          summed by day and key; the CSV file has each.
-        </p>
-        <nav aria-label="Other months" className="flex flex-wrap gap-2 print:hidden">
-          {older ? <MonthLink month={older} /> : null}
-          {newer ? <MonthLink month={newer} /> : null}
-          <a href={`/billing/ledger.csv?month=${month}`} download className={buttonClass("secondary", "sm")}>
-            Download CSV
-          </a>
-        </nav>
-      </div>
+      <Suspense key={month} fallback={<SkeletonTable label="The statement is loading" columns={4} rows={8} />}>
+        <MonthStatement actor={actor} month={month} />
+      </Suspense>
     </>
+  )
+}
+
+async function MonthStatement({ actor, month }: { actor: UserActor; month: string }) {
+  const [statement, months] = await Promise.all([getStatement(actor, month), listMonths(actor)])
+  const around = months.indexOf(month)
+  const [newer, older] = around === -1 ? [] : [months[around - 1], months[around + 1]]
+  return (
+    <div className="flex flex-col gap-8">
+      <StatementSummary statement={statement} />
+      <StatementLines statement={statement} />
+      <p className="text-ink-muted text-sm">
+        From {statement.issuer}, as of {formatExact(new Date(statement.asOf))}. Days and months are UTC. Decisions are
+        summed by day and key; the CSV file has each.
+      </p>
+      <nav aria-label="Other months" className="flex flex-wrap gap-2 print:hidden">
+        {older ? <MonthLink month={older} /> : null}
+        {newer ? <MonthLink month={newer} /> : null}
+        <a href={`/billing/ledger.csv?month=${month}`} download className={buttonClass("secondary", "sm")}>
+          Download CSV
+        </a>
+      </nav>
+    </div>
   )
 }
 

@@ -1,10 +1,12 @@
 import type { Metadata } from "next"
+import { Suspense } from "react"
 import { Alert } from "@/components/ui/alert"
 import { BackLink } from "@/components/ui/back-link"
 import { Money } from "@/components/ui/money"
 import { PageHeader } from "@/components/ui/page-header"
 import { TextLink } from "@/components/ui/text-link"
 import { requireSession } from "@/lib/auth/session"
+import type { UserActor } from "@/lib/auth/user-actor"
 import { getBalance } from "@/lib/billing/get-balance"
 import { listTopups } from "@/lib/billing/list-topups"
 import { topupTerms } from "@/lib/billing/topup-terms"
@@ -12,6 +14,7 @@ import { TopUpsOff } from "../_components/top-ups-off"
 import { AmountForm } from "./_components/amount-form"
 import { OpenCheckouts } from "./_components/open-checkouts"
 import { PretendMoney } from "./_components/pretend-money"
+import { TopUpSkeleton } from "./_components/top-up-skeleton"
 
 export const metadata: Metadata = { title: "Top up" }
 
@@ -27,14 +30,24 @@ export default async function TopUpPage({ searchParams }: TopUpPageProps) {
   const { amount } = await searchParams
   const asked = typeof amount === "string" && AMOUNT.test(amount) ? amount.replace(/\.00?$/, "") : null
   const actor = await requireSession(asked ? `/billing/top-up?amount=${asked}` : "/billing/top-up")
-  const terms = topupTerms()
-  const isOwner = actor.role === "owner"
-  const [{ balanceUsd }, topups] = await Promise.all([getBalance(actor), isOwner ? listTopups(actor) : []])
   return (
     <>
       <PageHeader back={<BackLink href="/billing">Billing</BackLink>} title="Top up">
         Credit is prepaid and spent by answered requests alone.
       </PageHeader>
+      <Suspense fallback={<TopUpSkeleton />}>
+        <TopUp actor={actor} asked={asked} />
+      </Suspense>
+    </>
+  )
+}
+
+async function TopUp({ actor, asked }: { actor: UserActor; asked: string | null }) {
+  const terms = topupTerms()
+  const isOwner = actor.role === "owner"
+  const [{ balanceUsd }, topups] = await Promise.all([getBalance(actor), isOwner ? listTopups(actor) : []])
+  return (
+    <>
       <p className="mb-6">
         Balance <Money usd={balanceUsd} className="font-medium" />
       </p>

@@ -2,7 +2,6 @@ import type { Metadata } from "next"
 import { notFound } from "next/navigation"
 import { BackLink } from "@/components/ui/back-link"
 import { requireSession } from "@/lib/auth/session"
-import { findKey } from "@/lib/keys/find-key"
 import { sampleSpend } from "@/lib/keys/sample-spend"
 import type { KeySummary } from "@/lib/keys/schema"
 import { runtime } from "@/lib/runtime"
@@ -12,6 +11,7 @@ import { DuplicateKeyButton, KeyDialogs, RevokeKeyButton } from "../_components/
 import { KeyFacts } from "./_components/key-facts"
 import { KeyRefusal } from "./_components/key-refusal"
 import { KeyUsage } from "./_components/key-usage"
+import { findKeyOnce } from "./find-key-once"
 
 export const metadata: Metadata = { title: "API key" }
 
@@ -20,7 +20,7 @@ const DAYS = 30
 export default async function KeyPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params
   const actor = await requireSession(`/keys/${id}`)
-  const key = await findKey(actor, id)
+  const key = await findKeyOnce(actor, id)
   if (!key) notFound()
   const [spend, sample] = await Promise.all([listDailySpend(actor, { days: DAYS, keyId: id }), sampleSpend(actor)])
   return (

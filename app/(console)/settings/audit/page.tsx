@@ -1,8 +1,6 @@
 import type { Metadata } from "next"
-import { BackLink } from "@/components/ui/back-link"
 import { EmptyState } from "@/components/ui/empty-state"
 import { LinkButton } from "@/components/ui/link-button"
-import { PageHeader } from "@/components/ui/page-header"
 import { listAudit } from "@/lib/audit/list-audit"
 import { ListAuditInput } from "@/lib/audit/schema"
 import { requireSession } from "@/lib/auth/session"
@@ -21,10 +19,6 @@ export default async function AuditLogPage({ searchParams }: AuditPageProps) {
   const { lines, next } = await listAudit(actor, { topic, before })
   return (
     <>
-      <PageHeader back={<BackLink href="/settings">Settings</BackLink>} title="Audit log">
-        What happened to the account's keys, billing and sign-ins, by whom and from where. Lines are added, never
-        changed or removed.
-      </PageHeader>
       <TopicLinks topic={topic} />
       {lines.length > 0 ? (
         <AuditTable lines={lines} />

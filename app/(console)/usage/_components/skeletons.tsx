@@ -1,7 +1,9 @@
+import clsx from "clsx"
 import { Skeleton } from "@/components/ui/skeleton"
+import { SkeletonTable } from "@/components/ui/skeleton-table"
 
+const FIELDS = { from: "w-36", to: "w-36", key: "w-44", model: "w-56", group: "w-36" }
 const FIGURES = ["a", "b", "c", "d", "e", "f"]
-const ROWS = ["a", "b", "c", "d", "e", "f", "g", "h"]
 
 function ChartSkeleton({ className }: { className?: string }) {
   return (
@@ -13,13 +15,25 @@ function ChartSkeleton({ className }: { className?: string }) {
   )
 }
 
+/** The shape of the ranges and filters above the figures. */
+export function FiltersSkeleton() {
+  return (
+    <div className="flex flex-col gap-4">
+      <Skeleton className="h-8 w-72 max-w-full pointer-coarse:h-11" />
+      <div className="flex flex-wrap items-end gap-2">
+        {Object.entries(FIELDS).map(([name, width]) => (
+          <Skeleton key={name} className={clsx("h-15.5 max-sm:grow pointer-coarse:h-17.5", width)} />
+        ))}
+        <Skeleton className="h-9 w-18 pointer-coarse:h-11" />
+      </div>
+    </div>
+  )
+}
+
 /** The shape of totals and charts while they are read. */
 export function SummarySkeleton() {
   return (
     <div className="flex flex-col gap-8">
-      <p role="status" className="sr-only">
-        Loading usage
-      </p>
       <div className="flex flex-col gap-3">
         <div className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3 xl:grid-cols-6">
           {FIGURES.map((name) => (
@@ -33,18 +47,7 @@ export function SummarySkeleton() {
         <ChartSkeleton />
         <ChartSkeleton />
       </div>
-      <TableSkeleton />
-    </div>
-  )
-}
-
-/** The shape of a table while it is read. */
-export function TableSkeleton() {
-  return (
-    <div className="flex flex-col gap-1">
-      {ROWS.map((name) => (
-        <Skeleton key={name} className="h-10" />
-      ))}
+      <SkeletonTable label="The figures are loading" columns={7} rows={4} />
     </div>
   )
 }

@@ -1,7 +1,6 @@
 import type { Metadata } from "next"
 import { EmptyState } from "@/components/ui/empty-state"
 import { LinkButton } from "@/components/ui/link-button"
-import { PageHeader } from "@/components/ui/page-header"
 import { TextLink } from "@/components/ui/text-link"
 import { requireSession } from "@/lib/auth/session"
 import { KeyView, type ViewedKeys, viewKeys } from "@/lib/keys/key-view"
@@ -9,10 +8,11 @@ import { keyViewHref } from "@/lib/keys/key-view-href"
 import { listKeys } from "@/lib/keys/list-keys"
 import { sampleSpend } from "@/lib/keys/sample-spend"
 import { runtime } from "@/lib/runtime"
-import { CreateKeyButton, KeyDialogs } from "./_components/key-dialogs"
-import { KeyFilter } from "./_components/key-filter"
-import { KeySearch } from "./_components/key-search"
-import { KeyTable } from "./_components/key-table"
+import { CreateKeyButton, KeyDialogs } from "../_components/key-dialogs"
+import { KeyFilter } from "../_components/key-filter"
+import { KeySearch } from "../_components/key-search"
+import { KeyTable } from "../_components/key-table"
+import { KeysHeader } from "../_components/keys-header"
 
 export const metadata: Metadata = { title: "API keys" }
 
@@ -26,9 +26,7 @@ export default async function KeysPage({ searchParams }: KeysPageProps) {
   const hasOwn = keys.some((key) => key.kind === "secret")
   return (
     <KeyDialogs baseUrl={runtime().env.BASE_URL} sample={sample}>
-      <PageHeader title="API keys" action={hasOwn ? <CreateKeyButton /> : undefined}>
-        Each key signs API requests and spends from your balance, up to its limit.
-      </PageHeader>
+      <KeysHeader action={hasOwn ? <CreateKeyButton /> : undefined} />
       {hasOwn ? (
         <KeyList {...viewKeys(keys, KeyView.parse(await searchParams))} />
       ) : (

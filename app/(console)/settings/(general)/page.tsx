@@ -2,15 +2,14 @@ import type { Metadata } from "next"
 import { cookies } from "next/headers"
 import { CopyButton } from "@/components/ui/copy-button"
 import { LinkButton } from "@/components/ui/link-button"
-import { PageHeader } from "@/components/ui/page-header"
 import { type AccountSummary, getAccount } from "@/lib/accounts/get-account"
 import { listSessions } from "@/lib/auth/list-sessions"
 import { requireSession } from "@/lib/auth/session"
 import { formatCount } from "@/lib/format-count"
-import { SessionList } from "./_components/session-list"
-import { Setting } from "./_components/setting"
-import { ThemeForm } from "./_components/theme-form"
-import { Theme } from "./theme"
+import { SessionList } from "../_components/session-list"
+import { Setting } from "../_components/setting"
+import { ThemeForm } from "../_components/theme-form"
+import { Theme } from "../theme"
 
 export const metadata: Metadata = { title: "Settings" }
 
@@ -23,7 +22,6 @@ export default async function SettingsPage() {
   const theme = Theme.parse((await cookies()).get("theme")?.value)
   return (
     <>
-      <PageHeader title="Settings">Who you are here, how fast you may send, and how the console looks.</PageHeader>
       <Setting title="E-mail" hint="Sign-in links go to this address.">
         <p className="break-all">{actor.email}</p>
       </Setting>

@@ -1,0 +1,17 @@
+import { Skeleton } from "@/components/ui/skeleton"
+import { SkeletonTable } from "@/components/ui/skeleton-table"
+import { KeysHeader } from "../_components/keys-header"
+
+/** The shape of the list of keys. */
+export default function KeysLoading() {
+  return (
+    <>
+      <KeysHeader action={<Skeleton className="h-9 w-29 pointer-coarse:h-11" />} />
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 pb-3">
+        <Skeleton className="h-8 w-36 pointer-coarse:h-11" />
+        <Skeleton className="h-9 w-full sm:w-64 pointer-coarse:h-11" />
+      </div>
+      <SkeletonTable label="The keys are loading" columns={7} rows={5} />
+    </>
+  )
+}

@@ -43,7 +43,7 @@ export function RunBar({ models, keys, rates, run, ready, onRun, onStop }: RunBa
   return (
     <div
       data-bottom-bar
-      className="sticky bottom-0 z-10 -mx-4 grid grid-cols-2 items-end gap-x-3 gap-y-2 border-line border-t bg-bg px-4 py-3 sm:-mx-8 sm:flex sm:px-8 lg:mx-0 lg:px-0"
+      className="sticky short:static bottom-0 z-10 -mx-4 grid grid-cols-2 items-end gap-x-3 gap-y-2 border-line border-t bg-bg px-4 py-3 sm:-mx-8 sm:flex sm:px-8 lg:mx-0 lg:px-0"
     >
       <Field label="Model" error={formState.errors.model?.message} className="min-w-0 text-sm sm:w-56 xl:w-80">
         <Select {...register("model")}>

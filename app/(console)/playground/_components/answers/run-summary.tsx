@@ -26,7 +26,7 @@ function Rate({ outcome }: { outcome: Outcome }) {
   return (
     <>
       {remaining} of {limit} left{" "}
-      <span className="whitespace-nowrap text-ink-muted text-sm">
+      <span className="inline-block text-ink-muted text-sm">
         {used} used, resets in {reset} s
       </span>
     </>

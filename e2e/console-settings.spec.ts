@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "@playwright/test"
+import { devices, expect, type Page, test } from "@playwright/test"
 import { expectAccessible } from "./support/axe"
 import { Service } from "./support/service"
 
@@ -80,6 +80,29 @@ test("sessions are listed, ended one by one, and all at once", async ({ page, br
   await expect(page).toHaveURL(`${service.url}/sign-in`)
   expect((await page.context().cookies()).map(({ name }) => name)).not.toContain("svcd-session")
   await elsewhere.reload()
+  await expect(elsewhere).toHaveURL(`${service.url}/sign-in?next=%2Fsettings`)
+  await copy.close()
+})
+
+test("on a phone another device is signed out, and then every one @phone", async ({ page, browser }) => {
+  const desktop = await browser.newContext(devices["Desktop Chrome"])
+  const there = await desktop.newPage()
+  await open(there, firstLink)
+  await service.sql("UPDATE sign_in_token SET created_at = created_at - interval '1 minute'")
+  await open(page, await ask())
+  const sessions = page.getByRole("table", { name: "Sessions" })
+  await expect(sessions.getByText("This one")).toHaveCount(1)
+  await sessions.getByRole("button", { name: "Sign out Chrome on Windows" }).tap()
+  await expect(sessions.getByRole("button")).toHaveText(["Sign out"])
+  await there.reload()
+  await expect(there).toHaveURL(`${service.url}/sign-in?next=%2Fsettings`)
+  await desktop.close()
+
+  const copy = await browser.newContext({ storageState: await page.context().storageState() })
+  await page.getByRole("button", { name: "Sign out everywhere" }).tap()
+  await expect(page).toHaveURL(`${service.url}/sign-in`)
+  const elsewhere = await copy.newPage()
+  await elsewhere.goto(`${service.url}/settings`)
   await expect(elsewhere).toHaveURL(`${service.url}/sign-in?next=%2Fsettings`)
   await copy.close()
 })

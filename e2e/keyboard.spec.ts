@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page, test } from "@playwright/test"
 import { tabTo } from "./support/tab-to"
 import { Topups } from "./support/topups"
+import { openSession } from "./support/victim"
 
 const EMAIL = "ada@example.com"
 
@@ -15,15 +16,29 @@ async function press(page: Page, target: Locator, key = "Enter"): Promise<void> 
   await page.keyboard.press(key)
 }
 
-async function signIn(page: Page): Promise<void> {
+async function signIn(page: Page, email = EMAIL): Promise<void> {
   await page.goto(`${here.service.url}/sign-in?next=/keys`)
   await tabTo(page, page.getByLabel("E-mail address"))
-  await page.keyboard.type(EMAIL)
+  await page.keyboard.type(email)
   await page.keyboard.press("Enter")
   await expect(page.getByRole("heading", { name: "Check your e-mail" })).toBeVisible()
-  await page.goto(await here.service.mailedLink(EMAIL))
+  await page.goto(await here.service.mailedLink(email))
   await press(page, page.getByRole("button", { name: "Sign in" }))
   await expect(page).toHaveURL(`${here.service.url}/keys`)
+}
+
+/** Opens a page by the rail, and waits until its scripts answer a key. */
+async function openByRail(page: Page, name: string): Promise<void> {
+  await press(page, page.getByRole("complementary").getByRole("link", { name }))
+  await expect(page.getByRole("complementary").getByRole("link", { name })).toHaveAttribute("aria-current", "page")
+  await page.waitForLoadState("networkidle")
+}
+
+async function typeOver(page: Page, target: Locator, text: string): Promise<void> {
+  await tabTo(page, target)
+  await page.keyboard.press("ControlOrMeta+a")
+  await page.keyboard.press("Delete")
+  await page.keyboard.type(text)
 }
 
 // Creating, searching, sorting and revoking keys, building and running a request, and reading usage by keyboard are in
@@ -64,4 +79,45 @@ test("with the keyboard alone somebody signs in, duplicates a key, tops up, is t
   await press(page, page.getByRole("button", { name: "Sign out", exact: true }))
   await expect(page).toHaveURL(new RegExp(`^${here.service.url}/(sign-in)?$`))
   expect((await page.context().cookies()).filter(({ name }) => name.includes("session"))).toEqual([])
+})
+
+test("with the keyboard alone somebody prices a text, searches the docs, picks a theme, ends a session and shares a request", async ({
+  page,
+}) => {
+  const email = "grace@example.com"
+  await here.newAccount(email)
+  await here.service.operator("account", "credit", email, "1", "--note", "Trial")
+  await openSession(here.service, email)
+  await here.service.sql("UPDATE sign_in_token SET created_at = created_at - interval '1 minute'")
+  await signIn(page, email)
+
+  await openByRail(page, "Models")
+  await typeOver(page, page.getByLabel("State"), "12345678")
+  await typeOver(page, page.getByLabel("Questions"), "")
+  await expect(page.getByText("1,000 requests cost").locator("..")).toContainText("$2.00")
+
+  await openByRail(page, "Docs")
+  await typeOver(page, page.getByRole("searchbox", { name: "Search the docs" }), "confidence")
+  await page.keyboard.press("Enter")
+  await press(page, page.getByRole("link", { name: "Questions and answers › Confidence" }))
+  await expect(page).toHaveURL(`${here.service.url}/docs/concepts#confidence`)
+  await press(page, page.getByRole("navigation", { name: "Next and previous page" }).getByRole("link").last())
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Models and aliases")
+
+  await openByRail(page, "Settings")
+  await press(page, page.getByRole("button", { name: "Dark" }))
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark")
+  const sessions = page.getByRole("table", { name: "Sessions" })
+  await press(page, sessions.getByRole("button", { name: "Sign out Unknown browser" }))
+  await expect(sessions.getByRole("button")).toHaveText(["Sign out"])
+
+  await openByRail(page, "Playground")
+  await page.keyboard.press("ControlOrMeta+Enter")
+  await expect(page.getByText("Request id")).toBeVisible()
+  await press(page, page.getByRole("button", { name: "Share" }))
+  const opened = page.waitForEvent("popup")
+  await press(page, page.getByRole("dialog").getByRole("link", { name: "Open" }))
+  const shared = await opened
+  await press(shared, shared.getByRole("button", { name: "Open in playground" }))
+  await expect(shared.getByText("The shared request is open")).toBeVisible()
 })

@@ -135,6 +135,19 @@ test("axe finds nothing on any page, nothing is too wide and nothing complains, 
   )
 })
 
+test("a page that failed says so in every width and theme, and shows itself when asked again", async ({ browser }) => {
+  const context = await browser.newContext({ storageState: signedIn })
+  const page = await context.newPage()
+  await here.service.sql("ALTER TABLE topup RENAME TO topup_away")
+  await page.goto(`${here.service.url}/billing`)
+  await expect(page.getByRole("heading", { name: "This page failed on our side" })).toBeVisible()
+  await expectAccessible(page)
+  await here.service.sql("ALTER TABLE topup_away RENAME TO topup")
+  await page.getByRole("button", { name: "Try again" }).press("Enter")
+  await expect(page.getByRole("heading", { name: "Billing", level: 1 })).toBeVisible()
+  await context.close()
+})
+
 test("a finger finds every control on every page @phone", async ({ browser }, { project }) => {
   test.setTimeout(120_000)
   const small: string[] = []

@@ -237,6 +237,20 @@ test("a phone has Run in reach and nothing too small to touch @phone", async ({ 
       .map(({ element, box }) => `${element.ariaLabel ?? element.textContent} ${box.width}×${box.height}`),
   )
   expect(small).toEqual([])
+  // What the keys reach is never under the bar that stays.
+  await play.state.focus()
+  const covered: (string | null)[] = []
+  for (let i = 0; i < 30; i++) {
+    await page.keyboard.press("Tab")
+    const name = await page.evaluate(() => {
+      const bar = document.querySelector("[data-bottom-bar]")
+      const focused = document.activeElement
+      if (!bar || !focused || bar.contains(focused)) return null
+      return focused.getBoundingClientRect().bottom > bar.getBoundingClientRect().top ? focused.outerHTML : null
+    })
+    covered.push(name)
+  }
+  expect(covered.filter(Boolean)).toEqual([])
   await play.run(() => run.tap())
   await expect(
     page

@@ -1,4 +1,5 @@
 "use client"
+import clsx from "clsx"
 import { useEffect, useRef, useState } from "react"
 import { v4 } from "uuid"
 import { FormError } from "@/components/form/form-error"
@@ -76,7 +77,9 @@ export function AmountForm({ amountUsd, terms }: AmountFormProps) {
       <dl className="flex flex-col gap-1 border-line border-y py-3 tabular-nums">
         <Line name="Added to your balance">{displayUsd(amount)}</Line>
         <Line name="Tax">{terms.taxed ? "added at checkout" : "none"}</Line>
-        <Line name="You pay">{terms.taxed ? `${displayUsd(amount)} plus tax` : displayUsd(amount)}</Line>
+        <Line name="You pay" isTotal>
+          {terms.taxed ? `${displayUsd(amount)} plus tax` : displayUsd(amount)}
+        </Line>
       </dl>
       <Button type="submit" pending={pending || leaving} pendingLabel="Opening checkout…">
         Go to checkout
@@ -85,9 +88,15 @@ export function AmountForm({ amountUsd, terms }: AmountFormProps) {
   )
 }
 
-const Line = ({ name, children }: { name: string; children: string }) => (
-  <div className="flex justify-between gap-4">
-    <dt className="text-ink-muted">{name}</dt>
+interface LineProps {
+  name: string
+  isTotal?: boolean
+  children: string
+}
+
+const Line = ({ name, isTotal = false, children }: LineProps) => (
+  <div className={clsx("flex justify-between gap-4", isTotal && "font-semibold")}>
+    <dt className={isTotal ? undefined : "text-ink-muted"}>{name}</dt>
     <dd>{children}</dd>
   </div>
 )

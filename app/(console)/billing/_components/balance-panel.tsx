@@ -51,7 +51,7 @@ function BelowZero({ debt }: { debt: Debt | null }) {
     </LinkButton>
   ) : null
   return (
-    <Alert tone="danger" title="The balance is below zero" action={topUp} className="max-w-prose">
+    <Alert tone="danger" title="The balance is below zero" action={topUp} className="max-w-text">
       {debt && debt.parts.length > 0 ? (
         <>
           <p>Taken off since credit was last added:</p>
@@ -65,7 +65,10 @@ function BelowZero({ debt }: { debt: Debt | null }) {
         </>
       ) : null}
       {debt?.parts.length === 0 ? <p>A request may cost up to $0.01 more than what was left.</p> : null}
-      <p>Decisions are refused with insufficient_balance until it is above zero.</p>
+      <p>
+        Decisions are refused with <code className="font-mono text-sm">insufficient_balance</code> until it is above
+        zero.
+      </p>
     </Alert>
   )
 }

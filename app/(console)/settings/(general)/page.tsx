@@ -50,7 +50,14 @@ export default async function SettingsPage() {
 
 function RateLimits({ account }: { account: AccountSummary }) {
   return (
-    <Setting title="Rate limits" hint="Over a limit the answer is 429 rate_limited, and nothing is charged.">
+    <Setting
+      title="Rate limits"
+      hint={
+        <>
+          Over a limit the answer is 429 <code className="font-mono">rate_limited</code>, and nothing is charged.
+        </>
+      }
+    >
       <ul className="flex flex-col gap-1">
         <li>{perSecond(account.requestsPerSecondPerKey)} for each key, the Playground key too.</li>
         <li>{perSecond(account.requestsPerSecond)} for the account, shared by all of its keys.</li>

@@ -1,7 +1,8 @@
 "use client"
 import { Dialog as Base } from "@base-ui/react/dialog"
 import { X } from "lucide-react"
-import type { ReactNode, RefObject } from "react"
+import { type ReactNode, type RefObject, useRef } from "react"
+import { hasFocusToGive } from "./has-focus-to-give"
 
 interface DialogProps {
   open: boolean
@@ -12,20 +13,23 @@ interface DialogProps {
   /** What gets the focus first; else the first control. */
   initialFocus?: RefObject<HTMLElement | null>
   /** What gets the focus afterwards; else what had it before, which may be gone by then. */
-  finalFocus?: RefObject<HTMLElement | null> | (() => HTMLElement | null)
+  finalFocus?: () => HTMLElement | null
   children: ReactNode
 }
 
 /** A modal dialog with a focus trap. On a phone it sits at the bottom edge. Never one over another. */
 export function Dialog({ open, onOpenChange, title, description, initialFocus, finalFocus, children }: DialogProps) {
+  const popup = useRef<HTMLDivElement>(null)
+  const giveBack = finalFocus && (() => (hasFocusToGive(popup.current) ? finalFocus() : false))
   return (
     <Base.Root disablePointerDismissal open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Viewport className="fixed inset-0 z-50 flex items-end justify-center overflow-y-auto sm:items-start sm:p-6 sm:pt-[12vh]">
           <Base.Popup
+            ref={popup}
             initialFocus={initialFocus}
-            finalFocus={finalFocus}
+            finalFocus={giveBack}
             className="relative flex max-h-[92dvh] w-full flex-col gap-4 overflow-y-auto rounded-t-xl border border-line bg-surface p-5 text-ink shadow-float outline-none transition duration-150 data-ending-style:translate-y-2 data-starting-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:opacity-0 sm:max-h-none sm:max-w-lg sm:rounded-lg sm:p-6"
           >
             <div className="flex flex-col gap-1 pr-8">

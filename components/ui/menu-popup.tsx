@@ -2,6 +2,7 @@
 import { Menu } from "@base-ui/react/menu"
 import clsx from "clsx"
 import { type RefObject, useRef } from "react"
+import { hasFocusToGive } from "./has-focus-to-give"
 import type { MenuAction } from "./row-menu"
 
 interface MenuPopupProps {
@@ -12,21 +13,17 @@ interface MenuPopupProps {
   opener: RefObject<HTMLButtonElement | null>
 }
 
-/** Whether the focus is in a menu or nowhere. The dialog that a line opened may have it before the menu has faded. */
-function hasFocusToGive(): boolean {
-  const now = document.activeElement
-  return now === null || now === document.body || now.closest("[role=menu]") !== null
-}
-
 /** The menu of a `RowMenu`, which loads it with its first touch. */
 export function MenuPopup({ actions, open, onOpenChange, opener }: MenuPopupProps) {
+  const popup = useRef<HTMLDivElement>(null)
   const first = useRef<HTMLDivElement>(null)
   return (
     <Menu.Root open={open} onOpenChange={onOpenChange}>
       <Menu.Portal>
         <Menu.Positioner anchor={opener} align="end" sideOffset={4} className="z-30 outline-none">
           <Menu.Popup
-            finalFocus={() => (hasFocusToGive() ? opener.current : false)}
+            ref={popup}
+            finalFocus={() => (hasFocusToGive(popup.current) ? opener.current : false)}
             onFocus={({ target, currentTarget, relatedTarget }) => {
               // Base UI highlights the first line for a trigger of its own alone.
               if (target === currentTarget && relatedTarget === opener.current) first.current?.focus()

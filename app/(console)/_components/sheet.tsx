@@ -1,7 +1,8 @@
 "use client"
 import { Dialog } from "@base-ui/react/dialog"
 import { X } from "lucide-react"
-import type { RefObject } from "react"
+import { type RefObject, useRef } from "react"
+import { hasFocusToGive } from "@/components/ui/has-focus-to-give"
 import { BalanceFoot } from "./balance-foot"
 import { FirstStepsCard } from "./first-steps/first-steps-card"
 import { NavLinks } from "./nav-links"
@@ -17,13 +18,15 @@ interface SheetProps {
 
 /** What the rail holds, from the right edge of a small screen. */
 export default function Sheet({ email, balanceUsd, open, onOpenChange, opener }: SheetProps) {
+  const popup = useRef<HTMLDivElement>(null)
   const close = () => onOpenChange(false)
   return (
     <Dialog.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Dialog.Popup
-          finalFocus={opener}
+          ref={popup}
+          finalFocus={() => (hasFocusToGive(popup.current) ? opener.current : false)}
           className="fixed inset-y-0 right-0 z-50 flex w-72 max-w-[85vw] flex-col gap-4 overflow-y-auto border-line border-l bg-surface p-4 text-ink shadow-float transition-transform duration-150 data-ending-style:translate-x-full data-starting-style:translate-x-full"
         >
           <div className="flex items-center justify-between gap-2">

@@ -1,4 +1,5 @@
-import { memo } from "react"
+import { type MouseEvent, memo } from "react"
+import { afterPaint } from "@/components/after-paint"
 
 interface PointsTableProps {
   title: string
@@ -7,11 +8,23 @@ interface PointsTableProps {
   points: readonly { label: string; texts: readonly string[] }[]
 }
 
+/** A press is answered with a paint at once; ninety rows and more are laid out right after it. */
+function holdBack({ currentTarget }: MouseEvent<HTMLElement>): void {
+  const rows = currentTarget.nextElementSibling
+  if (!(rows instanceof HTMLElement)) return
+  rows.style.contentVisibility = "hidden"
+  afterPaint(() => rows.style.removeProperty("content-visibility"))
+}
+
 /** The numbers of a chart, newest first, for those who want or need them as text. The cursor above moves without it. */
 export const PointsTable = memo(function PointsTable({ title, head, names, points }: PointsTableProps) {
   return (
     <details className="text-sm">
-      <summary className="w-fit rounded-sm text-ink-muted hover:text-ink pointer-coarse:-my-3 pointer-coarse:py-3">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button, by keyboard too */}
+      <summary
+        onClick={holdBack}
+        className="w-fit rounded-sm text-ink-muted hover:text-ink pointer-coarse:-my-3 pointer-coarse:py-3"
+      >
         Show as a table<span className="sr-only">: {title}</span>
       </summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of a keyboard */}

@@ -20,6 +20,9 @@ async function signIn(page: Page, email: string, next = "/keys"): Promise<void> 
 
 const rowOf = (page: Page, name: string | RegExp): Locator => page.getByRole("row", { name })
 
+/** One width is enough for a state of a page that is looked at in every width elsewhere. */
+const NARROW = { widths: [360] }
+
 /** The row of the key "Production" and of no other; on a phone each value is read with its label. */
 const PRODUCTION = /^(Name )?Production (Key )?svcd_/
 
@@ -59,6 +62,7 @@ async function liveWithKeys(page: Page, email: string): Promise<void> {
   await page.getByRole("button", { name: "Actions for Production" }).click()
   await page.getByRole("menuitem", { name: "Duplicate" }).click()
   await expect(dialog.getByRole("heading", { name: "Duplicate “Production”" })).toBeVisible()
+  await expectAccessible(page, NARROW)
   await expect(dialog.getByLabel("Name")).toHaveValue("Production")
   await expect(dialog.getByRole("radio", { name: "Daily" })).toBeChecked()
   await expect(dialog.getByLabel("Amount in USD")).toHaveValue("1.00")
@@ -78,6 +82,7 @@ async function liveWithKeys(page: Page, email: string): Promise<void> {
   await expect(dialog).toContainText(`${token.slice(0, 9)}…${token.slice(-4)} was last used`)
   await dialog.getByRole("button", { name: "Revoke key" }).click()
   await expect(dialog.getByText("Tick the box to revoke the key.")).toBeVisible()
+  await expectAccessible(page, NARROW)
   await dialog.getByRole("checkbox").check()
   await dialog.getByRole("button", { name: "Revoke key" }).click()
   await expect(dialog).toBeHidden()
@@ -135,6 +140,7 @@ test("with the keyboard alone a key is created, copied, found, sorted and revoke
   await key.type("2.5")
   await key.press("Enter")
   await expect(dialog.getByLabel("Your key")).toBeFocused()
+  await expectAccessible(page, NARROW)
   await key.press("Escape")
   await expect(dialog.getByRole("alert")).toBeVisible()
   await expectAccessible(page, { widths: [1440] })
@@ -159,6 +165,7 @@ test("with the keyboard alone a key is created, copied, found, sorted and revoke
   await tabTo(page, page.getByRole("button", { name: "Actions for Staging" }))
   await key.press("Enter")
   await expect(page.getByRole("menuitem", { name: "Duplicate" })).toBeFocused()
+  await expectAccessible(page, NARROW)
   await key.press("ArrowDown")
   await key.press("Enter")
   await tabTo(page, dialog.getByRole("checkbox"))
@@ -201,6 +208,9 @@ test("a spent limit says until when requests are refused, in UTC and by the read
   await row.getByRole("link", { name: "Spent daily" }).click()
   await expect(page.getByText("Daily limit reached")).toBeVisible()
   await expectAccessible(page)
+  await page.goto(`${service.url}/keys?q=nothing`)
+  await expect(page.getByRole("heading", { name: "No key matches" })).toBeVisible()
+  await expectAccessible(page, NARROW)
   await page.goto(`${service.url}/keys/key_${"0".repeat(26)}`)
   await expect(page.getByRole("heading", { name: "There is nothing here" })).toBeVisible()
   await context.close()

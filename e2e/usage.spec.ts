@@ -134,6 +134,7 @@ test("what was asked is seen to the pico-dollar, filtered, found, exported, and 
   await page.getByLabel("Request id").fill("req_nonsense")
   await page.keyboard.press("Enter")
   await expect(page.getByRole("heading", { name: "No request has this id" })).toBeVisible()
+  await expectAccessible(page, { widths: [360] })
 
   await page.goto(`${service.url}/usage`)
   const download = page.waitForEvent("download")
@@ -172,4 +173,7 @@ test("on a phone a finger reads a chart, and each request is a list @phone", asy
   await expect(page.getByText(answered[0]?.id ?? "")).toBeVisible()
   const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(over).toBe(0)
+  await page.getByRole("button", { name: "Open the menu" }).tap()
+  await expect(page.getByRole("dialog").getByRole("link", { name: "Usage" })).toBeVisible()
+  await expectAccessible(page, { widths: [360] })
 })

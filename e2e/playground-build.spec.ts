@@ -246,7 +246,9 @@ test("a phone has Run in reach and nothing too small to touch @phone", async ({ 
       const bar = document.querySelector("[data-bottom-bar]")
       const focused = document.activeElement
       if (!bar || !focused || bar.contains(focused)) return null
-      return focused.getBoundingClientRect().bottom > bar.getBoundingClientRect().top ? focused.outerHTML.slice(0, 80) : null
+      return focused.getBoundingClientRect().bottom > bar.getBoundingClientRect().top
+        ? focused.outerHTML.slice(0, 80)
+        : null
     })
     covered.push(name)
   }

@@ -27,7 +27,7 @@ function Rate({ outcome }: { outcome: Outcome }) {
     <>
       {remaining} of {limit} left{" "}
       <span className="inline-block text-ink-muted text-sm">
-        {used} used, resets in {reset} s
+        {used} used, <span className="whitespace-nowrap">resets in {reset} s</span>
       </span>
     </>
   )

@@ -37,9 +37,12 @@ export const PointsTable = memo(function PointsTable({ title, head, names, point
                 <th
                   key={name}
                   scope="col"
-                  className={`sticky top-0 border-line border-b bg-bg py-1 font-medium text-ink-muted ${index > 0 ? "wrap-anywhere min-w-16 pl-3 text-right" : "whitespace-nowrap"}`}
+                  className={`sticky top-0 border-line border-b bg-bg py-1 font-medium text-ink-muted ${index > 0 ? "wrap-anywhere min-w-20 pl-3 text-right" : "whitespace-nowrap"}`}
                 >
-                  {name}
+                  {/* The head sticks: a long name must leave room for the rows. */}
+                  <span title={name} className="line-clamp-3">
+                    {name}
+                  </span>
                 </th>
               ))}
             </tr>

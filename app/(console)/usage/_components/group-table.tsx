@@ -6,17 +6,15 @@ import { formatCount } from "@/lib/format-count"
 import { type UsageSearch, usageHref } from "@/lib/usage/search"
 import type { UsageGroup } from "@/lib/usage/usage"
 
+const latency = (ms: number | null): string => (ms === null ? "–" : `${formatCount(ms)} ms`)
+
 const figuresFor = (decimals: number): readonly Column<UsageGroup>[] => [
   { head: "Spend", align: "right", cell: ({ costUsd }) => <Money usd={costUsd} decimals={decimals} /> },
   { head: "Answered", align: "right", cell: ({ decisions }) => formatCount(decisions) },
   { head: "Not answered", align: "right", cell: ({ refused }) => formatCount(refused) },
   { head: "Tokens", align: "right", cell: ({ tokens }) => formatCount(tokens) },
-  { head: "Median", align: "right", cell: ({ p50Ms }) => (p50Ms === null ? "–" : `${formatCount(p50Ms)} ms`) },
-  {
-    head: "95th percentile",
-    align: "right",
-    cell: ({ p95Ms }) => (p95Ms === null ? "–" : `${formatCount(p95Ms)} ms`),
-  },
+  { head: "Median", align: "right", className: "whitespace-nowrap", cell: ({ p50Ms }) => latency(p50Ms) },
+  { head: "95th percentile", align: "right", className: "whitespace-nowrap", cell: ({ p95Ms }) => latency(p95Ms) },
 ]
 
 interface GroupTableProps {

@@ -23,7 +23,7 @@ export function Totals({ total }: { total: Figures }) {
       {figures.map(({ label, value }) => (
         <div key={label} className="flex min-w-0 flex-col">
           <dt className="text-ink-muted text-sm">{label}</dt>
-          <dd className="wrap-anywhere font-semibold text-md tabular-nums">{value}</dd>
+          <dd className="wrap-anywhere font-semibold text-md tabular-nums *:whitespace-normal">{value}</dd>
         </div>
       ))}
     </dl>

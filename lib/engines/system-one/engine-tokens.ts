@@ -4,6 +4,8 @@ import { type Dialect, tokenLength } from "./tokenize"
 import type { Transport } from "./transport"
 
 const PARALLEL = 6
+/** The longest tokens of published vocabularies have 128 bytes (runs of blanks): no text has four times that for each of its. */
+const MOST_BYTES_PER_TOKEN = 512
 
 /** Counts with the engine's own `POST /tokenize`, a few texts at a time. */
 export class EngineTokens implements TokenSource {
@@ -38,6 +40,10 @@ export class EngineTokens implements TokenSource {
    */
   most(text: BilledText): number | null {
     return this.#isBounded && this.dialect === "content" ? textBytes(text) + 1 : null
+  }
+
+  least(text: BilledText): number {
+    return this.#isBounded && this.dialect === "content" ? Math.floor(textBytes(text) / MOST_BYTES_PER_TOKEN) : 0
   }
 
   exceeded(): void {

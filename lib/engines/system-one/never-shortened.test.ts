@@ -66,6 +66,15 @@ describe("the limit of a pinned model", () => {
     )
   })
 
+  test("is not counted where bytes show that no vocabulary has tokens so long: the state is not sent", async () => {
+    const { engine, double } = await open(startLlamaCpp({ contextTokens: 100_000 }), limited)
+    const before = double.requests.length
+    const hopeless = checkedRequest("w".repeat(512 * 16_385), noul("q", "Is it?"))
+    await expect(engine.countTokens(hopeless, never)).rejects.toMatchObject(tooLong)
+    await expect(engine.answer(hopeless, never)).rejects.toMatchObject(tooLong)
+    expect(double.requests).toHaveLength(before)
+  })
+
   test("is not counted where bytes show that it cannot be reached", async () => {
     const { engine, double } = await open(startLlamaCpp({ isPlainWire: true }), { inputLimit: 16_384 })
     const before = double.requests.length

@@ -71,7 +71,9 @@ export class SystemOneEngine implements Engine {
     if (!this.#counter) return quarterTokens(request)
     const known = this.#counts.get(request)
     if (known) return known
-    const count = this.#counter.count(request, signal)
+    const count = this.#isOverFor(request, this.#counter)
+      ? Promise.reject(tooLong())
+      : this.#counter.count(request, signal)
     this.#counts.set(request, count)
     return count
   }
@@ -148,6 +150,12 @@ export class SystemOneEngine implements Engine {
     const isBounded = this.#counter?.most(request) !== null
     if (isBounded && most + FIXED_PROMPT_TOKENS <= inputLimit) return
     if (longestInput(await this.countTokens(request, signal)) > inputLimit) throw tooLong()
+  }
+
+  /** A state that cannot be within the pinned limit is not sent to be counted: 28 MiB keep this thread from other requests. */
+  #isOverFor({ state }: CheckedRequest, counter: TokenCounter): boolean {
+    const { inputLimit } = this.settings
+    return inputLimit != null && counter.least(state) > inputLimit
   }
 
   /** Of a question in groups of options only the state is sure to be in every call. */

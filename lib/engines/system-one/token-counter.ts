@@ -31,6 +31,11 @@ export class TokenCounter {
     return most
   }
 
+  /** The fewest tokens a text can have. */
+  least(text: BilledText): number {
+    return this.source.least(text)
+  }
+
   /** The tokens of all billed texts. Throws `upstream_error` when there are more than `most` allows. */
   async count(request: CheckedRequest, signal: AbortSignal): Promise<TokenCount> {
     const most = this.most(request)
@@ -84,7 +89,8 @@ export class TokenCounter {
   #remember(key: string, count: number): void {
     this.#known.delete(key)
     this.#known.set(key, count)
+    if (this.#known.size <= REMEMBERED) return
     const [oldest] = this.#known.keys()
-    if (this.#known.size > REMEMBERED && oldest !== undefined) this.#known.delete(oldest)
+    if (oldest !== undefined) this.#known.delete(oldest)
   }
 }

@@ -55,6 +55,10 @@ export class OwnTokens implements TokenSource {
     return textBytes(text) + 1
   }
 
+  least(): number {
+    return 0
+  }
+
   exceeded(): void {
     this.#isExceeded = true
   }

@@ -8,6 +8,8 @@ export interface TokenSource {
   count(texts: BilledText[], signal: AbortSignal): Promise<number[]>
   /** The most tokens a text can have; null where only counting it tells. */
   most(text: BilledText): number | null
+  /** The fewest tokens a text can have, as far as that can be told without counting it. */
+  least(text: BilledText): number
   /** Told when a text had more tokens than `most` said: nothing may rely on that any more. */
   exceeded(): void
   close(): Promise<void>

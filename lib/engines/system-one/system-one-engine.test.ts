@@ -129,6 +129,23 @@ describe("what the engine does wrong", () => {
     server.close()
   })
 
+  test.each([true, false])(
+    "an answer that stops half way ends, whoever breaks it off (the engine: %s)",
+    async (isEngine) => {
+      const half = "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"
+      const server = createSocketServer((socket) =>
+        socket.on("error", () => {}).once("data", () => socket.write(half, () => isEngine && socket.destroy())),
+      )
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      const abort = new AbortController()
+      const answer = open({ url }).answer(request, abort.signal)
+      if (!isEngine) setTimeout(() => abort.abort(new Error("gone")), 100)
+      await expect(answer).rejects.toMatchObject(isEngine ? { code: "model_unavailable" } : { message: "gone" })
+      server.close()
+    },
+  )
+
   test.each<[string, Error, object]>([
     ["time that runs out is upstream_timeout", new DOMException("late", "TimeoutError"), { code: "upstream_timeout" }],
     ["a client that goes away ends the call with its own reason", new Error("gone"), { message: "gone" }],

@@ -1,8 +1,9 @@
+import type { Readable } from "node:stream"
 import { ServiceError } from "../../errors"
 import type { JsonText } from "../../json/text"
 import { upstreamFailure } from "./failures"
 import { parseJson } from "./response"
-import { Transport } from "./transport"
+import { eachPiece, Transport } from "./transport"
 import { WireBody } from "./wire-body"
 
 const CHECK_LIMIT_MS = 5_000
@@ -31,17 +32,16 @@ function commasIn(chunk: Buffer): number {
   return commas
 }
 
-async function readTokenList(body: AsyncIterable<Buffer>, most: number): Promise<TokenList> {
+async function readTokenList(body: Readable, most: number): Promise<TokenList> {
   const head: Buffer[] = []
   let tail: Buffer = Buffer.alloc(0)
   let [bytes, commas] = [0, 0]
-  for await (const chunk of body) {
+  await eachPiece(body, most, (chunk) => {
     if (bytes <= PARSED_BYTES) head.push(chunk)
     bytes += chunk.length
-    if (bytes > most) throw new ServiceError("upstream_error")
     commas += commasIn(chunk)
     tail = chunk.length < TAIL_BYTES ? Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES) : chunk.subarray(-TAIL_BYTES)
-  }
+  })
   const text = Buffer.concat(head).toString("utf8")
   return { text, long: bytes > PARSED_BYTES ? { tail: tail.toString("latin1"), commas } : null }
 }

@@ -13,7 +13,7 @@ export interface WireResponse {
 }
 
 /** Reads a response's body, which may have so many bytes. */
-type ReadBody<Result> = (body: AsyncIterable<Buffer>, most: number) => Promise<Result>
+type ReadBody<Result> = (body: Readable, most: number) => Promise<Result>
 
 const CONNECT_TIMEOUT_MS = 5_000
 const SILENCE_TIMEOUT_MS = 85_000
@@ -124,13 +124,24 @@ async function* paced(body: WireBody): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function readText(body: AsyncIterable<Buffer>, most: number): Promise<{ text: string }> {
+/**
+ * Shows `keep` each piece of a body of `most` bytes at most. A third cheaper than `for await`, which is what a short answer
+ * would cost most for.
+ */
+export function eachPiece(body: Readable, most: number, keep: (chunk: Buffer) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let bytes = 0
+    body.on("data", (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > most) body.destroy(new ServiceError("upstream_error"))
+      else keep(chunk)
+    })
+    body.on("end", resolve).on("error", reject)
+  })
+}
+
+async function readText(body: Readable, most: number): Promise<{ text: string }> {
   const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of body) {
-    length += chunk.length
-    if (length > most) throw new ServiceError("upstream_error")
-    chunks.push(chunk)
-  }
+  await eachPiece(body, most, (chunk) => chunks.push(chunk))
   return { text: Buffer.concat(chunks).toString("utf8") }
 }

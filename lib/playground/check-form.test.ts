@@ -139,6 +139,18 @@ describe("what is wrong is said at its field", () => {
     expect(field(form)).toBe(expected)
   })
 
+  test.each([
+    ["options", "The name of an option has 1 to 128 characters.", asking(choice("a", ["", ""]))],
+    [
+      "questions",
+      "The name of a question has 1 to 64 characters: letters, digits, _ and -.",
+      asking(noul(""), noul("")),
+    ],
+  ])("names of two %s that are still empty are asked for, not called equal", (_, message, form) => {
+    const checked = checkForm(form)
+    expect(checked.ok ? null : checked.verdicts[0].message).toBe(message)
+  })
+
   test("in every question at once, and over a model's own limits", () => {
     const fields = (form: PlaygroundForm, limits = { maxQuestions: 16, maxOptions: 2, maxLevels: 10 }) => {
       const checked = checkForm(form, limits)

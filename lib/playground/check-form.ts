@@ -58,8 +58,21 @@ function verdictsAlone(form: PlaygroundForm): Verdict[] {
     const checked = checkRequest(encoder.encode(writeRequest(alone)))
     if (checked.ok) return []
     const field = fieldOfParam(alone, checked.param)?.replace(/^questions\.0\./, `questions.${at}.`)
-    return field && field !== "questions.root" ? [{ field, message: checked.message }] : []
+    return field && field !== "questions.root" ? [ofOneName(form, { field, message: checked.message })] : []
   })
+}
+
+const NAME = /^questions\.(\d+)\.(?:options\.(\d+)\.)?name$/
+
+/** Of two names that are still empty the API says that they are equal: here, what it says of one alone. */
+function ofOneName(form: PlaygroundForm, verdict: Verdict): Verdict {
+  const [, at, optionAt] = NAME.exec(verdict.field) ?? []
+  const question = form.questions[Number(at)]
+  const option = optionAt === undefined ? undefined : question?.options[Number(optionAt)]
+  if (!question || (option ?? question).name !== "") return verdict
+  const asked = option ? { ...question, name: "q", options: [option] } : question
+  const checked = checkRequest(encoder.encode(writeRequest({ ...form, model: "m", questions: [asked] })))
+  return checked.ok ? verdict : { ...verdict, message: checked.message }
 }
 
 /** The text of the request that the form stands for, or the verdicts that the API would give on it. */
@@ -71,7 +84,7 @@ export function checkForm(form: PlaygroundForm, limits?: ShapeLimits): CheckedFo
   const refusal = checked.ok ? limits && checkModelLimits(checked.request, limits) : checked
   if (checked.ok && !refusal) return { ok: true, requestText, request: checked.request }
   const { param, message } = refusal as { param: string; message: string }
-  const first = { field: fieldOfParam(form, param) ?? "state.text", message }
+  const first = ofOneName(form, { field: fieldOfParam(form, param) ?? "state.text", message })
   const alone = verdictsAlone(form).filter(({ field }) => field !== first.field)
   return { ok: false, isSound: true, verdicts: [first, ...alone] }
 }

@@ -29,12 +29,12 @@ function useOnline(): boolean {
 /** Nothing came back: what that may mean, and that nothing typed is lost. */
 export function Failed({ why, onRun }: { why: Extract<Run, { phase: "failed" }>["why"]; onRun: () => void }) {
   const online = useOnline()
-  const title = why === "offline" && online ? "You are online again" : TITLES[why]
+  const isBack = why === "offline" && online
   return (
     <Alert
       tone="danger"
       role="alert"
-      title={title}
+      title={isBack ? "You are online again" : TITLES[why]}
       action={
         <Button variant="secondary" size="sm" onClick={onRun}>
           Run again
@@ -43,7 +43,7 @@ export function Failed({ why, onRun }: { why: Extract<Run, { phase: "failed" }>[
     >
       What you typed is kept.{" "}
       {why === "offline" ? (
-        "The request was not answered. Run it again once you are connected."
+        `The request was not answered. Run it again${isBack ? "." : " once you are connected."}`
       ) : (
         <>
           If the request was answered all the same, it stands in <TextLink href="/usage">Usage</TextLink>.

@@ -53,7 +53,7 @@ export function NextStep(props: NextStepProps) {
     case "wait":
       return <Wait seconds={refusal.retryAfterSeconds ?? 1} onRun={onRun} />
     case "sign_in":
-      return <StepLink href="/sign-in" label="Sign in" />
+      return <StepLink href="/sign-in?next=/playground" label="Sign in" />
     case "reload":
       return <Act label="Reload" onAct={() => window.location.reload()} />
     case "run_again":

@@ -27,10 +27,10 @@ export function DataTable({ caption, head, rows }: DataTableProps) {
         <tbody>
           {rows.map((row) => (
             <tr key={row.key} className="border-line border-b align-top">
-              <th scope="row" className="break-words py-1 pr-3 font-normal">
+              <th scope="row" className="wrap-anywhere py-1 pr-3 font-normal">
                 {row.name}
               </th>
-              <td className="break-all py-1 text-right font-mono tabular-nums">{row.value}</td>
+              <td className="whitespace-nowrap py-1 text-right font-mono tabular-nums">{row.value}</td>
             </tr>
           ))}
         </tbody>

@@ -97,7 +97,7 @@ function Row({ entry: { run, outcome }, label, isChosen, onChoose, onShow, onRes
           {answered ? `, ${answered.tokens} tokens` : ""}
           {answered?.costUsd ? `, ${displayUsd(answered.costUsd)}` : ""}, as {run.spentAs}
         </p>
-        <p className="break-all font-mono text-ink-muted text-xs">
+        <p className="wrap-anywhere font-mono text-ink-muted text-xs">
           {answered?.model ?? outcome?.exchange.request.model}
         </p>
       </div>

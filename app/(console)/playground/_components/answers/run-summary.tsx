@@ -47,12 +47,12 @@ export function RunSummary({ outcome }: { outcome: Extract<Outcome, { kind: "ans
           <Rate outcome={outcome} />
         </Figure>
         <Figure label="Answered by" className="col-span-full">
-          <span className="break-all font-mono text-sm">{asked === model ? model : `${asked} → ${model}`}</span>
+          <span className="wrap-anywhere font-mono text-sm">{asked === model ? model : `${asked} → ${model}`}</span>
         </Figure>
         {requestId ? (
           <Figure label="Request id" className="col-span-full">
             <span className="flex flex-wrap items-center gap-x-3">
-              <TextLink alone href={`/usage?request=${requestId}`} className="break-all font-mono text-sm">
+              <TextLink alone href={`/usage?request=${requestId}`} className="wrap-anywhere font-mono text-sm">
                 {requestId}
               </TextLink>
               <CopyButton text={requestId} size="sm" variant="quiet" ariaLabel="Copy the request id" />

@@ -44,8 +44,8 @@ export function ThresholdedGauge({ name, gauge, model, bands, setBand }: Thresho
             </span>
           }
         >
-          Set for <span className="break-all font-mono text-sm">{set.model}</span>, answered by{" "}
-          <span className="break-all font-mono text-sm">{model}</span>. Their probabilities are not comparable.
+          Set for <span className="wrap-anywhere font-mono text-sm">{set.model}</span>, answered by{" "}
+          <span className="wrap-anywhere font-mono text-sm">{model}</span>. Their probabilities are not comparable.
         </Alert>
       ) : null}
     </>

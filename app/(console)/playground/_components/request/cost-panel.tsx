@@ -71,7 +71,7 @@ function Parts() {
           </tr>
           {cost.questions.map(({ name, tokens, costUsd }) => (
             <tr key={name} className="border-line border-b">
-              <td className="break-all py-1 font-mono">{name}</td>
+              <td className="wrap-anywhere py-1 font-mono">{name}</td>
               <td className="py-1 pl-3 text-right">{formatCount(tokens)}</td>
               <td className="py-1 pl-3 text-right">{costUsd ? displayUsd(costUsd) : "–"}</td>
             </tr>
@@ -79,8 +79,8 @@ function Parts() {
         </tbody>
       </table>
       <p className="mt-2 text-ink-muted text-sm">
-        {displayUsd(cost.priceUsd)} per 1,000,000 tokens of <span className="break-all font-mono">{cost.model}</span>. A
-        refused or failed request costs nothing.
+        {displayUsd(cost.priceUsd)} per 1,000,000 tokens of{" "}
+        <span className="wrap-anywhere font-mono">{cost.model}</span>. A refused or failed request costs nothing.
       </p>
     </details>
   )

@@ -40,65 +40,12 @@ function ColumnBar({ column, count, strong }: { column: Column; count: number; s
 
 /** A column per level in level order, the mean marked under them, and what each level means. */
 export function ScoreColumns({ name, chart }: { name: string; chart: Chart }) {
-  const { mean, confidence, columns, mostLikely } = chart
-  const count = columns.length
-  const isTight = count > MOST_WITH_UNIT
+  const { mean, columns, mostLikely } = chart
+  const isTight = columns.length > MOST_WITH_UNIT
   return (
     <div className="flex flex-col gap-2">
-      <p className="flex items-baseline justify-between gap-3">
-        <span className="min-w-0 font-medium">
-          mean <Exact text={mean.text} exact={mean.exact} side="left" />
-          <span className="font-normal text-ink-muted">
-            {" "}
-            of 0 to {count - 1}
-            {isTight ? ", columns in %" : null}
-          </span>
-        </span>
-        <span className="whitespace-nowrap text-ink-muted text-sm">
-          confidence <Exact text={confidence.value.toFixed(3)} exact={confidence.exact} />
-        </span>
-      </p>
-      <div>
-        <div className={clsx("grid pb-1 text-center text-xs", COLUMNS[count])}>
-          {columns.map(({ level, percent, exact }) => (
-            <span key={level} className={level === mostLikely ? "font-semibold" : "text-ink-muted"}>
-              <Exact
-                text={isTight ? percent.replace("%", "") : percent}
-                exact={exact}
-                side={level < count / 2 ? "left" : "right"}
-              />
-            </span>
-          ))}
-        </div>
-        <svg
-          width="100%"
-          height={FOOT + 16}
-          role="img"
-          aria-label={`Mean ${mean.text}, most likely level ${mostLikely}`}
-        >
-          {columns.map((column) => (
-            <ColumnBar key={column.level} column={column} count={count} strong={column.level === mostLikely} />
-          ))}
-          <line x1="0" x2="100%" y1={FOOT + 0.5} y2={FOOT + 0.5} className="stroke-line-strong" />
-          <svg
-            x={`${((mean.value + 0.5) / count) * 100}%`}
-            y={FOOT + 2}
-            width="1"
-            height="12"
-            overflow="visible"
-            aria-hidden="true"
-          >
-            <path d="M0 0 L6 10 L-6 10 Z" className="fill-ink" />
-          </svg>
-        </svg>
-        <div aria-hidden className={clsx("grid text-center text-ink-muted text-xs tabular-nums", COLUMNS[count])}>
-          {columns.map(({ level }) => (
-            <span key={level} className={level === mostLikely ? "font-medium text-ink" : undefined}>
-              {level}
-            </span>
-          ))}
-        </div>
-      </div>
+      <Heading chart={chart} isTight={isTight} />
+      <Drawing chart={chart} isTight={isTight} />
       <Legend columns={columns} mostLikely={mostLikely} />
       <DataTable
         caption={`Probabilities of ${name}`}
@@ -112,6 +59,72 @@ export function ScoreColumns({ name, chart }: { name: string; chart: Chart }) {
           { key: "mean", name: "Mean", value: mean.exact },
         ]}
       />
+    </div>
+  )
+}
+
+interface PartProps {
+  chart: Chart
+  /** No room for a percent sign over each column. */
+  isTight: boolean
+}
+
+function Heading({ chart: { mean, confidence, columns }, isTight }: PartProps) {
+  return (
+    <p className="flex items-baseline justify-between gap-3">
+      <span className="min-w-0 font-medium">
+        mean <Exact text={mean.text} exact={mean.exact} side="left" />
+        <span className="font-normal text-ink-muted">
+          {" "}
+          of 0 to {columns.length - 1}
+          {isTight ? ", columns in %" : null}
+        </span>
+      </span>
+      <span className="whitespace-nowrap text-ink-muted text-sm">
+        confidence <Exact text={confidence.value.toFixed(3)} exact={confidence.exact} />
+      </span>
+    </p>
+  )
+}
+
+function Drawing({ chart: { mean, columns, mostLikely }, isTight }: PartProps) {
+  const count = columns.length
+  return (
+    <div>
+      <div className={clsx("grid pb-1 text-center text-xs", COLUMNS[count])}>
+        {columns.map(({ level, percent, exact }) => (
+          <span key={level} className={level === mostLikely ? "font-semibold" : "text-ink-muted"}>
+            <Exact
+              text={isTight ? percent.replace("%", "") : percent}
+              exact={exact}
+              side={level < count / 2 ? "left" : "right"}
+            />
+          </span>
+        ))}
+      </div>
+      <svg width="100%" height={FOOT + 16} role="img" aria-label={`Mean ${mean.text}, most likely level ${mostLikely}`}>
+        {columns.map((column) => (
+          <ColumnBar key={column.level} column={column} count={count} strong={column.level === mostLikely} />
+        ))}
+        <line x1="0" x2="100%" y1={FOOT + 0.5} y2={FOOT + 0.5} className="stroke-line-strong" />
+        <svg
+          x={`${((mean.value + 0.5) / count) * 100}%`}
+          y={FOOT + 2}
+          width="1"
+          height="12"
+          overflow="visible"
+          aria-hidden="true"
+        >
+          <path d="M0 0 L6 10 L-6 10 Z" className="fill-ink" />
+        </svg>
+      </svg>
+      <div aria-hidden className={clsx("grid text-center text-ink-muted text-xs tabular-nums", COLUMNS[count])}>
+        {columns.map(({ level }) => (
+          <span key={level} className={level === mostLikely ? "font-medium text-ink" : undefined}>
+            {level}
+          </span>
+        ))}
+      </div>
     </div>
   )
 }

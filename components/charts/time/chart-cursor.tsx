@@ -2,11 +2,16 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, startTransition, useState } from "react"
 import { PointsTable } from "./points-table"
 
+interface Point {
+  label: string
+  texts: readonly string[]
+}
+
 interface ChartCursorProps {
   title: string
   head: string
   names: readonly string[]
-  points: readonly { label: string; texts: readonly string[] }[]
+  points: readonly Point[]
   /** The columns there is room for. */
   room: number
   /** The drawing. */
@@ -54,7 +59,6 @@ export function ChartCursor({ title, head, names, points, room, children }: Char
     const { left, width } = event.currentTarget.getBoundingClientRect()
     show(Math.min(last, Math.max(0, Math.floor(((event.clientX - left) / width) * room))))
   }
-  const onLeft = place < room / 2
   return (
     <>
       <div
@@ -76,34 +80,47 @@ export function ChartCursor({ title, head, names, points, room, children }: Char
         className="relative ml-16 touch-pan-y rounded-sm"
       >
         {children}
-        {shown && point ? (
-          <>
-            <div
-              className="pointer-events-none absolute top-0 bottom-6 bg-ink/10"
-              style={{ left: `${(place / room) * 100}%`, width: `${100 / room}%` }}
-            />
-            <div
-              className="pointer-events-none absolute top-0 z-20 max-w-64 rounded-md bg-ink px-3 py-2 text-bg text-sm shadow-float"
-              style={
-                onLeft
-                  ? { left: `calc(${((place + 1) / room) * 100}% + 6px)` }
-                  : { right: `calc(${((room - place) / room) * 100}% + 6px)` }
-              }
-            >
-              <p className="whitespace-nowrap font-medium">{point.label}</p>
-              <dl className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-0.5">
-                {point.texts.map((text, index) => (
-                  <div key={names[index]} className="col-span-2 grid grid-cols-subgrid">
-                    <dt className="truncate">{names[index]}</dt>
-                    <dd className="whitespace-nowrap text-right tabular-nums">{text}</dd>
-                  </div>
-                ))}
-              </dl>
-            </div>
-          </>
-        ) : null}
+        {shown && point ? <Tooltip names={names} point={point} place={place} room={room} /> : null}
       </div>
       <PointsTable title={title} head={head} names={names} points={points} />
+    </>
+  )
+}
+
+interface TooltipProps {
+  names: readonly string[]
+  point: Point
+  place: number
+  room: number
+}
+
+/** The numbers of one point, on the side of it where there is more room. */
+function Tooltip({ names, point, place, room }: TooltipProps) {
+  const onLeft = place < room / 2
+  return (
+    <>
+      <div
+        className="pointer-events-none absolute top-0 bottom-6 bg-ink/10"
+        style={{ left: `${(place / room) * 100}%`, width: `${100 / room}%` }}
+      />
+      <div
+        className="pointer-events-none absolute top-0 z-20 max-w-64 rounded-md bg-ink px-3 py-2 text-bg text-sm shadow-float"
+        style={
+          onLeft
+            ? { left: `calc(${((place + 1) / room) * 100}% + 6px)` }
+            : { right: `calc(${((room - place) / room) * 100}% + 6px)` }
+        }
+      >
+        <p className="whitespace-nowrap font-medium">{point.label}</p>
+        <dl className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-0.5">
+          {point.texts.map((text, index) => (
+            <div key={names[index]} className="col-span-2 grid grid-cols-subgrid">
+              <dt className="truncate">{names[index]}</dt>
+              <dd className="whitespace-nowrap text-right tabular-nums">{text}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
     </>
   )
 }

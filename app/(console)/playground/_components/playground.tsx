@@ -1,12 +1,11 @@
 "use client"
-import clsx from "clsx"
 import { FormProvider } from "react-hook-form"
 import { PageHeader } from "@/components/ui/page-header"
 import { AnswersPane } from "./answers/answers-pane"
 import { Arrivals } from "./answers/arrivals"
 import { BaselineBanner } from "./answers/baseline-banner"
 import { RunBar } from "./answers/run-bar"
-import { PaneTabs } from "./pane-tabs"
+import { Panes } from "./panes"
 import { CostProvider } from "./request/cost-context"
 import { RequestContext } from "./request/request-context"
 import { RequestPane } from "./request/request-pane"
@@ -42,27 +41,12 @@ export function Playground(props: PlaygroundProps) {
               ready={ready}
               onRun={submit}
             />
-            <PaneTabs pane={pane} onPane={setPane} />
-            <div className="grid min-h-0 flex-1 lg:grid-cols-2 lg:divide-x lg:divide-line lg:border-line lg:border-t">
-              <fieldset
-                id="pane-request"
-                disabled={!ready}
-                aria-label="Request"
-                className={clsx(
-                  "relative flex min-w-0 flex-col gap-6 py-5 lg:-ml-1 lg:overflow-y-auto lg:pr-6 lg:pl-1",
-                  pane === "answers" && "max-lg:hidden",
-                )}
-              >
-                <RequestPane onLeave={leave} onShowJson={showJson} />
-              </fieldset>
-              <section
-                id="pane-answers"
-                aria-label="Answers"
-                className={clsx(
-                  "relative min-w-0 py-5 lg:overflow-y-auto lg:pl-6",
-                  pane === "request" && "max-lg:hidden",
-                )}
-              >
+            <Panes
+              pane={pane}
+              onPane={setPane}
+              ready={ready}
+              request={<RequestPane onLeave={leave} onShowJson={showJson} />}
+              answers={
                 <AnswersPane
                   accountId={props.accountId}
                   baseUrl={props.baseUrl}
@@ -73,17 +57,9 @@ export function Playground(props: PlaygroundProps) {
                   onShowField={showField}
                   fieldOf={fieldOf}
                 />
-              </section>
-            </div>
-            <RunBar
-              models={models}
-              keys={keys}
-              rates={props.rates}
-              run={run}
-              ready={ready}
-              onRun={submit}
-              onStop={stop}
+              }
             />
+            <RunBar {...{ models, keys, run, ready }} rates={props.rates} onRun={submit} onStop={stop} />
           </form>
         </CostProvider>
       </RequestContext>

@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Skeleton } from "@/components/ui/skeleton"
 import type { ModelChoice } from "@/lib/playground/model-choice"
-import { outcomeOf } from "@/lib/playground/runs/kept-run"
+import { type KeptRun, outcomeOf } from "@/lib/playground/runs/kept-run"
 import { useRequestSide } from "../request/request-context"
 import { CompareView } from "./compare-view"
 import { type HistoryEntry, HistoryList } from "./history-list"
@@ -24,11 +24,8 @@ interface HistoryPanelProps {
 type Shown = { view: "list" } | { view: "run"; id: string } | { view: "compare"; ids: [string, string] }
 
 /** The last runs of this browser: to look at again, to restore, to compare two. */
-export function HistoryPanel({ accountId, models, thresholds, onRestored }: HistoryPanelProps) {
+export function HistoryPanel({ accountId, ...props }: HistoryPanelProps) {
   const { kept, clear } = useKeptRuns(accountId)
-  const [shown, setShown] = useState<Shown>({ view: "list" })
-  const open = useOpenRequest(models)
-  const { offerUndo } = useRequestSide()
   if (kept.state === "loading") return <Skeleton className="h-40" />
   if (kept.state === "unavailable")
     return (
@@ -40,7 +37,20 @@ export function HistoryPanel({ accountId, models, thresholds, onRestored }: Hist
     return (
       <EmptyState title="No runs yet">The last 20 runs of this account stay here, in this browser only.</EmptyState>
     )
-  const entries = kept.runs.map((run) => ({ run, outcome: outcomeOf(run, models) }))
+  return <Runs runs={kept.runs} {...props} onClear={clear} />
+}
+
+interface RunsProps extends Omit<HistoryPanelProps, "accountId"> {
+  runs: KeptRun[]
+  onClear: () => void
+}
+
+/** The list, one of its runs, or two side by side. */
+function Runs({ runs, models, thresholds, onRestored, onClear }: RunsProps) {
+  const [shown, setShown] = useState<Shown>({ view: "list" })
+  const open = useOpenRequest(models)
+  const { offerUndo } = useRequestSide()
+  const entries = runs.map((run) => ({ run, outcome: outcomeOf(run, models) }))
   const find = (id: string) => entries.find(({ run }) => run.id === id)
   const restore = ({ outcome }: HistoryEntry) => {
     if (!outcome) return
@@ -56,7 +66,7 @@ export function HistoryPanel({ accountId, models, thresholds, onRestored }: Hist
         onShow={(id) => setShown({ view: "run", id })}
         onRestore={restore}
         onCompare={(ids) => setShown({ view: "compare", ids })}
-        onClear={clear}
+        onClear={onClear}
       />
     )
   const back = (

@@ -38,14 +38,12 @@ export function RunBar({ models, keys, rates, run, ready, onRun, onStop }: RunBa
   const { register, formState } = useFormContext<PlaygroundForm>()
   const chosen = useWatch<PlaygroundForm, "model">({ name: "model" })
   const keyId = useWatch<PlaygroundForm, "keyId">({ name: "keyId" })
-  const { cost, isCounting } = useRunCost()
-  const running = run.phase === "running"
   return (
     <div
       data-bottom-bar
       className="sticky short:static bottom-0 z-10 -mx-4 grid grid-cols-2 items-end gap-x-3 gap-y-2 border-line border-t bg-bg px-4 py-3 sm:-mx-8 sm:flex sm:px-8 lg:mx-0 lg:px-0"
     >
-      <Field label="Model" error={formState.errors.model?.message} className="min-w-0 text-sm sm:w-56 xl:w-80">
+      <Field label="Model" error={formState.errors.model?.message} className="min-w-0 text-sm sm:w-56 xl:w-96">
         <Select {...register("model")}>
           {models.map(({ id, pinnedId }) => (
             <option key={id} value={id}>
@@ -64,41 +62,72 @@ export function RunBar({ models, keys, rates, run, ready, onRun, onStop }: RunBa
           ))}
         </Select>
       </Field>
-      <p
-        aria-busy={isCounting}
-        className="min-w-0 self-center text-ink-muted text-xs tabular-nums sm:ml-auto sm:self-end sm:pb-0.5 sm:text-right"
-      >
-        <span className="block">
-          {cost ? <span>{displayUsd(cost.costUsd)} a run</span> : null}
-          <span className={cost ? "max-sm:hidden" : undefined}>
-            {cost ? ", " : null}
-            {priceText(models.find(({ id }) => id === chosen))}
-          </span>
-        </span>
-        <span className="block">
-          {limitText(keys.find(({ id }) => id === keyId))}
-          <span className="max-sm:hidden">, {formatCount(Math.min(rates.perAccount, rates.perKey))} a second</span>
-        </span>
-      </p>
-      <div className="flex justify-end gap-2">
-        {running ? (
-          <Button variant="secondary" onClick={onStop}>
-            <Square aria-hidden className="size-3.5" />
-            Stop
-          </Button>
-        ) : null}
-        <Button
-          onClick={onRun}
-          disabled={!ready}
-          pending={running}
-          pendingLabel="Running…"
-          title="Ctrl+Enter or ⌘+Enter"
-          className="min-w-24"
-        >
-          <Play aria-hidden className="size-3.5" />
-          Run
-        </Button>
-      </div>
+      <RunCost
+        model={models.find(({ id }) => id === chosen)}
+        spendsAs={keys.find(({ id }) => id === keyId)}
+        rates={rates}
+      />
+      <RunButtons running={run.phase === "running"} {...{ ready, onRun, onStop }} />
     </div>
+  )
+}
+
+interface RunButtonsProps {
+  running: boolean
+  ready: boolean
+  onRun: () => void
+  onStop: () => void
+}
+
+function RunButtons({ running, ready, onRun, onStop }: RunButtonsProps) {
+  return (
+    <div className="flex justify-end gap-2">
+      {running ? (
+        <Button variant="secondary" onClick={onStop}>
+          <Square aria-hidden className="size-3.5" />
+          Stop
+        </Button>
+      ) : null}
+      <Button
+        onClick={onRun}
+        disabled={!ready}
+        pending={running}
+        pendingLabel="Running…"
+        title="Ctrl+Enter or ⌘+Enter"
+        className="min-w-24"
+      >
+        <Play aria-hidden className="size-3.5" />
+        Run
+      </Button>
+    </div>
+  )
+}
+
+interface RunCostProps {
+  model: ModelChoice | undefined
+  spendsAs: KeyChoice | undefined
+  rates: RateLimits
+}
+
+/** What a run costs and whose limits hold. */
+function RunCost({ model, spendsAs, rates }: RunCostProps) {
+  const { cost, isCounting } = useRunCost()
+  return (
+    <p
+      aria-busy={isCounting}
+      className="min-w-0 self-center text-ink-muted text-xs tabular-nums sm:ml-auto sm:self-end sm:pb-0.5 sm:text-right"
+    >
+      <span className="block">
+        {cost ? <span>{displayUsd(cost.costUsd)} a run</span> : null}
+        <span className={cost ? "max-sm:hidden" : undefined}>
+          {cost ? ", " : null}
+          {priceText(model)}
+        </span>
+      </span>
+      <span className="block">
+        {limitText(spendsAs)}
+        <span className="max-sm:hidden">, {formatCount(Math.min(rates.perAccount, rates.perKey))} a second</span>
+      </span>
+    </p>
   )
 }

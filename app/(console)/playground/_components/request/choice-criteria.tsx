@@ -1,33 +1,22 @@
 "use client"
 import { ClipboardPaste, Plus, Trash2 } from "lucide-react"
 import { useState } from "react"
-import { useFieldArray, useFormContext } from "react-hook-form"
 import { Button } from "@/components/ui/button"
 import { FieldError } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
-import type { PlaygroundForm } from "@/lib/playground/schema"
-import { asText } from "@/lib/playground/words"
 import { useFieldError, useRegister } from "./form-paths"
 import { IconButton } from "./icon-button"
 import { ListError } from "./list-error"
 import { PasteOptions } from "./paste-options"
-import { useRequestSide } from "./request-context"
+import { useOptions } from "./use-options"
 import { WordsInput } from "./words-input"
 
 /** The options of a choice, each with what it covers. */
 export function ChoiceCriteria({ index }: { index: number }) {
-  const { control, getValues } = useFormContext<PlaygroundForm>()
-  const path = `questions.${index}.options` as const
-  const { fields, append, remove, insert, replace } = useFieldArray({ control, name: path })
-  const { limits, offerUndo } = useRequestSide()
+  const { fields, path, most, add, removeAt, paste } = useOptions(index)
   const [pasting, setPasting] = useState(false)
   const listError = useFieldError(`${path}.root`)
-  const isFull = fields.length >= limits.maxOptions
-  const removeAt = (at: number) => {
-    const option = structuredClone(getValues(`${path}.${at}`))
-    remove(at)
-    offerUndo({ done: `Removed option ${option.name || at + 1}`, undo: () => insert(at, option) })
-  }
+  const isFull = fields.length >= most
   return (
     <div className="flex flex-col gap-2">
       <p className="font-medium">Options, and what each covers</p>
@@ -42,11 +31,7 @@ export function ChoiceCriteria({ index }: { index: number }) {
       {pasting ? (
         <PasteOptions
           onPasted={(options) => {
-            const before = structuredClone(getValues(path))
-            const kept = before.filter(({ name, description }) => name !== "" || description.text !== "")
-            const added = options.filter(({ name }) => !kept.some((option) => option.name === name))
-            replace([...kept, ...added.map(({ name, description }) => ({ name, description: asText(description) }))])
-            offerUndo({ done: `Added ${added.length} options`, undo: () => replace(before) })
+            paste(options)
             setPasting(false)
           }}
           onClose={() => setPasting(false)}
@@ -57,10 +42,8 @@ export function ChoiceCriteria({ index }: { index: number }) {
             variant="quiet"
             size="sm"
             disabled={isFull}
-            title={isFull ? `This model takes at most ${limits.maxOptions} options` : undefined}
-            onClick={() =>
-              append({ name: "", description: asText("") }, { focusName: `${path}.${fields.length}.name` })
-            }
+            title={isFull ? `This model takes at most ${most} options` : undefined}
+            onClick={add}
           >
             <Plus aria-hidden className="size-4" />
             Add option

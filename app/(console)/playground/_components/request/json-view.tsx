@@ -1,18 +1,15 @@
 "use client"
 import { WandSparkles } from "lucide-react"
-import { useRef } from "react"
 import { Button } from "@/components/ui/button"
 import { faultOfJson } from "@/lib/playground/find-fault"
 import { formatJson } from "@/lib/playground/format-json"
 import { CodeEditor } from "./code-editor"
-import type { EditorHandle } from "./editor"
 import { useRequestSide } from "./request-context"
 import { StateTokens } from "./state-tokens"
 
 /** The whole request as the JSON that is sent. */
 export function JsonView() {
   const { views, announce, settled } = useRequestSide()
-  const editor = useRef<EditorHandle | null>(null)
   const { json, fault, isReadable } = views
   if (json === null) return null
   const format = () => {
@@ -44,7 +41,6 @@ export function JsonView() {
         fills
         fault={fault}
         onText={(text) => views.setJson(text)}
-        handle={editor}
       />
       <StateTokens />
     </section>

@@ -27,7 +27,6 @@ export function QuestionList() {
   const { limits } = useRequestSide()
   const error = useFieldError("questions.root")
   const { drag, start } = useDragOrder({ items: "[data-question]", onMove: questions.move })
-  const isFull = fields.length >= limits.maxQuestions
   const landing = (index: number) => {
     if (!drag || drag.gap === drag.from || drag.gap === drag.from + 1) return undefined
     if (drag.gap === index) return LANDING
@@ -58,19 +57,27 @@ export function QuestionList() {
         ))}
       </ol>
       <ListError field="questions.root" message={error} />
-      <div className="flex flex-wrap items-center gap-2">
-        {TYPES.map(({ type, label }) => (
-          <Button key={type} variant="secondary" size="sm" disabled={isFull} onClick={() => questions.add(type)}>
-            <Plus aria-hidden className="size-4" />
-            {label}
-          </Button>
-        ))}
-        {isFull ? (
-          <p className="text-ink-muted text-sm">
-            The model takes at most {limits.maxQuestions} questions in a request.
-          </p>
-        ) : null}
-      </div>
+      <AddQuestion most={limits.maxQuestions} isFull={fields.length >= limits.maxQuestions} onAdd={questions.add} />
     </section>
+  )
+}
+
+interface AddQuestionProps {
+  most: number
+  isFull: boolean
+  onAdd: (type: QuestionForm["type"]) => void
+}
+
+function AddQuestion({ most, isFull, onAdd }: AddQuestionProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {TYPES.map(({ type, label }) => (
+        <Button key={type} variant="secondary" size="sm" disabled={isFull} onClick={() => onAdd(type)}>
+          <Plus aria-hidden className="size-4" />
+          {label}
+        </Button>
+      ))}
+      {isFull ? <p className="text-ink-muted text-sm">The model takes at most {most} questions in a request.</p> : null}
+    </div>
   )
 }

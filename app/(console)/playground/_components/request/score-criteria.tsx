@@ -32,30 +32,14 @@ export function ScoreCriteria({ index }: { index: number }) {
       <p className="font-medium">Levels, from the lowest</p>
       <ol className="flex flex-col gap-2">
         {fields.map((field, at) => (
-          <li
+          <LevelRow
             key={field.id}
-            className="grid grid-cols-[1rem_minmax(0,1fr)] items-start gap-2 @md:grid-cols-[1rem_minmax(0,1fr)_auto]"
-          >
-            <span aria-hidden className="pt-2 text-right font-mono text-ink-muted text-sm">
-              {at}
-            </span>
-            <WordsInput path={`${path}.${at}.label`} label={`Level ${at}`} />
-            <span className="@max-md:col-start-2 flex @max-md:justify-self-end">
-              <IconButton
-                icon={ArrowUp}
-                label={`Move level ${at} up`}
-                disabled={at === 0}
-                onClick={() => moveTo(at, at - 1)}
-              />
-              <IconButton
-                icon={ArrowDown}
-                label={`Move level ${at} down`}
-                disabled={at === fields.length - 1}
-                onClick={() => moveTo(at, at + 1)}
-              />
-              <IconButton icon={Trash2} label={`Remove level ${at}`} onClick={() => removeAt(at)} />
-            </span>
-          </li>
+            path={`${path}.${at}`}
+            at={at}
+            isLast={at === fields.length - 1}
+            onMove={(by) => moveTo(at, at + by)}
+            onRemove={() => removeAt(at)}
+          />
         ))}
       </ol>
       <ListError field={`${path}.root`} message={listError} />
@@ -71,5 +55,29 @@ export function ScoreCriteria({ index }: { index: number }) {
         Add level
       </Button>
     </div>
+  )
+}
+
+interface LevelRowProps {
+  path: `questions.${number}.levels.${number}`
+  at: number
+  isLast: boolean
+  onMove: (by: -1 | 1) => void
+  onRemove: () => void
+}
+
+function LevelRow({ path, at, isLast, onMove, onRemove }: LevelRowProps) {
+  return (
+    <li className="grid grid-cols-[1rem_minmax(0,1fr)] items-start gap-2 @md:grid-cols-[1rem_minmax(0,1fr)_auto]">
+      <span aria-hidden className="pt-2 text-right font-mono text-ink-muted text-sm">
+        {at}
+      </span>
+      <WordsInput path={`${path}.label`} label={`Level ${at}`} />
+      <span className="@max-md:col-start-2 flex @max-md:justify-self-end">
+        <IconButton icon={ArrowUp} label={`Move level ${at} up`} disabled={at === 0} onClick={() => onMove(-1)} />
+        <IconButton icon={ArrowDown} label={`Move level ${at} down`} disabled={isLast} onClick={() => onMove(1)} />
+        <IconButton icon={Trash2} label={`Remove level ${at}`} onClick={onRemove} />
+      </span>
+    </li>
   )
 }

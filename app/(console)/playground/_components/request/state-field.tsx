@@ -1,18 +1,16 @@
 "use client"
 import { FileUp, WandSparkles } from "lucide-react"
-import { type DragEvent, useRef, useState } from "react"
 import { useFormContext, useWatch } from "react-hook-form"
 import { Button } from "@/components/ui/button"
 import { faultOfJson } from "@/lib/playground/find-fault"
 import { formatJson } from "@/lib/playground/format-json"
-import { readFile } from "@/lib/playground/read-file"
 import type { PlaygroundForm } from "@/lib/playground/schema"
 import { CodeEditor } from "./code-editor"
+import { FileDrop } from "./file-drop"
 import { useFieldError } from "./form-paths"
 import { useRequestSide } from "./request-context"
 import { Segments } from "./segments"
 import { StateTokens } from "./state-tokens"
-import { useRemember } from "./use-remember"
 
 const KINDS = [
   { value: "text", label: "Text" },
@@ -64,60 +62,5 @@ export function StateField({ onLeave }: { onLeave: (field: string) => void }) {
         </section>
       )}
     </FileDrop>
-  )
-}
-
-/** Takes a file that is dropped or chosen as the state. */
-function FileDrop({ children }: { children: (openFile: () => void) => React.ReactNode }) {
-  const { setValue } = useFormContext<PlaygroundForm>()
-  const remember = useRemember()
-  const input = useRef<HTMLInputElement>(null)
-  const [isOver, setOver] = useState(false)
-  const [refused, setRefused] = useState<string | null>(null)
-  const take = async (file: File | undefined) => {
-    if (!file) return
-    const read = await readFile(file)
-    setRefused(read.ok ? null : read.message)
-    if (!read.ok) return
-    remember("Replaced the state by the file")
-    setValue("state", read.words)
-  }
-  const hasFile = ({ dataTransfer }: DragEvent) => [...dataTransfer.types].includes("Files")
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way beside the button
-    <div
-      className={isOver ? "rounded-md outline-2 outline-accent outline-dashed outline-offset-4" : undefined}
-      onDragOver={(event) => {
-        if (!hasFile(event)) return
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDropCapture={(event) => {
-        setOver(false)
-        if (!hasFile(event)) return
-        event.preventDefault()
-        event.stopPropagation()
-        void take(event.dataTransfer.files[0])
-      }}
-    >
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept=".txt,.json,text/plain,application/json"
-        aria-label="State from a file"
-        onChange={(event) => {
-          void take(event.target.files?.[0])
-          event.target.value = ""
-        }}
-      />
-      {children(() => input.current?.click())}
-      {refused ? (
-        <p role="alert" className="mt-1 font-medium text-danger text-sm">
-          {refused}
-        </p>
-      ) : null}
-    </div>
   )
 }

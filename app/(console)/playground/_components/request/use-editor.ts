@@ -3,10 +3,9 @@ import { type RefObject, useEffect, useRef, useState } from "react"
 import type { Fault } from "@/lib/playground/find-fault"
 import type { EditorHandle, EditorSetting } from "./editor"
 import type { Settled } from "./settled"
+import { useHeldText } from "./use-held-text"
 import { useLatest } from "./use-latest"
-
-/** How long typing must pause before the text is taken over. */
-const HOLD_MS = 250
+import { whenIdle } from "./when-idle"
 
 interface EditorInput {
   area: RefObject<HTMLTextAreaElement | null>
@@ -19,30 +18,6 @@ interface EditorInput {
   onLeave: () => void
 }
 
-/** Waits until the browser is idle and nobody is in the middle of composing a character. */
-function whenIdle(area: HTMLTextAreaElement, open: () => void): () => void {
-  let composing = false
-  let due = false
-  const start = () => {
-    composing = true
-  }
-  const end = () => {
-    composing = false
-    if (due) open()
-  }
-  area.addEventListener("compositionstart", start)
-  area.addEventListener("compositionend", end)
-  const timer = setTimeout(() => {
-    due = true
-    if (!composing) open()
-  }, 0)
-  return () => {
-    clearTimeout(timer)
-    area.removeEventListener("compositionstart", start)
-    area.removeEventListener("compositionend", end)
-  }
-}
-
 /**
  * Puts an editor in the place of a text area once its code is there: text, selection and focus go over, nothing typed is
  * lost. Without that code the text area stays.
@@ -50,31 +25,14 @@ function whenIdle(area: HTMLTextAreaElement, open: () => void): () => void {
 export function useEditor({ area, host, value, setting, fault, settled, onText, onLeave }: EditorInput) {
   const [isOpen, setOpen] = useState(false)
   const editor = useRef<EditorHandle | null>(null)
-  /** The text that the form and the editor agree on. */
-  const agreed = useRef(value)
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-
-  const collect = useLatest(() => {
-    if (timer.current === undefined) return
-    clearTimeout(timer.current)
-    timer.current = undefined
-    const text = editor.current?.text() ?? agreed.current
-    if (text === agreed.current) return
-    agreed.current = text
-    onText(text)
-  })
-  const onInput = useLatest(() => {
-    clearTimeout(timer.current)
-    timer.current = setTimeout(collect, HOLD_MS)
-    settled.touch()
-  })
+  const { onInput, agree } = useHeldText({ value, settled, read: () => editor.current?.text(), onText })
   const leave = useLatest(onLeave)
   const open = useLatest((openEditor: typeof import("./codemirror").openEditor) => {
     const [from, parent] = [area.current, host.current]
     if (!from || !parent || editor.current) return
     const hadFocus = document.activeElement === from
     const scroll = from.scrollTop
-    agreed.current = value
+    agree(value)
     const { selectionStart: anchor, selectionEnd: head } = from
     const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? ""
     const selection = { anchor, head }
@@ -96,24 +54,17 @@ export function useEditor({ area, host, value, setting, fault, settled, onText, 
     }
     // Without the code, such as offline, the text area stays and works.
     load().catch(() => {})
-    const removeWriter = settled.addWriter(collect)
     return () => {
       isGone = true
       stop()
-      collect()
-      removeWriter()
       editor.current?.close()
       editor.current = null
     }
-  }, [area, settled, open, collect])
+  }, [area, open])
 
   useEffect(() => {
-    if (value === agreed.current) return
-    agreed.current = value
-    clearTimeout(timer.current)
-    timer.current = undefined
-    editor.current?.replace(value)
-  }, [value])
+    if (agree(value)) editor.current?.replace(value)
+  }, [value, agree])
   const described = JSON.stringify(setting)
   useEffect(() => editor.current?.set(JSON.parse(described) as EditorSetting), [described])
   useEffect(() => editor.current?.mark(fault), [fault])

@@ -1,15 +1,15 @@
 "use client"
 import { useState } from "react"
 import { type UseFormReturn, useForm, useWatch } from "react-hook-form"
-import { CEILINGS, type CheckedRequest, checkRequest, type ShapeLimits } from "@/lib/decisions/check"
+import { CEILINGS, type ShapeLimits } from "@/lib/decisions/check"
 import { checkForm } from "@/lib/playground/check-form"
 import { exampleForm } from "@/lib/playground/examples"
 import { fieldOfParam } from "@/lib/playground/field-of-param"
-import { faultOfRequest } from "@/lib/playground/find-fault"
 import type { KeyChoice, ModelChoice } from "@/lib/playground/model-choice"
 import type { PlaygroundForm } from "@/lib/playground/schema"
 import type { RequestSide, UndoStep } from "./request-context"
 import { createSettled } from "./settled"
+import { takeRequest } from "./take-request"
 import { useDraft } from "./use-draft"
 import { createResolver, focusField, limitsOf, type Shown, useVerdict } from "./use-verdict"
 import { useViews } from "./use-views"
@@ -18,13 +18,6 @@ export interface SideInput {
   accountId: string
   models: ModelChoice[]
   keys: KeyChoice[]
-}
-
-/** A request that the API's check has let pass. */
-export interface TakenRequest {
-  requestText: string
-  request: CheckedRequest
-  keyId: string
 }
 
 /** In the JSON view a field is a place in the text, named by its `param`. */
@@ -56,20 +49,22 @@ function useParts(models: ModelChoice[]): Parts {
   return { form, settled, shown }
 }
 
+/** A draft may name a model or a key that the account no longer has. */
+const mendDraft = (draft: PlaygroundForm, { models, keys }: SideInput): PlaygroundForm => ({
+  ...draft,
+  model: models.some(({ id }) => id === draft.model) ? draft.model : (models[0]?.id ?? ""),
+  keyId: keys.some(({ id }) => id === draft.keyId) ? draft.keyId : "",
+})
+
 /** The request side's state: the form, its JSON, its draft, and what the API has against it. */
 export function useRequestForm(input: SideInput) {
-  const { accountId, models, keys } = input
+  const { accountId, models } = input
   const { form, settled, shown } = useParts(models)
   const views = useViews(form, settled)
   const verdict = useVerdict(form, models, settled, shown)
   const [undoStep, offerUndo] = useState<UndoStep | null>(null)
   const [said, announce] = useState("")
-  const mend = (draft: PlaygroundForm): PlaygroundForm => ({
-    ...draft,
-    model: models.some(({ id }) => id === draft.model) ? draft.model : (models[0]?.id ?? ""),
-    keyId: keys.some(({ id }) => id === draft.keyId) ? draft.keyId : "",
-  })
-  const { ready, kept } = useDraft({ form, views, settled, accountId, mend })
+  const { ready, kept } = useDraft({ form, views, settled, accountId, mend: (draft) => mendDraft(draft, input) })
   const limits = limitsOf(models, useWatch({ control: form.control, name: "model" })) ?? WIDEST
   const isJson = views.view === "json"
 
@@ -81,25 +76,6 @@ export function useRequestForm(input: SideInput) {
     const param = field.startsWith(IN_JSON) ? field.slice(IN_JSON.length) : (field.split(".")[0] ?? field)
     views.markParam(param, message)
     focusField("json")
-  }
-  const takeJson = (keyId: string): TakenRequest | null => {
-    const requestText = views.requestText()
-    const checked = checkRequest(new TextEncoder().encode(requestText))
-    if (checked.ok && !faultOfRequest(requestText, limits)) return { requestText, request: checked.request, keyId }
-    views.findFault(limits)
-    focusField("json")
-    return null
-  }
-  const takeForm = (): TakenRequest | null => {
-    const values = form.getValues()
-    const checked = checkForm(values, limits)
-    if (!checked.ok) {
-      verdict.showAll()
-      focusField(checked.verdicts[0].field)
-      return null
-    }
-    verdict.clear()
-    return { requestText: checked.requestText, request: checked.request, keyId: values.keyId }
   }
   const side: RequestSide = {
     settled,
@@ -120,6 +96,7 @@ export function useRequestForm(input: SideInput) {
     showField,
     /** JSON inside the form that is none cannot stand in the whole: it is put right first. */
     showJson: () => {
+      settled.collect()
       const checked = checkForm(form.getValues())
       const broken = checked.ok || checked.isSound ? null : checked.verdicts[0]
       if (broken) showField(broken.field, broken.message)
@@ -127,10 +104,6 @@ export function useRequestForm(input: SideInput) {
     },
     /** The field that an error's `param` speaks of, for `showField`. */
     fieldOf: (param: string) => (isJson ? IN_JSON + param : fieldOfParam(form.getValues(), param)),
-    /** The request as it is run, or null once the first fault has the focus. */
-    takeRequest: () => {
-      settled.flush()
-      return isJson ? takeJson(form.getValues("keyId")) : takeForm()
-    },
+    takeRequest: () => takeRequest({ form, views, verdict, limits, settled }),
   }
 }

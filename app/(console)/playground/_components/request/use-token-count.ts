@@ -1,5 +1,5 @@
 "use client"
-import { useEffect, useRef, useState } from "react"
+import { startTransition, useEffect, useRef, useState } from "react"
 import { checkRequest } from "@/lib/decisions/check"
 import type { TokenCount } from "@/lib/playground/cost"
 import type { Settled } from "./settled"
@@ -23,7 +23,9 @@ interface CountInput {
 }
 
 /** One count; null when the request is refused, "again" when it was asked too often. */
-async function fetchCount(text: string, signal: AbortSignal): Promise<TokenCount | null | "again"> {
+async function fetchCount(text: string, signal: AbortSignal): Promise<Counted | null | "again"> {
+  const checked = checkRequest(new TextEncoder().encode(text))
+  if (!checked.ok) return null
   const response = await fetch("/playground/tokens", {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -31,7 +33,9 @@ async function fetchCount(text: string, signal: AbortSignal): Promise<TokenCount
     signal,
   })
   if (response.status === 429) return "again"
-  return response.ok ? ((await response.json()) as TokenCount) : null
+  if (!response.ok) return null
+  const count = (await response.json()) as TokenCount
+  return { count, names: checked.request.questions.map(({ name }) => name) }
 }
 
 /** The tokens of the request as a run would be charged for them, counted again whenever it changes or the page is looked at. */
@@ -43,26 +47,21 @@ export function useTokenCount({ settled, requestText, ready, balanceUsd }: Count
 
   const count = useLatest(async () => {
     underWay.current?.abort()
-    const text = requestText()
-    const checked = checkRequest(new TextEncoder().encode(text))
-    setCounting(checked.ok)
-    if (!checked.ok) return setCounted(null)
     const controller = new AbortController()
     underWay.current = controller
-    try {
-      const answer = await fetchCount(text, controller.signal)
-      if (controller.signal.aborted) return
-      if (answer === "again") return later(AGAIN_AFTER_MS)
-      setCounted(answer && { count: answer, names: checked.request.questions.map(({ name }) => name) })
-    } catch {
-      if (controller.signal.aborted) return
-      setCounted(null)
-    }
-    setCounting(false)
+    const answer = await fetchCount(requestText(), controller.signal).catch(() => null)
+    if (controller.signal.aborted) return
+    if (answer === "again") return later(AGAIN_AFTER_MS)
+    // Somebody may be typing on: a key goes before what is drawn here.
+    startTransition(() => {
+      setCounted(answer)
+      setCounting(false)
+    })
   })
   const later = useLatest((afterMs: number) => {
     clearTimeout(timer.current)
     timer.current = setTimeout(count, afterMs)
+    setCounting(true)
   })
   useEffect(() => {
     const onSettled = () => later(COUNT_AFTER_MS)

@@ -1,13 +1,12 @@
 "use client"
-import { useEffect, useRef, useState } from "react"
+import { useEffect, useState } from "react"
 import type { UseFormReturn } from "react-hook-form"
 import type { ShapeLimits } from "@/lib/decisions/check"
 import { type Fault, faultOfParam, faultOfRequest } from "@/lib/playground/find-fault"
-import { readForm } from "@/lib/playground/read-form"
-import { replaceModel } from "@/lib/playground/replace-model"
 import type { PlaygroundForm } from "@/lib/playground/schema"
 import { writeRequest } from "@/lib/playground/write-request"
 import type { Settled } from "./settled"
+import { useJsonText } from "./use-json-text"
 import { useLatest } from "./use-latest"
 
 export type View = "form" | "json"
@@ -33,55 +32,18 @@ export interface Views {
 
 /** Form and JSON as two views of one request: the one that is shown is the request, and the other follows it. */
 export function useViews(form: UseFormReturn<PlaygroundForm>, settled: Settled): Views {
-  const [json, setShown] = useState<string | null>(null)
+  const text = useJsonText(form)
   const [fault, setFault] = useState<Fault | null>(null)
-  const [isReadable, setReadable] = useState(true)
-  const text = useRef<string | null>(null)
-  /** The text that the form was read from, and what the form itself writes for it. */
-  const read = useRef<string | null>(null)
-  const written = useRef("")
-  const isReading = useRef(false)
-
-  const show = (next: string | null) => {
-    text.current = next
-    setShown(next)
-  }
-  const readJson = (): boolean => {
-    if (text.current === null || text.current === read.current) return true
-    const result = readForm(text.current, form.getValues("keyId"))
-    setReadable(result.ok)
-    if (!result.ok) return false
-    read.current = text.current
-    written.current = writeRequest(result.form)
-    isReading.current = true
-    form.reset(result.form)
-    isReading.current = false
-    return true
+  const mark = (faultIn: (json: string) => Fault | null) => {
+    const json = text.now()
+    if (json !== null) setFault(faultIn(json))
   }
   const onSettled = useLatest(() => {
-    if (text.current === null) return
-    readJson()
-    setFault(faultOfRequest(text.current))
+    text.readIntoForm()
+    mark(faultOfRequest)
   })
   useEffect(() => settled.subscribe(onSettled), [settled, onSettled])
-  // The model is chosen in the bar beside either view, and a kept or shared request is put into the form.
-  const onForm = useLatest((values: PlaygroundForm) => {
-    if (text.current === null || isReading.current) return
-    const now = writeRequest(values)
-    if (now === written.current) return
-    const isSynced = text.current === read.current
-    const renamed = isSynced ? replaceModel(text.current, values.model) : now
-    const next = isSynced && replaceModel(written.current, values.model) === now ? renamed : now
-    written.current = now
-    read.current = next
-    setReadable(true)
-    show(next)
-  })
-  useEffect(
-    () => form.subscribe({ formState: { values: true }, callback: ({ values }) => onForm(values) }),
-    [form, onForm],
-  )
-
+  const { json, isReadable } = text
   return {
     view: json === null ? "form" : "json",
     json,
@@ -89,35 +51,25 @@ export function useViews(form: UseFormReturn<PlaygroundForm>, settled: Settled):
     isReadable,
     requestText: () => {
       settled.collect()
-      return text.current ?? writeRequest(form.getValues())
+      return text.now() ?? writeRequest(form.getValues())
     },
     setJson: (next, isOurs = false) => {
-      text.current = next
-      if (isOurs) setShown(next)
+      text.type(next, isOurs)
       settled.touch()
     },
     showJson: (kept) => {
       settled.collect()
-      const next = kept ?? writeRequest(form.getValues())
-      read.current = kept === undefined ? next : null
-      written.current = writeRequest(form.getValues())
-      setReadable(true)
-      setFault(faultOfRequest(next))
-      show(next)
+      setFault(faultOfRequest(text.open(kept)))
       settled.touch()
     },
     showForm: () => {
       settled.collect()
-      if (!readJson()) return false
-      show(null)
+      if (!text.readIntoForm()) return false
+      text.close()
       settled.touch()
       return true
     },
-    findFault: (limits) => {
-      if (text.current !== null) setFault(faultOfRequest(text.current, limits))
-    },
-    markParam: (param, message) => {
-      if (text.current !== null) setFault(faultOfParam(text.current, param, message))
-    },
+    findFault: (limits) => mark((now) => faultOfRequest(now, limits)),
+    markParam: (param, message) => mark((now) => faultOfParam(now, param, message)),
   }
 }

@@ -7,6 +7,7 @@ import { startSglang } from "../test/doubles/sglang"
 import type { AnyDouble } from "../test/doubles/system-one-double"
 import { startTypesafe } from "../test/doubles/typesafe"
 import { Asking } from "./support/asking"
+import { PlaygroundPage } from "./support/playground"
 import { THREE_QUESTIONS } from "./support/requests"
 import { Service } from "./support/service"
 import { signInHere } from "./support/sign-in"
@@ -74,6 +75,33 @@ for (const [name, start, model] of FAMILIES)
       await engine.stop()
     }
   })
+
+test("the playground tells how much of the input limit is used, and a run beyond it is refused by the model", async ({
+  page,
+}) => {
+  const engine = await startLlamaCpp()
+  const service = await Service.start({ LOG_LEVEL: "silent", ENGINE_URL: engine.url })
+  try {
+    const play = await PlaygroundPage.enter(page, service, "ada@example.com")
+    const meter = page.getByText(/tokens; with the longest question [\d,]+ of 16,384$/)
+    await expect(meter).toBeVisible()
+    // The double reads a token in each word of up to four letters.
+    await play.fill(play.state, "word ".repeat(14_000))
+    await expect(meter).toHaveText(/^14,0/)
+    await expect(meter.locator("..").locator("rect").last()).toHaveClass(/warn/)
+    await expect(page.getByText("Longer than the model reads")).toBeHidden()
+    await play.fill(play.state, "word ".repeat(16_500))
+    await expect(page.getByText("Longer than the model reads")).toBeVisible()
+    await page.getByRole("button", { name: "Run", exact: true }).click()
+    const alert = page.getByRole("region", { name: "Answers" }).getByRole("alert")
+    await expect(alert).toContainText("The model cannot take this input")
+    await alert.getByRole("button", { name: "Go to the state" }).click()
+    await expect(play.state).toBeFocused()
+  } finally {
+    await service.destroy()
+    await engine.stop()
+  }
+})
 
 test("255 options and 16 questions in one request, on an engine that takes 26 options and one question at a time", async () => {
   const engine = await startLlamaCpp({ maxOptions: 26, maxQuestions: 1 })

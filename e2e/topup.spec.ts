@@ -1,5 +1,7 @@
 import { expect, test } from "@playwright/test"
+import { PlaygroundPage } from "./support/playground"
 import { ONE_QUESTION } from "./support/requests"
+import { run } from "./support/runs"
 import { signInHere } from "./support/sign-in"
 import { type Account, press, Topups } from "./support/topups"
 
@@ -51,6 +53,33 @@ test("a refused decision leads by its topup_url through sign-in and checkout to 
   await expect(row).toContainText("$11.90")
   await expect(row.getByRole("link", { name: "Receipt" })).toHaveAttribute("href", /\/invoices\/in_/)
   expect(failures).toEqual([])
+})
+
+test("from a run that the balance cannot pay, checkout leads back to the same request, which is then answered", async ({
+  page,
+}) => {
+  const email = "alan@example.com"
+  await here.newAccount(email)
+  const play = await PlaygroundPage.enter(page, here.service, email)
+  await play.fill(play.state, "Where is my parcel?")
+  await play.question("wants_refund").getByLabel("Instructions", { exact: true }).fill("Is this about a delivery?")
+  await run(page)
+  const alert = page.getByRole("region", { name: "Answers" }).getByRole("alert")
+  await expect(alert).toContainText("The balance is too low")
+  await alert.getByRole("link", { name: "Top up" }).click()
+  await expect(page.getByRole("radio", { name: "$10", exact: true })).toBeChecked()
+  await here.goToCheckout(page)
+  await press(page, "Pay")
+  await expect(page.getByRole("main").getByRole("status")).toContainText("$10.00 added")
+  await page.getByRole("main").getByRole("link", { name: "Run again" }).click()
+  const arrival = page.getByRole("status").filter({ hasText: "Your balance is $10.00" })
+  await expect(arrival).toContainText("What you typed is still here.")
+  const { sent } = await play.run(() => arrival.getByRole("button", { name: "Run again" }).click())
+  expect(JSON.parse(sent)).toMatchObject({
+    state: "Where is my parcel?",
+    questions: { wants_refund: { instructions: "Is this about a delivery?" } },
+  })
+  await expect(page.getByText("Answered", { exact: true })).toBeVisible()
 })
 
 test("credit shows on the open page within two seconds of the bank's word, without a reload", async ({ page }) => {

@@ -1,4 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test"
+import type { Service } from "./service"
+import { signInHere } from "./sign-in"
 
 /** The playground as somebody sees it: by roles and labels alone. */
 export class PlaygroundPage {
@@ -6,6 +8,16 @@ export class PlaygroundPage {
     readonly page: Page,
     readonly url: string,
   ) {}
+
+  /** Opens it for somebody who signs in by the mailed link. */
+  static async enter(page: Page, service: Service, email: string): Promise<PlaygroundPage> {
+    await page.goto(`${service.url}/sign-in`)
+    await signInHere(page, service, email)
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
+    const playground = new PlaygroundPage(page, service.url)
+    await playground.open()
+    return playground
+  }
 
   /** Opens it and waits for the code editor, which comes after the first paint. */
   async open(): Promise<void> {

@@ -1,0 +1,61 @@
+import { expect, type Page, test } from "@playwright/test"
+import { PlaygroundPage } from "./support/playground"
+import { runAnswered } from "./support/runs"
+import { Service } from "./support/service"
+
+let service: Service
+test.beforeAll(async () => {
+  service = await Service.start({ LOG_LEVEL: "silent", WELCOME_CREDIT_USD: "1" })
+})
+test.afterAll(() => service.destroy())
+
+const enter = (page: Page, email: string) => PlaygroundPage.enter(page, service, email)
+
+test("a phone has Run in reach and nothing too small to touch @phone", async ({ page }) => {
+  const play = await enter(page, "phone@example.com")
+  const run = page.getByRole("button", { name: "Run", exact: true })
+  await expect(run).toBeInViewport()
+  await page.getByRole("button", { name: "Add score" }).scrollIntoViewIfNeeded()
+  await expect(run).toBeInViewport()
+  const small = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("main :is(button, input, select, textarea, summary, label:has(input))")]
+      .filter((element) => element.checkVisibility() && !element.matches(".sr-only"))
+      .map((element) => ({ element, box: element.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 0 && (box.width < 44 || box.height < 44))
+      .map(({ element, box }) => `${element.ariaLabel ?? element.textContent} ${box.width}×${box.height}`),
+  )
+  expect(small).toEqual([])
+  // What the keys reach is never under the bar that stays.
+  await play.state.focus()
+  const covered: (string | null)[] = []
+  for (let i = 0; i < 30; i++) {
+    await page.keyboard.press("Tab")
+    const name = await page.evaluate(() => {
+      const bar = document.querySelector("[data-bottom-bar]")
+      const focused = document.activeElement
+      if (!bar || !focused || bar.contains(focused)) return null
+      return focused.getBoundingClientRect().bottom > bar.getBoundingClientRect().top
+        ? focused.outerHTML.slice(0, 80)
+        : null
+    })
+    covered.push(name)
+  }
+  expect(covered.filter(Boolean)).toEqual([])
+  await play.run(() => run.tap())
+  await expect(
+    page
+      .getByRole("button", { name: "Answers", exact: true })
+      .or(page.getByRole("tab", { name: "Answers" }))
+      .first(),
+  ).toBeVisible()
+  await expect(play.state).toBeHidden()
+})
+
+test("on a phone a run shows its answers, and Run stays in reach @phone", async ({ page }) => {
+  await enter(page, "answers@example.com")
+  await runAnswered(page)
+  await expect(page.getByRole("button", { name: "Answers", exact: true })).toHaveAttribute("aria-pressed", "true")
+  await expect(page.getByRole("heading", { name: "wants_refund" })).toBeVisible()
+  await page.getByText("Raw request and response").scrollIntoViewIfNeeded()
+  await expect(page.getByRole("button", { name: "Run", exact: true })).toBeInViewport()
+})

@@ -17,15 +17,7 @@ const LOOK = EditorView.theme({
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "2.25em" },
   ".cm-foldPlaceholder": { backgroundColor: "var(--sunken)", border: "none", color: "var(--ink-muted)" },
   ".cm-fault": { textDecoration: "underline wavy var(--danger-fill)", textUnderlineOffset: "3px" },
-  ".cm-panels": {
-    backgroundColor: "var(--surface)",
-    color: "var(--ink)",
-    border: "1px solid var(--line)",
-  },
-  ".cm-searchMatch": { backgroundColor: "var(--warn-soft)" },
   ".cm-matchingBracket, &.cm-focused .cm-matchingBracket": { backgroundColor: "var(--accent-soft)" },
-  ".cm-textfield": { backgroundColor: "var(--bg)", border: "1px solid var(--line-strong)", fontSize: "inherit" },
-  ".cm-button": { backgroundImage: "none", backgroundColor: "var(--sunken)", border: "1px solid var(--line-strong)" },
 })
 
 const settingOf = ({ isJson, attributes }: EditorSetting): Extension =>

@@ -4,7 +4,7 @@ import { type Dialect, tokenLength } from "./tokenize"
 import type { Transport } from "./transport"
 
 const PARALLEL = 6
-/** The longest tokens of published vocabularies have 128 bytes (runs of blanks): no text has four times that for each of its. */
+/** The vocabularies that we know have tokens of 128 bytes at most (runs of blanks): four times that is no text's mean. */
 const MOST_BYTES_PER_TOKEN = 512
 
 /** Counts with the engine's own `POST /tokenize`, a few texts at a time. */

@@ -112,8 +112,10 @@ test("with the keyboard alone somebody prices a text, searches the docs, picks a
   await expect(sessions.getByRole("button")).toHaveText(["Sign out"])
 
   await openByRail(page, "Playground")
+  // The button can be pressed once the page's scripts are there, which take the keys too.
+  await expect(page.getByRole("button", { name: "Run", exact: true })).toBeEnabled()
   await page.keyboard.press("ControlOrMeta+Enter")
-  await expect(page.getByText("Request id")).toBeVisible()
+  await expect(page.getByText("Request id")).toBeVisible({ timeout: 15_000 })
   await press(page, page.getByRole("button", { name: "Share" }))
   const opened = page.waitForEvent("popup")
   await press(page, page.getByRole("dialog").getByRole("link", { name: "Open" }))

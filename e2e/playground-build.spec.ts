@@ -68,6 +68,12 @@ test("each question type is built from nothing by mouse, and the cost shown is w
   const digits = (pico: bigint) => `$${(Number(pico) / 1e12).toFixed(12).replace(/0+$/, "")}`
   expect([perRun, per1000]).toEqual([digits(chargedPico), digits(chargedPico * 1000n)])
   expect(left).toBe((1_000_000_000_000n / chargedPico).toLocaleString("en-US"))
+
+  // The draft takes the example's place whole: not one of its options is left beside those that were typed.
+  await page.reload()
+  await play.untilEditing()
+  const again = await play.run(() => page.getByRole("button", { name: "Run", exact: true }).click())
+  expect(JSON.parse(again.sent)).toEqual(BUILT)
 })
 
 test("each question type is built from nothing by keyboard alone", async ({ page }) => {

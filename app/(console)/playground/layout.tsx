@@ -1,8 +1,0 @@
-import type { ReactNode } from "react"
-import { requireSession } from "@/lib/auth/session"
-
-/** Above the skeleton: who is not signed in is sent to sign-in by status, before anything is drawn. */
-export default async function PlaygroundLayout({ children }: { children: ReactNode }) {
-  await requireSession("/playground")
-  return children
-}

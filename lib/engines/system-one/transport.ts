@@ -137,6 +137,8 @@ export function eachPiece(body: Readable, most: number, keep: (chunk: Buffer) =>
       else keep(chunk)
     })
     body.on("end", resolve).on("error", reject)
+    // One that ends without either: a promise that was kept does not hear it.
+    body.on("close", () => reject(new ServiceError("upstream_error")))
   })
 }
 

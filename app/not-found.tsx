@@ -1,7 +1,7 @@
 import type { Metadata } from "next"
 import { NotFoundView } from "@/components/not-found-view"
 import { SiteFrame } from "@/components/site-frame"
-import { findSession } from "@/lib/auth/session"
+import { findSession } from "@/lib/server/auth/session"
 
 export const metadata: Metadata = { title: "Page not found" }
 

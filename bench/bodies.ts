@@ -6,9 +6,9 @@ import { readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { checkRequest } from "../lib/decisions/check-request"
-import { measureOf } from "../lib/json/measure"
-import { mintKeys } from "./support/accounts"
+import { checkRequest } from "@/lib/shared/decisions/check-request"
+import { measureOf } from "@/lib/shared/json/measure"
+import { insertKeys } from "./support/accounts"
 import { type BuiltService, startService } from "./support/built-service"
 import { postOf } from "./support/connection"
 import { largeBody, SHAPE_NAMES } from "./support/large-bodies"
@@ -120,7 +120,7 @@ try {
   const settings = { ENGINE_URL: `http://127.0.0.1:${engine.port}`, BENCH_LOOP_FILE: file }
   const service = await startService(settings, ["--import", PROBE])
   try {
-    const [key = ""] = await mintKeys(service.dataDir, 1)
+    const [key = ""] = await insertKeys(service.dataDir, 1)
     await measureBlocks(service, key, file)
     await measureNeighbours(service, key)
   } finally {

@@ -38,7 +38,7 @@ const median = (list: number[]): number => list.toSorted((a, b) => a - b)[Math.f
 /** An account with a key and some requests, signed in. */
 async function prepare(browser: Browser, service: Service): Promise<State> {
   await service.operator("model", "price", MODEL, "0.731")
-  const { key } = await service.mint(EMAIL)
+  const { key } = await service.createAccountWithKey(EMAIL)
   for (let i = 0; i < 30; i++) await service.decide(key, i % 2 ? ONE_QUESTION : THREE_QUESTIONS)
   await service.decide(key, { ...ONE_QUESTION, model: "none" })
   const context = await browser.newContext()

@@ -6,9 +6,9 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import pg from "pg"
 import { Pool } from "undici"
+import { startEmbedded } from "@/lib/server/platform/db/embedded"
 import { MODEL, ONE_QUESTION } from "../e2e/support/requests"
 import { Service } from "../e2e/support/service"
-import { startEmbedded } from "../lib/db/embedded"
 
 const ROUNDS = 8
 const PER_ROUND = 250
@@ -59,7 +59,7 @@ function quantile(times: number[], q: number): number {
 const service = await Service.start()
 try {
   await service.operator("model", "price", MODEL, "1")
-  const { key } = await service.mint("bench@example.com", { balanceUsd: "1000" })
+  const { key } = await service.createAccountWithKey("bench@example.com", { balanceUsd: "1000" })
   const reference = await startReference(service)
   const decisionPool = new Pool(service.url, { connections: 1 })
   const referencePool = new Pool(reference.url, { connections: 1 })

@@ -4,9 +4,9 @@
  * same tokens: sixteen questions on a state of two thousand tokens, computed against unique ones.
  */
 import { Pool } from "undici"
+import { SystemOneEngine } from "@/lib/server/engines/system-one/system-one-engine"
+import { type CheckedRequest, checkRequest } from "@/lib/shared/decisions/check"
 import { THREE_QUESTIONS } from "../e2e/support/requests"
-import { type CheckedRequest, checkRequest } from "../lib/decisions/check"
-import { SystemOneEngine } from "../lib/engines/system-one/system-one-engine"
 import { startLlamaCpp } from "../test/doubles/llama-cpp"
 import { startOllama } from "../test/doubles/ollama"
 import type { AnyDouble } from "../test/doubles/system-one-double"

@@ -5,12 +5,12 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { newId } from "../lib/ids"
-import { placeHold } from "../lib/ledger/place-hold"
-import { capture } from "../lib/ledger/resolve-hold"
-import { verifyLedger } from "../lib/ledger/verify-ledger"
-import { pico } from "../lib/money"
-import { mintAccount, mintKey, mintModel } from "../test/mint"
+import { placeHold } from "@/lib/server/ledger/place-hold"
+import { capture } from "@/lib/server/ledger/resolve-hold"
+import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
+import { newId } from "@/lib/server/platform/ids"
+import { pico } from "@/lib/shared/money"
+import { insertAccount, insertKey, insertModel } from "../test/insert-rows"
 import { withRuntime } from "./support/accounts"
 import { median } from "./support/load"
 
@@ -28,14 +28,14 @@ interface Spender {
   keyId: string
 }
 
-async function mintSpender(balancePico: bigint): Promise<Spender> {
-  const { accountId } = await mintAccount(balancePico)
-  return { accountId, keyId: (await mintKey(accountId)).keyId }
+async function createSpender(balancePico: bigint): Promise<Spender> {
+  const { accountId } = await insertAccount(balancePico)
+  return { accountId, keyId: (await insertKey(accountId)).keyId }
 }
 
 /** 1,000 holds of $0.10 at once on a fresh $5; how many were placed. */
 async function placedOfMany(modelId: string): Promise<number> {
-  const actor = await mintSpender(FIVE_USD)
+  const actor = await createSpender(FIVE_USD)
   const holds = Array.from({ length: AT_ONCE }, () =>
     placeHold({ id: newId(), actor, modelId, pricePico: TEN_CENTS, maxTokens: 1 }),
   )
@@ -62,7 +62,7 @@ async function pairsPerSecond(modelId: string, spenders: Spender[]): Promise<num
 }
 
 async function compareSpread(modelId: string): Promise<void> {
-  const spenders = await Promise.all(Array.from({ length: 50 }, () => mintSpender(FIVE_USD * 1_000n)))
+  const spenders = await Promise.all(Array.from({ length: 50 }, () => createSpender(FIVE_USD * 1_000n)))
   const rates: { hot: number[]; spread: number[] } = { hot: [], spread: [] }
   // The first round only warms up.
   for (let round = 0; round <= ROUNDS; round++) {
@@ -81,7 +81,7 @@ async function compareSpread(modelId: string): Promise<void> {
 const dataDir = await mkdtemp(path.join(tmpdir(), "svcd-bench-"))
 try {
   await withRuntime(dataDir, async () => {
-    const modelId = await mintModel()
+    const modelId = await insertModel()
     const placed: number[] = []
     for (let run = 0; run < RUNS; run++) placed.push(await placedOfMany(modelId))
     console.log(`Of ${AT_ONCE} concurrent $0.10 holds on $5, ${RUNS} runs: ${placed.join(" ")}`)

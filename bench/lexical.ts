@@ -4,7 +4,7 @@
  * in words and questions of its own, after them. All by one hand: how much that flatters is in docs/decisions/0027.
  */
 import path from "node:path"
-import { LexicalEngine } from "../lib/engines/lexical/lexical-engine"
+import { LexicalEngine } from "@/lib/server/engines/lexical/lexical-engine"
 import { accuracy, brier, calibrationBins, calibrationError, shares, uniform } from "./support/forecasts"
 import { forecastCases, type LabelledForecast } from "./support/labelled-cases"
 

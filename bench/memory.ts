@@ -1,6 +1,6 @@
 /** Memory of the built server: after its start, after a minute without requests, and at most under 16 bodies of 28 MiB at once. */
 import { setTimeout as sleep } from "node:timers/promises"
-import { mintKeys } from "./support/accounts"
+import { insertKeys } from "./support/accounts"
 import { startService } from "./support/built-service"
 import { SHAPE_NAMES } from "./support/large-bodies"
 import { familyOf, memoryMiB } from "./support/machine"
@@ -22,7 +22,7 @@ try {
     print("After the start", "VmRSS")
     await sleep(IDLE_MS)
     print("After a minute without requests", "VmRSS")
-    const [key = ""] = await mintKeys(service.dataDir, 1)
+    const [key = ""] = await insertKeys(service.dataDir, 1)
     const statuses = await runHelper("post-large", service.port, key, AT_ONCE, POSTING_MS, ...SHAPE_NAMES).printed
     print(`Most under ${AT_ONCE} × 28 MiB at once`, "VmHWM")
     await sleep(10_000)

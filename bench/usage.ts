@@ -5,17 +5,17 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import type { UserActor } from "../lib/auth/user-actor"
-import { newId, publicId } from "../lib/ids"
-import { listKeys } from "../lib/keys/list-keys"
-import { type Runtime, runtime } from "../lib/runtime"
-import { findRequest } from "../lib/usage/find-request"
-import { getUsage } from "../lib/usage/get-usage"
-import { listDailySpend } from "../lib/usage/list-daily-spend"
-import { listRequests } from "../lib/usage/list-requests"
-import { rollUpUsage } from "../lib/usage/roll-up-usage"
-import type { RequestsInput } from "../lib/usage/schema"
-import { mintAccount } from "../test/mint"
+import { listKeys } from "@/lib/server/keys/list-keys"
+import { newId, publicId } from "@/lib/server/platform/ids"
+import { type Runtime, runtime } from "@/lib/server/platform/runtime"
+import type { UserActor } from "@/lib/server/platform/user-actor"
+import { findRequest } from "@/lib/server/usage/find-request"
+import { getUsage } from "@/lib/server/usage/get-usage"
+import { listDailySpend } from "@/lib/server/usage/list-daily-spend"
+import { listRequests } from "@/lib/server/usage/list-requests"
+import { rollUpUsage } from "@/lib/server/usage/roll-up-usage"
+import type { RequestsInput } from "@/lib/server/usage/schema"
+import { insertAccount } from "../test/insert-rows"
 import { withRuntime } from "./support/accounts"
 import { explainQueries } from "./support/explain-queries"
 import { seedUsage } from "./support/seed-usage"
@@ -92,7 +92,7 @@ async function measure(actor: UserActor, keys: string[]): Promise<void> {
 }
 
 async function seed({ pool }: Runtime): Promise<{ actor: UserActor; keys: string[] }> {
-  const { accountId } = await mintAccount()
+  const { accountId } = await insertAccount()
   const history = { accountId, models: MODELS, days: DAYS }
   const startedAt = performance.now()
   const keys = await seedUsage(pool, { ...history, keys: 20, charges: CHARGES, events: EVENTS })

@@ -25,7 +25,7 @@ test.beforeAll(async () => {
   test.setTimeout(120_000)
   service = await Service.start({ LOG_LEVEL: "silent" })
   await service.operator("model", "price", MODEL, "1")
-  key = (await service.mint(EMAIL)).key
+  key = (await service.createAccountWithKey(EMAIL)).key
   const first = await service.decide(key, ONE_QUESTION)
   const { usage } = (await first.json()) as { usage: { input_tokens: number } }
   chargeMicro = BigInt(usage.input_tokens)

@@ -22,7 +22,7 @@ test("ENGINE_URL puts a llama.cpp engine behind the alias, charged by its own to
     expect.objectContaining({ id: "svc-decider-latest", target_model: DECIDER, max_questions: 16 }),
     expect.objectContaining({ id: DECIDER, status: "active", price_per_million_input_tokens_usd: "0.020000" }),
   ])
-  const { key } = await service.mint("ada@example.com")
+  const { key } = await service.createAccountWithKey("ada@example.com")
   const response = await service.decide(key, THREE_QUESTIONS)
   expect(response.status).toBe(200)
   const { model, usage } = (await response.json()) as { model: string; usage: { input_tokens: number } }
@@ -32,7 +32,7 @@ test("ENGINE_URL puts a llama.cpp engine behind the alias, charged by its own to
 })
 
 test("a dead engine is 503, charges nothing, and answers again when it is back", async () => {
-  const { key } = await service.mint("ada@example.com")
+  const { key } = await service.createAccountWithKey("ada@example.com")
   await engine.stop()
   const failed = await Promise.all(Array.from({ length: 5 }, () => service.decide(key, THREE_QUESTIONS)))
   expect(failed.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503])
@@ -46,7 +46,7 @@ test("a dead engine is 503, charges nothing, and answers again when it is back",
 })
 
 test("SIGTERM lets what is in flight finish, and a client that leaves frees its hold", async () => {
-  const { key } = await service.mint("ada@example.com")
+  const { key } = await service.createAccountWithKey("ada@example.com")
   engine.fault = { kind: "slow", ms: 1_500 }
   const leaving = new AbortController()
   const left = fetch(`${service.url}/v1/decisions`, {

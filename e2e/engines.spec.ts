@@ -107,7 +107,7 @@ test("255 options and 16 questions in one request, on an engine that takes 26 op
   const engine = await startLlamaCpp({ maxOptions: 26, maxQuestions: 1 })
   const service = await Service.start({ LOG_LEVEL: "silent", ENGINE_URL: engine.url })
   try {
-    const { key } = await service.mint("ada@example.com")
+    const { key } = await service.createAccountWithKey("ada@example.com")
     const options = Array.from({ length: 255 }, (_, i) => `option ${i}`)
     const others = Array.from({ length: 15 }, (_, i) => [`q${i}`, { type: "noul", instructions: `Is it ${i}?` }])
     const many = { type: "choice", criteria: Object.fromEntries(options.map((option) => [option, null])) }
@@ -129,7 +129,7 @@ test("an engine that is killed under load costs nobody anything, and is used aga
   let engine = await startLlamaCpp()
   const service = await Service.start({ LOG_LEVEL: "silent", ENGINE_URL: engine.url })
   try {
-    const { key } = await service.mint("ada@example.com")
+    const { key } = await service.createAccountWithKey("ada@example.com")
     engine.fault = { kind: "slow", ms: 200 }
     const asking = new Asking(service, key, THREE_QUESTIONS, 20, 50)
     await expect.poll(() => asking.outcomes.filter(({ status }) => status === 200).length).toBeGreaterThan(40)
@@ -173,7 +173,7 @@ test("the alias moves under load: every answer names the model that gave it, and
   const [first, second] = [await startLlamaCpp(), await startOllama()]
   const service = await Service.start({ LOG_LEVEL: "silent", ENGINE_URL: first.url })
   try {
-    const { key } = await service.mint("ada@example.com")
+    const { key } = await service.createAccountWithKey("ada@example.com")
     const next = "svc-decider-next-1"
     await service.operator("model", "add", next, "--engine-url", second.url, "--engine-model", "nimble", "--price", "0")
     // The server finds a new model within 2 s, and probes its engine before the alias goes there.

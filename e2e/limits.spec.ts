@@ -10,10 +10,10 @@ test.beforeAll(async () => {
 test.afterAll(() => service.destroy())
 
 test("10 at once on a key that allows 3 get 3 answers and 7 refusals", async () => {
-  const { key } = await service.mint("first@example.com")
+  const { key } = await service.createAccountWithKey("first@example.com")
   const { usage } = (await (await service.decide(key, ONE_QUESTION)).json()) as { usage: { input_tokens: number } }
   const limitUsd = `0.${String(usage.input_tokens * 3).padStart(6, "0")}`
-  const limited = await service.mint("limited@example.com", {
+  const limited = await service.createAccountWithKey("limited@example.com", {
     keyArgs: ["--limit-usd", limitUsd, "--period", "lifetime"],
   })
   const responses = await Promise.all(Array.from({ length: 10 }, () => service.decide(limited.key, ONE_QUESTION)))

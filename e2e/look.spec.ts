@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs"
 import path from "node:path"
 import { type Browser, type BrowserContext, expect, type Page, test } from "@playwright/test"
-import { SLUGS } from "../lib/docs/slugs"
+import { SLUGS } from "@/lib/server/docs/slugs"
 import { expectAccessible } from "./support/axe"
 import { ONE_QUESTION, THREE_QUESTIONS } from "./support/requests"
 import { press, Topups } from "./support/topups"

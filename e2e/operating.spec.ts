@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { expect, test } from "@playwright/test"
-import { startEmbedded } from "../lib/db/embedded"
+import { startEmbedded } from "@/lib/server/platform/db/embedded"
 import { ONE_QUESTION } from "./support/requests"
 import { Service } from "./support/service"
 
@@ -54,7 +54,7 @@ test("a start that fails leaves no PostgreSQL running", async () => {
 
 test("a data folder whose server and PostgreSQL were both killed starts again", async () => {
   const service = await Service.start()
-  const { key } = await service.mint("ada@example.com")
+  const { key } = await service.createAccountWithKey("ada@example.com")
   process.kill(await service.postgresPid(), "SIGKILL")
   await service.end("SIGKILL")
   await service.resume()
@@ -69,7 +69,7 @@ test("the halves run apart on one database: the API without pages, the console w
   const DATABASE_URL = `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(String(host))}`
   const api = await Service.start({ SERVE: "api", DATABASE_URL })
   const web = await Service.start({ SERVE: "console", DATABASE_URL })
-  const { key } = await api.mint("ada@example.com")
+  const { key } = await api.createAccountWithKey("ada@example.com")
   expect((await api.decide(key, ONE_QUESTION)).status).toBe(200)
   expect((await fetch(`${api.url}/sign-in`)).status).toBe(404)
   expect((await web.decide(key, ONE_QUESTION)).status).toBe(404)

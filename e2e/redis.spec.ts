@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, test } from "@playwright/test"
-import { startEmbedded } from "../lib/db/embedded"
+import { startEmbedded } from "@/lib/server/platform/db/embedded"
 import { hasRedis, TestRedis } from "../test/redis"
 import { ONE_QUESTION } from "./support/requests"
 import { Service } from "./support/service"
@@ -19,7 +19,7 @@ test("two processes share a key's limit through Redis, halve it while Redis is a
   const services = [await Service.start(settings), await Service.start(settings)]
   const [first] = services
   if (!first) throw new Error("two services were started")
-  const { key } = await first.mint("ada@example.com")
+  const { key } = await first.createAccountWithKey("ada@example.com")
   await first.operator("account", "limits", "ada@example.com", "--per-second", "10", "--per-key", "10")
 
   const states = () =>

@@ -45,7 +45,7 @@ const total = (page: Page, label: string): Locator =>
 
 /** An account with two keys, four answers and two refusals, on its usage page once all of them are there. */
 async function spend(page: Page, email: string) {
-  const { key, keyId } = await service.mint(email, { balanceUsd: "10" })
+  const { key, keyId } = await service.createAccountWithKey(email, { balanceUsd: "10" })
   const limited = await service.operator<{ key: string }>(
     "key",
     "create",
@@ -152,7 +152,7 @@ test("what was asked is seen to the pico-dollar, filtered, found, exported, and 
 test("an account without requests, a range without any and an address of nonsense each say what to do", async ({
   page,
 }) => {
-  await service.mint("grace@example.com")
+  await service.createAccountWithKey("grace@example.com")
   await page.goto(`${service.url}/usage?days=none&from=x&by=colour&before=1`)
   await signInHere(page, service, "grace@example.com")
   await expect(page.getByRole("heading", { name: "No requests in these days" })).toBeVisible()

@@ -37,9 +37,9 @@ async function bundleServer() {
     absWorkingDir: ROOT,
     entryPoints: [
       { in: "server.ts", out: "server" },
-      { in: "lib/json/worker.ts", out: "json-worker" },
-      { in: "lib/engines/tokenizer/worker.ts", out: "tokenizer-worker" },
-      { in: "lib/operator/main.ts", out: "operator" },
+      { in: "lib/server/json/worker.ts", out: "json-worker" },
+      { in: "lib/server/engines/tokenizer/worker.ts", out: "tokenizer-worker" },
+      { in: "lib/server/operator/main.ts", out: "operator" },
     ],
     outdir: DIST,
     bundle: true,

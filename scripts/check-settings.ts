@@ -1,4 +1,4 @@
-import { BadSetting, readEnv } from "../lib/env"
+import { BadSetting, readEnv } from "@/lib/server/platform/env"
 
 try {
   readEnv()

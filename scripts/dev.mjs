@@ -4,7 +4,15 @@ import { bin, ROOT } from "./project.mjs"
 import { run } from "./run.mjs"
 
 // Next reloads pages and components itself; the server restarts only for what it has loaded.
-const IGNORED = ["app/**", "components/**", ".next/**", ".data/**", "dist/**", "lib/db/generated/**", "**/*.test.ts"]
+const IGNORED = [
+  "app/**",
+  "components/**",
+  ".next/**",
+  ".data/**",
+  "dist/**",
+  "lib/server/platform/db/generated/**",
+  "**/*.test.ts",
+]
 const PRETEND = "--pretend-payments"
 
 /** The settings that lead to a stand-in for Stripe, which lives as long as this process: a restart of the server keeps it. */

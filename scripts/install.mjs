@@ -7,7 +7,7 @@ import { bin, ROOT } from "./project.mjs"
 import { run } from "./run.mjs"
 
 const SCHEMA = path.join(ROOT, "prisma/schema.prisma")
-const CLIENT_STAMP = path.join(ROOT, "lib/db/generated/.stamp")
+const CLIENT_STAMP = path.join(ROOT, "lib/server/platform/db/generated/.stamp")
 
 const readPackages = async (file) => JSON.parse(await fs.readFile(path.join(ROOT, file), "utf8")).packages
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs"
 import path from "node:path"
-import { openApiDocument } from "../lib/api/openapi/document"
+import { openApiDocument } from "@/lib/server/api/openapi/document"
 
 writeFileSync(
   path.join(import.meta.dirname, "../public/openapi.json"),

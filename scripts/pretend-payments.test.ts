@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { readEnv } from "../lib/env"
+import { readEnv } from "@/lib/server/platform/env"
 import { pretendPayments } from "./pretend-payments"
 
 test("settings for a stand-in that answers, whatever real ones are set", async () => {

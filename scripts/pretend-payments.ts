@@ -1,6 +1,6 @@
-import { startStripe } from "../e2e/support/stripe/start-stripe"
-import { PRETEND_TEST_KEY } from "../e2e/support/stripe/stripe-double"
-import { readEnv } from "../lib/env"
+import { readEnv } from "@/lib/server/platform/env"
+import { startStripe } from "@/test/doubles/stripe/start-stripe"
+import { PRETEND_TEST_KEY } from "@/test/doubles/stripe/stripe-double"
 
 const SECRET = "whsec_pretend"
 const TAX_PERCENT = 19

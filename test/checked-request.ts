@@ -1,5 +1,5 @@
-import type { CheckedQuestion, CheckedRequest } from "../lib/decisions/check"
-import { JsonText } from "../lib/json/text"
+import type { CheckedQuestion, CheckedRequest } from "@/lib/shared/decisions/check"
+import { JsonText } from "@/lib/shared/json/text"
 
 type Json = string | object
 

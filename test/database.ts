@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto"
 import pg from "pg"
 import { afterAll, inject } from "vitest"
-import { createRuntime } from "../lib/create-runtime"
-import { openPool } from "../lib/db/connect"
-import { readEnv } from "../lib/env"
-import { installRuntime, type Runtime } from "../lib/runtime"
+import { openPool } from "@/lib/server/platform/db/connect"
+import { readEnv } from "@/lib/server/platform/env"
+import { installRuntime, type Runtime } from "@/lib/server/platform/runtime"
+import { createRuntime } from "@/lib/server/start/create-runtime"
 
 /** A fresh migrated database for this suite; it goes when the suite ends. */
 export async function testDatabase() {

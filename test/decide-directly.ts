@@ -1,14 +1,14 @@
 import { vi } from "vitest"
-import type { Actor } from "../lib/decisions/actor"
-import { type Decision, decide } from "../lib/decisions/decide"
-import { newId } from "../lib/ids"
-import { ALIAS } from "../lib/models/ids"
-import { runtime } from "../lib/runtime"
+import { type Decision, decide } from "@/lib/server/decisions/decide"
+import { newId } from "@/lib/server/platform/ids"
+import type { Payer } from "@/lib/server/platform/payer"
+import { runtime } from "@/lib/server/platform/runtime"
+import { ALIAS } from "@/lib/shared/models/model-ids"
 
 export const ONE_NOUL = { model: ALIAS, state: "s", questions: { q: { type: "noul", instructions: "i" } } }
 
 /** A decision of one noul without the HTTP edge before it: its signal is the test's. */
-export const decideAs = (actor: Actor, signal: AbortSignal): Promise<Decision> =>
+export const decideAs = (actor: Payer, signal: AbortSignal): Promise<Decision> =>
   decide({
     requestId: newId(),
     actor,

@@ -1,11 +1,11 @@
-import { addModel } from "../lib/models/add-model"
-import { loadCatalogue } from "../lib/models/load-catalogue"
-import { retireModel } from "../lib/models/retire-model"
-import { setLimits } from "../lib/models/set-limits"
-import { pico } from "../lib/money"
-import { runtime } from "../lib/runtime"
+import { addModel } from "@/lib/server/models/add-model"
+import { loadCatalogue } from "@/lib/server/models/load-catalogue"
+import { retireModel } from "@/lib/server/models/retire-model"
+import { setLimits } from "@/lib/server/models/set-limits"
+import { runtime } from "@/lib/server/platform/runtime"
+import { pico } from "@/lib/shared/money"
 import { type Fault, type LlamaCppDouble, startLlamaCpp } from "./doubles/llama-cpp"
-import { mintAccount, mintKey } from "./mint"
+import { insertAccount, insertKey } from "./insert-rows"
 import type { TestService } from "./service"
 
 /** A request that is about to be sent: what a failure changes of it. */
@@ -86,12 +86,12 @@ function bodyOf(made: Draft): Buffer {
 
 /** An account and a key as the draft has them. Where its window is used up, another key of the account did so. */
 async function keyOf(made: Draft): Promise<{ accountId: string; token: string }> {
-  const { accountId } = await mintAccount(made.balancePico)
+  const { accountId } = await insertAccount(made.balancePico)
   const expiresAt = made.keyIsExpired ? new Date(Date.now() - 1_000) : undefined
   const limitPico = made.keyLimitPico
-  const { token } = await mintKey(accountId, { ...(expiresAt && { expiresAt }), ...(limitPico && { limitPico }) })
+  const { token } = await insertKey(accountId, { ...(expiresAt && { expiresAt }), ...(limitPico && { limitPico }) })
   if (!made.windowIsUsedUp) return { accountId, token }
-  const sibling = await mintKey(accountId)
+  const sibling = await insertKey(accountId)
   const rates = { key: 20, account: 20 }
   for (let i = 0; i < rates.account; i++) await runtime().rates.count({ accountId, keyId: sibling.keyId }, rates)
   return { accountId, token }

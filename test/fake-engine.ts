@@ -1,12 +1,12 @@
 import { vi } from "vitest"
-import type { Engine } from "../lib/engines/engine"
-import { EngineEntry } from "../lib/engines/engine-entry"
-import { FairQueue } from "../lib/engines/fair-queue"
-import { LEXICAL_BASELINE } from "../lib/models/ids"
-import { loadCatalogue } from "../lib/models/load-catalogue"
-import { setPrice } from "../lib/models/set-price"
-import { pico } from "../lib/money"
-import { runtime } from "../lib/runtime"
+import type { Engine } from "@/lib/server/engines/engine"
+import { EngineEntry } from "@/lib/server/engines/engine-entry"
+import { FairQueue } from "@/lib/server/engines/fair-queue"
+import { loadCatalogue } from "@/lib/server/models/load-catalogue"
+import { setPrice } from "@/lib/server/models/set-price"
+import { runtime } from "@/lib/server/platform/runtime"
+import { LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
+import { pico } from "@/lib/shared/money"
 
 export interface FakeEngine {
   /** What a request sets aside and what it then uses, in tokens; $0.0001 each. */

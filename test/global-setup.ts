@@ -3,8 +3,8 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import pg from "pg"
 import type { TestProject } from "vitest/node"
-import { startEmbedded } from "../lib/db/embedded"
-import { migrate } from "../lib/db/migrate"
+import { startEmbedded } from "@/lib/server/platform/db/embedded"
+import { migrate } from "@/lib/server/platform/db/migrate"
 
 declare module "vitest" {
   export interface ProvidedContext {

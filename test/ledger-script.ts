@@ -1,4 +1,4 @@
-import { newId } from "../lib/ids"
+import { newId } from "@/lib/server/platform/ids"
 import { LedgerModel, type ModelKey, SLACK_PICO } from "./ledger-model"
 import type { Sequence, Step } from "./ledger-sequences"
 

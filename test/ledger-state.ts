@@ -1,4 +1,4 @@
-import { runtime } from "../lib/runtime"
+import { runtime } from "@/lib/server/platform/runtime"
 
 /** What the ledger has of one account: its money in pico-USD, its holds by state, and how many charges. */
 export async function moneyOf(accountId: string) {

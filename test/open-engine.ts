@@ -1,5 +1,5 @@
 import { afterEach } from "vitest"
-import { SystemOneEngine, type SystemOneSettings } from "../lib/engines/system-one/system-one-engine"
+import { SystemOneEngine, type SystemOneSettings } from "@/lib/server/engines/system-one/system-one-engine"
 import type { AnyDouble } from "./doubles/system-one-double"
 
 /** Opens engines on doubles, probed as a server does, and closes both after each test. */

@@ -1,6 +1,6 @@
 import { expect } from "vitest"
-import { operate } from "../lib/operator/command-line"
-import { runtime } from "../lib/runtime"
+import { operate } from "@/lib/server/operator/command-line"
+import { runtime } from "@/lib/server/platform/runtime"
 
 export interface Ended {
   code: number

@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg"
-import { checkLedger } from "../lib/ledger/verify-ledger"
+import { checkLedger } from "@/lib/server/ledger/verify-ledger"
 import { MODEL_ID, Script } from "./ledger-script"
 import type { Sequence } from "./ledger-sequences"
 

@@ -2,7 +2,7 @@ import { execFile, execFileSync } from "node:child_process"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import type { Snippet } from "../lib/docs/parse"
+import type { Snippet } from "@/lib/server/docs/parse"
 
 const TSX = path.resolve("node_modules/.bin/tsx")
 

@@ -1,10 +1,10 @@
 import type { AddressInfo } from "node:net"
 import { afterAll } from "vitest"
-import { createEdge, type EdgeOptions } from "../lib/api/edge"
-import type { InFlight } from "../lib/api/in-flight"
-import { loadCatalogue } from "../lib/models/load-catalogue"
-import { seedModels } from "../lib/models/seed-models"
-import type { Runtime } from "../lib/runtime"
+import { createEdge, type EdgeOptions } from "@/lib/server/api/edge"
+import type { InFlight } from "@/lib/server/api/in-flight"
+import { loadCatalogue } from "@/lib/server/models/load-catalogue"
+import { seedModels } from "@/lib/server/models/seed-models"
+import type { Runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "./database"
 
 export interface TestService {

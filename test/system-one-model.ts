@@ -1,4 +1,4 @@
-import type { EngineModel } from "../lib/engines/engines"
+import type { EngineModel } from "@/lib/server/engines/engines"
 
 /** The decider as the catalogue knows it, on an engine of llama.cpp's family at this address. */
 export const systemOneModel = (engineUrl: string, changes: Partial<EngineModel> = {}): EngineModel => ({

@@ -1,10 +1,10 @@
 import { expect } from "vitest"
-import type { UserActor } from "../lib/auth/user-actor"
-import { newId } from "../lib/ids"
-import { placeHold } from "../lib/ledger/place-hold"
-import { postEntry } from "../lib/ledger/post-entry"
-import { pico } from "../lib/money"
-import { runtime } from "../lib/runtime"
+import { placeHold } from "@/lib/server/ledger/place-hold"
+import { postEntry } from "@/lib/server/ledger/post-entry"
+import { newId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import type { UserActor } from "@/lib/server/platform/user-actor"
+import { pico } from "@/lib/shared/money"
 
 const PRICE = pico(20_000)
 const MODEL = "usage-test-1"
@@ -17,7 +17,7 @@ export interface Tenant {
 }
 
 /** An account of its own with a dollar and these keys, and who acts for it. */
-export async function mintTenant(keyNames: string[]): Promise<Tenant> {
+export async function createTenant(keyNames: string[]): Promise<Tenant> {
   const accountId = newId()
   await sql("INSERT INTO account (id) VALUES ($1)", [accountId])
   await sql(

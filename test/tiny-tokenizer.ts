@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import type { TokenizerFiles } from "../lib/engines/tokenizer/tokenizer-files"
+import type { TokenizerFiles } from "@/lib/server/engines/tokenizer/tokenizer-files"
 
 interface TinyOptions {
   normalizer?: object | null

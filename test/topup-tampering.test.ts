@@ -1,13 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { checkReturn, checkTopup } from "@/lib/server/billing/check-topup"
+import { reconcileTopup } from "@/lib/server/billing/reconcile-topup"
+import { startTopup } from "@/lib/server/billing/start-topup"
+import { newId, publicId } from "@/lib/server/platform/ids"
+import { createLog } from "@/lib/server/platform/log"
+import { type Runtime, runtime } from "@/lib/server/platform/runtime"
+import { payloadOf, signatureOf } from "@/test/doubles/stripe/mailbox"
+import { PRETEND_LIVE_KEY, type StripeDouble } from "@/test/doubles/stripe/stripe-double"
 import { POST } from "../app/api/stripe/webhook/route"
-import { payloadOf, signatureOf } from "../e2e/support/stripe/mailbox"
-import { PRETEND_LIVE_KEY, type StripeDouble } from "../e2e/support/stripe/stripe-double"
-import { checkReturn, checkTopup } from "../lib/billing/check-topup"
-import { reconcileTopup } from "../lib/billing/reconcile-topup"
-import { startTopup } from "../lib/billing/start-topup"
-import { newId, publicId } from "../lib/ids"
-import { createLog } from "../lib/log"
-import { type Runtime, runtime } from "../lib/runtime"
 import {
   buy,
   connectStripe,

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, vi } from "vitest"
-import { BodyBudget, type BodyRoom } from "../lib/api/body-budget"
-import { ALIAS } from "../lib/models/ids"
-import { mintFastKey } from "./mint"
+import { BodyBudget, type BodyRoom } from "@/lib/server/api/body-budget"
+import { ALIAS } from "@/lib/shared/models/model-ids"
+import { insertFastKey } from "./insert-rows"
 import { postHead, type RawAnswer, RawConnection } from "./raw-http"
 import { type TestService, testService } from "./service"
 
@@ -56,7 +56,7 @@ export function uploads() {
   let made: { service: TestService; authorization: string }
   beforeAll(async () => {
     const service = await testService({}, { bodies })
-    made = { service, authorization: `Bearer ${(await mintFastKey()).token}` }
+    made = { service, authorization: `Bearer ${(await insertFastKey()).token}` }
   })
   afterEach(async () => {
     vi.restoreAllMocks()

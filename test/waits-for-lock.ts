@@ -1,5 +1,5 @@
 import { expect } from "vitest"
-import { runtime } from "../lib/runtime"
+import { runtime } from "@/lib/server/platform/runtime"
 
 /** Waits until so many statements of this suite's database wait for a lock. */
 export const waitsForLock = (count = 1): Promise<void> =>

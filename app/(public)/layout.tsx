@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
 import { SiteFrame } from "@/components/site-frame"
-import { findSession } from "@/lib/auth/session"
+import { findSession } from "@/lib/server/auth/session"
 
 /** The frame of the pages that stand outside the console. */
 export default async function PublicLayout({ children }: { children: ReactNode }) {

@@ -2,9 +2,9 @@ import { CodeBlock } from "@/components/ui/code-block"
 import { Highlighted } from "@/components/ui/highlighted"
 import { LinkButton } from "@/components/ui/link-button"
 import { TextLink } from "@/components/ui/text-link"
-import { findSession } from "@/lib/auth/session"
-import { smallCurl } from "@/lib/decisions/example-request"
-import { runtime } from "@/lib/runtime"
+import { findSession } from "@/lib/server/auth/session"
+import { runtime } from "@/lib/server/platform/runtime"
+import { smallCurl } from "@/lib/shared/decisions/example-request"
 import { ExampleDecision } from "./_components/example-decision"
 
 const STEPS = [

@@ -1,4 +1,4 @@
-import { readGuide } from "@/lib/docs/guide"
+import { readGuide } from "@/lib/server/docs/guide"
 
 /** Every page of the docs in one Markdown text. */
 export async function GET(): Promise<Response> {

@@ -1,5 +1,5 @@
-import { pageList, readGuide } from "@/lib/docs/guide"
-import { runtime } from "@/lib/runtime"
+import { pageList, readGuide } from "@/lib/server/docs/guide"
+import { runtime } from "@/lib/server/platform/runtime"
 
 /** An index of the docs for language models (llmstxt.org), with whole addresses. */
 export async function GET(): Promise<Response> {

@@ -5,8 +5,8 @@ import { Brand } from "@/components/brand"
 import { EmptyState } from "@/components/ui/empty-state"
 import { LinkButton } from "@/components/ui/link-button"
 import { PageHeader } from "@/components/ui/page-header"
-import { isOutboxOpen } from "@/lib/auth/outbox-access"
-import { listOutbox } from "@/lib/mail/outbox"
+import { isOutboxOpen } from "@/lib/server/auth/outbox-access"
+import { listOutbox } from "@/lib/server/mail/outbox"
 import { Message } from "./_components/message"
 
 export const metadata: Metadata = { title: "Outbox", robots: { index: false } }

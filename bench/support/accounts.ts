@@ -1,8 +1,8 @@
-import { createRuntime } from "../../lib/create-runtime"
-import { connectDatabase } from "../../lib/db/connect"
-import { readEnv } from "../../lib/env"
-import { installRuntime, type Runtime } from "../../lib/runtime"
-import { mintAccount, mintKey } from "../../test/mint"
+import { connectDatabase } from "@/lib/server/platform/db/connect"
+import { readEnv } from "@/lib/server/platform/env"
+import { installRuntime, type Runtime } from "@/lib/server/platform/runtime"
+import { createRuntime } from "@/lib/server/start/create-runtime"
+import { insertAccount, insertKey } from "../../test/insert-rows"
 
 const BALANCE_PICO = 1_000_000_000_000_000n
 const KEY_LIMIT_PICO = 900_000_000_000_000n
@@ -26,16 +26,16 @@ export async function withRuntime<Result>(
 }
 
 /** So many accounts, each with $1,000, a key with a daily limit, and rates that no benchmark runs into; their secrets. */
-export const mintKeys = (dataDir: string, count: number): Promise<string[]> =>
+export const insertKeys = (dataDir: string, count: number): Promise<string[]> =>
   withRuntime(dataDir, async ({ pool }) => {
     const tokens: string[] = []
     for (let i = 0; i < count; i++) {
-      const { accountId } = await mintAccount(BALANCE_PICO)
+      const { accountId } = await insertAccount(BALANCE_PICO)
       await pool.query(
         "UPDATE account SET requests_per_second = 100000, requests_per_second_per_key = 100000 WHERE id = $1",
         [accountId],
       )
-      tokens.push((await mintKey(accountId, { limitPico: KEY_LIMIT_PICO, period: "daily" })).token)
+      tokens.push((await insertKey(accountId, { limitPico: KEY_LIMIT_PICO, period: "daily" })).token)
     }
     return tokens
   })

@@ -1,4 +1,4 @@
-import { mintKeys } from "./accounts"
+import { insertKeys } from "./accounts"
 import { startService } from "./built-service"
 import { postOf } from "./connection"
 import { Load } from "./load"
@@ -40,7 +40,7 @@ export async function startGateways(): Promise<Gateways> {
     const service = started(
       await startService({ ENGINE_URL: `http://127.0.0.1:${engine.port}`, LOG_LEVEL: "info", SERVE: "all" }),
     )
-    const keys = await mintKeys(service.dataDir, ACCOUNTS)
+    const keys = await insertKeys(service.dataDir, ACCOUNTS)
     const measured = [relay.pid, portkey.pid, service.pid, ...familyOf(service.postgresPid)]
     const pinned = await Promise.all([
       ...measured.map((pid) => pin(pid, CORES.measured)),

@@ -5,8 +5,8 @@
 import * as http from "node:http"
 import type { AddressInfo } from "node:net"
 import pg from "pg"
-import { startEmbedded } from "../../lib/db/embedded"
-import { newId } from "../../lib/ids"
+import { startEmbedded } from "@/lib/server/platform/db/embedded"
+import { newId } from "@/lib/server/platform/ids"
 
 const [dataDir = "", accountId, keyId, modelId] = process.argv.slice(2)
 const embedded = await startEmbedded(dataDir, "command")

@@ -1,7 +1,7 @@
 import type { Pool } from "pg"
-import { inTransaction } from "../../lib/db/transaction"
-import { newId } from "../../lib/ids"
-import { mintModel } from "../../test/mint"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { newId } from "@/lib/server/platform/ids"
+import { insertModel } from "../../test/insert-rows"
 
 interface History {
   accountId: string
@@ -32,7 +32,7 @@ SELECT uuidv7(at - now()), $5, keys[key], CASE WHEN tokens % 9 > 0 THEN models[m
   (ARRAY['rate_limited', 'insufficient_balance', 'model_unavailable', 'invalid_request'])[1 + tokens % 4], ms, at
 FROM (${SHAPE}) shape`
 
-async function mintNamedKey(pool: Pool, accountId: string, name: string): Promise<string> {
+async function insertNamedKey(pool: Pool, accountId: string, name: string): Promise<string> {
   const id = newId()
   await pool.query(
     "INSERT INTO api_key (id, account_id, kind, name, masked, secret_sha256) VALUES ($1, $2, 'secret', $3, 'svcd_…', $4)",
@@ -44,9 +44,9 @@ async function mintNamedKey(pool: Pool, accountId: string, name: string): Promis
 /** Writes a past of so many requests for an account, some in a hundred microseconds each; without the holds behind them. */
 export async function seedUsage(pool: Pool, history: History): Promise<string[]> {
   const { accountId, keys, models, days, charges, events } = history
-  for (const model of models) await mintModel(model)
+  for (const model of models) await insertModel(model)
   const ids: string[] = []
-  for (let index = 1; index <= keys; index++) ids.push(await mintNamedKey(pool, accountId, `Key ${index}`))
+  for (let index = 1; index <= keys; index++) ids.push(await insertNamedKey(pool, accountId, `Key ${index}`))
   await inTransaction(pool, async (client) => {
     // Foreign keys are not asked: a million holds would only take time.
     await client.query("SET LOCAL session_replication_role = replica")

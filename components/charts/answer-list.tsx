@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import type { PreparedAnswer } from "@/lib/decisions/prepare"
+import type { PreparedAnswer } from "@/lib/shared/decisions/prepare"
 import { ChoiceBars } from "./choice-bars"
 import { NoulGauge } from "./noul-gauge"
 import { ScoreColumns } from "./score-columns"

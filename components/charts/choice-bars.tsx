@@ -1,5 +1,5 @@
 import clsx from "clsx"
-import type { Bar, ChoiceBars as Chart } from "@/lib/decisions/prepare"
+import type { Bar, ChoiceBars as Chart } from "@/lib/shared/decisions/prepare"
 import { DataTable } from "./data-table"
 import { Exact } from "./exact"
 import { growRight } from "./grow"

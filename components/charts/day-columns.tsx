@@ -1,6 +1,6 @@
 import { formatDate, formatDay } from "@/components/ui/format-time"
-import { displayUsd } from "@/lib/money"
-import type { DayBar } from "@/lib/usage/prepare"
+import { displayUsd } from "@/lib/shared/money"
+import type { DayBar } from "@/lib/shared/usage/prepare"
 import { formatUsdTick } from "./time/format-tick"
 import { placeTicks } from "./time/place-ticks"
 import { TimeColumns } from "./time/time-columns"

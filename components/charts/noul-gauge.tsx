@@ -1,6 +1,6 @@
 import clsx from "clsx"
 import type { ReactNode } from "react"
-import type { NoulGauge as Gauge } from "@/lib/decisions/prepare"
+import type { NoulGauge as Gauge } from "@/lib/shared/decisions/prepare"
 import { DataTable } from "./data-table"
 import { Exact } from "./exact"
 import { growRight } from "./grow"

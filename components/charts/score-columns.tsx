@@ -1,5 +1,5 @@
 import clsx from "clsx"
-import type { ScoreColumns as Chart, Column } from "@/lib/decisions/prepare"
+import type { ScoreColumns as Chart, Column } from "@/lib/shared/decisions/prepare"
 import { DataTable } from "./data-table"
 import { Exact } from "./exact"
 import { growUp } from "./grow"

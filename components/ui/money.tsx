@@ -1,5 +1,5 @@
 import clsx from "clsx"
-import { displayUsd } from "@/lib/money"
+import { displayUsd } from "@/lib/shared/money"
 
 const decimalsOf = (usd: string): number => displayUsd(usd).split(".")[1]?.length ?? 0
 

@@ -101,7 +101,7 @@ export class Service {
   }
 
   /** A new account with a balance and rates that no test runs into, and one key of it. */
-  async mint(
+  async createAccountWithKey(
     email: string,
     { balanceUsd = "10", keyArgs = [] as string[] } = {},
   ): Promise<{ key: string; keyId: string }> {

@@ -1,9 +1,9 @@
 import { expect, type Page } from "@playwright/test"
+import { startStripe } from "@/test/doubles/stripe/start-stripe"
+import { PRETEND_TEST_KEY, type StripeDouble } from "@/test/doubles/stripe/stripe-double"
 import { MODEL } from "./requests"
 import { Service } from "./service"
 import { signInHere } from "./sign-in"
-import { startStripe } from "./stripe/start-stripe"
-import { PRETEND_TEST_KEY, type StripeDouble } from "./stripe/stripe-double"
 
 const SECRET = "whsec_e2e"
 

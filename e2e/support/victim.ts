@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
-import { newId, parsePublicId, publicId } from "../../lib/ids"
+import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { MODEL, ONE_QUESTION } from "./requests"
 import type { Service } from "./service"
 

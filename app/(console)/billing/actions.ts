@@ -1,8 +1,8 @@
 "use server"
-import { userAction } from "@/lib/auth/user-action"
-import { checkTopup } from "@/lib/billing/check-topup"
-import { StartTopupInput, TopupInput } from "@/lib/billing/schema"
-import { startTopup } from "@/lib/billing/start-topup"
+import { userAction } from "@/lib/server/auth/user-action"
+import { checkTopup } from "@/lib/server/billing/check-topup"
+import { startTopup } from "@/lib/server/billing/start-topup"
+import { StartTopupInput, TopupInput } from "@/lib/shared/billing/schema"
 
 export const startTopupAction = userAction(StartTopupInput, startTopup)
 export const checkTopupAction = userAction(TopupInput, checkTopup)

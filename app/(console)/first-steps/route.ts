@@ -1,5 +1,5 @@
-import { findSession } from "@/lib/auth/session"
-import { getFirstSteps } from "@/lib/first-steps/get-first-steps"
+import { getFirstSteps } from "@/lib/server/accounts/get-first-steps"
+import { findSession } from "@/lib/server/auth/session"
 
 /** How far the signed-in member has come: what the console asks while a step is still open. */
 export async function GET(): Promise<Response> {

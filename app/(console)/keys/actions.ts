@@ -1,8 +1,8 @@
 "use server"
-import { userAction } from "@/lib/auth/user-action"
-import { createKey } from "@/lib/keys/create-key"
-import { revokeKey } from "@/lib/keys/revoke-key"
-import { CreateKeyInput, RevokeKeyInput } from "@/lib/keys/schema"
+import { userAction } from "@/lib/server/auth/user-action"
+import { createKey } from "@/lib/server/keys/create-key"
+import { revokeKey } from "@/lib/server/keys/revoke-key"
+import { CreateKeyInput, RevokeKeyInput } from "@/lib/shared/keys/schema"
 
 export const createKeyAction = userAction(CreateKeyInput, createKey)
 export const revokeKeyAction = userAction(RevokeKeyInput, revokeKey)

@@ -1,9 +1,9 @@
 "use server"
 import { cookies } from "next/headers"
-import { EndSessionInput, endOwnSession } from "@/lib/auth/end-session"
-import { requireSession } from "@/lib/auth/session"
-import { userAction } from "@/lib/auth/user-action"
-import { runtime } from "@/lib/runtime"
+import { EndSessionInput, endOwnSession } from "@/lib/server/auth/end-session"
+import { requireSession } from "@/lib/server/auth/session"
+import { userAction } from "@/lib/server/auth/user-action"
+import { runtime } from "@/lib/server/platform/runtime"
 import { Theme } from "./theme"
 
 const YEAR_SECONDS = 31_536_000

@@ -1,9 +1,9 @@
 import { ChoiceBars } from "@/components/charts/choice-bars"
 import { NoulGauge } from "@/components/charts/noul-gauge"
 import { ScoreColumns } from "@/components/charts/score-columns"
-import { EXAMPLE_ANSWER, EXAMPLE_CHECKED } from "@/lib/decisions/example-answer"
-import { EXAMPLE_REQUEST } from "@/lib/decisions/example-request"
-import { type PreparedAnswer, prepareAnswers } from "@/lib/decisions/prepare"
+import { EXAMPLE_ANSWER, EXAMPLE_CHECKED } from "@/lib/server/decisions/example-answer"
+import { EXAMPLE_REQUEST } from "@/lib/shared/decisions/example-request"
+import { type PreparedAnswer, prepareAnswers } from "@/lib/shared/decisions/prepare"
 
 const TYPES = { noul: "yes or no", choice: "one of several", score: "on a scale" } as const
 

@@ -1,5 +1,5 @@
 import { notFound } from "next/navigation"
-import { readGuide } from "@/lib/docs/guide"
+import { readGuide } from "@/lib/server/docs/guide"
 
 /** `/docs/<page>.md`, by a rewrite: the Markdown that the page itself is drawn from. */
 export async function GET(_request: Request, { params }: { params: Promise<{ slug: string }> }): Promise<Response> {

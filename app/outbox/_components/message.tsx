@@ -1,6 +1,6 @@
 import { buttonClass } from "@/components/ui/button"
 import { Time } from "@/components/ui/time"
-import type { OutboxMessage } from "@/lib/mail/outbox"
+import type { OutboxMessage } from "@/lib/server/mail/outbox"
 
 /** One message: to whom, what about, its action, and its words on demand. */
 export function Message({ message: { to, subject, sentAt, text, link } }: { message: OutboxMessage }) {

@@ -1,4 +1,4 @@
-import { displayUsd } from "@/lib/money"
+import { displayUsd } from "@/lib/shared/money"
 
 const COUNT = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 })
 

@@ -1,5 +1,5 @@
 import type { Metadata } from "next"
-import { findSession } from "@/lib/auth/session"
+import { findSession } from "@/lib/server/auth/session"
 import { ConfirmLink } from "./_components/confirm-link"
 
 export const metadata: Metadata = { title: "Confirm sign-in" }

@@ -2,7 +2,7 @@
 import clsx from "clsx"
 import Link from "next/link"
 import { Button } from "@/components/ui/button"
-import { countDone, STEP_NAMES, type StepName } from "@/lib/first-steps/steps"
+import { countDone, STEP_NAMES, type StepName } from "@/lib/shared/first-steps/steps"
 import { useFirstSteps } from "./first-steps-provider"
 import { StepMark } from "./step-mark"
 

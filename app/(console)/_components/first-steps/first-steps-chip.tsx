@@ -1,6 +1,6 @@
 "use client"
 import Link from "next/link"
-import { countDone, STEP_NAMES } from "@/lib/first-steps/steps"
+import { countDone, STEP_NAMES } from "@/lib/shared/first-steps/steps"
 import { useFirstSteps } from "./first-steps-provider"
 
 /** For the top bar, where there is no room for the steps themselves. */

@@ -1,6 +1,6 @@
 "use client"
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react"
-import { countDone, type FirstSteps, STEP_NAMES } from "@/lib/first-steps/steps"
+import { countDone, type FirstSteps, STEP_NAMES } from "@/lib/shared/first-steps/steps"
 import { markFirstStepsAction } from "./actions"
 import { ANSWER_READ } from "./answer-read"
 

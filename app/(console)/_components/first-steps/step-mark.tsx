@@ -1,6 +1,6 @@
 "use client"
 import { CircleCheck, CircleDashed } from "lucide-react"
-import type { StepName } from "@/lib/first-steps/steps"
+import type { StepName } from "@/lib/shared/first-steps/steps"
 import { useFirstSteps } from "./first-steps-provider"
 
 /** Whether a step is done, as a mark and for assistive technology in a word. */

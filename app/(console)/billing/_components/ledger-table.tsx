@@ -3,10 +3,10 @@ import { LinkButton } from "@/components/ui/link-button"
 import { Money, mostDecimals } from "@/components/ui/money"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
-import { describeEntry } from "@/lib/billing/describe-entry"
-import type { Entry } from "@/lib/billing/entry"
-import type { Entries } from "@/lib/billing/list-entries"
-import { formatCount } from "@/lib/format-count"
+import { describeEntry } from "@/lib/server/billing/describe-entry"
+import type { Entry } from "@/lib/server/billing/entry"
+import type { Entries } from "@/lib/server/billing/list-entries"
+import { formatCount } from "@/lib/shared/format-count"
 
 function details({ charge, note, topupId }: Entry) {
   if (topupId) return <span className="break-all font-mono text-ink-muted text-xs">{topupId}</span>

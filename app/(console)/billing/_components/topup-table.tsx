@@ -4,7 +4,7 @@ import { Money } from "@/components/ui/money"
 import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
-import type { Topup } from "@/lib/billing/topup"
+import type { Topup } from "@/lib/server/billing/topup"
 
 const STATUS: Record<Topup["status"], { word: string; tone: BadgeTone }> = {
   created: { word: "Not started", tone: "neutral" },

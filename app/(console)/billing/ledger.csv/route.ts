@@ -1,7 +1,7 @@
-import { requireSession } from "@/lib/auth/session"
-import { monthOf, parseMonth } from "@/lib/billing/month"
-import { streamLedger } from "@/lib/billing/stream-ledger"
-import { ServiceError } from "@/lib/errors"
+import { requireSession } from "@/lib/server/auth/session"
+import { monthOf, parseMonth } from "@/lib/server/billing/month"
+import { streamLedger } from "@/lib/server/billing/stream-ledger"
+import { ServiceError } from "@/lib/shared/errors"
 
 const plain = (text: string, status: number): Response =>
   new Response(`${text}\n`, { status, headers: { "content-type": "text/plain; charset=utf-8" } })

@@ -1,7 +1,7 @@
 import type { Metadata } from "next"
 import { notFound } from "next/navigation"
-import { readGuide } from "@/lib/docs/guide"
-import { findSlug, markdownPathOf } from "@/lib/docs/slugs"
+import { readGuide } from "@/lib/server/docs/guide"
+import { findSlug, markdownPathOf } from "@/lib/server/docs/slugs"
 import { DocPage } from "../_components/doc-page"
 
 interface SlugPageProps {

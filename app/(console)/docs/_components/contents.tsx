@@ -1,4 +1,4 @@
-import type { Heading } from "@/lib/docs/parse"
+import type { Heading } from "@/lib/server/docs/parse"
 
 /** The sections of a page. */
 export function Contents({ headings }: { headings: Heading[] }) {

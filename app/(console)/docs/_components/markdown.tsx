@@ -3,7 +3,7 @@ import type { ReactNode } from "react"
 import { CodeGroup } from "@/components/code-group"
 import type { SnippetLanguage } from "@/components/snippet-language"
 import { Alert } from "@/components/ui/alert"
-import { anchorOf, snippetOf } from "@/lib/docs/parse"
+import { anchorOf, snippetOf } from "@/lib/server/docs/parse"
 import { Inline } from "./inline"
 import { MarkdownTable } from "./markdown-table"
 

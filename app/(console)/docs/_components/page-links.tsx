@@ -1,6 +1,6 @@
 import clsx from "clsx"
 import Link from "next/link"
-import type { GuidePage } from "@/lib/docs/guide"
+import type { GuidePage } from "@/lib/server/docs/guide"
 
 interface PageLinksProps {
   pages: GuidePage[]

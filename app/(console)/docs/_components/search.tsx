@@ -2,7 +2,7 @@ import { Search as SearchIcon } from "lucide-react"
 import Link from "next/link"
 import { Button } from "@/components/ui/button"
 import { Input } from "@/components/ui/input"
-import type { Hit } from "@/lib/docs/search"
+import type { Hit } from "@/lib/server/docs/search"
 
 interface SearchProps {
   query: string

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import { requireSession } from "@/lib/auth/session"
+import { requireSession } from "@/lib/server/auth/session"
 
 /** Above the skeleton: who is not signed in is sent to sign-in by status, before anything is drawn. */
 export default async function KeysLayout({ children }: { children: ReactNode }) {

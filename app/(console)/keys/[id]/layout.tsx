@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation"
 import type { ReactNode } from "react"
-import { requireSession } from "@/lib/auth/session"
+import { requireSession } from "@/lib/server/auth/session"
 import { findKeyOnce } from "./find-key-once"
 
 interface KeyLayoutProps {

@@ -1,8 +1,8 @@
 "use client"
 import { useEffect, useState } from "react"
 import { Dialog } from "@/components/ui/dialog"
-import type { SpendSample } from "@/lib/keys/plan-limit"
-import type { CreatedKey, KeySummary } from "@/lib/keys/schema"
+import type { SpendSample } from "@/lib/shared/keys/plan-limit"
+import type { CreatedKey, KeySummary } from "@/lib/shared/keys/schema"
 import { CreateKeyForm } from "./create-key-form"
 import { CreatedKeyView } from "./created-key-view"
 

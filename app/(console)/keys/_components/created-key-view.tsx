@@ -7,8 +7,8 @@ import { CopyButton } from "@/components/ui/copy-button"
 import { DialogActions } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
-import { smallCurl } from "@/lib/decisions/example-request"
-import type { CreatedKey } from "@/lib/keys/schema"
+import { smallCurl } from "@/lib/shared/decisions/example-request"
+import type { CreatedKey } from "@/lib/shared/keys/schema"
 
 interface CreatedKeyViewProps {
   created: CreatedKey

@@ -1,6 +1,6 @@
 "use client"
 import { RowMenu } from "@/components/ui/row-menu"
-import type { KeySummary } from "@/lib/keys/schema"
+import type { KeySummary } from "@/lib/shared/keys/schema"
 import { useKeyDialogs } from "./key-dialogs"
 
 /** What can be done with one key. A revoked one can still be copied into a new one. */

@@ -3,8 +3,8 @@ import { Plus } from "lucide-react"
 import { createContext, lazy, type ReactNode, Suspense, startTransition, useContext, useRef, useState } from "react"
 import { afterPaint } from "@/components/after-paint"
 import { Button, type ButtonVariant } from "@/components/ui/button"
-import type { SpendSample } from "@/lib/keys/plan-limit"
-import type { KeySummary } from "@/lib/keys/schema"
+import type { SpendSample } from "@/lib/shared/keys/plan-limit"
+import type { KeySummary } from "@/lib/shared/keys/schema"
 
 /** The forms and what checks them come with the first press, or as a pointer or the focus gets near: no page waits for them. */
 const loadCreate = () => import("./create-dialog")

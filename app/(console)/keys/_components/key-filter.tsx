@@ -1,6 +1,6 @@
 import { FilterLink } from "@/components/ui/filter-link"
-import type { KeyView, ViewedKeys } from "@/lib/keys/key-view"
-import { keyViewHref } from "@/lib/keys/key-view-href"
+import type { KeyView, ViewedKeys } from "@/lib/shared/keys/key-view"
+import { keyViewHref } from "@/lib/shared/keys/key-view-href"
 
 const LABELS: readonly { show: KeyView["show"]; label: string }[] = [
   { show: "active", label: "Active" },

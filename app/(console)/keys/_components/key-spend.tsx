@@ -1,9 +1,9 @@
 import { LocalClock } from "@/components/ui/local-clock"
 import { Meter } from "@/components/ui/meter"
-import { formatSpan } from "@/lib/format-span"
-import type { KeySummary } from "@/lib/keys/schema"
-import { spendPart } from "@/lib/keys/spend-part"
-import { displayUsd } from "@/lib/money"
+import { formatSpan } from "@/lib/shared/format-span"
+import type { KeySummary } from "@/lib/shared/keys/schema"
+import { spendPart } from "@/lib/shared/keys/spend-part"
+import { displayUsd } from "@/lib/shared/money"
 
 /** When a daily limit starts again. The status beside it already says that the limit is reached. */
 function WhatNext({ entry: { status, period, resetsAt } }: { entry: KeySummary }) {

@@ -1,4 +1,4 @@
-import { planLimit, type SpendSample } from "@/lib/keys/plan-limit"
+import { planLimit, type SpendSample } from "@/lib/shared/keys/plan-limit"
 
 interface LimitPlannerProps {
   amountUsd: string

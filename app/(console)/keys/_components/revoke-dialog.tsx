@@ -7,7 +7,7 @@ import { Checkbox } from "@/components/ui/checkbox"
 import { Dialog, DialogActions } from "@/components/ui/dialog"
 import { FieldError } from "@/components/ui/field"
 import { Time } from "@/components/ui/time"
-import type { KeySummary } from "@/lib/keys/schema"
+import type { KeySummary } from "@/lib/shared/keys/schema"
 import { revokeKeyAction } from "../actions"
 
 interface RevokeDialogProps {

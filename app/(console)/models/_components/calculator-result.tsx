@@ -1,6 +1,6 @@
 import { Money } from "@/components/ui/money"
-import { formatCount } from "@/lib/format-count"
-import type { Estimate } from "@/lib/models/estimate-cost"
+import { formatCount } from "@/lib/shared/format-count"
+import type { Estimate } from "@/lib/shared/models/estimate-cost"
 import type { PricedModel } from "./calculator"
 
 /** How the number of tokens was come by, and how far it may be off. */

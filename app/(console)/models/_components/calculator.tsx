@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Select } from "@/components/ui/select"
 import { Textarea } from "@/components/ui/textarea"
-import { estimateCost } from "@/lib/models/estimate-cost"
+import { estimateCost } from "@/lib/shared/models/estimate-cost"
 import { keepTyped } from "../actions"
 import { CalculatorResult } from "./calculator-result"
 

@@ -1,9 +1,9 @@
 import { Badge } from "@/components/ui/badge"
 import { CopyButton } from "@/components/ui/copy-button"
 import { type Column, Table } from "@/components/ui/table"
-import { formatCount } from "@/lib/format-count"
-import type { ModelEntry } from "@/lib/models/catalogue"
-import { displayUsd } from "@/lib/money"
+import type { ModelEntry } from "@/lib/server/models/catalogue"
+import { formatCount } from "@/lib/shared/format-count"
+import { displayUsd } from "@/lib/shared/money"
 
 /** An entry of the catalogue, and whether what runs it can be reached now. */
 export type ListedModel = ModelEntry & { isAvailable: boolean }

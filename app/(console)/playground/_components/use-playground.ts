@@ -1,7 +1,7 @@
 "use client"
 import { useRouter } from "next/navigation"
 import { useEffect, useRef, useState } from "react"
-import type { KeyChoice, ModelChoice, RateLimits } from "@/lib/playground/model-choice"
+import type { KeyChoice, ModelChoice, RateLimits } from "@/lib/shared/playground/model-choice"
 import { useRun } from "./answers/use-run"
 import type { Pane } from "./pane-tabs"
 import { useRequestForm } from "./request/use-request-form"

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react"
 import { BackLink } from "@/components/ui/back-link"
 import { PageHeader } from "@/components/ui/page-header"
-import { requireSession } from "@/lib/auth/session"
+import { requireSession } from "@/lib/server/auth/session"
 
 /** Above the skeleton: who is not signed in is sent to sign-in by status, before anything is drawn. */
 export default async function AuditLogLayout({ children }: { children: ReactNode }) {

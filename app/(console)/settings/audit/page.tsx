@@ -1,9 +1,9 @@
 import type { Metadata } from "next"
 import { EmptyState } from "@/components/ui/empty-state"
 import { LinkButton } from "@/components/ui/link-button"
-import { listAudit } from "@/lib/audit/list-audit"
-import { ListAuditInput } from "@/lib/audit/schema"
-import { requireSession } from "@/lib/auth/session"
+import { listAudit } from "@/lib/server/audit/list-audit"
+import { ListAuditInput } from "@/lib/server/audit/schema"
+import { requireSession } from "@/lib/server/auth/session"
 import { AuditTable } from "./_components/audit-table"
 import { auditHref, TopicLinks } from "./_components/topic-links"
 

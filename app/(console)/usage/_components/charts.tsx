@@ -1,6 +1,6 @@
 import { TimeColumns } from "@/components/charts/time/time-columns"
 import { TimeLines } from "@/components/charts/time/time-lines"
-import type { Usage } from "@/lib/usage/usage"
+import type { Usage } from "@/lib/server/usage/usage"
 import { prepareCharts } from "./prepare-charts"
 
 /** Spend, requests, tokens, errors and latency over time. */

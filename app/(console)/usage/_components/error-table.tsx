@@ -1,9 +1,9 @@
 import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
-import { type ErrorCode, errorTable } from "@/lib/errors"
-import { formatCount } from "@/lib/format-count"
-import { type UsageSearch, usageHref } from "@/lib/usage/search"
-import type { ErrorCount } from "@/lib/usage/usage"
+import { type UsageSearch, usageHref } from "@/lib/server/usage/search"
+import type { ErrorCount } from "@/lib/server/usage/usage"
+import { type ErrorCode, errorTable } from "@/lib/shared/errors"
+import { formatCount } from "@/lib/shared/format-count"
 
 const meaningOf = (code: string): string => (code in errorTable ? errorTable[code as ErrorCode].message : "")
 

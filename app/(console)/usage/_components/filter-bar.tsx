@@ -4,7 +4,7 @@ import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { LinkButton } from "@/components/ui/link-button"
 import { Select } from "@/components/ui/select"
-import { today, type UsageSearch, usageHref } from "@/lib/usage/search"
+import { today, type UsageSearch, usageHref } from "@/lib/server/usage/search"
 import { HiddenSearch } from "./hidden-search"
 
 interface Option {

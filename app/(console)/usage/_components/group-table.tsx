@@ -2,9 +2,9 @@ import clsx from "clsx"
 import { Money, mostDecimals } from "@/components/ui/money"
 import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
-import { formatCount } from "@/lib/format-count"
-import { type UsageSearch, usageHref } from "@/lib/usage/search"
-import type { UsageGroup } from "@/lib/usage/usage"
+import { type UsageSearch, usageHref } from "@/lib/server/usage/search"
+import type { UsageGroup } from "@/lib/server/usage/usage"
+import { formatCount } from "@/lib/shared/format-count"
 
 const latency = (ms: number | null): string => (ms === null ? "–" : `${formatCount(ms)} ms`)
 

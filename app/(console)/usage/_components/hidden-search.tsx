@@ -1,4 +1,4 @@
-import { type UsageSearch, usageParams } from "@/lib/usage/search"
+import { type UsageSearch, usageParams } from "@/lib/server/usage/search"
 
 /** What a form keeps of the address without asking. */
 export function HiddenSearch({ search, without }: { search: UsageSearch; without: readonly string[] }) {

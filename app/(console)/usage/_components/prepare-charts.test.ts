@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { Usage, UsagePoint } from "@/lib/usage/usage"
+import type { Usage, UsagePoint } from "@/lib/server/usage/usage"
 import { prepareCharts } from "./prepare-charts"
 
 const NOTHING = { decisions: 0, refused: 0, tokens: 0, costUsd: "0.000000000000", p50Ms: null, p95Ms: null, errors: {} }

@@ -2,9 +2,9 @@ import { formatCountTick, formatMsTick, formatUsdTick } from "@/components/chart
 import { placeTicks } from "@/components/charts/time/place-ticks"
 import type { TimeChart, TimeLayer, Tone } from "@/components/charts/time/time-chart"
 import { formatDate, formatDateTime, formatDay, formatHour } from "@/components/ui/format-time"
-import { formatCount } from "@/lib/format-count"
-import { displayUsd, parseUsd, pico } from "@/lib/money"
-import type { Usage, UsagePoint } from "@/lib/usage/usage"
+import type { Usage, UsagePoint } from "@/lib/server/usage/usage"
+import { formatCount } from "@/lib/shared/format-count"
+import { displayUsd, parseUsd, pico } from "@/lib/shared/money"
 
 type Frame = Pick<TimeChart, "head" | "ticks" | "room"> & { labels: string[] }
 type Points = Usage["layers"][number]["points"]

@@ -1,5 +1,5 @@
 import { FilterLink } from "@/components/ui/filter-link"
-import { type UsageSearch, usageHref } from "@/lib/usage/search"
+import { type UsageSearch, usageHref } from "@/lib/server/usage/search"
 
 const SPANS = [
   { days: 1, label: "Today" },

@@ -3,8 +3,8 @@ import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
-import { type ErrorCode, errorTable } from "@/lib/errors"
-import type { UsageSearch } from "@/lib/usage/search"
+import type { UsageSearch } from "@/lib/server/usage/search"
+import { type ErrorCode, errorTable } from "@/lib/shared/errors"
 import { HiddenSearch } from "./hidden-search"
 
 /** What only the console answers stands in no log of requests. */

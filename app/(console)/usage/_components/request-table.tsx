@@ -2,8 +2,8 @@ import { Badge } from "@/components/ui/badge"
 import { Money, mostDecimals } from "@/components/ui/money"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
-import { formatCount } from "@/lib/format-count"
-import type { LoggedRequest } from "@/lib/usage/request-row"
+import type { LoggedRequest } from "@/lib/server/usage/request-row"
+import { formatCount } from "@/lib/shared/format-count"
 
 /** "1 noul, 2 choice": the question types of the request that occur in it. */
 function countQuestions({ charge }: LoggedRequest): string {

@@ -1,6 +1,6 @@
 import { Money } from "@/components/ui/money"
-import { formatCount } from "@/lib/format-count"
-import type { Figures } from "@/lib/usage/usage"
+import type { Figures } from "@/lib/server/usage/usage"
+import { formatCount } from "@/lib/shared/format-count"
 
 const PERCENT = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 1 })
 

@@ -1,6 +1,6 @@
-import { requireSession } from "@/lib/auth/session"
-import { parseUsageSearch } from "@/lib/usage/search"
-import { streamRequests } from "@/lib/usage/stream-requests"
+import { requireSession } from "@/lib/server/auth/session"
+import { parseUsageSearch } from "@/lib/server/usage/search"
+import { streamRequests } from "@/lib/server/usage/stream-requests"
 
 /** The log of requests as a file, with the page's own filters, sent while it is read. */
 export async function GET(request: Request): Promise<Response> {

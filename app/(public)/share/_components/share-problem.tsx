@@ -1,6 +1,6 @@
 import { Alert } from "@/components/ui/alert"
 import { LinkButton } from "@/components/ui/link-button"
-import type { ShareFault } from "@/lib/playground/share/share-link"
+import type { ShareFault } from "@/lib/shared/playground/share/share-link"
 
 const WORDS: Record<ShareFault, { title: string; text: string }> = {
   empty: {

@@ -1,9 +1,9 @@
 import { AnswerList } from "@/components/charts/answer-list"
 import { WorkedFormula } from "@/components/charts/worked-formula"
 import { Alert } from "@/components/ui/alert"
-import type { PreparedAnswer } from "@/lib/decisions/prepare"
-import { explainConfidence } from "@/lib/playground/explain-confidence"
-import type { SharedAnswers as Answers } from "@/lib/playground/share/read-shared-answers"
+import type { PreparedAnswer } from "@/lib/shared/decisions/prepare"
+import { explainConfidence } from "@/lib/shared/playground/explain-confidence"
+import type { SharedAnswers as Answers } from "@/lib/shared/playground/share/read-shared-answers"
 
 interface SharedAnswersProps {
   /** Null when there are none to show. */

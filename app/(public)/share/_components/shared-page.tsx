@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react"
 import { PageHeader } from "@/components/ui/page-header"
 import { Skeleton } from "@/components/ui/skeleton"
-import { type ReadShare, readShare } from "@/lib/playground/share/share-link"
+import { type ReadShare, readShare } from "@/lib/shared/playground/share/share-link"
 import { ShareProblem } from "./share-problem"
 import { SharedRequest } from "./shared-request"
 

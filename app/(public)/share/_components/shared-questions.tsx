@@ -1,6 +1,6 @@
 import clsx from "clsx"
-import type { CheckedQuestion } from "@/lib/decisions/check"
-import type { JsonText } from "@/lib/json/text"
+import type { CheckedQuestion } from "@/lib/shared/decisions/check"
+import type { JsonText } from "@/lib/shared/json/text"
 
 /** The questions of a request, to read. */
 export function SharedQuestions({ questions }: { questions: CheckedQuestion[] }) {

@@ -1,5 +1,5 @@
 import clsx from "clsx"
-import type { JsonText } from "@/lib/json/text"
+import type { JsonText } from "@/lib/shared/json/text"
 
 /** Words that a model reads, as text: nothing in them is ever taken for markup. */
 export function WordsBlock({ words, className }: { words: JsonText; className?: string }) {

@@ -1,5 +1,5 @@
 import type { NextRequest } from "next/server"
-import { answerAuthDoor } from "@/lib/auth/doors"
+import { answerAuthDoor } from "@/lib/server/auth/doors"
 
 type Context = { params: Promise<{ nextauth: string[] }> }
 

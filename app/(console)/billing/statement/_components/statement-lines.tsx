@@ -2,8 +2,8 @@ import { EmptyState } from "@/components/ui/empty-state"
 import { formatDate } from "@/components/ui/format-time"
 import { Money, mostDecimals } from "@/components/ui/money"
 import { type Column, Table } from "@/components/ui/table"
-import type { Statement } from "@/lib/billing/get-statement"
-import { type StatementLine, statementLines } from "@/lib/billing/statement-lines"
+import type { Statement } from "@/lib/server/billing/get-statement"
+import { type StatementLine, statementLines } from "@/lib/server/billing/statement-lines"
 
 function details({ details: text, topupId }: StatementLine) {
   if (topupId) return <span className="break-all font-mono text-ink-muted text-xs">{topupId}</span>

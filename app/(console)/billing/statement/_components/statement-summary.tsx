@@ -1,8 +1,8 @@
 import { formatDate } from "@/components/ui/format-time"
 import { Money, mostDecimals } from "@/components/ui/money"
-import type { EntryKind } from "@/lib/billing/describe-entry"
-import type { Statement } from "@/lib/billing/get-statement"
-import { monthRange } from "@/lib/billing/month"
+import type { EntryKind } from "@/lib/server/billing/describe-entry"
+import type { Statement } from "@/lib/server/billing/get-statement"
+import { monthRange } from "@/lib/server/billing/month"
 
 const TOTALS: Record<EntryKind, string> = {
   welcome: "Welcome credit",

@@ -8,9 +8,9 @@ import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { RadioGroup } from "@/components/ui/radio-group"
-import { StartTopupInput } from "@/lib/billing/schema"
-import type { TopupTerms } from "@/lib/billing/topup-terms"
-import { displayUsd } from "@/lib/money"
+import type { TopupTerms } from "@/lib/server/billing/topup-terms"
+import { StartTopupInput } from "@/lib/shared/billing/schema"
+import { displayUsd } from "@/lib/shared/money"
 import { startTopupAction } from "../../actions"
 
 const OTHER = { value: "other", label: "Other" }

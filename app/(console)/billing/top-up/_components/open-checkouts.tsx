@@ -2,7 +2,7 @@ import { Alert } from "@/components/ui/alert"
 import { buttonClass } from "@/components/ui/button"
 import { Money } from "@/components/ui/money"
 import { Time } from "@/components/ui/time"
-import type { Topup } from "@/lib/billing/topup"
+import type { Topup } from "@/lib/server/billing/topup"
 
 /** Checkouts that were left before they were paid: each can go on for an hour. */
 export function OpenCheckouts({ topups }: { topups: Topup[] }) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react"
 import { CopyButton } from "@/components/ui/copy-button"
 import { Time } from "@/components/ui/time"
-import type { KeySummary } from "@/lib/keys/schema"
+import type { KeySummary } from "@/lib/shared/keys/schema"
 import { KeySpend } from "../../_components/key-spend"
 
 const muted = (text: string) => <span className="text-ink-muted">{text}</span>

@@ -1,9 +1,9 @@
 import { Alert } from "@/components/ui/alert"
 import { LocalClock } from "@/components/ui/local-clock"
 import { Time } from "@/components/ui/time"
-import { formatSpan } from "@/lib/format-span"
-import type { KeySummary } from "@/lib/keys/schema"
-import { keyNotice } from "@/lib/keys/spend-part"
+import { formatSpan } from "@/lib/shared/format-span"
+import type { KeySummary } from "@/lib/shared/keys/schema"
+import { keyNotice } from "@/lib/shared/keys/spend-part"
 import { DuplicateKeyButton } from "../../_components/key-dialogs"
 
 const Code = ({ children }: { children: string }) => (

@@ -1,10 +1,10 @@
 import { DayColumns } from "@/components/charts/day-columns"
 import { formatExact } from "@/components/ui/format-time"
 import { TextLink } from "@/components/ui/text-link"
-import { formatCount } from "@/lib/format-count"
-import { displayUsd } from "@/lib/money"
-import type { DailySpend } from "@/lib/usage/list-daily-spend"
-import { prepareDays } from "@/lib/usage/prepare"
+import type { DailySpend } from "@/lib/server/usage/list-daily-spend"
+import { formatCount } from "@/lib/shared/format-count"
+import { displayUsd } from "@/lib/shared/money"
+import { prepareDays } from "@/lib/shared/usage/prepare"
 
 interface KeyUsageProps {
   spend: DailySpend

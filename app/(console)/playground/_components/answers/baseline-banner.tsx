@@ -1,8 +1,8 @@
 "use client"
 import { useWatch } from "react-hook-form"
 import { Alert } from "@/components/ui/alert"
-import type { ModelChoice } from "@/lib/playground/model-choice"
-import type { PlaygroundForm } from "@/lib/playground/schema"
+import type { ModelChoice } from "@/lib/shared/playground/model-choice"
+import type { PlaygroundForm } from "@/lib/shared/playground/schema"
 
 /** Said whenever the chosen model is none. */
 export function BaselineBanner({ models }: { models: ModelChoice[] }) {

@@ -3,9 +3,9 @@ import clsx from "clsx"
 import type { ReactNode } from "react"
 import { Badge } from "@/components/ui/badge"
 import { formatDateTime } from "@/components/ui/format-time"
-import type { Outcome } from "@/lib/playground/read-outcome"
-import { compareAnswers, compareFigures, type Line } from "@/lib/playground/runs/compare-runs"
-import type { KeptRun } from "@/lib/playground/runs/kept-run"
+import type { Outcome } from "@/lib/shared/playground/read-outcome"
+import { compareAnswers, compareFigures, type Line } from "@/lib/shared/playground/runs/compare-runs"
+import type { KeptRun } from "@/lib/shared/playground/runs/kept-run"
 
 interface Side {
   run: KeptRun

@@ -3,9 +3,9 @@ import { useState } from "react"
 import { Badge } from "@/components/ui/badge"
 import { Button } from "@/components/ui/button"
 import { Time } from "@/components/ui/time"
-import { displayUsd } from "@/lib/money"
-import type { Outcome } from "@/lib/playground/read-outcome"
-import type { KeptRun } from "@/lib/playground/runs/kept-run"
+import { displayUsd } from "@/lib/shared/money"
+import type { Outcome } from "@/lib/shared/playground/read-outcome"
+import type { KeptRun } from "@/lib/shared/playground/runs/kept-run"
 
 export interface HistoryEntry {
   run: KeptRun

@@ -1,6 +1,6 @@
 "use client"
 import { CodeBlock } from "@/components/ui/code-block"
-import type { Exchange } from "@/lib/playground/read-outcome"
+import type { Exchange } from "@/lib/shared/playground/read-outcome"
 
 /** The very request and response, headers too. */
 export function RawExchange({ exchange }: { exchange: Exchange }) {

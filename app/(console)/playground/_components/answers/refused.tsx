@@ -1,7 +1,7 @@
 "use client"
 import { Alert } from "@/components/ui/alert"
-import { describeRefusal } from "@/lib/playground/describe-refusal"
-import type { Outcome } from "@/lib/playground/read-outcome"
+import { describeRefusal } from "@/lib/shared/playground/describe-refusal"
+import type { Outcome } from "@/lib/shared/playground/read-outcome"
 import { NextStep, type StepActions } from "./next-step"
 
 interface RefusedProps extends StepActions {

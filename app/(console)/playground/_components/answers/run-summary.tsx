@@ -4,8 +4,8 @@ import type { ReactNode } from "react"
 import { CopyButton } from "@/components/ui/copy-button"
 import { Money } from "@/components/ui/money"
 import { TextLink } from "@/components/ui/text-link"
-import { formatCount } from "@/lib/format-count"
-import type { Outcome } from "@/lib/playground/read-outcome"
+import { formatCount } from "@/lib/shared/format-count"
+import type { Outcome } from "@/lib/shared/playground/read-outcome"
 
 function Figure({ label, className, children }: { label: string; className?: string; children: ReactNode }) {
   return (

@@ -1,7 +1,7 @@
 "use client"
 import { Slider } from "@base-ui/react/slider"
 import clsx from "clsx"
-import { actionOf } from "@/lib/playground/thresholds"
+import { actionOf } from "@/lib/shared/playground/thresholds"
 
 interface ThresholdSliderProps {
   name: string

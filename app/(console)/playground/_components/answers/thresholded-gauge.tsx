@@ -2,8 +2,8 @@
 import { NoulGauge } from "@/components/charts/noul-gauge"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
-import type { NoulGauge as Gauge } from "@/lib/decisions/prepare"
-import { START } from "@/lib/playground/thresholds"
+import type { NoulGauge as Gauge } from "@/lib/shared/decisions/prepare"
+import { START } from "@/lib/shared/playground/thresholds"
 import { ThresholdSlider } from "./threshold-slider"
 import type { Thresholds } from "./use-thresholds"
 

@@ -1,7 +1,7 @@
 "use client"
 import { useEffect, useState } from "react"
-import type { KeptRun } from "@/lib/playground/runs/kept-run"
-import { clearRuns, listRuns } from "@/lib/playground/runs/run-store"
+import type { KeptRun } from "@/lib/shared/playground/runs/kept-run"
+import { clearRuns, listRuns } from "@/lib/shared/playground/runs/run-store"
 
 export type KeptRuns = { state: "loading" } | { state: "unavailable" } | { state: "here"; runs: KeptRun[] }
 

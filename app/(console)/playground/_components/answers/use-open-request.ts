@@ -1,9 +1,9 @@
 "use client"
 import { useFormContext } from "react-hook-form"
-import type { ModelChoice } from "@/lib/playground/model-choice"
-import { readForm } from "@/lib/playground/read-form"
-import { replaceModel } from "@/lib/playground/replace-model"
-import type { PlaygroundForm } from "@/lib/playground/schema"
+import type { ModelChoice } from "@/lib/shared/playground/model-choice"
+import { readForm } from "@/lib/shared/playground/read-form"
+import { replaceModel } from "@/lib/shared/playground/replace-model"
+import type { PlaygroundForm } from "@/lib/shared/playground/schema"
 import { useRequestSide } from "../request/request-context"
 
 export interface Opened {

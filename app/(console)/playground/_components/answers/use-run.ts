@@ -1,8 +1,8 @@
 "use client"
 import { useRef, useState } from "react"
-import type { CheckedRequest } from "@/lib/decisions/check"
-import type { KeyChoice, ModelChoice } from "@/lib/playground/model-choice"
-import { type Outcome, readOutcome } from "@/lib/playground/read-outcome"
+import type { CheckedRequest } from "@/lib/shared/decisions/check"
+import type { KeyChoice, ModelChoice } from "@/lib/shared/playground/model-choice"
+import { type Outcome, readOutcome } from "@/lib/shared/playground/read-outcome"
 import { announceAnswerRead } from "../../../_components/first-steps/answer-read"
 
 export type Run =
@@ -47,8 +47,8 @@ async function send({ requestText, request, keyId }: RunInput, models: ModelChoi
 /** Keeps what came back among the last runs of this browser; without room for it the run is shown all the same. */
 async function keep(outcome: Outcome, { accountId, keys }: RunContext, keyId: string): Promise<void> {
   const [{ keptRun }, { keepRun }] = await Promise.all([
-    import("@/lib/playground/runs/kept-run"),
-    import("@/lib/playground/runs/run-store"),
+    import("@/lib/shared/playground/runs/kept-run"),
+    import("@/lib/shared/playground/runs/run-store"),
   ])
   const spentAs = keys.find(({ id }) => id === keyId)?.name ?? "Playground"
   await keepRun(keptRun(outcome.exchange, accountId, spentAs))

@@ -1,6 +1,6 @@
 "use client"
 import { useEffect, useState } from "react"
-import { type Band, isBand } from "@/lib/playground/thresholds"
+import { type Band, isBand } from "@/lib/shared/playground/thresholds"
 
 /** By question name, newest last. As a list: a name may be `__proto__`. */
 const isNamed = (value: unknown): value is [name: string, band: Band] =>

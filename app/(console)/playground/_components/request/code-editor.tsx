@@ -3,7 +3,7 @@ import clsx from "clsx"
 import { useId, useRef } from "react"
 import { FieldError } from "@/components/ui/field"
 import { controlClass } from "@/components/ui/input"
-import type { Fault } from "@/lib/playground/find-fault"
+import type { Fault } from "@/lib/shared/playground/find-fault"
 import { useRequestSide } from "./request-context"
 import { useEditor } from "./use-editor"
 

@@ -1,6 +1,6 @@
 "use client"
 import { createContext, type ReactNode, useContext, useMemo } from "react"
-import { type RunCost, runCost } from "@/lib/playground/cost"
+import { type RunCost, runCost } from "@/lib/shared/playground/cost"
 import { useRequestSide } from "./request-context"
 import { useTokenCount } from "./use-token-count"
 

@@ -1,7 +1,7 @@
 "use client"
 import { useId } from "react"
-import { formatCount } from "@/lib/format-count"
-import { displayUsd } from "@/lib/money"
+import { formatCount } from "@/lib/shared/format-count"
+import { displayUsd } from "@/lib/shared/money"
 import { useRunCost } from "./cost-context"
 
 function Figure({ label, value }: { label: string; value: string }) {

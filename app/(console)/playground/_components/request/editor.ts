@@ -1,4 +1,4 @@
-import type { Fault } from "@/lib/playground/find-fault"
+import type { Fault } from "@/lib/shared/playground/find-fault"
 
 /** What may change while an editor is open. */
 export interface EditorSetting {

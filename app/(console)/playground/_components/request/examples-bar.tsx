@@ -1,8 +1,8 @@
 "use client"
 import { useFormContext } from "react-hook-form"
 import { Button } from "@/components/ui/button"
-import { EXAMPLES, exampleForm } from "@/lib/playground/examples"
-import type { PlaygroundForm } from "@/lib/playground/schema"
+import { EXAMPLES, exampleForm } from "@/lib/shared/playground/examples"
+import type { PlaygroundForm } from "@/lib/shared/playground/schema"
 import { useRemember } from "./use-remember"
 
 /** Requests from everyday work. What stood there before is one press away. */

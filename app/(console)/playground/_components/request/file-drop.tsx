@@ -1,8 +1,8 @@
 "use client"
 import { type ReactNode, useRef, useState } from "react"
 import { useFormContext } from "react-hook-form"
-import { readFile } from "@/lib/playground/read-file"
-import type { PlaygroundForm } from "@/lib/playground/schema"
+import { readFile } from "@/lib/shared/playground/read-file"
+import type { PlaygroundForm } from "@/lib/shared/playground/schema"
 import { useFileDrag } from "./use-file-drag"
 import { useRemember } from "./use-remember"
 

@@ -1,6 +1,6 @@
 "use client"
 import { type FieldPath, get, useFormContext, useFormState, useWatch } from "react-hook-form"
-import type { PlaygroundForm, Words } from "@/lib/playground/schema"
+import type { PlaygroundForm, Words } from "@/lib/shared/playground/schema"
 
 /** Where the form holds words: the state, instructions, or a description. */
 export type WordsPath =

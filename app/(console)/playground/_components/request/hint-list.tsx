@@ -1,7 +1,7 @@
 "use client"
 import { Lightbulb } from "lucide-react"
 import { Button } from "@/components/ui/button"
-import type { QuestionForm } from "@/lib/playground/schema"
+import type { QuestionForm } from "@/lib/shared/playground/schema"
 import { useHints } from "./hints-context"
 
 interface HintListProps {

@@ -1,9 +1,9 @@
 "use client"
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react"
 import { useFormContext } from "react-hook-form"
-import { hintsOf } from "@/lib/playground/hints"
-import type { Hint } from "@/lib/playground/hints/hint"
-import type { PlaygroundForm } from "@/lib/playground/schema"
+import { hintsOf } from "@/lib/shared/playground/hints"
+import type { Hint } from "@/lib/shared/playground/hints/hint"
+import type { PlaygroundForm } from "@/lib/shared/playground/schema"
 import { useRequestSide } from "./request-context"
 import { useLatest } from "./use-latest"
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Textarea } from "@/components/ui/textarea"
-import { type PastedOption, pasteOptions } from "@/lib/playground/paste-options"
+import { type PastedOption, pasteOptions } from "@/lib/shared/playground/paste-options"
 
 interface PasteOptionsProps {
   onPasted: (options: PastedOption[]) => void

@@ -2,7 +2,7 @@
 import clsx from "clsx"
 import { Plus } from "lucide-react"
 import { Button } from "@/components/ui/button"
-import type { QuestionForm } from "@/lib/playground/schema"
+import type { QuestionForm } from "@/lib/shared/playground/schema"
 import { useFieldError } from "./form-paths"
 import { ListError } from "./list-error"
 import { QuestionCard } from "./question-card"

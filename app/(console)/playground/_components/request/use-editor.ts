@@ -1,6 +1,6 @@
 "use client"
 import { type RefObject, useEffect, useRef, useState } from "react"
-import type { Fault } from "@/lib/playground/find-fault"
+import type { Fault } from "@/lib/shared/playground/find-fault"
 import type { EditorHandle, EditorSetting } from "./editor"
 import type { Settled } from "./settled"
 import { useHeldText } from "./use-held-text"

@@ -1,10 +1,10 @@
 "use client"
 import { useEffect, useRef, useState } from "react"
 import type { UseFormReturn } from "react-hook-form"
-import { jsonAfterForm } from "@/lib/playground/json-after-form"
-import { readForm } from "@/lib/playground/read-form"
-import type { PlaygroundForm } from "@/lib/playground/schema"
-import { writeRequest } from "@/lib/playground/write-request"
+import { jsonAfterForm } from "@/lib/shared/playground/json-after-form"
+import { readForm } from "@/lib/shared/playground/read-form"
+import type { PlaygroundForm } from "@/lib/shared/playground/schema"
+import { writeRequest } from "@/lib/shared/playground/write-request"
 import { useLatest } from "./use-latest"
 
 interface Known {

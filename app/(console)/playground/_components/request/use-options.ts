@@ -1,8 +1,8 @@
 "use client"
 import { useFieldArray, useFormContext } from "react-hook-form"
-import type { PastedOption } from "@/lib/playground/paste-options"
-import type { PlaygroundForm } from "@/lib/playground/schema"
-import { asText } from "@/lib/playground/words"
+import type { PastedOption } from "@/lib/shared/playground/paste-options"
+import type { PlaygroundForm } from "@/lib/shared/playground/schema"
+import { asText } from "@/lib/shared/playground/words"
 import { useRequestSide } from "./request-context"
 
 /** The options of the choice at an index and what can be done with them. */

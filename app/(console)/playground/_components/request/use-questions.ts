@@ -1,7 +1,7 @@
 "use client"
 import { useFieldArray, useFormContext } from "react-hook-form"
-import { emptyQuestion } from "@/lib/playground/empty-question"
-import type { PlaygroundForm, QuestionForm } from "@/lib/playground/schema"
+import { emptyQuestion } from "@/lib/shared/playground/empty-question"
+import type { PlaygroundForm, QuestionForm } from "@/lib/shared/playground/schema"
 import { useRequestSide } from "./request-context"
 
 /** A name that no question has yet: `question_1`, or `refund_2` for a copy of `refund`. */

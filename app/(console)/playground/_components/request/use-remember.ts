@@ -1,6 +1,6 @@
 "use client"
 import { useFormContext } from "react-hook-form"
-import type { PlaygroundForm } from "@/lib/playground/schema"
+import type { PlaygroundForm } from "@/lib/shared/playground/schema"
 import { useRequestSide } from "./request-context"
 
 /** Keeps the form as it is now, so that what happens next can be taken back. Model and key stay as chosen by then. */

@@ -1,7 +1,7 @@
 "use client"
 import { startTransition, useEffect, useRef, useState } from "react"
-import { checkRequest } from "@/lib/decisions/check"
-import type { TokenCount } from "@/lib/playground/cost"
+import { checkRequest } from "@/lib/shared/decisions/check"
+import type { TokenCount } from "@/lib/shared/playground/cost"
 import type { Settled } from "./settled"
 import { useLatest } from "./use-latest"
 

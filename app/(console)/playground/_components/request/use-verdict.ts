@@ -1,9 +1,9 @@
 "use client"
 import { useEffect, useRef } from "react"
 import { type FieldErrors, type FieldPath, type Resolver, set, type UseFormReturn } from "react-hook-form"
-import { checkForm, type Verdict } from "@/lib/playground/check-form"
-import type { ModelChoice } from "@/lib/playground/model-choice"
-import type { PlaygroundForm } from "@/lib/playground/schema"
+import { checkForm, type Verdict } from "@/lib/shared/playground/check-form"
+import type { ModelChoice } from "@/lib/shared/playground/model-choice"
+import type { PlaygroundForm } from "@/lib/shared/playground/schema"
 import type { Settled } from "./settled"
 import { useLatest } from "./use-latest"
 

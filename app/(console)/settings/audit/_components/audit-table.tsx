@@ -1,8 +1,8 @@
 import { formatExact } from "@/components/ui/format-time"
 import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
-import { describeAudit } from "@/lib/audit/describe-audit"
-import type { AuditLine } from "@/lib/audit/schema"
+import { describeAudit } from "@/lib/server/audit/describe-audit"
+import type { AuditLine } from "@/lib/server/audit/schema"
 
 function What({ line }: { line: AuditLine }) {
   const text = describeAudit(line)

@@ -1,5 +1,5 @@
 import { FilterLink } from "@/components/ui/filter-link"
-import type { AuditTopic } from "@/lib/audit/schema"
+import type { AuditTopic } from "@/lib/server/audit/schema"
 
 const TOPICS: readonly { topic: AuditTopic; label: string }[] = [
   { topic: "all", label: "All" },

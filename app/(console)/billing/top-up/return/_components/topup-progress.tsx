@@ -2,8 +2,8 @@
 import { useEffect, useState } from "react"
 import { Alert } from "@/components/ui/alert"
 import { LinkButton } from "@/components/ui/link-button"
-import type { CheckedTopup } from "@/lib/billing/check-topup"
-import { displayUsd } from "@/lib/money"
+import type { CheckedTopup } from "@/lib/server/billing/check-topup"
+import { displayUsd } from "@/lib/shared/money"
 import { checkTopupAction } from "../../../actions"
 
 const ASK_EVERY_MS = 1_000

@@ -1,9 +1,0 @@
-import "server-only"
-import { ServiceError } from "../errors"
-import { runtime } from "../runtime"
-
-/** Runs an update of one model. Throws `invalid_model` when there is none to update. */
-export async function changeOne(sql: string, values: unknown[]): Promise<void> {
-  const { rowCount } = await runtime().pool.query(sql, values)
-  if (rowCount !== 1) throw new ServiceError("invalid_model")
-}

@@ -1,0 +1,56 @@
+import { beforeAll, describe, expect, test } from "vitest"
+import { newId } from "@/lib/server/platform/ids"
+import type { UserActor } from "@/lib/server/platform/user-actor"
+import { EXAMPLE_REQUEST } from "@/lib/shared/decisions/example-request"
+import { insertKey } from "@/test/insert-rows"
+import { testService } from "@/test/service"
+import { createAccount } from "./create-account"
+import { getFirstSteps } from "./get-first-steps"
+import { markFirstSteps } from "./mark-first-steps"
+
+const service = await testService({ WELCOME_CREDIT_USD: "1" })
+
+async function signedUp(email: string): Promise<UserActor> {
+  const { accountId, userId } = await createAccount(email)
+  return { accountId, userId, sessionId: newId(), email, role: "owner", clientAddress: null }
+}
+
+describe("the first steps of a new account", () => {
+  let ada: UserActor
+  let grace: UserActor
+  beforeAll(async () => {
+    ada = await signedUp("ada@example.com")
+    grace = await signedUp("grace@example.com")
+  })
+
+  test("are ticked off by a key, an answered request and an answer that was read, and for no other account", async () => {
+    const open = { keyCreated: false, decisionSent: false, answerRead: false, isHidden: false }
+    expect(await getFirstSteps(ada)).toEqual(open)
+
+    const { token, keyId } = await insertKey(ada.accountId)
+    expect(await getFirstSteps(ada)).toEqual({ ...open, keyCreated: true })
+
+    expect((await service.decide(token, { ...EXAMPLE_REQUEST, questions: {} })).status).toBe(400)
+    expect(await getFirstSteps(ada)).toMatchObject({ decisionSent: false })
+    expect((await service.decide(token, EXAMPLE_REQUEST)).status).toBe(200)
+    expect(await getFirstSteps(ada)).toEqual({ ...open, keyCreated: true, decisionSent: true })
+
+    await markFirstSteps(ada, "answer-read")
+    await service.runtime.pool.query("UPDATE api_key SET revoked_at = now() WHERE id = $1", [keyId])
+    expect(await getFirstSteps(ada)).toEqual({
+      keyCreated: true,
+      decisionSent: true,
+      answerRead: true,
+      isHidden: false,
+    })
+    expect(await getFirstSteps(grace)).toEqual(open)
+  })
+
+  test("can be put away and fetched back, by each member for himself", async () => {
+    await markFirstSteps(grace, "hidden")
+    expect(await getFirstSteps(grace)).toMatchObject({ isHidden: true })
+    expect(await getFirstSteps({ ...ada, accountId: grace.accountId })).toMatchObject({ isHidden: false })
+    await markFirstSteps(grace, "shown")
+    expect(await getFirstSteps(grace)).toMatchObject({ isHidden: false })
+  })
+})

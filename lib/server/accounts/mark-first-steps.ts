@@ -1,0 +1,19 @@
+import { z } from "zod"
+import { runtime } from "@/lib/server/platform/runtime"
+import type { UserActor } from "@/lib/server/platform/user-actor"
+
+export const MarkFirstStepsInput = z.enum(["answer-read", "hidden", "shown"])
+export type MarkFirstStepsInput = z.infer<typeof MarkFirstStepsInput>
+
+/** Notes that the actor has read an answer, or has put the first steps away or fetched them back. */
+export async function markFirstSteps(
+  { accountId, userId }: UserActor,
+  what: MarkFirstStepsInput,
+): Promise<{ marked: MarkFirstStepsInput }> {
+  const { member } = runtime().prisma
+  const where = { accountId, userId }
+  if (what === "answer-read")
+    await member.updateMany({ where: { ...where, answerReadAt: null }, data: { answerReadAt: new Date() } })
+  else await member.updateMany({ where, data: { firstStepsHiddenAt: what === "hidden" ? new Date() : null } })
+  return { marked: what }
+}

@@ -1,0 +1,111 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { CEILINGS } from "@/lib/shared/decisions/check-limits"
+import { ServiceError } from "@/lib/shared/errors"
+import { type BodyRoom, FREE_BODY_BYTES } from "./body-budget"
+
+/** The global ceiling of spec.md, "Limits": 28 MiB. */
+export const MAX_BODY_BYTES = CEILINGS.bodyBytes
+
+/** A body on its way in, and the signal that ends the reading. */
+export interface BodySource {
+  request: IncomingMessage
+  response: ServerResponse
+  signal: AbortSignal
+}
+
+const tooLarge = () => new ServiceError("request_too_large", { param: "body" })
+
+/** Throws `request_too_large` when the declared length alone is over the limit. */
+export function refuseDeclaredLength(request: IncomingMessage): void {
+  if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) throw tooLarge()
+}
+
+/** True when the request carries a body whose length is not declared. */
+export const isChunked = (request: IncomingMessage): boolean => request.headers["transfer-encoding"] !== undefined
+
+/** True when the client sends its body only after a `100 Continue`. */
+const awaitsContinue = ({ httpVersion, headers }: IncomingMessage): boolean =>
+  httpVersion === "1.1" && /(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect ?? "")
+
+/** Feeds `keep` with each piece and the bytes read with it. Where it answers a promise, nothing more is read until then. */
+function consume(
+  { request, response, signal }: BodySource,
+  keep: (chunk: Buffer, bytes: number) => Promise<void> | undefined,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let bytes = 0
+    const settle = (error?: unknown) => {
+      request.off("data", onData).off("end", onEnd).off("error", onEnd).off("close", onEnd)
+      signal.removeEventListener("abort", onAbort)
+      if (error === undefined) resolve()
+      else reject(error)
+    }
+    const onData = (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > MAX_BODY_BYTES) return settle(tooLarge())
+      const wait = keep(chunk, bytes)
+      if (!wait) return
+      request.pause()
+      wait.then(() => request.resume(), settle)
+    }
+    const onEnd = () => settle(request.complete ? undefined : new ServiceError("invalid_request", { param: "body" }))
+    const onAbort = () => settle(signal.reason)
+    if (signal.aborted) return onAbort()
+    if (request.destroyed) return onEnd()
+    if (awaitsContinue(request)) response.writeContinue()
+    request.on("data", onData).on("end", onEnd).on("error", onEnd).on("close", onEnd)
+    signal.addEventListener("abort", onAbort)
+  })
+}
+
+/**
+ * The whole body in a buffer of its own, so that another thread can take it without a copy; counted while it is read: over
+ * the limit it stops with `request_too_large`. Until `room` has space for it the client waits.
+ */
+export async function readBody(source: BodySource, room: BodyRoom): Promise<Buffer> {
+  if (isChunked(source.request)) return readUndeclared(source, room)
+  const length = Number(source.request.headers["content-length"] ?? 0)
+  await room.take(length, source.signal)
+  let whole: Buffer | null = null
+  await consume(source, (chunk, bytes) => {
+    if (bytes === chunk.length) whole = bytes === length ? chunk : Buffer.allocUnsafeSlow(length)
+    if (whole !== chunk) chunk.copy(whole as Buffer, bytes - chunk.length)
+    return undefined
+  })
+  return whole ?? Buffer.alloc(0)
+}
+
+/** Past the free bytes, room for the longest body there is: nothing tells how long this one will be. */
+async function readUndeclared(source: BodySource, room: BodyRoom): Promise<Buffer> {
+  // One buffer, written into: kept pieces of a byte each would take hundreds of times what they carry.
+  let buffer = Buffer.allocUnsafeSlow(FREE_BODY_BYTES)
+  let length = 0
+  const append = (chunk: Buffer, bytes: number) => {
+    chunk.copy(buffer, length)
+    length = bytes
+  }
+  await consume(source, (chunk, bytes) => {
+    if (bytes <= buffer.length) return void append(chunk, bytes)
+    return room.take(MAX_BODY_BYTES, source.signal).then(() => {
+      const small = buffer
+      buffer = Buffer.allocUnsafeSlow(MAX_BODY_BYTES)
+      small.copy(buffer, 0, 0, length)
+      append(chunk, bytes)
+    })
+  })
+  const whole = Buffer.allocUnsafeSlow(length)
+  buffer.copy(whole, 0, 0, length)
+  room.keep(length)
+  return whole
+}
+
+/** Reads the body to its end and keeps nothing: only its size matters. */
+export const discardBody = (source: BodySource): Promise<void> => consume(source, () => undefined)
+
+/** `application/json`, parameters allowed, no `Content-Encoding` and no coding under the chunks (docs/decisions/0007). */
+export function isPlainJson({ headers }: IncomingMessage): boolean {
+  const type = headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase()
+  const isPlain =
+    headers["content-encoding"] === undefined && /^chunked$/i.test(headers["transfer-encoding"] ?? "chunked")
+  return type === "application/json" && isPlain
+}

@@ -1,0 +1,153 @@
+import { HTTPClient, OpenRouter } from "@openrouter/sdk"
+import type { DecisionsRequest } from "@openrouter/sdk/models"
+import { OpenRouterError } from "@openrouter/sdk/models/errors"
+import * as typesafe from "@typesafe-ai/sdk"
+import OpenAI from "openai"
+import { beforeAll, describe, expect, it } from "vitest"
+import { memoryWindows } from "@/lib/server/limits/windows"
+import { runtime } from "@/lib/server/platform/runtime"
+import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
+import { insertAccount, insertKey } from "@/test/insert-rows"
+import { type TestService, testService } from "@/test/service"
+
+const STATE = "I was charged twice and nobody has replied."
+const { noul, choice, score } = typesafe
+const questions = {
+  angry: noul("Is the customer angry?", { true: "Angry", false: null }),
+  team: choice("Which team?", { billing: "Payments", "delivery & returns": null }),
+  urgency: score({ ask: "How urgent?" }, ["later", ["today"], { when: "now" }]),
+}
+
+let service: TestService
+beforeAll(async () => {
+  service = await testService()
+})
+
+async function newToken(balancePico?: bigint): Promise<string> {
+  return (await insertKey((await insertAccount(balancePico)).accountId)).token
+}
+
+/** The rejection of a call that must fail. */
+const refusalOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => Promise.reject(new Error("the call succeeded")),
+    (thrown: unknown) => thrown,
+  )
+
+describe("@typesafe-ai/sdk, sent to our path,", () => {
+  const client = (apiKey: string) =>
+    new typesafe.TypeSafeClient({
+      apiKey,
+      baseURL: service.url,
+      defaultModel: ALIAS,
+      retry: { maxRetries: 0 },
+      fetch: (url, init) => fetch(url.replace("/v1/systemone", "/v1/decisions"), init),
+    })
+
+  it("reads an answer of every type", async () => {
+    const { answers, model, usage } = await client(await newToken()).systemOne({ state: STATE, questions })
+    expect(model).toBe(LEXICAL_BASELINE)
+    expect(answers.angry).toEqual({ type: "noul", noul: expect.any(Number) })
+    expect(Object.keys(answers.team.probabilities)).toEqual(["billing", "delivery & returns"])
+    expect(["billing", "delivery & returns"]).toContain(answers.team.choice)
+    expect(answers.urgency.legend).toEqual({ 0: "later", 1: ["today"], 2: { when: "now" } })
+    expect(answers.urgency.score).toBeGreaterThanOrEqual(0)
+    expect(usage).toEqual({ input_tokens: expect.any(Number), output_tokens: 3 })
+  })
+
+  it.each([
+    ["a field that is wrong", typesafe.BadRequestError, 400, "invalid_request", { state: "" }, () => newToken()],
+    ["an unknown model", typesafe.BadRequestError, 400, "invalid_model", { model: "jev-latest" }, () => newToken()],
+    ["a key of another service", typesafe.AuthenticationError, 401, "invalid_api_key", {}, async () => "ts_live_1"],
+    ["no balance", typesafe.APIError, 402, "insufficient_balance", {}, () => newToken(0n)],
+  ])("raises its own error for %s", async (_what, kind, status, code, change, token) => {
+    const refusal = await refusalOf(client(await token()).systemOne({ state: STATE, questions, ...change }))
+    expect(refusal).toBeInstanceOf(kind)
+    expect(refusal).toMatchObject({ status, body: { error: { code } } })
+    expect((refusal as Error).message).toMatch(/^4\d\d [A-Z]/)
+  })
+
+  it("learns from Retry-After how long to wait", async () => {
+    const token = await newToken()
+    const before = runtime().rates
+    runtime().rates = memoryWindows(() => 1_000)
+    for (let i = 0; i < 10; i++) await service.decide(token, {})
+    const refusal = await refusalOf(client(token).systemOne({ state: STATE, questions }))
+    runtime().rates = before
+    expect(refusal).toBeInstanceOf(typesafe.RateLimitError)
+    expect(refusal).toMatchObject({ retryAfterMs: 1_000, body: { error: { code: "rate_limited" } } })
+  })
+})
+
+describe("@openrouter/sdk, sent to our path,", () => {
+  const request: DecisionsRequest = {
+    model: ALIAS,
+    state: { message: STATE },
+    questions: {
+      angry: { type: "noul", instructions: "Is the customer angry?", criteria: { true: "Angry", false: "Calm" } },
+      team: {
+        type: "choice",
+        instructions: "Which team?",
+        criteria: { billing: "Payments", "delivery & returns": null },
+      },
+      urgency: { type: "score", instructions: ["How urgent?"], criteria: ["later", ["today"], { when: "now" }] },
+    },
+  }
+  const client = (apiKey: string, path: string) => {
+    const fetcher = async (input: RequestInfo | URL) => {
+      const sent = new Request(input)
+      const url = sent.url.replace(path, "/v1/decisions")
+      return fetch(url, { method: sent.method, headers: sent.headers, body: await sent.text() })
+    }
+    const httpClient = new HTTPClient({ fetcher })
+    return new OpenRouter({ apiKey, serverURL: service.url, httpClient, retryConfig: { strategy: "none" } })
+  }
+
+  it("reads an answer of every type, from both of its calls", async () => {
+    const token = await newToken()
+    const options = { serverURL: service.url }
+    const alpha = client(token, "/api/alpha/decisions").alpha.decisions.create({ decisionsRequest: request }, options)
+    const systemOne = client(token, "/systemone").systemOne.create({ decisionsRequest: request })
+    const [first, second] = await Promise.all([alpha, systemOne])
+    expect(first).toEqual(second)
+    expect(first).toMatchObject({
+      model: LEXICAL_BASELINE,
+      answers: {
+        angry: { type: "noul", noul: expect.any(Number) },
+        team: { type: "choice", confidence: expect.any(Number) },
+        urgency: { type: "score", legend: { "0": "later", "1": ["today"], "2": { when: "now" } } },
+      },
+      usage: { inputTokens: expect.any(Number), outputTokens: 3 },
+    })
+  })
+
+  // It wants error.code to be a number, where spec.md has a text: the refusal arrives whole, as its error for that.
+  it("raises an error that holds our status and body", async () => {
+    const call = client("svcd_wrong", "/systemone").systemOne.create({ decisionsRequest: request })
+    const refusal = await refusalOf(call)
+    expect(refusal).toBeInstanceOf(OpenRouterError)
+    if (!(refusal instanceof OpenRouterError)) return
+    expect(refusal.statusCode).toBe(401)
+    expect(JSON.parse(refusal.body).error.code).toBe("invalid_api_key")
+  })
+})
+
+describe("openai, whose decisions have another body,", () => {
+  it("gets a clean 400 that names the field", async () => {
+    const client = new OpenAI({ apiKey: await newToken(), baseURL: `${service.url}/v1`, maxRetries: 0 })
+    const call = client.decisions.create({
+      model: ALIAS,
+      input: STATE,
+      questions: [{ type: "predicate", name: "angry", instructions: "Is the customer angry?" }],
+    })
+    const refusal = await refusalOf(call)
+    expect(refusal).toBeInstanceOf(OpenAI.BadRequestError)
+    expect(refusal).toMatchObject({
+      status: 400,
+      type: "invalid_request_error",
+      code: "invalid_request",
+      param: "input",
+      requestID: expect.stringMatching(/^req_/),
+    })
+  })
+})

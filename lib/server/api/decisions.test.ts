@@ -1,0 +1,218 @@
+import * as http from "node:http"
+import { beforeAll, describe, expect, it } from "vitest"
+import { loadCatalogue } from "@/lib/server/models/load-catalogue"
+import { setLimits } from "@/lib/server/models/set-limits"
+import { setPrice } from "@/lib/server/models/set-price"
+import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
+import { pico } from "@/lib/shared/money"
+import { insertAccount, insertKey } from "@/test/insert-rows"
+import { type TestService, testService } from "@/test/service"
+
+const STATE = "I was charged twice and nobody has replied."
+const noul = { type: "noul", instructions: "Is the customer angry?" }
+const BODY = { model: ALIAS, state: STATE, questions: { angry: noul } }
+
+let service: TestService
+let token: string
+let accountId: string
+beforeAll(async () => {
+  service = await testService()
+  accountId = (await insertAccount()).accountId
+  token = await freshKey()
+})
+
+/** A key that no other test's requests count against. */
+async function freshKey(): Promise<string> {
+  const { accountId } = await insertAccount()
+  return (await insertKey(accountId)).token
+}
+
+const errorOf = async (response: Response) => ((await response.json()) as { error: Record<string, unknown> }).error
+
+describe("a decision", () => {
+  it("answers all three types with probabilities that sum to 1, and says what was billed", async () => {
+    const response = await service.decide(await freshKey(), {
+      model: ALIAS,
+      state: STATE,
+      questions: {
+        angry: noul,
+        team: { type: "choice", criteria: { "10": "Payments", "2": "Delivery", __proto__x: null } },
+        urgency: { type: "score", criteria: ["later", "today", "now"] },
+      },
+    })
+    expect(response.status).toBe(200)
+    const text = await response.text()
+    const { model, answers, usage } = JSON.parse(text)
+    expect(model).toBe(LEXICAL_BASELINE)
+    expect(text.indexOf('"10"')).toBeLessThan(text.indexOf('"2":'))
+    for (const answer of [answers.team, answers.urgency])
+      expect(Object.values<number>(answer.probabilities).reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12)
+    expect(answers.urgency.legend).toEqual({ "0": "later", "1": "today", "2": "now" })
+    expect(usage).toEqual({ input_tokens: expect.any(Number), output_tokens: 3 })
+  })
+
+  it("is charged exactly tokens times price, once", async () => {
+    await setPrice(LEXICAL_BASELINE, pico(20_000n))
+    await loadCatalogue()
+    const account = await insertAccount(1_000_000_000_000n)
+    const key = await insertKey(account.accountId)
+    const { usage } = (await (await service.decide(key.token, BODY)).json()) as { usage: { input_tokens: number } }
+    const { rows } = await service.runtime.pool.query("SELECT balance_pico, held_pico FROM account WHERE id = $1", [
+      account.accountId,
+    ])
+    expect(rows).toEqual([{ balance_pico: String(1_000_000_000_000 - usage.input_tokens * 20_000), held_pico: "0" }])
+    await setPrice(LEXICAL_BASELINE, pico(0n))
+    await loadCatalogue()
+  })
+
+  it("carries its own request id and the rate headers", async () => {
+    const response = await service.decide(await freshKey(), BODY, { "x-request-id": "mine" })
+    expect(response.headers.get("x-request-id")).toMatch(/^req_[0-9a-z]{26}$/)
+    expect(response.headers.get("x-ratelimit-limit")).toBe("10")
+    expect(response.headers.get("x-ratelimit-used")).toBe("1")
+    expect(response.headers.get("x-ratelimit-remaining")).toBe("9")
+    expect(response.headers.get("x-ratelimit-reset")).toBe("1")
+  })
+})
+
+describe("a refusal", () => {
+  it.each([
+    ["a missing key", async () => service.decide(null, BODY)],
+    ["a foreign prefix", async () => service.decide(token.replace("svcd_", "svca_"), BODY)],
+    ["an unknown key", async () => service.decide("svcd_0000000000000000000000000000000000000etOEM", BODY)],
+    [
+      "an expired key",
+      async () => service.decide((await insertKey(accountId, { expiresAt: new Date(Date.now() - 1_000) })).token, BODY),
+    ],
+  ])("of %s is 401 without rate headers", async (_name, send) => {
+    const response = await send()
+    expect(response.status).toBe(401)
+    expect([...response.headers.keys()].filter((name) => name.startsWith("x-ratelimit"))).toEqual([])
+    expect(response.headers.get("x-request-id")).toMatch(/^req_/)
+    expect(await errorOf(response)).toEqual({
+      message: "The API key is missing, invalid, expired or revoked.",
+      type: "authentication_error",
+      code: "invalid_api_key",
+    })
+  })
+
+  it("of a broken body names the field, and still counts in the window", async () => {
+    const response = await service.decide(await freshKey(), `{"model":"x","state":"","questions":{}}`)
+    expect(response.status).toBe(400)
+    expect(response.headers.get("x-ratelimit-used")).toBe("1")
+    expect(await errorOf(response)).toMatchObject({ code: "invalid_request", param: "state" })
+  })
+
+  it.each([
+    ["another content type", { "content-type": "text/plain" }],
+    ["a content type that is none", { "content-type": "x" }],
+    ["a content encoding", { "content-encoding": "gzip" }],
+  ])("of %s is 400 on the body", async (_name, headers) => {
+    const response = await service.decide(await freshKey(), BODY, headers)
+    expect(response.status).toBe(400)
+    expect(await errorOf(response)).toMatchObject({ code: "invalid_request", param: "body" })
+  })
+
+  it("of an unknown model lists the callable ids", async () => {
+    const response = await service.decide(await freshKey(), { ...BODY, model: "gpt" })
+    expect(await errorOf(response)).toMatchObject({
+      code: "invalid_model",
+      param: "model",
+      valid_models: [ALIAS, LEXICAL_BASELINE],
+    })
+  })
+
+  it("of a zero balance says what is needed and that top-ups are off", async () => {
+    const { accountId } = await insertAccount(0n)
+    const response = await service.decide((await insertKey(accountId)).token, BODY)
+    expect(response.status).toBe(402)
+    expect(await errorOf(response)).toMatchObject({
+      type: "billing_error",
+      code: "insufficient_balance",
+      required_usd: "0.000000",
+      available_usd: "0.000000",
+      topup_url: null,
+    })
+  })
+
+  it("by the rate limit is 429 with Retry-After, and the model is not reached", async () => {
+    const key = await freshKey()
+    const responses = await Promise.all(Array.from({ length: 30 }, () => service.decide(key, BODY)))
+    const refused = responses.filter((response) => response.status === 429)
+    expect(refused.length).toBeGreaterThanOrEqual(10)
+    expect(refused[0]?.headers.get("retry-after")).toBe("1")
+    expect(refused[0]?.headers.get("x-ratelimit-remaining")).toBe("0")
+  })
+
+  it("of a declared body over 28 MiB is 413 before the key is looked at", async () => {
+    const answer = await new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+      const request = http.request(
+        `${service.url}/v1/decisions`,
+        { method: "POST", headers: { "content-length": 29_360_129 } },
+        (response) => {
+          let body = ""
+          response.on("data", (chunk) => {
+            body += chunk
+          })
+          response.on("end", () => resolve({ status: response.statusCode, body }))
+        },
+      )
+      request.on("error", reject)
+      request.write("{")
+    })
+    expect(answer.status).toBe(413)
+    expect(JSON.parse(answer.body).error).toMatchObject({ code: "request_too_large", param: "body" })
+  })
+
+  it("at an unknown path or method has the same shape", async () => {
+    const lost = await fetch(`${service.url}/v1/nothing`)
+    expect([lost.status, (await errorOf(lost)).code]).toEqual([404, "not_found"])
+    const wrong = await fetch(`${service.url}/v1/decisions`)
+    expect([wrong.status, wrong.headers.get("allow"), (await errorOf(wrong)).code]).toEqual([
+      405,
+      "POST",
+      "method_not_allowed",
+    ])
+  })
+})
+
+describe("the order of checks", () => {
+  const many = Object.fromEntries(Array.from({ length: 3 }, (_, i) => [`q${i}`, noul]))
+
+  it("puts the shape before the model, the model before its limits, and its limits before the balance", async () => {
+    await setLimits(LEXICAL_BASELINE, { maxQuestions: 2 })
+    await loadCatalogue()
+    const { accountId } = await insertAccount(0n)
+    const key = (await insertKey(accountId, { limitPico: 1n })).token
+    const code = async (body: unknown) => (await errorOf(await service.decide(key, body))).code
+    expect(await code({ model: "gpt", state: STATE, questions: {} })).toBe("invalid_request")
+    expect(await code({ model: "gpt", state: STATE, questions: many })).toBe("invalid_model")
+    expect(await errorOf(await service.decide(key, { ...BODY, questions: many }))).toMatchObject({
+      code: "invalid_request",
+      param: "questions",
+    })
+    expect(await code(BODY)).toBe("insufficient_balance")
+    await setPrice(LEXICAL_BASELINE, pico(1n))
+    await loadCatalogue()
+    expect(await code(BODY)).toBe("key_limit_reached")
+    await setPrice(LEXICAL_BASELINE, pico(0n))
+    await setLimits(LEXICAL_BASELINE, { maxQuestions: 16 })
+    await loadCatalogue()
+  })
+})
+
+describe("a model's own body limit", () => {
+  it("is 413 with rate headers, for a body that another thread read too", async () => {
+    await setLimits(LEXICAL_BASELINE, { maxBodyBytes: 300_000 })
+    await loadCatalogue()
+    const sized = (bytes: number) => ({ ...BODY, state: "x".repeat(bytes) })
+    const key = await freshKey()
+    const over = await service.decide(key, sized(300_000))
+    expect([over.status, over.headers.get("x-ratelimit-used")]).toEqual([413, "1"])
+    expect(await errorOf(over)).toMatchObject({ code: "request_too_large", param: "body" })
+    const under = await service.decide(key, sized(290_000))
+    expect([under.status, (await errorOf(under)).code]).toEqual([400, "invalid_request"])
+    await setLimits(LEXICAL_BASELINE, { maxBodyBytes: 29_360_128 })
+    await loadCatalogue()
+  })
+})

@@ -1,0 +1,92 @@
+import { execFile, spawnSync } from "node:child_process"
+import { promisify } from "node:util"
+import { beforeAll, describe, expect, it, vi } from "vitest"
+import { insertFastKey } from "@/test/insert-rows"
+import { type TestService, testService } from "@/test/service"
+
+// Bodies of 28 MiB on a machine that may be busy with other suites.
+vi.setConfig({ testTimeout: 40_000 })
+
+const run = promisify(execFile)
+const hasPython = spawnSync("python3", ["--version"]).status === 0
+const LIMIT = 29_360_128
+const MIB = 1024 * 1024
+const BAD = "svcd_0000000000000000000000000000000000000etOEM"
+
+let service: TestService
+let token: string
+beforeAll(async () => {
+  service = await testService({}, { deadlines: { answerMs: 1_000, totalMs: 10_000 } })
+  token = (await insertFastKey()).token
+})
+
+/** What Python's `http.client` prints after such an upload. */
+async function python(
+  key: string,
+  bytes: number,
+  how: "declared" | "closing" | "chunked",
+  piecesPerSecond = 0,
+): Promise<string> {
+  const args = [new URL(service.url).port, key, String(bytes), how, String(piecesPerSecond)]
+  const { stdout } = await run("python3", ["test/clients/upload.py", ...args]).catch((failed) => failed)
+  return stdout.trim()
+}
+
+/** A stream of white space, as fast as it is taken, or a piece of 1 KiB every `everyMs`. */
+function spaces(bytes: number, everyMs = 0): ReadableStream<Uint8Array> {
+  let left = bytes
+  const piece = everyMs ? 1_024 : 65_536
+  return new ReadableStream({
+    async pull(controller) {
+      if (left <= 0) return controller.close()
+      if (everyMs) await new Promise((resolve) => setTimeout(resolve, everyMs))
+      controller.enqueue(new Uint8Array(Math.min(piece, left)).fill(0x20))
+      left -= piece
+    },
+  })
+}
+
+async function nodeFetch(key: string, body: Uint8Array | ReadableStream): Promise<string> {
+  const init = { method: "POST", headers: { authorization: `Bearer ${key}`, "content-type": "application/json" }, body }
+  const response = await fetch(`${service.url}/v1/decisions`, { ...init, duplex: "half" } as RequestInit)
+  const { error } = (await response.json()) as { error: { code: string } }
+  return `${response.status} ${error.code} ${response.headers.get("x-request-id")?.slice(0, 4)}`
+}
+
+describe.each([
+  ["a good key", LIMIT + 1, () => token],
+  ["a good key", 60 * MIB, () => token],
+  ["a bad key", LIMIT + 1, () => BAD],
+])("a client with %s that is still sending %i bytes reads its 413:", (_name, bytes, key) => {
+  it.skipIf(!hasPython).each(["declared", "chunked"] as const)("Python's http.client, %s", async (how) => {
+    expect(await python(key(), bytes, how)).toBe("413 request_too_large req_")
+  })
+
+  it.each(["declared", "chunked"])("Node's fetch, %s", async (how) => {
+    const body = how === "declared" ? new Uint8Array(bytes) : spaces(bytes)
+    expect(await nodeFetch(key(), body)).toBe("413 request_too_large req_")
+  })
+})
+
+describe("a client that sends too slowly reads its 504:", () => {
+  it.skipIf(!hasPython).each(["declared", "chunked"] as const)("Python's http.client, %s", async (how) => {
+    expect(await python(token, 30 * 1024, how, 15)).toBe("504 upstream_timeout req_")
+  })
+
+  it("Node's fetch", async () => {
+    expect(await nodeFetch(token, spaces(MIB, 50))).toBe("504 upstream_timeout req_")
+  })
+})
+
+describe("a client with a bad key that sends 28 MiB reads its 401:", () => {
+  it.skipIf(!hasPython)("Python's http.client", async () => {
+    expect(await python(BAD, LIMIT, "declared")).toBe("401 invalid_api_key req_")
+    expect(await python(BAD, LIMIT, "closing")).toBe("401 invalid_api_key req_")
+    expect(await python(BAD, LIMIT, "chunked")).toBe("401 invalid_api_key req_")
+  })
+
+  it("Node's fetch", async () => {
+    expect(await nodeFetch(BAD, new Uint8Array(LIMIT))).toBe("401 invalid_api_key req_")
+    expect(await nodeFetch(BAD, spaces(LIMIT))).toBe("401 invalid_api_key req_")
+  })
+})

@@ -1,0 +1,133 @@
+import * as http from "node:http"
+import { beforeAll, describe, expect, it } from "vitest"
+import { placeHold } from "@/lib/server/ledger/place-hold"
+import { newId } from "@/lib/server/platform/ids"
+import { installRuntime } from "@/lib/server/platform/runtime"
+import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
+import { pico } from "@/lib/shared/money"
+import { insertAccount, insertKey } from "@/test/insert-rows"
+import { type TestService, testService } from "@/test/service"
+
+const CANARY = "canary-77ab"
+const TOKEN = "a-token-for-prometheus"
+
+let service: TestService
+beforeAll(async () => {
+  service = await testService({ METRICS_TOKEN: TOKEN })
+})
+
+/** `GET /metrics` with headers that fetch would not send. */
+function scrape(headers: Record<string, string> = {}): Promise<{ status: number; type: string; text: string }> {
+  return new Promise((resolve, reject) => {
+    const request = http.get(`${service.url}/metrics`, { headers }, async (response) => {
+      let text = ""
+      for await (const chunk of response) text += chunk
+      resolve({ status: response.statusCode ?? 0, type: String(response.headers["content-type"]), text })
+    })
+    request.on("error", reject)
+  })
+}
+
+/** The value of one sample, as it is written. */
+const sampleOf = (text: string, sample: string) =>
+  text
+    .split("\n")
+    .find((line) => line.startsWith(`${sample} `))
+    ?.slice(sample.length + 1)
+
+describe("the metrics", () => {
+  it("tell requests, refusals, stages, tokens, holds and engines", async () => {
+    const { accountId } = await insertAccount()
+    const key = await insertKey(accountId)
+    const questions = { late: { type: "noul", instructions: "Late?" } }
+    const answered = await service.decide(key.token, { model: ALIAS, state: "It came late.", questions })
+    const { usage } = (await answered.json()) as { usage: { input_tokens: number } }
+    await service.decide(key.token, { model: ALIAS, state: "", questions })
+    await service.decide(null, {})
+    await fetch(`${service.url}/v1/models`)
+    const actor = { accountId, keyId: key.keyId }
+    await placeHold({ id: newId(), actor, modelId: LEXICAL_BASELINE, pricePico: pico(1n), maxTokens: 5 })
+
+    const { status, type, text } = await scrape()
+    expect([status, type]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"])
+    const value = (sample: string) => sampleOf(text, sample)
+    expect(value(`svc_requests_total{route="/v1/decisions",status="200",code="ok"}`)).toBe("1")
+    expect(value(`svc_requests_total{route="/v1/decisions",status="400",code="invalid_request"}`)).toBe("1")
+    expect(value(`svc_requests_total{route="/v1/decisions",status="401",code="invalid_api_key"}`)).toBe("1")
+    expect(value(`svc_requests_total{route="/v1/models",status="200",code="ok"}`)).toBe("1")
+    expect(value(`svc_refusals_total{code="invalid_request"}`)).toBe("1")
+    expect(value(`svc_refusals_total{code="ok"}`)).toBeUndefined()
+    expect(value(`svc_request_duration_seconds_count{route="/v1/decisions"}`)).toBe("3")
+    const stages = ["read", "check", "hold", "engine", "capture"]
+    const counts = stages.map((stage) => value(`svc_stage_duration_seconds_count{stage="${stage}"}`))
+    expect(counts).toEqual(["2", "2", "1", "1", "1"])
+    expect(value(`svc_stage_duration_seconds_bucket{le="0.0005",stage="hold"}`)).toMatch(/^[01]$/)
+    expect(value(`svc_stage_duration_seconds_bucket{le="90",stage="hold"}`)).toBe("1")
+    expect(value(`svc_input_tokens_total{model="svc-lexical-baseline-1"}`)).toBe(String(usage.input_tokens))
+    expect(value("svc_open_holds")).toBe("1")
+    expect(value("svc_requests_in_flight")).toBe("0")
+    expect(value(`svc_engine_available{model="svc-lexical-baseline-1"}`)).toBe("1")
+    expect(value("svc_redis_up")).toBeUndefined()
+  })
+
+  it("hold nothing of a request", async () => {
+    const { token } = await insertKey((await insertAccount()).accountId)
+    await service.decide(token, {
+      model: CANARY,
+      state: CANARY,
+      questions: { [CANARY]: { type: "noul", instructions: CANARY } },
+    })
+    await service.decide(`svcd_${CANARY}`, { [CANARY]: 1 }, { [`x-${CANARY}`]: CANARY })
+    await fetch(`${service.url}/v1/${CANARY}?${CANARY}`)
+    const { status, text } = await scrape()
+    expect(status).toBe(200)
+    expect(text).toContain(`svc_requests_total{route="none",status="404",code="not_found"}`)
+    expect(text).not.toContain(CANARY)
+  })
+
+  it("leave out the open holds while the database does not say, and tell the rest", async () => {
+    const { pool } = service.runtime
+    const query = pool.query
+    pool.query = (async () => {
+      throw new Error("the database is away")
+    }) as unknown as typeof query
+    const { status, text } = await scrape()
+    pool.query = query
+    expect(status).toBe(200)
+    expect(sampleOf(text, "svc_open_holds")).toBeUndefined()
+    expect(sampleOf(text, "svc_requests_in_flight")).toBe("0")
+    expect(sampleOf((await scrape()).text, "svc_open_holds")).toBeDefined()
+  })
+})
+
+describe("a scrape", () => {
+  const elsewhere = { "x-forwarded-for": "203.0.113.9" }
+
+  it.each([
+    ["through a proxy", elsewhere],
+    ["under a rebound name", { host: "evil.example" }],
+    ["with a wrong token", { ...elsewhere, authorization: "Bearer a-token-for-prometheuS" }],
+    ["with a part of the token", { ...elsewhere, authorization: `Bearer ${TOKEN.slice(0, -1)}` }],
+    ["with the token under another scheme", { ...elsewhere, authorization: `Basic ${TOKEN}` }],
+    ["with an empty token", { ...elsewhere, authorization: "Bearer " }],
+  ])("%s finds nothing here", async (_case, headers) => {
+    const { status, type, text } = await scrape(headers)
+    expect([status, type]).toEqual([404, "application/json"])
+    expect(JSON.parse(text)).toEqual({
+      error: { message: "There is nothing here.", type: "invalid_request_error", code: "not_found" },
+    })
+  })
+
+  it("from elsewhere finds nothing where no token is set, whatever it brings", async () => {
+    const { runtime } = service
+    installRuntime({ ...runtime, env: { ...runtime.env, METRICS_TOKEN: undefined } })
+    const answers = [await scrape({ ...elsewhere, authorization: "Bearer undefined" }), await scrape(elsewhere)]
+    installRuntime(runtime)
+    expect(answers.map(({ status }) => status)).toEqual([404, 404])
+  })
+
+  it("from elsewhere is answered with the token", async () => {
+    expect((await scrape({ ...elsewhere, authorization: `Bearer ${TOKEN}` })).status).toBe(200)
+    expect((await scrape({ host: "evil.example", authorization: `bearer ${TOKEN}` })).status).toBe(200)
+  })
+})

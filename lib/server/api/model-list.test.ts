@@ -1,0 +1,132 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest"
+import { addModel } from "@/lib/server/models/add-model"
+import type { ModelEntry } from "@/lib/server/models/catalogue"
+import { loadCatalogue } from "@/lib/server/models/load-catalogue"
+import { moveAlias } from "@/lib/server/models/move-alias"
+import { retireModel } from "@/lib/server/models/retire-model"
+import { setLimits } from "@/lib/server/models/set-limits"
+import { setPrice } from "@/lib/server/models/set-price"
+import { runtime } from "@/lib/server/platform/runtime"
+import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
+import { pico } from "@/lib/shared/money"
+import { expectDescribed } from "@/test/contract"
+import { insertAccount, insertKey } from "@/test/insert-rows"
+import { type TestService, testService } from "@/test/service"
+
+const LEXICAL = {
+  engine: "lexical",
+  engineUrl: null,
+  engineModel: null,
+  tokenizer: "bytes-4",
+  promptTemplate: null,
+} as const
+const QUESTIONS = { q: { type: "noul", instructions: "Is it?" } }
+
+let service: TestService
+beforeAll(async () => {
+  service = await testService()
+  for (const id of ["svc-next-1", "svc-old-1", "svc-old-2"])
+    await addModel({ id, ...LEXICAL, pricePico: pico(20_000), maxQuestions: 16 })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+/** `GET /v1/models` as the document describes it, whatever the client sent before. */
+async function list(path = "/v1/models", init: RequestInit = {}): Promise<Response> {
+  vi.spyOn(runtime().rates, "countAddress").mockReturnValue(true)
+  await loadCatalogue()
+  const response = await fetch(`${service.url}${path}`, init)
+  await expectDescribed(response, "/v1/models", "get")
+  return response
+}
+async function entries(): Promise<Record<string, ModelEntry>> {
+  const { data } = (await (await list()).json()) as { data: ModelEntry[] }
+  return Object.fromEntries(data.map((entry) => [entry.id, entry]))
+}
+async function decideOn(model: string) {
+  const { token } = await insertKey((await insertAccount()).accountId)
+  const response = await service.decide(token, { model, state: "s", questions: QUESTIONS })
+  const body = (await expectDescribed(response, "/v1/decisions")) as { model?: string; error?: { code: string } }
+  return [response.status, body.model ?? body.error?.code]
+}
+
+describe("the list of models", () => {
+  it("shows price and limits as they are now, the alias those of its target", async () => {
+    await setPrice(LEXICAL_BASELINE, pico(1_234_567))
+    await setLimits(LEXICAL_BASELINE, { maxQuestions: 3, maxOptions: 4, maxLevels: 2, maxBodyBytes: 1_000 })
+    const shown = {
+      status: "active",
+      replacement_model: null,
+      price_per_million_input_tokens_usd: "1.234567",
+      max_questions: 3,
+      max_options: 4,
+      max_levels: 2,
+      max_body_bytes: 1_000,
+    }
+    const { [ALIAS]: alias, [LEXICAL_BASELINE]: pinned } = await entries()
+    expect(alias).toEqual({ id: ALIAS, kind: "alias", target_model: LEXICAL_BASELINE, ...shown })
+    expect(pinned).toEqual({ id: LEXICAL_BASELINE, kind: "pinned", target_model: null, ...shown })
+  })
+
+  it("follows the alias to a newer model, and requests do too", async () => {
+    await moveAlias("svc-next-1")
+    expect((await entries())[ALIAS]).toMatchObject({ target_model: "svc-next-1", max_questions: 16 })
+    expect(await decideOn(ALIAS)).toEqual([200, "svc-next-1"])
+  })
+
+  it("keeps retired ids, with their successor or null", async () => {
+    await retireModel("svc-old-1", "svc-next-1")
+    await retireModel("svc-old-2", null)
+    const shown = await entries()
+    expect(shown["svc-old-1"]).toMatchObject({ status: "retired", replacement_model: "svc-next-1", target_model: null })
+    expect(shown["svc-old-2"]).toMatchObject({ status: "retired", replacement_model: null })
+    expect(await decideOn("svc-old-1")).toEqual([410, "model_retired"])
+  })
+
+  it("never has a retired alias", async () => {
+    await expect(retireModel(ALIAS, null)).rejects.toMatchObject({ code: "invalid_model" })
+    await expect(retireModel("svc-next-1", null)).rejects.toMatchObject({ code: "invalid_request" })
+    expect((await entries())[ALIAS]?.status).toBe("active")
+  })
+
+  it("shows a null price, and such a model is not sold", async () => {
+    await runtime().pool.query("UPDATE model SET price_pico = NULL WHERE id = 'svc-next-1'")
+    expect((await entries())["svc-next-1"]?.price_per_million_input_tokens_usd).toBeNull()
+    expect(await decideOn("svc-next-1")).toEqual([503, "model_unavailable"])
+  })
+
+  it("needs no key, takes no parameters, and has no rate-limit headers", async () => {
+    const response = await list("/v1/models?limit=1", { headers: { authorization: "Bearer nobody" } })
+    expect(response.status).toBe(200)
+    expect(((await response.json()) as { data: unknown[] }).data.length).toBeGreaterThan(1)
+  })
+})
+
+describe("GET /v1/models", () => {
+  it("over 5 a second is 429 with Retry-After, and counts against no key", async () => {
+    const count = vi.spyOn(runtime().rates, "count")
+    vi.spyOn(runtime().rates, "countAddress").mockReturnValue(false)
+    const response = await fetch(`${service.url}/v1/models`)
+    const { error } = (await expectDescribed(response, "/v1/models", "get")) as { error: { code: string } }
+    expect([response.status, error.code, response.headers.get("retry-after")]).toEqual([429, "rate_limited", "1"])
+    expect(count).not.toHaveBeenCalled()
+  })
+
+  it("is 503 while the list cannot be loaded", async () => {
+    runtime().catalogue.markStale()
+    vi.spyOn(runtime().rates, "countAddress").mockReturnValue(true)
+    const response = await fetch(`${service.url}/v1/models`)
+    const { error } = (await expectDescribed(response, "/v1/models", "get")) as { error: { code: string } }
+    expect([response.status, error.code]).toEqual([503, "model_unavailable"])
+  })
+
+  it("is 500 internal_error when something of ours fails", async () => {
+    vi.spyOn(runtime().rates, "countAddress").mockImplementation(() => {
+      throw new Error("boom")
+    })
+    const response = await fetch(`${service.url}/v1/models`, { signal: AbortSignal.timeout(2_000) })
+    const { error } = (await expectDescribed(response, "/v1/models", "get")) as { error: { code: string } }
+    expect([response.status, error.code]).toEqual([500, "internal_error"])
+  })
+})

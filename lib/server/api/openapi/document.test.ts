@@ -1,0 +1,111 @@
+import { build } from "esbuild"
+import { describe, expect, it } from "vitest"
+import { errorTable } from "@/lib/shared/errors"
+import { componentSchema, describedResponses, faultsOf, openApi } from "@/test/contract"
+import { openApiDocument } from "./document"
+
+describe("public/openapi.json", () => {
+  it("is what the schemas make; after a change of theirs run npm run openapi", () => {
+    expect(openApi).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
+  })
+
+  it("is OpenAPI 3.1 of both endpoints, version 1.0.0", () => {
+    expect(openApi.openapi).toBe("3.1.1")
+    expect(openApi.info.version).toBe("1.0.0")
+    expect(Object.entries(openApi.paths).map(([path, methods]) => [path, Object.keys(methods)])).toEqual([
+      ["/v1/decisions", ["post"]],
+      ["/v1/models", ["get"]],
+    ])
+  })
+
+  it.each([
+    ["/v1/decisions", ["200", "400", "401", "402", "410", "413", "429", "500", "502", "503", "504", "default"]],
+    ["/v1/models", ["200", "429", "500", "503", "default"]],
+  ])("describes every status of %s", (path, statuses) => {
+    expect(describedResponses.filter((response) => response.path === path).map(({ status }) => status)).toEqual(
+      statuses,
+    )
+  })
+
+  it("has a schema for the body of every error that the API can answer with", () => {
+    const codes = Object.keys(errorTable).filter((code) => !["signed_out", "forbidden"].includes(code))
+    const shown = JSON.stringify(openApi.components.schemas)
+    expect(codes.filter((code) => !shown.includes(`"const":"${code}"`))).toEqual([])
+  })
+
+  it.each(describedResponses)(
+    "$method $path: each example of $status is valid under its own schema",
+    ({ described }) => {
+      const { schema, example, examples = {} } = described.content["application/json"]
+      const values = [...(example ? [example] : []), ...Object.values(examples).map(({ value }) => value)]
+      expect(values.flatMap((value) => faultsOf(schema, value))).toEqual([])
+    },
+  )
+
+  it("has a request example that is valid", () => {
+    const content = openApi.paths["/v1/decisions"]?.post?.requestBody?.content["application/json"]
+    expect(componentSchema("DecisionRequest")(content?.example)).toBe(true)
+  })
+})
+
+describe("the document says", () => {
+  const told = JSON.stringify(openApi)
+  it.each([
+    "28 MiB",
+    "29360128 bytes",
+    "10 requests per second per key and 20 per account",
+    "windows of one second",
+    "5 requests per second per client address",
+    "`svc-decider-4b-v1-1-api-1`: 16,384",
+    "`svc-decider-latest` is the alias",
+    "About 90 seconds",
+    "for more than 120",
+    "No error is charged",
+    "never 422",
+    "There is no `Idempotency-Key`",
+    "starts with `svcd_`",
+  ])("the number or rule: %s", (rule) => {
+    expect(told.toLowerCase()).toContain(rule.toLowerCase())
+  })
+
+  it.each([
+    "Give your client 130",
+    "Retry 429 after `Retry-After` seconds, and 500, 502, 503, 504 with exponential backoff and jitter",
+    "Do not retry 400, 401, 402, 410, 413 unchanged",
+    "record the `model` of each response",
+    "Read limits and prices from here",
+    "at least 2 are advised",
+    "A 504 without a JSON body is the same condition",
+  ])("the advice: %s", (advice) => {
+    expect(told).toContain(advice)
+  })
+
+  it("the ceilings", () => {
+    const { DecisionRequest, ChoiceQuestion, ScoreQuestion } = openApi.components.schemas
+    expect(DecisionRequest).toMatchObject({
+      properties: {
+        questions: { minProperties: 1, maxProperties: 128, propertyNames: { pattern: "^[A-Za-z0-9_-]{1,64}$" } },
+      },
+    })
+    expect(ChoiceQuestion).toMatchObject({
+      properties: {
+        criteria: { minProperties: 1, maxProperties: 255, propertyNames: { minLength: 1, maxLength: 128 } },
+      },
+    })
+    expect(ScoreQuestion).toMatchObject({ properties: { criteria: { minItems: 1, maxItems: 10 } } })
+  })
+})
+
+it("nothing that serves requests holds the schemas", async () => {
+  const { metafile } = await build({
+    entryPoints: ["server.ts"],
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: "node",
+    format: "esm",
+    packages: "external",
+    logLevel: "silent",
+  })
+  expect(Object.keys(metafile.inputs).filter((file) => file.startsWith("lib/api/openapi/"))).toEqual([])
+})

@@ -1,0 +1,104 @@
+import { z } from "zod"
+import { ALIAS, FIRST_DECIDER } from "@/lib/shared/models/model-ids"
+import { MAX_BODY_BYTES } from "../body"
+import "./decision-request"
+import "./decision-response"
+import "./error"
+import { ANSWER_EXAMPLE, MODELS_EXAMPLE, REQUEST_EXAMPLE } from "./examples"
+import { RATE_LIMITS } from "./headers"
+import "@/lib/server/models/model-entry"
+import { DECISION_CODES, failures, OTHER, success } from "./responses"
+
+type JsonSchema = z.core.JSONSchema.BaseSchema
+
+/** Takes away what says nothing: members of any kind, the largest number JavaScript counts to, a format once more as a pattern. */
+function tidy({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+  const { properties, additionalProperties } = jsonSchema
+  if (properties && Object.keys(properties).length === 0) delete jsonSchema.properties
+  if (typeof additionalProperties === "object" && Object.keys(additionalProperties).length === 0)
+    delete jsonSchema.additionalProperties
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  if (jsonSchema.format === "date-time") delete jsonSchema.pattern
+}
+
+/** Every schema with an `id` is a component of its own; the files that hold them register them when they are imported. */
+function components(): Record<string, unknown> {
+  const { schemas } = z.toJSONSchema(z.globalRegistry, {
+    target: "draft-2020-12",
+    uri: (id) => `#/components/schemas/${id}`,
+    override: tidy,
+  })
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $schema: _dialect, $id: _uri, id: _name, ...schema }]) => [name, schema]),
+  )
+}
+
+const INFO = `Answers typed questions about a state with probabilities.
+
+- Validation failures are 400, never 422. No error is charged; a 200 is, by \`usage.input_tokens\`, each time.
+- A request that fails several checks gets the first of these: body over the global limit (413), key (401), shape and global limits (400), model (400, 410, 503), the model's own body limit (413) and limits (400), rate limit (429), key limit (402), balance (402), the model call (400, 429, 502, 503, 504).
+- Retry 429 after \`Retry-After\` seconds, and 500, 502, 503, 504 with exponential backoff and jitter. Do not retry 400, 401, 402, 410, 413 unchanged.
+- A decision gets about 90 seconds, then 504; no request is held open for more than 120. Give your client 130.
+- \`${ALIAS}\` is the alias of the newest stable pinned id; a pinned id never changes meaning. Probabilities of different pinned models cannot be compared directly: record the \`model\` of each response.`
+
+const CREATE = `Answers all questions about \`state\`, each on its own. The body may have ${MAX_BODY_BYTES} bytes (28 MiB), less where the model says so.
+
+The input length is limited per question, in the model's own tokens: \`state\`, that question's \`instructions\` and \`criteria\` and a small fixed prompt must fit together (\`${FIRST_DECIDER}\`: 16,384). Over it: \`400 invalid_request\` without \`param\`.
+
+Rates are 10 requests per second per key and 20 per account, unless the operator set others, in windows of one second. Every request counts once its key is accepted, also one that is refused later; one that its own key's limit refuses does not count against the account.
+
+There is no \`Idempotency-Key\`: the same request again is a new request. A client's \`x-request-id\` is ignored.`
+
+const decisions = {
+  post: {
+    operationId: "createDecision",
+    summary: "Create a decision",
+    description: CREATE,
+    security: [{ apiKey: [] }],
+    requestBody: {
+      required: true,
+      content: {
+        "application/json": { schema: { $ref: "#/components/schemas/DecisionRequest" }, example: REQUEST_EXAMPLE },
+      },
+    },
+    responses: {
+      200: success("The answers. Charged.", "DecisionResponse", ANSWER_EXAMPLE, RATE_LIMITS),
+      ...failures(DECISION_CODES, { withRateLimits: true }),
+      default: OTHER,
+    },
+  },
+}
+
+const models = {
+  get: {
+    operationId: "listModels",
+    summary: "List the models",
+    description:
+      "Every model id with its status, effective limits and price. Needs no key; 5 requests per second per client address, which count against no key or account. Read limits and prices from here rather than writing them into a program.",
+    security: [],
+    responses: {
+      200: success("The models.", "ModelList", MODELS_EXAMPLE),
+      ...failures(["rate_limited", "internal_error", "model_unavailable"], { withRateLimits: false }),
+      default: OTHER,
+    },
+  },
+}
+
+/** The OpenAPI 3.1 document of both endpoints, from the zod schemas and the one error table. */
+export const openApiDocument = () => ({
+  openapi: "3.1.1",
+  info: { title: "Decision service", version: "1.0.0", description: INFO },
+  jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
+  servers: [{ url: "/" }],
+  paths: { "/v1/decisions": decisions, "/v1/models": models },
+  components: {
+    securitySchemes: {
+      apiKey: {
+        type: "http",
+        scheme: "bearer",
+        description: "A decision key, which starts with `svcd_`; made in the console under API keys.",
+      },
+    },
+    schemas: components(),
+  },
+})

@@ -1,0 +1,37 @@
+import { EXAMPLE_ANSWER } from "@/lib/server/decisions/example-answer"
+import { EXAMPLE_REQUEST } from "@/lib/shared/decisions/example-request"
+import { type ErrorCode, errorBody, ServiceError } from "@/lib/shared/errors"
+import { ALIAS, FIRST_DECIDER } from "@/lib/shared/models/model-ids"
+import { MAX_BODY_BYTES } from "../body"
+
+const LIMITS = { max_questions: 16, max_options: 255, max_levels: 10, max_body_bytes: MAX_BODY_BYTES }
+const LISTED = {
+  status: "active",
+  replacement_model: null,
+  price_per_million_input_tokens_usd: "0.020000",
+  ...LIMITS,
+}
+
+export const REQUEST_EXAMPLE = EXAMPLE_REQUEST
+export const ANSWER_EXAMPLE = EXAMPLE_ANSWER
+export const MODELS_EXAMPLE = {
+  data: [
+    { id: ALIAS, kind: "alias", target_model: FIRST_DECIDER, ...LISTED },
+    { id: FIRST_DECIDER, kind: "pinned", target_model: null, ...LISTED },
+  ],
+}
+
+const REFUSALS: Partial<Record<ErrorCode, ConstructorParameters<typeof ServiceError>[1]>> = {
+  invalid_request: {
+    param: "questions.topic.criteria",
+    message: "A choice question has 1 to 255 options.",
+  },
+  invalid_model: { param: "model", extra: { valid_models: [ALIAS, FIRST_DECIDER] } },
+  insufficient_balance: { extra: { required_usd: "0.020000", available_usd: "0.004120", topup_url: null } },
+  key_limit_reached: { extra: { limit_usd: "5.000000", resets_at: "2026-12-02T00:00:00.000Z" } },
+  model_retired: { extra: { replacement_model: FIRST_DECIDER } },
+  request_too_large: { param: "body" },
+}
+
+/** The body of an error, as the service itself makes it. */
+export const errorExample = (code: ErrorCode) => errorBody(new ServiceError(code, REFUSALS[code]))

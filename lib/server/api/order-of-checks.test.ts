@@ -1,0 +1,174 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
+import { SystemOneEngine } from "@/lib/server/engines/system-one/system-one-engine"
+import { memoryWindows } from "@/lib/server/limits/windows"
+import { runtime } from "@/lib/server/platform/runtime"
+import { ServiceError } from "@/lib/shared/errors"
+import { expectDescribed } from "@/test/contract"
+import type { Fault } from "@/test/doubles/llama-cpp"
+import { type Draft, type Engines, OWN_BODY_LIMIT, sendFailing, startEngines } from "@/test/failing-request"
+import { type TestService, testService } from "@/test/service"
+import { MAX_BODY_BYTES } from "./body"
+
+interface Failure {
+  name: string
+  /** What a request that fails in this way alone is answered with. */
+  answer: string
+  change(made: Draft): void
+  /** Failures that it cannot meet in one request. */
+  apartFrom?: string[]
+  isOfTheCall?: boolean
+}
+
+const tooLong = '{"error":{"code":400,"type":"exceed_context_size_error","message":"too long"}}'
+const ofTheCall = (name: string, answer: string, fault: Fault): Failure => ({
+  name,
+  answer,
+  change: (made) => {
+    made.fault = fault
+  },
+  isOfTheCall: true,
+})
+const CALL = [
+  ofTheCall("call 400", "400 invalid_request", { kind: "status", status: 400, body: tooLong }),
+  ofTheCall("call 429", "429 capacity_exceeded", { kind: "status", status: 429 }),
+  ofTheCall("call 502", "502 upstream_error", { kind: "status", status: 500 }),
+  ofTheCall("call 503", "503 model_unavailable", { kind: "status", status: 503 }),
+  ofTheCall("call 504", "504 upstream_timeout", { kind: "slow", ms: 120_000 }),
+]
+const callNames = CALL.map(({ name }) => name)
+
+/** spec.md, "Order of checks", with the parts of step 4 and step 8 in their order. */
+const FAILURES: Failure[] = [
+  {
+    name: "1 body over the global limit",
+    answer: "413 request_too_large body",
+    change: (made) => {
+      made.stateBytes = MAX_BODY_BYTES
+    },
+  },
+  {
+    name: "2 key",
+    answer: "401 invalid_api_key",
+    change: (made) => {
+      made.keyIsExpired = true
+    },
+  },
+  {
+    name: "3 shape",
+    answer: "400 invalid_request temperature",
+    change: (made) => {
+      made.hasUnknownField = true
+    },
+  },
+  {
+    name: "4 unknown model",
+    answer: "400 invalid_model model",
+    change: (made) => {
+      made.model = "unknown"
+    },
+    // An id that does not exist has no status, no engine and no limits of its own.
+    apartFrom: ["4 retired model", "4 unavailable model", "4 model's body limit", "4 model's limits", ...callNames],
+  },
+  {
+    name: "4 retired model",
+    answer: "410 model_retired",
+    change: (made) => {
+      made.isRetired = true
+    },
+  },
+  {
+    name: "4 unavailable model",
+    answer: "503 model_unavailable",
+    change: (made) => {
+      made.isDown = true
+    },
+  },
+  {
+    name: "4 model's body limit",
+    answer: "413 request_too_large body",
+    change: (made) => {
+      made.stateBytes = Math.max(made.stateBytes, OWN_BODY_LIMIT)
+    },
+  },
+  {
+    name: "4 model's limits",
+    answer: "400 invalid_request questions",
+    change: (made) => {
+      made.questions = 3
+    },
+  },
+  {
+    name: "5 rate",
+    answer: "429 rate_limited",
+    change: (made) => {
+      made.windowIsUsedUp = true
+    },
+  },
+  {
+    name: "6 key limit",
+    answer: "402 key_limit_reached",
+    change: (made) => {
+      made.keyLimitPico = 1n
+    },
+  },
+  {
+    name: "7 balance",
+    answer: "402 insufficient_balance",
+    change: (made) => {
+      made.balancePico = 0n
+    },
+  },
+  // One call ends in one way.
+  ...CALL.map((failure) => ({ ...failure, apartFrom: callNames })),
+]
+
+let service: TestService
+let engines: Engines
+beforeAll(async () => {
+  service = await testService()
+  // Time stands still for the windows, so that one that is used up stays so.
+  runtime().rates = memoryWindows(() => 1_000)
+  engines = await startEngines()
+})
+afterAll(() => Promise.all([engines.good.stop(), engines.down.stop()]))
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+async function answerTo(...failures: Failure[]) {
+  const { response, engineCalls, costPico } = await sendFailing(
+    service,
+    engines,
+    failures.map(({ change }) => change),
+  )
+  const { error } = (await expectDescribed(response, "/v1/decisions")) as { error: { code: string; param?: string } }
+  const answer = [response.status, error.code, error.param].filter(Boolean).join(" ")
+  return { answer, engineCalls, costPico, isLimited: response.headers.has("x-ratelimit-limit") }
+}
+
+/** Whether a failure comes after the key was accepted: its response then has the rate-limit headers. */
+const isAccepted = ({ name }: Failure): boolean => !/^[12]/.test(name)
+
+describe("each failure alone", () => {
+  it.each(FAILURES)("$name is answered $answer and costs nothing", async (failure) => {
+    if (failure.name === "call 504")
+      vi.spyOn(SystemOneEngine.prototype, "answer").mockRejectedValue(new ServiceError("upstream_timeout"))
+    const engineCalls = failure.isOfTheCall && failure.name !== "call 504" ? 1 : 0
+    const answered = { answer: failure.answer, engineCalls, costPico: 0n, isLimited: isAccepted(failure) }
+    expect(await answerTo(failure)).toEqual(answered)
+  })
+})
+
+const pairs = FAILURES.flatMap((first, i) => FAILURES.slice(i + 1).map((second) => ({ first, second })))
+const canMeet = ({ first, second }: (typeof pairs)[number]) => !first.apartFrom?.includes(second.name)
+
+describe("of two failures in one request the one that is checked first is answered", () => {
+  it("in all 101 pairs that can meet, of 120", () => {
+    expect([pairs.length, pairs.filter(canMeet).length]).toEqual([120, 101])
+  })
+
+  it.each(pairs.filter(canMeet))("$first.name before $second.name", async ({ first, second }) => {
+    const answered = { answer: first.answer, engineCalls: 0, costPico: 0n, isLimited: isAccepted(first) }
+    expect(await answerTo(first, second)).toEqual(answered)
+  })
+})

@@ -1,0 +1,222 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
+import { addModel } from "@/lib/server/models/add-model"
+import { loadCatalogue } from "@/lib/server/models/load-catalogue"
+import { retireModel } from "@/lib/server/models/retire-model"
+import { runtime } from "@/lib/server/platform/runtime"
+import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
+import { pico } from "@/lib/shared/money"
+import { expectDescribed } from "@/test/contract"
+import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { insertAccount, insertKey } from "@/test/insert-rows"
+import { type TestService, testService } from "@/test/service"
+
+const CENT = 10_000_000_000n
+/** Eight billed tokens for a model without a tokenizer: a cent each at this price. */
+const PRICE = CENT
+const BODY = { model: "svc-dear-1", state: "abcd".repeat(7), questions: { q: { type: "noul", instructions: "abcd" } } }
+
+let service: TestService
+let engine: LlamaCppDouble
+beforeAll(async () => {
+  service = await testService()
+  engine = await startLlamaCpp({ contextTokens: 40 })
+  const model = {
+    engineModel: null,
+    pricePico: pico(PRICE),
+    tokenizer: "bytes-4",
+    promptTemplate: null,
+    maxQuestions: 128,
+  }
+  for (const id of ["svc-dear-1", "svc-old-1", "svc-old-2"])
+    await addModel({ id, engine: "system-one", engineUrl: engine.url, ...model })
+  await retireModel("svc-old-1", "svc-dear-1")
+  await retireModel("svc-old-2", null)
+  await loadCatalogue()
+  await runtime().engines.ready()
+})
+afterEach(() => {
+  engine.fault = null
+})
+afterAll(() => engine.stop())
+
+type KeyOptions = Parameters<typeof insertKey>[1]
+
+/** The error of one request, as the document describes it, with its status first. */
+async function refused(body: unknown, { balance, ...key }: KeyOptions & { balance?: bigint } = {}) {
+  const { accountId } = await insertAccount(balance)
+  const response = await service.decide((await insertKey(accountId, key)).token, body)
+  const { error } = (await expectDescribed(response, "/v1/decisions")) as { error: Record<string, unknown> }
+  const { message, ...members } = error
+  expect(message).toMatch(/^[A-Z].*\.$/)
+  return { status: response.status, retryAfter: response.headers.get("retry-after"), ...members }
+}
+
+describe("a refusal names the field", () => {
+  const { questions } = BODY
+  const asking = (question: object) => ({ ...BODY, questions: { "a-b_1": question } })
+  it.each([
+    ["body", "{"],
+    ["body", "[]"],
+    ["model", { ...BODY, model: "" }],
+    ["state", { ...BODY, state: [] }],
+    ["temperature", { ...BODY, temperature: 0 }],
+    ["questions", { ...BODY, questions: {} }],
+    [
+      "questions",
+      { ...BODY, questions: Object.fromEntries(Array.from({ length: 129 }, (_, i) => [`q${i}`, questions.q])) },
+    ],
+    ["questions.a b", { ...BODY, questions: { "a b": questions.q } }],
+    ["questions.a-b_1", asking({ type: "noul" })],
+    ["questions.a-b_1.type", asking({ type: "boolean" })],
+    ["questions.a-b_1.weight", asking({ ...questions.q, weight: 1 })],
+    ["questions.a-b_1.instructions", asking({ type: "noul", instructions: 1 })],
+    ["questions.a-b_1.criteria", asking({ type: "choice", criteria: {} })],
+    ["questions.a-b_1.criteria.a b", asking({ type: "choice", criteria: { "a b": 1 } })],
+    ["questions.a-b_1.criteria.maybe", asking({ type: "noul", criteria: { maybe: null } })],
+    ["questions.a-b_1.criteria.0", asking({ type: "score", criteria: [null] })],
+    ["model", `{"model":"m","model":"m"}`],
+    ["state", `{"model":"m","state":{"a":[{"b":1,"b":1}]}}`],
+    ["questions.q", `{"questions":{"q":1,"q":1}}`],
+    ["questions.q.criteria.a", `{"questions":{"q":{"criteria":{"a":1,"a":1}}}}`],
+  ])("%s", async (param, body) => {
+    expect(await refused(body)).toEqual({
+      status: 400,
+      retryAfter: null,
+      type: "invalid_request_error",
+      code: "invalid_request",
+      param,
+    })
+  })
+})
+
+describe("a model that cannot be called", () => {
+  it("that does not exist comes with the ids that can", async () => {
+    expect(await refused({ ...BODY, model: "gpt" })).toMatchObject({
+      status: 400,
+      type: "invalid_request_error",
+      code: "invalid_model",
+      param: "model",
+      valid_models: [ALIAS, "svc-dear-1", LEXICAL_BASELINE],
+    })
+  })
+
+  it.each([
+    ["svc-old-1", "svc-dear-1"],
+    ["svc-old-2", null],
+  ])("%s that is retired comes with its successor %s", async (model, replacement) => {
+    expect(await refused({ ...BODY, model })).toEqual({
+      status: 410,
+      retryAfter: null,
+      type: "invalid_request_error",
+      code: "model_retired",
+      replacement_model: replacement,
+    })
+  })
+})
+
+describe("a balance", () => {
+  const short = { status: 402, retryAfter: null, type: "billing_error", code: "insufficient_balance", topup_url: null }
+  it.each([
+    ["zero", 0n, "0.000000"],
+    ["negative", -1_234_567n, "-0.000002"],
+    ["more than one cent short", 7n * CENT - 1n, "0.069999"],
+  ])("that is %s is refused with what is needed and what there is", async (_what, balance, available) => {
+    expect(await refused(BODY, { balance })).toEqual({ ...short, required_usd: "0.080000", available_usd: available })
+  })
+
+  it("comes with the console page for adding credit once top-ups are on", async () => {
+    const { env } = runtime()
+    runtime().env = { ...env, CONSOLE_URL: "https://console.example.com", STRIPE_SECRET_KEY: "sk_test_1" }
+    const { topup_url } = (await refused(BODY, { balance: 0n })) as { topup_url?: string }
+    runtime().env = env
+    expect(topup_url).toMatch(/^https:\/\/console\.example\.com\/billing\/top-up/)
+  })
+
+  it("that is one cent short is enough", async () => {
+    const { accountId } = await insertAccount(7n * CENT)
+    expect((await service.decide((await insertKey(accountId)).token, BODY)).status).toBe(200)
+  })
+})
+
+describe("a key's spend limit", () => {
+  const reached = {
+    status: 402,
+    retryAfter: null,
+    type: "billing_error",
+    code: "key_limit_reached",
+    limit_usd: "0.079999",
+  }
+  it("for its life never resets", async () => {
+    expect(await refused(BODY, { limitPico: 8n * CENT - 1n })).toEqual({ ...reached, resets_at: null })
+  })
+
+  it("for a day resets at the next UTC midnight", async () => {
+    const answer = await refused(BODY, { limitPico: 8n * CENT - 1n, period: "daily" })
+    const midnight = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000)
+    expect(answer).toEqual({ ...reached, resets_at: midnight.toISOString() })
+  })
+
+  it("allows what reaches it exactly, and counts what was charged", async () => {
+    const { token } = await insertKey((await insertAccount()).accountId, { limitPico: 8n * CENT })
+    expect((await service.decide(token, BODY)).status).toBe(200)
+    expect((await service.decide(token, BODY)).status).toBe(402)
+  })
+
+  it("counts requests in flight", async () => {
+    const { token } = await insertKey((await insertAccount()).accountId, { limitPico: 15n * CENT })
+    engine.fault = { kind: "slow", ms: 300 }
+    const statuses = await Promise.all([service.decide(token, BODY), service.decide(token, BODY)])
+    expect(statuses.map(({ status }) => status).toSorted()).toEqual([200, 402])
+  })
+})
+
+describe("an input over the model's length", () => {
+  const words = (count: number) => Array.from({ length: count }, () => "four").join(" ")
+  it("is 400 without a param", async () => {
+    expect(await refused({ ...BODY, state: words(60) })).toEqual({
+      status: 400,
+      retryAfter: null,
+      type: "invalid_request_error",
+      code: "invalid_request",
+    })
+  })
+
+  it("is not approached by more questions", async () => {
+    const { token } = await insertKey((await insertAccount(100n * PRICE)).accountId)
+    const questions = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`q${i}`, BODY.questions.q]))
+    expect((await service.decide(token, { ...BODY, questions })).status).toBe(200)
+  })
+})
+
+describe("what the model's call ends in", () => {
+  it.each([
+    [
+      "at capacity",
+      { status: 429, headers: { "retry-after": "7" } },
+      429,
+      "capacity_exceeded",
+      "rate_limit_error",
+      "7",
+    ],
+    ["at capacity, without saying how long", { status: 429 }, 429, "capacity_exceeded", "rate_limit_error", "1"],
+    ["an invalid response", { status: 500 }, 502, "upstream_error", "api_error", null],
+    ["being unavailable", { status: 503 }, 503, "model_unavailable", "api_error", null],
+  ])("%s", async (_what, fault, status, code, type, retryAfter) => {
+    engine.fault = { kind: "status", ...fault }
+    expect(await refused(BODY)).toEqual({ status, retryAfter, type, code })
+  })
+
+  it.each(['{"answers":{}}', "no JSON", '{"answers":{"q":{"type":"noul","noul":2}}}'])(
+    "an invalid response: %s",
+    async (body) => {
+      engine.fault = { kind: "nonsense", body }
+      expect(await refused(BODY)).toMatchObject({ status: 502, code: "upstream_error" })
+    },
+  )
+})
+
+it("a failure of ours is internal_error, and says nothing of its cause", async () => {
+  const read = vi.spyOn(runtime().reader, "read").mockRejectedValueOnce(new Error("s3cret"))
+  expect(await refused(BODY)).toEqual({ status: 500, retryAfter: null, type: "api_error", code: "internal_error" })
+  expect(read).toHaveBeenCalledOnce()
+})

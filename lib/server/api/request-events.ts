@@ -1,0 +1,61 @@
+import type { Pool } from "pg"
+import type { Log } from "@/lib/server/platform/log"
+import type { Payer } from "@/lib/server/platform/payer"
+
+/** One request that did not end in a 200, after its key was accepted. No content. */
+export interface RequestEvent {
+  requestId: string
+  actor: Payer
+  model: string | null
+  status: number
+  code: string
+  latencyMs: number
+  at: Date
+}
+
+declare module "@/lib/server/platform/runtime" {
+  interface Runtime {
+    events: RequestEvents
+  }
+}
+
+/** Collects events and writes them in batches: refusals cost no round trip of their own. A crash may lose the last second. */
+export interface RequestEvents {
+  add(event: RequestEvent): void
+  /** Writes what has been collected. */
+  flush(): Promise<void>
+}
+
+const MOST_WAITING = 50_000
+
+/** The batches of one process. */
+export function createRequestEvents(pool: Pool, log: Log): RequestEvents {
+  let waiting: RequestEvent[] = []
+  const write = (batch: RequestEvent[]) =>
+    pool.query(
+      `INSERT INTO request_event (id, account_id, key_id, model_id, status, code, latency_ms, created_at)
+       SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::int[], $6::text[], $7::int[], $8::timestamptz[])
+       ON CONFLICT DO NOTHING`,
+      [
+        batch.map((event) => event.requestId),
+        batch.map((event) => event.actor.accountId),
+        batch.map((event) => event.actor.keyId),
+        batch.map((event) => event.model),
+        batch.map((event) => event.status),
+        batch.map((event) => event.code),
+        batch.map((event) => event.latencyMs),
+        batch.map((event) => event.at),
+      ],
+    )
+  return {
+    add(event) {
+      if (waiting.length < MOST_WAITING) waiting.push(event)
+    },
+    async flush() {
+      const batch = waiting
+      if (batch.length === 0) return
+      waiting = []
+      await write(batch).catch((cause) => log.error("request events were lost", { count: batch.length, cause }))
+    },
+  }
+}

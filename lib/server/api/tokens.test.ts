@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { addModel } from "@/lib/server/models/add-model"
+import { keepTokenizer } from "@/lib/server/models/keep-tokenizer"
+import { loadCatalogue } from "@/lib/server/models/load-catalogue"
+import { retireModel } from "@/lib/server/models/retire-model"
+import { setPrice } from "@/lib/server/models/set-price"
+import { FIRST_DECIDER } from "@/lib/shared/models/model-ids"
+import { pico } from "@/lib/shared/money"
+import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { insertAccount, insertKey, insertModel, insertSession } from "@/test/insert-rows"
+import { type TestService, testService } from "@/test/service"
+import { tinyFiles } from "@/test/tiny-tokenizer"
+
+const LEXICAL = "lexical-test-1"
+const OWN = "own-tokenizer-test-1"
+const RETIRED = "retired-test-1"
+const ORIGIN = "http://localhost:3000"
+
+let engine: LlamaCppDouble
+let plain: LlamaCppDouble
+let service: TestService
+beforeAll(async () => {
+  engine = await startLlamaCpp()
+  service = await testService({ ENGINE_URL: engine.url }, { serve: "all" })
+  await setPrice(await insertModel(LEXICAL), pico(7n))
+  plain = await startLlamaCpp({ isPlainWire: true })
+  // It reads fewer tokens than the tokenizer makes, and would be taken for an engine that cuts.
+  plain.fault = { kind: "edited", edit: ({ usage: _usage, ...body }) => body }
+  await addModel({
+    id: OWN,
+    engine: "system-one",
+    engineUrl: plain.url,
+    engineModel: "kev-4b",
+    pricePico: pico(11),
+    tokenizer: await keepTokenizer(tinyFiles({ normalizer: { type: "NFC" } })),
+    promptTemplate: null,
+    maxQuestions: 16,
+  })
+  await retireModel(await insertModel(RETIRED), LEXICAL)
+  await loadCatalogue()
+  await service.runtime.engines.ready()
+})
+afterAll(() => Promise.all([engine.stop(), plain.stop()]))
+
+interface Asked {
+  cookie?: string
+  origin?: string
+  type?: string
+}
+
+const ask = (door: string, body: unknown, { cookie = "", origin = ORIGIN, type = "application/json" }: Asked) =>
+  fetch(`${service.url}/playground/${door}`, {
+    method: "POST",
+    headers: { origin, cookie, "content-type": type },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  })
+
+async function signedIn(): Promise<{ accountId: string; cookie: string }> {
+  const { accountId } = await insertAccount()
+  return { accountId, cookie: await insertSession(accountId) }
+}
+
+const balance = async (accountId: string): Promise<bigint> => {
+  const { rows } = await service.runtime.pool.query("SELECT balance_pico, held_pico FROM account WHERE id = $1", [
+    accountId,
+  ])
+  expect(rows[0].held_pico).toBe("0")
+  return BigInt(rows[0].balance_pico)
+}
+
+const NOUL = { type: "noul", instructions: "Is the customer angry?" }
+const QUESTIONS = {
+  angry: NOUL,
+  empty: {
+    type: "choice",
+    instructions: "",
+    criteria: { "10": "Payments", "2": null, refund: { also: ["chargeback"] } },
+  },
+  __proto__x: { type: "noul", criteria: { true: "Someone is waiting", false: null } },
+  urgency: { type: "score", instructions: { ask: "How urgent?" }, criteria: ["later", ["today"], { now: 1 }] },
+}
+const REQUESTS: [name: string, request: { state: unknown; questions: object }][] = [
+  ["a text", { state: "I was charged twice and nobody has replied.", questions: QUESTIONS }],
+  ["an object", { state: { from: "Ada", lines: [1, 2, { ünïcode: "žluťoučký \u{1f40e}" }] }, questions: QUESTIONS }],
+  ["letters that the tokenizer takes apart", { state: "\u0958".repeat(40), questions: { only: NOUL } }],
+  ["an array", { state: ["one", 'two "quoted"'], questions: { only: NOUL } }],
+]
+
+describe.each([
+  [FIRST_DECIDER, "0.020000"],
+  [LEXICAL, "0.000007"],
+  [OWN, "0.000011"],
+])("with %s", (model, price) => {
+  it.each(REQUESTS)("the count of %s is what a run then charges, and costs nothing itself", async (_, request) => {
+    const { accountId, cookie } = await signedIn()
+    const before = await balance(accountId)
+    const response = await ask("tokens", { model, ...request }, { cookie })
+    expect(response.status).toBe(200)
+    const counted = await response.json()
+    expect(await balance(accountId)).toBe(before)
+    const run = await (await ask("decisions", { model, ...request }, { cookie })).json()
+    expect(run.model).toBe(model)
+    expect(counted).toMatchObject({ model, price, input_tokens: run.usage.input_tokens })
+    const { state, questions } = counted.parts
+    expect(Object.keys(questions).toSorted()).toEqual(Object.keys(request.questions).toSorted())
+    expect(Object.values<number>(questions).reduce((sum, own) => sum + own, state)).toBe(run.usage.input_tokens)
+    const cost = BigInt(counted.cost_usd.replace(".", ""))
+    expect(before - (await balance(accountId))).toBe(cost)
+    expect(cost).toBeGreaterThan(0n)
+  })
+})
+
+it("names each part: a text's bytes in groups of four with the baseline, the engine's own tokens with a decider", async () => {
+  const { cookie } = await signedIn()
+  const questions = {
+    a: { type: "noul", instructions: "is it late?" },
+    "10": { type: "choice", criteria: { yes: null, no: {} } },
+  }
+  const ofBaseline = await (
+    await ask("tokens", { model: LEXICAL, state: "three words here", questions }, { cookie })
+  ).json()
+  expect(ofBaseline).toEqual({
+    model: LEXICAL,
+    price: "0.000007",
+    input_tokens: 10,
+    // 16 bytes · 11 bytes · "yes", "no", "{}"
+    parts: { state: 4, questions: { a: 3, "10": 3 } },
+    max_question_tokens: null,
+    largest_question_tokens: null,
+    cost_usd: "0.000000000070",
+  })
+  const alias = { model: "svc-decider-latest", state: "three words here", questions }
+  expect(await (await ask("tokens", alias, { cookie })).json()).toMatchObject({
+    model: FIRST_DECIDER,
+    // "thre", "e", " word", "s", " here" · "is", " it", " late", "?" · "yes", "no", "{}"
+    parts: { state: 5, questions: { a: 4, "10": 3 } },
+    max_question_tokens: 16_384,
+    // The state, the larger question and 128 for the fixed prompt.
+    largest_question_tokens: 137,
+    cost_usd: "0.000000240000",
+  })
+})
+
+it("what is set aside is the exact count where a normaliser lengthens, and bytes + 1 where it cannot", async () => {
+  await setPrice(OWN, pico(100_000_000n))
+  await loadCatalogue()
+  const poor = await insertAccount(1n)
+  const { token } = await insertKey(poor.accountId)
+  const required = async (state: string) => {
+    const questions = { q: { type: "noul", instructions: "the charge" } }
+    const response = await service.decide(token, { model: OWN, state, questions })
+    return [response.status, (await response.json()).error.required_usd]
+  }
+  // 50 letters of three bytes become 100, each of three tokens; "the", " charge"
+  expect(await required("\u0958".repeat(50))).toEqual([402, "0.030200"])
+  // 150 + 1 bytes and 10 + 1
+  expect(await required("x".repeat(150))).toEqual([402, "0.016200"])
+  await setPrice(OWN, pico(11n))
+  await loadCatalogue()
+})
+
+describe("a refusal", () => {
+  const request = { model: LEXICAL, state: "x", questions: { a: NOUL } }
+
+  it.each<[string, unknown]>([
+    ["no JSON", "{"],
+    ["an unknown field", { ...request, temperature: 1 }],
+    ["a repeated key", '{"model":"m","state":"a","state":"b","questions":{}}'],
+    ["an empty state", { ...request, state: "" }],
+    ["a question without instructions", { ...request, questions: { a: { type: "noul" } } }],
+    ["an unknown model", { ...request, model: "nope" }],
+    ["a retired model", { ...request, model: RETIRED }],
+    [
+      "too many questions",
+      {
+        ...request,
+        model: FIRST_DECIDER,
+        questions: Object.fromEntries([...Array(17).keys()].map((n) => [`q${n}`, NOUL])),
+      },
+    ],
+  ])("of %s is the run's own", async (_, body) => {
+    const { cookie } = await signedIn()
+    const counted = await ask("tokens", body, { cookie })
+    const run = await ask("decisions", body, { cookie })
+    expect(counted.status).toBe(run.status)
+    expect(counted.status).toBeGreaterThanOrEqual(400)
+    expect(await counted.json()).toEqual(await run.json())
+    expect(counted.headers.get("x-request-id")).toMatch(/^req_[0-9a-z]{26}$/)
+  })
+
+  it("is 400 for another content type, 401 without a session, 403 from another page", async () => {
+    const { cookie } = await signedIn()
+    const code = async (response: Response) => [response.status, (await response.json()).error.code]
+    expect(await code(await ask("tokens", request, { cookie, type: "text/plain" }))).toEqual([400, "invalid_request"])
+    expect(await code(await ask("tokens", request, {}))).toEqual([401, "signed_out"])
+    expect(await code(await ask("tokens", request, { cookie, origin: "http://evil.example" }))).toEqual([
+      403,
+      "forbidden",
+    ])
+  })
+
+  it("is the model's own when its engine is away, and the run's when it cannot count", async () => {
+    const { cookie } = await signedIn()
+    engine.fault = { kind: "loading" }
+    const response = await ask("tokens", { ...request, model: FIRST_DECIDER, state: "not counted before" }, { cookie })
+    engine.fault = null
+    expect([response.status, (await response.json()).error.code]).toEqual([503, "model_unavailable"])
+  })
+
+  it("comes after 5 counts in a second, of each account alone, and takes nothing from the API's own limits", async () => {
+    const { accountId, cookie } = await signedIn()
+    const { token } = await insertKey(accountId)
+    const other = await signedIn()
+    await untilSecondBegins()
+    const statuses = await Promise.all([...Array(7)].map(async () => (await ask("tokens", request, { cookie })).status))
+    expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 200, 429, 429])
+    expect((await ask("tokens", request, { cookie: other.cookie })).status).toBe(200)
+    const run = await service.decide(token, request)
+    expect([run.status, run.headers.get("x-ratelimit-used")]).toEqual([200, "1"])
+  })
+})
+
+/** Windows are clock seconds: a test that fills one begins at its start. */
+const untilSecondBegins = () => new Promise((resolve) => setTimeout(resolve, 1_010 - (Date.now() % 1_000)))

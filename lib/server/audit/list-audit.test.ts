@@ -1,0 +1,84 @@
+import { beforeAll, expect, test } from "vitest"
+import { createAccount } from "@/lib/server/accounts/create-account"
+import { createKey } from "@/lib/server/keys/create-key"
+import { revokeKey } from "@/lib/server/keys/revoke-key"
+import { adjustBalance } from "@/lib/server/operator/adjust-balance"
+import { newId, publicId } from "@/lib/server/platform/ids"
+import type { Runtime } from "@/lib/server/platform/runtime"
+import type { UserActor } from "@/lib/server/platform/user-actor"
+import { parseUsd, pico } from "@/lib/shared/money"
+import { testRuntime } from "@/test/database"
+import { describeAudit } from "./describe-audit"
+import { listAudit } from "./list-audit"
+import { recordAudit } from "./record-audit"
+
+let here: Runtime
+beforeAll(async () => {
+  here = await testRuntime()
+})
+
+async function newActor(email: string): Promise<UserActor> {
+  const { accountId, userId } = await createAccount(email, { clientAddress: "192.0.2.1" })
+  return { accountId, userId, sessionId: newId(), email, role: "owner", clientAddress: "192.0.2.7" }
+}
+
+test("the log says in words what was done, by whom and from where, newest first", async () => {
+  const actor = await newActor("ada@example.com")
+  const { id } = await createKey(actor, { name: "Production", limit: null, expiresAt: null })
+  await revokeKey(actor, { id })
+  await adjustBalance(actor.email, { kind: "credit", amountPico: parseUsd("5") ?? pico(0), note: "a secret note" })
+  const top = publicId("top", newId())
+  await recordAudit(here.pool, {
+    accountId: actor.accountId,
+    actor: "operator",
+    action: "topup.refund",
+    subject: `${top} a secret note`,
+  })
+  const { lines, next } = await listAudit(actor)
+  expect(next).toBeNull()
+  expect(lines.map((line) => [describeAudit(line), line.by, line.clientAddress])).toEqual([
+    ["Refunded a top-up", "Operator", null],
+    ["Added credit", "Operator", null],
+    ["Revoked the key “Production”", "ada@example.com", "192.0.2.7"],
+    ["Created the key “Production”", "ada@example.com", "192.0.2.7"],
+    ["Created the account", "ada@example.com", "192.0.2.1"],
+  ])
+  expect(lines.map(({ subject }) => subject)).toEqual([top, null, id, id, null])
+  expect(JSON.stringify(lines)).not.toContain("secret note")
+  const keys = await listAudit(actor, { topic: "keys" })
+  expect(keys.lines.map(({ action }) => action)).toEqual(["key.revoke", "key.create"])
+  expect((await listAudit(actor, { topic: "billing" })).lines).toHaveLength(2)
+  expect((await listAudit(actor, { topic: "sign-ins" })).lines).toHaveLength(1)
+})
+
+test("pages of 50 follow each other without a gap or a repetition, also while lines are added", async () => {
+  const actor = await newActor("bob@example.com")
+  for (let i = 1; i < 120; i++)
+    await recordAudit(here.pool, { accountId: actor.accountId, actor: "system", action: "key.create", detail: `${i}` })
+  const first = await listAudit(actor)
+  await recordAudit(here.pool, { accountId: actor.accountId, actor: "system", action: "key.create", detail: "late" })
+  const second = await listAudit(actor, { before: first.next })
+  const third = await listAudit(actor, { before: second.next })
+  const details = [first, second, third].flatMap(({ lines }) => lines.map(({ detail }) => detail))
+  expect(details).toEqual([...Array.from({ length: 119 }, (_, i) => String(119 - i)), null])
+  expect([first.lines.length, second.lines.length, third.lines.length, third.next]).toEqual([50, 50, 20, null])
+})
+
+test("another account's lines are nobody else's, and a cursor that is none shows the newest", async () => {
+  const [mine, theirs] = [await newActor("carol@example.com"), await newActor("eve@example.com")]
+  const { id } = await createKey(mine, { name: "Mine", limit: null, expiresAt: null })
+  // A line of theirs that names my key gets no name of it.
+  await recordAudit(here.pool, { accountId: theirs.accountId, actor: "system", action: "key.revoke", subject: id })
+  const { lines } = await listAudit(theirs, { before: "'; DROP TABLE audit_event" })
+  expect(lines.map((line) => describeAudit(line))).toEqual(["Revoked a key", "Created the account"])
+})
+
+test("a page is read from its index, however long the logs of others are", async () => {
+  const { rows } = await here.pool.query(
+    "EXPLAIN SELECT id FROM audit_event WHERE account_id = $1 AND id < 100 ORDER BY id DESC LIMIT 51".replace(
+      "$1",
+      `'${newId()}'`,
+    ),
+  )
+  expect(JSON.stringify(rows)).toContain("audit_event_account_id_id_idx")
+})

@@ -1,0 +1,74 @@
+import { parsePublicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import type { UserActor } from "@/lib/server/platform/user-actor"
+import { type AuditLine, type AuditPage, type AuditTopic, ListAuditInput } from "./schema"
+
+const PAGE = 50
+
+const ACTIONS: Record<Exclude<AuditTopic, "all">, string[]> = {
+  "sign-ins": ["account.create", "session.create", "session.end"],
+  keys: ["key.create", "key.revoke"],
+  billing: ["account.credit", "account.debit", "topup.start", "topup.paid", "topup.adjust", "topup.refund"],
+}
+
+interface Row {
+  id: string
+  created_at: Date
+  actor: string
+  action: string
+  subject: string | null
+  detail: string | null
+  client_address: string | null
+  email: string | null
+}
+
+// Walks (account_id, id) backwards from the cursor, whatever the topic: a person's log is short and a page is 50 lines.
+const SELECT = `
+  SELECT e.id, e.created_at, e.actor, e.action, e.subject, e.detail, e.client_address, u.email
+  FROM audit_event e LEFT JOIN app_user u ON e.actor = 'user:' || u.id
+  WHERE e.account_id = $1 AND e.id < $2 AND ($3::text[] IS NULL OR e.action = ANY ($3))
+  ORDER BY e.id DESC LIMIT $4`
+
+const LAST = "9223372036854775807"
+
+/** An operator's note may stand behind the id: it is not the account's to read. */
+const idOf = (subject: string | null): string | null =>
+  subject && /^(?:key|top|ses)_[0-9a-z]{26}(?= |$)/.exec(subject)?.[0] ? (subject.split(" ")[0] ?? null) : null
+
+async function keyNames(accountId: string, lines: Row[]): Promise<Map<string, string>> {
+  const ids = lines.map(({ subject }) => parsePublicId("key", subject ?? "")).filter((id) => id !== null)
+  if (ids.length === 0) return new Map()
+  const { rows } = await runtime().pool.query<{ id: string; name: string }>(
+    "SELECT id, name FROM api_key WHERE account_id = $1 AND id = ANY ($2)",
+    [accountId, ids],
+  )
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+const nameOf = ({ actor, email }: Row): string => email ?? (actor === "operator" ? "Operator" : "The service")
+
+function auditLine(row: Row, names: Map<string, string>): AuditLine {
+  return {
+    id: row.id,
+    at: row.created_at.toISOString(),
+    action: row.action,
+    subject: idOf(row.subject),
+    keyName: names.get(parsePublicId("key", row.subject ?? "") ?? "") ?? null,
+    detail: row.detail,
+    by: nameOf(row),
+    clientAddress: row.client_address,
+  }
+}
+
+/** What happened to the actor's account, newest first, fifty to a page. */
+export async function listAudit(actor: UserActor, input: ListAuditInput = {}): Promise<AuditPage> {
+  const { topic, before } = ListAuditInput.parse(input)
+  const actions = topic === "all" ? null : ACTIONS[topic]
+  const { rows } = await runtime().pool.query<Row>(SELECT, [actor.accountId, before ?? LAST, actions, PAGE + 1])
+  const page = rows.slice(0, PAGE)
+  const names = await keyNames(actor.accountId, page)
+  return {
+    lines: page.map((row) => auditLine(row, names)),
+    next: rows.length > PAGE ? (page.at(-1)?.id ?? null) : null,
+  }
+}

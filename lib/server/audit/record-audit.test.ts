@@ -1,0 +1,51 @@
+import { beforeAll, expect, test } from "vitest"
+import { createAccount } from "@/lib/server/accounts/create-account"
+import type { Runtime } from "@/lib/server/platform/runtime"
+import { testRuntime } from "@/test/database"
+import { recordAudit } from "./record-audit"
+
+let here: Runtime
+let accountId = ""
+beforeAll(async () => {
+  here = await testRuntime()
+  ;({ accountId } = await createAccount("ada@example.com"))
+})
+
+test("a line keeps who, what, where from and when", async () => {
+  const before = Date.now()
+  await recordAudit(here.pool, {
+    accountId,
+    actor: "operator",
+    action: "account.limits",
+    subject: accountId,
+    detail: "25 per second",
+    clientAddress: "192.0.2.7",
+  })
+  const { rows } = await here.pool.query("SELECT * FROM audit_event WHERE action = 'account.limits'")
+  expect(rows).toEqual([
+    {
+      id: expect.any(String),
+      account_id: accountId,
+      actor: "operator",
+      action: "account.limits",
+      subject: accountId,
+      detail: "25 per second",
+      client_address: "192.0.2.7",
+      created_at: expect.any(Date),
+    },
+  ])
+  expect(Math.abs(rows[0].created_at.getTime() - before)).toBeLessThan(5_000)
+})
+
+test.each([
+  "UPDATE audit_event SET actor = 'eve'",
+  "UPDATE audit_event SET actor = 'eve' WHERE false",
+  "DELETE FROM audit_event",
+  "TRUNCATE audit_event",
+  "TRUNCATE account CASCADE",
+])("the database refuses %s", async (statement) => {
+  const count = async () => (await here.pool.query("SELECT id, actor FROM audit_event ORDER BY id")).rows
+  const before = await count()
+  await expect(here.pool.query(statement)).rejects.toThrow("append-only")
+  expect(await count()).toEqual(before)
+})

@@ -1,0 +1,112 @@
+import type { Adapter, AdapterUser } from "next-auth/adapters"
+import { createAccount } from "@/lib/server/accounts/create-account"
+import { recordAudit } from "@/lib/server/audit/record-audit"
+import { newId, publicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import { hashSessionToken } from "./session-cookie"
+import { consumeSignInToken, type LimitedSend, storeSignInToken } from "./sign-in-tokens"
+
+interface AdapterContext {
+  clientAddress: string | null
+  isKnownBrowser?: boolean
+  browser?: string | null
+  /** Told instead of an error, because next-auth would turn a refusal into a failure of ours. */
+  onLimited?: (limit: LimitedSend) => void
+}
+
+interface UserRow {
+  id: string
+  email: string
+  emailVerifiedAt: Date | null
+}
+
+const toUser = ({ id, email, emailVerifiedAt }: UserRow): AdapterUser => ({ id, email, emailVerified: emailVerifiedAt })
+
+const verify = async (id: string, emailVerifiedAt: Date | null): Promise<AdapterUser> =>
+  toUser(await runtime().prisma.user.update({ where: { id }, data: { emailVerifiedAt } }))
+
+function users({ clientAddress }: AdapterContext) {
+  return {
+    async createUser(user: Omit<AdapterUser, "id">) {
+      const { userId } = await createAccount(user.email, { clientAddress })
+      return verify(userId, user.emailVerified)
+    },
+    async getUserByEmail(email: string) {
+      const row = await runtime().prisma.user.findUnique({ where: { email } })
+      return row && toUser(row)
+    },
+    async updateUser(user: Partial<AdapterUser> & Pick<AdapterUser, "id">) {
+      return verify(user.id, user.emailVerified ?? null)
+    },
+    async getUser(id: string) {
+      const row = await runtime().prisma.user.findUnique({ where: { id } })
+      return row && toUser(row)
+    },
+    getUserByAccount: async () => null,
+    linkAccount: async () => undefined,
+  } satisfies Partial<Adapter>
+}
+
+async function auditSignIn(userId: string, sessionId: string, context: AdapterContext): Promise<void> {
+  const { pool, prisma } = runtime()
+  const member = await prisma.member.findFirst({ where: { userId }, select: { accountId: true } })
+  await recordAudit(pool, {
+    accountId: member?.accountId ?? null,
+    actor: `user:${userId}`,
+    action: "session.create",
+    subject: publicId("ses", sessionId),
+    detail: context.browser,
+    clientAddress: context.clientAddress,
+  })
+}
+
+function sessions(context: AdapterContext) {
+  return {
+    async createSession(session: { sessionToken: string; userId: string; expires: Date }) {
+      const tokenHash = hashSessionToken(session.sessionToken)
+      if (!tokenHash) throw new Error("a session token that is not ours")
+      const { pool, prisma } = runtime()
+      const id = newId()
+      await pool.query(
+        "DELETE FROM session WHERE user_id = $1 AND (expires_at <= now() OR last_seen_at <= now() - interval '7 days')",
+        [session.userId],
+      )
+      await prisma.session.create({
+        data: {
+          id,
+          tokenHash: Uint8Array.from(tokenHash),
+          userId: session.userId,
+          expiresAt: session.expires,
+          browser: context.browser ?? null,
+          clientAddress: context.clientAddress,
+        },
+      })
+      await auditSignIn(session.userId, id, context)
+      return session
+    },
+    // Sessions are read and ended by our own files alone: none of next-auth's doors that would ask here is open.
+    getSessionAndUser: async () => null,
+    updateSession: async () => null,
+    deleteSession: async () => undefined,
+  } satisfies Partial<Adapter>
+}
+
+/** next-auth's adapter on our tables: users through `createAccount`, sessions and links by their hashes only. */
+export function createAdapter(context: AdapterContext): Adapter {
+  return {
+    ...users(context),
+    ...sessions(context),
+    async createVerificationToken({ token, identifier, expires }) {
+      const { clientAddress, isKnownBrowser = false } = context
+      const sent = { tokenHash: token, email: identifier, clientAddress, isKnownBrowser, expiresAt: expires }
+      const limit = await storeSignInToken(sent)
+      if (limit) context.onLimited?.(limit)
+      return { token, identifier, expires }
+    },
+    async useVerificationToken({ token, identifier }) {
+      if (!(await consumeSignInToken(token, identifier))) return null
+      // The database has judged the time already.
+      return { token, identifier, expires: new Date(Date.now() + 60_000) }
+    },
+  }
+}

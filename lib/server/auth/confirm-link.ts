@@ -1,0 +1,36 @@
+import { runtime } from "@/lib/server/platform/runtime"
+import { parseEmailAddress } from "@/lib/shared/auth/schema"
+import { browserName } from "./browser-name"
+import { endSession } from "./end-session"
+import { runNextAuth } from "./next-auth"
+import { readCookie, sessionCookieName } from "./session-cookie"
+
+interface LinkConfirmation {
+  token: string
+  email: string
+  cookieHeader: string | undefined
+  clientAddress: string | null
+  /** As the browser calls itself. */
+  userAgent: string | null
+}
+
+/**
+ * Uses up a sign-in link and opens a session: the `Set-Cookie` text of it, or null when the link is unknown, used, expired
+ * or another address's. The first sign-in makes the account. A session that the browser already had ends.
+ */
+export async function confirmLink(link: LinkConfirmation): Promise<string | null> {
+  const email = parseEmailAddress(link.email)
+  if (!email || !/^[0-9a-f]{64}$/.test(link.token)) return null
+  const { error, setCookies } = await runNextAuth({
+    action: "callback",
+    query: { token: link.token, email },
+    clientAddress: link.clientAddress,
+    browser: browserName(link.userAgent),
+  })
+  if (error === "Verification") return null
+  const name = sessionCookieName(runtime().env)
+  const cookie = setCookies.find((text) => text.startsWith(`${name}=`))
+  if (error || !cookie) throw new Error(`next-auth refused to open a session: ${error}`)
+  await endSession(readCookie(link.cookieHeader, name), link.clientAddress)
+  return cookie
+}

@@ -1,0 +1,23 @@
+import type { Env } from "@/lib/server/platform/env"
+import { isLoopbackAddress, isLoopbackName } from "@/lib/server/platform/loopback"
+
+const FORWARDING = /^(?:x-forwarded-.*|forwarded|via|x-real-ip|x-client-ip|cf-connecting-ip|true-client-ip)$/
+const PORT = /:\d{1,5}$/
+
+/**
+ * True when a request can only come from a person at this machine: `CONSOLE_URL`, the socket's peer and the `Host` are
+ * loopback, and no proxy left its mark. Takes the headers as the client sent them: Next adds `x-forwarded-*` of its own.
+ */
+export function isLocalOnly(
+  headers: Iterable<readonly [string, unknown]>,
+  peer: string | null | undefined,
+  env: Pick<Env, "isLoopback">,
+): boolean {
+  if (!env.isLoopback || !isLoopbackAddress(peer)) return false
+  let host: unknown
+  for (const [name, value] of headers) {
+    if (FORWARDING.test(name.toLowerCase())) return false
+    if (name.toLowerCase() === "host") host = value
+  }
+  return typeof host === "string" && isLoopbackName(host.replace(PORT, ""))
+}

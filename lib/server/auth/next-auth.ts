@@ -1,0 +1,121 @@
+import { createHash, randomBytes } from "node:crypto"
+import type { NextApiRequest, NextApiResponse } from "next"
+import NextAuth, { type NextAuthOptions } from "next-auth"
+import type { EmailConfig } from "next-auth/providers/email"
+import { runtime } from "@/lib/server/platform/runtime"
+import { parseEmailAddress } from "@/lib/shared/auth/schema"
+import { createAdapter } from "./adapter"
+import { ensureAuthSecret } from "./secret"
+import { newSessionToken, SESSION_SECONDS, sessionCookieName, sessionCookieOptions } from "./session-cookie"
+import type { LimitedSend } from "./sign-in-tokens"
+
+export const LINK_SECONDS = 600
+
+const CSRF_COOKIE = "svcd-csrf"
+
+export interface AuthCall {
+  action: "signin" | "callback"
+  query?: Record<string, string>
+  body?: Record<string, string>
+  clientAddress: string | null
+  /** For the limits on mails: this address signed in by this browser before. */
+  isKnownBrowser?: boolean
+  /** What the list of sessions calls the browser. */
+  browser?: string | null
+  onLimited?: (limit: LimitedSend) => void
+  /** Gets the link's token in clear. next-auth calls it beside the write of its hash, so nothing is sent from here. */
+  onToken?: (token: string) => void
+}
+
+export interface AuthOutcome {
+  /** next-auth's own word for what went wrong, or null. */
+  error: string | null
+  setCookies: string[]
+}
+
+// Its own e-mail provider imports an old nodemailer; this is all that the core needs of one.
+const emailProvider = (onToken: AuthCall["onToken"]): EmailConfig => ({
+  id: "email",
+  type: "email",
+  name: "Email",
+  server: "",
+  from: "",
+  maxAge: LINK_SECONDS,
+  options: {},
+  normalizeIdentifier(text) {
+    const email = parseEmailAddress(text)
+    if (!email) throw new Error("not an e-mail address")
+    return email
+  },
+  sendVerificationRequest: async ({ token }) => onToken?.(token),
+})
+
+async function optionsOf(call: AuthCall): Promise<NextAuthOptions> {
+  const { env, log } = runtime()
+  return {
+    adapter: createAdapter(call),
+    secret: await ensureAuthSecret(env),
+    useSecureCookies: env.isSecure,
+    session: { strategy: "database", maxAge: SESSION_SECONDS, generateSessionToken: newSessionToken },
+    providers: [emailProvider(call.onToken)],
+    cookies: {
+      sessionToken: { name: sessionCookieName(env), options: sessionCookieOptions(env) },
+      csrfToken: { name: CSRF_COOKIE, options: sessionCookieOptions(env) },
+    },
+    callbacks: { redirect: ({ baseUrl }) => baseUrl },
+    logger: {
+      error: (code, metadata) => {
+        const cause = metadata instanceof Error ? metadata : metadata.error
+        log.error("sign-in failed", { code, cause })
+      },
+      warn: () => {},
+      debug: () => {},
+    },
+  }
+}
+
+function plainResponse() {
+  const headers = new Headers()
+  let status = 200
+  const response = {
+    status(code: number) {
+      status = code
+      return response
+    },
+    getHeader: (name: string) => (name.toLowerCase() === "set-cookie" ? headers.getSetCookie() : headers.get(name)),
+    setHeader(name: string, value: string | string[]) {
+      headers.delete(name)
+      for (const one of [value].flat()) headers.append(name, one)
+      return response
+    },
+    json: () => response,
+    send: () => response,
+    end: () => response,
+  }
+  return { response, read: () => ({ status, headers }) }
+}
+
+/**
+ * Runs one next-auth action through its plain (req, res) door, with nothing of the browser's request but what we checked:
+ * no headers, no cookies of its own, a CSRF token that we make. Where it would redirect to is only read for its error.
+ */
+export async function runNextAuth(call: AuthCall): Promise<AuthOutcome> {
+  const options = await optionsOf(call)
+  const csrf = randomBytes(32).toString("hex")
+  const csrfHash = createHash("sha256").update(`${csrf}${options.secret}`).digest("hex")
+  const request = {
+    method: "POST",
+    headers: {},
+    cookies: { [CSRF_COOKIE]: `${csrf}|${csrfHash}` },
+    query: { ...call.query, nextauth: [call.action, "email"] },
+    body: { ...call.body, csrfToken: csrf },
+  }
+  const { response, read } = plainResponse()
+  await NextAuth(request as unknown as NextApiRequest, response as unknown as NextApiResponse, options)
+  const { status, headers } = read()
+  const location = headers.get("location")
+  if (status !== 302 || !location) throw new Error(`next-auth answered ${status}`)
+  const target = new URL(location, "http://localhost")
+  const error = target.searchParams.get("error") ?? (target.searchParams.has("csrf") ? "csrf" : null)
+  return { error, setCookies: headers.getSetCookie() }
+}

@@ -1,0 +1,48 @@
+import { sendSignInMail } from "@/lib/server/mail/sign-in-mail"
+import { addressBlock } from "@/lib/server/platform/client-address"
+import { isLoopbackAddress } from "@/lib/server/platform/loopback"
+import { isKnownBrowser } from "./known-browser"
+import { LINK_SECONDS, runNextAuth } from "./next-auth"
+import { returnPath } from "./return-path"
+import { type LimitedSend, withdrawSignInToken } from "./sign-in-tokens"
+
+interface LinkRequest {
+  /** A parsed address. */
+  email: string
+  returnTo: string
+  clientAddress: string | null
+  cookieHeader: string | undefined
+}
+
+/**
+ * Mails a sign-in link; the same work for known and unknown addresses. Null when it was sent, else when the next one may
+ * be. The message goes only after the link's hash is stored. Throws when storing or sending fails.
+ */
+export async function requestLink(request: LinkRequest): Promise<LimitedSend | null> {
+  const { email, returnTo, clientAddress } = request
+  let token: string | undefined
+  let limit: LimitedSend | undefined
+  const counted = clientAddress && !isLoopbackAddress(clientAddress) ? addressBlock(clientAddress) : null
+  const { error } = await runNextAuth({
+    action: "signin",
+    body: { email },
+    clientAddress: counted,
+    isKnownBrowser: isKnownBrowser(email, request.cookieHeader),
+    onToken: (made) => {
+      token = made
+    },
+    onLimited: (refused) => {
+      limit = refused
+    },
+  })
+  if (limit) return limit
+  if (error || !token) throw new Error(`next-auth refused to send: ${error}`)
+  const expiresAt = new Date(Date.now() + LINK_SECONDS * 1_000)
+  try {
+    await sendSignInMail({ email, token, expiresAt, returnTo: returnPath(returnTo), clientAddress })
+  } catch (cause) {
+    await withdrawSignInToken(email)
+    throw cause
+  }
+  return null
+}

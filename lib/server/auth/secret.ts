@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto"
+import * as fs from "node:fs/promises"
+import * as path from "node:path"
+import type { Env } from "@/lib/server/platform/env"
+
+const isMissing = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT"
+
+async function readSecret(file: string): Promise<string | null> {
+  try {
+    const text = (await fs.readFile(file, "utf8")).trim()
+    return text.length >= 32 ? text : null
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+/**
+ * The secret that hashes sign-in links: `AUTH_SECRET`, else one made once and kept in `DATA_DIR`. Processes that start at
+ * the same time agree on one.
+ */
+export async function ensureAuthSecret(env: Pick<Env, "AUTH_SECRET" | "DATA_DIR">): Promise<string> {
+  if (env.AUTH_SECRET) return env.AUTH_SECRET
+  const file = path.join(env.DATA_DIR, "auth-secret")
+  const known = await readSecret(file)
+  if (known) return known
+  await fs.mkdir(env.DATA_DIR, { recursive: true })
+  const draft = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`
+  await fs.writeFile(draft, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flush: true })
+  // link() fails where the file exists, so the first of two starts wins and its file is never half written.
+  await fs.link(draft, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error
+  })
+  await fs.rm(draft)
+  const secret = await readSecret(file)
+  if (!secret) throw new Error(`${file} holds no secret of 32 characters or more: remove it and start again`)
+  return secret
+}

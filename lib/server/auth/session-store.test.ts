@@ -1,0 +1,92 @@
+import { createHash, randomBytes } from "node:crypto"
+import { beforeAll, expect, test } from "vitest"
+import { createAccount } from "@/lib/server/accounts/create-account"
+import { newId } from "@/lib/server/platform/ids"
+import type { Runtime } from "@/lib/server/platform/runtime"
+import { testRuntime } from "@/test/database"
+import { endSession } from "./end-session"
+import { actorOfCookies } from "./session-store"
+
+let here: Runtime
+let userId = ""
+let accountId = ""
+
+beforeAll(async () => {
+  here = await testRuntime()
+  ;({ userId, accountId } = await createAccount("ada@example.com"))
+})
+
+async function makeSession({ expires = "30 days", idle = "0 s" } = {}): Promise<string> {
+  const token = randomBytes(32).toString("base64url")
+  await here.pool.query(
+    `INSERT INTO session (id, token_hash, user_id, last_seen_at, expires_at)
+     VALUES ($1, $2, $3, now() - $4::interval, now() + $5::interval)`,
+    [newId(), createHash("sha256").update(token).digest(), userId, idle, expires],
+  )
+  return token
+}
+
+const lastSeenSecondsAgo = async (token: string): Promise<number> => {
+  const { rows } = await here.pool.query<{ ago: number }>(
+    "SELECT extract(epoch FROM now() - last_seen_at)::int AS ago FROM session WHERE token_hash = $1",
+    [createHash("sha256").update(token).digest()],
+  )
+  return rows[0]?.ago ?? -1
+}
+
+test("a session cookie names its user, account and role", async () => {
+  const token = await makeSession()
+  const actor = await actorOfCookies(`theme=dark; svcd-session=${token}; other=1`, "192.0.2.1")
+  expect(actor).toMatchObject({
+    userId,
+    accountId,
+    email: "ada@example.com",
+    role: "owner",
+    clientAddress: "192.0.2.1",
+  })
+})
+
+test("a session past its 30 days is nobody's", async () => {
+  expect(await actorOfCookies(`svcd-session=${await makeSession({ expires: "-1 s" })}`, null)).toBeNull()
+})
+
+test("a session idle for 7 days is nobody's, one idle for less is kept", async () => {
+  expect(await actorOfCookies(`svcd-session=${await makeSession({ idle: "7 days" })}`, null)).toBeNull()
+  expect(await actorOfCookies(`svcd-session=${await makeSession({ idle: "6 days 23 h" })}`, null)).not.toBeNull()
+})
+
+test("use is noted at most once an hour", async () => {
+  const fresh = await makeSession({ idle: "59 min" })
+  await actorOfCookies(`svcd-session=${fresh}`, null)
+  expect(await lastSeenSecondsAgo(fresh)).toBeGreaterThan(3_500)
+  const stale = await makeSession({ idle: "61 min" })
+  await actorOfCookies(`svcd-session=${stale}`, null)
+  expect(await lastSeenSecondsAgo(stale)).toBeLessThan(10)
+})
+
+test("an ended session is over", async () => {
+  const token = await makeSession()
+  await endSession(token, null)
+  expect(await actorOfCookies(`svcd-session=${token}`, null)).toBeNull()
+})
+
+test.each([
+  ["no header", undefined],
+  ["an empty header", ""],
+  ["an empty value", "svcd-session="],
+  ["an unknown token", `svcd-session=${"A".repeat(43)}`],
+  ["a short token", "svcd-session=abc"],
+  ["a long token", `svcd-session=${"A".repeat(10_000)}`],
+  ["SQL", "svcd-session=' OR true --"],
+  ["bytes", "svcd-session=\u0000\u0001"],
+  ["no equals sign", "svcd-session"],
+])("%s is nobody", async (_name, header) => {
+  expect(await actorOfCookies(header, null)).toBeNull()
+})
+
+test("the token under another cookie's name is nobody, and so is its hash", async () => {
+  const token = await makeSession()
+  const hash = createHash("sha256").update(token).digest("base64url")
+  expect(await actorOfCookies(`xsvcd-session=${token}; __Host-svcd-session=${token}`, null)).toBeNull()
+  expect(await actorOfCookies(`svcd-session=${hash}`, null)).toBeNull()
+})

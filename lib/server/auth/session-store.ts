@@ -1,0 +1,39 @@
+import { runtime } from "@/lib/server/platform/runtime"
+import type { UserActor } from "@/lib/server/platform/user-actor"
+import { hashSessionToken, readCookie, sessionCookieName } from "./session-cookie"
+
+interface SessionRow {
+  id: string
+  user_id: string
+  email: string
+  account_id: string
+  role: UserActor["role"]
+  stale: boolean
+}
+
+const SELECT = `
+  SELECT s.id, s.user_id, u.email, m.account_id, m.role, s.last_seen_at < now() - interval '1 hour' AS stale
+  FROM session s JOIN app_user u ON u.id = s.user_id JOIN member m ON m.user_id = u.id
+  WHERE s.token_hash = $1 AND s.expires_at > now() AND s.last_seen_at > now() - interval '7 days'
+  ORDER BY m.role = 'owner' DESC, m.created_at LIMIT 1`
+
+/** Who holds this session token, or null when it is malformed, unknown, past its 30 days or idle for 7. */
+export async function actorOfToken(token: string | undefined, clientAddress: string | null): Promise<UserActor | null> {
+  const hash = hashSessionToken(token)
+  if (!hash) return null
+  const { pool } = runtime()
+  const { rows } = await pool.query<SessionRow>({ name: "session-by-token", text: SELECT, values: [hash] })
+  const [row] = rows
+  if (!row) return null
+  if (row.stale) await pool.query("UPDATE session SET last_seen_at = now() WHERE id = $1", [row.id])
+  const { account_id: accountId, user_id: userId, id: sessionId, email, role } = row
+  return { accountId, userId, sessionId, email, role, clientAddress }
+}
+
+/** Who is signed in by a request's `Cookie` header, or null. For doors that are not Next's. */
+export async function actorOfCookies(
+  cookieHeader: string | undefined,
+  clientAddress: string | null,
+): Promise<UserActor | null> {
+  return actorOfToken(readCookie(cookieHeader, sessionCookieName(runtime().env)), clientAddress)
+}

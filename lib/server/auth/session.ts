@@ -1,0 +1,22 @@
+import { cookies, headers } from "next/headers"
+import { redirect } from "next/navigation"
+import { cache } from "react"
+import { runtime } from "@/lib/server/platform/runtime"
+import type { UserActor } from "@/lib/server/platform/user-actor"
+import { signInPath } from "./return-path"
+import { sessionCookieName } from "./session-cookie"
+import { actorOfToken } from "./session-store"
+
+async function sessionToken(): Promise<string | undefined> {
+  return (await cookies()).get(sessionCookieName(runtime().env))?.value
+}
+
+/** Who is signed in, or null. Asked of the database once per request, however many components need it. */
+export const findSession = cache(async (): Promise<UserActor | null> => {
+  return actorOfToken(await sessionToken(), (await headers()).get("x-svc-client"))
+})
+
+/** Who is signed in. Without a session it redirects to sign-in, which leads back to `returnTo`. */
+export async function requireSession(returnTo: string): Promise<UserActor> {
+  return (await findSession()) ?? redirect(signInPath(returnTo))
+}

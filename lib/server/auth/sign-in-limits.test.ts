@@ -1,0 +1,110 @@
+import { expect, test } from "vitest"
+import { confirm, mailTo, newLink, post, sessionOf, stateOf, testSignIn } from "@/test/sign-in"
+import { MOST_AN_HOUR } from "./sign-in-tokens"
+
+const { here } = await testSignIn()
+
+const ask = async (email: string, client: string, cookie?: string) => {
+  const response = await post("signin/email", { email }, { headers: { "x-svc-client": client }, cookie })
+  const { sentAtMs, retryAtMs = 0 } = stateOf(response)
+  const outcome = response.headers.get("location") === "/sign-in/check" ? (sentAtMs ? "sent" : "recent") : "limit"
+  return { outcome, waitMinutes: (retryAtMs - Date.now()) / 60_000 }
+}
+
+/** Lets time pass for everything that was sent. */
+const pass = (minutes: number) =>
+  here.pool.query(
+    "UPDATE sign_in_token SET created_at = created_at - $1::interval, expires_at = expires_at - $1::interval",
+    [`${minutes} minutes`],
+  )
+
+const newestLink = async (email: string) => {
+  const fragment = new URLSearchParams(new URL((await mailTo(email))?.link ?? "").hash.slice(1))
+  return { token: fragment.get("t") ?? "", email, next: "" }
+}
+
+const stranger = (i: number) => `198.51.${Math.floor(i / 250)}.${1 + (i % 250)}`
+
+test("a client gets five links an hour for one address", async () => {
+  for (let i = 0; i < 5; i++) {
+    expect((await ask("pair@example.com", "192.0.2.20")).outcome).toBe("sent")
+    await pass(6)
+  }
+  const sixth = await ask("pair@example.com", "192.0.2.20")
+  expect(sixth.outcome).toBe("limit")
+  expect(sixth.waitMinutes).toBeGreaterThan(29)
+  expect(sixth.waitMinutes).toBeLessThanOrEqual(30.1)
+  expect((await ask("pair@example.com", "192.0.2.21")).outcome).toBe("sent")
+})
+
+test("strangers who ask for an address all the time never lock its owner out, and fill no mailbox", async () => {
+  const email = "besieged@example.com"
+  let mails = 0
+  for (let minute = 0; minute < 30; minute++) {
+    if ((await ask(email, stranger(minute))).outcome === "sent") mails++
+    const mine = await ask(email, "192.0.2.30")
+    expect(mine.outcome).toBe("recent")
+    expect(mine.waitMinutes).toBeLessThanOrEqual(5.02)
+    // The newest link of the mailbox works for five minutes and more.
+    const { rows } = await here.pool.query(
+      "SELECT extract(epoch FROM max(expires_at) - now())::int AS seconds FROM sign_in_token WHERE email = $1",
+      [email],
+    )
+    expect(rows[0].seconds).toBeGreaterThan(298)
+    await pass(1)
+  }
+  expect(mails).toBe(10)
+  expect(sessionOf(await confirm(await newestLink(email)))).toBeDefined()
+  expect((await ask(email, "192.0.2.30")).outcome).toBe("sent")
+})
+
+test("strangers who ask for an address do not put out the link that its owner has", async () => {
+  const email = "patient@example.com"
+  expect((await ask(email, "192.0.2.40")).outcome).toBe("sent")
+  const mine = await newestLink(email)
+  for (let i = 0; i < 4; i++) {
+    await pass(1)
+    expect((await ask(email, stranger(i))).outcome).toBe("sent")
+  }
+  expect(sessionOf(await confirm(mine))).toBeDefined()
+})
+
+test("what others at the same client did is held against no browser that the address signed in by before", async () => {
+  const email = "office@example.com"
+  const signedIn = await confirm(await newLink(email))
+  const known = signedIn.headers.getSetCookie().find((text) => text.startsWith("svcd-known=")) ?? ""
+  expect(known).toMatch(/^svcd-known=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/)
+  const cookie = known.split(";")[0]
+  await pass(2)
+  for (let i = 0; i < 10; i++) expect((await ask(`colleague${i}@example.com`, "192.0.2.50")).outcome).toBe("sent")
+  expect((await ask(email, "192.0.2.50")).outcome).toBe("limit")
+  expect((await ask("other@example.com", "192.0.2.50", cookie)).outcome).toBe("limit")
+  expect((await ask(email, "192.0.2.50", `${cookie}x`)).outcome).toBe("limit")
+  expect((await ask(email, "192.0.2.50", cookie)).outcome).toBe("sent")
+  expect((await ask(email, "192.0.2.50", cookie)).outcome).toBe("recent")
+})
+
+test("all together send no more than a cap, of which browsers that are known have a half of their own", async () => {
+  const email = "regular@example.com"
+  const signedIn = await confirm(await newLink(email))
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .find((text) => text.startsWith("svcd-known="))
+    ?.split(";")[0]
+  const fill = (count: number) =>
+    here.pool.query(
+      `INSERT INTO sign_in_token (token_hash, email, client_address, created_at, expires_at)
+       SELECT gen_random_uuid(), 'x' || i || '@example.com', 'c' || i, now() - interval '20 minutes', '-infinity'
+       FROM generate_series(1, $1 - (SELECT count(*)::int FROM sign_in_token)) AS i`,
+      [count],
+    )
+  await here.pool.query("DELETE FROM sign_in_token")
+  await fill(MOST_AN_HOUR)
+  const refused = await ask("new@example.com", "192.0.2.60")
+  expect(refused.outcome).toBe("limit")
+  expect(refused.waitMinutes).toBeCloseTo(40, 0)
+  expect((await ask(email, "192.0.2.60", cookie)).outcome).toBe("sent")
+  await fill(2 * MOST_AN_HOUR)
+  await pass(2)
+  expect((await ask(email, "192.0.2.60", cookie)).outcome).toBe("limit")
+})

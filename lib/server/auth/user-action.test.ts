@@ -1,0 +1,104 @@
+import { beforeEach, expect, test, vi } from "vitest"
+import { z } from "zod"
+import type { Log } from "@/lib/server/platform/log"
+import { installRuntime, type Runtime } from "@/lib/server/platform/runtime"
+import type { UserActor } from "@/lib/server/platform/user-actor"
+import { ServiceError } from "@/lib/shared/errors"
+import { userAction } from "./user-action"
+
+const actor: UserActor = {
+  accountId: "a",
+  userId: "u",
+  sessionId: "s",
+  email: "ada@example.com",
+  role: "owner",
+  clientAddress: null,
+}
+const session = vi.hoisted(() => ({ actor: null as unknown, refreshed: 0 }))
+vi.mock("./session", () => ({ findSession: async () => session.actor }))
+vi.mock("next/cache", () => ({
+  refresh: () => {
+    session.refreshed++
+  },
+}))
+
+const Input = z.object({
+  name: z.string().trim().min(1, "Name the key."),
+  limit: z.object({ usd: z.string().regex(/^\d+$/, "Enter an amount.") }).optional(),
+})
+const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() } satisfies Log
+
+beforeEach(() => {
+  session.actor = actor
+  session.refreshed = 0
+  vi.clearAllMocks()
+  installRuntime({ log } as unknown as Runtime)
+})
+
+test("a verb gets the actor and the parsed input, and the page is refreshed", async () => {
+  const action = userAction(Input, async (who, { name }) => ({ by: who.email, name }))
+  expect(await action({ name: "  Production " })).toEqual({
+    ok: true,
+    data: { by: "ada@example.com", name: "Production" },
+  })
+  expect(session.refreshed).toBe(1)
+})
+
+test("without a session the verb is not called", async () => {
+  session.actor = null
+  const verb = vi.fn()
+  expect(await userAction(Input, verb)({ name: "x" })).toEqual({
+    ok: false,
+    error: { code: "signed_out", message: "Sign in again to continue." },
+  })
+  expect(verb).not.toHaveBeenCalled()
+})
+
+test("bad fields are told by path and what was typed does not come back", async () => {
+  const verb = vi.fn()
+  const result = await userAction(Input, verb)({ name: " ", limit: { usd: "secret-text" } })
+  expect(result).toEqual({
+    ok: false,
+    error: {
+      code: "invalid_request",
+      message: "Some fields need another look.",
+      fields: { name: "Name the key.", "limit.usd": "Enter an amount." },
+    },
+  })
+  expect(verb).not.toHaveBeenCalled()
+})
+
+test("a refusal keeps its code, text and param", async () => {
+  const action = userAction(Input, async () => {
+    throw new ServiceError("not_found", { message: "There is no such key.", param: "id" })
+  })
+  expect(await action({ name: "x" })).toEqual({
+    ok: false,
+    error: { code: "not_found", message: "There is no such key.", param: "id" },
+  })
+  expect(log.error).not.toHaveBeenCalled()
+})
+
+test("anything else becomes a fixed text with a request id, logged once with its cause", async () => {
+  const cause = new Error("relation api_key, value svcd_secret")
+  const result = await userAction(Input, async () => {
+    throw cause
+  })({ name: "x" })
+  expect(result).toEqual({
+    ok: false,
+    error: {
+      code: "internal_error",
+      message: "Something failed on our side. Try again.",
+      requestId: expect.stringMatching(/^req_[0-9a-z]{26}$/),
+    },
+  })
+  expect(log.error).toHaveBeenCalledOnce()
+  expect(log.error.mock.calls[0]?.[1]).toMatchObject({ cause, requestId: !result.ok && result.error.requestId })
+  expect(session.refreshed).toBe(0)
+})
+
+test("what Next throws to redirect passes through", async () => {
+  const { redirect } = await import("next/navigation")
+  const action = userAction(Input, async () => redirect("/keys"))
+  await expect(action({ name: "x" })).rejects.toThrow("NEXT_REDIRECT")
+})

@@ -1,0 +1,41 @@
+import Stripe from "stripe"
+import { runtime } from "@/lib/server/platform/runtime"
+import type { Payments } from "./payments"
+
+interface OwnerRow {
+  customer: string | null
+  email: string
+}
+
+async function findOwner(accountId: string): Promise<OwnerRow> {
+  const { rows } = await runtime().pool.query<OwnerRow>(
+    `SELECT a.stripe_customer_id AS customer, u.email FROM account a
+     JOIN member m ON m.account_id = a.id AND m.role = 'owner' JOIN app_user u ON u.id = m.user_id
+     WHERE a.id = $1 ORDER BY m.created_at LIMIT 1`,
+    [accountId],
+  )
+  if (!rows[0]) throw new Error("an account has an owner")
+  return rows[0]
+}
+
+/**
+ * The account's customer at Stripe, made on its first top-up: it keeps tax ids and billing details, so that we need not.
+ * `instead` names one that Stripe no longer has, such as that of the test mode.
+ */
+export async function ensureCustomer({ stripe }: Payments, accountId: string, instead?: string): Promise<string> {
+  const { customer: known, email } = await findOwner(accountId)
+  if (known && known !== instead) return known
+  const params = { email, metadata: { account: accountId } }
+  const once = instead ? {} : { idempotencyKey: `customer:${accountId}` }
+  const made = await stripe.customers.create(params, once).catch((error: unknown) => {
+    if (error instanceof Stripe.errors.StripeConnectionError) throw error
+    // Stripe replays a saved 500 for a day; a second customer that nobody uses does no harm.
+    return stripe.customers.create(params)
+  })
+  const { rows } = await runtime().pool.query<{ customer: string }>(
+    `UPDATE account SET stripe_customer_id = CASE WHEN stripe_customer_id IS DISTINCT FROM $3 THEN stripe_customer_id ELSE $2 END
+     WHERE id = $1 RETURNING stripe_customer_id AS customer`,
+    [accountId, made.id, known],
+  )
+  return rows[0]?.customer ?? made.id
+}

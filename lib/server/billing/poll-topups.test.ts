@@ -1,0 +1,64 @@
+import { beforeAll, describe, expect, test } from "vitest"
+import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
+import { buy, dollars, newOwner, poll, rowOf, testTopups } from "@/test/topup-setting"
+import { checkReturn, checkTopup } from "./check-topup"
+import { pollTopups } from "./poll-topups"
+
+let double: StripeDouble
+beforeAll(async () => {
+  double = (await testTopups({ STRIPE_AUTOMATIC_TAX: "on" }, { taxPercent: 19 })).double
+})
+
+describe("the poller", () => {
+  test("is not held up by a top-up that Stripe knows nothing of", async () => {
+    const actor = await newOwner()
+    const [lost, open] = [await buy(actor), await buy(actor)]
+    await runtime().pool.query("UPDATE topup SET session_id = 'cs_test_none' WHERE id = $1", [lost.id])
+    double.setDelivery("dropped")
+    double.pay(open.sessionId)
+    double.setDelivery("now")
+    await poll()
+    expect(await dollars(actor)).toBe("25.00")
+    expect((await rowOf(lost.id)).status).toBe("open")
+  })
+
+  test("is not held up by one whose reading fails", async () => {
+    const actor = await newOwner()
+    const [first, second] = [await buy(actor), await buy(actor)]
+    double.setDelivery("dropped")
+    for (const { sessionId } of [first, second]) double.pay(sessionId)
+    double.setDelivery("now")
+    await runtime().pool.query("UPDATE topup SET checked_at = now() - interval '2 days' WHERE id = $1", [first.id])
+    await runtime().pool.query("UPDATE topup SET checked_at = now() - interval '1 day' WHERE id = $1", [second.id])
+    double.failNext(`GET /v1/checkout/sessions/${first.sessionId}`, "error-before")
+    await expect(pollTopups()).rejects.toThrow()
+    expect([(await rowOf(first.id)).status, (await rowOf(second.id)).status]).toEqual(["open", "paid"])
+  })
+
+  test("gives up on a checkout that was never opened", async () => {
+    const actor = await newOwner()
+    double.failNext("POST /v1/checkout/sessions", "rate-limited")
+    const id = newId()
+    await expect(buy(actor, "25", id)).rejects.toThrow("Nothing was charged")
+    await poll()
+    expect((await rowOf(id)).status).toBe("created")
+    await runtime().pool.query("UPDATE topup SET created_at = now() - interval '3 hours' WHERE id = $1", [id])
+    await poll()
+    expect((await rowOf(id)).status).toBe("expired")
+    double.faults.clear()
+  })
+})
+
+test("while Stripe does not answer, the page that waits shows what we know and asks again", async () => {
+  const actor = await newOwner()
+  const { id, sessionId } = await buy(actor)
+  double.setDelivery("dropped")
+  double.pay(sessionId)
+  double.setDelivery("now")
+  double.failNext(/GET \/v1\/checkout\/sessions/, "timeout-before")
+  expect((await checkReturn(actor, sessionId)).topup.status).toBe("open")
+  const { topup } = await checkTopup(actor, { id: publicId("top", id) })
+  expect([topup.status, parsePublicId("top", topup.id)]).toEqual(["paid", id])
+})

@@ -1,0 +1,68 @@
+import { publicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import { reconcileTopup } from "./reconcile-topup"
+import { TOPUP_EVENTS, topupOfEvent } from "./topup-of-event"
+
+const BATCH = 50
+const OVERLAP_SECONDS = 300
+const FIRST_LOOK_BACK_SECONDS = 3 * 86_400
+
+/** Young checkouts are asked about often, old ones rarely: someone may be looking at the first, nobody at the others. */
+const DUE = `
+  SELECT id FROM topup WHERE status IN ('created', 'open', 'processing')
+    AND created_at > now() - interval '30 days'
+    AND checked_at < now() - CASE
+      WHEN created_at > now() - interval '15 minutes' THEN interval '30 seconds'
+      WHEN created_at > now() - interval '2 hours' THEN interval '5 minutes'
+      ELSE interval '1 hour' END
+  ORDER BY checked_at LIMIT $1`
+
+/** Settles each of them, though one may fail: it is put last, logged, and the first failure is thrown in the end. */
+async function settleAll(ids: Iterable<string>): Promise<void> {
+  const { log, pool } = runtime()
+  let failure: unknown
+  for (const id of ids) {
+    try {
+      await reconcileTopup(id)
+    } catch (cause) {
+      failure ??= cause
+      log.warn("a top-up was not settled and will be asked about again", { reason: publicId("top", id), cause })
+      await pool.query("UPDATE topup SET checked_at = now() WHERE id = $1", [id])
+    }
+  }
+  if (failure) throw failure
+}
+
+/** Settles the top-ups that have not ended, whatever webhooks came. Answers how many it asked about. */
+export async function pollTopups(): Promise<number> {
+  const { payments, pool } = runtime()
+  if (!payments) return 0
+  const { rows } = await pool.query<{ id: string }>(DUE, [BATCH])
+  await settleAll(rows.map(({ id }) => id))
+  return rows.length
+}
+
+/**
+ * Reads Stripe's own list of events since the last time, for those that no webhook brought: refunds and disputes of top-ups
+ * that had long ended. The cursor moves only when all of them were settled. Answers how many top-ups were looked at.
+ */
+export async function pollEvents(): Promise<number> {
+  const { payments, pool } = runtime()
+  if (!payments) return 0
+  const startedAt = new Date()
+  const { rows } = await pool.query<{ read_until: Date }>("SELECT read_until FROM stripe_event_cursor")
+  const until = rows[0]?.read_until.getTime() ?? startedAt.getTime() - FIRST_LOOK_BACK_SECONDS * 1000
+  const gte = Math.floor(until / 1000) - OVERLAP_SECONDS
+  const topups = new Set<string>()
+  for await (const event of payments.stripe.events.list({ types: [...TOPUP_EVENTS], created: { gte }, limit: 100 })) {
+    const id = event.livemode === payments.livemode ? await topupOfEvent(payments, event) : null
+    if (id) topups.add(id)
+  }
+  await settleAll(topups)
+  await pool.query(
+    `INSERT INTO stripe_event_cursor (read_until) VALUES ($1)
+     ON CONFLICT (only_row) DO UPDATE SET read_until = greatest(stripe_event_cursor.read_until, excluded.read_until)`,
+    [startedAt],
+  )
+  return topups.size
+}

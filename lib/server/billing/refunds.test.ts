@@ -1,0 +1,134 @@
+import { beforeAll, describe, expect, test } from "vitest"
+import { publicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
+import { buy, dollars, entriesOf, newOwner, paid, poll, rowOf, testTopups } from "@/test/topup-setting"
+import { refundTopup } from "./refund-topup"
+
+let double: StripeDouble
+beforeAll(async () => {
+  double = (await testTopups({ STRIPE_AUTOMATIC_TAX: "on" }, { taxPercent: 19 })).double
+})
+
+describe("refunds and disputes", () => {
+  test("a refund takes back the part of the credit that it is of what was paid", async () => {
+    const actor = await newOwner()
+    const { id, payment } = await paid(double, actor)
+    double.refund(payment, { amount: 1000 })
+    await double.idle()
+    // 10.00 of 29.75 paid is 8.4033 of 25.00 credited.
+    expect(await dollars(actor)).toBe("16.60")
+    double.refund(payment)
+    await double.idle()
+    expect(await entriesOf(actor)).toEqual(["topup 25.00", "refund -8.40", "refund -16.60"])
+    expect(await rowOf(id)).toMatchObject({ status: "paid", refundDebitCents: 2500 })
+  })
+
+  test("a refund that fails afterwards is credited again", async () => {
+    const actor = await newOwner()
+    const { payment } = await paid(double, actor)
+    const refund = double.refund(payment, { isPending: true })
+    await double.idle()
+    expect(await dollars(actor)).toBe("0.00")
+    double.failRefund(refund.id)
+    await double.idle()
+    expect(await entriesOf(actor)).toEqual(["topup 25.00", "refund -25.00", "refund 25.00"])
+  })
+
+  test("an inquiry takes nothing, a withdrawal does, a won dispute gives it back", async () => {
+    const actor = await newOwner()
+    const { payment } = await paid(double, actor)
+    const { id } = double.dispute(payment)
+    await double.idle()
+    expect(await dollars(actor)).toBe("25.00")
+    double.disputeFundsWithdrawn(id)
+    await double.idle()
+    expect(await dollars(actor)).toBe("0.00")
+    double.disputeWon(id)
+    await double.idle()
+    expect(await entriesOf(actor)).toEqual(["topup 25.00", "dispute -25.00", "dispute 25.00"])
+  })
+
+  test("a lost dispute stays debited", async () => {
+    const actor = await newOwner()
+    const { payment } = await paid(double, actor)
+    const { id } = double.dispute(payment, { amount: 595 })
+    double.disputeFundsWithdrawn(id)
+    double.disputeLost(id)
+    await double.idle()
+    expect(await entriesOf(actor)).toEqual(["topup 25.00", "dispute -5.00"])
+  })
+
+  test("together never debit more than was credited", async () => {
+    const actor = await newOwner()
+    const { id, payment } = await paid(double, actor)
+    const dispute = double.dispute(payment)
+    double.refund(payment, { amount: 1500 })
+    double.disputeFundsWithdrawn(dispute.id)
+    await double.idle()
+    expect(double.totals(id)).toEqual({ paid: 2975, tax: 475, refunded: 1500, disputed: 2975 })
+    expect(await dollars(actor)).toBe("0.00")
+    expect(await rowOf(id)).toMatchObject({ refundDebitCents: 1261, disputeDebitCents: 1239 })
+    double.disputeWon(dispute.id)
+    await double.idle()
+    expect(await dollars(actor)).toBe("12.39")
+  })
+
+  test("whose events are all lost are found in Stripe's list", async () => {
+    const actor = await newOwner()
+    const { payment } = await paid(double, actor)
+    double.setDelivery("dropped")
+    double.refund(payment, { amount: 1190 })
+    double.disputeFundsWithdrawn(double.dispute(payment, { amount: 595 }).id)
+    double.setDelivery("now")
+    await poll()
+    expect(await entriesOf(actor)).toEqual(["topup 25.00", "refund -10.00", "dispute -5.00"])
+  })
+
+  test("the operator refunds a part, then the rest, then nothing more", async () => {
+    const actor = await newOwner()
+    const { id } = await paid(double, actor)
+    const topup = publicId("top", id)
+    const part = await refundTopup({ id: topup, amountCents: 1190, note: "by request" })
+    expect(part).toMatchObject({ refundedUsd: "10.000000000000", paidUsd: "29.750000000000" })
+    expect(await dollars(actor)).toBe("15.00")
+    await expect(refundTopup({ id: topup, amountCents: 1786, note: "too much" })).rejects.toThrow("greater than")
+    await refundTopup({ id: topup, amountCents: null, note: "the rest" })
+    await double.idle()
+    expect(await entriesOf(actor)).toEqual(["topup 25.00", "refund -10.00", "refund -15.00"])
+    await expect(refundTopup({ id: topup, amountCents: null, note: "again" })).rejects.toThrow("already been refunded")
+    const { rows } = await runtime().pool.query(
+      "SELECT actor, subject FROM audit_event WHERE action = 'topup.refund' AND account_id = $1 ORDER BY id",
+      [actor.accountId],
+    )
+    expect(rows).toEqual([
+      { actor: "operator", subject: `${topup} by request` },
+      { actor: "operator", subject: `${topup} the rest` },
+    ])
+  })
+
+  test.each(["reset-after", "error-after", "timeout-after"] as const)(
+    "the operator's refund that Stripe made although its answer was lost (%s) is no failure and not made twice",
+    async (fault) => {
+      const actor = await newOwner()
+      const { id } = await paid(double, actor)
+      double.failNext("POST /v1/refunds", fault)
+      await refundTopup({ id: publicId("top", id), amountCents: 1190, note: "x" })
+      await double.idle()
+      expect(double.totals(id).refunded).toBe(1190)
+      expect(await dollars(actor)).toBe("15.00")
+    },
+  )
+
+  test("the operator's refund that Stripe did not make says so", async () => {
+    const { id } = await paid(double, await newOwner())
+    double.failNext("POST /v1/refunds", "error-before")
+    await expect(refundTopup({ id: publicId("top", id), amountCents: null, note: "x" })).rejects.toThrow(
+      "did not answer",
+    )
+    const open = await buy(await newOwner())
+    await expect(refundTopup({ id: publicId("top", open.id), amountCents: null, note: "x" })).rejects.toThrow(
+      "Only a paid",
+    )
+  })
+})

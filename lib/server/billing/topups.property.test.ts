@@ -1,0 +1,38 @@
+import fc from "fast-check"
+import { beforeAll, expect, test } from "vitest"
+import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
+import { playTopups } from "@/test/play-topups"
+import { testScale } from "@/test/scale"
+import { history } from "@/test/topup-histories"
+import { testTopups } from "@/test/topup-setting"
+
+const MOST_STEPS = 14
+const HISTORIES = 200
+
+beforeAll(async () => {
+  await testTopups({ STRIPE_AUTOMATIC_TAX: "on" })
+})
+
+test(
+  "whatever happens, in the end the balance is what was paid less what was refunded and disputed, to the cent",
+  async () => {
+    const seen = { events: 0, crashes: 0, credited: 0 }
+    await fc.assert(
+      fc.asyncProperty(history(MOST_STEPS), async (steps) => {
+        const { balanceUsd, expectedUsd, addresses, events, crashes } = await playTopups(steps)
+        expect(balanceUsd).toBe(expectedUsd)
+        for (const count of addresses) expect(count).toBeLessThanOrEqual(1)
+        seen.events += events
+        seen.crashes += crashes
+        seen.credited += expectedUsd.startsWith("0.00") ? 0 : 1
+      }),
+      { numRuns: HISTORIES * testScale },
+    )
+    expect((await verifyLedger()).checks.filter(({ ok }) => !ok)).toEqual([])
+    // Histories in which nothing happens would prove nothing.
+    expect(seen.credited).toBeGreaterThan(HISTORIES / 4)
+    expect(seen.crashes).toBeGreaterThan(HISTORIES / 4)
+    expect(seen.events).toBeGreaterThan(HISTORIES)
+  },
+  120_000 * testScale,
+)

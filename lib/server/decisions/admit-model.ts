@@ -1,0 +1,27 @@
+import { type CatalogueModel, isSettled } from "@/lib/server/models/catalogue"
+import { runtime } from "@/lib/server/platform/runtime"
+import { type CheckedRequest, checkModelLimits } from "@/lib/shared/decisions/check"
+import { ServiceError } from "@/lib/shared/errors"
+
+/** The pinned model that a `model` names, callable now. Throws `invalid_model`, `model_retired` or `model_unavailable`. */
+export function resolveModel(id: string): CatalogueModel {
+  const { catalogue, engines } = runtime()
+  const model = catalogue.resolve(id)
+  if (!model)
+    throw new ServiceError("invalid_model", { param: "model", extra: { valid_models: catalogue.callableIds() } })
+  if (model.status === "retired")
+    throw new ServiceError("model_retired", { extra: { replacement_model: model.replacementId } })
+  if (model.pricePico === null || !isSettled(model) || !engines.availability(model.id).available)
+    throw new ServiceError("model_unavailable")
+  return model
+}
+
+/** Step 4 of spec.md's order of checks: the model, then its own body limit (413), then its own limits (400). */
+export function admitModel(request: CheckedRequest, bodyBytes: number): CatalogueModel {
+  const model = resolveModel(request.model)
+  if (bodyBytes > model.limits.maxBodyBytes)
+    throw new ServiceError("request_too_large", { param: "body", message: "The body is over this model's own limit." })
+  const violation = checkModelLimits(request, model.limits)
+  if (violation) throw new ServiceError("invalid_request", violation)
+  return model
+}

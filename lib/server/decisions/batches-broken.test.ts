@@ -1,0 +1,196 @@
+import pg from "pg"
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest"
+import { placeHold } from "@/lib/server/ledger/place-hold"
+import { checkLedger } from "@/lib/server/ledger/verify-ledger"
+import { newId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import { ServiceError } from "@/lib/shared/errors"
+import { pico } from "@/lib/shared/money"
+import { testRuntime } from "@/test/database"
+import { interceptPool } from "@/test/decide-directly"
+import { gate } from "@/test/fake-engine"
+import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
+import { moneyOf } from "@/test/ledger-state"
+import { charge } from "./charge"
+import { setAside } from "./set-aside"
+
+const BALANCE = 1_000_000n
+const FACTS = { tokens: 3, latencyMs: 1, nouls: 1, choices: 0, scores: 0 }
+const UNCHARGED = { balance: BALANCE, held: 0n, charges: 0 }
+const CHARGED = { balance: BALANCE - 3n, held: 0n, states: ["captured"], charges: 1 }
+
+let databaseUrl: string
+let modelId: string
+beforeAll(async () => {
+  databaseUrl = (await testRuntime()).databaseUrl
+  modelId = await insertModel()
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  expect((await checkLedger(runtime().pool)).filter(({ ok }) => !ok)).toEqual([])
+})
+
+/** A request of an account of its own: what its hold asks for. */
+async function newRequest() {
+  const { accountId } = await insertAccount(BALANCE)
+  const actor = { accountId, keyId: (await insertKey(accountId)).keyId }
+  return { id: newId(), actor, modelId, pricePico: pico(1n), maxTokens: 10 }
+}
+type Request = Awaited<ReturnType<typeof newRequest>>
+
+/** Four requests that come at the same moment, and share a statement. */
+const newRequests = () => Promise.all([newRequest(), newRequest(), newRequest(), newRequest()])
+
+async function withHolds(): Promise<Request[]> {
+  const requests = await newRequests()
+  await Promise.all(requests.map(placeHold))
+  return requests
+}
+
+const never = new AbortController().signal
+const moneyOfAll = (requests: Request[]) => Promise.all(requests.map(({ actor }) => moneyOf(actor.accountId)))
+const settled = async (work: Promise<unknown>[]) => (await Promise.allSettled(work)).map(({ status }) => status)
+const chargeAll = (requests: Request[], signal = never) => settled(requests.map(({ id }) => charge(id, FACTS, signal)))
+const setAsideAll = (requests: Request[], signal = never) => settled(requests.map((one) => setAside(one, signal)))
+
+const broken = () => new Error("Connection terminated unexpectedly")
+const FULFILLED = Array(4).fill("fulfilled")
+
+/** Ends the connection of the statement that begins like this, as soon as it waits for a lock. */
+async function killWaiting(statement: string): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const { rows } = await runtime().pool.query(
+          `SELECT pg_terminate_backend(pid) AS ended FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1`,
+          [`${statement}%`],
+        )
+        return rows
+      },
+      { interval: 5 },
+    )
+    .toEqual([{ ended: true }])
+}
+
+/** Runs `work` and ends the connection of its statement, which waits for the account of one of its members. */
+async function killing(request: Request | undefined, statement: string, work: () => Promise<string[]>) {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  try {
+    await client.query("BEGIN")
+    await client.query("SELECT 1 FROM account WHERE id = $1 FOR UPDATE", [request?.actor.accountId])
+    const working = work()
+    await killWaiting(statement)
+    await client.query("COMMIT")
+    return await working
+  } finally {
+    await client.end()
+  }
+}
+
+describe("captures that share a statement", () => {
+  it("are each asked for again when its connection ends before it is done, and charged once", async () => {
+    const requests = await withHolds()
+    expect(await killing(requests[2], "SELECT state FROM capture_holds", () => chargeAll(requests))).toEqual(FULFILLED)
+    expect(await moneyOfAll(requests)).toEqual(Array(4).fill(CHARGED))
+  })
+
+  it("are each found out when its reply is lost, and charged once", async () => {
+    const requests = await withHolds()
+    const asked: (string | undefined)[] = []
+    interceptPool(async (name, run) => {
+      asked.push(name)
+      const answer = await run()
+      if (asked.filter((one) => one === "captures").length === 1 && name === "captures") throw broken()
+      return answer
+    })
+    expect(await chargeAll(requests)).toEqual(FULFILLED)
+    expect(asked[0]).toBe("captures")
+    expect(await moneyOfAll(requests)).toEqual(Array(4).fill(CHARGED))
+  })
+
+  it("are all answered as charged when every reply is lost until the time is up", async () => {
+    const requests = await withHolds()
+    interceptPool(async (name, run) => {
+      const answer = await run()
+      if (name?.startsWith("capture")) throw broken()
+      return answer
+    })
+    const deadline = new AbortController()
+    setTimeout(() => deadline.abort(new ServiceError("upstream_timeout")), 150)
+    expect(await chargeAll(requests, deadline.signal)).toEqual(FULFILLED)
+    expect(await moneyOfAll(requests)).toEqual(Array(4).fill(CHARGED))
+  })
+
+  it.each([
+    ["40P01", "a deadlock is resolved at their cost"],
+    ["57014", "a statement takes too long"],
+    ["57P01", "the database is stopped"],
+  ])("are asked for again when they are refused with %s: %s", async (code) => {
+    const requests = await withHolds()
+    let refusals = 0
+    interceptPool((name, run) => {
+      if (name !== "captures" || refusals++ > 0) return run()
+      return Promise.reject(Object.assign(new pg.DatabaseError("refused", 0, "error"), { code }))
+    })
+    expect(await chargeAll(requests)).toEqual(FULFILLED)
+    expect(await moneyOfAll(requests)).toEqual(Array(4).fill(CHARGED))
+  })
+
+  it("do not fail with one that the database refuses: that one costs nothing", async () => {
+    const requests = await withHolds()
+    const used = [3, 3, -1, 3]
+    const charging = requests.map(({ id }, i) => charge(id, { ...FACTS, tokens: used[i] ?? 0 }, never))
+    expect(await settled(charging)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"])
+    const [a, b, bad, d] = await moneyOfAll(requests)
+    expect([a, b, d]).toEqual(Array(3).fill(CHARGED))
+    expect(bad).toEqual({ ...UNCHARGED, states: ["voided"] })
+  })
+
+  it("of one hold twice charge it once", async () => {
+    const requests = await withHolds()
+    const [first, second, third] = requests
+    const twice = [first, second, second, third].flatMap((one) => one ?? [])
+    expect(await chargeAll(twice)).toEqual(FULFILLED)
+    expect(await moneyOfAll(requests.slice(0, 3))).toEqual(Array(3).fill(CHARGED))
+  })
+})
+
+describe("holds that share a statement", () => {
+  it.each(["before", "after"])("are all let go when its connection ends %s it is done", async (when) => {
+    const requests = await newRequests()
+    const result =
+      when === "before"
+        ? await killing(requests[2], "SELECT * FROM place_holds", () => setAsideAll(requests))
+        : await (async () => {
+            interceptPool(async (name, run) => {
+              const answer = await run()
+              if (name === "place-holds") throw broken()
+              return answer
+            })
+            return setAsideAll(requests)
+          })()
+    expect(result).toEqual(Array(4).fill("rejected"))
+    const states = when === "before" ? [] : ["voided"]
+    expect(await moneyOfAll(requests)).toEqual(Array(4).fill({ ...UNCHARGED, states }))
+  })
+
+  it("are let go for a client that has gone, while those of the others stand", async () => {
+    const requests = await newRequests()
+    const { wait, open } = gate()
+    interceptPool(async (name, run) => {
+      if (name === "place-holds") await wait()
+      return run()
+    })
+    const gone = new AbortController()
+    const setting = requests.map((one, i) => setAside(one, i === 2 ? gone.signal : never))
+    gone.abort(new ServiceError("upstream_timeout"))
+    await expect(setting[2]).rejects.toMatchObject({ code: "upstream_timeout" })
+    open()
+    expect(await settled(setting)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"])
+    await expect
+      .poll(async () => (await moneyOfAll(requests)).map(({ states, held }) => `${states} ${held}`))
+      .toEqual(["held 10", "held 10", "voided 0", "held 10"])
+  })
+})

@@ -1,0 +1,228 @@
+import pg from "pg"
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { sweepHolds } from "@/lib/server/ledger/sweep-holds"
+import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
+import { ServiceError } from "@/lib/shared/errors"
+import { decideAs, interceptPool, ONE_NOUL } from "@/test/decide-directly"
+import { type FakeEngine, fakeEngine, gate } from "@/test/fake-engine"
+import { insertAccount, insertKey } from "@/test/insert-rows"
+import { moneyOf, setLedgerClock } from "@/test/ledger-state"
+import { type TestService, testService } from "@/test/service"
+
+const TEN_CENTS = 100_000_000_000n
+const UNCHARGED = { balance: 10n * TEN_CENTS, held: 0n, charges: 0 }
+const CHARGED = { balance: 9n * TEN_CENTS, held: 0n, states: ["captured"], charges: 1 }
+
+let service: TestService
+let engine: FakeEngine
+beforeAll(async () => {
+  service = await testService()
+})
+beforeEach(async () => {
+  engine = await fakeEngine()
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await setLedgerClock()
+  expect((await verifyLedger()).checks.filter((check) => !check.ok)).toEqual([])
+})
+
+const newActor = async () => {
+  const { accountId } = await insertAccount(10n * TEN_CENTS)
+  return { accountId, ...(await insertKey(accountId)) }
+}
+
+const broken = () => new Error("Connection terminated unexpectedly")
+
+/** A connection beside the pool, for what an operator or another process does. */
+async function besides<T>(work: (client: pg.Client) => Promise<T>, database?: string): Promise<T> {
+  const { host, port, user, database: own } = service.runtime.pool.options
+  const client = new pg.Client({ host, port, user, database: database ?? own })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Makes `AbortSignal.timeout` hurry, for tests that wait one out. */
+const hurry = () => {
+  const timeout = AbortSignal.timeout.bind(AbortSignal)
+  vi.spyOn(AbortSignal, "timeout").mockImplementationOnce((ms) => timeout(ms / 50))
+}
+
+describe("a capture", () => {
+  it("whose connection the database ends is asked for again, and the 200 is charged once", async () => {
+    const { accountId, token } = await newActor()
+    const { status } = await besides(async (client) => {
+      engine.answering = async () => {
+        await client.query("BEGIN")
+        await client.query("SELECT 1 FROM account WHERE id = $1 FOR UPDATE", [accountId])
+      }
+      const response = service.decide(token, ONE_NOUL)
+      await vi.waitFor(
+        async () => {
+          const { rows } = await service.runtime.pool.query(
+            `SELECT pg_terminate_backend(pid) AS ended FROM pg_stat_activity
+             WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'SELECT capture%'`,
+          )
+          expect(rows).toEqual([{ ended: true }])
+        },
+        { timeout: 5_000 },
+      )
+      await client.query("COMMIT")
+      return response
+    })
+    expect(status).toBe(200)
+    expect(await moneyOf(accountId)).toEqual(CHARGED)
+  })
+
+  it("that fails before it reaches the database is asked for again", async () => {
+    const { accountId, token } = await newActor()
+    let failures = 0
+    interceptPool((name, run) => (name === "capture" && failures++ < 3 ? Promise.reject(broken()) : run()))
+    expect((await service.decide(token, ONE_NOUL)).status).toBe(200)
+    expect(failures).toBe(4)
+    expect(await moneyOf(accountId)).toEqual(CHARGED)
+  })
+
+  it("whose reply is lost charges once", async () => {
+    const { accountId, token } = await newActor()
+    let losses = 0
+    interceptPool(async (name, run) => {
+      const answer = await run()
+      if (name === "capture" && losses++ < 1) throw broken()
+      return answer
+    })
+    expect((await service.decide(token, ONE_NOUL)).status).toBe(200)
+    expect(losses).toBe(2)
+    expect(await moneyOf(accountId)).toEqual(CHARGED)
+  })
+
+  it("whose reply is lost until the time is up is still answered 200: it is charged", async () => {
+    const actor = await newActor()
+    interceptPool(async (name, run) => {
+      const answer = await run()
+      if (name === "capture") throw broken()
+      return answer
+    })
+    const deadline = new AbortController()
+    setTimeout(() => deadline.abort(new ServiceError("upstream_timeout")), 200)
+    expect(await decideAs(actor, deadline.signal)).toMatchObject({ tokens: 1_000 })
+    expect(await moneyOf(actor.accountId)).toEqual(CHARGED)
+  })
+
+  it("that hangs does not outlive the time: 504, uncharged, and what comes of it later charges nothing", async () => {
+    const actor = await newActor()
+    const { wait, open } = gate()
+    let late: Promise<unknown> = Promise.resolve()
+    interceptPool((name, run) => {
+      if (name !== "capture") return run()
+      late = wait().then(run)
+      return late
+    })
+    const deadline = new AbortController()
+    setTimeout(() => deadline.abort(new ServiceError("upstream_timeout")), 100)
+    await expect(decideAs(actor, deadline.signal)).rejects.toMatchObject({ code: "upstream_timeout" })
+    expect(await moneyOf(actor.accountId)).toMatchObject(UNCHARGED)
+    open()
+    expect(await late).toMatchObject({ rows: [{ state: "voided" }] })
+    expect(await moneyOf(actor.accountId)).toMatchObject({ ...UNCHARGED, states: ["voided"] })
+  })
+
+  it("that the database refuses is not tried again: 500, uncharged, nothing held", async () => {
+    const { accountId, token } = await newActor()
+    let tries = 0
+    interceptPool((name, run) => {
+      if (name !== "capture") return run()
+      tries++
+      const refused = new pg.DatabaseError("division by zero", 0, "error")
+      refused.code = "22012"
+      return Promise.reject(refused)
+    })
+    expect((await service.decide(token, ONE_NOUL)).status).toBe(500)
+    expect(tries).toBe(1)
+    expect(await moneyOf(accountId)).toMatchObject({ ...UNCHARGED, states: ["voided"] })
+  })
+
+  it("of a hold whose time ran out is 504, uncharged", async () => {
+    const { accountId, token } = await newActor()
+    engine.answering = async () => {
+      await setLedgerClock("clock_timestamp() + interval '151 s'")
+      await sweepHolds()
+    }
+    const response = await service.decide(token, ONE_NOUL)
+    expect(response.status).toBe(504)
+    expect(await response.json()).toMatchObject({ error: { type: "api_error", code: "upstream_timeout" } })
+    expect(await moneyOf(accountId)).toMatchObject({ ...UNCHARGED, states: ["expired"] })
+  })
+
+  it("of more than was set aside never happens: 500, uncharged, nothing held", async () => {
+    const { accountId, token } = await newActor()
+    engine.used = 1_001
+    const response = await service.decide(token, ONE_NOUL)
+    expect(response.status).toBe(500)
+    expect(await response.json()).toMatchObject({ error: { code: "internal_error" } })
+    expect(await moneyOf(accountId)).toMatchObject({ ...UNCHARGED, states: ["voided"] })
+  })
+
+  it("of a hold that a crash of the database lost is 500, uncharged", async () => {
+    const { accountId, token } = await newActor()
+    engine.answering = async () => {
+      await besides(async (client) => {
+        await client.query("BEGIN")
+        await client.query("DELETE FROM hold WHERE account_id = $1", [accountId])
+        await client.query("UPDATE account SET held_pico = 0 WHERE id = $1", [accountId])
+        await client.query("UPDATE api_key SET held_pico = 0 WHERE account_id = $1", [accountId])
+        await client.query("COMMIT")
+      })
+    }
+    expect((await service.decide(token, ONE_NOUL)).status).toBe(500)
+    expect(await moneyOf(accountId)).toEqual({ ...UNCHARGED, states: [] })
+  })
+})
+
+describe("a database that is gone between hold and capture", () => {
+  it("gives no 200, and when it is back nothing is charged or stays held", async () => {
+    const actor = await newActor()
+    const name = service.runtime.pool.options.database
+    const allow = (allowed: boolean) =>
+      besides(async (client) => {
+        await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS ${allowed}`)
+        if (allowed) return
+        await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [name])
+      }, "postgres")
+    engine.answering = () => allow(false)
+    hurry()
+    const deadline = new AbortController()
+    setTimeout(() => deadline.abort(new ServiceError("upstream_timeout")), 300)
+    await expect(decideAs(actor, deadline.signal)).rejects.toMatchObject({ code: "upstream_timeout" })
+    await allow(true)
+    await vi.waitFor(
+      async () => expect(await moneyOf(actor.accountId)).toMatchObject({ ...UNCHARGED, states: ["voided"] }),
+      { timeout: 5_000, interval: 100 },
+    )
+  })
+
+  it("and whose charge stands though its error was answered has it undone when it is back", async () => {
+    const actor = await newActor()
+    let isGone = true
+    interceptPool(async (name, run) => {
+      if (name === "release" && isGone) throw broken()
+      const answer = await run()
+      if (name === "capture") throw broken()
+      return answer
+    })
+    hurry()
+    const deadline = new AbortController()
+    setTimeout(() => deadline.abort(new ServiceError("upstream_timeout")), 100)
+    await expect(decideAs(actor, deadline.signal)).rejects.toMatchObject({ code: "upstream_timeout" })
+    expect(await moneyOf(actor.accountId)).toEqual(CHARGED)
+    isGone = false
+    await vi.waitFor(
+      async () => expect(await moneyOf(actor.accountId)).toEqual({ ...CHARGED, balance: 10n * TEN_CENTS }),
+      { timeout: 5_000, interval: 100 },
+    )
+  })
+})

@@ -1,0 +1,58 @@
+import { inputLimitOf, longestInput } from "@/lib/server/engines/input-limit"
+import { totalTokens } from "@/lib/server/engines/token-count"
+import { runtime } from "@/lib/server/platform/runtime"
+import { ServiceError } from "@/lib/shared/errors"
+import { cost, usd12, usdPerMillion } from "@/lib/shared/money"
+import { admitModel } from "./admit-model"
+import { type DecisionCall, readRequest } from "./decide"
+
+interface CountCall extends Pick<DecisionCall, "body" | "isPlainJson" | "signal" | "onModel"> {
+  accountId: string
+}
+
+/** What a request would be billed, as the playground shows it. */
+export interface CountedRequest {
+  /** The pinned model that would answer. */
+  model: string
+  /** USD per million input tokens. */
+  price: string | null
+  /** `usage.input_tokens` of a run. */
+  input_tokens: number
+  parts: { state: number; questions: Record<string, number> }
+  /** How many tokens the state, one question and the fixed prompt may have together; null where there is no such limit. */
+  max_question_tokens: number | null
+  /** The most that any question of this request has, with the state and the fixed prompt. Over the limit a run is refused. */
+  largest_question_tokens: number | null
+  /** Exact. */
+  cost_usd: string
+}
+
+/**
+ * Counts a decision request instead of running it: the same checks of body, shape and model, then the count that a run
+ * would charge. Nothing is set aside and nothing charged.
+ */
+export async function countRequest(call: CountCall): Promise<CountedRequest> {
+  const bodyBytes = call.body.length
+  const request = await readRequest(call)
+  const model = admitModel(request, bodyBytes)
+  call.onModel(model.id)
+  const handle = runtime().engines.get(model.id)
+  if (!handle || model.pricePico === null) throw new ServiceError("model_unavailable")
+  const count = await handle.run(call.accountId, call.signal, async (engine) =>
+    engine.countTokens(request, call.signal),
+  )
+  const tokens = totalTokens(count)
+  const limit = inputLimitOf(model.id)
+  return {
+    model: model.id,
+    price: usdPerMillion(model.pricePico),
+    input_tokens: tokens,
+    parts: {
+      state: count.state,
+      questions: Object.fromEntries(request.questions.map(({ name }, i) => [name, count.questions[i] ?? 0])),
+    },
+    max_question_tokens: limit,
+    largest_question_tokens: limit === null ? null : longestInput(count),
+    cost_usd: usd12(cost(tokens, model.pricePico)),
+  }
+}

@@ -1,0 +1,77 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
+import { ServiceError } from "@/lib/shared/errors"
+import { decideAs, interceptPool, ONE_NOUL } from "@/test/decide-directly"
+import { type FakeEngine, fakeEngine } from "@/test/fake-engine"
+import { insertAccount, insertKey } from "@/test/insert-rows"
+import { moneyOf } from "@/test/ledger-state"
+import { type TestService, testService } from "@/test/service"
+
+const TEN_CENTS = 100_000_000_000n
+const UNCHARGED = { balance: 10n * TEN_CENTS, held: 0n, charges: 0 }
+
+let service: TestService
+let engine: FakeEngine
+beforeAll(async () => {
+  service = await testService()
+})
+beforeEach(async () => {
+  engine = await fakeEngine()
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  expect((await verifyLedger()).checks.filter((check) => !check.ok)).toEqual([])
+})
+
+const newActor = async () => {
+  const { accountId } = await insertAccount(10n * TEN_CENTS)
+  return { accountId, ...(await insertKey(accountId)) }
+}
+
+describe("a hold", () => {
+  it("whose reply is lost is let go with its 500", async () => {
+    const { accountId, token } = await newActor()
+    interceptPool(async (name, run) => {
+      const answer = await run()
+      if (name === "place-hold") throw new Error("Connection terminated unexpectedly")
+      return answer
+    })
+    expect((await service.decide(token, ONE_NOUL)).status).toBe(500)
+    expect(await moneyOf(accountId)).toMatchObject({ ...UNCHARGED, states: ["voided"] })
+  })
+
+  it("is let go when the engine fails, with the engine's own error", async () => {
+    const { accountId, token } = await newActor()
+    engine.answering = () => Promise.reject(new ServiceError("upstream_error"))
+    expect((await service.decide(token, ONE_NOUL)).status).toBe(502)
+    expect(await moneyOf(accountId)).toMatchObject({ ...UNCHARGED, states: ["voided"] })
+  })
+
+  it("is let go when the client leaves, and the engine's work is called off", async () => {
+    const { accountId, token } = await newActor()
+    engine.answering = () => new Promise(() => {})
+    const before = engine.aborted
+    const client = new AbortController()
+    const left = fetch(`${service.url}/v1/decisions`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+      body: JSON.stringify(ONE_NOUL),
+      signal: client.signal,
+    }).catch(() => "left")
+    await vi.waitFor(() => expect(engine.working).toBe(1))
+    client.abort()
+    expect(await left).toBe("left")
+    await vi.waitFor(() => expect(engine.aborted).toBe(before + 1))
+    await vi.waitFor(async () => expect(await moneyOf(accountId)).toMatchObject({ ...UNCHARGED, states: ["voided"] }))
+  })
+
+  it("is let go when the time is up at the engine", async () => {
+    const actor = await newActor()
+    engine.answering = () => new Promise(() => {})
+    const deadline = new AbortController()
+    const decision = decideAs(actor, deadline.signal)
+    setTimeout(() => deadline.abort(new ServiceError("upstream_timeout")), 50)
+    await expect(decision).rejects.toMatchObject({ code: "upstream_timeout" })
+    expect(await moneyOf(actor.accountId)).toMatchObject({ ...UNCHARGED, states: ["voided"] })
+  })
+})

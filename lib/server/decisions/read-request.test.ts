@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync } from "node:fs"
+import * as os from "node:os"
+import { Worker } from "node:worker_threads"
+import { afterEach, describe, expect, it } from "vitest"
+import { JsonText } from "@/lib/shared/json/text"
+import { createRequestReader, type RequestReader } from "./read-request"
+
+const readers: RequestReader[] = []
+const reader = (startWorker?: () => Worker): RequestReader => {
+  const made = createRequestReader(startWorker ? { startWorker, mostWorkers: 2 } : {})
+  readers.push(made)
+  return made
+}
+afterEach(async () => {
+  await Promise.all(readers.splice(0).map((made) => made.close()))
+})
+
+const questions = '"questions":{"q":{"type":"choice","criteria":{"a":{ "b" : 1 },"c":null}}}'
+const request = (state: string) => Buffer.from(`{"model":"m","state":${state},${questions}}`)
+const large = JSON.stringify("x".repeat(300_000))
+/** A worker that answers as the real one does to a body that is no JSON, unless its body says to die. */
+const mortal = () =>
+  new Worker(
+    `const { parentPort } = require("node:worker_threads")
+     parentPort.on("message", (body) => {
+       const text = Buffer.from(body).toString()
+       if (text.includes("throw")) throw new Error("worker fault")
+       if (text.includes("exit")) process.exit(1)
+       if (!text.includes("hang")) parentPort.postMessage({ ok: false, fault: "grammar", param: "body" })
+     })`,
+    { eval: true },
+  )
+const asking = (word: string) => Buffer.from(word + " ".repeat(300_000))
+
+describe("a large body", () => {
+  it("gives the request that the same small one gives, its texts compact", async () => {
+    const state = `{ "a" : [ 1, ${large} ] , "10" : 1e400 }`
+    const result = await reader().read(request(state))
+    if (!result.ok) throw new Error(result.param)
+    expect(result.request.state.json()).toBe(`{"a":[1,${large}],"10":1e400}`)
+    const [question] = result.request.questions
+    expect(
+      question?.type === "choice" &&
+        question.options.map(({ name, description }) => [name, description?.json() ?? null]),
+    ).toEqual([
+      ["a", '{"b":1}'],
+      ["c", null],
+    ])
+  })
+
+  it("has its lengths measured where it was read", async () => {
+    const read = async (state: string) => {
+      const result = await reader().read(request(state))
+      if (!result.ok) throw new Error(result.param)
+      const text = result.request.state
+      const untouched = new JsonText(text.kind, new Uint8Array(text.source))
+      text.source.fill(0)
+      expect([text.textBytes(), text.quotedBytes()]).toEqual([untouched.textBytes(), untouched.quotedBytes()])
+      return text.textBytes()
+    }
+    expect(await read(` "\\n\\ud83d\\ude00${"x".repeat(300_000)}"`)).toBe(300_005)
+    expect(await read(`{ "a" : ${large} }`)).toBe(300_008)
+  })
+
+  it("is refused with the param that the same small one has", async () => {
+    const one = reader()
+    expect(await one.read(request(`[${large},`))).toEqual({
+      ok: false,
+      param: "body",
+      message: "The body is not valid JSON.",
+    })
+    expect(await one.read(request(`{"a":1,"a":${large}}`))).toMatchObject({ ok: false, param: "state" })
+    expect(await one.read(Buffer.from(`{"model":"m","extra":${large}}`))).toMatchObject({ ok: false, param: "extra" })
+  })
+
+  it("is moved, not copied, where it has its memory to itself", async () => {
+    const own = request(large)
+    await reader().read(own)
+    expect(own.length).toBe(0)
+    const shared = Buffer.concat([Buffer.from("  "), request(large)]).subarray(2)
+    await reader().read(shared)
+    expect(shared.toString()).toBe(request(large).toString())
+  })
+
+  it("waits for a worker when all are busy", async () => {
+    const one = reader()
+    const results = await Promise.all(Array.from({ length: 7 }, (_, i) => one.read(request(`[${i},${large}]`))))
+    expect(results.map((result) => result.ok && result.request.state.json().slice(0, 3))).toEqual([
+      "[0,",
+      "[1,",
+      "[2,",
+      "[3,",
+      "[4,",
+      "[5,",
+      "[6,",
+    ])
+  })
+})
+
+describe("a worker", () => {
+  it("starts only for a large body, and at most two run", async () => {
+    let started = 0
+    const one = reader(() => {
+      started++
+      return mortal()
+    })
+    await one.read(request('"small"'))
+    expect(started).toBe(0)
+    await Promise.all(Array.from({ length: 5 }, () => one.read(asking("x"))))
+    expect(started).toBe(2)
+    await one.read(asking("x"))
+    expect(started).toBe(2)
+  })
+
+  it.runIf(process.platform === "linux")("works behind the thread that answers", async () => {
+    await reader().read(asking("x"))
+    const threads = readdirSync("/proc/self/task").map((id) => readFileSync(`/proc/self/task/${id}/stat`, "utf8"))
+    const nice = (stat: string) => Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16])
+    expect(threads.map(nice).filter((value) => value === 10)).toHaveLength(1)
+    expect(os.getPriority()).toBe(0)
+  })
+
+  it.each(["throw", "exit"])("that dies by %s rejects its own body only; the next gets a fresh one", async (word) => {
+    const one = reader(mortal)
+    const refused = { ok: false, param: "body" }
+    const results = await Promise.allSettled([word, "x", word, "x", "x"].map((text) => one.read(asking(text))))
+    expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected", "fulfilled", "fulfilled"])
+    expect(await one.read(asking("x"))).toMatchObject(refused)
+  })
+
+  it("that cannot start rejects, and the next body tries again", async () => {
+    let tries = 0
+    const one = reader(() => {
+      if (tries++ === 0) throw new Error("no thread")
+      return mortal()
+    })
+    await expect(one.read(asking("x"))).rejects.toThrow("no thread")
+    expect(await one.read(asking("x"))).toMatchObject({ ok: false, param: "body" })
+  })
+
+  it("ends when the reader closes: what it reads and what waits rejects, and so does what comes later", async () => {
+    const one = reader(mortal)
+    const pending = Promise.allSettled(Array.from({ length: 3 }, () => one.read(asking("hang"))))
+    await one.close()
+    expect((await pending).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"])
+    await expect(one.read(asking("x"))).rejects.toThrow("closed")
+  })
+})

@@ -1,0 +1,133 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest"
+import { postEntry } from "@/lib/server/ledger/post-entry"
+import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
+import { loadCatalogue } from "@/lib/server/models/load-catalogue"
+import { setPrice } from "@/lib/server/models/set-price"
+import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
+import { pico } from "@/lib/shared/money"
+import { type FakeEngine, fakeEngine, gate } from "@/test/fake-engine"
+import { insertAccount, insertKey } from "@/test/insert-rows"
+import { moneyOf, setLedgerClock } from "@/test/ledger-state"
+import { type TestService, testService } from "@/test/service"
+
+const TEN_CENTS = 100_000_000_000n
+const BODY = { model: ALIAS, state: "s", questions: { q: { type: "noul", instructions: "i" } } }
+
+let service: TestService
+let engine: FakeEngine
+beforeAll(async () => {
+  service = await testService()
+  engine = await fakeEngine()
+})
+afterEach(async () => {
+  engine.most = engine.used = 1_000
+  engine.answering = () => {}
+  await setLedgerClock()
+  expect((await verifyLedger()).checks.filter((check) => !check.ok)).toEqual([])
+})
+
+/** Sends one request with a key: its status and, of a refusal, code and billing members. */
+async function ask(token: string) {
+  const response = await service.decide(token, BODY)
+  if (response.status === 200) return { status: 200 }
+  const { error } = (await response.json()) as { error: Record<string, unknown> }
+  const { message: _message, type, ...rest } = error
+  return { status: response.status, type, ...rest }
+}
+
+const refusedBy = (code: string, members: object) => ({ status: 402, type: "billing_error", code, ...members })
+
+describe("a key's spend limit", () => {
+  it("of a day starts again at midnight UTC, and what is in flight over midnight counts in the new day", async () => {
+    const { accountId } = await insertAccount(100n * TEN_CENTS)
+    const { token } = await insertKey(accountId, { limitPico: 2n * TEN_CENTS, period: "daily" })
+    const limit = (resets_at: string) => refusedBy("key_limit_reached", { limit_usd: "0.200000", resets_at })
+    await setLedgerClock("timestamptz '2026-11-20 23:59:59.999Z'")
+    expect(await ask(token)).toEqual({ status: 200 })
+    const overnight = gate()
+    engine.answering = overnight.wait
+    const inFlight = ask(token)
+    await vi.waitFor(() => expect(engine.working).toBe(1))
+    engine.answering = () => {}
+    expect(await ask(token)).toEqual(limit("2026-11-21T00:00:00.000Z"))
+    await setLedgerClock("timestamptz '2026-11-21 00:00:00Z'")
+    expect(await ask(token)).toEqual({ status: 200 })
+    expect(await ask(token)).toEqual(limit("2026-11-22T00:00:00.000Z"))
+    overnight.open()
+    expect(await inFlight).toEqual({ status: 200 })
+    expect(await ask(token)).toEqual(limit("2026-11-22T00:00:00.000Z"))
+    expect(await moneyOf(accountId)).toMatchObject({ balance: 97n * TEN_CENTS, held: 0n, charges: 3 })
+  })
+
+  it("of a lifetime never starts again", async () => {
+    const { accountId } = await insertAccount(100n * TEN_CENTS)
+    const { token } = await insertKey(accountId, { limitPico: TEN_CENTS })
+    expect(await ask(token)).toEqual({ status: 200 })
+    await setLedgerClock("clock_timestamp() + interval '400 days'")
+    expect(await ask(token)).toEqual(refusedBy("key_limit_reached", { limit_usd: "0.100000", resets_at: null }))
+    const other = await insertKey(accountId)
+    expect(await ask(other.token)).toEqual({ status: 200 })
+  })
+
+  it("has no tolerance, and is shown without the part of a micro-dollar it does not reach", async () => {
+    const { accountId } = await insertAccount(100n * TEN_CENTS)
+    const { token } = await insertKey(accountId, { limitPico: TEN_CENTS - 1n })
+    expect(await ask(token)).toEqual(refusedBy("key_limit_reached", { limit_usd: "0.099999", resets_at: null }))
+  })
+
+  it("is given back what a request set aside but did not use", async () => {
+    const { accountId } = await insertAccount(100n * TEN_CENTS)
+    const { token } = await insertKey(accountId, { limitPico: TEN_CENTS + 1n })
+    engine.used = 0
+    expect(await ask(token)).toEqual({ status: 200 })
+    expect(await ask(token)).toEqual({ status: 200 })
+  })
+})
+
+describe("the balance", () => {
+  const short = (required_usd: string, available_usd: string) =>
+    refusedBy("insufficient_balance", { required_usd, available_usd, topup_url: null })
+  const keyWith = async (balance: bigint) => (await insertKey((await insertAccount(balance)).accountId)).token
+
+  it("may be one cent short of what is set aside, not a millionth of a millionth more; a charge may leave it negative", async () => {
+    const token = await keyWith(TEN_CENTS - 10_000_000_000n)
+    expect(await ask(token)).toEqual({ status: 200 })
+    expect(await ask(token)).toEqual(short("0.100000", "-0.010000"))
+    expect(await ask(await keyWith(TEN_CENTS - 10_000_000_001n))).toEqual(short("0.100000", "0.089999"))
+  })
+
+  it("is what no request in flight has set aside", async () => {
+    const token = await keyWith(TEN_CENTS + 50_000_000_000n)
+    const { wait, open } = gate()
+    engine.answering = wait
+    const inFlight = ask(token)
+    await vi.waitFor(() => expect(engine.working).toBe(1))
+    expect(await ask(token)).toEqual(short("0.100000", "0.050000"))
+    open()
+    expect(await inFlight).toEqual({ status: 200 })
+  })
+
+  it("is rounded down and what is required is rounded up, below zero too", async () => {
+    const { accountId } = await insertAccount(0n)
+    const { token } = await insertKey(accountId)
+    await postEntry(service.runtime.pool, { accountId, kind: "debit", amountPico: pico(-1n), source: `d:${accountId}` })
+    await setPrice(LEXICAL_BASELINE, pico(1n))
+    await loadCatalogue()
+    engine.most = 1
+    expect(await ask(token)).toEqual(short("0.000001", "-0.000001"))
+    await setPrice(LEXICAL_BASELINE, pico(100_000_000n))
+    await loadCatalogue()
+  })
+
+  it("of zero buys nothing, not even what is free; the smallest one does", async () => {
+    engine.most = engine.used = 0
+    expect(await ask(await keyWith(0n))).toEqual(short("0.000000", "0.000000"))
+    expect(await ask(await keyWith(1n))).toEqual({ status: 200 })
+  })
+
+  it("counts after the key's limit", async () => {
+    const { accountId } = await insertAccount(0n)
+    const { token } = await insertKey(accountId, { limitPico: 1n })
+    expect(await ask(token)).toMatchObject({ code: "key_limit_reached" })
+  })
+})

@@ -1,0 +1,81 @@
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { afterAll, describe, expect, test } from "vitest"
+import { hasProgram, isRunnable, runSnippet } from "@/test/run-snippet"
+import { testService } from "@/test/service"
+import { type GuidePage, readGuide } from "./guide"
+import { snippetsOf } from "./parse"
+import { SLUGS } from "./slugs"
+import { guideValues } from "./values"
+
+/** What the next requests get: a status with its body, null to break the connection. The last goes on. */
+type Script = ({ status: number; body: string; headers?: Record<string, string> } | null)[]
+
+const service = await testService()
+const SOME = { code: "some_code", message: "m" }
+const refusal = (status: number, error: object) => ({ status, body: JSON.stringify({ error }), headers: {} })
+let script: Script = []
+let asked = 0
+/** How often each status of `svcd_<status>` was answered. */
+const refused: Record<string, number> = {}
+
+const server = createServer((request, response) => {
+  request.resume().on("end", () => {
+    const always = /^Bearer svcd_(\d+)$/.exec(request.headers.authorization ?? "")?.[1]
+    if (always) refused[always] = (refused[always] ?? 0) + 1
+    const next = always ? refusal(Number(always), SOME) : script[Math.min(asked++, script.length - 1)]
+    if (!next) return request.socket.destroy()
+    response.writeHead(next.status, next.headers).end(next.body)
+  })
+}).listen(0, "127.0.0.1")
+await once(server, "listening")
+afterAll(() => server.close())
+
+const { catalogue, env } = service.runtime
+const BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const guide = await readGuide(guideValues({ catalogue, env: { ...env, BASE_URL } }))
+const page = guide[SLUGS.indexOf("retries")] as GuidePage
+const snippets = snippetsOf(page.markdown)
+  .filter(isRunnable)
+  .filter(({ language }) => language !== "python" || hasProgram("python3"))
+
+const answer = { status: 200, body: '{"model":"svc-1","answers":{"refund":{"type":"noul","noul":0.5}},"usage":{}}' }
+const play = async (snippet: (typeof snippets)[number], next: Script) => {
+  script = next
+  asked = 0
+  return { ...(await runSnippet(snippet, "svcd_test")), asked }
+}
+
+describe.each(snippets.map((snippet) => [snippet.title, snippet] as const))("%s", (_title, snippet) => {
+  test("goes on through a 429, a 504 without JSON and a broken connection, and waits as long as it is told", async () => {
+    const startedAt = performance.now()
+    const limited = { ...refusal(429, { code: "rate_limited", message: "m" }), headers: { "retry-after": "1" } }
+    const ran = await play(snippet, [{ status: 504, body: "<html>" }, null, limited, answer])
+    expect(ran).toMatchObject({ exitCode: 0, asked: 5 })
+    expect(ran.stdout).toBe("Please refund me. 0.50 (svc-1)\nThank you, all is well. 0.50 (svc-1)\n")
+    expect(performance.now() - startedAt).toBeGreaterThan(1_000)
+  })
+
+  test("stops at a 402 at once, the whole run, and says when it can go on", async () => {
+    const reached = refusal(402, {
+      code: "key_limit_reached",
+      message: "The request would take this key past its spend limit.",
+      resets_at: "2026-12-02T00:00:00.000Z",
+    })
+    const ran = await play(snippet, [answer, reached])
+    expect(ran).toMatchObject({ exitCode: 1, asked: 2, stdout: "Please refund me. 0.50 (svc-1)\n" })
+    expect(ran.stderr).toContain("402 key_limit_reached: The request would take this key past its spend limit.")
+    expect(ran.stderr).toContain("2026-12-02T00:00:00.000Z")
+  })
+
+  test("sends a 400, 401, 410 or 413 once, and fails", async () => {
+    const statuses = ["400", "401", "410", "413"]
+    const ran = await Promise.all(statuses.map((status) => runSnippet(snippet, `svcd_${status}`)))
+    expect(ran.map(({ exitCode, stdout }) => ({ exitCode, stdout }))).toEqual(
+      statuses.map(() => ({ exitCode: 1, stdout: "" })),
+    )
+    for (const [i, { stderr }] of ran.entries()) expect(stderr).toContain(`${statuses[i]} some_code: m`)
+    expect(refused).toEqual(Object.fromEntries(statuses.map((status) => [status, snippets.indexOf(snippet) + 1])))
+  })
+})

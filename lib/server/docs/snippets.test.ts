@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest"
+import { EXAMPLE_ANSWER } from "@/lib/server/decisions/example-answer"
+import { insertFastKey } from "@/test/insert-rows"
+import { hasProgram, isRunnable, type Ran, runSnippet } from "@/test/run-snippet"
+import { testService } from "@/test/service"
+import { type GuidePage, readGuide } from "./guide"
+import { type Snippet, snippetsOf } from "./parse"
+import { SLUGS, type Slug } from "./slugs"
+import { guideValues } from "./values"
+
+const service = await testService()
+const { token } = await insertFastKey()
+const { catalogue, env } = service.runtime
+const guide = await readGuide(guideValues({ catalogue, env: { ...env, BASE_URL: service.url } }))
+
+const pageOf = (slug: Slug): GuidePage => guide[SLUGS.indexOf(slug)] as GuidePage
+const runnable = (slug: Slug): Snippet[] => snippetsOf(pageOf(slug).markdown).filter(isRunnable)
+const canRun = ({ language }: Snippet) => language !== "python" || hasProgram("python3")
+
+/** What the snippets of a page print when they are run as they stand, by title. */
+async function outputs(slug: Slug): Promise<Map<string, Ran>> {
+  const ran = runnable(slug)
+    .filter(canRun)
+    .map(async (snippet) => [snippet.title, await runSnippet(snippet, token)] as const)
+  return new Map(await Promise.all(ran))
+}
+
+const stdout = (ran: Map<string, Ran>, title: string): string => {
+  const { exitCode, stdout: text, stderr } = ran.get(title) ?? { exitCode: -1, stdout: "", stderr: "no such snippet" }
+  expect({ title, exitCode, stderr: title.endsWith(".sh") ? "" : stderr.replace(/^ .*\n|.*curl.*\n/gm, "") }).toEqual({
+    title,
+    exitCode: 0,
+    stderr: "",
+  })
+  return text
+}
+
+describe("what the docs print runs as printed", () => {
+  test("the quickstart's three languages get the answer that stands below them", async () => {
+    const ran = await outputs("quickstart")
+    const [shown] = snippetsOf(pageOf("quickstart").markdown).filter(({ language }) => language === "json")
+    expect(JSON.parse(shown?.code ?? "")).toEqual(EXAMPLE_ANSWER)
+    expect([...ran.keys()]).toEqual(["In your shell", "decide.sh", "decide.mts", "decide.py"].filter((t) => ran.has(t)))
+    for (const title of [...ran.keys()].slice(1)) expect(JSON.parse(stdout(ran, title))).toEqual(EXAMPLE_ANSWER)
+  })
+
+  test("the concepts' formulas give what their comments say", async () => {
+    const ran = await outputs("concepts")
+    const { answers } = JSON.parse(ran.get("A noul with both meanings")?.stdout ?? "")
+    expect(answers.late).toEqual({ type: "noul", noul: expect.any(Number) })
+    for (const [title, { stdout: text }] of ran) if (title.startsWith("confidence.")) expect(text).toBe("0.55\n0.70\n")
+  })
+
+  test("the models page lists what the catalogue has", async () => {
+    const ran = await outputs("models")
+    const listed = catalogue.list().map(({ id }) => id)
+    expect(JSON.parse(ran.get("List the models")?.stdout ?? "").data.map(({ id }: { id: string }) => id)).toEqual(
+      listed,
+    )
+    for (const title of ["aliases.mts", "aliases.py"].filter((t) => ran.has(t)))
+      expect(stdout(ran, title)).toBe(
+        "svc-decider-latest → svc-lexical-baseline-1 (active), 16 questions\nsvc-lexical-baseline-1 (active), 16 questions\n",
+      )
+  })
+
+  test("the errors page's request is refused as it says", async () => {
+    const ran = await outputs("errors")
+    const { error } = JSON.parse(ran.get("A request without questions")?.stdout ?? "")
+    expect(error).toMatchObject({ code: "invalid_request", param: "questions" })
+  })
+
+  test("the limits page shows all four rate headers and the request id", async () => {
+    const ran = await outputs("limits")
+    const names = (ran.get("See the headers")?.stdout ?? "")
+      .split("\n")
+      .map((line) => line.split(":")[0]?.toLowerCase())
+    for (const name of ["limit", "remaining", "used", "reset"]) expect(names).toContain(`x-ratelimit-${name}`)
+    expect(names).toContain("x-request-id")
+  })
+
+  test("the billing page's code works out the cost", async () => {
+    const ran = await outputs("billing")
+    for (const title of ["cost.mts", "cost.py"].filter((t) => ran.has(t)))
+      expect(stdout(ran, title)).toBe("14 tokens cost $0.000000000000\n")
+  })
+
+  test("no page has a snippet in a language that no test runs", () => {
+    const kept = ["json", "text"]
+    const odd = guide.flatMap(({ markdown }) => snippetsOf(markdown)).filter((one) => !isRunnable(one))
+    expect(odd.filter(({ language }) => !kept.includes(language))).toEqual([])
+    const tested: Slug[] = ["quickstart", "concepts", "models", "errors", "retries", "limits", "billing"]
+    expect(SLUGS.filter((slug) => runnable(slug).length > 0)).toEqual(tested)
+  })
+})

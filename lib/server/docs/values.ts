@@ -1,0 +1,84 @@
+import { MAX_BODY_BYTES } from "@/lib/server/api/body"
+import { errorExample } from "@/lib/server/api/openapi/examples"
+import { EXAMPLE_ANSWER } from "@/lib/server/decisions/example-answer"
+import type { Catalogue, ModelEntry } from "@/lib/server/models/catalogue"
+import type { Runtime } from "@/lib/server/platform/runtime"
+import { CEILINGS } from "@/lib/shared/decisions/check"
+import { type ErrorCode, errorTable } from "@/lib/shared/errors"
+import { formatCount } from "@/lib/shared/format-count"
+import { ALIAS, FIRST_DECIDER } from "@/lib/shared/models/model-ids"
+import { cost, displayUsd, type Pico } from "@/lib/shared/money"
+
+/** The console alone answers with these. */
+const CONSOLE_ONLY: readonly string[] = ["signed_out", "forbidden"] satisfies ErrorCode[]
+
+const row = (...cells: string[]): string => `| ${cells.join(" | ")} |`
+const json = (value: unknown): string => JSON.stringify(value, null, 2)
+
+function retryOf(status: number): string {
+  if (status === 429) return "After a wait"
+  return status >= 500 ? "With backoff" : "No"
+}
+
+/** A row for each error of the API, from the table that the API itself answers from. */
+const errorRows = (): string =>
+  Object.entries(errorTable)
+    .filter(([code]) => !CONSOLE_ONLY.includes(code))
+    .sort(([, one], [, other]) => one.status - other.status)
+    .map(([code, { status, message, advice }]) => row(String(status), `\`${code}\``, message, retryOf(status), advice))
+    .join("\n")
+
+const NO_PRICE = "No price yet"
+const costOf = (tokens: number, pricePico: Pico | null): string =>
+  pricePico === null ? NO_PRICE : displayUsd(cost(tokens, pricePico))
+
+const modelRow = ({ id, target_model, status, replacement_model, ...model }: ModelEntry): string =>
+  row(
+    `\`${id}\``,
+    target_model ? `\`${target_model}\`` : "itself",
+    status === "active" ? "Active" : replacement_model ? `Retired, use \`${replacement_model}\`` : "Retired",
+    model.price_per_million_input_tokens_usd === null ? NO_PRICE : displayUsd(model.price_per_million_input_tokens_usd),
+  )
+
+const priceRows = (catalogue: Catalogue): string =>
+  catalogue
+    .pinned()
+    .filter(({ status }) => status === "active")
+    .map(({ id, pricePico }) => row(`\`${id}\``, costOf(1_000_000, pricePico), costOf(1_000, pricePico)))
+    .join("\n")
+
+function baselineNote(catalogue: Catalogue): string {
+  const target = catalogue.resolve(ALIAS)
+  return target?.engine === "lexical"
+    ? `No decision model is connected to this service yet. \`${target.id}\` answers: keyword rules for trying the API. Do not rely on what it says.`
+    : `This answer is one of \`${EXAMPLE_ANSWER.model}\`, keyword rules for trying the API. A decision model reads better.`
+}
+
+function welcome(amount: Pico): string {
+  return amount > 0n
+    ? `A new account starts with ${displayUsd(amount)} of credit.`
+    : "A new account has no credit yet: top up under [Billing](/billing) first."
+}
+
+/** What stands for `{{name}}` in the docs: this service's own address, limits, prices and errors. */
+export function guideValues({ env, catalogue }: Pick<Runtime, "env" | "catalogue">): Record<string, string> {
+  return {
+    base_url: env.BASE_URL,
+    alias: ALIAS,
+    target: catalogue.resolve(ALIAS)?.id ?? ALIAS,
+    first_decider: FIRST_DECIDER,
+    welcome: welcome(env.WELCOME_CREDIT_USD),
+    max_questions: String(CEILINGS.questions),
+    max_options: String(CEILINGS.options),
+    max_levels: String(CEILINGS.levels),
+    max_body_bytes: formatCount(MAX_BODY_BYTES),
+    example_model: EXAMPLE_ANSWER.model,
+    example_answer: json(EXAMPLE_ANSWER),
+    example_noul: EXAMPLE_ANSWER.answers.refund.noul.toFixed(2),
+    baseline_note: baselineNote(catalogue),
+    error_example: json(errorExample("insufficient_balance")),
+    errors: errorRows(),
+    models: catalogue.list().map(modelRow).join("\n"),
+    prices: priceRows(catalogue),
+  }
+}

@@ -1,0 +1,80 @@
+import { ServiceError } from "@/lib/shared/errors"
+import type { Engine, TakePlace } from "./engine"
+import type { FairQueue } from "./fair-queue"
+import type { Monitor } from "./monitor"
+
+/** One model's engine, as `decide` uses it. */
+export interface EngineHandle {
+  readonly engine: Engine
+  /**
+   * Does `work` when it is this account's turn. Rejects with `capacity_exceeded` when too many wait, `model_unavailable`
+   * when the engine became unavailable meanwhile, the abort's reason, or what `work` throws. `work` may make one call at
+   * a time, and one more for each place that it takes.
+   */
+  run<T>(accountId: string, signal: AbortSignal, work: (engine: Engine, take: TakePlace) => Promise<T>): Promise<T>
+}
+
+/** An engine with its queue and, when it is not in this process, its monitor. */
+export class EngineEntry implements EngineHandle {
+  #running = 0
+  #isRetired = false
+  #isClosed = false
+  #idle: (() => void)[] = []
+
+  constructor(
+    readonly engine: Engine,
+    readonly queue: FairQueue,
+    readonly monitor: Monitor | null,
+  ) {}
+
+  async run<T>(
+    accountId: string,
+    signal: AbortSignal,
+    work: (engine: Engine, take: TakePlace) => Promise<T>,
+  ): Promise<T> {
+    if (this.#isClosed) throw new ServiceError("model_unavailable")
+    this.#running++
+    try {
+      const leave = await this.queue.enter(accountId, signal)
+      try {
+        if (this.monitor?.availability.available === false) throw new ServiceError("model_unavailable")
+        const result = await work(this.engine, () => this.queue.tryEnter())
+        this.monitor?.answered()
+        return result
+      } catch (thrown) {
+        this.monitor?.failed(thrown)
+        throw thrown
+      } finally {
+        leave()
+      }
+    } finally {
+      if (--this.#running === 0) for (const resolve of this.#idle.splice(0)) resolve()
+      this.#closeIfDone()
+    }
+  }
+
+  /** No more probes; the connections close once the requests that are here have ended. */
+  retire(): void {
+    this.#isRetired = true
+    this.monitor?.close()
+    this.#closeIfDone()
+  }
+
+  /** Once only: a second close of the connections would reject. */
+  #closeIfDone(): void {
+    if (!this.#isRetired || this.#isClosed || this.#running > 0) return
+    this.#isClosed = true
+    void this.engine.close()
+  }
+
+  /** Refuses what waits, and resolves when what runs has ended. */
+  async close(): Promise<void> {
+    this.monitor?.close()
+    this.queue.clear(new ServiceError("model_unavailable"))
+    // A request that runs may have calls to make yet, which closed connections would refuse.
+    if (this.#running > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
+    if (this.#isClosed) return
+    this.#isClosed = true
+    await this.engine.close()
+  }
+}

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, test } from "vitest"
+import type { Log } from "@/lib/server/platform/log"
+import { checkedRequest, noul } from "@/test/checked-request"
+import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { systemOneModel } from "@/test/system-one-model"
+import { type EngineModel, Engines } from "./engines"
+
+const request = checkedRequest("s", noul("q", "Is it?"))
+const silent: Log = { info() {}, warn() {}, error() {} }
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+let llama: LlamaCppDouble
+let engines: Engines
+
+const decider = (changes: Partial<EngineModel> = {}) => systemOneModel(llama.url, changes)
+const lexical: EngineModel = {
+  id: "svc-lexical-baseline-1",
+  engine: "lexical",
+  engineUrl: null,
+  engineModel: "lexical-baseline-1",
+  engineBuild: null,
+  tokenizer: "bytes-4",
+  apiKey: null,
+}
+
+function ask() {
+  const { signal } = new AbortController()
+  return engines.get("svc-decider")?.run("a", signal, (engine) => engine.answer(request, signal))
+}
+
+beforeEach(async () => {
+  llama = await startLlamaCpp()
+  engines = new Engines({
+    log: silent,
+    onSeen: () => {},
+    timing: { everyMs: 50, whileDownMs: 20, probeLimitMs: 5_000 },
+  })
+})
+afterEach(async () => {
+  await engines.close()
+  await llama.stop()
+})
+
+test("keeps an engine whose row did not change, and one whose build was recorded", async () => {
+  engines.sync([decider()])
+  const handle = engines.get("svc-decider")
+  engines.sync([decider()])
+  engines.sync([decider({ engineBuild: "b11400-0a1b2c3d" })])
+  expect(engines.get("svc-decider")).toBe(handle)
+})
+
+test("keeps an engine whose name was learned and is now recorded, and replaces one that another name was recorded for", async () => {
+  engines.sync([decider({ engineModel: null })])
+  await engines.ready()
+  const handle = engines.get("svc-decider")
+  engines.sync([decider({ engineModel: null })])
+  engines.sync([decider({ engineModel: "kev-4b" })])
+  expect(engines.get("svc-decider")).toBe(handle)
+  engines.sync([decider({ engineModel: "laya" })])
+  expect(engines.get("svc-decider")).not.toBe(handle)
+})
+
+test("replaces an engine whose address changed; what runs on the old one ends well", async () => {
+  engines.sync([decider()])
+  await engines.ready()
+  llama.fault = { kind: "slow", ms: 100 }
+  const running = ask()
+  const other = await startLlamaCpp()
+  engines.sync([decider({ engineUrl: other.url })])
+  await engines.ready()
+  expect(await running).toHaveLength(1)
+  await ask()
+  expect(other.requests.filter(({ path }) => path === "/v1/systemone").length).toBeGreaterThan(1)
+  await engines.close()
+  await other.stop()
+})
+
+test("closes a replaced engine once; a request that had it but comes too late is 503", async () => {
+  engines.sync([decider()])
+  await engines.ready()
+  const late = engines.get("svc-decider")
+  engines.sync([])
+  await wait(50)
+  const { signal } = new AbortController()
+  for (let i = 0; i < 2; i++)
+    await expect(late?.run("a", signal, (engine) => engine.answer(request, signal))).rejects.toMatchObject({
+      code: "model_unavailable",
+    })
+})
+
+test("removes what is no longer there", async () => {
+  engines.sync([lexical, decider()])
+  engines.sync([lexical])
+  expect(engines.get("svc-decider")).toBeNull()
+  await wait(100)
+  const asked = llama.requests.length
+  await wait(100)
+  expect(llama.requests.length).toBe(asked)
+})

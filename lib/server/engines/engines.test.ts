@@ -1,0 +1,209 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import type { Log, LogFields } from "@/lib/server/platform/log"
+import { checkedRequest, noul } from "@/test/checked-request"
+import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { systemOneModel } from "@/test/system-one-model"
+import { type EngineModel, Engines } from "./engines"
+
+const request = checkedRequest("secret state", noul("q", "secret question?"))
+const LEXICAL: EngineModel = {
+  id: "svc-lexical-baseline-1",
+  engine: "lexical",
+  engineUrl: null,
+  engineModel: "lexical-baseline-1",
+  engineBuild: null,
+  tokenizer: "bytes-4",
+  apiKey: null,
+}
+
+const TIMING = { everyMs: 50, whileDownMs: 20, probeLimitMs: 5_000 }
+const silent: Log = { info() {}, warn() {}, error() {} }
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+let llama: LlamaCppDouble
+let engines: Engines
+let logged: [message: string, fields?: LogFields][]
+const onSeen = vi.fn()
+
+const decider = (changes: Partial<EngineModel> = {}) => systemOneModel(llama.url, changes)
+
+async function start(): Promise<void> {
+  engines.sync([decider()])
+  await engines.ready()
+}
+
+function ask(accountId = "a", id = "svc-decider") {
+  const { signal } = new AbortController()
+  return engines.get(id)?.run(accountId, signal, (engine) => engine.answer(request, signal))
+}
+
+beforeEach(async () => {
+  llama = await startLlamaCpp()
+  logged = []
+  onSeen.mockReset()
+  const note = (message: string, fields?: LogFields) => void logged.push([message, fields])
+  const log: Log = { info: note, warn: note, error: note }
+  engines = new Engines({ log, onSeen, timing: TIMING })
+})
+afterEach(async () => {
+  await engines.close()
+  await llama.stop()
+})
+
+test("the lexical engine is available at once", async () => {
+  engines.sync([LEXICAL])
+  expect(engines.availability(LEXICAL.id)).toEqual({ available: true, reason: null })
+  expect(engines.degraded()).toBe(false)
+  expect(await engines.probeNow(LEXICAL.id)).toEqual({ available: true, reason: null })
+  expect(await ask("a", LEXICAL.id)).toHaveLength(1)
+})
+
+test("a new engine is unavailable until ready, then it answers", async () => {
+  engines.sync([LEXICAL, decider()])
+  expect(engines.availability("svc-decider").available).toBe(false)
+  expect(engines.degraded()).toBe(true)
+  await expect(ask()).rejects.toMatchObject({ code: "model_unavailable" })
+  await engines.ready()
+  expect(engines.availability("svc-decider")).toEqual({ available: true, reason: null })
+  expect(engines.degraded()).toBe(false)
+  expect(await ask()).toEqual([{ type: "noul", yes: expect.any(Number) }])
+})
+
+test("ready waits 2 s at most for an engine that does not answer", async () => {
+  llama.fault = { kind: "slow", ms: 5_000 }
+  engines = new Engines({ log: silent, onSeen })
+  engines.sync([decider()])
+  const startedAt = performance.now()
+  await engines.ready()
+  expect(performance.now() - startedAt).toBeGreaterThan(1_900)
+  expect(performance.now() - startedAt).toBeLessThan(4_000)
+})
+
+test("a model nobody named has no engine", async () => {
+  expect(engines.get("other")).toBeNull()
+  expect(engines.availability("other")).toEqual({ available: false, reason: "There is no engine for this model." })
+  expect(await engines.probeNow("other")).toMatchObject({ available: false })
+})
+
+describe("the build", () => {
+  test("of a model without one is handed over once, with the name it is served under", async () => {
+    await start()
+    await engines.probeNow("svc-decider")
+    expect(onSeen.mock.calls).toEqual([
+      ["svc-decider", { build: "b11400-0a1b2c3d", served: "kev-4b", tokenizer: null }],
+    ])
+  })
+
+  test("another than the recorded one is refused with its reason", async () => {
+    engines.sync([decider({ engineBuild: "b1" })])
+    await engines.ready()
+    expect(engines.availability("svc-decider").reason).toBe(
+      "The engine runs build b11400-0a1b2c3d, but this model is pinned to build b1.",
+    )
+    expect(onSeen).not.toHaveBeenCalled()
+  })
+
+  test("that cannot be recorded is logged, and the engine still answers", async () => {
+    onSeen.mockRejectedValue(new Error("no database"))
+    await start()
+    await expect.poll(() => logged.map(([message]) => message)).toContain("what an engine runs was not recorded")
+    expect(await ask()).toHaveLength(1)
+  })
+})
+
+describe("capacity", () => {
+  test("4 requests for each slot work at once, 16 where the engine has no slots to tell", async () => {
+    llama.settings.slots = 1
+    await start()
+    llama.fault = { kind: "slow", ms: 200 }
+    await Promise.all(Array.from({ length: 6 }, () => ask()))
+    expect(llama.mostWorking).toBeGreaterThanOrEqual(4)
+    expect(llama.mostWorking).toBeLessThanOrEqual(5) // a probe may be among them
+
+    llama.settings.isPlainWire = true
+    engines.sync([decider({ tokenizer: null })])
+    await engines.probeNow("svc-decider")
+    llama.mostWorking = 0
+    await Promise.all(Array.from({ length: 24 }, () => ask()))
+    expect(llama.mostWorking).toBeGreaterThanOrEqual(16)
+    expect(llama.mostWorking).toBeLessThanOrEqual(17)
+  })
+
+  test("256 wait, the next is refused with Retry-After 1", async () => {
+    engines.sync([LEXICAL])
+    const handle = engines.get(LEXICAL.id)
+    let finish = () => {}
+    const held = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const all = Array.from({ length: 16 + 256 }, () => handle?.run("a", new AbortController().signal, () => held))
+    await expect(handle?.run("a", new AbortController().signal, () => held)).rejects.toMatchObject({
+      code: "capacity_exceeded",
+      retryAfterSeconds: 1,
+    })
+    finish()
+    await Promise.all(all)
+  })
+})
+
+describe("an engine that goes away", () => {
+  test("is unavailable after three refused connections in a row, and back with its next probe", async () => {
+    engines = new Engines({ log: silent, onSeen, timing: { ...TIMING, everyMs: 60_000 } })
+    await start()
+    await llama.stop()
+    for (let i = 0; i < 3; i++) {
+      expect(engines.availability("svc-decider").available).toBe(true)
+      await expect(ask()).rejects.toMatchObject({ code: "model_unavailable" })
+    }
+    expect(engines.availability("svc-decider").available).toBe(false)
+    llama = await startLlamaCpp({ port: llama.port })
+    await expect.poll(() => engines.availability("svc-decider").available).toBe(true)
+    expect(await ask()).toHaveLength(1)
+  })
+
+  test("stays available after any number of bad answers", async () => {
+    engines = new Engines({ log: silent, onSeen })
+    await start()
+    llama.fault = { kind: "status", status: 500 }
+    for (let i = 0; i < 5; i++) await expect(ask()).rejects.toMatchObject({ code: "upstream_error" })
+    expect(engines.availability("svc-decider").available).toBe(true)
+  })
+
+  test("leaves a reason in the log, once, and nothing of a request", async () => {
+    await start()
+    await ask()
+    llama.fault = { kind: "loading" }
+    await expect.poll(() => engines.availability("svc-decider").available).toBe(false)
+    await wait(100)
+    expect(logged).toEqual([
+      ["engine available", { model: "svc-decider" }],
+      [
+        "engine unavailable",
+        { model: "svc-decider", reason: "The engine is not ready: it is loading its model (HTTP 503)." },
+      ],
+    ])
+    expect(JSON.stringify(logged)).not.toContain("secret")
+  })
+})
+
+test("close refuses what waits and lets what runs end", async () => {
+  llama.settings.slots = 1
+  await start()
+  llama.fault = { kind: "slow", ms: 400 }
+  const worked = vi.fn()
+  const { signal } = new AbortController()
+  const all = Array.from({ length: 6 }, () =>
+    engines.get("svc-decider")?.run("a", signal, (engine) => {
+      worked()
+      return engine.answer(request, signal)
+    }),
+  )
+  const outcomes = Promise.allSettled(all)
+  await expect.poll(() => llama.working).toBeGreaterThanOrEqual(4)
+  await engines.close()
+  expect((await outcomes).map(({ status }) => status)).toEqual([
+    ...Array(4).fill("fulfilled"),
+    ...Array(2).fill("rejected"),
+  ])
+  expect(worked).toHaveBeenCalledTimes(4)
+})

@@ -1,0 +1,65 @@
+import { setImmediate } from "node:timers/promises"
+import type { RawAnswer } from "@/lib/shared/decisions/answers"
+import { billedTexts, type CheckedQuestion, type CheckedRequest } from "@/lib/shared/decisions/check"
+import { ServiceError } from "@/lib/shared/errors"
+import { throwIfAborted } from "../abort"
+import type { Engine, ProbeResult } from "../engine"
+import { quarterTokens, textBytes } from "../texts"
+import { type TokenCount, totalTokens } from "../token-count"
+import { scoreChoice } from "./choice"
+import { Document } from "./document"
+import { readFeatures } from "./features"
+import { flatten } from "./flatten"
+import { scoreNoul } from "./noul"
+import { scoreScore } from "./score"
+
+const MAX_INPUT_BYTES = 262_144
+const UNNOTICED_BYTES = 16_384
+
+function questionBytes(request: CheckedRequest, question: CheckedQuestion): number {
+  return billedTexts({ ...request, questions: [question] }).reduce((sum, text) => sum + textBytes(text), 0)
+}
+
+function answerOne(question: CheckedQuestion, document: Document): RawAnswer {
+  if (question.type === "noul") return { type: "noul", yes: scoreNoul(question, document) }
+  if (question.type === "choice") return { type: "choice", probabilities: scoreChoice(question, document) }
+  return { type: "score", probabilities: scoreScore(question, document) }
+}
+
+/**
+ * The built-in keyword scorer, for trying the service without a model: no language model, no network, English only, the
+ * same answer every time. One token is a started group of 4 UTF-8 bytes of a billed text, so the hold equals the charge.
+ * The state and any one question together may have 262,144 UTF-8 bytes; nothing is ever shortened.
+ */
+export class LexicalEngine implements Engine {
+  mostTokens(request: CheckedRequest): number {
+    return totalTokens(quarterTokens(request))
+  }
+
+  countTokens(request: CheckedRequest): TokenCount {
+    return quarterTokens(request)
+  }
+
+  async answer(request: CheckedRequest, signal: AbortSignal): Promise<RawAnswer[]> {
+    throwIfAborted(signal)
+    const sizes = request.questions.map((question) => questionBytes(request, question))
+    if (sizes.some((bytes) => bytes > MAX_INPUT_BYTES))
+      throw new ServiceError("invalid_request", {
+        message: "The state and a question together exceed this model's input limit of 262,144 bytes.",
+      })
+    const document = new Document(readFeatures(flatten(request.state)))
+    const answers: RawAnswer[] = []
+    for (const [i, question] of request.questions.entries()) {
+      if ((sizes[i] ?? 0) > UNNOTICED_BYTES) await setImmediate()
+      throwIfAborted(signal)
+      answers.push(answerOne(question, document))
+    }
+    return answers
+  }
+
+  async probe(): Promise<ProbeResult> {
+    return { available: true }
+  }
+
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,43 @@
+import type { ScoreQuestion } from "@/lib/shared/decisions/check"
+import { DETECTORS, type Detector, MOOD } from "./detectors"
+import { type Document, softmax } from "./document"
+import { type Features, readFeatures } from "./features"
+import { flatten } from "./flatten"
+import { rarity, similarity } from "./similarity"
+
+const SIMILARITY_WEIGHT = 1.6
+const WIDTH_PER_LEVEL = 0.14
+const WIDTH = 0.3
+const MOOD_RANGE = 0.5
+
+/** Whether the detector finds more in the later levels than in the earlier ones; ascending when they do not say. */
+function isDescending(detector: Detector, levels: Features[]): boolean {
+  const middle = (levels.length - 1) / 2
+  const [first, last] = [levels[0], levels.at(-1)].map((level) => Number.parseFloat(level?.text ?? ""))
+  if (first !== undefined && last !== undefined && first !== last && first + last > 0) return first > last
+  return levels.reduce((sum, level, i) => sum + (i - middle) * detector.find(level), 0) < 0
+}
+
+/** Whether the levels themselves go from bad to good or back. */
+const isMoodScale = (levels: Features[]): boolean =>
+  Math.abs((levels[0]?.sentiment ?? 0) - (levels.at(-1)?.sentiment ?? 0)) > MOOD_RANGE
+
+/** The probability of each level: around the place a detector points at, helped by the levels the state speaks of. */
+export function scoreScore(question: ScoreQuestion, document: Document): number[] {
+  const n = question.levels.length
+  if (n === 1) return [1]
+  const levels = question.levels.map((level) => readFeatures(flatten(level)))
+  const asked = question.instructions ? readFeatures(flatten(question.instructions)).text : ""
+  const texts = [asked, ...levels.map(({ text }) => text)]
+  const asks = [...DETECTORS, MOOD]
+  const named = texts.map((text) => asks.find((one) => one.asked.test(text))).find((one) => one !== undefined)
+  const detector = named ?? (isMoodScale(levels) ? MOOD : undefined)
+
+  const idf = rarity(levels)
+  const values = levels.map((level) => SIMILARITY_WEIGHT * similarity(level, document.features, -1, idf))
+  if (!detector) return softmax(values)
+  const found = document.find(detector)
+  const mean = (isDescending(detector, levels) ? 1 - found : found) * (n - 1)
+  const width = WIDTH_PER_LEVEL * (n - 1) + WIDTH
+  return softmax(values.map((value, i) => value - (i - mean) ** 2 / (2 * width ** 2)))
+}

@@ -1,0 +1,194 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import { ServiceError } from "@/lib/shared/errors"
+import { ConnectionFailure } from "./connection-failure"
+import type { Engine, ProbeResult } from "./engine"
+import { Monitor, type MonitorTiming } from "./monitor"
+
+const TIMING: MonitorTiming = { everyMs: 15_000, whileDownMs: 5_000, probeLimitMs: 10_000 }
+const down: ProbeResult = { available: false, reason: "It is down." }
+const up: ProbeResult = { available: true, build: "b1" }
+const refused = new ServiceError("model_unavailable", { cause: new ConnectionFailure("connection refused") })
+
+let found: ProbeResult | Promise<ProbeResult>
+let probes: number
+let monitor: Monitor
+let builds: (string | null)[]
+let changes: boolean[]
+
+/** A monitor of an engine whose probes find what `found` says. */
+function watch(recordedBuild: string | null = null): Monitor {
+  const engine = {
+    probe: async (signal: AbortSignal) => {
+      probes++
+      const timedOut = new Promise<ProbeResult>((resolve) => {
+        signal.addEventListener("abort", () => resolve({ available: false, reason: "No answer in time." }))
+      })
+      return Promise.race([found, timedOut])
+    },
+  } as unknown as Engine
+  monitor = new Monitor(engine, recordedBuild, TIMING, {
+    seen: ({ build }) => builds.push(build),
+    slots: () => {},
+    change: ({ available }) => changes.push(available),
+  })
+  monitor.start()
+  return monitor
+}
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  probes = 0
+  builds = []
+  changes = []
+  found = up
+})
+afterEach(() => {
+  monitor.close()
+  vi.useRealTimers()
+})
+
+test("an engine is unavailable until its first probe succeeded", async () => {
+  watch()
+  expect(monitor.availability).toEqual({ available: false, reason: "The engine was not probed yet." })
+  await pass(0)
+  expect(monitor.availability).toEqual({ available: true, reason: null })
+})
+
+test("an available engine is probed every 15 s, an unavailable one every 5 s", async () => {
+  watch()
+  await pass(0)
+  expect(probes).toBe(1)
+  await pass(14_999)
+  expect(probes).toBe(1)
+  await pass(1)
+  expect(probes).toBe(2)
+  found = down
+  await pass(30_000)
+  expect(probes).toBe(4)
+  await pass(5_000)
+  expect(probes).toBe(5)
+})
+
+test("two failures in a row make it unavailable, one success restores it", async () => {
+  watch()
+  await pass(0)
+  found = down
+  await pass(15_000)
+  expect(monitor.availability.available).toBe(true)
+  await pass(15_000)
+  expect(monitor.availability).toEqual({ available: false, reason: "It is down." })
+  found = up
+  await pass(5_000)
+  expect(monitor.availability.available).toBe(true)
+  expect(changes).toEqual([true, false, true])
+})
+
+test("a success in between starts the count again", async () => {
+  watch()
+  for (const next of [up, down, up, down]) {
+    found = next
+    await pass(15_000)
+  }
+  expect(monitor.availability.available).toBe(true)
+})
+
+test("a probe ends after 10 s", async () => {
+  found = new Promise(() => {})
+  watch()
+  await pass(10_000)
+  expect(monitor.availability).toEqual({ available: false, reason: "No answer in time." })
+})
+
+test("a probe that waited behind answered requests is no failure", async () => {
+  watch()
+  await pass(0)
+  found = new Promise(() => {})
+  for (let i = 0; i < 5; i++) {
+    await pass(20_000)
+    monitor.answered()
+    await pass(5_000)
+  }
+  expect(monitor.availability.available).toBe(true)
+})
+
+test("three failed connections in a row make it unavailable until a probe 5 s later succeeds", async () => {
+  watch()
+  await pass(0)
+  monitor.failed(refused)
+  monitor.failed(refused)
+  monitor.answered()
+  monitor.failed(refused)
+  monitor.failed(refused)
+  expect(monitor.availability.available).toBe(true)
+  monitor.failed(refused)
+  expect(monitor.availability).toEqual({
+    available: false,
+    reason: "Three connections to the engine failed in a row.",
+  })
+  monitor.answered()
+  expect(monitor.availability.available).toBe(false)
+  await pass(5_000)
+  expect(monitor.availability.available).toBe(true)
+})
+
+test("asking while a probe is under way joins it", async () => {
+  watch()
+  const [first, second] = await Promise.all([monitor.probe(), monitor.probe()])
+  expect(first).toBe(second)
+  expect(probes).toBe(1)
+})
+
+describe("the build", () => {
+  test("of a model without one is reported once", async () => {
+    watch()
+    await pass(60_000)
+    expect(builds).toEqual(["b1"])
+  })
+
+  test("another than the recorded one makes it unavailable at once, until it is back", async () => {
+    watch("b1")
+    await pass(0)
+    expect(builds).toEqual(["b1"])
+    found = { available: true, build: "b2" }
+    await pass(15_000)
+    expect(monitor.availability).toEqual({
+      available: false,
+      reason: "The engine runs build b2, but this model is pinned to build b1.",
+    })
+    found = up
+    await pass(5_000)
+    expect(monitor.availability.available).toBe(true)
+  })
+
+  test("that is no longer told makes it unavailable", async () => {
+    watch("b1")
+    await pass(0)
+    found = { available: true }
+    await pass(15_000)
+    expect(monitor.availability.reason).toBe(
+      "The engine does not say which build it runs, but this model is pinned to build b1.",
+    )
+  })
+
+  test("recorded later by another process counts at once", async () => {
+    watch()
+    await pass(0)
+    monitor.setBuild("b0")
+    expect(monitor.availability.reason).toBe("The engine runs build b1, but this model is pinned to build b0.")
+  })
+})
+
+test("nothing is probed after close", async () => {
+  watch()
+  await pass(0)
+  monitor.close()
+  await pass(60_000)
+  expect(probes).toBe(1)
+
+  watch()
+  monitor.close()
+  await pass(60_000)
+  expect(probes).toBe(2)
+})

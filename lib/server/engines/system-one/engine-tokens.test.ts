@@ -1,0 +1,71 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { checkedRequest, noul } from "@/test/checked-request"
+import { startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { type SglangDouble, startSglang } from "@/test/doubles/sglang"
+import { EngineTokens } from "./engine-tokens"
+import { SystemOneEngine, type SystemOneSettings } from "./system-one-engine"
+import { TokenCounter } from "./token-counter"
+import { Transport } from "./transport"
+
+const never = new AbortController().signal
+let sglang: SglangDouble
+beforeAll(async () => {
+  sglang = await startSglang()
+})
+afterAll(() => sglang.stop())
+
+const open = (settings: Partial<SystemOneSettings> = {}) =>
+  new SystemOneEngine({ url: sglang.url, model: "pplx-decider", tokenizer: null, apiKey: null, ...settings })
+
+it("an engine that counts a prompt's tokens is found to, and asked so", async () => {
+  const before = open()
+  expect(await before.probe(never)).toMatchObject({ available: true, tokenizer: "engine-prompt" })
+  const engine = open({ tokenizer: "engine-prompt" })
+  const request = checkedRequest("the charge \u{1f40e}", noul("q", { d: 1 }))
+  // "the", " char", "ge", " \u{1f40e}" · `{"d"`, ":1}"
+  expect(await engine.countTokens(request, never)).toEqual({ state: 4, questions: [2] })
+  expect(sglang.requests.filter(({ path }) => path === "/tokenize").at(-1)?.body).toBe(
+    '{"prompt":"{\\"d\\":1}","add_special_tokens":false}',
+  )
+  await Promise.all([before.close(), engine.close()])
+})
+
+it("what it sets aside is the exact count, because its normaliser is not known", async () => {
+  const engine = open({ tokenizer: "engine-prompt" })
+  expect(await engine.mostTokens(checkedRequest("the charge", noul("q", "late")), never)).toBe(4)
+  await engine.close()
+})
+
+it("a long list of tokens is told by its count", async () => {
+  const engine = open({ tokenizer: "engine-prompt" })
+  expect(await engine.countTokens(checkedRequest("word ".repeat(80_000), noul("q", "late")), never)).toEqual({
+    state: 80_001,
+    questions: [1],
+  })
+  await engine.close()
+})
+
+it("once a text had more tokens than bytes, nothing relies on bytes: the request fails, the next is counted first", async () => {
+  const server = createServer((_, response) => response.end(JSON.stringify({ tokens: Array(9).fill(1) })))
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const transport = new Transport(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, null)
+  const counter = new TokenCounter(new EngineTokens(transport, "content"))
+  const request = checkedRequest("abc", noul("q", "d"))
+  expect(counter.most(request)).toBe(6)
+  await expect(counter.count(request, never)).rejects.toMatchObject({ code: "upstream_error" })
+  expect(counter.most(request)).toBeNull()
+  expect(await counter.count(request, never)).toEqual({ state: 9, questions: [9] })
+  await transport.close()
+  server.close()
+})
+
+it("llama.cpp, which does not normalise, is bounded by bytes", async () => {
+  const llama = await startLlamaCpp()
+  const engine = open({ url: llama.url, model: "kev-4b", tokenizer: "engine" })
+  expect(await engine.mostTokens(checkedRequest("\u0958", noul("q", "late")), never)).toBe(9)
+  expect(llama.requests).toHaveLength(0)
+  await engine.close()
+  await llama.stop()
+})

@@ -1,0 +1,94 @@
+import { ServiceError } from "@/lib/shared/errors"
+import type { WireResponse } from "./transport"
+
+const TOO_LONG_KINDS = [
+  "exceed_context_size_error",
+  "exceed_batch_size_error",
+  "request_too_large_error",
+  "max_tokens_exceeded",
+  "INPUT_TOO_LONG",
+  "STATE_TRUNCATED",
+  "TOO_MANY_OPTIONS",
+]
+const TOO_LONG_TEXT =
+  /context (?:length|limit|size|window)|maximum input length|(?:prompt|input)(?: is)? too long|too many options|at most \d+ (?:options )?are supported/i
+/** llama.cpp says so with a 500, when a prompt exceeds `--ubatch-size`. */
+const TOO_LARGE_TEXT = /too large to process/i
+const LONGEST_WAIT_SECONDS = 3600
+
+interface UpstreamError {
+  kinds: unknown[]
+  message: string
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
+
+/** llama.cpp and vLLM nest the error, SGLang has it flat or as `detail`, a text or a list of issues, Ollama as a text. */
+function readError(text: string): UpstreamError {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return { kinds: [], message: "" }
+  }
+  if (!isObject(body)) return { kinds: [], message: "" }
+  const error = isObject(body.error) ? body.error : body
+  const issues = Array.isArray(body.detail) ? body.detail.map((issue) => (isObject(issue) ? issue.msg : issue)) : []
+  const message = [error.message, body.error, body.detail, ...issues].find((value) => typeof value === "string")
+  return { kinds: [error.type, error.code, body.code], message: typeof message === "string" ? message : "" }
+}
+
+/** `Retry-After` in whole seconds, from seconds or a date; 1 when it is missing or makes no sense. */
+export function retryAfterSeconds(header: string | undefined, now = Date.now()): number {
+  if (header === undefined) return 1
+  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - now) / 1000)
+  return seconds >= 1 && seconds <= LONGEST_WAIT_SECONDS ? seconds : 1
+}
+
+/** How many options or questions an engine takes where it refused a call for having more; `most` null when it does not say. */
+export interface RefusedCount {
+  of: "options" | "questions"
+  most: number | null
+}
+
+const COUNT_REFUSED = [400, 413, 422]
+const COUNTED = /\b(options?|candidates|labels?|label|questions?|fields)\b/i
+const MOST = /(?:at most|maximum(?: is| of)?|up to)\s+(\d+)|\b\d+\s*[–-]\s*(\d+)\b/i
+const TOO_MANY = /too many|at most|do not fit|must contain/i
+
+/** What a refusal says of how much an engine takes, or null when it is about something else. */
+export function refusedCount({ status, text }: WireResponse): RefusedCount | null {
+  if (!COUNT_REFUSED.includes(status)) return null
+  const { kinds, message } = readError(text)
+  // A question's own name stands before the message and is no part of what it says.
+  const said = message
+    .replace(/^.*?\bquestions\.[A-Za-z0-9_-]+[.:]/, "")
+    .replace(/^question ["'][A-Za-z0-9_-]+["']:/, "")
+  if (!kinds.includes("TOO_MANY_OPTIONS") && !TOO_MANY.test(said)) return null
+  const counted = kinds.includes("TOO_MANY_OPTIONS") ? "options" : COUNTED.exec(said)?.[1]?.toLowerCase()
+  if (!counted) return null
+  const [, after, range] = MOST.exec(said) ?? []
+  const most = after ?? range
+  return { of: /^(?:question|field)/.test(counted) ? "questions" : "options", most: most ? Number(most) : null }
+}
+
+/** The model cannot read so much; nothing is ever shortened for it. */
+export const tooLong = (): ServiceError =>
+  new ServiceError("invalid_request", {
+    message: "The model rejected the input: the state and a question together are probably too long. Shorten them.",
+  })
+
+/** What a client sees of an engine's answer that is no 200. Nothing of its text is passed on. */
+export function upstreamFailure({ status, retryAfter, text }: WireResponse): ServiceError {
+  const { kinds, message } = readError(text)
+  const isTooLong =
+    status === 413 ||
+    kinds.some((kind) => typeof kind === "string" && TOO_LONG_KINDS.includes(kind)) ||
+    ((status === 400 || status === 422) && TOO_LONG_TEXT.test(message)) ||
+    (status >= 400 && TOO_LARGE_TEXT.test(message))
+  if (isTooLong) return tooLong()
+  if (status === 429 || status === 529 || kinds.includes("QUEUE_FULL"))
+    return new ServiceError("capacity_exceeded", { retryAfterSeconds: retryAfterSeconds(retryAfter) })
+  if (status === 404 || status === 501 || status === 503) return new ServiceError("model_unavailable")
+  return new ServiceError("upstream_error")
+}

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { renderAnswers } from "@/lib/shared/decisions/answers"
+import type { CheckedRequest } from "@/lib/shared/decisions/check"
+import { checkedRequest, choice, noul, score } from "@/test/checked-request"
+import { startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { startOllama } from "@/test/doubles/ollama"
+import { startOllaya } from "@/test/doubles/ollaya"
+import { startSglang } from "@/test/doubles/sglang"
+import type { AnyDouble } from "@/test/doubles/system-one-double"
+import { startTypesafe } from "@/test/doubles/typesafe"
+import { SystemOneEngine } from "./system-one-engine"
+
+const never = new AbortController().signal
+const places = () => () => {}
+const options = (count: number) => Array.from({ length: count }, (_, i) => `option ${i}`)
+const levels = (count: number) => Array.from({ length: count }, (_, i) => `level ${i}`)
+const MIXED = [
+  noul("angry", "Is the customer angry?", { yes: "shouts", no: { tone: "calm" } }),
+  choice("10", "Which team?", ["shipping", "10", ["2", { deep: ["description"] }], ["__proto__", "odd"]]),
+  score("urgency", { ask: "How urgent?" }, ["low", { level: "mid" }, ["high"]]),
+]
+const SAME_NAMES = ["Billing", "billing", " BILLING ", "a\nb", " "].map((name, i): [string, string] => [
+  name,
+  `team ${i}`,
+])
+
+/** Thirty requests of all kinds, what engines refuse or take less of among them. */
+const REQUESTS: CheckedRequest[] = [
+  ...["Charged twice", "", 'say "hi"\\ \n日本 😀', "x".repeat(9_000)].flatMap((text) => [
+    checkedRequest(`state ${text}`, ...MIXED),
+    checkedRequest({ text, list: [1, "2", null] }, ...MIXED),
+    checkedRequest([{ role: "user", content: text }], noul("late", "Is it late?"), score("n", "How late?", levels(10))),
+  ]),
+  ...[2, 26, 27, 52, 60, 255].map((count) => checkedRequest(`of ${count}`, choice("many", "Which?", options(count)))),
+  ...[2, 3, 10].map((count) => checkedRequest("levels", score("s", "How much?", levels(count)))),
+  checkedRequest("sixteen", ...Array.from({ length: 16 }, (_, i) => noul(`q${i}`, `Is it ${i}?`))),
+  checkedRequest("long ".repeat(2_000), ...Array.from({ length: 16 }, (_, i) => noul(`q${i}`, `Is it ${i}?`))),
+  checkedRequest(
+    "no instructions",
+    noul("a", null, { yes: "y" }),
+    choice("b", "", ["x", "y"]),
+    score("c", {}, levels(4)),
+  ),
+  checkedRequest("one answer", choice("only", null, ["one"]), score("flat", null, ["one"]), noul("q", "Is it?")),
+  checkedRequest("nothing to ask", choice("only", null, ["one"])),
+  checkedRequest("same names", choice("team", "Which team?", SAME_NAMES)),
+  checkedRequest("blank descriptions", noul("blank", "Is there anything?", { yes: " ", no: "" })),
+  checkedRequest("empty levels", score("s", "How much?", ["", {}, "full"])),
+  checkedRequest(
+    "two large",
+    choice("a", "Which?", options(30)),
+    choice("b", "Which?", options(31)),
+    noul("c", "Is it?"),
+  ),
+]
+
+interface Family {
+  name: string
+  double: AnyDouble
+  engine: SystemOneEngine
+  /** How far a probability may be from the exact one: the family's rounding step. */
+  step: number
+}
+
+let families: Family[]
+
+async function family(name: string, double: AnyDouble, model: string, step: number): Promise<Family> {
+  const engine = new SystemOneEngine({ url: double.url, model, tokenizer: null, apiKey: null })
+  const { available, reason } = await engine.probe(never)
+  expect(available, reason).toBe(true)
+  return { name, double, engine, step }
+}
+
+beforeAll(async () => {
+  families = await Promise.all([
+    family("llama.cpp", await startLlamaCpp(), "kev-4b", 1e-12),
+    family("llama.cpp, 52 options", await startLlamaCpp({ maxOptions: 52 }), "kev-4b", 1e-12),
+    family(
+      "llama.cpp, 26 options and a question at a time",
+      await startLlamaCpp({ maxOptions: 26, maxQuestions: 1 }),
+      "kev-4b",
+      1e-12,
+    ),
+    family("llama.cpp, all questions at once", await startLlamaCpp({ isJoint: true }), "kev-4b", 1e-12),
+    family("Ollama", await startOllama(), "nimble", 1e-12),
+    family("SGLang", await startSglang(), "pplx-decider", 1e-12),
+    family("SGLang, 26 labels", await startSglang({ maxOptions: 26 }), "pplx-decider", 1e-12),
+    family("ollaya", await startOllaya(), "laya", 1e-4),
+    family("TypeSafe", await startTypesafe(), "jev-latest", 1e-2),
+  ])
+})
+afterAll(async () => {
+  for (const { engine, double } of families) {
+    await engine.close()
+    await double.stop()
+  }
+})
+
+type Answers = Record<string, { type: string; choice?: string; noul?: number; probabilities?: Record<string, number> }>
+
+async function ask({ engine }: Family, request: CheckedRequest): Promise<{ json: string; answers: Answers }> {
+  const json = renderAnswers(request, await engine.answer(request, never, places), "m", 0)
+  return { json, answers: JSON.parse(json).answers }
+}
+
+const numbersOf = (answers: Answers): [string, number][] =>
+  Object.entries(answers).flatMap(([name, { noul, probabilities }]) =>
+    noul === undefined
+      ? Object.entries(probabilities ?? {}).map(([option, p]): [string, number] => [`${name} ${option}`, p])
+      : [[name, noul] as [string, number]],
+  )
+
+test("there are thirty requests", () => {
+  expect(REQUESTS).toHaveLength(30)
+})
+
+describe("the same request gets the same answers from every family, in one shape", () => {
+  test.each(REQUESTS.map((request, i) => [i + 1, request] as const))("request %i", async (_, request) => {
+    const [first, ...others] = families
+    if (!first) throw new Error("no families")
+    const exact = await ask(first, request)
+    const numbers = numbersOf(exact.answers)
+    const raw = new Set([first.double.lastAnswer])
+    for (const other of others) {
+      const { json, answers } = await ask(other, request)
+      numbersOf(answers).forEach(([name, p], i) => {
+        expect(name).toBe(numbers[i]?.[0])
+        expect(Math.abs(p - (numbers[i]?.[1] ?? -1)), `${other.name}: ${name}`).toBeLessThanOrEqual(other.step)
+      })
+      const names = (text: string) =>
+        text.replace(/-?\d+(?:\.\d+)?(?:e-?\d+)?(?=[,}])/g, "0").replace(/"choice":"[^"]*",/g, "")
+      expect(names(json), other.name).toBe(names(exact.json))
+      if (other.step < 1e-9)
+        for (const [name, answer] of Object.entries(answers)) expect(answer.choice).toBe(exact.answers[name]?.choice)
+      raw.add(other.double.lastAnswer)
+    }
+    if (numbers.some(([, p]) => p < 1)) expect(raw.size).toBeGreaterThanOrEqual(5)
+  })
+})

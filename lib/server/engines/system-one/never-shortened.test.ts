@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest"
+import { checkedRequest, choice, noul } from "@/test/checked-request"
+import { startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { startOllama } from "@/test/doubles/ollama"
+import { startOllaya } from "@/test/doubles/ollaya"
+import { startSglang } from "@/test/doubles/sglang"
+import type { AnyDouble } from "@/test/doubles/system-one-double"
+import { startTypesafe } from "@/test/doubles/typesafe"
+import { engineOpener } from "@/test/open-engine"
+
+const never = new AbortController().signal
+const tooLong = { code: "invalid_request", status: 400, param: undefined }
+const open = engineOpener()
+
+/** As many tokens as words, for the doubles. */
+const words = (count: number) => "word ".repeat(count).trim()
+
+describe("an input over an engine's own context is 400 without a param", () => {
+  test.each<[string, () => Promise<AnyDouble>]>([
+    ["llama.cpp", () => startLlamaCpp({ contextTokens: 200 })],
+    ["Ollama", () => startOllama({ contextTokens: 200 })],
+    ["ollaya", () => startOllaya({ contextTokens: 200 })],
+    ["SGLang", () => startSglang({ contextTokens: 200 })],
+    ["TypeSafe", () => startTypesafe({ contextTokens: 200 })],
+  ])("%s", async (name, start) => {
+    const { engine } = await open(start(), { model: name === "TypeSafe" ? "jev-latest" : null })
+    expect(await engine.answer(checkedRequest(words(20), noul("q", "Is it?")), never)).toHaveLength(1)
+    await expect(engine.answer(checkedRequest(words(300), noul("q", "Is it?")), never)).rejects.toMatchObject(tooLong)
+  })
+})
+
+describe("an engine that cuts without a word is found out", () => {
+  test("by its context being full, where nobody counts", async () => {
+    const { engine } = await open(startOllama({ contextTokens: 200, cutsState: true }))
+    expect(await engine.answer(checkedRequest(words(100), noul("q", "Is it?")), never)).toHaveLength(1)
+    await expect(engine.answer(checkedRequest(words(300), noul("q", "Is it?")), never)).rejects.toMatchObject(tooLong)
+  })
+
+  test("by having read less than there is, where the model's tokens are counted", async () => {
+    const { engine } = await open(startLlamaCpp({ headTokens: 40 }), { tokenizer: "engine" })
+    expect(await engine.answer(checkedRequest("s", noul("q", "Is it?")), never)).toHaveLength(1)
+    await expect(engine.answer(checkedRequest("s", noul("q", words(100))), never)).rejects.toMatchObject(tooLong)
+  })
+})
+
+describe("the limit of a pinned model", () => {
+  const limited = { tokenizer: "engine", inputLimit: 16_384 }
+
+  test("counts state, one question and the fixed prompt: 16,384 pass, one more is refused unasked", async () => {
+    const { engine, calls } = await open(startLlamaCpp({ contextTokens: 100_000 }), limited)
+    // "Is", " it?" are two tokens, the fixed prompt has 128.
+    const of = (tokens: number) => checkedRequest(words(tokens), noul("q", "Is it?"), noul("r", "Is it?"))
+    await engine.answer(of(16_384 - 128 - 2), never)
+    const asked = calls().length
+    await expect(engine.answer(of(16_384 - 128 - 1), never)).rejects.toMatchObject(tooLong)
+    expect(calls()).toHaveLength(asked)
+  })
+
+  test("is not approached by more questions, but by all options of one", async () => {
+    const { engine } = await open(startLlamaCpp({ contextTokens: 100_000 }), limited)
+    const nouls = Array.from({ length: 16 }, (_, i) => noul(`q${i}`, words(2_000)))
+    expect(await engine.answer(checkedRequest(words(10_000), ...nouls), never)).toHaveLength(16)
+    const options = Array.from({ length: 100 }, (_, i): [string, string] => [`o${i}`, words(100)])
+    await expect(engine.answer(checkedRequest(words(10_000), choice("c", "Q?", options)), never)).rejects.toMatchObject(
+      tooLong,
+    )
+  })
+
+  test("is not counted where bytes show that no vocabulary has tokens so long: the state is not sent", async () => {
+    const { engine, double } = await open(startLlamaCpp({ contextTokens: 100_000 }), limited)
+    const before = double.requests.length
+    const hopeless = checkedRequest("w".repeat(512 * 16_385), noul("q", "Is it?"))
+    await expect(engine.countTokens(hopeless, never)).rejects.toMatchObject(tooLong)
+    await expect(engine.answer(hopeless, never)).rejects.toMatchObject(tooLong)
+    expect(double.requests).toHaveLength(before)
+  })
+
+  test("is not counted where bytes show that it cannot be reached", async () => {
+    const { engine, double } = await open(startLlamaCpp({ isPlainWire: true }), { inputLimit: 16_384 })
+    const before = double.requests.length
+    await engine.answer(checkedRequest(words(100), noul("q", "Is it?")), never)
+    expect(double.requests.slice(before).filter(({ path }) => path === "/tokenize")).toHaveLength(0)
+  })
+})
+
+describe("an engine that answers for another model", () => {
+  test("is 503 at once, and not available from its next probe on", async () => {
+    for (const isPlainWire of [true, false]) {
+      const { engine, double } = await open(startLlamaCpp({ isPlainWire }))
+      double.settings.answersAs = "laya"
+      const request = checkedRequest("s", noul("q", "Is it?"))
+      await expect(engine.answer(request, never)).rejects.toMatchObject({ code: "model_unavailable" })
+      expect(await engine.probe(never)).toEqual({
+        available: false,
+        reason: "The engine answers as laya where it is asked for kev-4b.",
+      })
+    }
+  })
+
+  test("is never available where its family echoes the model's name", async () => {
+    const { found } = await open(startLlamaCpp({ answersAs: "laya" }))
+    expect(found).toMatchObject({ available: false })
+  })
+})

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { checkedRequest, noul } from "@/test/checked-request"
+import { type Fault, type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { SystemOneEngine, type SystemOneSettings } from "./system-one-engine"
+import { findCountAt } from "./tokenize"
+
+const never = new AbortController().signal
+const request = checkedRequest("s", noul("q", "Angry?"))
+const opened: SystemOneEngine[] = []
+let llama: LlamaCppDouble
+
+function open(settings: Partial<SystemOneSettings> = {}): SystemOneEngine {
+  const engine = new SystemOneEngine({
+    url: llama.url,
+    model: "kev-4b",
+    tokenizer: "engine",
+    apiKey: null,
+    ...settings,
+  })
+  opened.push(engine)
+  return engine
+}
+
+beforeEach(async () => {
+  llama = await startLlamaCpp()
+})
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((engine) => engine.close()))
+  await llama.stop()
+})
+
+describe("the probe", () => {
+  test("finds model, build and slots", async () => {
+    expect(await open().probe(never)).toEqual({
+      available: true,
+      build: "b11400-0a1b2c3d",
+      slots: 4,
+      served: "kev-4b",
+    })
+  })
+
+  test("takes an engine of the same wire without /props and without a tokenizer, by the name that it answers under", async () => {
+    llama.settings.isPlainWire = true
+    expect(await open({ tokenizer: null }).probe(never)).toEqual({
+      available: true,
+      build: "model kev-4b",
+      served: "kev-4b",
+      tokenizer: "bytes-4",
+    })
+  })
+
+  test("says whether the engine counts tokens, as long as that is not known", async () => {
+    const engine = open({ tokenizer: null })
+    expect(await engine.probe(never)).toMatchObject({ available: true, tokenizer: "engine" })
+    expect(await open().probe(never)).not.toHaveProperty("tokenizer")
+  })
+
+  test("takes a busy engine, by what was known of it", async () => {
+    llama.settings.isPlainWire = true
+    const engine = open({ tokenizer: null })
+    await engine.probe(never)
+    for (const fault of [
+      { kind: "status", status: 429 },
+      { kind: "status", status: 503, body: '{"error":"busy","code":"QUEUE_FULL"}' },
+    ] as const) {
+      llama.fault = fault
+      expect(await engine.probe(never)).toMatchObject({ available: true, build: "model kev-4b" })
+    }
+  })
+
+  test("learns the only model's name when none is given, and keeps to it", async () => {
+    const engine = open({ model: null })
+    await expect(engine.answer(request, never)).rejects.toMatchObject({ code: "model_unavailable" })
+    await engine.probe(never)
+    await engine.answer(request, never)
+    expect(JSON.parse(llama.requests.findLast(({ path }) => path === "/v1/systemone")?.body ?? "").model).toBe("kev-4b")
+    llama.settings.alias = "laya"
+    expect(await engine.probe(never)).toMatchObject({ available: false })
+  })
+
+  test.each<[string, Partial<LlamaCppDouble["settings"]>, Fault | null, string]>([
+    ["another model", { alias: "laya" }, null, "The engine does not serve kev-4b, but laya."],
+    ["a chat model", { isDecisionModel: false }, null, "kev-4b is not a decision model."],
+    ["a key it refuses", { apiKey: "other" }, null, "The engine refuses its API key (HTTP 401)."],
+    ["loading", {}, { kind: "loading" }, "The engine is not ready: it is loading its model (HTTP 503)."],
+    ["501", {}, { kind: "status", status: 501 }, "kev-4b is not a decision model (HTTP 501)."],
+    [
+      "no route",
+      {},
+      { kind: "status", status: 404 },
+      "The engine has no /v1/systemone (HTTP 404): its address is given without /v1, and its build may be too old.",
+    ],
+    ["a refusal", {}, { kind: "status", status: 400 }, "The engine refused a small question (HTTP 400)."],
+    ["nonsense", {}, { kind: "nonsense", body: "{}" }, "The engine's answer to a small question is not well-formed."],
+    [
+      "no tokenizer",
+      { isPlainWire: true },
+      null,
+      "Tokens cannot be counted: the engine's /tokenize or the model's own tokenizer does not work.",
+    ],
+    ["a reset", {}, { kind: "reset" }, "The engine does not answer: connection reset."],
+  ])("says why not: %s", async (_, settings, fault, reason) => {
+    Object.assign(llama.settings, settings)
+    llama.fault = fault
+    expect(await open().probe(never)).toEqual({ available: false, reason })
+  })
+
+  test("says why not: nobody there, nobody in time", async () => {
+    llama.fault = { kind: "slow", ms: 300 }
+    expect(await open().probe(AbortSignal.timeout(30))).toEqual({
+      available: false,
+      reason: "The engine did not answer the probe in time.",
+    })
+    await llama.stop()
+    expect(await open().probe(never)).toEqual({
+      available: false,
+      reason: "The engine does not answer: connection refused.",
+    })
+  })
+})
+
+describe("what an engine makes of a text", () => {
+  test("is how many tokens, asked with its key", async () => {
+    llama.settings.apiKey = "sk-1"
+    expect(await findCountAt(llama.url, "sk-1", "the charge")).toEqual({ dialect: "content", tokens: 3 })
+  })
+
+  test("is false without such a route, and without tokens in its answer", async () => {
+    llama.settings.isPlainWire = true
+    expect(await findCountAt(llama.url, null, "ping")).toBe(false)
+  })
+
+  test("is not known while it loads, is away or refuses the key", async () => {
+    llama.fault = { kind: "loading" }
+    expect(await findCountAt(llama.url, null, "ping")).toBeNull()
+    llama.fault = null
+    llama.settings.apiKey = "sk-1"
+    expect(await findCountAt(llama.url, null, "ping")).toBeNull()
+    await llama.stop()
+    expect(await findCountAt(llama.url, null, "ping")).toBeNull()
+  })
+})

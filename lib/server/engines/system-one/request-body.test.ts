@@ -1,0 +1,89 @@
+import { expect, test } from "vitest"
+import type { CheckedRequest } from "@/lib/shared/decisions/check"
+import { checkedRequest, choice, jsonText, noul, score } from "@/test/checked-request"
+import { requestBody } from "./request-body"
+
+const requestText = (model: string, request: CheckedRequest, isStrict = false) =>
+  requestBody(model, request, { isStrict }).whole().toString()
+
+test("all three types, in request order, with source texts as they were sent", () => {
+  const request = checkedRequest(
+    "Charged twice",
+    choice("10", "Which?", [["10", "ten"], "2", ["__proto__", { a: 1 }]]),
+    noul("2", { ask: "angry?" }, { yes: "shouts", no: null }),
+    score("q", "How?", ["low", jsonText([0], "[1e400]")]),
+  )
+  expect(requestText("kev-4b", request)).toBe(
+    '{"model":"kev-4b","state":"Charged twice","questions":{' +
+      '"10":{"type":"choice","instructions":"Which?","criteria":{"10":"ten","2":null,"__proto__":{"a":1}}},' +
+      '"2":{"type":"noul","instructions":{"ask":"angry?"},"criteria":{"true":"shouts"}},' +
+      '"q":{"type":"score","instructions":"How?","criteria":["low",[1e400]]}}}',
+  )
+})
+
+test("a state that is no string is one string of its JSON", () => {
+  const request = checkedRequest([{ role: "user", content: 'say "hi"' }], noul("q", "Rude?"))
+  expect(requestText("m", request)).toBe(
+    '{"model":"m","state":"[{\\"role\\":\\"user\\",\\"content\\":\\"say \\\\\\"hi\\\\\\"\\"}]","questions":{"q":{"type":"noul","instructions":"Rude?"}}}',
+  )
+})
+
+test("missing and empty instructions are filled from the template of their type, empty descriptions are null", () => {
+  const request = checkedRequest(
+    "s",
+    noul("a", null, { yes: "y", no: "" }),
+    noul("b", "Q?", {}),
+    choice("c", {}, [
+      ["x", ""],
+      ["y", {}],
+    ]),
+    score("d", "", ["x", "y"]),
+  )
+  const { questions } = JSON.parse(requestText("m", request))
+  expect(questions).toEqual({
+    a: {
+      type: "noul",
+      instructions: "Does the state fit the description of yes rather than the description of no?",
+      criteria: { true: "y" },
+    },
+    b: { type: "noul", instructions: "Q?" },
+    c: { type: "choice", instructions: "Which option fits the state best?", criteria: { x: null, y: null } },
+    d: { type: "score", instructions: "Which level fits the state best?", criteria: ["x", "y"] },
+  })
+})
+
+test("a level that says nothing is told by its number", () => {
+  const request = checkedRequest("s", score("d", "Q?", ["", {}, "high"]))
+  expect(JSON.parse(requestText("m", request)).questions.d.criteria).toEqual(["Level 0", "Level 1", "high"])
+})
+
+test("a strict engine gets strings alone, none of them blank", () => {
+  const request = checkedRequest(
+    " \n",
+    noul("a", " ", { yes: { is: "so" }, no: "\t" }),
+    choice("b", { ask: ["which"] }, [
+      ["x", { d: 1 }],
+      ["y", " "],
+    ]),
+    score("c", "Q?", [["low"], "  "]),
+  )
+  expect(JSON.parse(requestText("m", request, true))).toEqual({
+    model: "m",
+    state: '" \\n"',
+    questions: {
+      a: {
+        type: "noul",
+        instructions: "Does the state fit the description of yes rather than the description of no?",
+        criteria: { true: '{"is":"so"}' },
+      },
+      b: { type: "choice", instructions: '{"ask":["which"]}', criteria: { x: '{"d":1}', y: null } },
+      c: { type: "score", instructions: "Q?", criteria: ['["low"]', "Level 1"] },
+    },
+  })
+})
+
+test("every character of a state that is no string arrives", () => {
+  const state = { 'a"\\': ["\u0000\u001f\u007f\n", "é日😀\u2028", '\\\\"', '""'] }
+  const { state: sent } = JSON.parse(requestText("m", checkedRequest(state, noul("q", "Q?"))))
+  expect(JSON.parse(sent)).toEqual(state)
+})

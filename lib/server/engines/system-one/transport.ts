@@ -1,0 +1,149 @@
+import { Readable } from "node:stream"
+import { setImmediate } from "node:timers/promises"
+import { errors, Pool } from "undici"
+import { ServiceError } from "@/lib/shared/errors"
+import { abortError, throwIfAborted } from "../abort"
+import { ConnectionFailure } from "../connection-failure"
+import type { WireBody } from "./wire-body"
+
+export interface WireResponse {
+  status: number
+  retryAfter: string | undefined
+  text: string
+}
+
+/** Reads a response's body, which may have so many bytes. */
+type ReadBody<Result> = (body: Readable, most: number) => Promise<Result>
+
+const CONNECT_TIMEOUT_MS = 5_000
+const SILENCE_TIMEOUT_MS = 85_000
+const MAX_CONNECTIONS = 256
+const SPARE_RESPONSE_BYTES = 1_048_576
+/** A response can echo what was sent with every byte escaped, or list a token for every byte. */
+const RESPONSE_BYTES_PER_BYTE = 8
+/** Bodies up to this are sent at once. Longer ones go in pieces, with a turn for other requests after so many bytes. */
+const AT_ONCE_BYTES = 262_144
+
+const KINDS: Record<string, string> = {
+  ECONNREFUSED: "connection refused",
+  ECONNRESET: "connection reset",
+  EPIPE: "connection reset",
+  UND_ERR_SOCKET: "connection reset",
+  ENOTFOUND: "no such host",
+  EAI_AGAIN: "no such host",
+  UND_ERR_CONNECT_TIMEOUT: "connecting timed out",
+  ETIMEDOUT: "connecting timed out",
+}
+const SILENCE = ["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]
+
+function wireFailure(thrown: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted) return abortError(signal)
+  if (thrown instanceof ServiceError) return thrown
+  const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : ""
+  if (SILENCE.includes(code)) {
+    const cause = new ConnectionFailure("no answer in time", { cause: thrown })
+    return new ServiceError("upstream_timeout", { cause })
+  }
+  if (thrown instanceof errors.HTTPParserError || (code.startsWith("UND_ERR_") && !KINDS[code]))
+    return new ServiceError("upstream_error", { cause: thrown })
+  const cause = new ConnectionFailure(KINDS[code] ?? "connection failed", { cause: thrown })
+  return new ServiceError("model_unavailable", { cause })
+}
+
+/**
+ * One engine's HTTP connections, kept alive. Nothing is ever sent twice. `call` resolves to whatever status came and
+ * rejects with a `ServiceError` (its cause a `ConnectionFailure` when no answer came) or with the abort's reason.
+ */
+export class Transport {
+  readonly #pool: Pool
+  readonly #path: string
+  readonly #headers: Record<string, string>
+
+  constructor(baseUrl: string, apiKey: string | null) {
+    const { origin, pathname } = new URL(baseUrl)
+    this.#path = pathname.replace(/\/+$/, "")
+    this.#headers = { accept: "application/json", ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) }
+    this.#pool = new Pool(origin, {
+      connections: MAX_CONNECTIONS,
+      connect: { timeout: CONNECT_TIMEOUT_MS },
+      headersTimeout: SILENCE_TIMEOUT_MS,
+      bodyTimeout: SILENCE_TIMEOUT_MS,
+    })
+  }
+
+  call(method: "GET" | "POST", path: string, body: WireBody | null, signal: AbortSignal): Promise<WireResponse>
+  call<Result extends { text: string }>(
+    method: "GET" | "POST",
+    path: string,
+    body: WireBody | null,
+    signal: AbortSignal,
+    read: ReadBody<Result>,
+  ): Promise<WireResponse & Result>
+  async call(
+    method: "GET" | "POST",
+    path: string,
+    body: WireBody | null,
+    signal: AbortSignal,
+    read: ReadBody<{ text: string }> = readText,
+  ): Promise<WireResponse> {
+    throwIfAborted(signal)
+    try {
+      const response = await this.#pool.request({
+        method,
+        path: `${this.#path}${path}`,
+        headers: body
+          ? { ...this.#headers, "content-type": "application/json", "content-length": String(body.bytes) }
+          : this.#headers,
+        body: body && (body.bytes > AT_ONCE_BYTES ? Readable.from(paced(body)) : body.whole()),
+        signal,
+      })
+      const retryAfter = response.headers["retry-after"]
+      return {
+        status: response.statusCode,
+        retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
+        ...(await read(response.body, SPARE_RESPONSE_BYTES + RESPONSE_BYTES_PER_BYTE * (body?.bytes ?? 0))),
+      }
+    } catch (thrown) {
+      throw wireFailure(thrown, signal)
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close()
+  }
+}
+
+async function* paced(body: WireBody): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for (const piece of body.pieces()) {
+    yield piece
+    bytes += piece.length
+    if (bytes < AT_ONCE_BYTES) continue
+    bytes = 0
+    await setImmediate()
+  }
+}
+
+/**
+ * Shows `keep` each piece of a body of `most` bytes at most. A third cheaper than `for await`, which is what a short answer
+ * would cost most for.
+ */
+export function eachPiece(body: Readable, most: number, keep: (chunk: Buffer) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let bytes = 0
+    body.on("data", (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > most) body.destroy(new ServiceError("upstream_error"))
+      else keep(chunk)
+    })
+    body.on("end", resolve).on("error", reject)
+    // One that ends without either: a promise that was kept does not hear it.
+    body.on("close", () => reject(new ServiceError("upstream_error")))
+  })
+}
+
+async function readText(body: Readable, most: number): Promise<{ text: string }> {
+  const chunks: Buffer[] = []
+  await eachPiece(body, most, (chunk) => chunks.push(chunk))
+  return { text: Buffer.concat(chunks).toString("utf8") }
+}

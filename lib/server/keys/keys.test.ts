@@ -1,0 +1,226 @@
+import { beforeAll, describe, expect, test } from "vitest"
+import { createAccount } from "@/lib/server/accounts/create-account"
+import { newId, parsePublicId } from "@/lib/server/platform/ids"
+import type { Runtime } from "@/lib/server/platform/runtime"
+import type { UserActor } from "@/lib/server/platform/user-actor"
+import { CreateKeyInput, type KeySummary } from "@/lib/shared/keys/schema"
+import { testRuntime } from "@/test/database"
+import { createKey } from "./create-key"
+import { listKeys } from "./list-keys"
+import { revokeKey } from "./revoke-key"
+import { parseKeyToken } from "./token"
+import { verifyKey } from "./verify-key"
+
+const NO_LIMIT = { name: "Production", limit: null, expiresAt: null }
+let runtime: Runtime
+
+async function signUp(email: string): Promise<UserActor> {
+  const { accountId, userId } = await createAccount(email)
+  return { accountId, userId, sessionId: newId(), email, role: "owner", clientAddress: "127.0.0.1" }
+}
+
+async function find(actor: UserActor, id: string): Promise<KeySummary> {
+  const key = (await listKeys(actor)).find((candidate) => candidate.id === id)
+  if (!key) throw new Error("the key is not in the list")
+  return key
+}
+
+async function set(id: string, assignments: string): Promise<void> {
+  await runtime.pool.query(`UPDATE api_key SET ${assignments} WHERE id = $1`, [parsePublicId("key", id)])
+}
+
+async function auditOf(id: string) {
+  const { rows } = await runtime.pool.query(
+    "SELECT account_id, actor, action, client_address FROM audit_event WHERE subject = $1 ORDER BY id",
+    [id],
+  )
+  return rows
+}
+
+beforeAll(async () => {
+  runtime = await testRuntime()
+})
+
+describe("createKey", () => {
+  test("an account makes at most 100 keys an hour, and another's are not counted", async () => {
+    const [actor, other] = [await signUp("flood@example.com"), await signUp("calm@example.com")]
+    const made = (by: number, ago: string) =>
+      runtime.pool.query(
+        `INSERT INTO api_key (id, account_id, name, masked, secret_sha256, created_at)
+         SELECT id, $1, 'Many', 'svcd_…', sha256(id::text::bytea), now() - $3::interval
+         FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, $2)) AS ids`,
+        [actor.accountId, by, ago],
+      )
+    await made(99, "59 minutes")
+    await made(100, "61 minutes")
+    await createKey(actor, NO_LIMIT)
+    await expect(createKey(actor, NO_LIMIT)).rejects.toMatchObject({
+      code: "rate_limited",
+      message: expect.stringContaining("100 keys an hour"),
+    })
+    expect(await createKey(other, NO_LIMIT)).toMatchObject({ name: "Production" })
+  })
+
+  test("a new key opens the API and is listed with what it was made of", async () => {
+    const actor = await signUp("create@example.com")
+    const created = await createKey(actor, {
+      name: "Production",
+      limit: { amountUsd: "0.50", period: "daily" },
+      expiresAt: "2099-01-01T00:00:00.000Z",
+    })
+    expect(created.token).toMatch(/^svcd_[0-9A-Za-z]{42}$/)
+    expect(await verifyKey(`Bearer ${created.token}`)).toMatchObject({ accountId: actor.accountId })
+    const { createdAt, resetsAt, ...key } = await find(actor, created.id)
+    expect(key).toEqual({
+      id: created.id,
+      name: "Production",
+      kind: "secret",
+      masked: created.masked,
+      limitUsd: "0.500000000000",
+      period: "daily",
+      spentUsd: "0.000000000000",
+      lastUsedAt: null,
+      expiresAt: "2099-01-01T00:00:00.000Z",
+      revokedAt: null,
+      status: "active",
+    })
+    expect(Math.abs(Date.parse(createdAt) - Date.now())).toBeLessThan(60_000)
+    expect(resetsAt).toMatch(/T00:00:00\.000Z$/)
+  })
+
+  test("the secret is stored as its SHA-256 alone and no list shows it", async () => {
+    const actor = await signUp("secret@example.com")
+    const { id, token } = await createKey(actor, NO_LIMIT)
+    const { rows } = await runtime.pool.query(
+      "SELECT to_jsonb(k)::text AS text, secret_sha256 FROM api_key k WHERE id = $1",
+      [parsePublicId("key", id)],
+    )
+    expect(rows[0].secret_sha256).toEqual(parseKeyToken(token))
+    const secret = token.slice("svcd_".length + 4, -4)
+    expect(rows[0].text).not.toContain(secret)
+    expect(JSON.stringify(await listKeys(actor))).not.toContain(secret)
+    expect(JSON.stringify(await auditOf(id))).not.toContain(secret)
+  })
+
+  test("a creation is in the audit log", async () => {
+    const actor = await signUp("audit@example.com")
+    const { id } = await createKey(actor, NO_LIMIT)
+    expect(await auditOf(id)).toEqual([
+      { account_id: actor.accountId, actor: `user:${actor.userId}`, action: "key.create", client_address: "127.0.0.1" },
+    ])
+  })
+
+  test("an amount that is none is refused and leaves nothing behind", async () => {
+    const actor = await signUp("amount@example.com")
+    const input = { name: "Zero", limit: { amountUsd: "0", period: "daily" as const }, expiresAt: null }
+    await expect(createKey(actor, input)).rejects.toMatchObject({ code: "invalid_request", param: "limit.amountUsd" })
+    expect((await listKeys(actor)).map((key) => key.name)).toEqual(["Playground"])
+  })
+})
+
+describe("listKeys", () => {
+  test("only the actor's own keys are listed, newest first, the Playground key last", async () => {
+    const [actor, other] = [await signUp("mine@example.com"), await signUp("theirs@example.com")]
+    await createKey(actor, { ...NO_LIMIT, name: "First" })
+    await createKey(other, { ...NO_LIMIT, name: "Foreign" })
+    await createKey(actor, { ...NO_LIMIT, name: "Second" })
+    expect((await listKeys(actor)).map((key) => [key.name, key.kind])).toEqual([
+      ["Second", "secret"],
+      ["First", "secret"],
+      ["Playground", "playground"],
+    ])
+  })
+
+  test("what a daily key spent yesterday is not counted today", async () => {
+    const actor = await signUp("daily@example.com")
+    const { id } = await createKey(actor, { ...NO_LIMIT, limit: { amountUsd: "1", period: "daily" } })
+    await set(id, "spent_pico = 400000000000, period_start = date_trunc('day', now(), 'UTC')")
+    expect((await find(actor, id)).spentUsd).toBe("0.400000000000")
+    await set(id, "period_start = date_trunc('day', now(), 'UTC') - interval '1 day'")
+    expect((await find(actor, id)).spentUsd).toBe("0.000000000000")
+  })
+
+  test("a lifetime key that has spent its limit says so, and never resets", async () => {
+    const actor = await signUp("lifetime@example.com")
+    const { id } = await createKey(actor, { ...NO_LIMIT, limit: { amountUsd: "0.000041", period: "lifetime" } })
+    await set(id, "spent_pico = 41000000")
+    expect(await find(actor, id)).toMatchObject({ status: "limit_reached", spentUsd: "0.000041000000", resetsAt: null })
+  })
+
+  test("a key past its expiry is expired", async () => {
+    const actor = await signUp("expired@example.com")
+    const { id } = await createKey(actor, NO_LIMIT)
+    await set(id, "expires_at = now() - interval '1 s'")
+    expect((await find(actor, id)).status).toBe("expired")
+  })
+})
+
+describe("revokeKey", () => {
+  test("a revoked key opens nothing from that moment on, though it was in the cache", async () => {
+    const actor = await signUp("revoke@example.com")
+    const { id, token } = await createKey(actor, NO_LIMIT)
+    await verifyKey(`Bearer ${token}`)
+    await revokeKey(actor, { id })
+    await expect(verifyKey(`Bearer ${token}`)).rejects.toMatchObject({ code: "invalid_api_key" })
+    expect((await find(actor, id)).status).toBe("revoked")
+  })
+
+  test("revoking twice is harmless and recorded once", async () => {
+    const actor = await signUp("twice@example.com")
+    const { id } = await createKey(actor, NO_LIMIT)
+    await revokeKey(actor, { id })
+    await revokeKey(actor, { id })
+    expect((await auditOf(id)).map((line) => line.action)).toEqual(["key.create", "key.revoke"])
+  })
+
+  test("a foreign key answers exactly like one that does not exist, and stays", async () => {
+    const [actor, other] = [await signUp("owner@example.com"), await signUp("stranger@example.com")]
+    const { id, token } = await createKey(actor, NO_LIMIT)
+    const refusal = { code: "not_found", status: 404, message: "There is no such key.", param: undefined }
+    await expect(revokeKey(other, { id })).rejects.toMatchObject(refusal)
+    await expect(revokeKey(other, { id: "key_00000000000000000000000000" })).rejects.toMatchObject(refusal)
+    await expect(revokeKey(other, { id: "no id at all" })).rejects.toMatchObject(refusal)
+    expect(await verifyKey(`Bearer ${token}`)).toMatchObject({ accountId: actor.accountId })
+  })
+
+  test("the Playground key cannot be revoked", async () => {
+    const actor = await signUp("playground@example.com")
+    const playground = (await listKeys(actor)).find((key) => key.kind === "playground")
+    await expect(revokeKey(actor, { id: playground?.id ?? "" })).rejects.toMatchObject({ code: "forbidden" })
+    expect(await find(actor, playground?.id ?? "")).toMatchObject({ status: "active", masked: null })
+  })
+})
+
+describe("CreateKeyInput", () => {
+  const errorsOf = (input: unknown) =>
+    CreateKeyInput.safeParse(input).error?.issues.map((issue) => [issue.path.join("."), issue.message])
+
+  test("a name is trimmed and counted in code points", () => {
+    expect(CreateKeyInput.parse({ ...NO_LIMIT, name: `  ${"𝒦".repeat(64)} ` }).name).toBe("𝒦".repeat(64))
+    expect(errorsOf({ ...NO_LIMIT, name: "𝒦".repeat(65) })).toEqual([["name", "Use at most 64 characters."]])
+    expect(errorsOf({ ...NO_LIMIT, name: "   " })).toEqual([["name", "Enter a name."]])
+    expect(errorsOf({ ...NO_LIMIT, name: "a\u0000b" })).toEqual([["name", "Use letters, digits and punctuation only."]])
+  })
+
+  test.each([
+    ["", "Enter an amount in USD, such as 5 or 0.50."],
+    ["1e3", "Enter an amount in USD, such as 5 or 0.50."],
+    ["0,50", "Enter an amount in USD, such as 5 or 0.50."],
+    ["99999999999", "Enter an amount in USD, such as 5 or 0.50."],
+    ["0.00", "Enter more than zero."],
+    ["-1", "Enter more than zero."],
+  ])("a limit of %j is refused beside its field", (amountUsd, message) => {
+    expect(errorsOf({ ...NO_LIMIT, limit: { amountUsd, period: "daily" } })).toEqual([["limit.amountUsd", message]])
+  })
+
+  test("an expiry date means the last moment of that day in UTC; the past is refused", () => {
+    expect(CreateKeyInput.parse({ ...NO_LIMIT, expiresAt: "2099-12-31" }).expiresAt).toBe("2099-12-31T23:59:59.999Z")
+    expect(CreateKeyInput.parse({ ...NO_LIMIT, expiresAt: "2099-12-31T10:00:00+02:00" }).expiresAt).toBe(
+      "2099-12-31T08:00:00.000Z",
+    )
+    expect(errorsOf({ ...NO_LIMIT, expiresAt: "2020-01-01" })).toEqual([
+      ["expiresAt", "Choose a day that has not passed."],
+    ])
+    expect(errorsOf({ ...NO_LIMIT, expiresAt: "soon" })).toEqual([["expiresAt", "Enter a date."]])
+  })
+})

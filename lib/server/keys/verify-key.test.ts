@@ -1,0 +1,229 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest"
+import { placeHold } from "@/lib/server/ledger/place-hold"
+import { newId, publicId } from "@/lib/server/platform/ids"
+import { installRuntime, type Runtime } from "@/lib/server/platform/runtime"
+import { createRuntime } from "@/lib/server/start/create-runtime"
+import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
+import { pico } from "@/lib/shared/money"
+import { insertAccount, insertKey } from "@/test/insert-rows"
+import { type TestService, testService } from "@/test/service"
+import { revokeKeyFor } from "./revoke-key"
+import { saveLastUsed } from "./save-last-used"
+import { newKeyToken } from "./token"
+import { verifyKey } from "./verify-key"
+
+const BODY = { model: ALIAS, state: "Where is it?", questions: { q: { type: "noul", instructions: "Late?" } } }
+
+let service: TestService
+beforeAll(async () => {
+  service = await testService()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+const newActor = async (options: Parameters<typeof insertKey>[1] = {}) => {
+  const { accountId } = await insertAccount()
+  return { accountId, ...(await insertKey(accountId, options)) }
+}
+
+const verify = (token: string) => verifyKey(`Bearer ${token}`)
+const REFUSED = { status: 401, code: "invalid_api_key" }
+
+/** How many statements and connections `work` takes from the pool. */
+async function roundTripsOf(work: () => Promise<unknown>): Promise<number> {
+  const { pool } = service.runtime
+  const query = vi.spyOn(pool, "query")
+  const connect = vi.spyOn(pool, "connect")
+  await work()
+  const trips = Math.max(query.mock.calls.length, connect.mock.calls.length)
+  query.mockRestore()
+  connect.mockRestore()
+  return trips
+}
+
+/** Lets time pass for the process, not for its timers. */
+const pass = (ms: number) => vi.setSystemTime(Date.now() + ms)
+
+describe("a key that is refused", () => {
+  it.each([
+    ["nothing", undefined],
+    ["an empty header", ""],
+    ["another scheme", `Basic ${newKeyToken().token}`],
+    ["another prefix", `Bearer ${newKeyToken().token.replace("svcd_", "svca_")}`],
+    ["no prefix", `Bearer ${newKeyToken().token.slice(5)}`],
+    ["a wrong checksum", `Bearer ${newKeyToken().token.replace(/.$/, (last) => (last === "0" ? "1" : "0"))}`],
+    ["a character too many", `Bearer ${newKeyToken().token}0`],
+    ["two keys", `Bearer ${newKeyToken().token} ${newKeyToken().token}`],
+  ])("for %s costs no look-up", async (_what, authorization) => {
+    const trips = await roundTripsOf(() => expect(verifyKey(authorization)).rejects.toMatchObject(REFUSED))
+    expect(trips).toBe(0)
+  })
+
+  it("for being unknown costs one look-up in 2 s", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const { token } = newKeyToken()
+    const ask = () => expect(verify(token)).rejects.toMatchObject(REFUSED)
+    expect(await roundTripsOf(async () => [await ask(), await ask()])).toBe(1)
+    pass(2_000)
+    expect(await roundTripsOf(ask)).toBe(1)
+  })
+
+  it("for its time being over is refused at that moment, though it was in the cache", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const { token, keyId } = await newActor({ expiresAt: new Date(Date.now() + 1_000) })
+    expect(await verify(token)).toMatchObject({ keyId })
+    pass(999)
+    expect(await verify(token)).toMatchObject({ keyId })
+    pass(1)
+    await expect(verify(token)).rejects.toMatchObject(REFUSED)
+  })
+})
+
+describe("a key revoked on another process", () => {
+  let other: Runtime
+  beforeAll(async () => {
+    const made = await createRuntime(service.runtime.env, service.runtime, { role: "command" })
+    other = made.runtime
+    return () => made.close()
+  })
+
+  const on = async <T>(runtime: Runtime, work: () => Promise<T>): Promise<T> => {
+    installRuntime(runtime)
+    try {
+      return await work()
+    } finally {
+      installRuntime(service.runtime)
+    }
+  }
+  const revoke = (accountId: string, keyId: string) =>
+    on(other, async () => {
+      const owner = { accountId, auditAs: "operator", clientAddress: null }
+      await revokeKeyFor(owner, { id: publicId("key", keyId) })
+    })
+
+  it("is refused here within 2 s, and can spend nothing from that moment", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const { token, accountId, keyId } = await newActor()
+    await verify(token)
+    pass(1_999)
+    await revoke(accountId, keyId)
+    const actor = await verify(token)
+    expect(
+      await placeHold({ id: newId(), actor, modelId: LEXICAL_BASELINE, pricePico: pico(0n), maxTokens: 1 }),
+    ).toEqual({ outcome: "revoked" })
+    pass(1)
+    await expect(verify(token)).rejects.toMatchObject(REFUSED)
+  })
+
+  it("between its acceptance and its hold is 401 without rate headers", async () => {
+    const { token, accountId, keyId } = await newActor()
+    expect((await service.decide(token, BODY)).status).toBe(200)
+    await revoke(accountId, keyId)
+    const response = await service.decide(token, BODY)
+    expect(response.status).toBe(401)
+    expect([...response.headers.keys()].filter((name) => name.startsWith("x-ratelimit"))).toEqual([])
+  })
+
+  it("is refused 2 s after the look-up began, however long that took", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const { token, accountId, keyId } = await newActor()
+    const { pool } = service.runtime
+    const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
+    vi.spyOn(pool, "query").mockImplementationOnce((async (...args: unknown[]) => {
+      const found = await query(...args)
+      pass(1_500)
+      return found
+    }) as unknown as typeof pool.query)
+    await verify(token)
+    await revoke(accountId, keyId)
+    pass(500)
+    await expect(verify(token)).rejects.toMatchObject(REFUSED)
+  })
+})
+
+describe("a key that was just looked up", () => {
+  it("is refused when it was revoked here meanwhile", async () => {
+    const { token, accountId, keyId } = await newActor()
+    const { pool } = service.runtime
+    const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
+    const owner = { accountId, auditAs: "operator", clientAddress: null }
+    vi.spyOn(pool, "query").mockImplementationOnce((async (...args: unknown[]) => {
+      const found = await query(...args)
+      await revokeKeyFor(owner, { id: publicId("key", keyId) })
+      return found
+    }) as unknown as typeof pool.query)
+    await verify(token)
+    await expect(verify(token)).rejects.toMatchObject(REFUSED)
+  })
+
+  it("is looked up once for all who ask at the same time", async () => {
+    const { token } = await newActor()
+    expect(await roundTripsOf(() => Promise.all(Array.from({ length: 50 }, () => verify(token))))).toBe(1)
+  })
+
+  it("is looked up again when the database failed", async () => {
+    const { token, keyId } = await newActor()
+    vi.spyOn(service.runtime.pool, "query").mockImplementationOnce(() => Promise.reject(new Error("no database")))
+    await expect(verify(token)).rejects.toThrow("no database")
+    expect(await verify(token)).toMatchObject({ keyId })
+  })
+})
+
+describe("the last use of a key", () => {
+  const lastUsed = async (keyId: string): Promise<Date | null> => {
+    const { rows } = await service.runtime.pool.query("SELECT last_used_at FROM api_key WHERE id = $1", [keyId])
+    return rows[0].last_used_at
+  }
+
+  it("is written once for many requests of many keys, and never goes back", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    const [one, two] = [await newActor(), await newActor()]
+    await Promise.all([one, two].map(({ token }) => verify(token)))
+    const uses = () => Promise.all(Array.from({ length: 100 }, (_, i) => verify((i % 2 ? one : two).token)))
+    expect(await roundTripsOf(uses)).toBe(0)
+    const at = new Date()
+    expect(await roundTripsOf(saveLastUsed)).toBe(1)
+    expect([await lastUsed(one.keyId), await lastUsed(two.keyId)]).toEqual([at, at])
+    expect(await roundTripsOf(saveLastUsed)).toBe(0)
+    service.runtime.keys.used(one.keyId, at.getTime() - 60_000)
+    await saveLastUsed()
+    expect(await lastUsed(one.keyId)).toEqual(at)
+  })
+
+  it("is written later when the database failed", async () => {
+    const { token, keyId } = await newActor()
+    await verify(token)
+    vi.spyOn(service.runtime.pool, "query").mockImplementationOnce(() => Promise.reject(new Error("no database")))
+    await expect(saveLastUsed()).rejects.toThrow("no database")
+    expect(await lastUsed(keyId)).toBeNull()
+    await saveLastUsed()
+    expect(await lastUsed(keyId)).not.toBeNull()
+  })
+})
+
+describe("round trips to the database, once a key is known", () => {
+  it("are two for a 200 and none for a 401, a 400 or a 429", async () => {
+    const { token } = await newActor()
+    const unknown = newKeyToken().token
+    const statusOf = async (key: string, body: unknown) => (await service.decide(key, body)).status
+    await statusOf(token, BODY)
+    await statusOf(unknown, BODY)
+    const counted = async (key: string, body: unknown) => {
+      let status = 0
+      const trips = await roundTripsOf(async () => {
+        status = await statusOf(key, body)
+      })
+      return [status, trips]
+    }
+    expect(await counted(token, BODY)).toEqual([200, 2])
+    expect(await counted(unknown, BODY)).toEqual([401, 0])
+    expect(await counted(`${token}0`, BODY)).toEqual([401, 0])
+    expect(await counted(token, { ...BODY, questions: {} })).toEqual([400, 0])
+    expect(await counted(token, { ...BODY, model: "none" })).toEqual([400, 0])
+    vi.useFakeTimers({ toFake: ["Date"], now: Math.floor(Date.now() / 1_000) * 1_000 })
+    await Promise.all(Array.from({ length: 10 }, () => statusOf(token, { ...BODY, questions: {} })))
+    expect(await counted(token, BODY)).toEqual([429, 0])
+  })
+})

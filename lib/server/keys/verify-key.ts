@@ -1,0 +1,60 @@
+import { runtime } from "@/lib/server/platform/runtime"
+import { ServiceError } from "@/lib/shared/errors"
+import type { KnownKey } from "./key-cache"
+import { parseKeyToken } from "./token"
+
+interface KeyRow {
+  id: string
+  account_id: string
+  expires_at: Date | null
+  per_key: number
+  per_account: number
+}
+
+const SELECT = `
+  SELECT k.id, k.account_id, k.expires_at, a.requests_per_second_per_key AS per_key, a.requests_per_second AS per_account
+  FROM api_key k JOIN account a ON a.id = k.account_id`
+
+const known = (row: KeyRow): KnownKey => ({
+  accountId: row.account_id,
+  keyId: row.id,
+  expiresAtMs: row.expires_at?.getTime() ?? null,
+  perSecond: { key: row.per_key, account: row.per_account },
+})
+
+async function findBySecret(sha256: Buffer): Promise<KnownKey | null> {
+  const { rows } = await runtime().pool.query<KeyRow>({
+    name: "key-by-secret",
+    text: `${SELECT} WHERE k.secret_sha256 = $1 AND k.revoked_at IS NULL`,
+    values: [sha256],
+  })
+  return rows[0] ? known(rows[0]) : null
+}
+
+/**
+ * The key that an `Authorization` header names. A wrong form or checksum is refused without the database; what was looked
+ * up in the last 2 s, found or not, comes from the cache. Throws `invalid_api_key` when it is missing, unknown, expired or revoked.
+ */
+export async function verifyKey(authorization: string | undefined): Promise<KnownKey> {
+  const token = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1]
+  const sha256 = token ? parseKeyToken(token) : null
+  if (!sha256) throw new ServiceError("invalid_api_key")
+  const { keys } = runtime()
+  const key = await keys.get(sha256.toString("hex"), () => findBySecret(sha256))
+  if (!key || (key.expiresAtMs !== null && key.expiresAtMs <= Date.now())) throw new ServiceError("invalid_api_key")
+  keys.used(key.keyId)
+  return key
+}
+
+/** The key that a signed-in account spends as: one of its active keys by id, or its built-in Playground key. */
+export async function findKeyOfAccount(accountId: string, keyId: string | null): Promise<KnownKey> {
+  const { rows } = await runtime().pool.query<KeyRow>({
+    name: "key-of-account",
+    text: `${SELECT} WHERE k.account_id = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+      AND CASE WHEN $2::uuid IS NULL THEN k.kind = 'playground' ELSE k.id = $2 END`,
+    values: [accountId, keyId],
+  })
+  if (!rows[0]) throw new ServiceError("not_found", { message: "This account has no active key with this id." })
+  runtime().keys.used(rows[0].id)
+  return known(rows[0])
+}

@@ -1,0 +1,210 @@
+import pg from "pg"
+import { beforeAll, describe, expect, it } from "vitest"
+import { newId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import { pico } from "@/lib/shared/money"
+import { testRuntime } from "@/test/database"
+import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
+import { setLedgerClock } from "@/test/ledger-state"
+import { waitsForLock } from "@/test/waits-for-lock"
+import { createHoldCalls } from "./place-hold"
+import { checkLedger } from "./verify-ledger"
+
+let databaseUrl: string
+let modelId: string
+beforeAll(async () => {
+  databaseUrl = (await testRuntime()).databaseUrl
+  modelId = await insertModel()
+})
+
+interface Key {
+  accountId: string
+  keyId: string
+}
+const newKey = async (options: Parameters<typeof insertKey>[1] = {}): Promise<Key> => {
+  const { accountId } = await insertAccount(1_000_000n)
+  return { accountId, keyId: (await insertKey(accountId, options)).keyId }
+}
+
+const placeTogether = async (items: (Key & { id: string })[], most = 10): Promise<string[]> => {
+  const { rows } = await runtime().pool.query<{ outcome: string }>(
+    "SELECT * FROM place_holds($1, $2, $3, $4, $5, $6)",
+    [
+      items.map(({ id }) => id),
+      items.map(({ accountId }) => accountId),
+      items.map(({ keyId }) => keyId),
+      items.map(() => modelId),
+      items.map(() => 1),
+      items.map(() => most),
+    ],
+  )
+  return rows.map(({ outcome }) => outcome)
+}
+const captureTogether = async (ids: string[], used = 3): Promise<string[]> => {
+  const { rows } = await runtime().pool.query<{ state: string }>(
+    "SELECT * FROM capture_holds($1, $2, $3, $4, $5, $6)",
+    [ids, ...[used, 1, 1, 0, 0].map((value) => ids.map(() => value))],
+  )
+  return rows.map(({ state }) => state)
+}
+
+/** Runs `work` while another connection has what `sql` locked or changed; commits when `work` waits for it. */
+async function whileOpen<T>(sql: string, values: unknown[], work: () => Promise<T>): Promise<T> {
+  const other = new pg.Client(databaseUrl)
+  await other.connect()
+  try {
+    await other.query("BEGIN")
+    await other.query(sql, values)
+    const working = work()
+    await waitsForLock()
+    await other.query("COMMIT")
+    return await working
+  } finally {
+    await other.end()
+  }
+}
+
+const broken = async () => (await checkLedger(runtime().pool)).filter(({ ok }) => !ok)
+
+describe("many holds together", () => {
+  it("see a revocation that commits while they wait for it: not one is placed by the key", async () => {
+    const [revoked, other] = [await newKey(), await newKey()]
+    const items = [revoked, other, revoked].map((key) => ({ ...key, id: newId() }))
+    const told = await whileOpen("UPDATE api_key SET revoked_at = now() WHERE id = $1", [revoked.keyId], () =>
+      placeTogether(items),
+    )
+    expect(told).toEqual(["revoked", "held", "revoked"])
+    expect(await broken()).toEqual([])
+  })
+})
+
+describe("many captures together", () => {
+  it("charge in full though their key is revoked, and their account credited, while they wait", async () => {
+    const [key, other] = [await newKey({ limitPico: 1_000n, period: "daily" }), await newKey()]
+    const items = [key, other, key].map((one) => ({ ...one, id: newId() }))
+    await placeTogether(items)
+    const ids = items.map(({ id }) => id)
+    const revoke = "UPDATE api_key SET revoked_at = now() WHERE id = $1"
+    expect(await whileOpen(revoke, [key.keyId], () => captureTogether(ids.slice(0, 2)))).toEqual(
+      Array(2).fill("captured"),
+    )
+    const credit = "SELECT post_entry($1, 'credit', 5, $2)"
+    expect(await whileOpen(credit, [key.accountId, newId()], () => captureTogether(ids))).toEqual(
+      Array(3).fill("captured"),
+    )
+    const { rows } = await runtime().pool.query("SELECT balance_pico FROM account WHERE id = $1", [key.accountId])
+    expect(rows).toEqual([{ balance_pico: "999999" }])
+    expect(await broken()).toEqual([])
+  })
+
+  it("never end a hold without its row in the ledger, not even of an account or a key that is gone", async () => {
+    const [key, other] = [await newKey(), await newKey()]
+    const items = [key, other].map((one) => ({ ...one, id: newId() }))
+    const ids = items.map(({ id }) => id)
+    await placeTogether(items)
+    const client = new pg.Client(databaseUrl)
+    await client.connect()
+    const answersWithout = async (table: "account" | "api_key", id: string) => {
+      await client.query("BEGIN; SET LOCAL session_replication_role = replica")
+      await client.query(`DELETE FROM ${table} WHERE id = $1`, [id])
+      await client.query("SET LOCAL session_replication_role = origin; SAVEPOINT fresh")
+      const { rows } = await client
+        .query(
+          "SELECT state, (SELECT count(*)::int FROM ledger_entry WHERE hold_id = ANY($1)) AS rows FROM capture_holds($1, '{3,3}', '{1,1}', '{1,1}', '{0,0}', '{0,0}')",
+          [ids],
+        )
+        .catch((error: pg.DatabaseError) => ({ rows: [error.code] }))
+      const entries = await client.query("ROLLBACK TO fresh").catch(() => null)
+      await client.query("ROLLBACK")
+      return entries && rows
+    }
+    expect(await answersWithout("account", key.accountId)).toEqual(["23502"])
+    expect(await answersWithout("api_key", key.keyId)).toEqual(Array(2).fill({ state: "captured", rows: 0 }))
+    await client.end()
+  })
+})
+
+it("captures are flushed to disk before they are answered; holds need not be", async () => {
+  const [key, id] = [await newKey(), newId()]
+  const client = await runtime().pool.connect()
+  const flushes = async () => (await client.query("SHOW synchronous_commit")).rows[0].synchronous_commit
+  await client.query("BEGIN")
+  await client.query("SELECT * FROM place_holds($1, $2, $3, $4, '{1,1}', '{1,1}')", [
+    [id, newId()],
+    [key.accountId, key.accountId],
+    [key.keyId, key.keyId],
+    [modelId, modelId],
+  ])
+  expect(await flushes()).toBe("off")
+  await client.query("COMMIT; BEGIN")
+  await client.query("SELECT * FROM capture_holds($1, '{1}', '{1}', '{1}', '{0}', '{0}')", [[id]])
+  expect(await flushes()).toBe("on")
+  await client.query("COMMIT")
+  client.release()
+})
+
+describe("many at once from several instances", () => {
+  it("never pass a key's limit by a millionth of a millionth, whatever shares a statement", async () => {
+    const { accountId } = await insertAccount(10_000n)
+    const limits = [1_001n, 2_003n, undefined]
+    const keys = await Promise.all(limits.map((limitPico) => insertKey(accountId, limitPico ? { limitPico } : {})))
+    const instances = [createHoldCalls(), createHoldCalls(), createHoldCalls()]
+    const asked = Array.from({ length: 900 }, (_, i) => ({ id: newId(), keyId: keys[i % 3]?.keyId ?? "", at: i % 7 }))
+    const told = await Promise.all(
+      asked.map(({ id, keyId, at }) =>
+        instances[at % 3]?.ask({ id, actor: { accountId, keyId }, modelId, pricePico: pico(1n), maxTokens: 7 + at }),
+      ),
+    )
+    const heldBy = (index: number) =>
+      asked.reduce((sum, { keyId, at }, i) => {
+        const counts = keyId === keys[index]?.keyId && told[i]?.outcome === "held"
+        return sum + (counts ? 7n + BigInt(at) : 0n)
+      }, 0n)
+    // What is left is less than the least that any of the refused had asked for.
+    for (const [index, limit] of [1_001n, 2_003n].entries()) {
+      expect(heldBy(index)).toBeLessThanOrEqual(limit)
+      expect(heldBy(index)).toBeGreaterThan(limit - 13n)
+    }
+    const { rows } = await runtime().pool.query("SELECT held_pico FROM account WHERE id = $1", [accountId])
+    expect(BigInt(rows[0].held_pico)).toBe(heldBy(0) + heldBy(1) + heldBy(2))
+    expect(await broken()).toEqual([])
+  })
+
+  it("count in one day each, though midnight comes between the members of a batch", async () => {
+    const key = await newKey({ limitPico: 20n, period: "daily" })
+    const items = () => Array.from({ length: 3 }, () => ({ ...key, id: newId() }))
+    await runtime().pool.query("CREATE SEQUENCE tick")
+    const ticking = "timestamptz '2126-11-20 23:59:59.998Z' + nextval('tick') * interval '1 ms'"
+    await setLedgerClock("timestamptz '2126-11-20 12:00:00Z'")
+    const before = items()
+    expect(await placeTogether(before)).toEqual(["held", "held", "key_limit"])
+    expect(
+      await captureTogether(
+        before.slice(0, 2).map(({ id }) => id),
+        10,
+      ),
+    ).toEqual(["captured", "captured"])
+    // Looked at together it is 23:59:59.999 and nothing fits; one by one it is midnight and later.
+    await setLedgerClock(ticking)
+    const after = items()
+    expect(await placeTogether(after)).toEqual(["held", "held", "key_limit"])
+    await runtime().pool.query("SELECT setval('tick', 1, false)")
+    expect(
+      await captureTogether(
+        after.slice(0, 2).map(({ id }) => id),
+        10,
+      ),
+    ).toEqual(["captured", "captured"])
+    const { rows } = await runtime().pool.query(
+      `SELECT to_char(created_at AT TIME ZONE 'UTC', 'DD') AS day, -sum(amount_pico)::int AS spent FROM ledger_entry
+       WHERE key_id = $1 GROUP BY 1 ORDER BY 1`,
+      [key.keyId],
+    )
+    expect(rows).toEqual([
+      { day: "20", spent: 20 },
+      { day: "21", spent: 20 },
+    ])
+    await setLedgerClock()
+    expect(await broken()).toEqual([])
+  })
+})

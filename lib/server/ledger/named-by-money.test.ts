@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, it } from "vitest"
+import { newId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import { pico } from "@/lib/shared/money"
+import { testRuntime } from "@/test/database"
+import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
+import { placeHold } from "./place-hold"
+import { capture } from "./resolve-hold"
+import { checkLedger } from "./verify-ledger"
+
+let modelId: string
+beforeAll(async () => {
+  await testRuntime()
+  modelId = await insertModel()
+})
+
+const sql = (text: string, values: unknown[] = []) => runtime().pool.query(text, values)
+
+interface Named {
+  accountId: string
+  keyId: string
+  holdId: string
+}
+
+/** A key of an account of its own with one open hold, by a model of its own when it is named. */
+async function newHold(model = modelId): Promise<Named> {
+  const { accountId } = await insertAccount(1_000_000n)
+  const { keyId } = await insertKey(accountId)
+  const holdId = newId()
+  const actor = { accountId, keyId }
+  await placeHold({ id: holdId, actor, modelId: model, pricePico: pico(1n), maxTokens: 10 })
+  return { accountId, keyId, holdId }
+}
+
+async function newCharge(model = modelId): Promise<Named> {
+  const named = await newHold(model)
+  expect(await capture(named.holdId, { tokens: 3, latencyMs: 1, nouls: 1, choices: 0, scores: 0 })).toBe("captured")
+  return named
+}
+
+const NAMED = /is named by holds or ledger entries/
+
+describe("what money names", () => {
+  it.each([
+    ["an open hold", newHold],
+    ["a charge", newCharge],
+  ])("is neither deleted nor given another id: account, key and model of %s", async (what, make) => {
+    const model = `named-by-${what === "a charge" ? "charge" : "hold"}-1`
+    await insertModel(model)
+    const { accountId, keyId } = await make(model)
+    await sql("DELETE FROM api_key WHERE account_id = $1 AND kind = 'playground'", [accountId])
+    for (const [table, id] of Object.entries({ account: accountId, api_key: keyId, model })) {
+      await expect(sql(`DELETE FROM ${table} WHERE id = $1`, [id])).rejects.toMatchObject({ code: "23503" })
+      await expect(sql(`UPDATE ${table} SET id = $2 WHERE id = $1`, [id, newId()])).rejects.toThrow(/named|pinned/)
+    }
+  })
+
+  it("is a hold with its charge too, and an account with nothing but a credit", async () => {
+    const { holdId } = await newCharge()
+    await expect(sql("DELETE FROM hold WHERE id = $1", [holdId])).rejects.toMatchObject({ code: "23503" })
+    await expect(sql("UPDATE hold SET id = $2 WHERE id = $1", [holdId, newId()])).rejects.toMatchObject({
+      code: "23503",
+    })
+    const { accountId } = await insertAccount(1n)
+    await sql("DELETE FROM api_key WHERE account_id = $1", [accountId])
+    await expect(sql("DELETE FROM account WHERE id = $1", [accountId])).rejects.toThrow(NAMED)
+  })
+
+  it.each(["hold CASCADE", "model CASCADE", "api_key CASCADE", "account CASCADE"])(
+    "does not go by TRUNCATE %s",
+    async (what) => {
+      await expect(sql(`TRUNCATE ${what}`)).rejects.toThrow("append-only")
+    },
+  )
+
+  it("ends there: an account, a key, a model and a hold that nothing names can be deleted", async () => {
+    const { accountId } = await insertAccount(0n)
+    const { keyId } = await insertKey(accountId)
+    await insertModel("named-by-nothing-1")
+    expect((await sql("DELETE FROM api_key WHERE id = $1", [keyId])).rowCount).toBe(1)
+    expect((await sql("DELETE FROM model WHERE id = 'named-by-nothing-1'")).rowCount).toBe(1)
+    await sql("DELETE FROM api_key WHERE account_id = $1", [accountId])
+    expect((await sql("DELETE FROM account WHERE id = $1", [accountId])).rowCount).toBe(1)
+  })
+})
+
+describe("money itself", () => {
+  it("names an account and a key that are there: a hold of others is refused, and a charge is of a hold", async () => {
+    const { accountId } = await insertAccount(1_000_000n)
+    const { keyId } = await insertKey(accountId)
+    const hold = { modelId, pricePico: pico(1n), maxTokens: 10 }
+    for (const actor of [
+      { accountId: newId(), keyId },
+      { accountId, keyId: newId() },
+    ]) {
+      const many = [1, 2, 3].map(() => placeHold({ ...hold, id: newId(), actor }))
+      expect(await Promise.all(many)).toEqual(Array(3).fill({ outcome: "revoked" }))
+    }
+    const entry = `INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, tokens, price_pico)
+      VALUES ($1, 'charge', 0, 0, $2, 0, 0)`
+    await expect(sql(entry, [accountId, newId()])).rejects.toMatchObject({ code: "23503" })
+    expect((await checkLedger(runtime().pool)).filter(({ ok }) => !ok)).toEqual([])
+  })
+})
+
+describe("the shape of a key and of an account's rates", () => {
+  const refused = { code: "23514" }
+
+  it.each([
+    "kind = 'other'",
+    "name = ''",
+    `name = '${"n".repeat(65)}'`,
+    "masked = NULL",
+    "secret_sha256 = NULL",
+    "kind = 'playground'",
+    "limit_pico = 1",
+    "limit_period = 'daily'",
+    "limit_pico = 0, limit_period = 'daily'",
+    "limit_pico = -1, limit_period = 'daily'",
+    "limit_pico = 1, limit_period = 'weekly'",
+    "spent_pico = -1",
+    "held_pico = -1",
+    "limit_pico = 1, limit_period = 'lifetime', spent_pico = 1, held_pico = 1",
+  ])("is kept by the database against %s", async (change) => {
+    const { keyId } = await insertKey((await insertAccount(0n)).accountId)
+    await expect(sql(`UPDATE api_key SET ${change} WHERE id = $1`, [keyId])).rejects.toMatchObject(refused)
+  })
+
+  it("is kept for a new key and a new account too", async () => {
+    const { accountId } = await insertAccount(0n)
+    await expect(
+      sql("INSERT INTO api_key (id, account_id, name) VALUES ($1, $2, 'no secret')", [newId(), accountId]),
+    ).rejects.toMatchObject(refused)
+    await expect(sql("INSERT INTO account (id, requests_per_second) VALUES ($1, 0)", [newId()])).rejects.toMatchObject(
+      refused,
+    )
+    for (const change of ["requests_per_second = 0", "requests_per_second_per_key = -1", "held_pico = -1"])
+      await expect(sql(`UPDATE account SET ${change} WHERE id = $1`, [accountId])).rejects.toMatchObject(refused)
+  })
+})

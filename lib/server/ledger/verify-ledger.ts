@@ -1,0 +1,76 @@
+import type { ClientBase, Pool } from "pg"
+import { runtime } from "@/lib/server/platform/runtime"
+import { sweepHolds } from "./sweep-holds"
+
+export interface LedgerCheck {
+  name: string
+  ok: boolean
+  /** How many rows break it. */
+  violations: number
+}
+
+/** Every invariant as a query for the rows that break it. */
+const CHECKS: Record<string, string> = {
+  "balance is the sum of the account's ledger": `
+    SELECT a.id FROM account a LEFT JOIN ledger_entry e ON e.account_id = a.id
+    GROUP BY a.id HAVING a.balance_pico <> coalesce(sum(e.amount_pico), 0)`,
+  "balances chain from entry to entry": `
+    SELECT id FROM (SELECT id, balance_after_pico,
+      sum(amount_pico) OVER (PARTITION BY account_id ORDER BY id) AS running FROM ledger_entry) AS chain
+    WHERE balance_after_pico <> running`,
+  "what an account holds is its open holds": `
+    SELECT a.id FROM account a LEFT JOIN hold h ON h.account_id = a.id AND h.state = 'held'
+    GROUP BY a.id HAVING a.held_pico <> coalesce(sum(h.amount_pico), 0)`,
+  "what a key holds is its open holds": `
+    SELECT k.id FROM api_key k LEFT JOIN hold h ON h.key_id = k.id AND h.state = 'held'
+    GROUP BY k.id HAVING k.held_pico <> coalesce(sum(h.amount_pico), 0)`,
+  "a captured hold has exactly one charge of tokens times price": `
+    SELECT h.id FROM hold h LEFT JOIN ledger_entry e ON e.hold_id = h.id
+    WHERE (h.state = 'captured') <> (e.id IS NOT NULL)
+      OR (h.state = 'captured' AND (e.amount_pico <> -(h.tokens * h.price_pico) OR e.tokens <> h.tokens
+        OR e.account_id <> h.account_id OR e.key_id <> h.key_id))`,
+  "what holds and entries name is there": `
+    SELECT h.id::text FROM hold h LEFT JOIN account a ON a.id = h.account_id LEFT JOIN model m ON m.id = h.model_id
+      LEFT JOIN api_key k ON k.id = h.key_id AND k.account_id = h.account_id
+    WHERE a.id IS NULL OR k.id IS NULL OR m.id IS NULL
+    UNION ALL
+    SELECT e.id::text FROM ledger_entry e LEFT JOIN account a ON a.id = e.account_id LEFT JOIN hold h ON h.id = e.hold_id
+    WHERE a.id IS NULL OR (e.kind = 'charge'
+      AND (e.account_id, e.key_id, e.model_id, e.price_pico) IS DISTINCT FROM (h.account_id, h.key_id, h.model_id, h.price_pico))`,
+  "no charge is above what was set aside": `
+    SELECT h.id FROM hold h JOIN ledger_entry e ON e.hold_id = h.id WHERE -e.amount_pico > h.amount_pico`,
+  "what a key spent in its period is its charges in that period": `
+    SELECT k.id FROM api_key k LEFT JOIN ledger_entry e ON e.key_id = k.id AND e.kind = 'charge'
+      AND (k.limit_period IS DISTINCT FROM 'daily' OR e.created_at >= k.period_start)
+    GROUP BY k.id HAVING k.spent_pico <> coalesce(-sum(e.amount_pico), 0)`,
+  "no key is past its spend limit": `
+    SELECT id FROM api_key WHERE limit_pico IS NOT NULL AND spent_pico + held_pico > limit_pico`,
+  "what the usage page sums up is the charges": `
+    SELECT m.account_id FROM usage_mark m CROSS JOIN (VALUES ('hour'), ('day')) AS u(unit)
+    WHERE (SELECT coalesce(sum(s.cost_pico), 0) FROM usage_sum s WHERE s.account_id = m.account_id AND s.unit = u.unit
+        AND s.key_id <> '00000000-0000-0000-0000-000000000000' AND s.model_id <> '*')
+      <> (SELECT coalesce(-sum(e.amount_pico), 0) FROM ledger_entry e
+        WHERE e.account_id = m.account_id AND e.kind = 'charge' AND e.id <= m.entry_id)`,
+  "no hold is open past its time": `
+    SELECT id FROM hold WHERE state = 'held' AND expires_at < ledger_now() - interval '60 s'`,
+}
+
+const CHECK_ALL = Object.entries(CHECKS)
+  .map(([name, sql]) => `SELECT $$${name}$$ AS name, count(*)::int AS violations FROM (${sql}) AS broken`)
+  .join(" UNION ALL ")
+
+/** Every invariant of the money tables, all read from the one snapshot of one statement. */
+export async function checkLedger(db: Pool | ClientBase): Promise<LedgerCheck[]> {
+  const { rows } = await db.query<{ name: string; violations: number }>(CHECK_ALL)
+  return rows.map(({ name, violations }) => ({ name, ok: violations === 0, violations }))
+}
+
+/**
+ * Lets go of the holds that a crash left open, as any instance does, then checks every invariant; `ok` is false when any
+ * row drifts (`operator ledger verify`).
+ */
+export async function verifyLedger(): Promise<{ ok: boolean; checks: LedgerCheck[] }> {
+  await sweepHolds()
+  const checks = await checkLedger(runtime().pool)
+  return { ok: checks.every((check) => check.ok), checks }
+}

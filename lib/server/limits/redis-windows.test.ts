@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { Redis } from "ioredis"
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { newId } from "@/lib/server/platform/ids"
+import type { Log } from "@/lib/server/platform/log"
+import { hasRedis, TestRedis } from "@/test/redis"
+import { openRedisWindows } from "./redis-windows"
+import type { RateWindows } from "./windows"
+
+const DEGRADED = "Redis cannot be used: each process counts its share of the rate limits"
+const BACK = "Redis is back: rate limits are shared again"
+
+const started: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const { close } of started.splice(0)) await close()
+})
+
+async function startRedis(): Promise<TestRedis> {
+  const redis = await TestRedis.start()
+  started.push({ close: () => redis.kill() })
+  return redis
+}
+
+/** One process's windows, and what it said of Redis in its log. */
+interface Process {
+  windows: RateWindows
+  said: string[]
+}
+
+async function open(url: string, options: { timeoutMs?: number; aliveEveryMs?: number } = {}): Promise<Process> {
+  const said: string[] = []
+  const say = (message: string) => void said.push(message)
+  const log: Log = { info: say, warn: say, error: say }
+  const windows = await openRedisWindows({ url, log, timeoutMs: 2_000, aliveEveryMs: 50, ...options })
+  started.unshift({ close: () => windows.close() })
+  return { windows, said }
+}
+
+const LIMITS = { key: 1_000, account: 1_000 }
+const actor = () => ({ accountId: newId(), keyId: newId() })
+
+/** How many of `calls` at once are admitted, spread over these processes and seven keys of one account. */
+async function admitted(processes: Process[], calls: number, account: number, accountId = newId()): Promise<number> {
+  const states = await Promise.all(
+    Array.from({ length: calls }, async (_, i) =>
+      processes[i % processes.length]?.windows.count({ accountId, keyId: `${i % 7}` }, { key: 1_000, account }),
+    ),
+  )
+  return states.filter((state) => state && !state.exceeded).length
+}
+
+describe.skipIf(!hasRedis)("two processes on one Redis", () => {
+  it("admit together exactly the limit in each Redis second of a burst", async () => {
+    const redis = await startRedis()
+    const processes = [await open(redis.url), await open(redis.url)]
+    const accountId = newId()
+    let total = 0
+    await redis.nextSecond()
+    for (const start = performance.now(); performance.now() < start + 2_500; )
+      total += await admitted(processes, 100, 20, accountId)
+    expect(total).toBe(3 * 20)
+  })
+
+  it("ask it once for each request", async () => {
+    const redis = await startRedis()
+    const { windows } = await open(redis.url, { aliveEveryMs: 60_000 })
+    const client = new Redis(redis.url)
+    const calls = async () => {
+      const stats = await client.info("commandstats")
+      return ["evalsha", "eval"].map((name) => Number(new RegExp(`cmdstat_${name}:calls=(\\d+)`).exec(stats)?.[1] ?? 0))
+    }
+    await windows.count(actor(), LIMITS)
+    const [before = 0, texts] = await calls()
+    for (let i = 0; i < 20; i++) await windows.count(actor(), LIMITS)
+    expect(await calls()).toEqual([before + 20, texts])
+    client.disconnect()
+  })
+})
+
+describe.skipIf(!hasRedis)("while Redis is away", () => {
+  it("each of two processes admits half, says so once, and both share again when it is back", async () => {
+    const redis = await startRedis()
+    const [one, two] = [await open(redis.url), await open(redis.url)]
+    await bothKnown(redis)
+    expect([one.windows.redis, two.windows.redis]).toEqual(["ok", "ok"])
+
+    await redis.kill()
+    await vi.waitFor(() => expect([one.windows.redis, two.windows.redis]).toEqual(["degraded", "degraded"]))
+    await startOfSecond()
+    expect(await admitted([one], 60, 21)).toBe(10)
+    expect(await admitted([two], 60, 21)).toBe(10)
+    expect(await admitted([one], 60, 1)).toBe(1)
+    expect(await addressesAdmitted(one.windows, 5)).toBe(2)
+    expect([one.said, two.said]).toEqual([[DEGRADED], [DEGRADED]])
+
+    await redis.resume()
+    await vi.waitFor(() => expect([one.windows.redis, two.windows.redis]).toEqual(["ok", "ok"]), 5_000)
+    expect([one.said, two.said]).toEqual([
+      [DEGRADED, BACK],
+      [DEGRADED, BACK],
+    ])
+    await redis.nextSecond()
+    expect(await admitted([one, two], 60, 21)).toBe(21)
+  })
+
+  it("a Redis that lost its memory in the restart does not make each process think that it is alone", async () => {
+    const redis = await startRedis()
+    const [one, other] = [await open(redis.url), await open(redis.url)]
+    await bothKnown(redis)
+    await other.windows.close()
+    await redis.kill()
+    await redis.resume()
+    await vi.waitFor(() => expect(one.windows.redis).toBe("ok"), 5_000)
+    expect(await livingIn(redis)).toBe(1)
+    await redis.kill()
+    await vi.waitFor(() => expect(one.windows.redis).toBe("degraded"))
+    await startOfSecond()
+    expect(await admitted([one], 60, 20)).toBe(10)
+  })
+
+  it("from the start, one process counts with the whole limit", async () => {
+    const redis = await startRedis()
+    await redis.kill()
+    const alone = await open(redis.url)
+    expect([alone.windows.redis, alone.said]).toEqual(["degraded", [DEGRADED]])
+    await startOfSecond()
+    expect(await admitted([alone], 60, 20)).toBe(20)
+  })
+
+  it("a Redis that hangs costs a request 50 ms at most, and after three of them nothing", async () => {
+    const redis = await startRedis()
+    const { windows, said } = await open(redis.url, { timeoutMs: 50 })
+    const took = async () => {
+      const start = performance.now()
+      await windows.count(actor(), LIMITS)
+      return performance.now() - start
+    }
+    redis.hang(true)
+    const first = await took()
+    expect(first).toBeGreaterThan(40)
+    expect(first).toBeLessThan(500)
+    await vi.waitFor(() => expect(windows.redis).toBe("degraded"))
+    expect(await took()).toBeLessThan(20)
+    redis.hang(false)
+    await vi.waitFor(() => expect(windows.redis).toBe("ok"), 5_000)
+    expect(said).toEqual([DEGRADED, BACK])
+  })
+})
+
+/** Resolves when two processes show that they live and each has heard of the other. */
+async function bothKnown(redis: TestRedis): Promise<void> {
+  await vi.waitFor(async () => expect(await livingIn(redis)).toBe(2))
+  await sleep(150)
+}
+
+async function livingIn(redis: TestRedis): Promise<number> {
+  const client = new Redis(redis.url)
+  const living = await client.zcard("svc:instances")
+  client.disconnect()
+  return living
+}
+
+async function addressesAdmitted(windows: RateWindows, perSecond: number): Promise<number> {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => windows.countAddress("192.0.2.1", perSecond)))
+  return answers.filter(Boolean).length
+}
+
+/** Local windows follow this machine's clock. */
+const startOfSecond = () => sleep(1_000 - (Date.now() % 1_000) + 5)

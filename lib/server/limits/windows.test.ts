@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { newId } from "@/lib/server/platform/ids"
+import { createLog } from "@/lib/server/platform/log"
+import { hasRedis, TestRedis } from "@/test/redis"
+import { openRedisWindows } from "./redis-windows"
+import { memoryWindows, type RateWindows, windowState } from "./windows"
+
+const perSecond = { key: 2, account: 3 }
+
+/** A store at the beginning of a clock second, and a way to the next one. */
+interface Clocked {
+  windows: RateWindows
+  nextSecond(): Promise<void>
+}
+
+/** What every store promises; each case has an account of its own. */
+const CASES: [string, (store: Clocked, account: (keyId: string) => Promise<boolean>) => Promise<void>][] = [
+  [
+    "refuses a key above its own limit within one clock second and admits it in the next",
+    async ({ nextSecond }, exceeded) => {
+      expect([await exceeded("k"), await exceeded("k"), await exceeded("k")]).toEqual([false, false, true])
+      await nextSecond()
+      expect(await exceeded("k")).toBe(false)
+    },
+  ],
+  [
+    "shares the account's limit among its keys",
+    async (_store, exceeded) => {
+      for (const key of ["k1", "k2", "k3"]) expect(await exceeded(key)).toBe(false)
+      expect(await exceeded("k4")).toBe(true)
+    },
+  ],
+  [
+    "does not count a key's own refusals against the account",
+    async (_store, exceeded) => {
+      for (let i = 0; i < 10; i++) await exceeded("greedy")
+      expect(await exceeded("modest")).toBe(false)
+    },
+  ],
+  [
+    "counts what the account's limit refused against its key",
+    async ({ windows }) => {
+      const accountId = newId()
+      const [one, two] = [newId(), newId()]
+      for (let i = 0; i < 3; i++) await windows.count({ accountId, keyId: one }, { key: 9, account: 3 })
+      await windows.count({ accountId, keyId: two }, { key: 2, account: 3 })
+      expect(await windows.count({ accountId, keyId: two }, { key: 2, account: 3 })).toMatchObject({ exceeded: true })
+      const third = await windows.count({ accountId, keyId: two }, { key: 2, account: 100 })
+      expect(third).toEqual({ limit: 2, used: 3, remaining: 0, resetSeconds: 1, exceeded: true })
+    },
+  ],
+  [
+    "says where a request stands",
+    async ({ windows }) => {
+      const actor = { accountId: newId(), keyId: newId() }
+      const states = [await windows.count(actor, perSecond), await windows.count(actor, perSecond)]
+      expect(states).toEqual([
+        { limit: 2, used: 1, remaining: 1, resetSeconds: 1, exceeded: false },
+        { limit: 2, used: 2, remaining: 0, resetSeconds: 1, exceeded: false },
+      ])
+    },
+  ],
+  [
+    "admits as many requests of an address as its limit says, each address for itself",
+    async ({ windows, nextSecond }) => {
+      const [one, other] = [newId(), newId()]
+      const admitted = []
+      for (let i = 0; i < 7; i++) admitted.push(await windows.countAddress(one, 5))
+      expect(admitted).toEqual([true, true, true, true, true, false, false])
+      expect(await windows.countAddress(other, 5)).toBe(true)
+      await nextSecond()
+      expect(await windows.countAddress(one, 5)).toBe(true)
+    },
+  ],
+  [
+    "keeps accounts, keys and addresses of one name apart",
+    async ({ windows }) => {
+      const name = newId()
+      const once = { key: 1, account: 1 }
+      expect((await windows.count({ accountId: name, keyId: name }, once)).exceeded).toBe(false)
+      expect(await windows.countAddress(name, 1)).toBe(true)
+    },
+  ],
+]
+
+async function run(store: Clocked, check: (typeof CASES)[number][1]): Promise<void> {
+  const accountId = newId()
+  const keys: Record<string, string> = {}
+  await check(store, async (name) => {
+    keys[name] ??= newId()
+    return (await store.windows.count({ accountId, keyId: keys[name] }, perSecond)).exceeded
+  })
+}
+
+describe("windows in memory", () => {
+  it.each(CASES)("%s", async (_name, check) => {
+    let now = 41_000
+    const nextSecond = async () => {
+      now += 1_000
+    }
+    await run({ windows: memoryWindows(() => now), nextSecond }, check)
+  })
+
+  it("end with the clock second, not a second after their first request", async () => {
+    let now = 1_999
+    const windows = memoryWindows(() => now)
+    expect(await windows.countAddress("a", 1)).toBe(true)
+    expect(await windows.countAddress("a", 1)).toBe(false)
+    now = 2_000
+    expect(await windows.countAddress("a", 1)).toBe(true)
+  })
+})
+
+describe.skipIf(!hasRedis)("windows in Redis", () => {
+  let redis: TestRedis
+  let windows: RateWindows
+  beforeAll(async () => {
+    redis = await TestRedis.start()
+    windows = await openRedisWindows({ url: redis.url, log: createLog("silent"), timeoutMs: 5_000 })
+    expect(windows.redis).toBe("ok")
+  })
+  afterAll(async () => {
+    await windows.close()
+    await redis.kill()
+  })
+
+  // Side by side, so that all of them wait for the same seconds. A machine that stalls in one gets another try.
+  it.concurrent.each(CASES)("%s", { retry: 2 }, async (_name, check) => {
+    await redis.nextSecond()
+    await run({ windows, nextSecond: () => redis.nextSecond() }, check)
+  })
+
+  it("end with the clock second, not a second after their first request", { retry: 2 }, async () => {
+    const address = newId()
+    await redis.nextSecond()
+    await sleep(700)
+    expect(await windows.countAddress(address, 1)).toBe(true)
+    expect(await windows.countAddress(address, 1)).toBe(false)
+    await redis.nextSecond()
+    expect(await windows.countAddress(address, 1)).toBe(true)
+  })
+})
+
+it("a request stands where key or account has fewer left, and with the key on a tie", () => {
+  expect(windowState(1, 3, { key: 10, account: 5 })).toMatchObject({ limit: 5, used: 3, remaining: 2 })
+  expect(windowState(1, 1, { key: 4, account: 4 })).toMatchObject({ limit: 4, used: 1, remaining: 3 })
+  expect(windowState(12, 12, { key: 10, account: 20 })).toMatchObject({
+    limit: 10,
+    used: 12,
+    remaining: 0,
+    resetSeconds: 1,
+    exceeded: true,
+  })
+})

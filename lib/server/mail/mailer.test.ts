@@ -1,0 +1,120 @@
+import * as fs from "node:fs/promises"
+import { createServer, type Server } from "node:net"
+import { tmpdir } from "node:os"
+import * as path from "node:path"
+import PostalMime from "postal-mime"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { readEnv } from "@/lib/server/platform/env"
+import { createLog } from "@/lib/server/platform/log"
+import { createMailer } from "./mailer"
+import { firstLink } from "./outbox"
+import { signInMessage } from "./sign-in-mail"
+
+const MAIL = {
+  email: "ada+long.tag=1@example.com",
+  token: "0123456789abcdef".repeat(4),
+  expiresAt: new Date("2026-11-20T15:14:59Z"),
+  returnTo: "/keys",
+  clientAddress: null,
+}
+const LINK =
+  "http://localhost:3000/sign-in/confirm#t=0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef&e=ada%2Blong.tag%3D1%40example.com&n=%2Fkeys"
+
+const log = createLog("silent")
+let dataDir = ""
+beforeAll(async () => {
+  dataDir = await fs.mkdtemp(path.join(tmpdir(), "svc-mail-"))
+})
+afterAll(() => fs.rm(dataDir, { recursive: true }))
+
+/** A mail server that takes one message per connection and gives its source to `got`. */
+async function mailServer(got: (source: string) => void): Promise<{ server: Server; url: string }> {
+  const server = createServer((socket) => {
+    let data: string | null = null
+    socket.write("220 test\r\n")
+    socket.on("data", (chunk) => {
+      const text = chunk.toString()
+      if (data !== null) {
+        data += text
+        if (!data.endsWith("\r\n.\r\n")) return
+        got(data)
+        data = null
+        return socket.write("250 taken\r\n")
+      }
+      if (text.startsWith("DATA")) {
+        data = ""
+        return socket.write("354 go on\r\n")
+      }
+      socket.write(text.startsWith("QUIT") ? "221 bye\r\n" : "250 ok\r\n")
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const address = server.address()
+  return { server, url: `smtp://127.0.0.1:${typeof address === "object" ? address?.port : 0}` }
+}
+
+test("a message in the outbox parses back, its first link whole in text and HTML", async () => {
+  const mailer = createMailer(readEnv({ DATA_DIR: dataDir }), log)
+  await mailer.send(signInMessage("http://localhost:3000", MAIL))
+  const [name = "", ...others] = await fs.readdir(path.join(dataDir, "outbox"))
+  expect(others).toEqual([])
+  expect(name).toMatch(/^\d{8}T\d{9}Z-[0-9a-f]{8}\.eml$/)
+  const file = path.join(dataDir, "outbox", name)
+  expect((await fs.stat(file)).mode & 0o777).toBe(0o600)
+  const mail = await PostalMime.parse(await fs.readFile(file))
+  expect(mail.to?.[0]?.address).toBe("ada+long.tag=1@example.com")
+  expect(mail.subject).toBe("Sign in to localhost:3000")
+  expect(firstLink(mail.text ?? "")).toBe(LINK)
+  expect(/href="([^"]+)"/.exec(mail.html ?? "")?.[1]?.replaceAll("&amp;", "&")).toBe(LINK)
+})
+
+test("the message names address, expiry and what to do when it was not asked for", () => {
+  const { text, html } = signInMessage("https://decide.example.com", MAIL)
+  for (const body of [text, html]) {
+    expect(body).toContain("Sign in to the decision service at decide.example.com as ada+long.tag=1@example.com:")
+    expect(body).toContain("The link works once, until 15:14 UTC (10 minutes), in any browser.")
+    expect(body).toContain("You did not ask for this? Then ignore this message.")
+  }
+})
+
+test("the message says from where it was asked for, when anybody knows", () => {
+  const known = signInMessage("https://decide.example.com", { ...MAIL, clientAddress: "203.0.113.9" })
+  for (const body of [known.text, known.html])
+    expect(body).toContain("in any browser. It was asked for from the address 203.0.113.9.")
+  for (const clientAddress of [null, "127.0.0.1"])
+    expect(signInMessage("https://decide.example.com", { ...MAIL, clientAddress }).text).not.toContain("asked for from")
+})
+
+test("the HTML loads nothing, runs nothing and gives its link to read too", () => {
+  const { html } = signInMessage("https://decide.example.com", { ...MAIL, email: "a&b'c@example.com" })
+  expect(html).not.toMatch(/<(?:img|script|link|iframe|form)\b|url\(|@import|javascript:/i)
+  expect(html.match(/https?:\/\/[^"<\s]+/g)?.map((link) => new URL(link).host)).toEqual([
+    "decide.example.com",
+    "decide.example.com",
+  ])
+  expect(html).toContain("as a&amp;b'c@example.com:")
+})
+
+test("EMAIL_SERVER gets the message and the outbox stays empty", async () => {
+  let source = ""
+  const { server, url } = await mailServer((text) => {
+    source = text
+  })
+  const elsewhere = path.join(dataDir, "smtp")
+  const env = readEnv({ DATA_DIR: elsewhere, EMAIL_SERVER: url, EMAIL_FROM: "Decisions <no-reply@decide.example.com>" })
+  await createMailer(env, log).send(signInMessage("http://localhost:3000", MAIL))
+  server.close()
+  const mail = await PostalMime.parse(source)
+  expect(mail.from?.address).toBe("no-reply@decide.example.com")
+  expect(firstLink(mail.text ?? "")).toBe(LINK)
+  await expect(fs.stat(elsewhere)).rejects.toThrow("ENOENT")
+})
+
+test("a mail server that is not there is an error, not silence", async () => {
+  const { server, url } = await mailServer(() => {})
+  await new Promise((resolve) => server.close(resolve))
+  const env = readEnv({ DATA_DIR: dataDir, EMAIL_SERVER: url, EMAIL_FROM: "no-reply@decide.example.com" })
+  await expect(createMailer(env, log).send(signInMessage("http://localhost:3000", MAIL))).rejects.toThrow(
+    "ECONNREFUSED",
+  )
+})

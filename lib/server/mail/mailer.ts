@@ -1,0 +1,58 @@
+import { createTransport, type Transporter } from "nodemailer"
+import type { Env } from "@/lib/server/platform/env"
+import type { Log } from "@/lib/server/platform/log"
+import { writeToOutbox } from "./outbox"
+
+export interface MailMessage {
+  to: string
+  subject: string
+  text: string
+  html: string
+}
+
+declare module "@/lib/server/platform/runtime" {
+  interface Runtime {
+    mailer: Mailer
+  }
+}
+
+export interface Mailer {
+  /** Resolves once the message is accepted by the SMTP server, or stored in the outbox. */
+  send(message: MailMessage): Promise<void>
+}
+
+const TIMEOUT_MS = 10_000
+
+function smtp(server: string): Transporter {
+  return createTransport(server, {
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: 2 * TIMEOUT_MS,
+  } as object)
+}
+
+/** Sends mail over `EMAIL_SERVER`; without it every message becomes a file in the outbox of `DATA_DIR`. */
+export function createMailer(env: Env, log: Log): Mailer {
+  const transport = env.EMAIL_SERVER ? smtp(env.EMAIL_SERVER) : createTransport({ streamTransport: true, buffer: true })
+  return {
+    async send({ to, subject, text, html }) {
+      const mail = {
+        from: env.EMAIL_FROM,
+        to: { name: "", address: to },
+        subject,
+        text,
+        html,
+        headers: { "Auto-Submitted": "auto-generated" },
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      }
+      try {
+        const sent = await transport.sendMail(mail)
+        if (!env.EMAIL_SERVER) await writeToOutbox(env.DATA_DIR, sent.message as Buffer)
+      } catch (cause) {
+        log.error("a message was not sent", { cause })
+        throw cause
+      }
+    },
+  }
+}

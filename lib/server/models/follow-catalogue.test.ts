@@ -1,0 +1,45 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { programEnv } from "@/lib/server/platform/env"
+import { startJobs } from "@/lib/server/start/jobs"
+import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
+import { insertFastKey } from "@/test/insert-rows"
+import { type TestService, testService } from "@/test/service"
+import { setLimits } from "./set-limits"
+
+let service: TestService
+let token: string
+beforeAll(async () => {
+  service = await testService()
+  token = (await insertFastKey()).token
+  afterAll(startJobs())
+})
+
+/** A command as an operator runs it: another process on the same database. Resolves when it has ended. */
+async function operator(...args: string[]): Promise<void> {
+  const env = { ...programEnv(), DATABASE_URL: service.databaseUrl }
+  const child = spawn(process.execPath, ["--import", "tsx", "lib/server/operator/main.ts", ...args], {
+    env,
+    stdio: "ignore",
+  })
+  const [code] = await once(child, "exit")
+  expect(code).toBe(0)
+}
+
+const listed = async () => {
+  const { data } = await (await fetch(`${service.url}/v1/models`)).json()
+  const { id: _id, price_per_million_input_tokens_usd: price, max_questions: questions } = data[0]
+  return [price, questions]
+}
+
+it("what an operator changes holds within 2 s for the list and for requests of a process that runs", async () => {
+  expect(await listed()).toEqual(["0.000000", 16])
+  await operator("model", "price", LEXICAL_BASELINE, "0.5")
+  await expect.poll(listed, { timeout: 2_000, interval: 400 }).toEqual(["0.500000", 16])
+  await setLimits(LEXICAL_BASELINE, { maxQuestions: 1 })
+  const questions = Object.fromEntries(["a", "b"].map((name) => [name, { type: "noul", instructions: "Is it?" }]))
+  const status = async () => (await service.decide(token, { model: ALIAS, state: "x", questions })).status
+  await expect.poll(status, { timeout: 2_000, interval: 100 }).toBe(400)
+  expect(await listed()).toEqual(["0.500000", 1])
+}, 60_000)

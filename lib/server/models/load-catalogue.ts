@@ -1,0 +1,65 @@
+import { runtime } from "@/lib/server/platform/runtime"
+import { pico } from "@/lib/shared/money"
+import type { CatalogueModel } from "./catalogue"
+
+interface ModelRow {
+  id: string
+  kind: "alias" | "pinned"
+  target_id: string | null
+  status: "active" | "retired"
+  replacement_id: string | null
+  price_pico: string | null
+  max_questions: number
+  max_options: number
+  max_levels: number
+  max_body_bytes: number
+  engine: "lexical" | "system-one" | null
+  engine_url: string | null
+  engine_model: string | null
+  engine_build: string | null
+  tokenizer: string | null
+}
+
+const fromRow = (row: ModelRow): CatalogueModel => ({
+  id: row.id,
+  kind: row.kind,
+  targetId: row.target_id,
+  status: row.status,
+  replacementId: row.replacement_id,
+  pricePico: row.price_pico === null ? null : pico(row.price_pico),
+  limits: {
+    maxQuestions: row.max_questions,
+    maxOptions: row.max_options,
+    maxLevels: row.max_levels,
+    maxBodyBytes: row.max_body_bytes,
+  },
+  engine: row.engine,
+  engineUrl: row.engine_url,
+  engineModel: row.engine_model,
+  engineBuild: row.engine_build,
+  tokenizer: row.tokenizer,
+})
+
+/** The key of the operator's engine goes to that engine's own address and nowhere else. */
+export function apiKeyFor(engineUrl: string | null): string | null {
+  const { ENGINE_URL, ENGINE_API_KEY } = runtime().env
+  if (!engineUrl || !ENGINE_URL || !ENGINE_API_KEY) return null
+  return new URL(engineUrl).origin === new URL(ENGINE_URL).origin ? ENGINE_API_KEY : null
+}
+
+/** Reads the catalogue and lets the engines follow it. Called at start and every second, so a change holds within 2 s. */
+export async function loadCatalogue(): Promise<void> {
+  const { pool, catalogue, engines } = runtime()
+  const { rows } = await pool.query<ModelRow>({
+    name: "catalogue",
+    text: `SELECT id, kind, target_id, status, replacement_id, price_pico, max_questions, max_options, max_levels, max_body_bytes,
+      engine, engine_url, engine_model, engine_build, tokenizer FROM model ORDER BY kind, created_at DESC, id`,
+  })
+  catalogue.replace(rows.map(fromRow))
+  const active = catalogue.pinned().filter((model) => model.status === "active")
+  engines.sync(
+    active.flatMap(({ id, engine, engineUrl, engineModel, engineBuild, tokenizer }) =>
+      engine ? [{ id, engine, engineUrl, engineModel, engineBuild, tokenizer, apiKey: apiKeyFor(engineUrl) }] : [],
+    ),
+  )
+}

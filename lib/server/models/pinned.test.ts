@@ -1,0 +1,57 @@
+import { beforeAll, expect, it } from "vitest"
+import { runtime } from "@/lib/server/platform/runtime"
+import { pico } from "@/lib/shared/money"
+import { testRuntime } from "@/test/database"
+import { addModel } from "./add-model"
+import { setEngineUrl } from "./set-engine-url"
+import { setLimits } from "./set-limits"
+import { setPrice } from "./set-price"
+
+const ID = "svc-pinned-1"
+beforeAll(async () => {
+  await testRuntime()
+  await addModel({
+    id: ID,
+    engine: "system-one",
+    engineUrl: "http://127.0.0.1:1",
+    engineModel: "kev-4b",
+    pricePico: pico(0),
+    tokenizer: "engine",
+    promptTemplate: "t1",
+    maxQuestions: 16,
+  })
+})
+
+const set = (change: string) => runtime().pool.query(`UPDATE model SET ${change} WHERE id = $1`, [ID])
+
+it("what a pinned id runs is filled in once and never changes", async () => {
+  await set("engine_build = 'b1'")
+  for (const change of [
+    "engine_build = 'b2'",
+    "engine_build = NULL",
+    "engine_model = 'kev-8b'",
+    "tokenizer = 'other'",
+    "prompt_template = 't2'",
+    "engine = 'lexical', engine_url = NULL",
+    "id = 'svc-pinned-2'",
+  ])
+    await expect(set(change), change).rejects.toThrow("is pinned")
+})
+
+it("what it costs, how much it takes and where it is reached may change", async () => {
+  await setPrice(ID, pico(7))
+  await setLimits(ID, { maxQuestions: 3 })
+  await setEngineUrl(ID, "http://127.0.0.1:2")
+  const { rows } = await runtime().pool.query("SELECT price_pico, max_questions, engine_url FROM model WHERE id = $1", [
+    ID,
+  ])
+  expect(rows).toEqual([{ price_pico: "7", max_questions: 3, engine_url: "http://127.0.0.1:2" }])
+})
+
+it("no limit may be above the global ceiling", async () => {
+  for (const limits of [{ maxQuestions: 129 }, { maxOptions: 256 }, { maxLevels: 11 }, { maxBodyBytes: 29_360_129 }])
+    await expect(setLimits(ID, limits)).rejects.toMatchObject({
+      code: "invalid_request",
+      param: Object.keys(limits)[0],
+    })
+})

@@ -1,0 +1,29 @@
+import { beforeAll, expect, it } from "vitest"
+import { runtime } from "@/lib/server/platform/runtime"
+import { pico } from "@/lib/shared/money"
+import { testRuntime } from "@/test/database"
+import { addModel } from "./add-model"
+import { recordSeen } from "./record-seen"
+
+const ID = "svc-seen-1"
+const seen = (build: string | null, served: string | null) => recordSeen(ID, { build, served, tokenizer: null })
+
+async function row(): Promise<unknown> {
+  const { rows } = await runtime().pool.query("SELECT engine_build, engine_model FROM model WHERE id = $1", [ID])
+  return rows[0]
+}
+
+beforeAll(async () => {
+  await testRuntime()
+  const engine = { engine: "system-one", engineUrl: "http://127.0.0.1:1", engineModel: null } as const
+  await addModel({ id: ID, ...engine, pricePico: pico(0), tokenizer: null, promptTemplate: "t1", maxQuestions: 16 })
+})
+
+it("what an engine was first seen to run is kept, each part once, and outlives a restart", async () => {
+  await seen(null, "kev-4b")
+  expect(await row()).toEqual({ engine_build: null, engine_model: "kev-4b" })
+  await seen("b1", "laya")
+  expect(await row()).toEqual({ engine_build: "b1", engine_model: "kev-4b" })
+  await seen("b2", "laya")
+  expect(await row()).toEqual({ engine_build: "b1", engine_model: "kev-4b" })
+})

@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { resolveModel } from "@/lib/server/decisions/admit-model"
+import { fingerprintOf } from "@/lib/server/engines/tokenizer/tokenizer-files"
+import type { Env } from "@/lib/server/platform/env"
+import { runtime } from "@/lib/server/platform/runtime"
+import { ALIAS, FIRST_DECIDER, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
+import { testRuntime } from "@/test/database"
+import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { freePort } from "@/test/free-port"
+import { tinyFiles, tinyFolder } from "@/test/tiny-tokenizer"
+import { loadCatalogue } from "./load-catalogue"
+import { moveAlias } from "./move-alias"
+import { retireModel } from "./retire-model"
+import { seedModels } from "./seed-models"
+
+let engine: LlamaCppDouble
+beforeEach(async () => {
+  engine = await startLlamaCpp()
+  await testRuntime()
+})
+afterEach(() => engine.stop())
+
+/** A start with these settings, up to its first probe. */
+async function start(settings: Partial<Env> = { ENGINE_URL: engine.url }): Promise<void> {
+  const blank = { ENGINE_URL: undefined, ENGINE_MODEL: undefined, ENGINE_TOKENIZER: undefined }
+  Object.assign(runtime().env, blank, settings)
+  await seedModels()
+  await loadCatalogue()
+  await runtime().engines.ready()
+}
+
+async function decider() {
+  const { rows } = await runtime().pool.query(
+    "SELECT price_pico, tokenizer, engine_model, engine_build FROM model WHERE id = $1",
+    [FIRST_DECIDER],
+  )
+  return rows[0]
+}
+
+const listed = (id: string) =>
+  runtime()
+    .catalogue.list()
+    .find((model) => model.id === id)
+const target = () => listed(ALIAS)?.target_model
+
+describe("a start with an engine that counts tokens", () => {
+  it("adds the first decider, priced, behind the alias, and pins what the engine serves", async () => {
+    await start()
+    const pinned = { tokenizer: "engine", engine_model: "kev-4b", engine_build: "b11400-0a1b2c3d" }
+    await expect.poll(decider).toEqual({ price_pico: "20000", ...pinned })
+    expect(target()).toBe(FIRST_DECIDER)
+    expect(listed(ALIAS)).toMatchObject({ price_per_million_input_tokens_usd: "0.020000", max_questions: 16 })
+  })
+
+  it("gives the alias its target when the one before was killed before it could", async () => {
+    await start()
+    await runtime().pool.query("DELETE FROM alias_move")
+    await runtime().pool.query("DELETE FROM model WHERE kind = 'alias'")
+    await start()
+    expect(target()).toBe(FIRST_DECIDER)
+  })
+
+  it("leaves the alias where the operator has put it, and a retired decider retired", async () => {
+    await start({})
+    await start()
+    expect(target()).toBe(FIRST_DECIDER)
+    await moveAlias(LEXICAL_BASELINE)
+    await start()
+    expect(target()).toBe(LEXICAL_BASELINE)
+    await retireModel(FIRST_DECIDER, LEXICAL_BASELINE)
+    await start({ ENGINE_URL: engine.url, ENGINE_MODEL: "another" })
+    expect(target()).toBe(LEXICAL_BASELINE)
+    expect(listed(FIRST_DECIDER)).toMatchObject({ status: "retired", replacement_model: LEXICAL_BASELINE })
+  })
+
+  it("keeps the served name that it learned: after a restart an engine with another model is not used", async () => {
+    await start()
+    await expect.poll(async () => (await decider()).engine_model).toBe("kev-4b")
+    engine.settings.alias = "kev-8b"
+    runtime().engines.sync([])
+    await start()
+    expect(runtime().engines.availability(FIRST_DECIDER)).toMatchObject({
+      available: false,
+      reason: "The engine does not serve kev-4b, but kev-8b.",
+    })
+    await expect(start({ ENGINE_URL: engine.url, ENGINE_MODEL: "kev-8b" })).rejects.toThrow(
+      `ENGINE_MODEL differs from what ${FIRST_DECIDER} is pinned to`,
+    )
+  })
+})
+
+describe("a start while the engine is away", () => {
+  it("lists the decider without a price and with the global ceilings, and does not sell it", async () => {
+    await start({ ENGINE_URL: `http://127.0.0.1:${await freePort()}` })
+    expect(await decider()).toMatchObject({ price_pico: null, tokenizer: null })
+    expect(listed(FIRST_DECIDER)).toMatchObject({
+      status: "active",
+      price_per_million_input_tokens_usd: null,
+      max_questions: 128,
+    })
+    expect(() => resolveModel(ALIAS)).toThrow(expect.objectContaining({ code: "model_unavailable" }))
+  })
+
+  it.each([
+    ["priced when its engine comes and counts tokens", {}, "20000", "engine"],
+    ["free and counted by bytes when its engine comes and counts none", { isPlainWire: true }, "0", "bytes-4"],
+  ])("leaves a decider that is %s, before anybody can use it", async (_, settings, price, tokenizer) => {
+    const port = await freePort()
+    const ENGINE_URL = `http://127.0.0.1:${port}`
+    await start({ ENGINE_URL })
+    const late = await startLlamaCpp({ port, ...settings })
+    await runtime().engines.probeNow(FIRST_DECIDER)
+    await expect.poll(decider).toMatchObject({ price_pico: price, tokenizer, engine_model: "kev-4b" })
+    await loadCatalogue()
+    await expect.poll(() => runtime().engines.availability(FIRST_DECIDER).available).toBe(true)
+    expect(resolveModel(ALIAS).id).toBe(FIRST_DECIDER)
+    expect(listed(FIRST_DECIDER)?.max_questions).toBe(16)
+    await late.stop()
+  })
+})
+
+describe("ENGINE_TOKENIZER", () => {
+  const withFolder = async (options?: Parameters<typeof tinyFolder>[0]): Promise<Partial<Env>> => ({
+    ENGINE_URL: engine.url,
+    ENGINE_TOKENIZER: await tinyFolder(options),
+  })
+  beforeEach(() => {
+    engine.settings.isPlainWire = true
+  })
+
+  it("is what the decider is pinned to, kept for starts without the folder", async () => {
+    await start(await withFolder())
+    expect(await decider()).toMatchObject({ price_pico: "20000", tokenizer: fingerprintOf(tinyFiles()) })
+    await start(await withFolder())
+    await start()
+    await expect.poll(() => runtime().engines.availability(FIRST_DECIDER).available).toBe(true)
+  })
+
+  it("stops the start when it is another than the decider is pinned to", async () => {
+    await start(await withFolder())
+    const pinned = new RegExp(`ENGINE_TOKENIZER differs from what ${FIRST_DECIDER} is pinned to`)
+    await expect(start(await withFolder({ normalizer: { type: "NFC" } }))).rejects.toThrow(pinned)
+    await expect(start(await withFolder({ config: {} }))).rejects.toThrow(pinned)
+  })
+
+  it("comes too late for a decider that is counted otherwise", async () => {
+    await start()
+    await expect(start(await withFolder())).rejects.toThrow("ENGINE_TOKENIZER differs from what")
+    expect(await decider()).toMatchObject({ price_pico: "0", tokenizer: "bytes-4" })
+  })
+
+  it("fills in what an engine that was away could not tell", async () => {
+    await start({ ENGINE_URL: `http://127.0.0.1:${await freePort()}` })
+    await start(await withFolder())
+    expect(await decider()).toMatchObject({ price_pico: "20000", tokenizer: fingerprintOf(tinyFiles()) })
+  })
+
+  it("stops the start when it holds no tokenizer, or that of another model than the engine's", async () => {
+    const empty = { ENGINE_URL: engine.url, ENGINE_TOKENIZER: import.meta.dirname }
+    await expect(start(empty)).rejects.toThrow("ENGINE_TOKENIZER is a folder, but there is no tokenizer.json in it")
+    await expect(start(await withFolder({ model: { type: "None", vocab: null } }))).rejects.toThrow(
+      "its tokenizer.json is not one that can be read",
+    )
+    engine.settings.isPlainWire = false
+    await expect(start(await withFolder())).rejects.toThrow("this is the tokenizer of another model")
+    expect(await decider()).toBeUndefined()
+  })
+})

@@ -1,0 +1,97 @@
+import { spawn } from "node:child_process"
+import { beforeAll, describe, expect, it } from "vitest"
+import { programEnv } from "@/lib/server/platform/env"
+import { testRuntime } from "@/test/database"
+import { type Ended, operator } from "@/test/operator"
+
+let databaseUrl = ""
+beforeAll(async () => {
+  databaseUrl = (await testRuntime({ WELCOME_CREDIT_USD: "1" })).databaseUrl
+})
+
+/** The command as an operator runs it: a program of its own, beside this one. */
+function spawned(...args: string[]): Promise<Ended> {
+  const env = { ...programEnv(), DATABASE_URL: databaseUrl, WELCOME_CREDIT_USD: "1" }
+  const child = spawn(process.execPath, ["--import", "tsx", "lib/server/operator/main.ts", ...args], { env })
+  const ended = { code: 0, out: "", err: "" }
+  child.stdout.on("data", (chunk) => {
+    ended.out += chunk
+  })
+  child.stderr.on("data", (chunk) => {
+    ended.err += chunk
+  })
+  return new Promise((resolve) => child.on("close", (code) => resolve({ ...ended, code: code ?? -1 })))
+}
+
+describe("the program", () => {
+  it("prints one JSON object and nothing else, beside a running instance", async () => {
+    const { code, out, err } = await spawned("account", "create", "spawned@example.com", "--json")
+    expect([code, err]).toEqual([0, ""])
+    expect(JSON.parse(out)).toMatchObject({ email: "spawned@example.com", balance_usd: "1.000000000000" })
+  })
+
+  it("ends with 1 and one line for what is refused, and prints no result", async () => {
+    const { code, out, err } = await spawned("account", "show", "nobody@example.com", "--json")
+    expect([code, out, err]).toEqual([1, "", "There is no account for this e-mail address.\n"])
+  })
+
+  it("ends with 1 and the setting's name when a setting is bad", async () => {
+    databaseUrl = `mysql${databaseUrl.slice("postgresql".length)}`
+    const { code, err } = await spawned("account", "show", "a@example.com")
+    databaseUrl = `postgresql${databaseUrl.slice("mysql".length)}`
+    expect([code, err]).toEqual([1, "Bad setting: DATABASE_URL must be a postgres:// URL\n"])
+  })
+})
+
+describe("usage", () => {
+  it.each([
+    ["no command", []],
+    ["an unknown command", ["acount"]],
+    ["an unknown verb", ["account", "delete"]],
+    ["a missing address", ["account", "show"]],
+    ["an argument too many", ["account", "show", "a@example.com", "b@example.com"]],
+    ["an unknown option", ["account", "show", "a@example.com", "--verbose"]],
+    ["an amount that is none", ["account", "credit", "a@example.com", "five", "--note", "x"]],
+    ["a negative amount", ["account", "credit", "a@example.com", "--note", "x", "--", "-5"]],
+    ["an amount of zero", ["account", "debit", "a@example.com", "0", "--note", "x"]],
+    ["a fraction of a pico-dollar", ["account", "credit", "a@example.com", "0.0000000000001", "--note", "x"]],
+    ["an amount in scientific notation", ["account", "credit", "a@example.com", "1e3", "--note", "x"]],
+    ["a credit without a note", ["account", "credit", "a@example.com", "5"]],
+    ["an empty note", ["account", "credit", "a@example.com", "5", "--note", " "]],
+    ["a rate of zero", ["account", "limits", "a@example.com", "--per-second", "0"]],
+    ["a limit without a period", ["key", "create", "a@example.com", "--name", "x", "--limit-usd", "5"]],
+    ["a period without a limit", ["key", "create", "a@example.com", "--name", "x", "--period", "daily"]],
+    ["an unknown period", ["key", "create", "a@example.com", "--name", "x", "--limit-usd", "5", "--period", "weekly"]],
+    [
+      "a limit that is no amount",
+      ["key", "create", "a@example.com", "--name", "x", "--limit-usd", "0", "--period", "daily"],
+    ],
+    [
+      "an expiry in the past",
+      ["key", "create", "a@example.com", "--name", "x", "--expires-at", "2020-01-01T00:00:00Z"],
+    ],
+    ["an expiry that is no date", ["key", "create", "a@example.com", "--name", "x", "--expires-at", "tomorrow"]],
+    ["a price that is none", ["model", "price", "svc-lexical-baseline-1", "free"]],
+    ["a price with seven decimals", ["model", "price", "svc-lexical-baseline-1", "0.0000001"]],
+    ["a price above what the table takes", ["model", "price", "svc-lexical-baseline-1", "100000.000001"]],
+    ["no limit at all", ["model", "limits", "svc-lexical-baseline-1"]],
+    ["a limit above the ceiling", ["model", "limits", "svc-lexical-baseline-1", "--options", "256"]],
+    ["an engine that is no URL", ["model", "add", "m-1", "--engine-url", "localhost:8080", "--engine-model", "m"]],
+    [
+      "a tokenizer that is no folder",
+      ["model", "add", "m-1", "--engine-url", "http://localhost:1", "--engine-model", "m", "--tokenizer", "/none"],
+    ],
+  ])("of %s ends with 2, says so on standard error and prints nothing else", async (_name, args) => {
+    const { code, out, err } = await operator(...args)
+    expect([code, out]).toEqual([2, ""])
+    expect(err).not.toBe("")
+    expect(err).not.toContain("    at ")
+  })
+
+  it("lists the commands on request and ends with 0", async () => {
+    const { code, out } = await operator("--help")
+    expect(code).toBe(0)
+    expect(out).toContain("account")
+    expect((await operator("key", "create", "--help")).out).toContain("--limit-usd <usd>")
+  })
+})

@@ -1,0 +1,137 @@
+import { beforeAll, describe, expect, it } from "vitest"
+import { fingerprintOf } from "@/lib/server/engines/tokenizer/tokenizer-files"
+import { runtime } from "@/lib/server/platform/runtime"
+import { testRuntime } from "@/test/database"
+import { startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { freePort } from "@/test/free-port"
+import { audited, operatorJson as json, operator } from "@/test/operator"
+import { tinyFiles, tinyFolder } from "@/test/tiny-tokenizer"
+
+beforeAll(() => testRuntime({ WELCOME_CREDIT_USD: "1" }))
+
+const pinnedTokenizer = async (id: string): Promise<string | undefined> => {
+  const { rows } = await runtime().pool.query("SELECT tokenizer FROM model WHERE id = $1", [id])
+  return rows[0]?.tokenizer
+}
+
+describe("model", () => {
+  const entry = {
+    id: "svc-lexical-baseline-1",
+    kind: "pinned",
+    target_model: null,
+    status: "active",
+    replacement_model: null,
+    price_per_million_input_tokens_usd: "0.000000",
+    max_questions: 16,
+    max_options: 255,
+    max_levels: 10,
+    max_body_bytes: 29_360_128,
+  }
+  const refused = ["--engine-url", "http://127.0.0.1:9", "--engine-model", "kev"]
+
+  it("list shows what a first start would seed, each with what its engine's probe says", async () => {
+    expect(await json("model", "list")).toEqual({
+      models: [
+        { ...entry, id: "svc-decider-latest", kind: "alias", target_model: entry.id, available: true, reason: null },
+        { ...entry, available: true, reason: null },
+      ],
+    })
+  })
+
+  it("price and limits hold from then on", async () => {
+    expect(await json("model", "price", entry.id, "0.5")).toEqual({
+      ...entry,
+      price_per_million_input_tokens_usd: "0.500000",
+    })
+    const limits = ["--questions", "3", "--options", "4", "--levels", "5", "--body-bytes", "1000"]
+    const limited = await json("model", "limits", entry.id, ...limits)
+    expect(limited).toMatchObject({ max_questions: 3, max_options: 4, max_levels: 5, max_body_bytes: 1000 })
+    expect(await audited("model.price", entry.id)).toEqual([{ actor: "operator" }])
+  })
+
+  it("add makes a pinned model once; its probe says why it cannot be used", async () => {
+    const added = await json("model", "add", "svc-test-2", ...refused, "--price", "0.02")
+    expect(added).toMatchObject({ id: "svc-test-2", status: "active", price_per_million_input_tokens_usd: "0.020000" })
+    expect((await operator("model", "add", "svc-test-2", ...refused)).code).toBe(1)
+    expect((await operator("model", "add", "Svc Test", ...refused)).code).toBe(1)
+    const probe = await operator("model", "probe", "svc-test-2", "--json")
+    expect(probe.code).toBe(1)
+    expect(JSON.parse(probe.out)).toEqual({ id: "svc-test-2", available: false, reason: expect.any(String) })
+    expect(probe.err).toMatch(/^svc-test-2: .+\n$/)
+    expect(await json("model", "probe", "svc-decider-latest")).toMatchObject({ available: true, reason: null })
+  })
+
+  it("alias moves, and retiring its target is refused", async () => {
+    await json("model", "add", "svc-test-3", ...refused)
+    expect(await json("model", "alias", "svc-test-3")).toMatchObject({ kind: "alias", target_model: "svc-test-3" })
+    expect((await operator("model", "retire", "svc-test-3")).code).toBe(1)
+    expect(await json("model", "alias", entry.id)).toMatchObject({ target_model: entry.id })
+    const retired = await json("model", "retire", "svc-test-3", "--replacement", entry.id)
+    expect(retired).toMatchObject({ status: "retired", replacement_model: entry.id })
+    expect((await operator("model", "alias", "svc-test-3")).code).toBe(1)
+    const { target_model, moves } = await json("model", "alias")
+    expect(target_model).toBe(entry.id)
+    const at = expect.stringMatching(/^\d{4}-.+Z$/)
+    expect(moves).toEqual([
+      { from: "svc-test-3", to: entry.id, at },
+      { from: entry.id, to: "svc-test-3", at },
+      { from: null, to: entry.id, at },
+    ])
+    expect((await operator("model", "alias")).out).toMatch(/Moved at +To +From/)
+  })
+
+  it("add pins a tokenizer's folder, and counts by it from then on", async () => {
+    const engine = await startLlamaCpp({ isPlainWire: true })
+    const on = (id: string, folder: string) =>
+      operator("model", "add", id, "--engine-url", engine.url, "--engine-model", "kev-4b", "--tokenizer", folder)
+    expect((await on("svc-own-1", await tinyFolder())).code).toBe(0)
+    expect(await pinnedTokenizer("svc-own-1")).toBe(fingerprintOf(tinyFiles()))
+    expect(await json("model", "probe", "svc-own-1")).toMatchObject({ available: true })
+
+    expect(await on("svc-own-2", import.meta.dirname)).toEqual({
+      code: 1,
+      out: "",
+      err: "The folder cannot be used: there is no tokenizer.json in it.\n",
+    })
+    engine.settings.isPlainWire = false
+    expect((await on("svc-own-2", await tinyFolder())).err).toBe(
+      "The folder cannot be used: the engine counts otherwise: this is the tokenizer of another model.\n",
+    )
+    expect(await pinnedTokenizer("svc-own-2")).toBeUndefined()
+    await engine.stop()
+  })
+
+  it("add on an engine that is away is listed with the ceilings and why it cannot be called, until a probe finds it", async () => {
+    const port = await freePort()
+    const at = ["--engine-url", `http://127.0.0.1:${port}`, "--engine-model", "kev-4b", "--price", "0.5"]
+    expect(await json("model", "add", "svc-late-1", ...at)).toMatchObject({ max_questions: 128 })
+    const report = async () => {
+      const { models } = await json("model", "list")
+      return models.find(({ id }: { id: string }) => id === "svc-late-1")
+    }
+    expect(await report()).toMatchObject({
+      available: false,
+      reason: "The engine does not answer: connection refused.",
+    })
+    const engine = await startLlamaCpp({ port })
+    expect(await report()).toMatchObject({ available: false, reason: expect.stringContaining("in a moment") })
+    await expect.poll(() => pinnedTokenizer("svc-late-1")).toBe("engine")
+    expect(await report()).toMatchObject({
+      available: true,
+      reason: null,
+      max_questions: 16,
+      price_per_million_input_tokens_usd: "0.500000",
+    })
+    await engine.stop()
+  })
+
+  it.each([
+    ["price", ["model", "price", "svc-none", "1"]],
+    ["limits", ["model", "limits", "svc-none", "--levels", "2"]],
+    ["retire", ["model", "retire", "svc-none"]],
+    ["alias", ["model", "alias", "svc-none"]],
+    ["probe", ["model", "probe", "svc-none"]],
+  ])("%s of an unknown id is refused", async (_name, args) => {
+    expect(await operator(...args)).toEqual({ code: 1, out: "", err: "There is no model with this id.\n" })
+  })
+})

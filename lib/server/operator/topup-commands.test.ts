@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, it } from "vitest"
+import { publicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
+import { operator } from "@/test/operator"
+import { dollars, newOwner, paid, testTopups } from "@/test/topup-setting"
+
+let double: StripeDouble
+beforeAll(async () => {
+  double = (await testTopups({ STRIPE_AUTOMATIC_TAX: "on" }, { taxPercent: 19 })).double
+})
+
+const refund = (...args: string[]) => operator("topup", "refund", ...args)
+
+describe("topup", () => {
+  it("list shows what was bought, paid and taken back, newest first", async () => {
+    const actor = await newOwner()
+    const first = await paid(double, actor)
+    double.refund(first.payment, { amount: 1190 })
+    await double.idle()
+    const second = await paid(double, actor)
+    const { code, out, err } = await operator("topup", "list", actor.email, "--json")
+    expect([code, err]).toEqual([0, ""])
+    const topup = {
+      created_at: expect.stringMatching(/^20.+Z$/),
+      status: "paid",
+      credit_usd: "25.000000000000",
+      paid_usd: "29.750000000000",
+      refunded_usd: "0.000000000000",
+      disputed_usd: "0.000000000000",
+      receipt_url: expect.stringContaining("/invoices/in_"),
+    }
+    expect(JSON.parse(out)).toEqual({
+      topups: [
+        { ...topup, id: publicId("top", second.id) },
+        { ...topup, id: publicId("top", first.id), refunded_usd: "10.000000000000" },
+      ],
+    })
+    const { out: text } = await operator("topup", "list", actor.email)
+    expect(text).toMatch(/top_\w{26}\s+20\d\d-\d\d-\d\d \d\d:\d\d\s+paid\s+\$25\.00\s+\$29\.75\s+\$10\.00\s+\$0\.00/)
+  })
+
+  it("refund gives back a part, then the rest, and takes the credit it stood for", async () => {
+    const actor = await newOwner()
+    const { id } = await paid(double, actor)
+    const topup = publicId("top", id)
+    const part = await refund(topup, "--usd", "11.90", "--note", "half a month", "--json")
+    expect([part.code, JSON.parse(part.out)]).toMatchObject([0, { id: topup, refunded_usd: "10.000000000000" }])
+    expect(double.totals(id).refunded).toBe(1190)
+    const rest = await refund(topup, "--note", "closing")
+    expect([rest.code, rest.out]).toEqual([0, expect.stringMatching(/Taken back for refunds\s+\$25\.00/)])
+    expect(await dollars(actor)).toBe("0.00")
+    const { rows } = await runtime().pool.query(
+      "SELECT subject FROM audit_event WHERE action = 'topup.refund' AND account_id = $1 ORDER BY id",
+      [actor.accountId],
+    )
+    expect(rows).toEqual([{ subject: `${topup} half a month` }, { subject: `${topup} closing` }])
+  })
+
+  it("refund of more than is left is refused in one line and changes nothing", async () => {
+    const actor = await newOwner()
+    const { id } = await paid(double, actor)
+    const { code, out, err } = await refund(publicId("top", id), "--usd", "29.76", "--note", "x")
+    expect([code, out, err.split("\n").length]).toEqual([1, "", 2])
+    expect(err).toMatch(/^Stripe refused it: /)
+    expect(await dollars(actor)).toBe("25.00")
+  })
+
+  it.each(["top_00000000000000000000000000", "key_00000000000000000000000000", "x"])(
+    "refund of %s is refused",
+    async (id) => {
+      expect(await refund(id, "--note", "x")).toEqual({ code: 1, out: "", err: "There is no top-up with this id.\n" })
+    },
+  )
+
+  it.each([
+    ["no note", []],
+    ["an empty note", ["--note", " "]],
+    ["half a cent", ["--usd", "0.005", "--note", "x"]],
+    ["nothing", ["--usd", "0", "--note", "x"]],
+    ["less than nothing", ["--usd=-5", "--note", "x"]],
+    ["what is no amount", ["--usd", "all", "--note", "x"]],
+    ["more than a payment can be", ["--usd", "1000000", "--note", "x"]],
+  ])("refund with %s ends with 2", async (_name, args) => {
+    const { code, out, err } = await refund("top_00000000000000000000000000", ...args)
+    expect([code, out]).toEqual([2, ""])
+    expect(err).not.toBe("")
+  })
+
+  it("refund says so where top-ups are off, and the list still works", async () => {
+    const here = runtime()
+    const { payments } = here
+    const actor = await newOwner()
+    here.payments = null
+    try {
+      expect(await refund("top_00000000000000000000000000", "--note", "x")).toEqual({
+        code: 1,
+        out: "",
+        err: "Top-ups are off: STRIPE_SECRET_KEY is not set.\n",
+      })
+      expect((await operator("topup", "list", actor.email, "--json")).out).toBe('{"topups":[]}\n')
+    } finally {
+      here.payments = payments
+    }
+  })
+})

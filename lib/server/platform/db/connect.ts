@@ -1,0 +1,66 @@
+import { PrismaPg } from "@prisma/adapter-pg"
+import pg from "pg"
+import type { Env } from "@/lib/server/platform/env"
+import { startEmbedded } from "./embedded"
+import { PrismaClient } from "./generated/client"
+import { migrate } from "./migrate"
+
+export interface Database {
+  pool: pg.Pool
+  prisma: PrismaClient
+  close(): Promise<void>
+}
+
+/** A server waits this long for an answer: a connection whose other end vanished would stop jobs and requests for good. */
+const ANSWER_WITHIN_MS = 10_000
+
+/**
+ * A new connection plans the ledger's functions again, which takes ten times as long as a charge: those there are stay, but
+ * not so long that a network's translator forgets them (often after 4 minutes).
+ */
+const IDLE_MS = 180_000
+
+/** A shared pool and the Prisma client on it. A connection that breaks while idle is replaced, not fatal. */
+export function openPool(config: pg.PoolConfig): Omit<Database, "close"> {
+  const pool = new pg.Pool({
+    max: 10,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: IDLE_MS,
+    keepAlive: true,
+    ...config,
+  })
+  pool.on("error", () => {})
+  // One that breaks while a verb has it, or while it closes, has no listener of the pool's: the verb's query rejects anyway.
+  pool.on("connect", (client) => client.on("error", () => {}))
+  return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }) }
+}
+
+/** Connects to `DATABASE_URL` or to the embedded PostgreSQL in `DATA_DIR`, and applies what migrations are missing. */
+export async function connectDatabase(env: Env, role: "server" | "command"): Promise<Database> {
+  const embedded = env.DATABASE_URL ? null : await startEmbedded(env.DATA_DIR, role)
+  const config = embedded?.config ?? { connectionString: env.DATABASE_URL }
+  const { pool, prisma } = openPool(role === "server" ? { ...config, query_timeout: ANSWER_WITHIN_MS } : config)
+  const close = async () => {
+    await prisma.$disconnect()
+    await pool.end().catch(() => {})
+    await embedded?.release()
+  }
+  try {
+    await migrateOn(config)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { pool, prisma, close }
+}
+
+/** A migration may take long, or wait for another process that migrates: it has a connection without a limit. */
+async function migrateOn(config: pg.PoolConfig): Promise<void> {
+  const pool = new pg.Pool({ ...config, max: 1, connectionTimeoutMillis: 5_000 })
+  pool.on("error", () => {})
+  try {
+    await migrate(pool)
+  } finally {
+    await pool.end()
+  }
+}

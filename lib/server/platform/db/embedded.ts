@@ -1,0 +1,207 @@
+import { spawn } from "node:child_process"
+import { createHash } from "node:crypto"
+import { existsSync } from "node:fs"
+import * as fs from "node:fs/promises"
+import * as os from "node:os"
+import * as path from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import pg from "pg"
+import { BadSetting, programEnv } from "@/lib/server/platform/env"
+import { postgresBinaries } from "./binaries"
+import { commandAs, type OsUser, postgresUser } from "./os-user"
+import { forgetPostmaster, isPostgres, type Postmaster, readPostmaster } from "./postmaster"
+
+/** One cluster under a data directory. Any number of processes attach; the last one out stops it. */
+export interface EmbeddedPostgres {
+  config: pg.ClientConfig
+  /** Lets go of the cluster, and stops it when nobody else is attached. */
+  release(): Promise<void>
+}
+
+// Advisory locks of a session that each process keeps open: they vanish with the process, however it ends.
+const ATTACHED = 7315001
+const SERVER = 7315002
+const LONGEST_SOCKET_PATH = 100
+// What needs no quoting for pg_ctl's shell nor in a list of socket folders.
+const PLAIN_PATH = /^[\w/. +@=-]+$/
+const READY_WITHIN_MS = 60_000
+const RETRY_START_MS = 20_000
+
+type Role = "server" | "command"
+
+interface Cluster {
+  pgdata: string
+  logFile: string
+  socketDir: string
+  user: OsUser | null
+}
+
+async function locate(dataDir: string): Promise<Cluster> {
+  const root = path.resolve(dataDir)
+  await fs.mkdir(root, { recursive: true, mode: 0o700 })
+  const fits = `${root}/.s.PGSQL.5432`.length <= LONGEST_SOCKET_PATH && PLAIN_PATH.test(root)
+  const digest = createHash("sha256").update(root).digest("hex").slice(0, 16)
+  return {
+    pgdata: path.join(root, "postgres"),
+    logFile: path.join(root, "postgres.log"),
+    socketDir: fits ? root : path.join(os.tmpdir(), `svcd-${digest}`),
+    user: postgresUser(),
+  }
+}
+
+async function run(cluster: Cluster, command: string, args: string[]): Promise<void> {
+  const [file, argv] = commandAs(cluster.user, command, args)
+  const log = await fs.open(cluster.logFile, "a")
+  try {
+    const child = spawn(file, argv, { stdio: ["ignore", log.fd, log.fd], detached: true, env: programEnv() })
+    const code = await new Promise<number>((resolve, reject) => {
+      child.once("error", reject)
+      child.once("exit", (exitCode) => resolve(exitCode ?? 1))
+    })
+    if (code !== 0) throw new Error(`${path.basename(command)} failed; ${cluster.logFile} says why`)
+  } finally {
+    await log.close()
+  }
+}
+
+async function makePrivateDir(cluster: Cluster, dir: string): Promise<void> {
+  await fs.mkdir(dir, { recursive: true, mode: 0o700 })
+  if (cluster.user) await fs.chown(dir, cluster.user.uid, cluster.user.gid)
+}
+
+/** A cluster appears under its name whole or not at all: one that a kill left half made could never be started. */
+async function init(cluster: Cluster, initdb: string): Promise<void> {
+  const draft = await fs.mkdtemp(`${cluster.pgdata}-new-`)
+  try {
+    if (cluster.user) await fs.chown(draft, cluster.user.uid, cluster.user.gid)
+    const access = ["-U", "svcd", "--auth-local=trust", "--auth-host=reject"]
+    const locale = ["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
+    await run(cluster, initdb, ["-D", draft, ...access, ...locale, "--no-instructions"])
+    await fs.rename(draft, cluster.pgdata).catch((error: NodeJS.ErrnoException) => {
+      // Another first start made it meanwhile.
+      if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error
+    })
+  } finally {
+    await fs.rm(draft, { recursive: true, force: true })
+  }
+}
+
+async function boot(cluster: Cluster): Promise<void> {
+  const { initdb, pgCtl } = await postgresBinaries()
+  if (!existsSync(path.join(cluster.pgdata, "PG_VERSION"))) await init(cluster, initdb)
+  if (path.dirname(cluster.pgdata) !== cluster.socketDir) await makePrivateDir(cluster, cluster.socketDir)
+  const settings = [
+    "listen_addresses=",
+    `unix_socket_directories=${cluster.socketDir}`,
+    "unix_socket_permissions=0700",
+    "max_connections=100",
+    "shared_buffers=128MB",
+    "log_min_messages=warning",
+    "timezone=UTC",
+  ]
+  const options = settings.map((setting) => `-c '${setting}'`).join(" ")
+  await run(cluster, pgCtl, ["start", "-s", "-w", "-t", "60", "-D", cluster.pgdata, "-o", options])
+}
+
+/**
+ * Finds the running cluster or starts it. Several processes may try at once: the pid file decides who was first. A start is
+ * tried again for a while, since after a kill the old backends hold their shared memory for some moments.
+ */
+async function ensureRunning(cluster: Cluster): Promise<Postmaster> {
+  const startedAt = performance.now()
+  while (performance.now() - startedAt < READY_WITHIN_MS) {
+    const found = await readPostmaster(cluster.pgdata)
+    if (found && isPostgres(found.pid)) {
+      if (found.ready) return found
+    } else {
+      if (found) await forgetPostmaster(cluster.pgdata)
+      await boot(cluster).catch((error: unknown) => {
+        if (performance.now() - startedAt > RETRY_START_MS) throw error
+      })
+    }
+    await sleep(50)
+  }
+  throw new Error(`PostgreSQL did not become ready; ${cluster.logFile} says why`)
+}
+
+/** This process's place at the cluster: a session whose locks tell the others that we are here. */
+class Attachment implements EmbeddedPostgres {
+  #session: pg.Client
+  #released = false
+
+  private constructor(
+    readonly cluster: Cluster,
+    readonly role: Role,
+    readonly config: pg.ClientConfig,
+    session: pg.Client,
+  ) {
+    this.#session = session
+    this.#watch()
+  }
+
+  /** Tried again for a while: the process that was the last one in may be stopping PostgreSQL while we come. */
+  static async open(cluster: Cluster, role: Role): Promise<Attachment> {
+    const startedAt = performance.now()
+    for (;;) {
+      const at = await ensureRunning(cluster)
+      const config: pg.ClientConfig = { host: at.socketDir, port: at.port, user: "svcd", database: "postgres" }
+      try {
+        return new Attachment(cluster, role, config, await openSession(config, role))
+      } catch (error) {
+        if (error instanceof BadSetting || performance.now() - startedAt > RETRY_START_MS) throw error
+        await sleep(50)
+      }
+    }
+  }
+
+  /** PostgreSQL went away under us: bring it back, so that the service mends itself. */
+  #watch(): void {
+    this.#session.once("end", async () => {
+      while (!this.#released) {
+        try {
+          await ensureRunning(this.cluster)
+          this.#session = await openSession(this.config, this.role)
+          return this.#watch()
+        } catch {
+          await sleep(500)
+        }
+      }
+    })
+  }
+
+  async release(): Promise<void> {
+    this.#released = true
+    const answer = await this.#session
+      .query("SELECT pg_advisory_unlock_all(), pg_try_advisory_lock($1) AS last", [ATTACHED])
+      .catch(() => null)
+    const postmaster = await readPostmaster(this.cluster.pgdata)
+    const last = answer?.rows[0].last && postmaster && isPostgres(postmaster.pid)
+    // Our lock keeps others from joining until it has stopped.
+    if (last) process.kill(postmaster.pid, "SIGINT")
+    while (last && isPostgres(postmaster.pid)) await sleep(20)
+    await this.#session.end().catch(() => {})
+  }
+}
+
+async function openSession(config: pg.ClientConfig, role: Role): Promise<pg.Client> {
+  const session = new pg.Client(config)
+  session.on("error", () => {})
+  await session.connect()
+  await session.query("SELECT pg_advisory_lock_shared($1)", [ATTACHED])
+  // A lock that we got only because PostgreSQL is stopping does not survive this second question.
+  const { rows } = await session.query("SELECT CASE WHEN $1 THEN true ELSE pg_try_advisory_lock($2) END AS ok", [
+    role === "command",
+    SERVER,
+  ])
+  if (rows[0].ok) return session
+  await session.end()
+  throw new BadSetting("DATA_DIR is in use by another running server")
+}
+
+/**
+ * Starts or joins the embedded PostgreSQL under `dataDir`. A second server on the same folder is refused; commands may
+ * join beside a server. Survives a kill of this process, of PostgreSQL and of both.
+ */
+export async function startEmbedded(dataDir: string, role: Role): Promise<EmbeddedPostgres> {
+  return Attachment.open(await locate(dataDir), role)
+}

@@ -1,0 +1,109 @@
+import { existsSync } from "node:fs"
+import { z } from "zod"
+import { type Pico, parseUsd } from "@/lib/shared/money"
+import { isLoopbackName } from "./loopback"
+
+const origin = z
+  .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+  .transform((url) => url.replace(/\/+$/, ""))
+const usd = (what: string) =>
+  z.string().transform((text, context): Pico => {
+    const value = parseUsd(text)
+    if (value !== null && value >= 0n) return value
+    context.addIssue({ code: "custom", message: `must be ${what} in USD, such as 5 or 0.50` })
+    return z.NEVER
+  })
+const whole = (low: number, high: number) =>
+  z.coerce
+    .number({ error: "must be a number" })
+    .int()
+    .min(low, `must be ${low} or more`)
+    .max(high, `must be ${high} or less`)
+const SMALLEST_TOPUP = parseUsd("0.50") as Pico
+const filled = z.string().min(1)
+
+const Settings = z.object({
+  NODE_ENV: z.enum(["development", "production", "test"]).default("production"),
+  PORT: whole(0, 65_535).default(3000),
+  HOST: filled.default("127.0.0.1"),
+  SERVE: z.enum(["all", "api", "console"], { error: "must be all, api or console" }).default("all"),
+  CONSOLE_URL: origin.optional(),
+  BASE_URL: origin.optional(),
+  DATA_DIR: filled.default(".data"),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" }).optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: "must be a redis:// URL" }).optional(),
+  AUTH_SECRET: z.string().min(32, "must have 32 characters or more").optional(),
+  EMAIL_SERVER: z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// URL" }).optional(),
+  EMAIL_FROM: filled.optional(),
+  ENGINE_URL: origin.optional(),
+  ENGINE_MODEL: filled.optional(),
+  ENGINE_API_KEY: filled.optional(),
+  ENGINE_TOKENIZER: filled.refine((folder) => existsSync(folder), "must be a folder that exists").optional(),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^[sr]k_(test|live)_\w+$/, "must be sk_live_…, sk_test_… or a restricted key rk_…")
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^\s*whsec_[\w+/=-]+\s*(,\s*whsec_[\w+/=-]+\s*)?$/, "must be whsec_… or two of them separated by a comma")
+    .optional(),
+  STRIPE_API_BASE: origin.optional(),
+  STRIPE_AUTOMATIC_TAX: z.enum(["on", "off"], { error: "must be on or off" }).default("off"),
+  TOPUP_MIN_USD: usd("an amount").prefault("5"),
+  TOPUP_MAX_USD: usd("an amount").prefault("5000"),
+  TRUSTED_PROXY_HOPS: whole(0, 10).default(0),
+  WELCOME_CREDIT_USD: usd("an amount").optional(),
+  METRICS_TOKEN: filled.optional(),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("info"),
+})
+
+const Env = Settings.transform((settings, context) => {
+  const consoleUrl = settings.CONSOLE_URL ?? `http://localhost:${settings.PORT}`
+  const loopback = isLoopbackName(new URL(consoleUrl).hostname)
+  const refuse = (name: string, message: string) => context.addIssue({ code: "custom", path: [name], message })
+  const require = (name: string, value: unknown) => {
+    if (value === undefined && !loopback) refuse(name, "is required when CONSOLE_URL is not this machine")
+  }
+  require("AUTH_SECRET", settings.AUTH_SECRET)
+  require("EMAIL_SERVER", settings.EMAIL_SERVER)
+  if (settings.EMAIL_SERVER && !settings.EMAIL_FROM) refuse("EMAIL_FROM", "is required with EMAIL_SERVER")
+  if (settings.STRIPE_SECRET_KEY) require("STRIPE_WEBHOOK_SECRET", settings.STRIPE_WEBHOOK_SECRET)
+  if (settings.STRIPE_API_BASE && !loopback) refuse("STRIPE_API_BASE", "is for this machine only: nobody would be paid")
+  if (settings.TOPUP_MIN_USD < SMALLEST_TOPUP) refuse("TOPUP_MIN_USD", "must be 0.50 or more: Stripe takes no less")
+  if (settings.TOPUP_MAX_USD < settings.TOPUP_MIN_USD) refuse("TOPUP_MAX_USD", "must not be below TOPUP_MIN_USD")
+  if (settings.SERVE !== "all" && !settings.DATABASE_URL)
+    refuse("DATABASE_URL", `is required with SERVE=${settings.SERVE}`)
+  return {
+    ...settings,
+    CONSOLE_URL: consoleUrl,
+    // One process answers both at one address, unless told otherwise.
+    BASE_URL: settings.BASE_URL ?? consoleUrl,
+    EMAIL_FROM: settings.EMAIL_FROM ?? "Decision service <no-reply@localhost>",
+    WELCOME_CREDIT_USD: settings.WELCOME_CREDIT_USD ?? (parseUsd(loopback ? "1" : "0") as Pico),
+    isLoopback: loopback,
+    isSecure: consoleUrl.startsWith("https:"),
+    isDevelopment: settings.NODE_ENV === "development",
+  }
+})
+
+export type Env = z.output<typeof Env>
+
+/** A setting that stops the start; the message is one line that names it. */
+export class BadSetting extends Error {}
+
+/** Reads the settings, from the process's environment unless given. An empty value counts as unset. Throws `BadSetting`. */
+export function readEnv(source: Record<string, string | undefined> = process.env): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""))
+  const result = Env.safeParse(given)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  throw new BadSetting(`${issue?.path.join(".")} ${issue?.message}`)
+}
+
+/** The environment for programs that we start: where programs are, and a fixed locale and zone. Nothing secret. */
+export const programEnv = (): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  LC_ALL: "C",
+  TZ: "UTC",
+  NODE_ENV: "production",
+})

@@ -1,0 +1,123 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
+
+const STAGES = ["read", "check", "hold", "engine", "capture"] as const
+
+/** The parts of a request whose time is measured apart. */
+export type Stage = (typeof STAGES)[number]
+
+/** "degraded" while Redis is unreachable and each process counts its own share of every limit. */
+export type RedisState = "ok" | "degraded"
+
+/** What is only known at the moment of asking. */
+export interface Snapshot {
+  inFlight: number
+  /** Null when the database does not say. */
+  openHolds: number | null
+  engines: { model: string; available: boolean }[]
+  /** Null where there is no Redis. */
+  redis: RedisState | null
+}
+
+/** What Prometheus is told. Labels are routes, codes and model ids of our own tables, never anything of a request. */
+export interface Metrics {
+  /** Counts a request that has ended, and its time where that was taken. */
+  ended(route: string, status: number, code: string, elapsedMs?: number): void
+  /** Counts what a model was paid for. */
+  billed(model: string, tokens: number): void
+  /** Does `work` and measures it, also when it fails. */
+  timed<T>(stage: Stage, work: () => Promise<T>): Promise<T>
+  /** Everything in Prometheus's text format. */
+  render(now: Snapshot): Promise<string>
+}
+
+const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 90]
+
+/** The metrics of one process. `ofProcess` adds memory, processor, garbage collection and the event loop's lag. */
+export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  if (ofProcess) collectDefaultMetrics({ register: registry })
+  const requests = new Counter({
+    name: "svc_requests_total",
+    help: "Requests answered, by route and outcome.",
+    labelNames: ["route", "status", "code"],
+    registers,
+  })
+  const refusals = new Counter({
+    name: "svc_refusals_total",
+    help: "Requests refused with a 4xx, by code of the error.",
+    labelNames: ["code"],
+    registers,
+  })
+  const duration = new Histogram({
+    name: "svc_request_duration_seconds",
+    help: "Time from a request's arrival to its answer, by route.",
+    labelNames: ["route"],
+    buckets: SECONDS,
+    registers,
+  })
+  const stages = new Histogram({
+    name: "svc_stage_duration_seconds",
+    help: "Time in one stage of a decision: read, check, hold, engine, capture.",
+    labelNames: ["stage"],
+    buckets: SECONDS,
+    registers,
+  })
+  const tokens = new Counter({
+    name: "svc_input_tokens_total",
+    help: "Input tokens billed, by pinned model.",
+    labelNames: ["model"],
+    registers,
+  })
+  const show = createGauges(registry)
+  const ofStage = new Map(STAGES.map((stage) => [stage, stages.labels(stage)]))
+
+  return {
+    ended(route, status, code, elapsedMs) {
+      requests.inc({ route, status, code })
+      // 499 is no refusal: the client left.
+      if (status >= 400 && status < 499) refusals.inc({ code })
+      if (elapsedMs !== undefined) duration.observe({ route }, elapsedMs / 1_000)
+    },
+    billed: (model, count) => tokens.inc({ model }, count),
+    async timed(stage, work) {
+      const start = performance.now()
+      try {
+        return await work()
+      } finally {
+        ofStage.get(stage)?.observe((performance.now() - start) / 1_000)
+      }
+    },
+    render(now) {
+      show(now)
+      return registry.metrics()
+    },
+  }
+}
+
+function createGauges(registry: Registry): (now: Snapshot) => void {
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] })
+  const inFlight = gauge("svc_requests_in_flight", "Decision requests being answered.")
+  const openHolds = gauge(
+    "svc_open_holds",
+    "Holds on balances that are not yet captured or released, on all processes.",
+  )
+  const available = gauge("svc_engine_available", "1 when the model's engine can be used, else 0.", ["model"])
+  const redis = gauge(
+    "svc_redis_up",
+    "1 when rate limits are shared through Redis, 0 when this process counts its share.",
+  )
+  return (now) => {
+    inFlight.set(now.inFlight)
+    if (now.openHolds === null) openHolds.remove()
+    else openHolds.set(now.openHolds)
+    available.reset()
+    for (const engine of now.engines) available.set({ model: engine.model }, engine.available ? 1 : 0)
+    if (now.redis === null) redis.remove()
+    else redis.set(now.redis === "ok" ? 1 : 0)
+  }
+}
+
+/** The `Content-Type` of what `render` answers. */
+export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE

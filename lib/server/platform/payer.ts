@@ -1,0 +1,5 @@
+/** The account and key that pay for a decision, and whose limits apply. Both are UUIDs. */
+export interface Payer {
+  accountId: string
+  keyId: string
+}

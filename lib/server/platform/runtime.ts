@@ -1,0 +1,40 @@
+import type { Pool } from "pg"
+import type { PrismaClient } from "./db/generated/client"
+import type { Env } from "./env"
+import type { Log } from "./log"
+import type { Metrics } from "./metrics"
+
+/**
+ * Everything in a process that has state. A folder that owns state adds it here by declaration merging, beside the type:
+ *
+ *     declare module "@/lib/server/platform/runtime" {
+ *       interface Runtime { keys: KeyCache }
+ *     }
+ *
+ * `start/create-runtime.ts` creates all of it once; other modules only read it.
+ */
+export interface Runtime {
+  env: Env
+  log: Log
+  metrics: Metrics
+  pool: Pool
+  prisma: PrismaClient
+}
+
+const KEY = Symbol.for("svc.runtime")
+const store = globalThis as unknown as Record<typeof KEY, Runtime | undefined>
+
+/**
+ * The process's one runtime. Next's bundle holds a second copy of this module, so the value lives under a global symbol
+ * and not in the module.
+ */
+export function runtime(): Runtime {
+  const value = store[KEY]
+  if (!value) throw new Error("the runtime is not installed: server.ts or a command makes it first")
+  return value
+}
+
+/** Makes `value` the process's runtime; undefined takes it away (tests). */
+export function installRuntime(value: Runtime | undefined): void {
+  store[KEY] = value
+}

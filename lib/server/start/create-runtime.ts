@@ -1,0 +1,66 @@
+import { createRequestEvents } from "@/lib/server/api/request-events"
+import { ensureAuthSecret } from "@/lib/server/auth/secret"
+import { createPayments } from "@/lib/server/billing/payments"
+import { createRequestReader } from "@/lib/server/decisions/read-request"
+import { Engines } from "@/lib/server/engines/engines"
+import { KeyCache } from "@/lib/server/keys/key-cache"
+import { createHoldCalls } from "@/lib/server/ledger/place-hold"
+import { createCaptureCalls } from "@/lib/server/ledger/resolve-hold"
+import { openRedisWindows } from "@/lib/server/limits/redis-windows"
+import { memoryWindows } from "@/lib/server/limits/windows"
+import { createMailer } from "@/lib/server/mail/mailer"
+import { Catalogue } from "@/lib/server/models/catalogue"
+import { loadTokenizer } from "@/lib/server/models/keep-tokenizer"
+import { recordSeen } from "@/lib/server/models/record-seen"
+import type { Database } from "@/lib/server/platform/db/connect"
+import type { Env } from "@/lib/server/platform/env"
+import { createLog } from "@/lib/server/platform/log"
+import { createMetrics } from "@/lib/server/platform/metrics"
+import type { Runtime } from "@/lib/server/platform/runtime"
+
+interface Made {
+  runtime: Runtime
+  /** Ends engines, workers, batches and shared windows; the database stays open for its owner to close. */
+  close(): Promise<void>
+}
+
+/**
+ * Makes the one runtime of a process on an open database. A command's runtime starts no timers; a server's is set going
+ * by `startJobs`. The caller installs it.
+ */
+export async function createRuntime(
+  env: Env,
+  { pool, prisma }: Pick<Database, "pool" | "prisma">,
+  { role }: { role: "server" | "command" },
+): Promise<Made> {
+  const log = createLog(role === "command" ? "silent" : env.LOG_LEVEL)
+  const events = createRequestEvents(pool, log)
+  const reader = createRequestReader()
+  const engines = new Engines({ log, loadTokenizer, onSeen: recordSeen })
+  const rates =
+    env.REDIS_URL && role === "server" ? await openRedisWindows({ url: env.REDIS_URL, log }) : memoryWindows()
+  const runtime: Runtime = {
+    env: { ...env, AUTH_SECRET: await ensureAuthSecret(env) },
+    log,
+    metrics: createMetrics({ ofProcess: role === "server" }),
+    pool,
+    prisma,
+    keys: new KeyCache(),
+    holds: createHoldCalls(),
+    captures: createCaptureCalls(),
+    rates,
+    catalogue: new Catalogue(),
+    engines,
+    events,
+    reader,
+    mailer: createMailer(env, log),
+    payments: createPayments(env),
+  }
+  const close = async () => {
+    await engines.close()
+    await reader.close()
+    await events.flush()
+    await rates.close()
+  }
+  return { runtime, close }
+}

@@ -1,0 +1,41 @@
+import { pollEvents, pollTopups } from "@/lib/server/billing/poll-topups"
+import { saveLastUsed } from "@/lib/server/keys/save-last-used"
+import { sweepHolds } from "@/lib/server/ledger/sweep-holds"
+import { loadCatalogue } from "@/lib/server/models/load-catalogue"
+import { runtime } from "@/lib/server/platform/runtime"
+import { rollUpUsage } from "@/lib/server/usage/roll-up-usage"
+
+/** Runs `work` every `everyMs`, never twice at once; a failure is logged and the next round tries again. */
+function repeat(name: string, everyMs: number, work: () => Promise<unknown>, onFailure = () => {}): () => void {
+  let running = false
+  const timer = setInterval(async () => {
+    if (running) return
+    running = true
+    try {
+      await work()
+    } catch (cause) {
+      onFailure()
+      runtime().log.warn("a job failed and will be tried again", { reason: name, cause })
+    } finally {
+      running = false
+    }
+  }, everyMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** Starts what a server does beside requests; answers how to stop it. */
+export function startJobs(): () => void {
+  const { catalogue, events, payments } = runtime()
+  const stops = [
+    repeat("catalogue", 1_000, loadCatalogue, () => catalogue.markStale()),
+    repeat("request events", 1_000, () => events.flush()),
+    repeat("sweep holds", 15_000, sweepHolds),
+    repeat("last used", 5_000, saveLastUsed),
+    repeat("usage", 10_000, rollUpUsage),
+    ...(payments ? [repeat("top-ups", 15_000, pollTopups), repeat("events of Stripe", 300_000, pollEvents)] : []),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}

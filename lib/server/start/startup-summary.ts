@@ -1,0 +1,25 @@
+import { runtime } from "@/lib/server/platform/runtime"
+import { ALIAS } from "@/lib/shared/models/model-ids"
+
+/** What the terminal says once the server listens: the address, where mail goes and what answers. */
+export function printReady(tookMs: number): void {
+  const { env, catalogue, engines, rates } = runtime()
+  const model = catalogue.resolve(ALIAS)
+  const state = model ? engines.availability(model.id) : { available: false, reason: "there is no model" }
+  const engine =
+    model?.engine === "lexical"
+      ? "built-in keyword rules, not a model: set ENGINE_URL"
+      : `engine at ${model?.engineUrl}`
+  const lines = [
+    `Ready in ${(tookMs / 1000).toFixed(1)} s`,
+    env.SERVE === "api" ? null : `  Console   ${env.CONSOLE_URL}`,
+    env.SERVE === "console" ? null : `  API       ${env.BASE_URL}/v1/decisions`,
+    env.SERVE === "api"
+      ? null
+      : `  Mail      ${env.EMAIL_SERVER ? "SMTP server" : `outbox: ${env.CONSOLE_URL}/outbox and ${env.DATA_DIR}/outbox`}`,
+    `  Database  ${env.DATABASE_URL ? "DATABASE_URL" : `embedded PostgreSQL in ${env.DATA_DIR}`}`,
+    env.REDIS_URL ? `  Redis     REDIS_URL${rates.redis === "ok" ? "" : ", which cannot be used yet"}` : null,
+    `  Model     ${ALIAS} → ${model?.id ?? "none"} (${engine})${state.available ? "" : `, unavailable: ${state.reason}`}`,
+  ]
+  process.stdout.write(`${lines.filter((line) => line !== null).join("\n")}\n`)
+}

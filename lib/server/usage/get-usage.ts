@@ -1,0 +1,100 @@
+import { parsePublicId, publicId } from "@/lib/server/platform/ids"
+import type { UserActor } from "@/lib/server/platform/user-actor"
+import { pico, usd12 } from "@/lib/shared/money"
+import { countsOf, percentileMs } from "./percentile"
+import { dayOf, resolveRange, startsOf } from "./range"
+import { readLayers } from "./read-layers"
+import { NOTHING, type Part, partName, readErrors, readSums } from "./read-parts"
+import { readSnapshot, type Snapshot } from "./read-snapshot"
+import { UsageInput } from "./schema"
+import { type Filter, levelValues, NO_KEY, spentValues } from "./spent"
+import type { ErrorCount, Figures, Usage, UsageGroup } from "./usage"
+
+type FiguresOf = (part: Part, of?: string) => Figures
+type ErrorsOf = (part: Part, of?: string) => ErrorCount[]
+
+const DAY_MS = 86_400_000
+
+const refusedOf = (errors: ErrorCount[]): number => errors.reduce((sum, { requests }) => sum + requests, 0)
+
+/** Everything by part, and how to look a part up; what nothing was counted of is zero. */
+async function readFigures(snapshot: Snapshot, values: unknown[], errorValues: unknown[]) {
+  const sums = await readSums(snapshot, values)
+  const errors = await readErrors(snapshot, errorValues)
+  const errorsOf: ErrorsOf = (part, of) => errors.get(partName(part, of)) ?? []
+  const figuresOf: FiguresOf = (part, of) => {
+    const spent = sums.get(partName(part, of)) ?? NOTHING
+    const counts = countsOf(spent.latencies)
+    return {
+      decisions: spent.decisions,
+      refused: refusedOf(errorsOf(part, of)),
+      tokens: spent.tokens,
+      costUsd: usd12(pico(spent.costPico)),
+      p50Ms: percentileMs(counts, 0.5),
+      p95Ms: percentileMs(counts, 0.95),
+    }
+  }
+  const namesOf = (part: Part): string[] => {
+    const names = [...sums.keys(), ...errors.keys()].filter((name) => name.startsWith(`${part} `))
+    return [...new Set(names)].map((name) => name.slice(part.length + 1))
+  }
+  return { figuresOf, errorsOf, namesOf }
+}
+
+async function keyNames(snapshot: Snapshot, { accountId }: UserActor): Promise<Map<string, string>> {
+  const rows = await snapshot.rows<{ id: string; name: string }>("SELECT id, name FROM api_key WHERE account_id = $1", [
+    accountId,
+  ])
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+const byCost = (a: UsageGroup, b: UsageGroup): number =>
+  a.costUsd.length - b.costUsd.length ||
+  (a.costUsd < b.costUsd ? -1 : a.costUsd > b.costUsd ? 1 : 0) ||
+  a.decisions + a.refused - b.decisions - b.refused
+
+const MODEL_UNKNOWN = { id: null, name: "No known model" }
+
+/** A key that is none of the account's finds nothing, like one that did nothing. */
+const filterOf = ({ keyId, model }: UsageInput): Filter => ({
+  keyId: keyId === undefined ? null : (parsePublicId("key", keyId) ?? NO_KEY),
+  model: model ?? null,
+})
+
+/**
+ * What the account's requests came to over a range of UTC days, from one snapshot: answered ones as the ledger charged them,
+ * to the pico-dollar, and refused ones by code. `by` adds each key's or model's part over time.
+ */
+export async function getUsage(actor: UserActor, input: UsageInput): Promise<Usage> {
+  const asked = UsageInput.parse(input)
+  return readSnapshot(actor, async (snapshot) => {
+    const range = resolveRange(asked.range, snapshot.asOf)
+    const values = spentValues(actor, range, snapshot, filterOf(asked))
+    const errorValues = levelValues(actor, range, filterOf(asked))
+    const { figuresOf, errorsOf, namesOf } = await readFigures(snapshot, values, errorValues)
+    const names = await keyNames(snapshot, actor)
+    const nameOf = (id: string) => names.get(id) ?? id
+    const starts = startsOf(range)
+    const keys = namesOf("key").map((id) => ({ id: publicId("key", id), name: nameOf(id), ...figuresOf("key", id) }))
+    const models = namesOf("model").map((id) => ({
+      ...(id ? { id, name: id } : MODEL_UNKNOWN),
+      ...figuresOf("model", id),
+    }))
+    return {
+      asOf: snapshot.asOf.toISOString(),
+      unit: range.unit,
+      firstDay: dayOf(range.from),
+      lastDay: dayOf(new Date(range.to.getTime() - DAY_MS)),
+      total: figuresOf("all"),
+      points: starts.map((at) => ({
+        at,
+        ...figuresOf("start", at),
+        errors: Object.fromEntries(errorsOf("start", at).map(({ code, requests }) => [code, requests])),
+      })),
+      keys: keys.sort(byCost).reverse(),
+      models: models.sort(byCost).reverse(),
+      errors: errorsOf("all").toSorted((a, b) => b.requests - a.requests || (a.code < b.code ? -1 : 1)),
+      layers: asked.by ? await readLayers(snapshot, values, asked.by, starts, nameOf) : [],
+    }
+  })
+}

@@ -1,0 +1,142 @@
+import { beforeAll, expect, test } from "vitest"
+import { publicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import { testRuntime } from "@/test/database"
+import { insertModel } from "@/test/insert-rows"
+import { chargeTenant, createTenant, refuseTenant, setClock } from "@/test/tenant"
+import { findRequest } from "./find-request"
+import { listRequests } from "./list-requests"
+import { streamRequests } from "./stream-requests"
+
+const range = { from: "2026-11-20", to: "2026-11-20" }
+const key = (id: string | undefined) => publicId("key", id ?? "")
+
+beforeAll(async () => {
+  await testRuntime()
+  await insertModel("other-model-1")
+})
+
+test("charged and refused requests stand together, newest first, and each is found by the id of its response", async () => {
+  const [one, other] = [await createTenant(["Production"]), await createTenant(["Theirs"])]
+  const refused = await refuseTenant(one, one.keys[0], { at: "2026-11-20T10:00:00.000001Z" })
+  await setClock("2026-11-20T10:00:00.000002Z")
+  const charged = await chargeTenant(one, one.keys[0], { tokens: 12, counts: [1, 2, 3] })
+  await setClock(null)
+  const { requests, next } = await listRequests(one.actor, { range })
+  const both = { at: "2026-11-20T10:00:00.000Z", keyId: key(one.keys[0]), keyName: "Production" }
+  const answer = {
+    ...both,
+    id: publicId("req", charged),
+    model: "usage-test-1",
+    status: 200,
+    code: null,
+    latencyMs: 7,
+    charge: { noul: 1, choice: 2, score: 3, tokens: 12, costUsd: "0.000000240000" },
+  }
+  const refusal = {
+    ...both,
+    id: publicId("req", refused),
+    model: null,
+    status: 429,
+    code: "rate_limited",
+    latencyMs: 3,
+    charge: null,
+  }
+  expect(next).toBeNull()
+  expect(requests).toEqual([answer, refusal])
+  expect(await findRequest(one.actor, { id: ` ${answer.id} ` })).toEqual(answer)
+  expect(await findRequest(one.actor, { id: refusal.id })).toEqual(refusal)
+  for (const id of [answer.id, refusal.id]) expect(await findRequest(other.actor, { id })).toBeNull()
+  for (const id of ["", "req_1", charged, `${answer.id}0`, answer.id.replace("req", "key")])
+    expect(await findRequest(one.actor, { id })).toBeNull()
+})
+
+test("pages meet without a gap or a repeat, also where many requests share one microsecond", async () => {
+  const one = await createTenant(["Production"])
+  const expected = new Set<string>()
+  await setClock("2026-11-20T10:00:00.123457Z")
+  for (let i = 0; i < 58; i++) {
+    expected.add(await refuseTenant(one, one.keys[0], { at: "2026-11-20T10:00:00.123457Z" }))
+    expected.add(await chargeTenant(one, one.keys[0], { tokens: 1 }))
+  }
+  await setClock(null)
+  for (const filter of [{}, { keyId: key(one.keys[0]) }]) {
+    const seen: string[] = []
+    const sizes: number[] = []
+    let before: string | undefined
+    do {
+      const page = await listRequests(one.actor, { range, ...filter, before })
+      sizes.push(page.requests.length)
+      seen.push(...page.requests.map((request) => request.id))
+      before = page.next ?? undefined
+    } while (before)
+    expect(sizes).toEqual([50, 50, 16])
+    expect(new Set(seen)).toEqual(new Set([...expected].map((id) => publicId("req", id))))
+    expect(seen).toHaveLength(116)
+  }
+})
+
+test("key, model, result and range each leave only what they name, and all of it", async () => {
+  const one = await createTenant(["A", "B"])
+  const [a, b] = one.keys
+  const names = new Map<string, string>()
+  const note = async (name: string, id: Promise<string>) => names.set(publicId("req", await id), name)
+  await setClock("2026-11-19T23:59:59.999999Z")
+  await note("yesterday", chargeTenant(one, a, { tokens: 1 }))
+  await setClock("2026-11-20T00:00:00Z")
+  await note("a", chargeTenant(one, a, { tokens: 1 }))
+  await note("a other", chargeTenant(one, a, { tokens: 1, model: "other-model-1" }))
+  await setClock("2026-11-20T01:00:00Z")
+  await note("b other", chargeTenant(one, b, { tokens: 1, model: "other-model-1" }))
+  await setClock("2026-11-21T00:00:00Z")
+  await note("tomorrow", chargeTenant(one, a, { tokens: 1 }))
+  await setClock(null)
+  await note("a 429", refuseTenant(one, a, { at: "2026-11-20T23:00:00Z", model: "usage-test-1" }))
+  const poor = { status: 402, code: "insufficient_balance", model: "other-model-1" }
+  await note("b 402", refuseTenant(one, b, { at: "2026-11-20T22:00:00Z", ...poor }))
+  const found = async (filter: object) =>
+    (await listRequests(one.actor, { range, ...filter })).requests.map(({ id }) => names.get(id))
+  expect(await found({})).toEqual(["a 429", "b 402", "b other", "a other", "a"])
+  expect(await found({ keyId: key(a) })).toEqual(["a 429", "a other", "a"])
+  expect(await found({ model: "other-model-1" })).toEqual(["b 402", "b other", "a other"])
+  expect(await found({ keyId: key(b), model: "other-model-1", result: "answered" })).toEqual(["b other"])
+  expect(await found({ result: "answered" })).toEqual(["b other", "a other", "a"])
+  expect(await found({ result: "refused" })).toEqual(["a 429", "b 402"])
+  expect(await found({ result: "rate_limited" })).toEqual(["a 429"])
+  expect(await found({ keyId: key(a), result: "insufficient_balance" })).toEqual([])
+  expect(await found({ keyId: "key_nonsense" })).toEqual([])
+})
+
+test("another account's requests are never among them, not even with that account's cursor or key", async () => {
+  const [one, other] = [await createTenant(["Mine"]), await createTenant(["Theirs"])]
+  for (let i = 0; i < 51; i++) await refuseTenant(other, other.keys[0], { at: "2026-11-20T11:00:00Z" })
+  const mine = await refuseTenant(one, one.keys[0], { at: "2026-11-20T10:00:00Z" })
+  const { next } = await listRequests(other.actor, { range })
+  expect(next).not.toBeNull()
+  const page = await listRequests(one.actor, { range, before: next ?? undefined })
+  expect(page.requests.map((request) => request.id)).toEqual([publicId("req", mine)])
+  expect((await listRequests(one.actor, { range, keyId: key(other.keys[0]) })).requests).toEqual([])
+})
+
+test("the file has a line for every request of the range, and no name in it is a formula", async () => {
+  const one = await createTenant(['=HYPERLINK("x")'])
+  await setClock("2026-11-20T10:00:00Z")
+  const charged = await chargeTenant(one, one.keys[0], { tokens: 12, counts: [1, 2, 3] })
+  await setClock(null)
+  await runtime().pool.query(
+    `INSERT INTO request_event SELECT gen_random_uuid(), $1, $2, NULL, 429, 'rate_limited', 3, '2026-11-20T09:00:00Z'
+     FROM generate_series(1, 1000)`,
+    [one.actor.accountId, one.keys[0]],
+  )
+  const lines = (await new Response(streamRequests(one.actor, { range })).text()).split("\r\n")
+  expect(lines).toHaveLength(1_003)
+  expect(lines[0]).toBe(
+    "time_utc,request_id,key_id,key,model,status,code,noul_questions,choice_questions,score_questions,tokens,cost_usd,latency_ms",
+  )
+  const name = `"'=HYPERLINK(""x"")"`
+  expect(lines[1]).toBe(
+    `2026-11-20T10:00:00.000Z,${publicId("req", charged)},${key(one.keys[0])},${name},"usage-test-1",200,,1,2,3,12,0.000000240000,7`,
+  )
+  expect(lines[2]).toMatch(/^2026-11-20T09:00:00.000Z,req_\w{26},key_\w{26},.*,,429,rate_limited,,,,,,3$/)
+  expect(new Set(lines.slice(1, 1_002)).size).toBe(1_001)
+})

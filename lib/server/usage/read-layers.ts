@@ -1,0 +1,51 @@
+import { pico, usd12 } from "@/lib/shared/money"
+import { START } from "./read-parts"
+import type { Snapshot } from "./read-snapshot"
+import { LIVE, spent } from "./spent"
+import type { UsageLayer } from "./usage"
+
+interface LayerRow {
+  at: string
+  /** A key's UUID, a pinned id, or null for all that are not among the dearest. */
+  layer: string | null
+  decisions: string
+  tokens: string
+  cost_pico: string
+}
+
+const MOST = 5
+const NOTHING = { decisions: 0, tokens: 0, costUsd: usd12(pico(0)) }
+
+const statement = (by: "key" | "model") => `
+WITH ${LIVE}, s AS MATERIALIZED (
+  SELECT start, ${by}_id::text AS layer, sum(decisions) AS decisions, sum(tokens) AS tokens, sum(cost_pico) AS cost_pico
+  FROM ${spent(by)} s GROUP BY 1, 2
+), ranked AS (
+  SELECT layer, row_number() OVER (ORDER BY sum(cost_pico) DESC, sum(decisions) DESC, layer) AS rank FROM s GROUP BY layer
+)
+SELECT ${START} AS at, CASE WHEN rank <= ${MOST} THEN layer END AS layer,
+  sum(decisions) AS decisions, sum(tokens) AS tokens, sum(cost_pico) AS cost_pico
+FROM s JOIN ranked USING (layer) GROUP BY start, 2, least(rank, ${MOST + 1}) ORDER BY least(rank, ${MOST + 1}), start`
+
+/** Each key's or model's part of every start, dearest first, beyond the fifth as one. Parameters are `spentValues`. */
+export async function readLayers(
+  snapshot: Snapshot,
+  values: unknown[],
+  by: "key" | "model",
+  starts: string[],
+  nameOf: (id: string) => string,
+): Promise<UsageLayer[]> {
+  const rows = await snapshot.rows<LayerRow>(statement(by), values)
+  const layers = new Map<string, UsageLayer>()
+  const index = new Map(starts.map((at, place) => [at, place]))
+  for (const { at, layer, decisions, tokens, cost_pico } of rows) {
+    const known = layers.get(layer ?? "") ?? {
+      name: layer === null ? `All other ${by}s` : nameOf(layer),
+      points: starts.map(() => NOTHING),
+    }
+    const figures = { decisions: Number(decisions), tokens: Number(tokens), costUsd: usd12(pico(cost_pico)) }
+    known.points[index.get(at) ?? -1] = figures
+    layers.set(layer ?? "", known)
+  }
+  return [...layers.values()]
+}

@@ -1,0 +1,103 @@
+import type { Snapshot } from "./read-snapshot"
+import { LEVELS, LIVE } from "./spent"
+import type { ErrorCount } from "./usage"
+
+/** Of what a figure is the sum: of everything, of one hour or day, of one key (its UUID), of one model. */
+export type Part = "all" | "start" | "key" | "model"
+
+/** Just one is known: which part a row belongs to. */
+interface PartRow {
+  at: string | null
+  key_id: string | null
+  model_id: string | null
+}
+
+interface SumRow extends PartRow {
+  decisions: string
+  tokens: string
+  cost_pico: string
+  latencies: string
+}
+
+interface ErrorRow extends PartRow {
+  code: string
+  status: number
+  requests: string
+}
+
+export interface Sums {
+  decisions: number
+  tokens: number
+  costPico: bigint
+  /** Counts of all latency buckets in one number. */
+  latencies: bigint
+}
+
+export const NOTHING: Sums = { decisions: 0, tokens: 0, costPico: 0n, latencies: 0n }
+
+/** The text of a start in answers: ISO, in UTC. */
+export const START = `to_char(start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"')`
+
+const OF = {
+  start: "start, NULL::uuid AS key_id, NULL::text AS model_id",
+  key: "NULL::timestamptz AS start, key_id, NULL::text AS model_id",
+  model: "NULL::timestamptz AS start, NULL::uuid AS key_id, model_id",
+}
+
+/** The same rows once for each part; `source` says where from. */
+const parts = (columns: string, source: (level: "start" | "key" | "model") => string): string =>
+  (["start", "key", "model"] as const)
+    .map((level) => `SELECT ${OF[level]}, ${columns} FROM ${source(level)}`)
+    .join(" UNION ALL ")
+
+/** `start 2026-11-20T00:00:00.000Z`, `key 0194…`: where a part's figures stand. */
+export const partName = (part: Part, of = ""): string => `${part} ${of}`
+
+const nameOf = ({ at, key_id, model_id }: PartRow): string =>
+  at !== null ? partName("start", at) : key_id !== null ? partName("key", key_id) : partName("model", model_id ?? "")
+
+/** A row counts for its part, and one of a start for the whole too. */
+const namesOf = (row: PartRow): string[] => (row.at === null ? [nameOf(row)] : [nameOf(row), partName("all")])
+
+const SUMS = `
+WITH ${LIVE}
+SELECT ${START} AS at, key_id, model_id, sum(decisions) AS decisions, sum(tokens) AS tokens, sum(cost_pico) AS cost_pico,
+  sum(latencies) AS latencies
+FROM (
+  ${parts("decisions, tokens, cost_pico, latencies", (level) => `usage_sum WHERE ${LEVELS[level]}`)}
+  UNION ALL ${parts("decisions, tokens, cost_pico, latencies", () => "live")}
+) s GROUP BY start, key_id, model_id`
+
+/** What was charged and how long it took, by part. Parameters are `spentValues`. */
+export async function readSums(snapshot: Snapshot, values: unknown[]): Promise<Map<string, Sums>> {
+  const sums = new Map<string, Sums>()
+  for (const row of await snapshot.rows<SumRow>(SUMS, values))
+    for (const name of namesOf(row)) {
+      const { decisions, tokens, costPico, latencies } = sums.get(name) ?? NOTHING
+      sums.set(name, {
+        decisions: decisions + Number(row.decisions),
+        tokens: tokens + Number(row.tokens),
+        costPico: costPico + BigInt(row.cost_pico),
+        latencies: latencies + BigInt(row.latencies),
+      })
+    }
+  return sums
+}
+
+const ERRORS = `
+SELECT ${START} AS at, key_id, model_id, code, status, sum(requests) AS requests
+FROM (${parts("code, status, requests", (level) => `usage_error WHERE ${LEVELS[level]}`)}) s
+GROUP BY start, key_id, model_id, code, status`
+
+/** What did not end in a 200, by part and code. Parameters are `levelValues`. */
+export async function readErrors(snapshot: Snapshot, values: unknown[]): Promise<Map<string, ErrorCount[]>> {
+  const parts = new Map<string, Map<string, ErrorCount>>()
+  for (const row of await snapshot.rows<ErrorRow>(ERRORS, values))
+    for (const name of namesOf(row)) {
+      const { code, status } = row
+      const counts = parts.get(name) ?? new Map<string, ErrorCount>()
+      const requests = (counts.get(`${status} ${code}`)?.requests ?? 0) + Number(row.requests)
+      parts.set(name, counts.set(`${status} ${code}`, { status, code, requests }))
+    }
+  return new Map([...parts].map(([name, counts]) => [name, [...counts.values()]]))
+}

@@ -1,0 +1,36 @@
+import type { PoolClient, QueryResultRow } from "pg"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { runtime } from "@/lib/server/platform/runtime"
+import type { UserActor } from "@/lib/server/platform/user-actor"
+
+/** One moment of the database, for several statements whose sums must agree. */
+export interface Snapshot {
+  asOf: Date
+  /** The last ledger entry in the account's sums; what came later is read row by row. */
+  mark: string
+  rows<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<Row[]>
+}
+
+// Statistics of a table that grows this fast are old: they must not talk the planner into reading all of it.
+const BEGIN = `
+BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+SET LOCAL enable_seqscan = off;
+SET LOCAL jit = off`
+
+const MOMENT = `
+SELECT ledger_now() AS as_of, coalesce((SELECT entry_id FROM usage_mark WHERE account_id = $1), 0) AS mark`
+
+/** Runs `work` on one snapshot of the actor's account. */
+export function readSnapshot<Result>(actor: UserActor, work: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
+  const onOne = async (client: PoolClient) => {
+    const { rows } = await client.query<{ as_of: Date; mark: string }>(MOMENT, [actor.accountId])
+    const [moment] = rows
+    if (!moment) throw new Error("a statement without FROM answers one row")
+    return work({
+      asOf: moment.as_of,
+      mark: moment.mark,
+      rows: async (text, values) => (await client.query(text, values)).rows,
+    })
+  }
+  return inTransaction(runtime().pool, onOne, BEGIN)
+}

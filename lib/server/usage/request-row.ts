@@ -1,0 +1,66 @@
+import { publicId } from "@/lib/server/platform/ids"
+import { pico, usd12 } from "@/lib/shared/money"
+
+/** One request after its key was accepted; nothing of its content is ever kept. */
+export interface LoggedRequest {
+  /** As in the response's `x-request-id`. */
+  id: string
+  at: string
+  keyId: string
+  keyName: string
+  model: string | null
+  status: number
+  /** The error's code; null for a 200. */
+  code: string | null
+  latencyMs: number | null
+  /** Known of charged requests only. */
+  charge: { noul: number; choice: number; score: number; tokens: number; costUsd: string } | null
+}
+
+export interface RequestRow {
+  id: string
+  micros: string
+  created_at: Date
+  key_id: string
+  key_name: string
+  model_id: string | null
+  status: number
+  code: string | null
+  latency_ms: number | null
+  noul_count: number | null
+  choice_count: number | null
+  score_count: number | null
+  tokens: string | null
+  amount_pico: string | null
+}
+
+/** The two tables in the columns of a `RequestRow`, but for its key's name and its time in microseconds. */
+export const CHARGE_COLUMNS = `hold_id AS id, created_at, key_id, model_id, 200 AS status, NULL AS code, latency_ms,
+  noul_count, choice_count, score_count, tokens, amount_pico`
+export const EVENT_COLUMNS = `id, created_at, key_id, model_id, status, code, latency_ms,
+  NULL::int AS noul_count, NULL::int AS choice_count, NULL::int AS score_count, NULL::bigint AS tokens, NULL::bigint AS amount_pico`
+
+/** What stands before FROM where `r` has those columns and `k` is its key. Microseconds: what PostgreSQL keeps. */
+export const ROW_COLUMNS = "r.*, (extract(epoch FROM r.created_at) * 1000000)::bigint AS micros, k.name AS key_name"
+
+/** A row as pages and files show it. */
+export const loggedRequest = (row: RequestRow): LoggedRequest => ({
+  id: publicId("req", row.id),
+  at: row.created_at.toISOString(),
+  keyId: publicId("key", row.key_id),
+  keyName: row.key_name,
+  model: row.model_id,
+  status: row.status,
+  code: row.code,
+  latencyMs: row.latency_ms,
+  charge:
+    row.amount_pico === null
+      ? null
+      : {
+          noul: row.noul_count ?? 0,
+          choice: row.choice_count ?? 0,
+          score: row.score_count ?? 0,
+          tokens: Number(row.tokens),
+          costUsd: usd12(pico(-BigInt(row.amount_pico))),
+        },
+})

@@ -1,0 +1,60 @@
+import { errorTable } from "@/lib/shared/errors"
+import { CHARGE_COLUMNS, EVENT_COLUMNS, ROW_COLUMNS } from "./request-row"
+import type { Filter } from "./spent"
+
+/** Which requests, newest first: those from a moment on, before a cursor. */
+export interface RequestsWanted extends Filter {
+  accountId: string
+  from: Date
+  /** A time in microseconds and the UUID of a request. */
+  before: { micros: string; id: string }
+  /** `answered`, `refused` or an error's code; null for all. */
+  result: string | null
+  limit: number
+}
+
+interface Statement {
+  text: string
+  values: unknown[]
+}
+
+/**
+ * Each part walks an index from the cursor down. By key or model it walks one for every pair of them, by code one for every
+ * pair of key and code, and takes the newest of all: however rare what is asked for, nothing else is read.
+ */
+export function requestsStatement(wanted: RequestsWanted): Statement {
+  const { accountId, from, before, keyId, model, result, limit } = wanted
+  const values: unknown[] = []
+  const value = (given: unknown, type: string) => `$${values.push(given)}::${type}`
+  const account = value(accountId, "uuid")
+  const page = (id: string) =>
+    `created_at >= ${value(from, "timestamptz")} AND (created_at, ${id}) <
+      ('epoch'::timestamptz + ${value(before.micros, "bigint")} * interval '1 microsecond', ${value(before.id, "uuid")})
+     ORDER BY created_at DESC, ${id} DESC LIMIT ${value(limit, "int")}`
+  const keys = () =>
+    `(SELECT id FROM api_key WHERE account_id = ${account}${keyId ? ` AND id = ${value(keyId, "uuid")}` : ""}) keys`
+
+  const charges = () => {
+    if (!keyId && !model)
+      return `SELECT ${CHARGE_COLUMNS} FROM ledger_entry WHERE account_id = ${account} AND kind = 'charge' AND ${page("hold_id")}`
+    const models = `(SELECT id FROM model WHERE kind = 'pinned'${model ? ` AND id = ${value(model, "text")}` : ""}) models`
+    return `SELECT charges.* FROM ${keys()} CROSS JOIN ${models} CROSS JOIN LATERAL (
+      SELECT ${CHARGE_COLUMNS} FROM ledger_entry WHERE key_id = keys.id AND model_id = models.id AND ${page("hold_id")}) charges`
+  }
+  const events = () => {
+    const ofModel = model ? `model_id = ${value(model, "text")} AND ` : ""
+    const one = result === null || result === "refused" ? null : result
+    if (!keyId && !one)
+      return `SELECT ${EVENT_COLUMNS} FROM request_event WHERE account_id = ${account} AND ${ofModel}${page("id")}`
+    const codes = value(one ? [one] : Object.keys(errorTable), "text[]")
+    return `SELECT events.* FROM ${keys()} CROSS JOIN unnest(${codes}) AS codes(code) CROSS JOIN LATERAL (
+      SELECT ${EVENT_COLUMNS} FROM request_event WHERE key_id = keys.id AND code = codes.code AND ${ofModel}${page("id")}) events`
+  }
+  const parts = [
+    ...(result === null || result === "answered" ? [charges()] : []),
+    ...(result === "answered" ? [] : [events()]),
+  ]
+  const text = `SELECT ${ROW_COLUMNS} FROM (${parts.map((part) => `(${part})`).join(" UNION ALL ")}) r
+    JOIN api_key k ON k.id = r.key_id ORDER BY r.created_at DESC, r.id DESC LIMIT ${value(limit, "int")}`
+  return { text, values }
+}

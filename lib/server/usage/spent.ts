@@ -1,0 +1,64 @@
+import type { UserActor } from "@/lib/server/platform/user-actor"
+import type { UsageRange } from "./range"
+import type { Snapshot } from "./read-snapshot"
+
+export interface Filter {
+  /** UUIDs and pinned ids; null for all. */
+  keyId: string | null
+  model: string | null
+}
+
+/** How the sums name all keys; no key has this id. */
+export const ALL_KEYS = "00000000-0000-0000-0000-000000000000"
+/** How the sums name all models. */
+export const ALL_MODELS = "*"
+/** Stands for a key that is none of the account's: nothing was ever spent by it. */
+export const NO_KEY = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+
+const IN_RANGE = "account_id = $1 AND unit = $2 AND start >= $3 AND start < $4"
+
+/** The sums that a part of the page is made of: every start of the whole, of each key, or of each model. */
+export const LEVELS = {
+  start: `${IN_RANGE} AND key_id = $5::uuid AND model_id = $6::text`,
+  key: `${IN_RANGE} AND key_id <> '${ALL_KEYS}' AND ($5::uuid = '${ALL_KEYS}' OR key_id = $5::uuid) AND model_id = $6::text`,
+  model: `${IN_RANGE} AND model_id <> '${ALL_MODELS}' AND ($6::text = '${ALL_MODELS}' OR model_id = $6::text) AND key_id = $5::uuid`,
+}
+export type Level = keyof typeof LEVELS
+
+/** Names for what is `live`: the charges that are in no sum yet, summed up in the same way. $7 is the mark. */
+export const LIVE = `live AS MATERIALIZED (
+  SELECT start, key_id, model_id, sum(n) AS decisions, sum(tokens) AS tokens, sum(cost_pico) AS cost_pico,
+    coalesce(sum(n * latency_unit(bucket)), 0) AS latencies
+  FROM (
+    SELECT date_trunc($2, created_at, 'UTC') AS start, key_id, model_id, latency_bucket(latency_ms) AS bucket,
+      count(*) AS n, sum(tokens) AS tokens, -sum(amount_pico) AS cost_pico
+    FROM ledger_entry
+    WHERE account_id = $1 AND id > $7 AND kind = 'charge' AND created_at >= $3 AND created_at < $4
+      AND ($5::uuid = '${ALL_KEYS}' OR key_id = $5::uuid) AND ($6::text = '${ALL_MODELS}' OR model_id = $6::text)
+    GROUP BY 1, 2, 3, 4
+  ) c
+  GROUP BY 1, 2, 3
+)`
+
+/** Charges by start, key and model as a table expression, after `WITH LIVE`: the sums, and the rows that are in none. */
+export const spent = (level: Level): string => `(
+  SELECT start, key_id, model_id, decisions, tokens, cost_pico FROM usage_sum WHERE ${LEVELS[level]}
+  UNION ALL
+  SELECT start, key_id, model_id, decisions, tokens, cost_pico FROM live
+)`
+
+/** $1 to $6 of `LEVELS`. */
+export const levelValues = (actor: UserActor, range: UsageRange, { keyId, model }: Filter): unknown[] => [
+  actor.accountId,
+  range.unit,
+  range.from,
+  range.to,
+  keyId ?? ALL_KEYS,
+  model ?? ALL_MODELS,
+]
+
+/** $1 to $7 of `LIVE` and what follows it. */
+export const spentValues = (actor: UserActor, range: UsageRange, { mark }: Snapshot, filter: Filter): unknown[] => [
+  ...levelValues(actor, range, filter),
+  mark,
+]

@@ -1,0 +1,36 @@
+import { csvText, streamText } from "@/lib/server/platform/csv"
+import type { UserActor } from "@/lib/server/platform/user-actor"
+import { readRequests } from "./list-requests"
+import { dayOf, resolveRange } from "./range"
+import type { LoggedRequest } from "./request-row"
+import { RequestsInput } from "./schema"
+
+const BATCH = 1_000
+
+const HEAD =
+  "time_utc,request_id,key_id,key,model,status,code,noul_questions,choice_questions,score_questions,tokens,cost_usd,latency_ms\r\n"
+
+function line({ at, id, keyId, keyName, model, status, code, charge, latencyMs }: LoggedRequest): string {
+  const counts = charge
+    ? [charge.noul, charge.choice, charge.score, charge.tokens, charge.costUsd]
+    : ["", "", "", "", ""]
+  const names = [keyId, csvText(keyName), model === null ? "" : csvText(model)]
+  return `${[at, id, ...names, status, code ?? "", ...counts, latencyMs ?? ""].join(",")}\r\n`
+}
+
+async function* lines(actor: UserActor, asked: RequestsInput): AsyncGenerator<string> {
+  // Days up to today are settled once: reading may cross midnight.
+  const { from, to } = resolveRange(asked.range, new Date())
+  const input = { ...asked, range: { from: dayOf(from), to: dayOf(new Date(to.getTime() - 1)) } }
+  yield HEAD
+  for (let before = input.before; ; ) {
+    const { requests, next } = await readRequests(actor, { ...input, before }, BATCH)
+    if (requests.length > 0) yield requests.map(line).join("")
+    if (!next) return
+    before = next
+  }
+}
+
+/** The log as CSV, newest first, read as fast as it is taken: a range may hold millions. Costs are exact, with twelve decimals. */
+export const streamRequests = (actor: UserActor, input: RequestsInput): ReadableStream<Uint8Array> =>
+  streamText(lines(actor, RequestsInput.parse(input)))

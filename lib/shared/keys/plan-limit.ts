@@ -1,0 +1,43 @@
+import { displayUsd, parseUsd } from "@/lib/shared/money"
+
+/** What the account's last decisions cost together, for planning a limit. Exact USD texts. */
+export interface SpendSample {
+  /** At most ten. */
+  count: number
+  totalUsd: string
+  /** Of the model that the alias points at, per million input tokens; null when it is not sold. */
+  pricePerMillionUsd: string | null
+}
+
+const WORDS = ["", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+
+/** Two digits that count, then zeros: "about 12,000". Always downwards. */
+function about(count: bigint): string {
+  const text = count.toString()
+  const kept = text.slice(0, 2).padEnd(text.length, "0")
+  return kept.replace(/\B(?=(\d{3})+$)/g, ",")
+}
+
+function planByPrice(what: string, amount: bigint, price: string | null): string {
+  const perMillion = price === null ? null : parseUsd(price)
+  if (perMillion === null) return "Once you have sent decisions, this says how many of them an amount pays for."
+  if (perMillion === 0n) return "The current model costs nothing, so nothing counts against a limit yet."
+  return `${what} pays for about ${about((amount * 1_000_000n) / perMillion)} input tokens at today's price.`
+}
+
+/**
+ * What a spend limit comes to: "$1.00 a day is about 12,000 decisions like your last ten." Null while the amount is none.
+ * A plan, not a promise: prices and texts change.
+ */
+export function planLimit(amountUsd: string, period: "daily" | "lifetime", sample: SpendSample): string | null {
+  const amount = parseUsd(amountUsd)
+  if (amount === null || amount <= 0n) return null
+  const total = parseUsd(sample.totalUsd) ?? 0n
+  const what = `${displayUsd(amount)}${period === "daily" ? " a day" : ""}`
+  if (sample.count === 0) return planByPrice(what, amount, sample.pricePerMillionUsd)
+  const last = `your last ${sample.count === 1 ? "one" : (WORDS[sample.count] ?? sample.count)}`
+  if (total === 0n) return `Decisions like ${last} cost nothing, so nothing counts against a limit yet.`
+  const decisions = (amount * BigInt(sample.count)) / total
+  if (decisions === 0n) return `${what} is less than one decision like ${last}.`
+  return `${what} is about ${about(decisions)} ${decisions === 1n ? "decision" : "decisions"} like ${last}.`
+}

@@ -1,0 +1,78 @@
+import { z } from "zod"
+import { parseUsd } from "@/lib/shared/money"
+
+/** Keeps the database's own rule out of reach: it counts code points too and takes no NUL or half a surrogate pair. */
+const isPlain = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text)
+
+const Name = z
+  .string({ error: "Enter a name." })
+  .trim()
+  .min(1, "Enter a name.")
+  .refine((name) => [...name].length <= 64, "Use at most 64 characters.")
+  .refine(isPlain, "Use letters, digits and punctuation only.")
+
+const Amount = z.string({ error: "Enter an amount in USD." }).superRefine((text, context) => {
+  const amount = parseUsd(text)
+  if (amount === null) context.addIssue({ code: "custom", message: "Enter an amount in USD, such as 5 or 0.50." })
+  else if (amount <= 0n) context.addIssue({ code: "custom", message: "Enter more than zero." })
+})
+
+const SpendLimit = z.strictObject({
+  amountUsd: Amount,
+  period: z.enum(["daily", "lifetime"], { error: "Choose daily or lifetime." }),
+})
+
+/** An ISO moment, or an ISO date, which means the last moment of that day in UTC. */
+const Expiry = z
+  .union(
+    [
+      z.iso.datetime({ offset: true }).transform((text) => new Date(text)),
+      z.iso.date().transform((text) => new Date(`${text}T23:59:59.999Z`)),
+    ],
+    { error: "Enter a date." },
+  )
+  .refine((at) => at.getTime() > Date.now(), "Choose a day that has not passed.")
+  .transform((at) => at.toISOString())
+
+/** What a new key is made of. None of it can be changed later. */
+export const CreateKeyInput = z.strictObject({
+  name: Name,
+  limit: SpendLimit.nullable(),
+  expiresAt: Expiry.nullable(),
+})
+export type CreateKeyInput = z.output<typeof CreateKeyInput>
+
+/** A key by its public id, `key_…`. */
+export const RevokeKeyInput = z.strictObject({ id: z.string() })
+export type RevokeKeyInput = z.output<typeof RevokeKeyInput>
+
+export type KeyStatus = "active" | "limit_reached" | "expired" | "revoked"
+
+/** A key as lists show it: never its secret. Money is exact USD text, times are ISO text. */
+export interface KeySummary {
+  /** `key_…` */
+  id: string
+  name: string
+  kind: "secret" | "playground"
+  /** `svcd_AbCd…wXyZ`; null for the Playground key, which has no secret. */
+  masked: string | null
+  limitUsd: string | null
+  period: "daily" | "lifetime" | null
+  /** In the current period; without a limit since the key was made. */
+  spentUsd: string
+  /** When a daily limit's next period starts; null for every other. */
+  resetsAt: string | null
+  createdAt: string
+  lastUsedAt: string | null
+  expiresAt: string | null
+  revokedAt: string | null
+  status: KeyStatus
+}
+
+/** The answer to a creation: the only time that the secret is shown. */
+export interface CreatedKey {
+  id: string
+  name: string
+  token: string
+  masked: string
+}

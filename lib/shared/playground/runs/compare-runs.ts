@@ -1,0 +1,99 @@
+import type { PreparedAnswer } from "@/lib/shared/decisions/prepare"
+import { formatCount } from "@/lib/shared/format-count"
+import type { Outcome } from "../read-outcome"
+
+/** One line of a comparison: a value on each side, and how far the second is from the first where both are numbers. */
+export interface Line {
+  label: string
+  left: string
+  right: string
+  difference: string | null
+  changed: boolean
+}
+
+export interface Compared {
+  name: string
+  changed: boolean
+  /** The answer's own value first, then every probability. */
+  lines: Line[]
+}
+
+interface Value {
+  text: string
+  number: number | null
+}
+
+const NONE: Value = { text: "–", number: null }
+const numberOf = (number: number): Value => ({ text: number.toFixed(3), number })
+
+/** The values of an answer by label, in the order in which they are shown. */
+function valuesOf(answer: PreparedAnswer | undefined): Map<string, Value> {
+  if (!answer || answer.type === "missing") return new Map()
+  if (answer.type === "noul") return new Map([["Yes", numberOf(answer.gauge.yes.value)]])
+  const confidence = numberOf(answer.chart.confidence.value)
+  if (answer.type === "choice") {
+    const { choice, bars, rest } = answer.chart
+    const shares = [...bars, ...(rest?.bars ?? [])].map(({ label, value }): [string, Value] => [
+      `p(${label})`,
+      numberOf(value),
+    ])
+    return new Map([["Choice", { text: choice, number: null }], ["Confidence", confidence], ...shares])
+  }
+  const { mean, columns } = answer.chart
+  const levels = columns.map(({ level, value }): [string, Value] => [`p(${level})`, numberOf(value)])
+  return new Map([["Mean", numberOf(mean.value)], ["Confidence", confidence], ...levels])
+}
+
+function line(label: string, left: Value, right: Value): Line {
+  const both = left.number !== null && right.number !== null
+  const by = both ? (right.number ?? 0) - (left.number ?? 0) : 0
+  const difference = both ? `${by < 0 ? "−" : "+"}${Math.abs(by).toFixed(3)}` : null
+  return {
+    label,
+    left: left.text,
+    right: right.text,
+    difference: by === 0 ? null : difference,
+    changed: both ? by !== 0 : left.text !== right.text,
+  }
+}
+
+const answersOf = (outcome: Outcome): PreparedAnswer[] => (outcome.kind === "answered" ? outcome.answers : [])
+
+/** The answers of two runs by question, those of the first in its order, then what the second alone has. */
+export function compareAnswers(left: Outcome, right: Outcome): Compared[] {
+  const [lefts, rights] = [answersOf(left), answersOf(right)]
+  const names = new Set([...lefts, ...rights].map(({ name }) => name))
+  return [...names].map((name) => {
+    const [before, after] = [lefts, rights].map((answers) => valuesOf(answers.find((answer) => answer.name === name)))
+    const labels = new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])])
+    const lines = [...labels].map((label) => line(label, before?.get(label) ?? NONE, after?.get(label) ?? NONE))
+    return { name, changed: lines.some(({ changed }) => changed), lines }
+  })
+}
+
+function figuresOf(outcome: Outcome): Map<string, string> {
+  const { request, latencyMs, status } = outcome.exchange
+  const answered = outcome.kind === "answered" ? outcome : null
+  return new Map([
+    ["Asked model", request.model],
+    ["Answered by", answered?.model ?? `none, status ${status}`],
+    ["Questions", String(request.questions.length)],
+    ["Tokens", answered ? formatCount(answered.tokens) : "–"],
+    ["Round trip", `${formatCount(latencyMs)} ms`],
+  ])
+}
+
+/** What was asked and what it took, side by side; the round trip always differs and is never marked. */
+export function compareFigures(left: Outcome, right: Outcome): Line[] {
+  const after = figuresOf(right)
+  const lines = [...figuresOf(left)].map(([label, text]): Line => {
+    const other = after.get(label) ?? ""
+    return { label, left: text, right: other, difference: null, changed: label !== "Round trip" && text !== other }
+  })
+  const states = [left, right].map(({ exchange }) => exchange.request.state.json())
+  const same = states[0] === states[1]
+  return [
+    ...lines,
+    { label: "State", left: "", right: same ? "the same" : "another", difference: null, changed: !same },
+  ]
+}

@@ -1,0 +1,25 @@
+import { z } from "zod"
+import type { CheckedRequest } from "@/lib/shared/decisions/check"
+import { type PreparedAnswer, prepareAnswers } from "@/lib/shared/decisions/prepare"
+
+export interface SharedAnswers {
+  /** The pinned model, by the link's word. */
+  model: string
+  tokens: number
+  answers: PreparedAnswer[]
+}
+
+const Response = z.object({
+  model: z.string().regex(/^[\w.:-]{1,200}$/),
+  usage: z.object({ input_tokens: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER) }),
+})
+
+/** The answers that a link states for a request; null when they are none. Anybody may have written them. */
+export function readSharedAnswers(request: CheckedRequest, responseText: string): SharedAnswers | null {
+  const body: unknown = JSON.parse(responseText)
+  const response = Response.safeParse(body)
+  if (!response.success) return null
+  const answers = prepareAnswers(request, body)
+  if (answers.every(({ type }) => type === "missing")) return null
+  return { model: response.data.model, tokens: response.data.usage.input_tokens, answers }
+}

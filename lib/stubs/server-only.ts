@@ -1,2 +1,0 @@
-/** Stands in for the `server-only` package outside Next, which polices the import itself inside its bundles. */
-export {}

@@ -1,0 +1,136 @@
+import fs from "node:fs"
+import path from "node:path"
+
+/**
+ * Checks who may import whom, over every source file:
+ *
+ * - `lib/shared`, `questions` and `components` may run in the browser. They never import `lib/server`.
+ * - A file that the browser loads ("use client", and what it imports) never reaches `lib/server`, except for types and
+ *   through a "use server" file.
+ * - `lib/server` has levels. A folder imports folders of its own level or below, never above.
+ * - No two folders of `lib` import each other, and no files form a cycle. Type imports count too.
+ */
+const LEVELS = [
+  ["start", "api", "operator", "docs"],
+  ["decisions", "keys", "models", "limits", "ledger", "billing", "usage", "accounts", "auth", "mail", "audit"],
+  ["engines", "json"],
+  ["platform"],
+]
+
+const ROOT = path.join(import.meta.dirname, "..")
+const SOURCES = ["app", "components", "lib", "questions", "server.ts"]
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^"';]*?from\s*"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|(?:^|\n)import\s+"([^"]+)"/g
+
+function* filesUnder(entry) {
+  const full = path.join(ROOT, entry)
+  if (!fs.existsSync(full)) return
+  if (fs.statSync(full).isFile()) return void (yield entry)
+  for (const child of fs.readdirSync(full, { recursive: true, encoding: "utf8" }))
+    if (/\.tsx?$/.test(child) && !/\.test\.tsx?$|generated\//.test(child)) yield `${entry}/${child}`
+}
+
+const texts = new Map(
+  SOURCES.flatMap((entry) => [...filesUnder(entry)]).map((file) => [
+    file,
+    fs.readFileSync(path.join(ROOT, file), "utf8"),
+  ]),
+)
+
+function resolve(from, specifier) {
+  if (!/^(\.|@\/)/.test(specifier)) return null
+  const base = specifier.startsWith("@/") ? specifier.slice(2) : path.posix.join(path.posix.dirname(from), specifier)
+  return [base, `${base}.ts`, `${base}.tsx`].find((file) => texts.has(file)) ?? null
+}
+
+function importsOf(file, text) {
+  return [...text.matchAll(IMPORT)].flatMap(([, type, from, dynamic, bare]) => {
+    const to = resolve(file, from ?? dynamic ?? bare)
+    return to ? [{ to, isType: Boolean(type) }] : []
+  })
+}
+
+const graph = new Map([...texts].map(([file, text]) => [file, importsOf(file, text)]))
+const edges = [...graph].flatMap(([from, imports]) => imports.map((edge) => ({ from, ...edge })))
+const isServer = (file) => file.startsWith("lib/server/")
+const isPure = (file) => /^(lib\/shared|components|questions)\//.test(file)
+const folderOf = (file) => /^lib\/(?:server|shared)\/[^/]+(?=\/)/.exec(file)?.[0] ?? null
+const levelOf = (file) => LEVELS.findIndex((folders) => folders.includes(file.split("/")[2]))
+
+function upwardImports() {
+  const unknown = [...texts.keys()].filter((file) => isServer(file) && levelOf(file) === -1)
+  const wrong = edges.filter(({ from, to }) => isServer(from) && isServer(to) && levelOf(to) < levelOf(from))
+  return [
+    ...unknown.map((file) => `${file} is on no level: add its folder to LEVELS in lint/check-imports.mjs`),
+    ...wrong.map(({ from, to }) => `${from} imports ${to}, which is on a higher level`),
+  ]
+}
+
+const serverImportsOfSharedCode = () =>
+  edges
+    .filter(({ from, to }) => isPure(from) && isServer(to))
+    .map(({ from, to }) => `${from} may run in the browser, but imports ${to}`)
+
+function serverFilesInTheBrowser() {
+  const begins = (file, directive) => new RegExp(`^["']${directive}["']`).test(texts.get(file) ?? "")
+  const seen = new Set()
+  const found = []
+  const visit = (file, route) => {
+    if (seen.has(file) || begins(file, "use server")) return
+    seen.add(file)
+    if (isServer(file)) return void found.push(`the browser reaches ${file}: ${route.join(" → ")}`)
+    for (const { to, isType } of graph.get(file) ?? []) if (!isType) visit(to, [...route, to])
+  }
+  for (const file of texts.keys()) if (begins(file, "use client")) visit(file, [file])
+  return found
+}
+
+function mutualFolders() {
+  const pairs = new Map()
+  for (const { from, to } of edges) {
+    const [a, b] = [folderOf(from), folderOf(to)]
+    if (!a || !b || a === b) continue
+    const pair = `${a} ${b}`
+    pairs.set(pair, [...(pairs.get(pair) ?? []), `${from} → ${to}`])
+  }
+  return [...pairs].flatMap(([pair, forth]) => {
+    const [a, b] = pair.split(" ")
+    const back = a < b ? pairs.get(`${b} ${a}`) : null
+    return back ? [`${a} and ${b} import each other:\n  ${[...forth, ...back].join("\n  ")}`] : []
+  })
+}
+
+/** Tarjan's algorithm: every strongly connected component of more than one file is a cycle. */
+function cycles() {
+  const index = new Map()
+  const low = new Map()
+  const stack = []
+  const found = []
+  const visit = (file) => {
+    index.set(file, index.size)
+    low.set(file, index.get(file))
+    stack.push(file)
+    for (const { to } of graph.get(file) ?? []) {
+      if (!index.has(to)) visit(to)
+      if (stack.includes(to)) low.set(file, Math.min(low.get(file), low.get(to)))
+    }
+    if (low.get(file) !== index.get(file)) return
+    const members = stack.splice(stack.indexOf(file))
+    if (members.length > 1) found.push(`import cycle: ${members.join(", ")}`)
+  }
+  for (const file of graph.keys()) if (!index.has(file)) visit(file)
+  return found
+}
+
+const faults = [
+  ...upwardImports(),
+  ...serverImportsOfSharedCode(),
+  ...serverFilesInTheBrowser(),
+  ...mutualFolders(),
+  ...cycles(),
+]
+for (const fault of faults) console.error(fault)
+if (faults.length > 0) {
+  console.error(`\n${faults.length} faults. The rules are at the top of lint/check-imports.mjs.`)
+  process.exitCode = 1
+}

@@ -1,0 +1,88 @@
+import Stripe from "stripe"
+import { afterEach, beforeEach } from "vitest"
+import { startStripe } from "./start-stripe"
+import { PRETEND_TEST_KEY, type StripeDouble } from "./stripe-double"
+
+export const WEBHOOK_SECRET = "whsec_one"
+const START_MS = Date.UTC(2026, 10, 21)
+const TIMEOUT_MS = 300
+
+export interface StripeSetting {
+  double: StripeDouble
+  /** The SDK, on the key of the test mode, without retries of its own. */
+  stripe: Stripe
+  /** The double's clock; move it on. */
+  nowMs: number
+  /** What the endpoint was sent, and what it answers next; 200 when the list is empty. */
+  received: { payload: string; signature: string }[]
+  answers: number[]
+  receive(payload: string, signature: string): Promise<number>
+  connect(key: string, options?: { retries?: number; port?: number }): Stripe
+}
+
+/** A Stripe double of its own for every test of the file, and its SDK. */
+export function stripeForEachTest(): StripeSetting {
+  const setting: Omit<StripeSetting, "double" | "stripe"> = {
+    nowMs: START_MS,
+    received: [],
+    answers: [],
+    receive: async (payload, signature) => {
+      setting.received.push({ payload, signature })
+      return setting.answers.shift() ?? 200
+    },
+    connect: (key, { retries = 0, port = made.double.port } = {}) =>
+      new Stripe(key, {
+        host: "127.0.0.1",
+        port,
+        protocol: "http",
+        maxNetworkRetries: retries,
+        timeout: TIMEOUT_MS,
+        telemetry: false,
+      }),
+  }
+  const made = setting as StripeSetting
+  beforeEach(async () => {
+    Object.assign(made, { nowMs: START_MS, received: [], answers: [] })
+    const webhook = { to: made.receive, secrets: [WEBHOOK_SECRET] }
+    made.double = await startStripe({ webhook, retryDelaysMs: [], now: () => made.nowMs })
+    made.stripe = made.connect(PRETEND_TEST_KEY)
+  })
+  afterEach(() => made.double.stop())
+  return made
+}
+
+/** What a top-up of 25 dollars is opened with. */
+export const sessionParams = (more: Stripe.Checkout.SessionCreateParams = {}): Stripe.Checkout.SessionCreateParams => ({
+  mode: "payment",
+  line_items: [
+    {
+      quantity: 1,
+      price_data: { currency: "usd", unit_amount: 2500, tax_behavior: "exclusive", product_data: { name: "Credit" } },
+    },
+  ],
+  client_reference_id: "top_1",
+  success_url: "http://localhost:3000/done?session={CHECKOUT_SESSION_ID}",
+  cancel_url: "http://localhost:3000/left",
+  ...more,
+})
+
+/** Opens a session. */
+export const open = ({ stripe }: StripeSetting, more: Stripe.Checkout.SessionCreateParams = {}) =>
+  stripe.checkout.sessions.create(sessionParams(more))
+
+/** Opens a session and pays it; the id of its payment. */
+export async function paid(setting: StripeSetting, more: Stripe.Checkout.SessionCreateParams = {}): Promise<string> {
+  const { id } = await open(setting, more)
+  return String(setting.double.pay(id).payment_intent)
+}
+
+/** The error that the SDK throws, or null. */
+export const refusal = (work: Promise<unknown>): Promise<Stripe.errors.StripeError | null> =>
+  work.then(
+    () => null,
+    (error) => error,
+  )
+
+/** The types of the events that the endpoint was sent, in order. */
+export const typesSent = ({ received }: StripeSetting): string[] =>
+  received.map(({ payload }) => JSON.parse(payload).type)

@@ -1,0 +1,148 @@
+import { expect, test, vi } from "vitest"
+import { ACTIONS } from "@/e2e/support/route-table"
+import { listAudit } from "@/lib/server/audit/list-audit"
+import { listSessions } from "@/lib/server/auth/list-sessions"
+import { checkReturn } from "@/lib/server/billing/check-topup"
+import { getStatement } from "@/lib/server/billing/get-statement"
+import { listEntries } from "@/lib/server/billing/list-entries"
+import { listTopups } from "@/lib/server/billing/list-topups"
+import { monthOf } from "@/lib/server/billing/month"
+import { createKey } from "@/lib/server/keys/create-key"
+import { findKey } from "@/lib/server/keys/find-key"
+import { listKeys } from "@/lib/server/keys/list-keys"
+import { findKeyOfAccount } from "@/lib/server/keys/verify-key"
+import { newId, publicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import type { UserActor } from "@/lib/server/platform/user-actor"
+import { findRequest } from "@/lib/server/usage/find-request"
+import { getUsage } from "@/lib/server/usage/get-usage"
+import { listDailySpend } from "@/lib/server/usage/list-daily-spend"
+import { listRequests } from "@/lib/server/usage/list-requests"
+import { listActions } from "./list-routes"
+import { chargeTenant, createTenant, refuseTenant } from "./tenant"
+import { buy, newOwner, testTopups } from "./topup-setting"
+
+const asking = vi.hoisted(() => ({ actor: null as unknown }))
+vi.mock("@/lib/server/auth/session", () => ({
+  findSession: async () => asking.actor,
+  requireSession: async () => asking.actor,
+}))
+vi.mock("next/cache", () => ({ refresh: () => {} }))
+vi.mock("next/headers", () => ({ cookies: async () => ({ set: () => {} }) }))
+
+const NAME = "Zqcanary key"
+
+await testTopups()
+const sql = (text: string, values: unknown[] = []) => runtime().pool.query(text, values)
+
+/** An account with a key, a charge, a refusal, a session and an open checkout. */
+async function victimOf() {
+  const actor = await newOwner()
+  const { id: key } = await createKey(actor, { name: NAME, limit: null, expiresAt: null })
+  const { rows } = await sql("SELECT id FROM api_key WHERE account_id = $1 AND kind = 'secret'", [actor.accountId])
+  const tenant = { actor, keys: [rows[0].id] }
+  await sql("SELECT post_entry($1, 'credit', 1000000000000, $2, NULL)", [actor.accountId, `test:${actor.accountId}`])
+  await createTenant([])
+  const request = await chargeTenant(tenant, rows[0].id, { tokens: 4_321 })
+  const refusal = await refuseTenant(tenant, rows[0].id, { at: new Date().toISOString() })
+  await sql("INSERT INTO session (id, token_hash, user_id, expires_at) VALUES ($1, $2, $3, now() + interval '1 day')", [
+    actor.sessionId,
+    Buffer.from(actor.sessionId),
+    actor.userId,
+  ])
+  const topup = await buy(actor, "76.54")
+  const numbers = await sql("SELECT max(id) AS id FROM ledger_entry UNION ALL SELECT max(id) FROM audit_event")
+  const ids = [actor.accountId, rows[0].id, request, refusal, actor.sessionId, topup.id, actor.userId, topup.sessionId]
+  const shown = [
+    publicId("acc", actor.accountId),
+    key,
+    publicId("req", request),
+    publicId("req", refusal),
+    publicId("ses", actor.sessionId),
+    publicId("top", topup.id),
+    actor.email,
+  ]
+  return { actor, topup, key, request, ids: [...ids, ...shown], numbers: numbers.rows.map(({ id }) => String(id)) }
+}
+
+const victim = await victimOf()
+const stranger: UserActor = await newOwner()
+const canaries = [...victim.ids, NAME, "76.54", victim.topup.checkoutUrl]
+
+/** Everything the victim has, as the database has it. */
+async function everything(): Promise<string> {
+  const tables = ["account", "api_key", "hold", "ledger_entry", "topup", "audit_event", "member"]
+  const of = (table: string) =>
+    `SELECT to_jsonb(t) AS row FROM ${table} t WHERE ${table === "account" ? "id" : "account_id"} = $1`
+  const own = `SELECT to_jsonb(s) AS row FROM session s WHERE user_id = '${victim.actor.userId}'`
+  const { rows } = await sql(`${[...tables.map(of), own].join(" UNION ALL ")} ORDER BY 1`, [victim.actor.accountId])
+  return JSON.stringify(rows)
+}
+
+const saidOf = (value: unknown, id: string): string[] => {
+  const text = JSON.stringify(value) ?? ""
+  return canaries.filter((canary) => text.includes(canary) && !canary.includes(id) && !id.includes(canary))
+}
+
+test("every action of the console is asked below", () => {
+  expect(Object.keys(ACTIONS).toSorted()).toEqual(listActions())
+})
+
+test.each(Object.entries(ACTIONS))(
+  "%s does nothing for a stranger who gives another account's id",
+  async (name, input) => {
+    asking.actor = stranger
+    const [file = "", action = ""] = name.split(/ (?=\w+$)/)
+    const actions: Record<string, (...args: unknown[]) => Promise<unknown>> = await import(
+      /* @vite-ignore */ `../${file}`
+    )
+    const before = await everything()
+    for (const id of [...victim.ids, ...victim.numbers]) {
+      const answer = await actions[action]?.(...input(id))
+      expect(JSON.stringify(answer) ?? "").not.toMatch(/"ok":true|"token"|checkoutUrl/)
+      expect(saidOf(answer, id)).toEqual([])
+    }
+    expect(await everything()).toBe(before)
+  },
+)
+
+test("every verb that reads finds nothing for a stranger by another account's ids", async () => {
+  const range = { days: 7 }
+  const found: string[] = []
+  for (const id of [...victim.ids, ...victim.numbers]) {
+    const before = /^\d+$/.test(id) ? id : undefined
+    const answers = await Promise.all([
+      findKey(stranger, id),
+      findRequest(stranger, { id: id.slice(0, 60) }),
+      getUsage(stranger, { range, keyId: id.slice(0, 40), by: "key" }),
+      listDailySpend(stranger, { days: 7, keyId: id.slice(0, 40) }),
+      listRequests(stranger, { range, keyId: id.slice(0, 40) }),
+      listEntries(stranger, { before }),
+      listAudit(stranger, { before: before ?? null }),
+      checkReturn(stranger, id).catch((error: Error) => error.message),
+      findKeyOfAccount(stranger.accountId, /^[0-9a-f-]{36}$/.test(id) ? id : newId()).catch(
+        (error: Error) => error.message,
+      ),
+    ])
+    found.push(...answers.flatMap((answer) => saidOf(answer, id)))
+    expect(answers.slice(0, 2)).toEqual([null, null])
+  }
+  const alone = await Promise.all([
+    listKeys(stranger),
+    listSessions(stranger),
+    listTopups(stranger),
+    getStatement(stranger, monthOf(new Date())),
+    listRequests(stranger, { range, before: `${Date.now()}000_${victim.request}` }),
+  ])
+  found.push(...alone.flatMap((answer) => saidOf(answer, "nothing")))
+  expect(found).toEqual([])
+})
+
+test("the owner finds by the same verbs what the stranger did not", async () => {
+  const { actor, key, request, topup } = victim
+  expect(await findKey(actor, key)).toMatchObject({ name: NAME })
+  expect(await findRequest(actor, { id: publicId("req", request) })).toMatchObject({ keyName: NAME })
+  expect((await checkReturn(actor, topup.sessionId)).topup).toMatchObject({ creditUsd: "76.540000000000" })
+  expect(await listSessions(actor)).toHaveLength(1)
+  expect((await listEntries(actor)).entries).toHaveLength(2)
+})

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
 import { expect, it } from "vitest"
 
-const SOURCES = ["lib", "app", "prisma/migrations"]
+const SOURCES = ["lib", "app", "prisma/migrations", "prisma/functions"]
 const FIXED = /\b(limit_pico|limit_period|expires_at|secret_sha256|name)\s*=/
 
 function files(folder: string): string[] {

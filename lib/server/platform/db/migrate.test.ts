@@ -16,17 +16,17 @@ describe("migrate", () => {
   it("applies every migration once, oldest first, and a second start none", async () => {
     const names = (await readdir("prisma/migrations")).filter((name) => /^\d{14}_/.test(name)).sort()
     await onScratchDatabase(async (pool) => {
-      expect(await migrate(pool)).toEqual(names)
+      expect((await migrate(pool)).migrations).toEqual(names)
       expect(names[0]).toBe(FIRST)
       expect(await history(pool)).toEqual(names)
-      expect(await migrate(pool)).toEqual([])
+      expect(await migrate(pool)).toEqual({ migrations: [], functions: [] })
     })
   })
 
   it("applies each migration once when three processes start together", async () => {
     await onScratchDatabase(async (pool) => {
       const applied = await Promise.all([migrate(pool), migrate(pool), migrate(pool)])
-      expect(applied.flat().sort()).toEqual(await history(pool))
+      expect(applied.flatMap(({ migrations }) => migrations).sort()).toEqual(await history(pool))
     })
   })
 
@@ -43,7 +43,7 @@ describe("migrate", () => {
         "INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('1', $1, $2, now())",
         [checksum, FIRST],
       )
-      expect(await migrate(pool)).not.toContain(FIRST)
+      expect((await migrate(pool)).migrations).not.toContain(FIRST)
       expect((await pool.query("SELECT balance_pico FROM account")).rows).toEqual([{ balance_pico: "42" }])
     })
   })

@@ -1,0 +1,2 @@
+CREATE OR REPLACE FUNCTION ledger_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN RAISE EXCEPTION 'ledger_entry is append-only'; END $$;

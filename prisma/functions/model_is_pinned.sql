@@ -1,0 +1,14 @@
+-- A pinned id never changes meaning: what it runs is filled in once, then fixed.
+CREATE OR REPLACE FUNCTION model_is_pinned() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (OLD.id, OLD.kind) IS DISTINCT FROM (NEW.id, NEW.kind)
+    OR OLD.engine IS DISTINCT FROM NEW.engine
+    OR (OLD.engine_model IS NOT NULL AND OLD.engine_model IS DISTINCT FROM NEW.engine_model)
+    OR (OLD.engine_build IS NOT NULL AND OLD.engine_build IS DISTINCT FROM NEW.engine_build)
+    OR (OLD.tokenizer IS NOT NULL AND OLD.tokenizer IS DISTINCT FROM NEW.tokenizer)
+    OR (OLD.prompt_template IS NOT NULL AND OLD.prompt_template IS DISTINCT FROM NEW.prompt_template)
+  THEN
+    RAISE EXCEPTION 'model % is pinned: engine, model, build, tokenizer and template never change', OLD.id;
+  END IF;
+  RETURN NEW;
+END $$;

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 import path from "node:path"
-import { openApiRoute } from "@/lib/server/api/openapi-route"
-import { ROUTES } from "@/lib/server/api/public-routes"
+import { publicRoutes } from "@/lib/server/api/public-routes"
 
 const APP = path.join(import.meta.dirname, "../app")
 const CODE = /\.[jt]sx?$/
@@ -45,7 +44,7 @@ export function listHandlers(): string[] {
     .filter((file) => isNamed(file, "route"))
     .flatMap((file) => exportsOf(file, METHOD).map((method) => `${method} ${addressOf(file)}`))
   const made = files().filter((file) => MADE.test(path.basename(file)))
-  const own = [...ROUTES, openApiRoute("http://localhost")].map((route) => `${route.method} ${route.path}`)
+  const own = publicRoutes("http://localhost").map((route) => `${route.method} ${route.path}`)
   return [...handlers, ...made, ...own].toSorted()
 }
 

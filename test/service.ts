@@ -30,10 +30,11 @@ export async function testService(
   await seedModels()
   await loadCatalogue()
   await runtime.engines.ready()
-  const { app, server, inFlight } = createEdge(serve, null, options)
-  await app.listen({ port: 0, host: "127.0.0.1" })
-  afterAll(() => app.close())
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const edge = createEdge(serve, null, options)
+  await edge.listen({ port: 0, host: "127.0.0.1" })
+  afterAll(() => edge.close())
+  const { inFlight } = edge
+  const url = `http://127.0.0.1:${(edge.server.address() as AddressInfo).port}`
   const decide: TestService["decide"] = (token, body, headers = {}) =>
     fetch(`${url}/v1/decisions`, {
       method: "POST",

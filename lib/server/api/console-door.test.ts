@@ -16,8 +16,8 @@ const edge = createEdge("all", (request, response) => {
   reached.push(`${request.method} ${request.url}`)
   response.end("a page")
 })
-await edge.app.listen({ port: 0, host: "127.0.0.1" })
-afterAll(() => edge.app.close())
+await edge.listen({ port: 0, host: "127.0.0.1" })
+afterAll(() => edge.close())
 const url = `http://127.0.0.1:${(edge.server.address() as AddressInfo).port}`
 
 /** Sends it; with whether a page or action of Next's would have run. */

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from "node:http"
 import { Socket } from "node:net"
 import { expect, test } from "vitest"
 import { readEnv } from "@/lib/server/platform/env"
-import { prepareForConsole } from "./console-headers"
+import { prepareForConsole } from "./console-request"
 
 const PUBLIC = readEnv({
   CONSOLE_URL: "https://console.example",

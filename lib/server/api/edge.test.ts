@@ -11,7 +11,7 @@ let token: string
 beforeAll(async () => {
   await testService()
   edge = createEdge("api", null)
-  await edge.app.listen({ port: 0, host: "127.0.0.1" })
+  await edge.listen({ port: 0, host: "127.0.0.1" })
   token = (await insertKey((await insertAccount()).accountId)).token
 })
 
@@ -50,7 +50,7 @@ describe("the edge", () => {
     const { socket, received, closed } = connect()
     socket.write(head())
     await expect.poll(() => edge.inFlight.count).toBe(1)
-    const stopped = edge.app.close()
+    const stopped = edge.close()
     socket.write(`${BODY}${head()}${BODY}`)
     await closed
     await stopped

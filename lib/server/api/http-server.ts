@@ -1,29 +1,34 @@
 import * as http from "node:http"
 import type { Socket } from "node:net"
-import { toServiceError } from "@/lib/shared/errors"
-import { refuseDeclaredLength } from "./body"
+import type { Duplex } from "node:stream"
+import { newId, publicId } from "@/lib/server/platform/ids"
+import { errorBody, ServiceError, toServiceError } from "@/lib/shared/errors"
 import type { InFlight } from "./in-flight"
-import { isMalformed, malformed, parserRefusal, refuseOnSocket } from "./malformed"
+import { refuseDeclaredLength } from "./read-body"
 import { sendErrorAndClose } from "./respond"
+import type { Handler } from "./route"
 
-export type Handler = (request: http.IncomingMessage, response: http.ServerResponse) => void | Promise<void>
-
-/** The response that a socket's latest request waits for or got. */
-const LATEST = Symbol("latest response")
+const LATEST_RESPONSE = Symbol("latest response")
 interface EdgeSocket extends Socket {
-  [LATEST]?: http.ServerResponse | null
+  /** The response to the connection's latest request. Null after a parse error. */
+  [LATEST_RESPONSE]?: http.ServerResponse | null
 }
 
-/**
- * The HTTP server itself: `handler` gets what is well-formed. A request of our own is not told to go on with its body:
- * the route asks for it, or refuses.
- */
-export function createServer(isOwn: (request: http.IncomingMessage) => boolean, handler: Handler): http.Server {
+interface ServerOptions {
+  inFlight: InFlight
+  /** Receives every well-formed request. */
+  handle: Handler
+  /** True when the handler sends `100 Continue` itself, because it may refuse the request before the body. */
+  sendsOwnContinue(request: http.IncomingMessage): boolean
+}
+
+/** Creates the HTTP server. Malformed requests are refused here, in the API's error shape. */
+export function createServer({ inFlight, handle, sendsOwnContinue }: ServerOptions): http.Server {
   const accept: Handler = (request, response) => {
     const socket: EdgeSocket = request.socket
-    socket[LATEST] = response
+    socket[LATEST_RESPONSE] = response
     if (isMalformed(request)) return sendErrorAndClose(request, response, malformed())
-    return handler(request, response)
+    return handle(request, response)
   }
   const server = http.createServer(
     {
@@ -32,7 +37,7 @@ export function createServer(isOwn: (request: http.IncomingMessage) => boolean, 
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: 5_000,
       noDelay: true,
-      // Node's own refusal has no body.
+      // Checked in `isMalformed`: Node's own refusal has no body.
       requireHostHeader: false,
     },
     accept,
@@ -43,24 +48,38 @@ export function createServer(isOwn: (request: http.IncomingMessage) => boolean, 
     } catch (error) {
       return sendErrorAndClose(request, response, toServiceError(error))
     }
-    if (!isOwn(request)) response.writeContinue()
+    if (!sendsOwnContinue(request)) response.writeContinue()
     return accept(request, response)
   })
   server.on("checkExpectation", accept)
   server.on("connect", (_request, socket) => refuseOnSocket(socket, malformed()))
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: EdgeSocket) =>
+    refuseUnparsed(error, socket, inFlight),
+  )
   return server
 }
 
+/** How long a client may take to read a refusal that is written onto its socket. */
+const READ_MS = 2_000
+
+/** The refusal of a request that is not HTTP, or not HTTP for an origin server (docs/decisions/0007). */
+const malformed = (): ServiceError =>
+  new ServiceError("invalid_request", { message: "This is not HTTP that we understand." })
+
+/** True for a request without a path, or without the `Host` that HTTP/1.1 requires. */
+const isMalformed = ({ url, headers, httpVersion }: http.IncomingMessage): boolean =>
+  !url?.startsWith("/") || (httpVersion === "1.1" && headers.host === undefined)
+
 /**
- * What the HTTP parser refuses. It may be the body of a request that is being answered, or what follows one: then the
- * refusal is that request's answer, or waits for its turn.
+ * Answers bytes that the HTTP parser refused. They may be the body of a request that is being answered, or follow one.
+ * Then the refusal is that request's response, or is sent after it.
  */
-export function refuseUnparsed(error: NodeJS.ErrnoException, socket: EdgeSocket, inFlight: InFlight): void {
-  const latest = socket[LATEST]
-  // The parser complains of every further byte too.
+function refuseUnparsed(error: NodeJS.ErrnoException, socket: EdgeSocket, inFlight: InFlight): void {
+  const latest = socket[LATEST_RESPONSE]
+  // The parser reports every further byte again.
   if (latest === null) return
-  socket[LATEST] = null
-  // One that never said anything is no request that waits for an answer: browsers open some in advance.
+  socket[LATEST_RESPONSE] = null
+  // Browsers open connections in advance. One that sent nothing expects no response.
   if (error.code === "ECONNRESET" || !socket.writable || socket.bytesRead === 0) return void socket.destroy()
   const refusal = parserRefusal(error)
   if (!latest || latest.writableFinished) refuseOnSocket(socket, refusal)
@@ -69,4 +88,30 @@ export function refuseUnparsed(error: NodeJS.ErrnoException, socket: EdgeSocket,
     latest.shouldKeepAlive = false
     if (!inFlight.end(latest, refusal)) sendErrorAndClose(latest.req, latest, refusal)
   }
+}
+
+/** Maps a parser error to 504 for a timeout, 413 for a length that overflows, else 400. */
+function parserRefusal(error: NodeJS.ErrnoException): ServiceError {
+  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") return new ServiceError("upstream_timeout")
+  const isLength = error.code === "HPE_INVALID_CONTENT_LENGTH" || error.code === "HPE_INVALID_CHUNK_SIZE"
+  const reason = "reason" in error ? String(error.reason) : ""
+  return isLength && reason.endsWith("overflow")
+    ? new ServiceError("request_too_large", { param: "body" })
+    : malformed()
+}
+
+/** Writes a refusal onto a socket that has no request to respond to, and closes it. */
+function refuseOnSocket(socket: Duplex, refusal: ServiceError): void {
+  if (!socket.writable) return void socket.destroy()
+  const body = JSON.stringify(errorBody(refusal))
+  const head = [
+    `HTTP/1.1 ${refusal.status} ${http.STATUS_CODES[refusal.status]}`,
+    "content-type: application/json",
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${publicId("req", newId())}`,
+    "cache-control: no-store",
+    "connection: close",
+  ]
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`)
+  setTimeout(() => socket.destroy(), READ_MS).unref()
 }

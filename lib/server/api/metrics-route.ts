@@ -1,18 +1,17 @@
 import { createHash, timingSafeEqual } from "node:crypto"
-import type { IncomingMessage } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { isLocalOnly } from "@/lib/server/auth/local-only"
 import { METRICS_TYPE } from "@/lib/server/platform/metrics"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
-import type { RouteHandler } from "./public-routes"
-import { assignRequestId } from "./request-id"
-import { sendError } from "./respond"
+import type { InFlight } from "./in-flight"
+import { assignRequestId, sendError } from "./respond"
 
 const DATABASE_LIMIT_MS = 1_000
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest()
 
-/** A scrape comes from this machine, by the outbox's rule, or brings `METRICS_TOKEN`. */
+/** True for a request from this machine, by the outbox's rule, and for one that carries `METRICS_TOKEN`. */
 function mayScrape(request: IncomingMessage): boolean {
   const { env } = runtime()
   if (isLocalOnly(Object.entries(request.headers), request.socket.remoteAddress, env)) return true
@@ -20,7 +19,7 @@ function mayScrape(request: IncomingMessage): boolean {
   return Boolean(env.METRICS_TOKEN && given && timingSafeEqual(sha256(given), sha256(env.METRICS_TOKEN)))
 }
 
-/** Counted through the partial index that the sweeper uses: a scrape reads open holds only, however many have closed. */
+/** Uses the sweeper's partial index, so a scrape reads open holds only. Null when the database does not answer in time. */
 async function countOpenHolds(): Promise<number | null> {
   const count = runtime()
     .pool.query<{ open: number }>("SELECT count(*)::int AS open FROM hold WHERE state = 'held'")
@@ -30,8 +29,12 @@ async function countOpenHolds(): Promise<number | null> {
   return Promise.race([count, late])
 }
 
-/** `GET /metrics` in Prometheus's text format; for anybody else there is nothing here. */
-export const answerMetrics: RouteHandler = async (request, response, inFlight) => {
+/** `GET /metrics` in Prometheus's text format; 404 for a client that may not read it. */
+export async function answerMetrics(
+  request: IncomingMessage,
+  response: ServerResponse,
+  inFlight: InFlight,
+): Promise<void> {
   assignRequestId(response)
   if (!mayScrape(request)) return sendError(response, new ServiceError("not_found"))
   const { metrics, catalogue, engines, rates } = runtime()

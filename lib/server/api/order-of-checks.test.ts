@@ -7,7 +7,7 @@ import { expectDescribed } from "@/test/contract"
 import type { Fault } from "@/test/doubles/llama-cpp"
 import { type Draft, type Engines, OWN_BODY_LIMIT, sendFailing, startEngines } from "@/test/failing-request"
 import { type TestService, testService } from "@/test/service"
-import { MAX_BODY_BYTES } from "./body"
+import { MAX_BODY_BYTES } from "./read-body"
 
 interface Failure {
   name: string

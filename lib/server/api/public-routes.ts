@@ -1,59 +1,36 @@
+import { readFileSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { KnownKey } from "@/lib/server/keys/key-cache"
-import { findKeyOfAccount, verifyKey } from "@/lib/server/keys/verify-key"
 import { addressBlock, clientAddress } from "@/lib/server/platform/client-address"
-import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
-import { answerDecision } from "./answer-decision"
-import { answerTokens } from "./answer-tokens"
-import { requireConsoleActor } from "./console-actor"
-import type { InFlight } from "./in-flight"
+import { decisions, playgroundDecisions, playgroundTokens } from "./decision-routes"
 import { answerMetrics } from "./metrics-route"
-import { recordEnd } from "./record-end"
-import { assignRequestId } from "./request-id"
+import { RequestRecord } from "./request-record"
 import { sendError, sendJson } from "./respond"
+import type { Route } from "./route"
 
 const MODELS_PER_SECOND = 5
+const OPENAPI_FILE = "public/openapi.json"
 
-export type RouteHandler = (request: IncomingMessage, response: ServerResponse, inFlight: InFlight) => Promise<void>
+/** Returns every path that is answered without Next. `baseUrl` is the API's public address, for its description. */
+export const publicRoutes = (baseUrl: string): Route[] => [
+  decisions,
+  { path: "/v1/models", method: "GET", serve: "api", handle: answerModels },
+  playgroundDecisions,
+  playgroundTokens,
+  { path: "/healthz", method: "GET", serve: "both", handle: answerHealth },
+  { path: "/readyz", method: "GET", serve: "both", handle: answerReadiness },
+  { path: "/metrics", method: "GET", serve: "both", handle: answerMetrics },
+  openApi(baseUrl),
+]
 
-/** A path of this process's own edge: its one method and who answers. */
-export interface Route {
-  path: string
-  method: "GET" | "POST"
-  serve: "api" | "console" | "both"
-  handle: RouteHandler
-}
-
-/** The account's Playground key, or one of its own keys by id. */
-async function findPlaygroundKey(request: IncomingMessage): Promise<KnownKey> {
-  const actor = await requireConsoleActor(request)
-  const chosen = request.headers["x-svc-key-id"]
-  const keyId = typeof chosen === "string" ? parsePublicId("key", chosen) : null
-  if (chosen !== undefined && keyId === null)
-    throw new ServiceError("not_found", { message: "This account has no active key with this id." })
-  return findKeyOfAccount(actor.accountId, keyId)
-}
-
-const decisions: RouteHandler = (request, response, inFlight) =>
-  answerDecision(request, response, {
-    route: "/v1/decisions",
-    inFlight,
-    findKey: () => verifyKey(request.headers.authorization),
-  })
-
-const playground: RouteHandler = (request, response, inFlight) =>
-  answerDecision(request, response, { route: "/playground/decisions", inFlight, findKey: findPlaygroundKey })
-
-const models: RouteHandler = async (request, response) => {
-  const startedAt = performance.now()
-  const requestId = publicId("req", assignRequestId(response))
+async function answerModels(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const record = new RequestRecord("/v1/models", response)
   const refusal = await findModelsRefusal(request)
   if (refusal) sendError(response, refusal)
   else sendJson(response, 200, JSON.stringify({ data: runtime().catalogue.list() }))
   const { status, code } = refusal ?? { status: 200, code: "ok" }
-  recordEnd({ requestId, route: "/v1/models", status, code, elapsedMs: performance.now() - startedAt })
+  record.end(status, code)
 }
 
 async function findModelsRefusal(request: IncomingMessage): Promise<ServiceError | null> {
@@ -65,31 +42,31 @@ async function findModelsRefusal(request: IncomingMessage): Promise<ServiceError
   return null
 }
 
-const healthz: RouteHandler = async (_request, response) => sendJson(response, 200, '{"status":"ok"}')
+async function answerHealth(_request: IncomingMessage, response: ServerResponse): Promise<void> {
+  sendJson(response, 200, '{"status":"ok"}')
+}
 
-const readyz: RouteHandler = async (_request, response) => {
+/** Responds 200 when decisions can be answered, else 503. Redis is optional: without it the process stays ready. */
+async function answerReadiness(_request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pool, catalogue, engines, rates } = runtime()
-  const database = await pool.query("SELECT 1").then(
+  const hasDatabase = await pool.query("SELECT 1").then(
     () => true,
     () => false,
   )
-  const probed = await engines.ready().then(() => true)
-  const ready = database && catalogue.fresh && probed
+  await engines.ready()
+  const isReady = hasDatabase && catalogue.fresh
   const body = {
-    status: ready ? "ok" : "unavailable",
+    status: isReady ? "ok" : "unavailable",
     engine: engines.degraded() ? "degraded" : "ok",
     redis: rates.redis ?? undefined,
   }
-  sendJson(response, ready ? 200 : 503, JSON.stringify(body))
+  sendJson(response, isReady ? 200 : 503, JSON.stringify(body))
 }
 
-/** Everything that never enters Next. */
-export const ROUTES: Route[] = [
-  { path: "/v1/decisions", method: "POST", serve: "api", handle: decisions },
-  { path: "/v1/models", method: "GET", serve: "api", handle: models },
-  { path: "/playground/decisions", method: "POST", serve: "console", handle: playground },
-  { path: "/playground/tokens", method: "POST", serve: "console", handle: answerTokens },
-  { path: "/healthz", method: "GET", serve: "both", handle: healthz },
-  { path: "/readyz", method: "GET", serve: "both", handle: readyz },
-  { path: "/metrics", method: "GET", serve: "both", handle: answerMetrics },
-]
+/** `GET /openapi.json`: the description of the API with this instance's address. The file is read once. */
+function openApi(baseUrl: string): Route {
+  const document: object = JSON.parse(readFileSync(OPENAPI_FILE, "utf8"))
+  const json = JSON.stringify({ ...document, servers: [{ url: baseUrl }] })
+  const handle = async (_request: IncomingMessage, response: ServerResponse) => sendJson(response, 200, json)
+  return { path: "/openapi.json", method: "GET", serve: "both", handle }
+}

@@ -1,14 +1,28 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { WindowState } from "@/lib/server/limits/windows"
+import type { Env } from "@/lib/server/platform/env"
+import { newId, publicId } from "@/lib/server/platform/ids"
 import { errorBody, type ServiceError } from "@/lib/shared/errors"
-import { assignRequestId } from "./request-id"
 
-/** How long a connection is read on after its answer: so much, so long without a byte, and so long in all. */
+/** After an early response, this much of the request's body is still read: bytes, ms without a byte, and ms in total. */
 const LINGER_BYTES = 64 * 1024 * 1024
 const LINGER_IDLE_MS = 2_000
 const LINGER_MS = 30_000
 
-/** The `x-ratelimit-*` headers of spec.md, "Rate limits". */
+/** Sets the headers that every response has, the API's and the console's. */
+export function setCommonHeaders(response: ServerResponse, { isSecure }: Pick<Env, "isSecure">): void {
+  response.setHeader("x-content-type-options", "nosniff")
+  if (isSecure) response.setHeader("strict-transport-security", "max-age=31536000")
+}
+
+/** Sets a new `x-request-id` and returns the UUID behind it. */
+export function assignRequestId(response: ServerResponse): string {
+  const id = newId()
+  response.setHeader("x-request-id", publicId("req", id))
+  return id
+}
+
+/** Sets the `x-ratelimit-*` headers of spec.md, "Rate limits". */
 export function setRateHeaders(response: ServerResponse, window: WindowState): void {
   response.setHeader("x-ratelimit-limit", window.limit)
   response.setHeader("x-ratelimit-remaining", window.remaining)
@@ -16,39 +30,41 @@ export function setRateHeaders(response: ServerResponse, window: WindowState): v
   response.setHeader("x-ratelimit-reset", window.resetSeconds)
 }
 
-/** Takes them away again: a 401 carries none, also when the key was refused only at its hold. */
 export function removeRateHeaders(response: ServerResponse): void {
   for (const name of response.getHeaderNames()) if (name.startsWith("x-ratelimit-")) response.removeHeader(name)
 }
 
-/** Ends a response with a JSON text. Whatever is answered here has an `x-request-id`. */
+/** Sends a JSON text with its `x-request-id`. Does nothing when a response has begun or the client has left. */
 export function sendJson(response: ServerResponse, status: number, json: string): void {
   if (response.headersSent || response.destroyed) return
-  if (!response.hasHeader("x-request-id")) assignRequestId(response)
-  const length = Buffer.byteLength(json)
-  response.writeHead(status, {
-    "content-type": "application/json",
-    "content-length": length,
-    "cache-control": "no-store",
-  })
+  writeJsonHead(response, status, json)
   response.end(json)
 }
 
-function prepare(response: ServerResponse, { retryAfterSeconds }: ServiceError): void {
+function writeJsonHead(response: ServerResponse, status: number, json: string, headers: Record<string, string> = {}) {
   if (!response.hasHeader("x-request-id")) assignRequestId(response)
-  if (retryAfterSeconds !== undefined) response.setHeader("retry-after", retryAfterSeconds)
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(json),
+    "cache-control": "no-store",
+    ...headers,
+  })
 }
 
-/** Ends a response with an error of the one table, in the shape of spec.md. */
+/** Sends an error in the shape of spec.md, "Errors". */
 export function sendError(response: ServerResponse, error: ServiceError): void {
   if (response.headersSent || response.destroyed) return
-  prepare(response, error)
+  setRetryAfter(response, error)
   sendJson(response, error.status, JSON.stringify(errorBody(error)))
 }
 
+function setRetryAfter(response: ServerResponse, { retryAfterSeconds }: ServiceError): void {
+  if (retryAfterSeconds !== undefined) response.setHeader("retry-after", retryAfterSeconds)
+}
+
 /**
- * Refuses a request whose body may still be coming. Where the connection stays, Node reads the rest of it away; where it
- * closes, that must wait until the client has read its answer.
+ * Refuses a request whose body may still be arriving. On a connection that stays open, Node discards the rest. One that
+ * closes must stay open until the client has read its response.
  */
 export function sendRefusal(request: IncomingMessage, response: ServerResponse, error: ServiceError): void {
   if (request.complete || response.shouldKeepAlive) sendError(response, error)
@@ -56,19 +72,14 @@ export function sendRefusal(request: IncomingMessage, response: ServerResponse, 
 }
 
 /**
- * Answers at once, before the body has been read, then reads on a little before the connection closes: a client that is
- * still sending would see a reset instead of the answer.
+ * Responds before the body has been read, then reads on for a while before the connection closes. Without that, a client
+ * that is still sending would see a reset instead of the response.
  */
 export function sendErrorAndClose(request: IncomingMessage, response: ServerResponse, error: ServiceError): void {
   if (response.headersSent || response.destroyed) return
   const json = JSON.stringify(errorBody(error))
-  prepare(response, error)
-  response.writeHead(error.status, {
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(json),
-    "cache-control": "no-store",
-    connection: "close",
-  })
+  setRetryAfter(response, error)
+  writeJsonHead(response, error.status, json, { connection: "close" })
   response.write(json)
   linger(request, () => response.end())
 }

@@ -1,5 +1,5 @@
-import { MAX_BODY_BYTES } from "@/lib/server/api/body"
 import { errorExample } from "@/lib/server/api/openapi/examples"
+import { MAX_BODY_BYTES } from "@/lib/server/api/read-body"
 import { EXAMPLE_ANSWER } from "@/lib/server/decisions/example-answer"
 import type { Catalogue, ModelEntry } from "@/lib/server/models/catalogue"
 import type { Runtime } from "@/lib/server/platform/runtime"

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { ALIAS, FIRST_DECIDER } from "@/lib/shared/models/model-ids"
-import { MAX_BODY_BYTES } from "../body"
+import { MAX_BODY_BYTES } from "../read-body"
 import "./decision-request"
 import "./decision-response"
 import "./error"

@@ -2,7 +2,7 @@ import { EXAMPLE_ANSWER } from "@/lib/server/decisions/example-answer"
 import { EXAMPLE_REQUEST } from "@/lib/shared/decisions/example-request"
 import { type ErrorCode, errorBody, ServiceError } from "@/lib/shared/errors"
 import { ALIAS, FIRST_DECIDER } from "@/lib/shared/models/model-ids"
-import { MAX_BODY_BYTES } from "../body"
+import { MAX_BODY_BYTES } from "../read-body"
 
 const LIMITS = { max_questions: 16, max_options: 255, max_levels: 10, max_body_bytes: MAX_BODY_BYTES }
 const LISTED = {

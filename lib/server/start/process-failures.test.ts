@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest"
+import { createLog } from "@/lib/server/platform/log"
 import { testRuntime } from "@/test/database"
 import { insertFastKey } from "@/test/insert-rows"
 import { startServer } from "@/test/server-process"
+import { logConsoleOutput } from "./process-failures"
 
 const { databaseUrl } = await testRuntime()
 
-/** Makes a server throw when it is told to, with a text that nobody may read. */
+/** Makes a server throw on a signal, with a secret in the message. */
 const THROWER = `
   process.on("SIGUSR2", () => { throw new TypeError("a-secret-in-an-exception") })
   process.on("SIGWINCH", () => { Promise.reject(new RangeError("a-secret-in-a-rejection")) })`
@@ -21,7 +23,7 @@ const lines = (text: string) =>
     .map((line) => JSON.parse(line))
 
 describe("a server", () => {
-  it("goes on after a rejection that nobody handled; an exception stops it gracefully with exit code 1", async () => {
+  it("continues after an unhandled rejection, and stops gracefully with exit code 1 after an uncaught exception", async () => {
     const server = await failing()
     server.signal("SIGWINCH")
     await expect.poll(server.written).toContain("a rejection was not handled")
@@ -55,9 +57,37 @@ describe("a server", () => {
     expect(server.written()).not.toContain("a-secret")
   })
 
-  it("that is told to stop exits with 0", async () => {
+  it("exits with 0 on SIGTERM", async () => {
     const server = await startServer(databaseUrl)
     server.signal("SIGTERM")
     expect(await server.ended).toBe(0)
+  })
+})
+
+describe("what a library prints", () => {
+  const CANARY = "canary-77aa"
+
+  /** Takes over a printer and returns it with the log lines that it makes. */
+  function takeOver() {
+    const lines: string[] = []
+    const printer = { error: (..._printed: unknown[]) => {}, warn: (..._printed: unknown[]) => {} }
+    logConsoleOutput(createLog("info", { write: (line) => void lines.push(line) }), printer)
+    return { printer, lines }
+  }
+
+  it.each(["error", "warn"] as const)("by console.%s reaches the log without its text", (how) => {
+    const { printer, lines } = takeOver()
+    const error = Object.assign(new TypeError(`Bad value: ${CANARY}`), { digest: "3152698577" })
+    printer[how](" ⨯", error, { state: CANARY })
+    printer[how](CANARY)
+    expect(lines.join("")).not.toContain(CANARY)
+    expect(lines.map((line) => JSON.parse(line).cause?.name)).toEqual(["TypeError", undefined])
+  })
+
+  it("is logged with the reference that a failed page shows its user, and with no other digest", () => {
+    const { printer, lines } = takeOver()
+    printer.error(Object.assign(new Error("x"), { digest: "3152698577" }))
+    printer.error(Object.assign(new Error("x"), { digest: `NEXT_REDIRECT;replace;/sign-in?next=${CANARY}` }))
+    expect(lines.map((line) => JSON.parse(line).cause.reference)).toEqual(["3152698577", undefined])
   })
 })

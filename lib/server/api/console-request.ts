@@ -4,6 +4,8 @@ import { isLocalOnly } from "@/lib/server/auth/local-only"
 import { clientAddress } from "@/lib/server/platform/client-address"
 import type { Env } from "@/lib/server/platform/env"
 import { isOwnOrigin } from "@/lib/server/platform/own-origin"
+import { ServiceError } from "@/lib/shared/errors"
+import { setCommonHeaders } from "./respond"
 
 function policy(nonce: string, env: Env): string {
   const { isDevelopment } = env
@@ -21,20 +23,31 @@ function policy(nonce: string, env: Env): string {
   ].join("; ")
 }
 
-/** What never changes under its name, so anybody may keep it: all else here may be somebody's own, or of one moment. */
+/** Files that never change under their name, so caches may keep them. Every other response may be private or outdated soon. */
 const STATIC = /^\/(?:_next\/static\/|icon\.svg(?:\?|$))/
 
-/** What every answer of this server has, the API's too. */
-export function setCommonHeaders(response: ServerResponse, { isSecure }: Pick<Env, "isSecure">): void {
-  response.setHeader("x-content-type-options", "nosniff")
-  if (isSecure) response.setHeader("strict-transport-security", "max-age=31536000")
+const SAFE_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD"])
+/** Exempt from the Origin check: authenticated by signature. */
+const SIGNED_PATHS: ReadonlySet<string> = new Set(["/api/stripe/webhook"])
+
+/** Returns a request's path as it was sent, without its query. */
+export const pathOf = ({ url = "/" }: IncomingMessage): string => url.split("?", 1)[0] ?? url
+
+/**
+ * Throws `forbidden` for a request that could change something and was not sent by a page of the console. Next runs a
+ * server action without an `Origin`, and compares only host names.
+ */
+export function refuseForeignOrigin(request: IncomingMessage, consoleUrl: string): void {
+  const { method, headers } = request
+  if (SAFE_METHODS.has(method) || SIGNED_PATHS.has(pathOf(request)) || isOwnOrigin(headers.origin, consoleUrl)) return
+  throw new ServiceError("forbidden", { message: `This was not sent from a page of the console at ${consoleUrl}.` })
 }
 
-/** What Next compares a form's `Origin` with, instead of a `Host` that a proxy may rewrite: so both doors agree on what is ours. */
+/** Returns the host that Next compares a form's `Origin` with. It replaces a `Host` that a proxy may rewrite. */
 const ownHost = (origin: string | undefined, consoleUrl: string): string =>
   new URL(origin && isOwnOrigin(origin, consoleUrl) ? origin : consoleUrl).host
 
-/** The same address, its percent signs taken literally where they spell no text: Next answers those with 500, or a page of its own. */
+/** Escapes the percent signs of a path that cannot be decoded, for which Next would respond with 500. */
 function decodable(url: string): string {
   const [path = "", ...query] = url.split("?")
   try {
@@ -46,13 +59,13 @@ function decodable(url: string): string {
 }
 
 /**
- * Prepares a request for Next: headers that only we may set are removed or set, the policy's nonce goes where Next reads it,
- * and the response gets its security headers.
+ * Prepares a request for Next. Overwrites the headers that only this server may set, passes the policy's nonce to Next,
+ * and sets the response's security headers.
  */
 export function prepareForConsole(request: IncomingMessage, response: ServerResponse, env: Env): void {
   request.url = decodable(request.url ?? "/")
   delete request.headers["x-middleware-subrequest"]
-  // Told before Next sees the request: it adds forwarding headers of its own.
+  // Checked before Next sees the request: Next adds forwarding headers.
   const local = isLocalOnly(Object.entries(request.headers), request.socket.remoteAddress, env)
   request.headers["x-svc-local"] = local ? "1" : "0"
   request.headers["x-svc-peer"] = request.socket.remoteAddress ?? ""
@@ -62,9 +75,9 @@ export function prepareForConsole(request: IncomingMessage, response: ServerResp
   request.headers["content-security-policy"] = csp
   response.setHeader("content-security-policy", csp)
   setCommonHeaders(response, env)
-  // First, so that it holds for redirects, handlers and errors too, which Next sends without; static files get Next's own.
+  // Set first, because Next sends redirects, handlers' responses and errors without it. Static files get Next's own.
   if (!STATIC.test(request.url)) response.setHeader("cache-control", "private, no-store")
-  // no-referrer would make form posts send `Origin: null`.
+  // With no-referrer, browsers would send form posts with `Origin: null`.
   response.setHeader("referrer-policy", "same-origin")
   response.setHeader("x-frame-options", "DENY")
 }

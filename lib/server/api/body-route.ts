@@ -1,0 +1,117 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { toServiceError } from "@/lib/shared/errors"
+import type { BodyRoom } from "./body-budget"
+import { ClientGone, type InFlight } from "./in-flight"
+import { type BodySource, discardBody, isChunked, isPlainJson, readBody, refuseDeclaredLength } from "./read-body"
+import { RequestRecord } from "./request-record"
+import { removeRateHeaders, sendErrorAndClose, sendJson, sendRefusal } from "./respond"
+import type { Route } from "./route"
+
+/** An accepted request with its body. */
+export interface BodyCall<Caller, Window> {
+  caller: Caller
+  window: Window
+  body: Buffer
+  /** False when `Content-Type` or `Content-Encoding` is not what the route takes. */
+  isPlainJson: boolean
+  /** Aborts with the error to answer: deadline, shutdown, or a client that left. */
+  signal: AbortSignal
+  record: RequestRecord
+  /** Call before the charge starts: from then on only its outcome may be answered. */
+  onCharge(): void
+}
+
+interface BodyRouteOptions<Caller extends { accountId: string }, Window> {
+  path: string
+  serve: Route["serve"]
+  /** Identifies the caller from the request's headers. Throws the route's 401 or 403. */
+  authenticate(request: IncomingMessage): Promise<Caller>
+  /** Counts the request against the caller's rate limit. */
+  count(caller: Caller, response: ServerResponse, record: RequestRecord): Promise<Window>
+  /** Reads the body; `readBody` unless given. */
+  read?: typeof readBody
+  /** Returns the JSON text of the 200. */
+  handle(call: BodyCall<Caller, Window>): Promise<string>
+}
+
+/**
+ * Makes a `POST` route that takes a JSON body, in spec.md's order of checks: size, caller, rate count, body, handler.
+ * Whatever is thrown becomes an error response; the handler of the route never rejects.
+ */
+export const bodyRoute = <Caller extends { accountId: string }, Window>(
+  options: BodyRouteOptions<Caller, Window>,
+): Route => ({
+  path: options.path,
+  method: "POST",
+  serve: options.serve,
+  handle: (request, response, inFlight) => answer(request, response, inFlight, options),
+})
+
+async function answer<Caller extends { accountId: string }, Window>(
+  request: IncomingMessage,
+  response: ServerResponse,
+  inFlight: InFlight,
+  options: BodyRouteOptions<Caller, Window>,
+): Promise<void> {
+  const record = new RequestRecord(options.path, response)
+  const room = inFlight.bodies.room()
+  let isCharging = false
+  // At the deadline the client is answered at once, whatever the request is waiting for.
+  const signal = inFlight.watch(response, (reason) => {
+    if (!isCharging) refuse(request, response, record, reason)
+  })
+  try {
+    refuseDeclaredLength(request)
+    const accepted = await accept({ request, response, signal }, room, record, options)
+    const json = await options.handle({
+      ...accepted,
+      isPlainJson: isPlainJson(request),
+      signal,
+      record,
+      onCharge: () => {
+        isCharging = true
+      },
+    })
+    // A response can be as long as its body, so the room is held until the client has read it.
+    response.once("close", () => room.release())
+    sendJson(response, 200, json)
+    record.end(200, "ok")
+    if (response.destroyed) room.release()
+  } catch (thrown) {
+    room.release()
+    refuse(request, response, record, signal.aborted ? signal.reason : thrown)
+  }
+}
+
+/** Authenticates, counts and reads. A body over the limit precedes a bad key, and a chunked body's length is only known once read. */
+async function accept<Caller extends { accountId: string }, Window>(
+  source: BodySource,
+  room: BodyRoom,
+  record: RequestRecord,
+  { authenticate, count, read = readBody }: BodyRouteOptions<Caller, Window>,
+): Promise<{ caller: Caller; window: Window; body: Buffer }> {
+  const chunked = isChunked(source.request)
+  const caller = await authenticate(source.request).catch(async (refusal) => {
+    if (chunked) await discardBody(source)
+    throw refusal
+  })
+  room.belongsTo(caller.accountId)
+  if (chunked) {
+    const body = await read(source, room)
+    return { caller, body, window: await count(caller, source.response, record) }
+  }
+  const window = await count(caller, source.response, record)
+  return { caller, window, body: await read(source, room) }
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, record: RequestRecord, thrown: unknown): void {
+  if (record.isEnded) return
+  if (thrown instanceof ClientGone) return record.end(499, "client_gone")
+  const error = toServiceError(thrown)
+  // A key can be revoked between its check and its hold. A 401 carries no rate headers then either.
+  if (error.code === "invalid_api_key") removeRateHeaders(response)
+  const isCutOff = !request.complete && (error.code === "request_too_large" || error.code === "upstream_timeout")
+  if (isCutOff) sendErrorAndClose(request, response, error)
+  else sendRefusal(request, response, error)
+  record.end(error.status, error.code, error.cause)
+}

@@ -1,0 +1,85 @@
+import type { IncomingMessage } from "node:http"
+import { actorOfCookies } from "@/lib/server/auth/session-store"
+import { countRequest } from "@/lib/server/decisions/count-request"
+import { decide } from "@/lib/server/decisions/decide"
+import type { KnownKey } from "@/lib/server/keys/key-cache"
+import { findKeyOfAccount, verifyKey } from "@/lib/server/keys/verify-key"
+import { clientAddress } from "@/lib/server/platform/client-address"
+import { parsePublicId } from "@/lib/server/platform/ids"
+import { isOwnOrigin } from "@/lib/server/platform/own-origin"
+import { runtime } from "@/lib/server/platform/runtime"
+import type { UserActor } from "@/lib/server/platform/user-actor"
+import { ServiceError } from "@/lib/shared/errors"
+import { bodyRoute } from "./body-route"
+import { readBody } from "./read-body"
+import { setRateHeaders } from "./respond"
+import type { Route } from "./route"
+
+/** Counts of a request's tokens that one account may ask for per second. The API's own limits are not touched. */
+const TOKEN_COUNTS_PER_SECOND = 5
+
+const decisionRoute = (
+  path: string,
+  serve: Route["serve"],
+  authenticate: (request: IncomingMessage) => Promise<KnownKey>,
+): Route =>
+  bodyRoute({
+    path,
+    serve,
+    authenticate,
+    count: async (key, response, record) => {
+      record.payer = key
+      const window = await runtime().rates.count(key, key.perSecond)
+      setRateHeaders(response, window)
+      return window
+    },
+    read: (source, room) => runtime().metrics.timed("read", () => readBody(source, room)),
+    handle: async ({ caller, record, ...call }) => {
+      const { requestId, startedAt } = record
+      const onModel = (model: string) => {
+        record.model = model
+      }
+      const { json, tokens } = await decide({ ...call, requestId, startedAt, actor: caller, onModel })
+      record.tokens = tokens
+      return json
+    },
+  })
+
+/** `POST /v1/decisions`: the API, paid by the key in `Authorization`. */
+export const decisions = decisionRoute("/v1/decisions", "api", (request) => verifyKey(request.headers.authorization))
+
+/** `POST /playground/decisions`: the same for a signed-in user, paid by the account's Playground key or a chosen one. */
+export const playgroundDecisions = decisionRoute("/playground/decisions", "console", async (request) => {
+  const actor = await requireConsoleActor(request)
+  const chosen = request.headers["x-svc-key-id"]
+  const keyId = typeof chosen === "string" ? parsePublicId("key", chosen) : null
+  if (chosen !== undefined && keyId === null)
+    throw new ServiceError("not_found", { message: "This account has no active key with this id." })
+  return findKeyOfAccount(actor.accountId, keyId)
+})
+
+/** `POST /playground/tokens`: returns what a decision request would cost, for a signed-in user. Charges nothing. */
+export const playgroundTokens = bodyRoute({
+  path: "/playground/tokens",
+  serve: "console",
+  authenticate: requireConsoleActor,
+  count: async ({ accountId }) => {
+    if (!(await runtime().rates.countAddress(`tokens:${accountId}`, TOKEN_COUNTS_PER_SECOND)))
+      throw new ServiceError("rate_limited", { retryAfterSeconds: 1 })
+  },
+  handle: async ({ caller: { accountId }, body, isPlainJson, signal, record }) => {
+    const onModel = (model: string) => {
+      record.model = model
+    }
+    return JSON.stringify(await countRequest({ accountId, body, isPlainJson, signal, onModel }))
+  },
+})
+
+/** Returns the signed-in user. Throws `forbidden` for a request of another origin, `signed_out` without a session. */
+async function requireConsoleActor(request: IncomingMessage): Promise<UserActor> {
+  const { env } = runtime()
+  if (!isOwnOrigin(request.headers.origin, env.CONSOLE_URL)) throw new ServiceError("forbidden")
+  const actor = await actorOfCookies(request.headers.cookie, clientAddress(request, env.TRUSTED_PROXY_HOPS))
+  if (!actor) throw new ServiceError("signed_out")
+  return actor
+}

@@ -1,0 +1,88 @@
+import type { ServerResponse } from "node:http"
+import { publicId } from "@/lib/server/platform/ids"
+import type { Log } from "@/lib/server/platform/log"
+import type { Payer } from "@/lib/server/platform/payer"
+import { runtime } from "@/lib/server/platform/runtime"
+import { assignRequestId } from "./respond"
+
+interface Ended {
+  /** As the client received it, `req_…`. */
+  requestId: string
+  /** The path of a route. Undefined for a path without one, which may hold user data and is not kept. */
+  route?: string
+  method?: string
+  status: number
+  code: string
+  elapsedMs?: number
+  payer?: Payer | null
+  /** The pinned model. */
+  model?: string | null
+  tokens?: number
+  cause?: unknown
+}
+
+/** Counts a request that has ended and writes its line into the log. */
+export function recordEnd({ requestId, route, method, status, code, elapsedMs, payer, model, tokens, cause }: Ended) {
+  const { metrics } = runtime()
+  metrics.ended(route ?? "none", status, code, elapsedMs)
+  if (model && tokens !== undefined) metrics.billed(model, tokens)
+  const fields = {
+    requestId,
+    method,
+    route,
+    status,
+    code,
+    latencyMs: elapsedMs === undefined ? undefined : Math.round(elapsedMs),
+    accountId: payer?.accountId,
+    keyId: payer?.keyId,
+    model: model ?? undefined,
+    tokens,
+    cause,
+  }
+  logQuietly((log) => (status >= 500 ? log.error("request", fields) : log.info("request", fields)))
+}
+
+/** A log that fails does not fail the request. */
+function logQuietly(write: (log: Log) => void): void {
+  try {
+    write(runtime().log)
+  } catch {}
+}
+
+/** Collects what is known of one request to a route until it ends, for its log line, its metrics and its event. */
+export class RequestRecord {
+  /** The UUID behind `x-request-id`. */
+  readonly requestId: string
+  /** `performance.now()` when the request arrived. */
+  readonly startedAt = performance.now()
+  /** The account and key, once the key is accepted. */
+  payer: Payer | null = null
+  /** The pinned model, once it is known. */
+  model: string | null = null
+  /** The billed input tokens of a 200. */
+  tokens?: number
+  #isEnded = false
+
+  /** Starts the record, and sets the response's `x-request-id` before anything can fail. */
+  constructor(
+    private readonly route: string,
+    response: ServerResponse,
+  ) {
+    this.requestId = assignRequestId(response)
+  }
+
+  /** True once the request was answered and recorded, or its client has left. */
+  get isEnded(): boolean {
+    return this.#isEnded
+  }
+
+  end(status: number, code: string, cause?: unknown): void {
+    this.#isEnded = true
+    const { requestId, route, payer, model, tokens } = this
+    const elapsedMs = performance.now() - this.startedAt
+    recordEnd({ requestId: publicId("req", requestId), route, status, code, elapsedMs, payer, model, tokens, cause })
+    if (!payer || status === 200) return
+    const latencyMs = Math.round(elapsedMs)
+    runtime().events.add({ requestId, actor: payer, model, status, code, latencyMs, at: new Date() })
+  }
+}

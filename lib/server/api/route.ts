@@ -1,0 +1,13 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { InFlight } from "./in-flight"
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
+
+/** A path that this server answers without Next. */
+export interface Route {
+  path: string
+  method: "GET" | "POST"
+  /** The value of the `SERVE` setting under which the route exists. */
+  serve: "api" | "console" | "both"
+  handle(request: IncomingMessage, response: ServerResponse, inFlight: InFlight): Promise<void>
+}

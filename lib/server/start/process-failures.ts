@@ -1,0 +1,28 @@
+import type { Log } from "@/lib/server/platform/log"
+
+/** The longest that a stop after an uncaught exception may take. */
+const STOP_MS = 30_000
+
+/**
+ * Handles errors that no code caught (docs/decisions/0010). After an exception the process stops gracefully and exits
+ * with 1, because its state may be half changed. An unhandled rejection is only logged.
+ */
+export function handleUncaught(log: Log, stop: () => unknown): void {
+  process.on("unhandledRejection", (cause) => log.error("a rejection was not handled", { cause }))
+  process.on("uncaughtException", (cause) => {
+    log.error("an exception was not caught: stopping", { cause })
+    process.exitCode = 1
+    setTimeout(() => process.exit(), STOP_MS).unref()
+    stop()
+  })
+}
+
+/**
+ * Replaces what libraries print on the console by log lines. Next prints the whole error of a failed page, which can quote
+ * what a user sent. The log keeps only its kind, its place and the reference that the page showed.
+ */
+export function logConsoleOutput(log: Log, printer: Pick<Console, "error" | "warn"> = console): void {
+  const causeIn = (printed: unknown[]) => printed.find((value) => value instanceof Error)
+  printer.error = (...printed) => log.error("a library reported an error", { cause: causeIn(printed) })
+  printer.warn = (...printed) => log.warn("a library gave a warning", { cause: causeIn(printed) })
+}

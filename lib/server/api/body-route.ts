@@ -106,7 +106,7 @@ async function accept<Caller extends { accountId: string }, Window>(
 
 function refuse(request: IncomingMessage, response: ServerResponse, record: RequestRecord, thrown: unknown): void {
   if (record.isEnded) return
-  if (thrown instanceof ClientGone) return record.end(499, "client_gone")
+  if (thrown instanceof ClientGone) return void record.end(499, "client_gone")
   const error = toServiceError(thrown)
   // A key can be revoked between its check and its hold. A 401 carries no rate headers then either.
   if (error.code === "invalid_api_key") removeRateHeaders(response)

@@ -2,7 +2,7 @@ import type { Pool } from "pg"
 import type { Log } from "@/lib/server/platform/log"
 import type { Payer } from "@/lib/server/platform/payer"
 
-/** One request that did not end in a 200, after its key was accepted. No content. */
+/** A request that did not end in a 200 after its key was accepted. It holds none of the request's content. */
 export interface RequestEvent {
   requestId: string
   actor: Payer
@@ -19,16 +19,16 @@ declare module "@/lib/server/platform/runtime" {
   }
 }
 
-/** Collects events and writes them in batches: refusals cost no round trip of their own. A crash may lose the last second. */
+/** Collects events and writes them in batches, so that a refusal costs no round trip. A crash may lose the last second. */
 export interface RequestEvents {
   add(event: RequestEvent): void
-  /** Writes what has been collected. */
+  /** Writes the collected events. A batch that cannot be written is logged and lost. */
   flush(): Promise<void>
 }
 
-const MOST_WAITING = 50_000
+/** Further events are dropped until the next flush. */
+const MAX_WAITING = 50_000
 
-/** The batches of one process. */
 export function createRequestEvents(pool: Pool, log: Log): RequestEvents {
   let waiting: RequestEvent[] = []
   const write = (batch: RequestEvent[]) =>
@@ -49,13 +49,15 @@ export function createRequestEvents(pool: Pool, log: Log): RequestEvents {
     )
   return {
     add(event) {
-      if (waiting.length < MOST_WAITING) waiting.push(event)
+      if (waiting.length < MAX_WAITING) waiting.push(event)
     },
     async flush() {
       const batch = waiting
       if (batch.length === 0) return
       waiting = []
-      await write(batch).catch((cause) => log.error("request events were lost", { count: batch.length, cause }))
+      await write(batch).catch((cause) =>
+        log.error("Request events were lost", { event: "request_events.lost", count: batch.length, cause }),
+      )
     },
   }
 }

@@ -1,5 +1,6 @@
+import { isLoopbackAddress } from "@/lib/server/platform/client-address"
 import type { Env } from "@/lib/server/platform/env"
-import { isLoopbackAddress, isLoopbackName } from "@/lib/server/platform/loopback"
+import { isLoopbackName } from "@/lib/server/platform/own-origin"
 
 const FORWARDING = /^(?:x-forwarded-.*|forwarded|via|x-real-ip|x-client-ip|cf-connecting-ip|true-client-ip)$/
 const PORT = /:\d{1,5}$/

@@ -1,6 +1,5 @@
 import { sendSignInMail } from "@/lib/server/mail/sign-in-mail"
-import { addressBlock } from "@/lib/server/platform/client-address"
-import { isLoopbackAddress } from "@/lib/server/platform/loopback"
+import { addressBlock, isLoopbackAddress } from "@/lib/server/platform/client-address"
 import { isKnownBrowser } from "./known-browser"
 import { LINK_SECONDS, runNextAuth } from "./next-auth"
 import { returnPath } from "./return-path"

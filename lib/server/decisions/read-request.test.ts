@@ -7,7 +7,7 @@ import { createRequestReader, type RequestReader } from "./read-request"
 
 const readers: RequestReader[] = []
 const reader = (startWorker?: () => Worker): RequestReader => {
-  const made = createRequestReader(startWorker ? { startWorker, mostWorkers: 2 } : {})
+  const made = createRequestReader(startWorker ? { startWorker, maxWorkers: 2 } : {})
   readers.push(made)
   return made
 }

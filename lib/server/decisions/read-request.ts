@@ -4,11 +4,11 @@ import type { Scanned } from "@/lib/server/json/scan-large"
 import { startWorker } from "@/lib/server/platform/start-worker"
 import { type CheckResult, checkIndex, checkRequest, refusedScan } from "@/lib/shared/decisions/check-request"
 
-/** Up to this many bytes a check is shorter than the way to a worker and back. */
+/** Up to this many bytes, a check takes less time than the transfer to a worker and back. */
 const SMALL_BODY_BYTES = 256 * 1024
 
-/** One processor is left to the thread that answers, and two of them read whatever the budget for bodies holds. */
-const MOST_WORKERS = Math.min(2, Math.max(1, availableParallelism() - 1))
+/** One processor is left to the main thread. Two workers keep up with every body that the budget admits. */
+const MAX_WORKERS = Math.min(2, Math.max(1, availableParallelism() - 1))
 
 declare module "@/lib/server/platform/runtime" {
   interface Runtime {
@@ -18,27 +18,26 @@ declare module "@/lib/server/platform/runtime" {
 
 export interface RequestReader {
   /**
-   * Step 3 of spec.md's order of checks. A large body is moved to a worker and back: the caller's buffer is empty afterwards.
-   * Rejects when the worker dies; the next body gets a fresh one.
+   * Performs step 3 of spec.md's order of checks. A large body is transferred to a worker, so `body` is empty afterwards.
+   * Rejects when the worker dies or cannot start. The next body gets a new worker.
    */
   read(body: Buffer): Promise<CheckResult>
-  /** Stops the workers; what they were reading rejects. */
+  /** Stops the workers. Pending reads reject. */
   close(): Promise<void>
 }
 
 interface ReaderOptions {
-  /** Makes a worker; for tests of workers that die. */
+  /** Starts a worker. Tests pass workers that die. */
   startWorker?: () => Worker
-  /** How many at once; for tests. */
-  mostWorkers?: number
+  maxWorkers?: number
 }
 
-/** Reads requests: small ones on this thread, large ones in a worker or two, which start when they are first needed. */
+/** Reads small requests on this thread and large ones in at most two workers, which start when first needed. */
 export function createRequestReader({
   startWorker: start = startJsonWorker,
-  mostWorkers = MOST_WORKERS,
+  maxWorkers = MAX_WORKERS,
 }: ReaderOptions = {}): RequestReader {
-  const pool = new ScanPool(start, mostWorkers)
+  const pool = new ScanPool(start, maxWorkers)
   return {
     read: async (body) => {
       if (body.length <= SMALL_BODY_BYTES) return checkRequest(body)
@@ -49,7 +48,7 @@ export function createRequestReader({
   }
 }
 
-/** The bytes in a buffer of their own, which can be moved to another thread; copied only where they share one. */
+/** Returns the bytes in a buffer of their own, which can be transferred. Copies them only when they share one. */
 const whole = (body: Buffer): Uint8Array<ArrayBuffer> =>
   body.buffer instanceof ArrayBuffer && body.length === body.buffer.byteLength
     ? new Uint8Array(body.buffer)
@@ -63,6 +62,7 @@ interface Job {
   reject(error: unknown): void
 }
 
+/** Not piscina (5.3): when a thread cannot start, its queued tasks never settle, and a body would wait for its deadline. */
 class ScanPool {
   private readonly waiting: Job[] = []
   private readonly idle: Worker[] = []
@@ -71,7 +71,7 @@ class ScanPool {
 
   constructor(
     private readonly start: () => Worker,
-    private readonly mostWorkers: number,
+    private readonly maxWorkers: number,
   ) {}
 
   scan(body: Uint8Array<ArrayBuffer>): Promise<Scanned> {
@@ -90,7 +90,7 @@ class ScanPool {
   }
 
   private assign(): void {
-    while (this.waiting.length > 0 && (this.idle.length > 0 || this.busy.size < this.mostWorkers)) {
+    while (this.waiting.length > 0 && (this.idle.length > 0 || this.busy.size < this.maxWorkers)) {
       const job = this.waiting.shift()
       if (!job) return
       try {
@@ -130,7 +130,7 @@ class ScanPool {
     this.assign()
   }
 
-  /** Takes a worker out that died, which is told twice: by its error and by its end. */
+  /** Removes a worker that died. Called twice for one: on its error and on its exit. */
   private remove(worker: Worker, error: unknown): void {
     const job = this.busy.get(worker)
     this.busy.delete(worker)

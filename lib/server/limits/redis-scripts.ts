@@ -1,6 +1,6 @@
 import type { Result } from "ioredis"
 
-/** Redis's own clock decides which second it is: processes whose clocks differ still share one window. */
+/** Redis's clock decides the second, so processes whose clocks differ still share one window. */
 const OPEN_WINDOW = `
 local second = tonumber(redis.call('TIME')[1])
 local function open(window)
@@ -21,7 +21,7 @@ const COUNT_ADDRESS = `${OPEN_WINDOW}
 open(KEYS[1])
 return redis.call('HINCRBY', KEYS[1], 'used', 1)`
 
-const SHOW_ALIVE = `
+const RECORD_ALIVE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[2])
@@ -31,18 +31,18 @@ return redis.call('ZCARD', KEYS[1])`
 
 declare module "ioredis" {
   interface RedisCommander<Context> {
-    /** Counts a request in its key's and its account's window: both counts after it. */
+    /** Counts a request in its key's and its account's window. Returns both counts. */
     countRequest(keyWindow: string, accountWindow: string, keyLimit: number): Result<[number, number], Context>
-    /** Counts a request in one window: its count after it. */
+    /** Counts a request in one window. Returns its count. */
     countAddress(window: string): Result<number, Context>
-    /** Says that an instance lives, and answers how many showed it in the last `livingMs`. */
-    showAlive(instances: string, id: string, livingMs: number): Result<number, Context>
+    /** Records that an instance is alive. Returns how many were in the last `livingMs`. */
+    recordAlive(instances: string, id: string, livingMs: number): Result<number, Context>
   }
 }
 
-/** One Lua script per question, so that one call answers it; named as the client's commands. */
+/** The Lua scripts, which ioredis adds to the client as commands of these names. */
 export const SCRIPTS = {
   countRequest: { lua: COUNT_REQUEST, numberOfKeys: 2 },
   countAddress: { lua: COUNT_ADDRESS, numberOfKeys: 1 },
-  showAlive: { lua: SHOW_ALIVE, numberOfKeys: 1 },
+  recordAlive: { lua: RECORD_ALIVE, numberOfKeys: 1 },
 }

@@ -7,8 +7,8 @@ import { hasRedis, TestRedis } from "@/test/redis"
 import { openRedisWindows } from "./redis-windows"
 import type { RateWindows } from "./windows"
 
-const DEGRADED = "Redis cannot be used: each process counts its share of the rate limits"
-const BACK = "Redis is back: rate limits are shared again"
+const DEGRADED = "redis.unreachable"
+const BACK = "redis.reachable"
 
 const started: { close(): Promise<void> }[] = []
 afterEach(async () => {
@@ -21,25 +21,25 @@ async function startRedis(): Promise<TestRedis> {
   return redis
 }
 
-/** One process's windows, and what it said of Redis in its log. */
+/** One process's windows, and the events in its log. */
 interface Process {
   windows: RateWindows
-  said: string[]
+  events: string[]
 }
 
 async function open(url: string, options: { timeoutMs?: number; aliveEveryMs?: number } = {}): Promise<Process> {
-  const said: string[] = []
-  const say = (message: string) => void said.push(message)
-  const log: Log = { info: say, warn: say, error: say }
+  const events: string[] = []
+  const record: Log["info"] = (_message, fields) => void events.push(fields?.event ?? "")
+  const log: Log = { info: record, warn: record, error: record }
   const windows = await openRedisWindows({ url, log, timeoutMs: 2_000, aliveEveryMs: 50, ...options })
   started.unshift({ close: () => windows.close() })
-  return { windows, said }
+  return { windows, events }
 }
 
 const LIMITS = { key: 1_000, account: 1_000 }
 const actor = () => ({ accountId: newId(), keyId: newId() })
 
-/** How many of `calls` at once are admitted, spread over these processes and seven keys of one account. */
+/** Counts how many of `calls` concurrent calls are admitted, spread over these processes and seven keys of one account. */
 async function admitted(processes: Process[], calls: number, account: number, accountId = newId()): Promise<number> {
   const states = await Promise.all(
     Array.from({ length: calls }, async (_, i) =>
@@ -61,7 +61,7 @@ describe.skipIf(!hasRedis)("two processes on one Redis", () => {
     expect(total).toBe(3 * 20)
   })
 
-  it("ask it once for each request", async () => {
+  it("send it one command for each request", async () => {
     const redis = await startRedis()
     const { windows } = await open(redis.url, { aliveEveryMs: 60_000 })
     const client = new Redis(redis.url)
@@ -77,8 +77,8 @@ describe.skipIf(!hasRedis)("two processes on one Redis", () => {
   })
 })
 
-describe.skipIf(!hasRedis)("while Redis is away", () => {
-  it("each of two processes admits half, says so once, and both share again when it is back", async () => {
+describe.skipIf(!hasRedis)("while Redis is unreachable", () => {
+  it("each of two processes admits half and logs it once, and both share again when it is reachable", async () => {
     const redis = await startRedis()
     const [one, two] = [await open(redis.url), await open(redis.url)]
     await bothKnown(redis)
@@ -91,11 +91,11 @@ describe.skipIf(!hasRedis)("while Redis is away", () => {
     expect(await admitted([two], 60, 21)).toBe(10)
     expect(await admitted([one], 60, 1)).toBe(1)
     expect(await addressesAdmitted(one.windows, 5)).toBe(2)
-    expect([one.said, two.said]).toEqual([[DEGRADED], [DEGRADED]])
+    expect([one.events, two.events]).toEqual([[DEGRADED], [DEGRADED]])
 
     await redis.resume()
     await vi.waitFor(() => expect([one.windows.redis, two.windows.redis]).toEqual(["ok", "ok"]), 5_000)
-    expect([one.said, two.said]).toEqual([
+    expect([one.events, two.events]).toEqual([
       [DEGRADED, BACK],
       [DEGRADED, BACK],
     ])
@@ -103,7 +103,7 @@ describe.skipIf(!hasRedis)("while Redis is away", () => {
     expect(await admitted([one, two], 60, 21)).toBe(21)
   })
 
-  it("a Redis that lost its memory in the restart does not make each process think that it is alone", async () => {
+  it("a Redis that lost its data in a restart does not make each process assume that it is alone", async () => {
     const redis = await startRedis()
     const [one, other] = [await open(redis.url), await open(redis.url)]
     await bothKnown(redis)
@@ -118,18 +118,18 @@ describe.skipIf(!hasRedis)("while Redis is away", () => {
     expect(await admitted([one], 60, 20)).toBe(10)
   })
 
-  it("from the start, one process counts with the whole limit", async () => {
+  it("from the start, one process enforces the whole limit", async () => {
     const redis = await startRedis()
     await redis.kill()
     const alone = await open(redis.url)
-    expect([alone.windows.redis, alone.said]).toEqual(["degraded", [DEGRADED]])
+    expect([alone.windows.redis, alone.events]).toEqual(["degraded", [DEGRADED]])
     await startOfSecond()
     expect(await admitted([alone], 60, 20)).toBe(20)
   })
 
-  it("a Redis that hangs costs a request 50 ms at most, and after three of them nothing", async () => {
+  it("a Redis that hangs delays a request by at most 50 ms, and after three requests not at all", async () => {
     const redis = await startRedis()
-    const { windows, said } = await open(redis.url, { timeoutMs: 50 })
+    const { windows, events } = await open(redis.url, { timeoutMs: 50 })
     const took = async () => {
       const start = performance.now()
       await windows.count(actor(), LIMITS)
@@ -143,11 +143,11 @@ describe.skipIf(!hasRedis)("while Redis is away", () => {
     expect(await took()).toBeLessThan(20)
     redis.hang(false)
     await vi.waitFor(() => expect(windows.redis).toBe("ok"), 5_000)
-    expect(said).toEqual([DEGRADED, BACK])
+    expect(events).toEqual([DEGRADED, BACK])
   })
 })
 
-/** Resolves when two processes show that they live and each has heard of the other. */
+/** Resolves when two processes have recorded that they are alive and each knows of the other. */
 async function bothKnown(redis: TestRedis): Promise<void> {
   await vi.waitFor(async () => expect(await livingIn(redis)).toBe(2))
   await sleep(150)
@@ -165,5 +165,5 @@ async function addressesAdmitted(windows: RateWindows, perSecond: number): Promi
   return answers.filter(Boolean).length
 }
 
-/** Local windows follow this machine's clock. */
+/** Resolves at the start of a second of this machine's clock, which local windows use. */
 const startOfSecond = () => sleep(1_000 - (Date.now() % 1_000) + 5)

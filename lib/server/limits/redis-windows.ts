@@ -9,23 +9,25 @@ import { memoryWindows, type PerSecond, type RateWindows, type WindowState, wind
 
 const FIRST_CONNECT_MS = 1_000
 const ALIVE_EVERY_MS = 2_000
+/** An instance counts as alive for this long after its last call. */
 const LIVING_MS = 10_000
 const SILENT_SOCKET_MS = 5_000
+/** After this many failed commands in a row, Redis is not called until it responds again. */
 const FAILURES_TO_STOP = 3
 const INSTANCES = "svc:instances"
 
 interface RedisWindowsOptions {
   url: string
   log: Log
-  /** How long one answer may take. */
+  /** How long one command may take. */
   timeoutMs?: number
-  /** How often this instance says that it lives, and asks again for a Redis that failed. */
+  /** How often this instance records that it is alive, and checks a Redis that failed. */
   aliveEveryMs?: number
 }
 
 /**
- * Windows that all processes on one Redis share; each request costs one call. While Redis cannot be used, this process
- * counts its share of each limit alone. Resolves when Redis is there, or after a second without it.
+ * Opens windows that all processes on one Redis share. Each request costs one command. While Redis is unreachable, this
+ * process enforces its share of each limit. Resolves once Redis responds, or after a second without it.
  */
 export async function openRedisWindows(options: RedisWindowsOptions): Promise<RateWindows> {
   const windows = new RedisWindows(options)
@@ -54,25 +56,25 @@ class RedisWindows implements RateWindows {
       scripts: SCRIPTS,
       commandTimeout: timeoutMs,
       socketTimeout: SILENT_SOCKET_MS,
-      // A request that was not counted at once is counted here; sent again later, it would count twice.
+      // A command that fails is counted locally at once. Sent again later, it would count twice.
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
       retryStrategy: (attempt) => Math.min(100 * attempt, ALIVE_EVERY_MS),
-      // After a failover the old primary only reads: a new connection finds the new one.
+      // After a failover the old primary is read-only. A new connection reaches the new one.
       reconnectOnError: (error) => error.message.startsWith("READONLY"),
     })
     const connected = new Promise<void>((resolve) => {
-      this.#redis.on("ready", () => void this.#showAlive().then(resolve))
+      this.#redis.on("ready", () => void this.#heartbeat().then(resolve))
     })
     this.#redis.on("error", (cause) => {
       this.#lastFailure = cause
     })
     this.#redis.on("close", () => this.#become("degraded"))
-    this.#timer = setInterval(() => void this.#showAlive(), aliveEveryMs).unref()
-    const givenUp = delay(FIRST_CONNECT_MS, undefined, { ref: false })
-    this.opened = Promise.race([connected, givenUp]).then(() => {
+    this.#timer = setInterval(() => void this.#heartbeat(), aliveEveryMs).unref()
+    const timeout = delay(FIRST_CONNECT_MS, undefined, { ref: false })
+    this.opened = Promise.race([connected, timeout]).then(() => {
       this.#isOpening = false
-      if (this.#state === "degraded") this.#tell()
+      if (this.#state === "degraded") this.#logState()
     })
   }
 
@@ -81,15 +83,15 @@ class RedisWindows implements RateWindows {
   }
 
   async count(actor: Payer, perSecond: PerSecond): Promise<WindowState> {
-    // The braces make one hash tag of both windows: on a cluster they live on one node.
+    // The braces are a hash tag: on a Redis cluster both windows are on one node.
     const account = `svc:rate:{${actor.accountId}}`
-    const used = await this.#ask(() => this.#redis.countRequest(`${account}:${actor.keyId}`, account, perSecond.key))
+    const used = await this.#call(() => this.#redis.countRequest(`${account}:${actor.keyId}`, account, perSecond.key))
     if (used) return windowState(used[0], used[1], perSecond)
     return this.#local.count(actor, { key: this.#share(perSecond.key), account: this.#share(perSecond.account) })
   }
 
   async countAddress(address: string, perSecond: number): Promise<boolean> {
-    const used = await this.#ask(() => this.#redis.countAddress(`svc:address:{${address}}`))
+    const used = await this.#call(() => this.#redis.countAddress(`svc:address:{${address}}`))
     if (used !== null) return used <= perSecond
     return this.#local.countAddress(address, this.#share(perSecond))
   }
@@ -105,16 +107,16 @@ class RedisWindows implements RateWindows {
     return Math.max(1, Math.floor(perSecond / this.#instances))
   }
 
-  /** Redis's answer, or null at once while it is known to be away. */
-  async #ask<Answer>(command: () => Promise<Answer>): Promise<Answer | null> {
-    return this.#state === "ok" ? this.#try(command) : null
+  /** Returns the command's result, or null when it fails and while Redis is known to be unreachable. */
+  async #call<Result>(command: () => Promise<Result>): Promise<Result | null> {
+    return this.#state === "ok" ? this.#attempt(command) : null
   }
 
-  async #try<Answer>(command: () => Promise<Answer>): Promise<Answer | null> {
+  async #attempt<Result>(command: () => Promise<Result>): Promise<Result | null> {
     try {
-      const answer = await command()
+      const result = await command()
       this.#failures = 0
-      return answer
+      return result
     } catch (cause) {
       this.#failures++
       this.#lastFailure = cause
@@ -123,10 +125,10 @@ class RedisWindows implements RateWindows {
     }
   }
 
-  async #showAlive(): Promise<void> {
-    const living = await this.#try(() => this.#redis.showAlive(INSTANCES, this.#id, LIVING_MS))
+  async #heartbeat(): Promise<void> {
+    const living = await this.#attempt(() => this.#redis.recordAlive(INSTANCES, this.#id, LIVING_MS))
     if (living === null) return
-    // A Redis that has just lost its memory knows fewer instances than there are: a fall is believed when it lasts.
+    // A Redis that lost its data knows too few instances at first. A lower number is only accepted when it lasts.
     if (living >= this.#instances || Date.now() - this.#instancesSeenAt > LIVING_MS) {
       this.#instances = living
       this.#instancesSeenAt = Date.now()
@@ -137,13 +139,15 @@ class RedisWindows implements RateWindows {
   #become(state: RedisState): void {
     if (this.#isClosed || state === this.#state) return
     this.#state = state
-    if (!this.#isOpening) this.#tell()
+    if (!this.#isOpening) this.#logState()
   }
 
-  #tell(): void {
-    if (this.#state === "ok") this.#log.info("Redis is back: rate limits are shared again")
+  #logState(): void {
+    if (this.#state === "ok")
+      this.#log.info("Redis is reachable. Rate limits are shared again", { event: "redis.reachable" })
     else
-      this.#log.warn("Redis cannot be used: each process counts its share of the rate limits", {
+      this.#log.warn("Redis is unreachable. Each process enforces its share of the rate limits", {
+        event: "redis.unreachable",
         count: this.#instances,
         cause: this.#lastFailure,
       })

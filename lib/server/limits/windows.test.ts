@@ -8,13 +8,13 @@ import { memoryWindows, type RateWindows, windowState } from "./windows"
 
 const perSecond = { key: 2, account: 3 }
 
-/** A store at the beginning of a clock second, and a way to the next one. */
+/** A store at the start of a clock second, and a way to reach the next one. */
 interface Clocked {
   windows: RateWindows
   nextSecond(): Promise<void>
 }
 
-/** What every store promises; each case has an account of its own. */
+/** The guarantees of every store. Each case has its own account. */
 const CASES: [string, (store: Clocked, account: (keyId: string) => Promise<boolean>) => Promise<void>][] = [
   [
     "refuses a key above its own limit within one clock second and admits it in the next",
@@ -39,7 +39,7 @@ const CASES: [string, (store: Clocked, account: (keyId: string) => Promise<boole
     },
   ],
   [
-    "counts what the account's limit refused against its key",
+    "counts a request that the account's limit refused against its key",
     async ({ windows }) => {
       const accountId = newId()
       const [one, two] = [newId(), newId()]
@@ -51,7 +51,7 @@ const CASES: [string, (store: Clocked, account: (keyId: string) => Promise<boole
     },
   ],
   [
-    "says where a request stands",
+    "returns limit, use and remainder of the tighter window",
     async ({ windows }) => {
       const actor = { accountId: newId(), keyId: newId() }
       const states = [await windows.count(actor, perSecond), await windows.count(actor, perSecond)]
@@ -62,7 +62,7 @@ const CASES: [string, (store: Clocked, account: (keyId: string) => Promise<boole
     },
   ],
   [
-    "admits as many requests of an address as its limit says, each address for itself",
+    "admits each address up to its own limit",
     async ({ windows, nextSecond }) => {
       const [one, other] = [newId(), newId()]
       const admitted = []
@@ -74,7 +74,7 @@ const CASES: [string, (store: Clocked, account: (keyId: string) => Promise<boole
     },
   ],
   [
-    "keeps accounts, keys and addresses of one name apart",
+    "keeps accounts, keys and addresses of the same name apart",
     async ({ windows }) => {
       const name = newId()
       const once = { key: 1, account: 1 }
@@ -125,7 +125,7 @@ describe.skipIf(!hasRedis)("windows in Redis", () => {
     await redis.kill()
   })
 
-  // Side by side, so that all of them wait for the same seconds. A machine that stalls in one gets another try.
+  // Concurrently, so that all cases wait for the same seconds. Retried, because a busy machine can stall past a second.
   it.concurrent.each(CASES)("%s", { retry: 2 }, async (_name, check) => {
     await redis.nextSecond()
     await run({ windows, nextSecond: () => redis.nextSecond() }, check)
@@ -142,7 +142,7 @@ describe.skipIf(!hasRedis)("windows in Redis", () => {
   })
 })
 
-it("a request stands where key or account has fewer left, and with the key on a tie", () => {
+it("the tighter window is the one with fewer requests left, and the key's on a tie", () => {
   expect(windowState(1, 3, { key: 10, account: 5 })).toMatchObject({ limit: 5, used: 3, remaining: 2 })
   expect(windowState(1, 1, { key: 4, account: 4 })).toMatchObject({ limit: 4, used: 1, remaining: 3 })
   expect(windowState(12, 12, { key: 10, account: 20 })).toMatchObject({

@@ -6,7 +6,7 @@ export interface PerSecond {
   account: number
 }
 
-/** Where one request stands in its windows: what the `x-ratelimit-*` headers say, and whether it is refused at step 5. */
+/** The windows after one request: the values of the `x-ratelimit-*` headers, and whether the request is refused. */
 export interface WindowState {
   limit: number
   used: number
@@ -21,18 +21,18 @@ declare module "@/lib/server/platform/runtime" {
   }
 }
 
-/** Counts requests in windows of one clock second: `memoryWindows` for one process, `openRedisWindows` for several. */
+/** Counts requests in windows of one clock second, in memory for one process or in Redis for several. */
 export interface RateWindows {
-  /** Counts one accepted request. A request over its own key's limit does not count against the account. */
+  /** Counts a request with an accepted key. One over its key's limit does not count against the account. */
   count(actor: Payer, perSecond: PerSecond): Promise<WindowState> | WindowState
-  /** Counts one request of a caller without a key, by its address or another name; false when it is over the limit. */
+  /** Counts a request without a key under an address or another name. Returns false over the limit. */
   countAddress(address: string, perSecond: number): Promise<boolean> | boolean
-  /** How the shared store is; null where there is none. */
+  /** The state of the shared store. Null for windows in memory. */
   readonly redis: RedisState | null
   close(): Promise<void>
 }
 
-/** Both windows after counting → the tighter one: fewer requests left, a tie goes to the key (docs/decisions/0007). */
+/** Returns the window with fewer requests left, the key's on a tie (docs/decisions/0007). */
 export function windowState(keyUsed: number, accountUsed: number, perSecond: PerSecond): WindowState {
   const keyLeft = Math.max(0, perSecond.key - keyUsed)
   const accountLeft = Math.max(0, perSecond.account - accountUsed)
@@ -46,7 +46,7 @@ export function windowState(keyUsed: number, accountUsed: number, perSecond: Per
   }
 }
 
-/** Windows of this process alone. Counts of a past second are dropped whole, so memory is bounded by one second's callers. */
+/** Counts in this process alone. Counts of past seconds are dropped, so one second's callers bound the memory. */
 export function memoryWindows(now: () => number = Date.now): RateWindows {
   let second = 0
   let counts = new Map<string, number>()

@@ -1,4 +1,4 @@
-import { isLoopbackAddress } from "@/lib/server/platform/loopback"
+import { isLoopbackAddress } from "@/lib/server/platform/client-address"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { MailMessage } from "./mailer"
 import { renderMail } from "./render-mail"

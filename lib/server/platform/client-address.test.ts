@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http"
 import { describe, expect, it } from "vitest"
 import { addressBlock, clientAddress } from "./client-address"
 
-/** A request from this peer; Node has joined several `x-forwarded-for` headers with ", ". */
+/** A request from this peer. Node joins several `x-forwarded-for` headers with ", ". */
 const from = (peer: string, forwarded?: string) =>
   ({ socket: { remoteAddress: peer }, headers: { "x-forwarded-for": forwarded } }) as unknown as IncomingMessage
 
@@ -12,13 +12,13 @@ describe("the client's address", () => {
     expect(clientAddress(from("::ffff:203.0.113.9", "198.51.100.1"), 0)).toBe("203.0.113.9")
   })
 
-  it("is what the one trusted proxy saw, whatever the client had written before it", () => {
+  it("is the entry of the one trusted proxy, whatever the client wrote before it", () => {
     expect(clientAddress(from("10.0.0.1", "203.0.113.9"), 1)).toBe("203.0.113.9")
     expect(clientAddress(from("10.0.0.1", "198.51.100.1, 127.0.0.1, 203.0.113.9"), 1)).toBe("203.0.113.9")
     expect(clientAddress(from("10.0.0.1", "198.51.100.1,203.0.113.9"), 1)).toBe("203.0.113.9")
   })
 
-  it("is what the outermost of two trusted proxies saw", () => {
+  it("is the entry of the outermost of two trusted proxies", () => {
     expect(clientAddress(from("10.0.0.2", "198.51.100.1, 203.0.113.9, 10.0.0.1"), 2)).toBe("203.0.113.9")
   })
 
@@ -26,10 +26,10 @@ describe("the client's address", () => {
     ["without the header", undefined],
     ["with an empty one", ""],
     ["with fewer entries than proxies", "203.0.113.9"],
-    ["with a text that is no address", "unknown, 10.0.0.1"],
+    ["with a text that is not an address", "unknown, 10.0.0.1"],
     ["with one that only looks like an address", "203.0.113.999, 10.0.0.1"],
     ["with an empty entry", ", 10.0.0.1"],
-  ])("is the peer %s: a client cannot choose its name", (_case, forwarded) => {
+  ])("is the peer %s, so that a client cannot choose its address", (_case, forwarded) => {
     expect(clientAddress(from("10.0.0.2", forwarded), 2)).toBe("10.0.0.2")
   })
 
@@ -40,17 +40,17 @@ describe("the client's address", () => {
     ["2001:DB8:0:0::1", "2001:db8::1"],
     ["::ffff:203.0.113.9", "203.0.113.9"],
     ["::FFFF:cb00:7109", "203.0.113.9"],
-  ])("that a proxy writes as %s is %s", (written, address) => {
+  ])("written by a proxy as %s is %s", (written, address) => {
     expect(clientAddress(from("10.0.0.1", written), 1)).toBe(address)
   })
 })
 
-describe("one client of a rate limit", () => {
+describe("the unit of a rate limit", () => {
   it("is an IPv4 address", () => {
     expect(addressBlock("203.0.113.9")).toBe("203.0.113.9")
   })
 
-  it("is an IPv6 /64, however its addresses are written", () => {
+  it("is an IPv6 /64, in any notation", () => {
     const written = [
       "2001:db8:1:2::1",
       "2001:db8:1:2:ffff:ffff:ffff:ffff",
@@ -64,7 +64,7 @@ describe("one client of a rate limit", () => {
     expect(addressBlock("fe80::1:2:3:4")).toBe("fe80:0:0:0")
   })
 
-  it("is an IPv4 address also when IPv6 carries it", () => {
+  it("is the IPv4 address of an IPv4-mapped IPv6 address", () => {
     expect(addressBlock("::ffff:203.0.113.9")).toBe("203.0.113.9")
     expect(addressBlock("::ffff:cb00:7109")).toBe("203.0.113.9")
   })

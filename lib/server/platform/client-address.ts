@@ -1,9 +1,13 @@
 import type { IncomingMessage } from "node:http"
-import { isIP, isIPv6, SocketAddress } from "node:net"
+import { BlockList, isIP, isIPv6, SocketAddress } from "node:net"
+
+const LOOPBACK = new BlockList()
+LOOPBACK.addSubnet("127.0.0.0", 8)
+LOOPBACK.addAddress("::1", "ipv6")
 
 /**
- * The client's address: the peer, or behind `hops` trusted proxies the n-th of `x-forwarded-for` from the right, which is
- * what the outermost of them saw. What is left of it the client may have written, and it is never read.
+ * Returns the client's address: the peer, or behind `hops` trusted proxies the n-th entry of `x-forwarded-for` from the
+ * right, which the outermost proxy wrote. Entries before it come from the client and are never read.
  */
 export function clientAddress(request: IncomingMessage, hops: number): string {
   const peer = canonical(request.socket.remoteAddress ?? "") ?? ""
@@ -12,7 +16,7 @@ export function clientAddress(request: IncomingMessage, hops: number): string {
   return canonical(forwarded.at(-hops)?.trim() ?? "") ?? peer
 }
 
-/** What one client is for a rate limit: its IPv4 address, or its IPv6 /64. */
+/** Returns what a rate limit counts as one client: an IPv4 address, or an IPv6 /64. */
 export function addressBlock(address: string): string {
   const known = canonical(address) ?? address
   if (!isIPv6(known)) return known
@@ -23,7 +27,13 @@ export function addressBlock(address: string): string {
   return [...left, ...zeros, ...right].slice(0, 4).join(":")
 }
 
-/** The one way to write an address, without port and zone; an IPv4 address that IPv6 carries as itself. Null: not an address. */
+/** True for an IP address of this machine alone, also for an IPv4 address written as IPv6. */
+export function isLoopbackAddress(address: string | null | undefined): boolean {
+  const family = isIP(address ?? "")
+  return family !== 0 && LOOPBACK.check(address ?? "", family === 6 ? "ipv6" : "ipv4")
+}
+
+/** Returns an address in its canonical form, without port and zone, IPv4-mapped IPv6 as IPv4. Null when it is not one. */
 function canonical(written: string): string | null {
   const bare = written.replace(/^\[(.*)\](?::\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1")
   const address = bare.replace(/%.*$/, "")

@@ -1,11 +1,11 @@
-/** What a spreadsheet could take for a formula, in the wide forms too. */
+/** The start of a text that a spreadsheet could run as a formula, full-width characters included. */
 const FORMULA = /^\s*[=+\-@\t\r＝＋－＠]/
 
-/** A text in quotes, so that no separator, quote or line break in it counts; one that looks like a formula is made plain text. */
+/** Returns a text as a quoted CSV field. A text that looks like a formula is prefixed so that spreadsheets show it as text. */
 export const csvText = (value: string): string =>
   `"${(FORMULA.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`
 
-/** Text pieces as a body that is read as fast as it is taken; whoever leaves early ends the reading. */
+/** Turns text pieces into a response body. Pieces are read only as fast as the client takes them, until it leaves. */
 export function streamText(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream({

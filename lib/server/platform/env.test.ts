@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { BadSetting, readEnv } from "./env"
 
 describe("settings", () => {
-  it("need nothing to start on this machine", () => {
+  it("have defaults that start the service on this machine", () => {
     const env = readEnv({})
     expect(env).toMatchObject({
       PORT: 3000,
@@ -14,7 +14,7 @@ describe("settings", () => {
     expect(env.WELCOME_CREDIT_USD).toBe(1_000_000_000_000n)
   })
 
-  it("put the API at the console's address unless told otherwise", () => {
+  it("serve the API at the console's address by default", () => {
     const console = "https://decide.example"
     const open = {
       CONSOLE_URL: console,
@@ -26,7 +26,7 @@ describe("settings", () => {
     expect(readEnv({ ...open, BASE_URL: "https://api.example" }).BASE_URL).toBe("https://api.example")
   })
 
-  it("give no welcome credit on a public address unless told to", () => {
+  it("give no welcome credit on a public address by default", () => {
     const open = {
       CONSOLE_URL: "https://decide.example",
       AUTH_SECRET: "x".repeat(32),
@@ -79,7 +79,7 @@ describe("settings", () => {
     [{ TOPUP_MIN_USD: "10", TOPUP_MAX_USD: "9.99" }, "TOPUP_MAX_USD must not be below TOPUP_MIN_USD"],
     [{ STRIPE_AUTOMATIC_TAX: "yes" }, "STRIPE_AUTOMATIC_TAX must be on or off"],
     [{ ENGINE_TOKENIZER: "/nowhere/at/all" }, "ENGINE_TOKENIZER must be a folder that exists"],
-  ])("stop the start with one line that names the bad one: %o", (source, line) => {
+  ])("stop the start with one line that names the bad setting: %o", (source, line) => {
     expect(() => readEnv(source)).toThrow(new BadSetting(line))
   })
 })

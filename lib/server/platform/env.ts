@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { z } from "zod"
 import { type Pico, parseUsd } from "@/lib/shared/money"
-import { isLoopbackName } from "./loopback"
+import { isLoopbackName } from "./own-origin"
 
 const origin = z
   .url({ protocol: /^https?$/, error: "must be an http or https URL" })
@@ -76,7 +76,7 @@ const Env = Settings.transform((settings, context) => {
   return {
     ...settings,
     CONSOLE_URL: consoleUrl,
-    // One process answers both at one address, unless told otherwise.
+    // By default one process serves both at one address.
     BASE_URL: settings.BASE_URL ?? consoleUrl,
     EMAIL_FROM: settings.EMAIL_FROM ?? "Decision service <no-reply@localhost>",
     WELCOME_CREDIT_USD: settings.WELCOME_CREDIT_USD ?? (parseUsd(loopback ? "1" : "0") as Pico),
@@ -88,10 +88,10 @@ const Env = Settings.transform((settings, context) => {
 
 export type Env = z.output<typeof Env>
 
-/** A setting that stops the start; the message is one line that names it. */
+/** A setting that stops the start. The message is one line that names it. */
 export class BadSetting extends Error {}
 
-/** Reads the settings, from the process's environment unless given. An empty value counts as unset. Throws `BadSetting`. */
+/** Reads the settings, by default from the process's environment. An empty value counts as unset. Throws `BadSetting`. */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""))
   const result = Env.safeParse(given)
@@ -100,7 +100,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   throw new BadSetting(`${issue?.path.join(".")} ${issue?.message}`)
 }
 
-/** The environment for programs that we start: where programs are, and a fixed locale and zone. Nothing secret. */
+/** Returns the environment for child processes: the `PATH`, a fixed locale and time zone, and no secret. */
 export const programEnv = (): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   LC_ALL: "C",

@@ -2,11 +2,11 @@ import fc from "fast-check"
 import { expect, it } from "vitest"
 import { newId, parsePublicId, publicId } from "./ids"
 
-it("shows a UUID as its prefix and 26 base32 characters", () => {
+it("writes a UUID as a prefix and 26 base32 characters", () => {
   expect(publicId("req", "0198c8f0-7d4b-7000-8000-000000000001")).toBe("req_01k34f0zabe008000000000001")
 })
 
-it("reads back every id it writes, and nothing else", () => {
+it("parses every id that it writes, and nothing else", () => {
   fc.assert(
     fc.property(fc.uuid(), (uuid) => {
       expect(parsePublicId("key", publicId("key", uuid))).toBe(uuid)

@@ -4,12 +4,12 @@ const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 const HYPHEN = 45
 const NINE = 57
 
-/** A new time-ordered UUID, for every row we make. */
+/** Returns a new time-ordered UUID. */
 export const newId = (): string => v7()
 
 type IdPrefix = "req" | "key" | "acc" | "top" | "ses"
 
-/** A UUID as people see it: `req_`, `key_`, `acc_`, `top_` or `ses_` and its 128 bits in 26 base32 characters. */
+/** Returns the public form of a UUID: its prefix and its 128 bits in 26 base32 characters, as in `req_01k34f…`. */
 export function publicId(prefix: IdPrefix, uuid: string): string {
   let text = ""
   // 26 characters have room for 130 bits: the first two are zero.
@@ -28,7 +28,7 @@ export function publicId(prefix: IdPrefix, uuid: string): string {
   return `${prefix}_${text}`
 }
 
-/** The UUID of a public id with this prefix, or null when the text is not one. */
+/** Returns the UUID of a public id with this prefix, or null when the text is not one. */
 export function parsePublicId(prefix: IdPrefix, text: string): string | null {
   const match = new RegExp(`^${prefix}_([${ALPHABET}]{26})$`).exec(text)
   if (!match?.[1]) return null

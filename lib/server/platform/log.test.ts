@@ -5,15 +5,16 @@ import { createLog, type LogFields } from "./log"
 
 const CANARY = "canary-5f1c"
 
-/** What a log writes, line by line as it was written. */
+/** Returns a log and the lines that it writes. */
 function capture(level = "info") {
   const lines: string[] = []
   return { log: createLog(level, { write: (line) => void lines.push(line) }), lines }
 }
 
-it("a line is one JSON object with the allowed fields", () => {
+it("writes a line as one JSON object with the allowed fields", () => {
   const { log, lines } = capture()
   const fields = {
+    event: "request.ended",
     requestId: "req_1",
     method: "POST",
     route: "/v1/decisions",
@@ -35,7 +36,7 @@ it("a line is one JSON object with the allowed fields", () => {
   expect(line).toEqual({ level: 30, msg: "request", ...fields })
 })
 
-it("a field outside the list never reaches the output, cast in or hidden in another", () => {
+it("never writes a field outside the list, cast in or hidden in another", () => {
   const { log, lines } = capture()
   const smuggled = {
     requestId: "req_1",
@@ -53,7 +54,7 @@ it("a field outside the list never reaches the output, cast in or hidden in anot
   expect(Object.keys(JSON.parse(lines[0] ?? "")).toSorted()).toEqual(["level", "msg", "requestId", "time"])
 })
 
-it("of a cause only kind, code and place are kept, never a text of its own", () => {
+it("keeps only the kind, code and place of a cause, never its texts", () => {
   const { log, lines } = capture()
   class QueryFailed extends Error {
     override name = "QueryFailed"
@@ -74,7 +75,7 @@ it.each([
   ["looks like a stack", `\n    at ${CANARY} (file.ts:1:1)\n    at more`],
   ["was changed later", "first"],
   ["is repeated in itself", `${CANARY}\n    at ${CANARY}\n`],
-])("a message that %s is not printed as a place", (_case, message) => {
+])("does not log a message that %s as a place", (_case, message) => {
   const { log, lines } = capture()
   const cause = new Error(message === "first" ? `x\n    at ${CANARY}` : message)
   if (message === "first") cause.message = "second"
@@ -83,7 +84,7 @@ it.each([
 })
 
 it.each([CANARY, { message: CANARY, stack: `    at ${CANARY}` }, [CANARY], null, 7])(
-  "a cause that is no error, such as %j, is not printed at all",
+  "does not log a cause that is not an error, such as %j",
   (cause) => {
     const { log, lines } = capture()
     log.error("a request failed", { cause })
@@ -91,14 +92,14 @@ it.each([CANARY, { message: CANARY, stack: `    at ${CANARY}` }, [CANARY], null,
   },
 )
 
-it("silence says nothing", () => {
+it("writes nothing at the level silent", () => {
   const { log, lines } = capture("silent")
   log.error("a request failed")
   expect(lines).toEqual([])
 })
 
-it("a line is on standard error soon, and the last ones when the process ends", async () => {
-  const program = `const { createLog } = await import("./lib/log.ts")
+it("writes lines to standard error soon, and the last ones when the process exits", async () => {
+  const program = `const { createLog } = await import("./lib/server/platform/log.ts")
     const log = createLog("info")
     log.info("first")
     process.stdin.once("data", () => {

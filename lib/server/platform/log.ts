@@ -1,7 +1,9 @@
 import pino from "pino"
 
-/** The only fields a log line may carry: nothing that a user sent is among them. */
+/** The only fields that a log line may carry. None of them holds what a user sent. */
 export interface LogFields {
+  /** A stable name for alerts, such as `redis.unreachable`. */
+  event?: string
   requestId?: string
   method?: string
   route?: string
@@ -24,6 +26,7 @@ export interface Log {
 }
 
 const FIELDS = [
+  "event",
   "requestId",
   "method",
   "route",
@@ -38,20 +41,20 @@ const FIELDS = [
   "reason",
 ] as const
 
-/** A cause's own texts can hold what a user sent (a query's parameters, a parser's excerpt): only its kind and place are kept. */
+/** Keeps only an error's kind and place. Its texts can quote what a user sent, such as a query's parameters. */
 function causeOf(cause: unknown): Record<string, unknown> {
   if (!(cause instanceof Error)) return {}
   const code = "code" in cause && typeof cause.code === "string" ? cause.code : undefined
   return { cause: { name: cause.name, code, reference: referenceOf(cause), place: placeOf(cause) } }
 }
 
-/** What Next shows the user of a page that failed: a hash. Its digests of other kinds hold an address. */
+/** Returns the hash that a failed page shows its user. Next's digests of other kinds hold an address. */
 function referenceOf(cause: Error): string | undefined {
   const digest = "digest" in cause ? cause.digest : undefined
   return typeof digest === "string" && /^\d{1,20}$/.test(digest) ? digest : undefined
 }
 
-/** The stack's frames. It begins with the message, whose own lines could look like frames: they are cut off first. */
+/** Returns the stack's first frames. The message, whose lines could look like frames, is cut off first. */
 function placeOf({ message, stack = "" }: Error): string[] | undefined {
   const start = stack.indexOf(message)
   if (start === -1) return undefined
@@ -69,10 +72,10 @@ function allowed(fields: LogFields): Record<string, unknown> {
   return line
 }
 
-/** A write per line would cost a request more than its check: lines wait for 4 KiB or 250 ms, and are written at exit. */
+/** Buffers lines up to 4 KiB or 250 ms, because one write per line costs more than a request's check. Flushes at exit. */
 const standardError = () => pino.destination({ fd: 2, sync: false, minLength: 4_096, periodicFlush: 250 })
 
-/** Structured logs, on standard error unless told where: one JSON line each, from the allow-list above. */
+/** Creates a log that writes one JSON line per call, to standard error by default, with the fields of the list above. */
 export function createLog(level: string, destination: pino.DestinationStream = standardError()): Log {
   const logger = pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, destination)
   return {

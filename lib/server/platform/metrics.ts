@@ -2,37 +2,37 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 
 const STAGES = ["read", "check", "hold", "engine", "capture"] as const
 
-/** The parts of a request whose time is measured apart. */
+/** A part of a decision whose time is measured on its own. */
 export type Stage = (typeof STAGES)[number]
 
-/** "degraded" while Redis is unreachable and each process counts its own share of every limit. */
+/** "degraded" while Redis is unreachable and each process enforces its share of every limit. */
 export type RedisState = "ok" | "degraded"
 
-/** What is only known at the moment of asking. */
+/** Values that are read at the time of a scrape. */
 export interface Snapshot {
   inFlight: number
-  /** Null when the database does not say. */
+  /** Null when the database did not answer in time. */
   openHolds: number | null
   engines: { model: string; available: boolean }[]
   /** Null where there is no Redis. */
   redis: RedisState | null
 }
 
-/** What Prometheus is told. Labels are routes, codes and model ids of our own tables, never anything of a request. */
+/** The metrics for Prometheus. Labels are routes, codes and model ids of the catalogue, never text from a request. */
 export interface Metrics {
-  /** Counts a request that has ended, and its time where that was taken. */
+  /** Counts a request that has ended, and its duration if given. */
   ended(route: string, status: number, code: string, elapsedMs?: number): void
-  /** Counts what a model was paid for. */
+  /** Adds a model's billed input tokens. */
   billed(model: string, tokens: number): void
-  /** Does `work` and measures it, also when it fails. */
+  /** Runs `work` and records its duration, also when it fails. */
   timed<T>(stage: Stage, work: () => Promise<T>): Promise<T>
-  /** Everything in Prometheus's text format. */
+  /** Returns all metrics in Prometheus's text format. */
   render(now: Snapshot): Promise<string>
 }
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 90]
 
-/** The metrics of one process. `ofProcess` adds memory, processor, garbage collection and the event loop's lag. */
+/** Creates the metrics of one process. `ofProcess` adds memory, CPU, garbage collection and event loop lag. */
 export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -51,7 +51,7 @@ export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
   })
   const duration = new Histogram({
     name: "svc_request_duration_seconds",
-    help: "Time from a request's arrival to its answer, by route.",
+    help: "Time from a request's arrival to its response, by route.",
     labelNames: ["route"],
     buckets: SECONDS,
     registers,
@@ -75,7 +75,7 @@ export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
   return {
     ended(route, status, code, elapsedMs) {
       requests.inc({ route, status, code })
-      // 499 is no refusal: the client left.
+      // 499 is not a refusal: the client left.
       if (status >= 400 && status < 499) refusals.inc({ code })
       if (elapsedMs !== undefined) duration.observe({ route }, elapsedMs / 1_000)
     },
@@ -119,5 +119,5 @@ function createGauges(registry: Registry): (now: Snapshot) => void {
   }
 }
 
-/** The `Content-Type` of what `render` answers. */
+/** The `Content-Type` of what `render` returns. */
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE

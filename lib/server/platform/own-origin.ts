@@ -1,11 +1,14 @@
-import { isLoopbackName } from "@/lib/server/platform/loopback"
+const LOOPBACK_NAME = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
 
-/** True when a browser's `Origin` is our console. On this machine alone, its loopback names count as one place. */
+/** True for a URL's host name that means this machine alone: `localhost`, `127.x.y.z` or `[::1]`. */
+export const isLoopbackName = (hostname: string): boolean => LOOPBACK_NAME.test(hostname)
+
+/** True when a browser's `Origin` is the console. On this machine alone, all loopback names count as the same origin. */
 export function isOwnOrigin(origin: string | undefined, consoleUrl: string): boolean {
   if (!origin || !URL.canParse(origin)) return false
-  const ours = new URL(consoleUrl)
-  const theirs = new URL(origin)
-  if (theirs.origin === ours.origin) return true
-  const near = isLoopbackName(ours.hostname) && isLoopbackName(theirs.hostname)
-  return near && theirs.port === ours.port && theirs.protocol === ours.protocol
+  const own = new URL(consoleUrl)
+  const sender = new URL(origin)
+  if (sender.origin === own.origin) return true
+  const isLocal = isLoopbackName(own.hostname) && isLoopbackName(sender.hostname)
+  return isLocal && sender.port === own.port && sender.protocol === own.protocol
 }

@@ -30,11 +30,11 @@ const store = globalThis as unknown as Record<typeof KEY, Runtime | undefined>
  */
 export function runtime(): Runtime {
   const value = store[KEY]
-  if (!value) throw new Error("the runtime is not installed: server.ts or a command makes it first")
+  if (!value) throw new Error("the runtime is not installed: server.ts or a command creates it first")
   return value
 }
 
-/** Makes `value` the process's runtime; undefined takes it away (tests). */
+/** Makes `value` the process's runtime. Tests pass undefined to remove it. */
 export function installRuntime(value: Runtime | undefined): void {
   store[KEY] = value
 }

@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url"
 import { Worker, type WorkerOptions } from "node:worker_threads"
 
 /**
- * Starts a worker thread: `name`.js beside the server where there is a build, else `source`. Node 20 ignores `--import`
- * for workers, so the source is loaded through tsx by hand.
+ * Starts a worker thread: the bundle `name`.js next to the built server, or `source` when there is no build. Node 20
+ * ignores `--import` for workers, so the source registers tsx itself.
  */
 export function startWorker(name: string, source: URL, options: WorkerOptions = {}): Worker {
   const built = new URL(`./${name}.js`, import.meta.url)

@@ -18,21 +18,18 @@ import { createLog } from "@/lib/server/platform/log"
 import { createMetrics } from "@/lib/server/platform/metrics"
 import type { Runtime } from "@/lib/server/platform/runtime"
 
-interface Made {
+interface CreatedRuntime {
   runtime: Runtime
-  /** Ends engines, workers, batches and shared windows; the database stays open for its owner to close. */
+  /** Stops engines and workers, writes pending events and disconnects from Redis. The caller closes the database. */
   close(): Promise<void>
 }
 
-/**
- * Makes the one runtime of a process on an open database. A command's runtime starts no timers; a server's is set going
- * by `startJobs`. The caller installs it.
- */
+/** Creates the runtime of a process on an open database. It starts no jobs: a server calls `startJobs` for that. */
 export async function createRuntime(
   env: Env,
   { pool, prisma }: Pick<Database, "pool" | "prisma">,
   { role }: { role: "server" | "command" },
-): Promise<Made> {
+): Promise<CreatedRuntime> {
   const log = createLog(role === "command" ? "silent" : env.LOG_LEVEL)
   const events = createRequestEvents(pool, log)
   const reader = createRequestReader()

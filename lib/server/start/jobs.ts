@@ -5,7 +5,7 @@ import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { runtime } from "@/lib/server/platform/runtime"
 import { rollUpUsage } from "@/lib/server/usage/roll-up-usage"
 
-/** Runs `work` every `everyMs`, never twice at once; a failure is logged and the next round tries again. */
+/** Runs `work` every `everyMs`, one run at a time. A failure is logged, and the next run tries again. */
 function repeat(name: string, everyMs: number, work: () => Promise<unknown>, onFailure = () => {}): () => void {
   let running = false
   const timer = setInterval(async () => {
@@ -15,7 +15,7 @@ function repeat(name: string, everyMs: number, work: () => Promise<unknown>, onF
       await work()
     } catch (cause) {
       onFailure()
-      runtime().log.warn("a job failed and will be tried again", { reason: name, cause })
+      runtime().log.warn("A job failed and will run again", { event: "job.failed", reason: name, cause })
     } finally {
       running = false
     }
@@ -24,7 +24,7 @@ function repeat(name: string, everyMs: number, work: () => Promise<unknown>, onF
   return () => clearInterval(timer)
 }
 
-/** Starts what a server does beside requests; answers how to stop it. */
+/** Starts the periodic work of a server. Returns a function that stops it. */
 export function startJobs(): () => void {
   const { catalogue, events, payments } = runtime()
   const stops = [
@@ -33,7 +33,7 @@ export function startJobs(): () => void {
     repeat("sweep holds", 15_000, sweepHolds),
     repeat("last used", 5_000, saveLastUsed),
     repeat("usage", 10_000, rollUpUsage),
-    ...(payments ? [repeat("top-ups", 15_000, pollTopups), repeat("events of Stripe", 300_000, pollEvents)] : []),
+    ...(payments ? [repeat("top-ups", 15_000, pollTopups), repeat("Stripe events", 300_000, pollEvents)] : []),
   ]
   return () => {
     for (const stop of stops) stop()

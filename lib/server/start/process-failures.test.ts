@@ -26,7 +26,7 @@ describe("a server", () => {
   it("continues after an unhandled rejection, and stops gracefully with exit code 1 after an uncaught exception", async () => {
     const server = await failing()
     server.signal("SIGWINCH")
-    await expect.poll(server.written).toContain("a rejection was not handled")
+    await expect.poll(server.written).toContain("process.unhandled_rejection")
     expect((await fetch(`${server.url}/v1/models`)).status).toBe(200)
 
     const { token } = await insertFastKey()
@@ -48,10 +48,10 @@ describe("a server", () => {
     expect((await underWay).status).toBe(400)
     expect(await server.ended).toBe(1)
 
-    const failures = lines(server.written()).filter(({ msg }) => /rejection|exception/.test(msg))
+    const failures = lines(server.written()).filter(({ event }) => /rejection|exception/.test(event))
     expect(failures).toMatchObject([
-      { level: 50, msg: "a rejection was not handled", cause: { name: "RangeError" } },
-      { level: 50, msg: "an exception was not caught: stopping", cause: { name: "TypeError" } },
+      { level: 50, event: "process.unhandled_rejection", cause: { name: "RangeError" } },
+      { level: 50, event: "process.uncaught_exception", cause: { name: "TypeError" } },
     ])
     expect(failures[1].cause.place.length).toBeGreaterThan(0)
     expect(server.written()).not.toContain("a-secret")

@@ -8,9 +8,11 @@ const STOP_MS = 30_000
  * with 1, because its state may be half changed. An unhandled rejection is only logged.
  */
 export function handleUncaught(log: Log, stop: () => unknown): void {
-  process.on("unhandledRejection", (cause) => log.error("a rejection was not handled", { cause }))
+  process.on("unhandledRejection", (cause) =>
+    log.error("A rejection was not handled", { event: "process.unhandled_rejection", cause }),
+  )
   process.on("uncaughtException", (cause) => {
-    log.error("an exception was not caught: stopping", { cause })
+    log.error("An exception was not caught. The server is stopping", { event: "process.uncaught_exception", cause })
     process.exitCode = 1
     setTimeout(() => process.exit(), STOP_MS).unref()
     stop()
@@ -23,6 +25,8 @@ export function handleUncaught(log: Log, stop: () => unknown): void {
  */
 export function logConsoleOutput(log: Log, printer: Pick<Console, "error" | "warn"> = console): void {
   const causeIn = (printed: unknown[]) => printed.find((value) => value instanceof Error)
-  printer.error = (...printed) => log.error("a library reported an error", { cause: causeIn(printed) })
-  printer.warn = (...printed) => log.warn("a library gave a warning", { cause: causeIn(printed) })
+  printer.error = (...printed) =>
+    log.error("A library reported an error", { event: "library.error", cause: causeIn(printed) })
+  printer.warn = (...printed) =>
+    log.warn("A library reported a warning", { event: "library.warning", cause: causeIn(printed) })
 }

@@ -1,7 +1,7 @@
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 
-/** What the terminal says once the server listens: the address, where mail goes and what answers. */
+/** Prints the addresses, where mail goes, and which model answers, once the server accepts connections. */
 export function printReady(tookMs: number): void {
   const { env, catalogue, engines, rates } = runtime()
   const model = catalogue.resolve(ALIAS)

@@ -4,7 +4,7 @@ import { BodyBudget, FREE_BODY_BYTES } from "./body-budget"
 const MIB = 1024 * 1024
 const forever = new AbortController().signal
 
-/** Takes `bytes` in a room of its own and notes `name` in `order` once it is in. */
+/** Takes `bytes` in a new room and adds `name` to `order` once it has them. */
 function enter(budget: BodyBudget, order: string[], name: string, bytes: number, signal = forever) {
   const room = budget.room()
   const entered = room.take(bytes, signal).then(() => void order.push(name))
@@ -14,7 +14,7 @@ function enter(budget: BodyBudget, order: string[], name: string, bytes: number,
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 describe("the budget for bodies", () => {
-  it("lets in what fits and keeps the rest waiting in the order in which it came", async () => {
+  it("admits bodies that fit and lets the rest wait in order of arrival", async () => {
     const budget = new BodyBudget(10 * MIB)
     const order: string[] = []
     const first = enter(budget, order, "first", 6 * MIB)
@@ -30,7 +30,7 @@ describe("the budget for bodies", () => {
     expect(budget.used).toBe(0)
   })
 
-  it("is full to the byte, and not a byte more", async () => {
+  it("is used to the last byte and not beyond", async () => {
     const budget = new BodyBudget(2 * MIB)
     const order: string[] = []
     enter(budget, order, "half", MIB)
@@ -41,7 +41,7 @@ describe("the budget for bodies", () => {
     over.entered.catch(() => {})
   })
 
-  it("asks nothing of a body of 64 KiB, even when it is full", async () => {
+  it("does not count a body of 64 KiB, even when it is full", async () => {
     const budget = new BodyBudget(MIB)
     const order: string[] = []
     await enter(budget, order, "all", MIB).entered
@@ -49,7 +49,7 @@ describe("the budget for bodies", () => {
     expect([order, budget.used]).toEqual([["all", "free"], MIB])
   })
 
-  it("one that leaves while it waits makes way for those behind it, and takes nothing", async () => {
+  it("admits those behind a waiter that leaves, which takes nothing", async () => {
     const budget = new BodyBudget(10 * MIB)
     const order: string[] = []
     const gone = new AbortController()
@@ -66,14 +66,14 @@ describe("the budget for bodies", () => {
     expect(budget.used).toBe(5 * MIB)
   })
 
-  it("takes nothing for one that had left before it asked", async () => {
+  it("reserves nothing for a client that left before", async () => {
     const budget = new BodyBudget(MIB)
     const { entered } = enter(budget, [], "gone", MIB, AbortSignal.abort(new Error("left")))
     await expect(entered).rejects.toThrow("left")
     expect([budget.used, budget.waiting]).toEqual([0, 0])
   })
 
-  it("gives back once, however often it is told", async () => {
+  it("releases a room once, even when called twice", async () => {
     const budget = new BodyBudget(2 * MIB)
     const { room, entered } = enter(budget, [], "one", MIB)
     await entered
@@ -83,7 +83,7 @@ describe("the budget for bodies", () => {
     expect(budget.used).toBe(MIB)
   })
 
-  it("gives back what a body turned out not to need, all of it up to 64 KiB", async () => {
+  it("releases what a body did not need, all of it up to 64 KiB", async () => {
     const budget = new BodyBudget(10 * MIB)
     const { room, entered } = enter(budget, [], "one", 10 * MIB)
     await entered
@@ -97,11 +97,11 @@ describe("the budget for bodies", () => {
     expect(budget.used).toBe(0)
   })
 
-  it("refuses what could never fit instead of waiting for it", async () => {
+  it("rejects a body that can never fit", async () => {
     await expect(new BodyBudget(MIB).room().take(2 * MIB, forever)).rejects.toThrow(RangeError)
   })
 
-  it("after 2,000 bodies that came, waited, left and went, nothing is taken and nobody waits", async () => {
+  it("is empty after 2,000 bodies that waited, left and ended", async () => {
     const budget = new BodyBudget(3 * MIB)
     let most = 0
     const one = async (i: number) => {
@@ -121,7 +121,7 @@ describe("the budget for bodies", () => {
   })
 })
 
-it("gives one account no more than half, so that its slow uploads keep no other account out", async () => {
+it("gives one account at most half, so that its slow uploads cannot block other accounts", async () => {
   const budget = new BodyBudget(8 * MIB)
   const order: string[] = []
   const enterAs = (accountId: string, name: string, bytes: number) => {

@@ -1,24 +1,24 @@
-/** Bodies up to this many bytes ask for no room: a client that sends them slowly holds no more than its connection does. */
+/** Bodies up to this many bytes are not counted: they take little more memory than their connection. */
 export const FREE_BODY_BYTES = 64 * 1024
 
 /**
- * What all larger bodies may take together: nine of the largest. With what the scanner and an engine's copies add, the
- * process stays under 1.5 GiB (measured: docs/decisions/0009).
+ * The memory for all larger bodies together: nine of the largest. With the copies of the scanner and the engines, the
+ * process stays under 1.5 GiB (measured in docs/decisions/0009).
  */
 export const BODY_BUDGET_BYTES = 256 * 1024 * 1024
 
-/** What one account's bodies may take of it while others wait: its slow uploads cannot keep everybody out. */
-const SHARE_OF_ACCOUNT = 0.5
+/** The share of the budget that one account may take, so that its slow uploads cannot block every other account. */
+const ACCOUNT_SHARE = 0.5
 
 /** The place of one body in the budget. */
 export interface BodyRoom {
-  /** Says whose body it is, before it takes anything. */
+  /** Sets the account that the body counts against. Call it before `take`. */
   belongsTo(accountId: string): void
-  /** Waits until this many bytes are free, first come first served. Rejects with the signal's reason. One call per room. */
+  /** Waits in order of arrival until this many bytes are free. Rejects with the signal's reason. Call it once per room. */
   take(bytes: number, signal: AbortSignal): Promise<void>
-  /** Gives back all but `bytes`: a body of undeclared length turned out shorter. */
+  /** Releases all but `bytes`, for a body of undeclared length that turned out shorter. */
   keep(bytes: number): void
-  /** Gives everything back; calling it again changes nothing. */
+  /** Releases everything. Calling it again has no effect. */
   release(): void
 }
 
@@ -28,7 +28,7 @@ interface Waiter {
   enter(): void
 }
 
-/** Bounds the memory of request bodies: what does not fit waits, unread, in the order in which it came. */
+/** Bounds the memory of request bodies. A body that does not fit waits unread, in order of arrival. */
 export class BodyBudget {
   #used = 0
   readonly #usedBy = new Map<string, number>()
@@ -36,17 +36,17 @@ export class BodyBudget {
 
   constructor(private readonly total = BODY_BUDGET_BYTES) {}
 
-  /** Bytes set aside now. */
+  /** The bytes that are reserved now. */
   get used(): number {
     return this.#used
   }
 
-  /** Bodies that wait for room. */
+  /** The number of bodies that wait for room. */
   get waiting(): number {
     return this.#waiters.size
   }
 
-  /** A room that takes nothing yet. */
+  /** Returns an empty room. */
   room(): BodyRoom {
     let held = 0
     let owner: string | null = null
@@ -93,12 +93,12 @@ export class BodyBudget {
   }
 
   /**
-   * Lets in from the front as many as fit. A small one never overtakes: the large one before it would wait forever. Only those
-   * are passed over whose account has its share.
+   * Admits waiters from the front while they fit. A small one never overtakes a large one, which could wait forever then.
+   * Only waiters whose account has used up its share are skipped.
    */
   #admit(): void {
     for (const waiter of this.#waiters) {
-      if (this.#hasItsShare(waiter)) continue
+      if (this.#isOverShare(waiter)) continue
       if (this.#used + waiter.bytes > this.total) return
       this.#waiters.delete(waiter)
       this.#add(waiter.bytes, waiter.accountId)
@@ -106,9 +106,9 @@ export class BodyBudget {
     }
   }
 
-  #hasItsShare({ bytes, accountId }: Waiter): boolean {
+  #isOverShare({ bytes, accountId }: Waiter): boolean {
     const used = accountId === null ? 0 : (this.#usedBy.get(accountId) ?? 0)
-    return used > 0 && used + bytes > this.total * SHARE_OF_ACCOUNT
+    return used > 0 && used + bytes > this.total * ACCOUNT_SHARE
   }
 
   #add(bytes: number, accountId: string | null): void {

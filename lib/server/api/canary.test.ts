@@ -7,7 +7,7 @@ import { insertAccount, insertFastKey, insertKey } from "@/test/insert-rows"
 import { postHead, RawConnection } from "@/test/raw-http"
 import { type ServerProcess, startServer } from "@/test/server-process"
 
-/** What may come back: names anywhere, levels in `legend`. Everything else that is sent holds the second marker. */
+/** Names may appear anywhere in a response, and levels in `legend`. Everything else that is sent holds MARK. */
 const NAME = "zqname"
 const MARK = "zqcanary"
 
@@ -57,7 +57,7 @@ interface Sent {
   path?: string
 }
 
-/** Sends it with a marker in every header, and answers all that comes back, its head included. */
+/** Sends a request with a marker in every header. Returns the whole response as text. */
 async function send({ body = valid, headers: more = {}, path = "/v1/decisions" }: Sent): Promise<string> {
   const bytes = body instanceof Uint8Array ? body : Buffer.from(typeof body === "string" ? body : JSON.stringify(body))
   const head = postHead({
@@ -85,7 +85,7 @@ const expectSilent = (answer: string, status: number) => {
 }
 const withoutLegends = (answer: string) => answer.replaceAll(/"legend":\{.*?\},"probabilities"/g, "")
 
-describe("what a user sends comes back in names and legend only:", () => {
+describe("what a user sends is returned only in names and the legend:", () => {
   it.each([
     ["a state that is a string", valid],
     ["a state that is an object", structured],
@@ -98,19 +98,19 @@ describe("what a user sends comes back in names and legend only:", () => {
   })
 
   it.each<[string, unknown]>([
-    ["a model that is none", { ...valid, model: MARK }],
-    ["a model that is no string", { ...valid, model: { [MARK]: MARK } }],
+    ["an unknown model", { ...valid, model: MARK }],
+    ["a model that is not a string", { ...valid, model: { [MARK]: MARK } }],
     ["an empty list of questions", { ...valid, questions: {} }],
     ["questions in a list", { ...valid, questions: [MARK] }],
     ["a question that is a text", question(MARK)],
-    ["a type that is none", question({ type: MARK, instructions: MARK })],
+    ["an unknown type", question({ type: MARK, instructions: MARK })],
     ["instructions that are a number", question({ type: "noul", instructions: 7, criteria: { true: MARK } })],
     ["criteria that are a text", question({ type: "choice", instructions: MARK, criteria: MARK })],
     ["a description that is a boolean", question({ type: "choice", criteria: { [NAME]: true, b: MARK } })],
     ["a level that is null", question({ type: "score", criteria: [MARK, null] })],
     ["too many levels", question({ type: "score", criteria: Array(11).fill(MARK) })],
     ["a name that repeats inside the state", `{"model":"m","state":{"${MARK}":1,"${MARK}":2},"questions":{}}`],
-    ["what is no JSON", `{"model":"${MARK}", ${MARK}`],
+    ["a body that is not JSON", `{"model":"${MARK}", ${MARK}`],
     ["a text alone", `"${MARK}"`],
     ["bad UTF-8", Buffer.concat([Buffer.from(`{"state":"${MARK}`), Buffer.from([0xff]), Buffer.from('"}')])],
     ["a lone surrogate", `{"state":"${MARK}\\ud800"}`],
@@ -120,7 +120,7 @@ describe("what a user sends comes back in names and legend only:", () => {
     expectSilent(await send({ body }), 400)
   })
 
-  it("a 400 for a field that nobody knows names it, and not its value", async () => {
+  it("a 400 for an unknown field names the field and not its value", async () => {
     const answer = await send({ body: { ...valid, [NAME]: MARK } })
     expectSilent(answer, 400)
     expect(answer).toContain(`"param":"${NAME}"`)
@@ -137,7 +137,7 @@ describe("what a user sends comes back in names and legend only:", () => {
     expectSilent(withoutLegends(await send({ headers: more })), status)
   })
 
-  it("a length over the limit, a path and a method with a marker, and what is no HTTP", async () => {
+  it("a length over the limit, a path, a method and malformed HTTP with a marker", async () => {
     expectSilent(await send({ headers: { "content-length": "99999999" } }), 413)
     expectSilent(await send({ path: `/v1/${MARK}` }), 404)
     expectSilent(await send({ path: "/v1/models" }), 405)
@@ -168,8 +168,8 @@ describe("what a user sends comes back in names and legend only:", () => {
       400,
     ],
     ["fails and quotes", { kind: "status", status: 500, body: `<html>${MARK}</html>` }, 502],
-    ["answers nonsense", { kind: "nonsense", body: `{"${MARK}":"${MARK}"}` }, 502],
-    ["says when to come again", { kind: "status", status: 429, headers: { "retry-after": MARK } }, 429],
+    ["returns an invalid response", { kind: "nonsense", body: `{"${MARK}":"${MARK}"}` }, 502],
+    ["sends a marked Retry-After", { kind: "status", status: 429, headers: { "retry-after": MARK } }, 429],
   ])("an engine that %s", async (_name, fault, status) => {
     llama.fault = fault
     const answer = await send({})
@@ -177,7 +177,7 @@ describe("what a user sends comes back in names and legend only:", () => {
     expectSilent(answer, status)
   })
 
-  it("and in no metric and no line of the log, at level debug", async () => {
+  it("and never in a metric or a log line, at level debug", async () => {
     const metrics = await (await fetch(`${server.url}/metrics`)).text()
     expect(metrics).toContain("/v1/decisions")
     expect(metrics).not.toMatch(/zqcanary|zqname/)

@@ -40,7 +40,7 @@ async function money() {
   return { spent: BALANCE - BigInt(rows[0]?.balance ?? 0), held: rows[0]?.held }
 }
 
-/** Holds a lock of the database until it is told to let go. */
+/** Takes a database lock and returns a function that releases it. */
 async function lock(statement: string, values: unknown[] = []): Promise<() => Promise<void>> {
   const client = await service.runtime.pool.connect()
   await client.query("BEGIN")
@@ -53,7 +53,7 @@ async function lock(statement: string, values: unknown[] = []): Promise<() => Pr
 const lockAccount = () => lock("SELECT FROM account WHERE id = $1 FOR UPDATE", [key.accountId])
 
 describe("a request that runs out of time is 504 and not charged", () => {
-  it("when the engine hangs: its call is aborted and the hold let go", async () => {
+  it("when the engine hangs: its call is aborted and the hold is released", async () => {
     llama.fault = { kind: "slow", ms: 10_000 }
     const { aborted } = llama
     const started = performance.now()
@@ -116,7 +116,7 @@ describe("a request that runs out of time is 504 and not charged", () => {
     expect((await service.decide(key.token, BODY)).status).toBe(200)
   })
 
-  it("when its hold cannot be placed: one that is placed later is let go", async () => {
+  it("when its hold cannot be placed in time: a hold placed later is released", async () => {
     const release = await lockAccount()
     const response = await service.decide(key.token, BODY)
     expect(response.status).toBe(504)
@@ -131,8 +131,8 @@ describe("a request that runs out of time is 504 and not charged", () => {
 })
 
 describe("a client that leaves while the engine works", () => {
-  it.each(["says goodbye", "breaks off"])(
-    "and %s: the call is aborted, the hold let go, nothing charged",
+  it.each(["closes", "resets"])(
+    "and %s its connection: the call is aborted, the hold released, nothing charged",
     async (how) => {
       llama.fault = { kind: "slow", ms: 10_000 }
       const { aborted } = llama
@@ -141,7 +141,7 @@ describe("a client that leaves while the engine works", () => {
       await connection.write(`${head}${BODY}`)
       await expect.poll(() => llama.working).toBe(1)
       const left = performance.now()
-      if (how === "says goodbye") connection.socket.destroy()
+      if (how === "closes") connection.socket.destroy()
       else connection.socket.resetAndDestroy()
       await expect.poll(() => llama.aborted).toBe(aborted + 1)
       expect(performance.now() - left).toBeLessThan(ANSWER_MS / 2)
@@ -151,7 +151,7 @@ describe("a client that leaves while the engine works", () => {
   )
 })
 
-describe("a request whose charge is under way", () => {
+describe("a request whose charge has started", () => {
   /** Sends a request and locks its account once the engine works on it, so that its capture has to wait. */
   async function sendAndLock() {
     llama.fault = { kind: "slow", ms: 300 }
@@ -162,7 +162,7 @@ describe("a request whose charge is under way", () => {
     return { connection, release: await lockAccount() }
   }
 
-  it("is not answered 504 at its deadline: only the charge says what happened", async () => {
+  it("is not answered 504 at its deadline, because only the charge decides the outcome", async () => {
     const { connection, release } = await sendAndLock()
     await sleep(ANSWER_MS + 200)
     expect(connection.answers()).toEqual([])
@@ -173,7 +173,7 @@ describe("a request whose charge is under way", () => {
     expect((await money()).spent).toBeGreaterThan(0n)
   })
 
-  it("is cut off without an answer when even the total time is over", async () => {
+  it("is cut off without a response after the total time", async () => {
     const started = performance.now()
     const { connection, release } = await sendAndLock()
     await connection.closed
@@ -185,7 +185,7 @@ describe("a request whose charge is under way", () => {
 })
 
 describe("nothing is held open beyond the total", () => {
-  it("not for a client that never reads what it asked for", async () => {
+  it("for a client that never reads its responses", async () => {
     const connection = new RawConnection(service.url)
     connection.socket.pause()
     const asked = 500
@@ -196,7 +196,7 @@ describe("nothing is held open beyond the total", () => {
     expect(connection.answers().length).toBeLessThan(asked)
   })
 
-  it("not for one that sends on and on after its answer", async () => {
+  it("for a client that keeps sending after its response", async () => {
     const connection = new RawConnection(service.url)
     const started = performance.now()
     await connection.write(postHead({ "content-length": 60 * MIB }))

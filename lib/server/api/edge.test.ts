@@ -1,23 +1,31 @@
 import { once } from "node:events"
 import * as net from "node:net"
-import { beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import type { LogFields } from "@/lib/server/platform/log"
+import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { insertAccount, insertKey } from "@/test/insert-rows"
+import { RawConnection } from "@/test/raw-http"
 import { testService } from "@/test/service"
 import { createEdge, type Edge } from "./edge"
 
+const LIMIT = 29_360_128
+
 let edge: Edge
 let token: string
+let url: string
 beforeAll(async () => {
   await testService()
   edge = createEdge("api", null)
   await edge.listen({ port: 0, host: "127.0.0.1" })
+  url = `http://127.0.0.1:${(edge.server.address() as net.AddressInfo).port}`
   token = (await insertKey((await insertAccount()).accountId)).token
 })
+afterAll(() => edge.close())
 
-/** A connection to the service that says what it has received, and when the other side closed it. */
+/** A connection to the server, what it received, and when the server closed it. */
 function connect() {
-  const socket = net.connect((edge.server.address() as net.AddressInfo).port, "127.0.0.1")
+  const socket = net.connect(Number(new URL(url).port), "127.0.0.1")
   const received = { text: "" }
   socket.on("data", (chunk) => {
     received.text += chunk
@@ -38,24 +46,71 @@ const head = (...more: string[]) =>
     "",
   ].join("\r\n")
 
+describe("an unknown path or method", () => {
+  it.each([
+    ["JSON over 28 MiB", "/v1/nope", LIMIT + 1, "application/json", 404],
+    ["JSON over 1 MiB", "/v1/nope", 1_048_577, "application/json", 404],
+    ["malformed JSON", "/v1/nope", 2, "application/json", 404],
+    ["an unknown content type", "/v1/nope", 2, "text/x-none", 404],
+    ["JSON over 28 MiB", "/v1/models", LIMIT + 1, "application/json", 405],
+  ])("with a body of %s at %s is refused without an error in the log", async (_what, path, bytes, type, status) => {
+    const logged: (LogFields | undefined)[] = []
+    const log = vi.spyOn(runtime().log, "error").mockImplementation((_message, fields) => void logged.push(fields))
+    const body = Buffer.alloc(bytes, "{")
+    const response = await fetch(`${url}${path}`, { method: "POST", headers: { "content-type": type }, body })
+    expect([response.status, await response.json()]).toMatchObject([
+      status,
+      { error: { type: "invalid_request_error" } },
+    ])
+    expect(logged).toEqual([])
+    log.mockRestore()
+  })
+
+  it("is refused before its body is sent, and the connection serves the next request", async () => {
+    const connection = new RawConnection(url)
+    await connection.write(`POST /v1/nope HTTP/1.1\r\nhost: x\r\ncontent-length: ${LIMIT + 1}\r\n\r\n`)
+    expect((await connection.awaitAnswers()).map(({ status }) => status)).toEqual([404])
+    await connection.write(Buffer.alloc(LIMIT + 1))
+    await connection.write("GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
+    expect((await connection.awaitAnswers(2)).map(({ status }) => status)).toEqual([404, 200])
+    connection.socket.destroy()
+  })
+})
+
 describe("the edge", () => {
-  it("takes no notice of an expectation other than 100-continue", async () => {
+  it("finds a route whose path is percent-encoded", async () => {
+    const connection = new RawConnection(url)
+    await connection.write("GET /v1/%6dodels?x=1 HTTP/1.1\r\nhost: x\r\n\r\n")
+    expect((await connection.awaitAnswers()).map(({ status }) => status)).toEqual([200])
+    connection.socket.destroy()
+  })
+
+  it("ignores an expectation other than 100-continue", async () => {
     const { socket, received, closed } = connect()
     socket.write(`${head("expect: something", "connection: close")}${BODY}`)
     await closed
     expect(received.text).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:.*\r\n)*x-request-id: req_/)
   })
 
-  it("answers what comes on an open connection while it stops, then closes it", async () => {
+  it("rejects when its port is in use", async () => {
+    const port = Number(new URL(url).port)
+    await expect(createEdge("api", null).listen({ port, host: "127.0.0.1" })).rejects.toThrow("EADDRINUSE")
+  })
+
+  it("answers requests on an open connection while it stops, then closes the connection", async () => {
     const { socket, received, closed } = connect()
+    const idle = new RawConnection(url)
+    await idle.write("GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
+    await idle.awaitAnswers()
     socket.write(head())
     await expect.poll(() => edge.inFlight.count).toBe(1)
     const stopped = edge.close()
+    await idle.closed
     socket.write(`${BODY}${head()}${BODY}`)
     await closed
     await stopped
-    const answers = received.text.split(/(?=HTTP\/1\.1)/)
-    expect(answers).toHaveLength(2)
-    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:.*\r\n)*x-request-id: req_/)
+    const responses = received.text.split(/(?=HTTP\/1\.1)/)
+    expect(responses).toHaveLength(2)
+    for (const response of responses) expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:.*\r\n)*x-request-id: req_/)
   })
 })

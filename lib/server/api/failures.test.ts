@@ -26,7 +26,7 @@ const broken = () => {
   throw new Broken(`it broke on ${SECRET}`)
 }
 
-/** Expects a 500 that tells nothing; answers its request id. */
+/** Expects a 500 that reveals nothing. Returns its request id. */
 async function expect500(response: Response): Promise<string> {
   expect(response.status).toBe(500)
   expect(await response.json()).toEqual({
@@ -73,7 +73,7 @@ describe("a crash inside a handler is 500 with its own id, its kind is logged, a
     return handle.engine
   }
 
-  it("also one that throws what is no error", async () => {
+  it("a handler throws a value that is not an Error", async () => {
     vi.spyOn(runtime.catalogue, "resolve").mockImplementation(() => {
       throw SECRET
     })
@@ -81,7 +81,7 @@ describe("a crash inside a handler is 500 with its own id, its kind is logged, a
     await expectNextWorks()
   })
 
-  it("also at the other routes", async () => {
+  it("another route throws", async () => {
     vi.spyOn(runtime.rates, "countAddress").mockImplementation(broken)
     await expect500(await fetch(`${service.url}/v1/models`))
     expect(logged[0]?.fields?.cause).toBeInstanceOf(Broken)
@@ -91,7 +91,7 @@ describe("a crash inside a handler is 500 with its own id, its kind is logged, a
 })
 
 describe("a log that throws", () => {
-  it("takes no answer away, good or bad", async () => {
+  it("does not change a response", async () => {
     vi.spyOn(runtime.log, "info").mockImplementation(broken)
     vi.spyOn(runtime.log, "error").mockImplementation(broken)
     expect((await service.decide(token, BODY)).status).toBe(200)
@@ -101,7 +101,7 @@ describe("a log that throws", () => {
     await expectNextWorks()
   })
 
-  it("frees the room of every body", async () => {
+  it("does not keep the room of a body", async () => {
     vi.spyOn(runtime.log, "info").mockImplementation(broken)
     const large = `${JSON.stringify(BODY)}${" ".repeat(1_000_000)}`
     expect((await service.decide(token, large)).status).toBe(200)

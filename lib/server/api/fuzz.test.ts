@@ -16,7 +16,7 @@ beforeAll(async () => {
   token = (await insertFastKey()).token
 })
 
-/** A request's text with a model that exists, nearly always: otherwise the model would be what is wrong with most. */
+/** A request's text, nearly always with a model that exists. Otherwise most requests would fail on the model. */
 const wellFormed = fc
   .tuple(decisionRequests, fc.constantFrom(ALIAS, ALIAS, ALIAS, LEXICAL_BASELINE, null))
   .map(([request, model]) => {
@@ -79,11 +79,11 @@ const body = fc.oneof(
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 2_000 }) },
 )
 
-/** How it is sent: whole, or in chunks of undeclared length. */
+/** A body, and whether it is sent in chunks of undeclared length. */
 const sent = fc.record({ body, isChunked: fc.boolean() })
 
 it(
-  "whatever the body, the answer is one that the document describes, no 5xx, and has an id of its own",
+  "for every body the response is a described status below 500 with its own id",
   async () => {
     const ids = new Set<string>()
     const statuses = new Map<number, number>()
@@ -112,7 +112,7 @@ it(
     expect(ids.size).toBe(runs * AT_ONCE)
     expect(ids).not.toContain("none")
     expect([...statuses.keys()].toSorted()).toEqual([200, 400])
-    // Both verdicts often enough that the rest of the test says something.
+    // Each status must be frequent enough for the test to be meaningful.
     for (const count of statuses.values()) expect(count).toBeGreaterThan((runs * AT_ONCE) / 20)
   },
   60_000 * testScale,

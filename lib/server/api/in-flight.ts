@@ -2,27 +2,27 @@ import type { ServerResponse } from "node:http"
 import { ServiceError } from "@/lib/shared/errors"
 import { BodyBudget } from "./body-budget"
 
-/** How long a request may take, in ms after its headers were read. */
+/** Time limits of a request, in ms after its headers were read. */
 export interface Deadlines {
-  /** Then the answer is 504 (spec.md, "Timeouts"), unless its charge is under way. */
+  /** After this the response is 504 (spec.md, "Timeouts"), unless the charge has started. */
   answerMs: number
-  /** Then its connection is cut, whoever is slow. */
+  /** After this the connection is cut. */
   totalMs: number
 }
 
-/** With 10 s for the headers no request is held open for 120 s. */
+/** With 10 s for the headers, every request ends within 120 s. */
 const DEADLINES: Deadlines = { answerMs: 90_000, totalMs: 108_000 }
 
-/** Thrown into a request whose client went away: nobody reads the answer, the log shows it. */
+/** The abort reason of a request whose client left. It is recorded as 499 and gets no response. */
 export class ClientGone extends Error {}
 
-/** The requests that are being answered: each has a signal that ends it by deadline, stop, or when its client leaves. */
+/** The requests that are being answered. A signal aborts each at its deadline, at shutdown, or when its client leaves. */
 export class InFlight {
   readonly #open = new Map<ServerResponse, (reason: unknown) => void>()
 
   constructor(
     private readonly deadlines = DEADLINES,
-    /** What their bodies take in memory. */
+    /** The memory that their bodies may take. */
     readonly bodies = new BodyBudget(),
   ) {}
 
@@ -30,13 +30,13 @@ export class InFlight {
     return this.#open.size
   }
 
-  /** Cuts the connection of a response that is not through within the total time. */
+  /** Cuts the connection of a response that is not finished within the total time. */
   limit(response: ServerResponse): void {
     const total = setTimeout(() => response.destroy(), this.deadlines.totalMs)
     response.once("close", () => clearTimeout(total))
   }
 
-  /** Watches one request until its response closes. `onEnd` is told what to answer, then the signal aborts with it. */
+  /** Watches a request until its response closes. When it must end, `onEnd` gets the error, then the signal aborts with it. */
   watch(response: ServerResponse, onEnd: (reason: unknown) => void): AbortSignal {
     const controller = new AbortController()
     const end = (reason: unknown) => {
@@ -49,19 +49,19 @@ export class InFlight {
     response.once("close", () => {
       clearTimeout(deadline)
       this.#open.delete(response)
-      if (!response.writableFinished) end(new ClientGone("the client went away"))
+      if (!response.writableFinished) end(new ClientGone("the client left"))
     })
     return controller.signal
   }
 
-  /** Ends one request with this; false when it is not watched. */
+  /** Ends a request with this error. Returns false when the request is not watched. */
   end(response: ServerResponse, reason: unknown): boolean {
     const end = this.#open.get(response)
     end?.(reason)
     return end !== undefined
   }
 
-  /** Ends what is still running: each hold is released, each client gets 503. */
+  /** Ends every open request: its hold is released and its client gets 503. */
   abortAll(): void {
     for (const end of this.#open.values()) end(new ServiceError("model_unavailable"))
   }

@@ -28,7 +28,7 @@ function scrape(headers: Record<string, string> = {}): Promise<{ status: number;
   })
 }
 
-/** The value of one sample, as it is written. */
+/** Returns the value of one sample as text. */
 const sampleOf = (text: string, sample: string) =>
   text
     .split("\n")
@@ -36,7 +36,7 @@ const sampleOf = (text: string, sample: string) =>
     ?.slice(sample.length + 1)
 
 describe("the metrics", () => {
-  it("tell requests, refusals, stages, tokens, holds and engines", async () => {
+  it("show requests, refusals, stages, tokens, holds and engines", async () => {
     const { accountId } = await insertAccount()
     const key = await insertKey(accountId)
     const questions = { late: { type: "noul", instructions: "Late?" } }
@@ -70,7 +70,7 @@ describe("the metrics", () => {
     expect(value("svc_redis_up")).toBeUndefined()
   })
 
-  it("hold nothing of a request", async () => {
+  it("contain nothing from a request", async () => {
     const { token } = await insertKey((await insertAccount()).accountId)
     await service.decide(token, {
       model: CANARY,
@@ -85,11 +85,11 @@ describe("the metrics", () => {
     expect(text).not.toContain(CANARY)
   })
 
-  it("leave out the open holds while the database does not say, and tell the rest", async () => {
+  it("omit the open holds while the database does not answer, and show the rest", async () => {
     const { pool } = service.runtime
     const query = pool.query
     pool.query = (async () => {
-      throw new Error("the database is away")
+      throw new Error("the database is unreachable")
     }) as unknown as typeof query
     const { status, text } = await scrape()
     pool.query = query
@@ -110,7 +110,7 @@ describe("a scrape", () => {
     ["with a part of the token", { ...elsewhere, authorization: `Bearer ${TOKEN.slice(0, -1)}` }],
     ["with the token under another scheme", { ...elsewhere, authorization: `Basic ${TOKEN}` }],
     ["with an empty token", { ...elsewhere, authorization: "Bearer " }],
-  ])("%s finds nothing here", async (_case, headers) => {
+  ])("%s gets 404", async (_case, headers) => {
     const { status, type, text } = await scrape(headers)
     expect([status, type]).toEqual([404, "application/json"])
     expect(JSON.parse(text)).toEqual({
@@ -118,7 +118,7 @@ describe("a scrape", () => {
     })
   })
 
-  it("from elsewhere finds nothing where no token is set, whatever it brings", async () => {
+  it("from another machine gets 404 when no token is set", async () => {
     const { runtime } = service
     installRuntime({ ...runtime, env: { ...runtime.env, METRICS_TOKEN: undefined } })
     const answers = [await scrape({ ...elsewhere, authorization: "Bearer undefined" }), await scrape(elsewhere)]
@@ -126,7 +126,7 @@ describe("a scrape", () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 404])
   })
 
-  it("from elsewhere is answered with the token", async () => {
+  it("from another machine is answered with the token", async () => {
     expect((await scrape({ ...elsewhere, authorization: `Bearer ${TOKEN}` })).status).toBe(200)
     expect((await scrape({ host: "evil.example", authorization: `bearer ${TOKEN}` })).status).toBe(200)
   })

@@ -11,10 +11,10 @@ import { MAX_BODY_BYTES } from "./read-body"
 
 interface Failure {
   name: string
-  /** What a request that fails in this way alone is answered with. */
+  /** The response to a request that fails in this way alone. */
   answer: string
   change(made: Draft): void
-  /** Failures that it cannot meet in one request. */
+  /** Failures that cannot occur in the same request. */
   apartFrom?: string[]
   isOfTheCall?: boolean
 }
@@ -37,7 +37,7 @@ const CALL = [
 ]
 const callNames = CALL.map(({ name }) => name)
 
-/** spec.md, "Order of checks", with the parts of step 4 and step 8 in their order. */
+/** spec.md, "Order of checks", with the parts of steps 4 and 8 in order. */
 const FAILURES: Failure[] = [
   {
     name: "1 body over the global limit",
@@ -126,7 +126,7 @@ let service: TestService
 let engines: Engines
 beforeAll(async () => {
   service = await testService()
-  // Time stands still for the windows, so that one that is used up stays so.
+  // The windows' clock is stopped, so that a window that is used up stays used up.
   runtime().rates = memoryWindows(() => 1_000)
   engines = await startEngines()
 })
@@ -146,7 +146,7 @@ async function answerTo(...failures: Failure[]) {
   return { answer, engineCalls, costPico, isLimited: response.headers.has("x-ratelimit-limit") }
 }
 
-/** Whether a failure comes after the key was accepted: its response then has the rate-limit headers. */
+/** True when the failure comes after the key is accepted. Its response then has the rate-limit headers. */
 const isAccepted = ({ name }: Failure): boolean => !/^[12]/.test(name)
 
 describe("each failure alone", () => {

@@ -6,7 +6,7 @@ import { type BodyRoom, FREE_BODY_BYTES } from "./body-budget"
 /** The global ceiling of spec.md, "Limits": 28 MiB. */
 export const MAX_BODY_BYTES = CEILINGS.bodyBytes
 
-/** A body on its way in, and the signal that ends the reading. */
+/** An incoming body, and the signal that stops reading it. */
 export interface BodySource {
   request: IncomingMessage
   response: ServerResponse
@@ -20,14 +20,14 @@ export function refuseDeclaredLength(request: IncomingMessage): void {
   if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) throw tooLarge()
 }
 
-/** True when the request carries a body whose length is not declared. */
+/** True when the body's length is not declared. */
 export const isChunked = (request: IncomingMessage): boolean => request.headers["transfer-encoding"] !== undefined
 
 /** True when the client sends its body only after a `100 Continue`. */
 const awaitsContinue = ({ httpVersion, headers }: IncomingMessage): boolean =>
   httpVersion === "1.1" && /(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect ?? "")
 
-/** Feeds `keep` with each piece and the bytes read with it. Where it answers a promise, nothing more is read until then. */
+/** Calls `keep` with each chunk and the bytes read so far. When `keep` returns a promise, reading pauses until it settles. */
 function consume(
   { request, response, signal }: BodySource,
   keep: (chunk: Buffer, bytes: number) => Promise<void> | undefined,
@@ -43,10 +43,10 @@ function consume(
     const onData = (chunk: Buffer) => {
       bytes += chunk.length
       if (bytes > MAX_BODY_BYTES) return settle(tooLarge())
-      const wait = keep(chunk, bytes)
-      if (!wait) return
+      const paused = keep(chunk, bytes)
+      if (!paused) return
       request.pause()
-      wait.then(() => request.resume(), settle)
+      paused.then(() => request.resume(), settle)
     }
     const onEnd = () => settle(request.complete ? undefined : new ServiceError("invalid_request", { param: "body" }))
     const onAbort = () => settle(signal.reason)
@@ -59,8 +59,8 @@ function consume(
 }
 
 /**
- * The whole body in a buffer of its own, so that another thread can take it without a copy; counted while it is read: over
- * the limit it stops with `request_too_large`. Until `room` has space for it the client waits.
+ * Returns the whole body in a buffer of its own, which another thread can take without a copy. The client waits until
+ * `room` has space for it. Throws `request_too_large` over the limit, and `invalid_request` for a body that ends early.
  */
 export async function readBody(source: BodySource, room: BodyRoom): Promise<Buffer> {
   if (isChunked(source.request)) return readUndeclared(source, room)
@@ -75,9 +75,9 @@ export async function readBody(source: BodySource, room: BodyRoom): Promise<Buff
   return whole ?? Buffer.alloc(0)
 }
 
-/** Past the free bytes, room for the longest body there is: nothing tells how long this one will be. */
+/** Past the free bytes this takes room for the longest body, because the length is unknown. */
 async function readUndeclared(source: BodySource, room: BodyRoom): Promise<Buffer> {
-  // One buffer, written into: kept pieces of a byte each would take hundreds of times what they carry.
+  // One buffer for all chunks: a list of one-byte chunks would take hundreds of times their size.
   let buffer = Buffer.allocUnsafeSlow(FREE_BODY_BYTES)
   let length = 0
   const append = (chunk: Buffer, bytes: number) => {
@@ -99,10 +99,10 @@ async function readUndeclared(source: BodySource, room: BodyRoom): Promise<Buffe
   return whole
 }
 
-/** Reads the body to its end and keeps nothing: only its size matters. */
+/** Reads the body to its end without keeping it, to find out its size. */
 export const discardBody = (source: BodySource): Promise<void> => consume(source, () => undefined)
 
-/** `application/json`, parameters allowed, no `Content-Encoding` and no coding under the chunks (docs/decisions/0007). */
+/** True for `application/json`, with or without parameters, that is not encoded (docs/decisions/0007). */
 export function isPlainJson({ headers }: IncomingMessage): boolean {
   const type = headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase()
   const isPlain =

@@ -215,7 +215,7 @@ describe("what the model's call ends in", () => {
   )
 })
 
-it("a failure of ours is internal_error, and says nothing of its cause", async () => {
+it("a failure of the service is internal_error and does not reveal its cause", async () => {
   const read = vi.spyOn(runtime().reader, "read").mockRejectedValueOnce(new Error("s3cret"))
   expect(await refused(BODY)).toEqual({ status: 500, retryAfter: null, type: "api_error", code: "internal_error" })
   expect(read).toHaveBeenCalledOnce()

@@ -48,8 +48,8 @@ interface Asked {
   type?: string
 }
 
-const ask = (door: string, body: unknown, { cookie = "", origin = ORIGIN, type = "application/json" }: Asked) =>
-  fetch(`${service.url}/playground/${door}`, {
+const ask = (route: string, body: unknown, { cookie = "", origin = ORIGIN, type = "application/json" }: Asked) =>
+  fetch(`${service.url}/playground/${route}`, {
     method: "POST",
     headers: { origin, cookie, "content-type": type },
     body: typeof body === "string" ? body : JSON.stringify(body),
@@ -141,7 +141,7 @@ it("names each part: a text's bytes in groups of four with the baseline, the eng
   })
 })
 
-it("what is set aside is the exact count where a normaliser lengthens, and bytes + 1 where it cannot", async () => {
+it("the hold is the exact count where a normaliser lengthens, and bytes + 1 where it cannot", async () => {
   await setPrice(OWN, pico(100_000_000n))
   await loadCatalogue()
   const poor = await insertAccount(1n)
@@ -199,7 +199,7 @@ describe("a refusal", () => {
     ])
   })
 
-  it("is the model's own when its engine is away, and the run's when it cannot count", async () => {
+  it("is 503 when the model's engine is unavailable", async () => {
     const { cookie } = await signedIn()
     engine.fault = { kind: "loading" }
     const response = await ask("tokens", { ...request, model: FIRST_DECIDER, state: "not counted before" }, { cookie })
@@ -207,7 +207,7 @@ describe("a refusal", () => {
     expect([response.status, (await response.json()).error.code]).toEqual([503, "model_unavailable"])
   })
 
-  it("comes after 5 counts in a second, of each account alone, and takes nothing from the API's own limits", async () => {
+  it("comes after 5 counts in a second per account, and does not touch the API's own limits", async () => {
     const { accountId, cookie } = await signedIn()
     const { token } = await insertKey(accountId)
     const other = await signedIn()
@@ -220,5 +220,5 @@ describe("a refusal", () => {
   })
 })
 
-/** Windows are clock seconds: a test that fills one begins at its start. */
+/** Resolves at the start of a clock second, so that a test fills one window. */
 const untilSecondBegins = () => new Promise((resolve) => setTimeout(resolve, 1_010 - (Date.now() % 1_000)))

@@ -29,7 +29,7 @@ export async function openConsole(env: Env, root: string): Promise<Console> {
   return {
     handle: app.getRequestHandler(),
     forwardReloads: (server) => {
-      // Without a listener, Node answers an upgrade request like any other.
+      // Without a listener, Node handles an upgrade request like any other.
       if (!env.isDevelopment) return
       server.on("upgrade", (request, socket, head) => {
         if (!request.url?.startsWith("/_next/") || reload.listenerCount("upgrade") === 0) return socket.destroy()

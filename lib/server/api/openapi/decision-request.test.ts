@@ -18,7 +18,7 @@ const noul: Json = { type: "noul", instructions: "Is it?" }
 const options = (count: number): Json => Object.fromEntries(Array.from({ length: count }, (_, i) => [`o${i}`, null]))
 const levels = (count: number): Json => Array.from({ length: count }, (_, i) => `l${i}`)
 
-describe("the schema of a request says what checkRequest says", () => {
+describe("the schema of a request agrees with checkRequest", () => {
   it("for generated requests, right and wrong", () => {
     const verdicts = { true: 0, false: 0 }
     fc.assert(
@@ -54,8 +54,8 @@ describe("the schema of a request says what checkRequest says", () => {
   })
 })
 
-// JSON Schema sees values, not their text: these are what checkRequest alone can refuse.
-describe("what no JSON Schema can say is refused all the same", () => {
+// JSON Schema sees values, not their text. Only checkRequest can refuse these.
+describe("checkRequest alone refuses", () => {
   const around = (state: string) =>
     `{"model":"m","state":${state},"questions":{"q":{"type":"noul","instructions":"i"}}}`
   it.each([
@@ -66,7 +66,7 @@ describe("what no JSON Schema can say is refused all the same", () => {
     expect([byCheck(text), bySchema(text)]).toEqual([false, true])
   })
 
-  it("and a number beyond every double is taken by both, in its own spelling by us", () => {
+  it("and both accept a number beyond every double", () => {
     expect([byCheck(around("[1e400]")), bySchema(around("[1e400]"))]).toEqual([true, true])
   })
 })

@@ -5,7 +5,7 @@ import { componentSchema, describedResponses, faultsOf, openApi } from "@/test/c
 import { openApiDocument } from "./document"
 
 describe("public/openapi.json", () => {
-  it("is what the schemas make; after a change of theirs run npm run openapi", () => {
+  it("is made from the schemas (npm run openapi updates it)", () => {
     expect(openApi).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
   })
 
@@ -27,7 +27,7 @@ describe("public/openapi.json", () => {
     )
   })
 
-  it("has a schema for the body of every error that the API can answer with", () => {
+  it("has a schema for the body of every error of the API", () => {
     const codes = Object.keys(errorTable).filter((code) => !["signed_out", "forbidden"].includes(code))
     const shown = JSON.stringify(openApi.components.schemas)
     expect(codes.filter((code) => !shown.includes(`"const":"${code}"`))).toEqual([])
@@ -49,7 +49,7 @@ describe("public/openapi.json", () => {
 })
 
 describe("the document says", () => {
-  const told = JSON.stringify(openApi)
+  const text = JSON.stringify(openApi)
   it.each([
     "28 MiB",
     "29360128 bytes",
@@ -65,7 +65,7 @@ describe("the document says", () => {
     "There is no `Idempotency-Key`",
     "starts with `svcd_`",
   ])("the number or rule: %s", (rule) => {
-    expect(told.toLowerCase()).toContain(rule.toLowerCase())
+    expect(text.toLowerCase()).toContain(rule.toLowerCase())
   })
 
   it.each([
@@ -77,7 +77,7 @@ describe("the document says", () => {
     "at least 2 are advised",
     "A 504 without a JSON body is the same condition",
   ])("the advice: %s", (advice) => {
-    expect(told).toContain(advice)
+    expect(text).toContain(advice)
   })
 
   it("the ceilings", () => {
@@ -96,7 +96,7 @@ describe("the document says", () => {
   })
 })
 
-it("nothing that serves requests holds the schemas", async () => {
+it("the server does not bundle the schemas", async () => {
   const { metafile } = await build({
     entryPoints: ["server.ts"],
     bundle: true,
@@ -107,5 +107,5 @@ it("nothing that serves requests holds the schemas", async () => {
     packages: "external",
     logLevel: "silent",
   })
-  expect(Object.keys(metafile.inputs).filter((file) => file.startsWith("lib/api/openapi/"))).toEqual([])
+  expect(Object.keys(metafile.inputs).filter((file) => file.startsWith("lib/server/api/openapi/"))).toEqual([])
 })

@@ -11,7 +11,7 @@ import { DECISION_CODES, failures, OTHER, success } from "./responses"
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** Takes away what says nothing: members of any kind, the largest number JavaScript counts to, a format once more as a pattern. */
+/** Removes what zod adds without meaning: empty members, JavaScript's largest integer, and the pattern of a date. */
 function tidy({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   const { properties, additionalProperties } = jsonSchema
   if (properties && Object.keys(properties).length === 0) delete jsonSchema.properties
@@ -21,7 +21,7 @@ function tidy({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.format === "date-time") delete jsonSchema.pattern
 }
 
-/** Every schema with an `id` is a component of its own; the files that hold them register them when they are imported. */
+/** Returns every schema that has an `id`. Importing a file registers its schemas. */
 function components(): Record<string, unknown> {
   const { schemas } = z.toJSONSchema(z.globalRegistry, {
     target: "draft-2020-12",
@@ -84,7 +84,7 @@ const models = {
   },
 }
 
-/** The OpenAPI 3.1 document of both endpoints, from the zod schemas and the one error table. */
+/** Returns the OpenAPI 3.1 document of both endpoints, made from the zod schemas and the error table. */
 export const openApiDocument = () => ({
   openapi: "3.1.1",
   info: { title: "Decision service", version: "1.0.0", description: INFO },

@@ -12,7 +12,7 @@ const param = z.string().meta({
   examples: ["model", "body", "questions", "questions.refund.criteria", "questions.topic.criteria.billing"],
 })
 
-/** The members that a code has beside `message`, `type` and `code`. */
+/** The members that an error has in addition to `message`, `type` and `code`. */
 const MEMBERS: Partial<Record<ErrorCode, z.ZodRawShape>> = {
   invalid_request: {
     param: param.optional().meta({
@@ -24,8 +24,8 @@ const MEMBERS: Partial<Record<ErrorCode, z.ZodRawShape>> = {
     valid_models: z.array(z.string()).meta({ description: "The ids that can be called." }),
   },
   insufficient_balance: {
-    required_usd: usd("What the request sets aside."),
-    available_usd: usd("What is left of the balance; it can be negative."),
+    required_usd: usd("The amount that the request reserves."),
+    available_usd: usd("The rest of the balance; it can be negative."),
     topup_url: z
       .url()
       .nullable()
@@ -44,11 +44,11 @@ const MEMBERS: Partial<Record<ErrorCode, z.ZodRawShape>> = {
   request_too_large: { param: z.literal("body") },
 }
 
-/** `not_found` as `NotFound`. */
+/** Returns `NotFound` for `not_found`. */
 export const schemaName = (code: ErrorCode): string =>
   code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** The error codes that the two endpoints can answer with; the rest are the console's own. */
+/** The error codes of the two endpoints. The others belong to the console. */
 export const API_CODES = (Object.keys(errorTable) as ErrorCode[]).filter(
   (code) => !["signed_out", "forbidden"].includes(code),
 )
@@ -57,7 +57,7 @@ const CONDITIONS: Partial<Record<ErrorCode, string>> = {
   invalid_request:
     "The request breaks a rule or a limit, has an unknown field, a duplicate key or invalid JSON (`param` is `body`); or, without `param`, the model rejected the input, which the service never shortens. Do not retry unchanged.",
   invalid_api_key: "The key is missing, invalid, expired or revoked.",
-  insufficient_balance: "The balance is zero or negative, or more than 0.01 USD short of what the request sets aside.",
+  insufficient_balance: "The balance is zero or negative, or more than 0.01 USD short of what the request reserves.",
   key_limit_reached:
     "The request would take the key past its spend limit, counting its charges in the period and its requests in flight. With a null `resets_at` a new key is needed.",
   model_retired: "Call `replacement_model`, or another active id or the alias when it is null.",

@@ -1,4 +1,4 @@
-/** What the rate-limit headers say: the tighter of the key's and the account's window. */
+/** The rate-limit headers, which describe the tighter of the key's and the account's window. */
 const RATE: Record<string, string> = {
   "x-ratelimit-limit": "Requests allowed in a window of one second.",
   "x-ratelimit-remaining": "Requests left in the current window.",
@@ -20,7 +20,7 @@ const rate = Object.fromEntries(
   ]),
 )
 
-/** On every response. A client's own is ignored. */
+/** A header of every response. A client's own value is ignored. */
 export const REQUEST_ID = required({
   "x-request-id": {
     description: "The service's own id of this response.",
@@ -28,10 +28,10 @@ export const REQUEST_ID = required({
   },
 })
 
-/** On what is answered after the key was accepted, whatever its status. */
+/** The headers of every response after the key was accepted. */
 export const RATE_LIMITS = required(rate)
 
-/** On a status that can also be answered before the key is accepted, and then carries none of them. */
+/** The same headers for a status that is also possible before the key is accepted, and then carries none. */
 export const RATE_LIMITS_ONCE_ACCEPTED = rate
 
 export const RETRY_AFTER = required({

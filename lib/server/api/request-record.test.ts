@@ -23,7 +23,7 @@ beforeEach(() => {
   lines.length = 0
 })
 
-/** The one line of the request that was just answered, without its time. */
+/** Returns the one line of the request that was just answered, without its time. */
 function lineOf(response: Response): Record<string, unknown> {
   expect(lines).toHaveLength(1)
   expect(lines.join("")).not.toContain(CANARY)
@@ -32,7 +32,7 @@ function lineOf(response: Response): Record<string, unknown> {
   return { ...line, latencyMs: typeof latencyMs }
 }
 
-it("an answer makes one line: who asked which model, and what was billed", async () => {
+it("a 200 is one line with account, key, model and billed tokens", async () => {
   const response = await service.decide(key.token, BODY)
   const { usage } = (await response.json()) as { usage: { input_tokens: number } }
   expect(lineOf(response)).toEqual({
@@ -50,7 +50,7 @@ it("an answer makes one line: who asked which model, and what was billed", async
   })
 })
 
-it("a refusal makes one line with what was known by then", async () => {
+it("a refusal is one line with what was known by then", async () => {
   const broken = await service.decide(key.token, { ...BODY, [CANARY]: CANARY })
   expect(lineOf(broken)).toMatchObject({ level: 30, status: 400, code: "invalid_request", keyId: key.keyId })
   lines.length = 0
@@ -66,12 +66,12 @@ it("a refusal makes one line with what was known by then", async () => {
   ])
 })
 
-it("the list of models makes one line", async () => {
+it("the list of models is one line", async () => {
   const response = await fetch(`${service.url}/v1/models?${CANARY}`, { headers: { authorization: CANARY } })
   expect(lineOf(response)).toMatchObject({ route: "/v1/models", status: 200, code: "ok", latencyMs: "number" })
 })
 
-it("what has no route makes one line without its path", async () => {
+it("a request without a route is one line without its path", async () => {
   const lost = await fetch(`${service.url}/v1/${CANARY}?${CANARY}`)
   expect(lineOf(lost)).toMatchObject({ method: "GET", status: 404, code: "not_found" })
   lines.length = 0
@@ -79,7 +79,7 @@ it("what has no route makes one line without its path", async () => {
   expect(lineOf(wrong)).toMatchObject({ method: "PUT", status: 405, code: "method_not_allowed" })
 })
 
-it("a failure of ours makes one line, with the place of its cause and none of its text", async () => {
+it("a failure of the service is one line with the place of its cause and none of its text", async () => {
   const { reader } = service.runtime
   const read = reader.read
   reader.read = async () => {
@@ -91,6 +91,6 @@ it("a failure of ours makes one line, with the place of its cause and none of it
     level: 50,
     status: 500,
     code: "internal_error",
-    cause: { name: "Error", place: expect.arrayContaining([expect.stringContaining("request-log.test.ts")]) },
+    cause: { name: "Error", place: expect.arrayContaining([expect.stringContaining("request-record.test.ts")]) },
   })
 })

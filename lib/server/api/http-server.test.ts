@@ -1,7 +1,9 @@
 import { METHODS } from "node:http"
 import { beforeAll, describe, expect, it, vi } from "vitest"
 import { ALIAS } from "@/lib/shared/models/model-ids"
+import { fakeEngine, gate } from "@/test/fake-engine"
 import { insertFastKey } from "@/test/insert-rows"
+import { moneyOf } from "@/test/ledger-state"
 import { postHead, type RawAnswer, RawConnection } from "@/test/raw-http"
 import { type TestService, testService } from "@/test/service"
 
@@ -14,7 +16,7 @@ beforeAll(async () => {
 
 const BODY = JSON.stringify({ model: ALIAS, state: "hi", questions: { q: { type: "noul", instructions: "Is it?" } } })
 
-/** Sends a text on a connection of its own; the first answer. */
+/** Sends a text on a new connection and returns the first response. */
 async function send(text: string): Promise<RawAnswer> {
   const connection = new RawConnection(service.url)
   await connection.write(Buffer.from(text, "latin1"))
@@ -24,7 +26,7 @@ async function send(text: string): Promise<RawAnswer> {
   return answer
 }
 
-/** Its code, after a look at what every refusal has: the shape, an id of its own, and nothing more. */
+/** Returns the error code, after checking what every refusal has: the shape, a request id, and no internals. */
 function codeOf({ status, headers, body }: RawAnswer): string {
   const { error } = JSON.parse(body)
   expect(headers["content-type"]).toBe("application/json")
@@ -37,20 +39,20 @@ function codeOf({ status, headers, body }: RawAnswer): string {
 const post = (...lines: string[]) => ["POST /v1/decisions HTTP/1.1", "host: x", ...lines].join("\r\n")
 const MALFORMED = "400 invalid_request_error invalid_request"
 
-describe("what is no HTTP is 400 in the error shape", () => {
+describe("a request that is not HTTP is 400 in the error shape", () => {
   it.each([
     ["two lengths", post("content-length: 1", "content-length: 2", "", "ab")],
     ["a length beside chunks", post("content-length: 1", "transfer-encoding: chunked", "", "0", "", "")],
     ["a negative length", post("content-length: -1", "", "")],
-    ["a chunk size that is none", post("transfer-encoding: chunked", "", "zz", "abc")],
+    ["a malformed chunk size", post("transfer-encoding: chunked", "", "zz", "abc")],
     ["a chunk longer than it says", post("transfer-encoding: chunked", "", "2", "abcd", "")],
     ["a coding that ends in no chunks", post("transfer-encoding: gzip", "", "ab")],
     ["100 kB of headers", post(`x-long: ${"y".repeat(100_000)}`, "", "")],
     ["an absolute target", "POST http://evil.example/v1/decisions HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n"],
     ["a tunnel", "CONNECT evil.example:443 HTTP/1.1\r\nhost: x\r\n\r\n"],
     ["the server as a whole", "OPTIONS * HTTP/1.1\r\nhost: x\r\n\r\n"],
-    ["a method in small letters", "post /v1/decisions HTTP/1.1\r\nhost: x\r\n\r\n"],
-    ["a method that nobody knows", "BREW /v1/decisions HTTP/1.1\r\nhost: x\r\n\r\n"],
+    ["a method in lower case", "post /v1/decisions HTTP/1.1\r\nhost: x\r\n\r\n"],
+    ["an unknown method", "BREW /v1/decisions HTTP/1.1\r\nhost: x\r\n\r\n"],
     ["HTTP/1.1 without a host", "GET /v1/models HTTP/1.1\r\n\r\n"],
     ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
     ["TLS", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"],
@@ -69,7 +71,7 @@ describe("what is no HTTP is 400 in the error shape", () => {
   })
 })
 
-describe("what is HTTP but not ours", () => {
+describe("an unknown path or method", () => {
   it.each([
     ["/v1/decisions", "POST"],
     ["/v1/models", "GET"],
@@ -96,13 +98,13 @@ describe("what is HTTP but not ours", () => {
     },
   )
 
-  it("a coding under the chunks is a body we do not read", async () => {
+  it("a body that is encoded under its chunks is 400", async () => {
     const head = postHead({ authorization, "transfer-encoding": "gzip, chunked" })
     expect(codeOf(await send(`${head}2\r\n{}\r\n0\r\n\r\n`))).toBe(MALFORMED)
   })
 })
 
-describe("what is unusual but HTTP is answered", () => {
+describe("unusual but valid HTTP is answered", () => {
   it("HTTP/1.0, and the connection closes", async () => {
     const connection = new RawConnection(service.url)
     await connection.write(
@@ -112,7 +114,7 @@ describe("what is unusual but HTTP is answered", () => {
     expect(connection.answers()).toMatchObject([{ status: 200, headers: { connection: "close" } }])
   })
 
-  it("an offer to upgrade is not taken up", async () => {
+  it("an upgrade offer is ignored", async () => {
     const upgrade = {
       connection: "Upgrade, HTTP2-Settings",
       upgrade: "h2c",
@@ -129,7 +131,7 @@ describe("what is unusual but HTTP is answered", () => {
     expect((await send(`${head}${chunks}`)).status).toBe(200)
   })
 
-  it("pipelined requests, in order, and what is no HTTP after them too", async () => {
+  it("pipelined requests in order, and bytes that are not HTTP after them", async () => {
     const connection = new RawConnection(service.url)
     const request = `${postHead({ authorization, "content-length": BODY.length })}${BODY}`
     await connection.write(`${request}GET /v1/nothing HTTP/1.1\r\nhost: x\r\n\r\n${request}NO HTTP\r\n\r\n`)
@@ -140,8 +142,8 @@ describe("what is unusual but HTTP is answered", () => {
   })
 })
 
-describe("what is no HTTP behind a request that is still at work", () => {
-  it("waits for that answer, however much of it there is", async () => {
+describe("bytes that are not HTTP after a request that is still being answered", () => {
+  it("are refused after its response, whatever their number", async () => {
     const { reader } = service.runtime
     const read = vi.spyOn(reader, "read").mockImplementation(async (body) => {
       await new Promise((resolve) => setTimeout(resolve, 300))
@@ -160,11 +162,57 @@ describe("what is no HTTP behind a request that is still at work", () => {
 })
 
 describe("a body that does not come as announced", () => {
-  it("is 400 to a client that ends early and still reads, with the headers of an accepted key", async () => {
+  it("is 400 with rate headers for a client that half-closes early", async () => {
     const connection = new RawConnection(service.url)
     connection.socket.end(`${postHead({ authorization, "content-length": BODY.length + 1 })}${BODY}`)
     const answers = await connection.awaitAnswers()
     expect(answers.map(codeOf)).toEqual([MALFORMED])
     expect(answers[0]?.headers["x-ratelimit-limit"]).toBe("100000")
   })
+})
+
+describe("bytes behind a request that is being answered", () => {
+  const text = (length: number) =>
+    JSON.stringify({ model: ALIAS, state: "s".repeat(length), questions: { q: { type: "noul", instructions: "i" } } })
+  const declared = (body: string) => (headers: Record<string, string>) =>
+    `${postHead({ ...headers, "content-length": body.length })}${body}`
+  const chunked = (body: string) => (headers: Record<string, string>) =>
+    `${postHead({ ...headers, "transfer-encoding": "chunked" })}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+
+  it.each([
+    ["an empty line", "a declared body", declared(text(10)), "\r\n", {}, [200]],
+    ["a brace too many", "a declared body", declared(text(10)), "}", {}, [200, 400]],
+    [
+      "a brace too many",
+      "a declared body on a connection that closes",
+      declared(text(10)),
+      "}",
+      { connection: "close" },
+      [200],
+    ],
+    ["a brace too many", "a chunked body", chunked(text(10)), "}", {}, [200, 400]],
+    ["a brace too many", "a declared body of 300 kB", declared(text(300_000)), "}", {}, [200, 400]],
+    ["a brace too many", "a chunked body of 300 kB", chunked(text(300_000)), "}", {}, [200, 400]],
+    ["a null byte", "a declared body", declared(text(10)), "\0", {}, [200, 400]],
+    ["half a request", "a declared body", declared(text(10)), "POST /v1/decisions HTTP/1.1\r\nhost", {}, [200]],
+  ])(
+    "%s after %s, at once and during its decision, does not end the decision",
+    async (_what, _whose, send, extra, headers, statuses) => {
+      const engine = await fakeEngine()
+      const { accountId, token } = await insertFastKey()
+      const { wait, open } = gate()
+      engine.answering = wait
+      const connection = new RawConnection(service.url)
+      await connection.write(`${send({ authorization: `Bearer ${token}`, ...headers })}${extra}`)
+      await expect.poll(() => engine.working).toBe(1)
+      if (statuses.length > 1) await connection.write(extra)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      expect([connection.answers(), engine.working]).toEqual([[], 1])
+      open()
+      const answers = await connection.awaitAnswers(statuses.length)
+      expect(answers.map(({ status }) => status)).toEqual(statuses)
+      expect((await moneyOf(accountId)).charges).toBe(1)
+      connection.socket.destroy()
+    },
+  )
 })

@@ -9,7 +9,7 @@ import { setPrice } from "@/lib/server/models/set-price"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
-import { expectDescribed } from "@/test/contract"
+import { expectDescribed, openApi } from "@/test/contract"
 import { insertAccount, insertKey } from "@/test/insert-rows"
 import { type TestService, testService } from "@/test/service"
 
@@ -24,9 +24,7 @@ const QUESTIONS = { q: { type: "noul", instructions: "Is it?" } }
 
 let service: TestService
 beforeAll(async () => {
-  service = await testService()
-  for (const id of ["svc-next-1", "svc-old-1", "svc-old-2"])
-    await addModel({ id, ...LEXICAL, pricePico: pico(20_000), maxQuestions: 16 })
+  service = await testService({ BASE_URL: "https://api.example.com" })
 })
 afterEach(() => {
   vi.restoreAllMocks()
@@ -51,7 +49,54 @@ async function decideOn(model: string) {
   return [response.status, body.model ?? body.error?.code]
 }
 
+describe("the list of models of a new service", () => {
+  it("needs no key and lists the alias with what it points at", async () => {
+    const response = await fetch(`${service.url}/v1/models`)
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual({
+      data: [
+        {
+          id: "svc-decider-latest",
+          kind: "alias",
+          target_model: "svc-lexical-baseline-1",
+          status: "active",
+          replacement_model: null,
+          price_per_million_input_tokens_usd: "0.000000",
+          max_questions: 16,
+          max_options: 255,
+          max_levels: 10,
+          max_body_bytes: 29_360_128,
+        },
+        {
+          id: "svc-lexical-baseline-1",
+          kind: "pinned",
+          target_model: null,
+          status: "active",
+          replacement_model: null,
+          price_per_million_input_tokens_usd: "0.000000",
+          max_questions: 16,
+          max_options: 255,
+          max_levels: 10,
+          max_body_bytes: 29_360_128,
+        },
+      ],
+    })
+  })
+
+  it("answers 5 a second to one client and refuses the rest with Retry-After", async () => {
+    const responses = await Promise.all(Array.from({ length: 20 }, () => fetch(`${service.url}/v1/models`)))
+    const refused = responses.filter((response) => response.status === 429)
+    expect(refused.length).toBeGreaterThanOrEqual(10)
+    expect(refused[0]?.headers.get("retry-after")).toBe("1")
+  })
+})
+
 describe("the list of models", () => {
+  beforeAll(async () => {
+    for (const id of ["svc-next-1", "svc-old-1", "svc-old-2"])
+      await addModel({ id, ...LEXICAL, pricePico: pico(20_000), maxQuestions: 16 })
+  })
+
   it("shows price and limits as they are now, the alias those of its target", async () => {
     await setPrice(LEXICAL_BASELINE, pico(1_234_567))
     await setLimits(LEXICAL_BASELINE, { maxQuestions: 3, maxOptions: 4, maxLevels: 2, maxBodyBytes: 1_000 })
@@ -121,7 +166,7 @@ describe("GET /v1/models", () => {
     expect([response.status, error.code]).toEqual([503, "model_unavailable"])
   })
 
-  it("is 500 internal_error when something of ours fails", async () => {
+  it("is 500 internal_error when the service itself fails", async () => {
     vi.spyOn(runtime().rates, "countAddress").mockImplementation(() => {
       throw new Error("boom")
     })
@@ -129,4 +174,27 @@ describe("GET /v1/models", () => {
     const { error } = (await expectDescribed(response, "/v1/models", "get")) as { error: { code: string } }
     expect([response.status, error.code]).toEqual([500, "internal_error"])
   })
+})
+
+describe("GET /openapi.json", () => {
+  it("is served where only the API is, with this instance's own address", async () => {
+    const response = await fetch(`${service.url}/openapi.json`)
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json"])
+    expect(await response.json()).toEqual({ ...openApi, servers: [{ url: "https://api.example.com" }] })
+  })
+
+  it("refuses other methods", async () => {
+    const response = await fetch(`${service.url}/openapi.json`, { method: "POST" })
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "GET"])
+  })
+})
+
+it.each([
+  ["GET", "/v1/decisions", 405],
+  ["POST", "/v1/models", 405],
+  ["GET", "/v1/nothing", 404],
+])("%s %s is the %i that the document has for everything else", async (method, path, status) => {
+  const response = await fetch(`${service.url}${path}`, { method })
+  expect(response.status).toBe(status)
+  await expectDescribed(response, "/v1/models", "get")
 })

@@ -1,8 +1,63 @@
-import type { AddressInfo } from "node:net"
+import { IncomingMessage, ServerResponse } from "node:http"
+import { type AddressInfo, Socket } from "node:net"
 import { afterAll, expect, test } from "vitest"
+import { readEnv } from "@/lib/server/platform/env"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
+import { prepareForConsole } from "./console-request"
 import { createEdge } from "./edge"
+
+const PUBLIC = readEnv({
+  CONSOLE_URL: "https://console.example",
+  AUTH_SECRET: "0123456789abcdef0123456789abcdef",
+  EMAIL_SERVER: "smtp://127.0.0.1:25",
+  EMAIL_FROM: "a@console.example",
+})
+
+function prepared(headers: Record<string, string>, env = PUBLIC) {
+  const request = new IncomingMessage(new Socket())
+  Object.assign(request.headers, headers)
+  const response = new ServerResponse(request)
+  prepareForConsole(request, response, env)
+  return { request: request.headers, response }
+}
+
+test.each([
+  ["/api/auth/%zz", "/api/auth/%25zz"],
+  ["/keys/%ff?next=%zz", "/keys/%25ff?next=%zz"],
+  ["/keys/a%20b?q=50%25", "/keys/a%20b?q=50%25"],
+])("escapes the percent signs of a path that cannot be decoded: %s", (url, seen) => {
+  const request = new IncomingMessage(new Socket())
+  request.url = url
+  prepareForConsole(request, new ServerResponse(request), PUBLIC)
+  expect(request.url).toBe(seen)
+})
+
+test("recognises the console's own form behind a proxy that rewrites the host", () => {
+  expect(prepared({ host: "127.0.0.1:3000" }).request).toMatchObject({ "x-forwarded-host": "console.example" })
+})
+
+test("on this machine accepts a form from any loopback name, and from no other origin", () => {
+  const local = readEnv({ PORT: "3000" })
+  const host = "127.0.0.1:3000"
+  expect(prepared({ host, origin: "http://127.0.0.1:3000" }, local).request["x-forwarded-host"]).toBe("127.0.0.1:3000")
+  expect(prepared({ host, origin: "http://127.0.0.1:4000" }, local).request["x-forwarded-host"]).toBe("localhost:3000")
+  expect(prepared({ host, origin: "https://evil.example" }, local).request["x-forwarded-host"]).toBe("localhost:3000")
+})
+
+test("a client cannot send the headers that only the service sets", () => {
+  const { request } = prepared({
+    host: "evil.example",
+    "x-forwarded-host": "evil.example",
+    "x-svc-local": "1",
+    "x-svc-client": "127.0.0.1",
+    "x-middleware-subrequest": "middleware",
+    "content-security-policy": "script-src 'nonce-known'",
+  })
+  expect(request).toMatchObject({ "x-forwarded-host": "console.example", "x-svc-local": "0", "x-svc-client": "" })
+  expect(request).not.toHaveProperty("x-middleware-subrequest")
+  expect(request["content-security-policy"]).not.toContain("nonce-known")
+})
 
 const SECURE = {
   CONSOLE_URL: "https://console.example",
@@ -20,7 +75,7 @@ await edge.listen({ port: 0, host: "127.0.0.1" })
 afterAll(() => edge.close())
 const url = `http://127.0.0.1:${(edge.server.address() as AddressInfo).port}`
 
-/** Sends it; with whether a page or action of Next's would have run. */
+/** Sends a request. `isReached` is true when Next would have run a page or an action. */
 async function send(path: string, method: string, origin?: string) {
   reached.length = 0
   const headers = { "next-action": "4".repeat(42), ...(origin === undefined ? {} : { origin }) }
@@ -36,7 +91,7 @@ test.each([
   "https://console.example:444",
   "zqcanary",
 ])(
-  "what would change something from origin %j reaches no page, action or handler, and is not echoed",
+  "a request that could change something from origin %j reaches no page, action or handler, and is not echoed",
   async (origin) => {
     for (const method of ["POST", "PUT", "PATCH", "DELETE"])
       for (const path of ["/", "/keys", "/settings?x=1", "/api/auth/signout", "/api/stripe/webhook/", "/nothing"]) {
@@ -50,25 +105,25 @@ test.each([
   },
 )
 
-test("our own pages send to every path, and anyone may read", async () => {
+test("the console's own pages may send to every path, and anyone may read", async () => {
   expect(await send("/keys", "POST", "https://console.example")).toMatchObject({ status: 200, isReached: true })
   for (const method of ["GET", "HEAD"])
     expect(await send("/keys", method, "https://evil.example")).toMatchObject({ status: 200, isReached: true })
 })
 
-test("Stripe's events come from elsewhere: the webhook judges them by their signature", async () => {
+test("Stripe's webhook accepts other origins, because it checks a signature", async () => {
   expect(await send("/api/stripe/webhook", "POST")).toMatchObject({ status: 200, isReached: true })
   expect(await send("/api/stripe/webhook?x=1", "POST", "https://evil.example")).toMatchObject({ isReached: true })
 })
 
-test("nothing of the console is kept by anyone on its way but its static files", async () => {
+test("caches may keep only the console's static files", async () => {
   for (const path of ["/", "/keys/", "/nothing", "/usage/requests.csv", "/_next/image"])
     expect([path, (await send(path, "GET")).response.headers.get("cache-control")]).toEqual([path, "private, no-store"])
   expect((await send("/_next/static/chunks/a.js", "GET")).response.headers.get("cache-control")).toBeNull()
   expect((await send("/keys", "POST")).response.headers.get("cache-control")).toBe("no-store")
 })
 
-test("over https every answer asks for https from then on, and is what it says it is", async () => {
+test("over https every response has HSTS and nosniff", async () => {
   const { CONSOLE_URL } = runtime().env
   for (const [path, method, origin] of [
     ["/", "GET"],

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { openRedisWindows } from "@/lib/server/limits/redis-windows"
+import type { RateWindows } from "@/lib/server/limits/windows"
+import { memoryWindows } from "@/lib/server/limits/windows"
+import { addModel } from "@/lib/server/models/add-model"
+import { loadCatalogue } from "@/lib/server/models/load-catalogue"
+import { retireModel } from "@/lib/server/models/retire-model"
+import { setLimits } from "@/lib/server/models/set-limits"
+import { createLog } from "@/lib/server/platform/log"
+import { runtime } from "@/lib/server/platform/runtime"
+import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
+import { pico } from "@/lib/shared/money"
+import { insertAccount, insertKey } from "@/test/insert-rows"
+import { hasRedis, TestRedis } from "@/test/redis"
+import { type TestService, testService } from "@/test/service"
+
+const QUESTIONS = { q: { type: "noul", instructions: "Is it?" } }
+const BODY = { model: ALIAS, state: "s", questions: QUESTIONS }
+
+let service: TestService
+let accountId: string
+beforeAll(async () => {
+  service = await testService({ TRUSTED_PROXY_HOPS: "1" })
+})
+beforeEach(async () => {
+  // Every request of a test falls into one window.
+  runtime().rates = memoryWindows(() => 1_000)
+  accountId = (await insertAccount()).accountId
+})
+
+const newToken = async (): Promise<string> => (await insertKey(accountId)).token
+
+/** Status and window of one response: limit, used, remaining. */
+async function windowAfter(token: string, body: unknown = BODY) {
+  const { status, headers } = await service.decide(token, body)
+  const number = (name: string) => Number(headers.get(`x-ratelimit-${name}`) ?? Number.NaN)
+  return [status, number("limit"), number("used"), number("remaining")]
+}
+async function times(count: number, token: string) {
+  const windows = []
+  for (let i = 0; i < count; i++) windows.push(await windowAfter(token))
+  return windows
+}
+
+describe("an account's window", () => {
+  it("is shared by its keys", async () => {
+    const tokens = [await newToken(), await newToken(), await newToken()] as const
+    await times(10, tokens[0])
+    await times(9, tokens[1])
+    expect(await windowAfter(tokens[2])).toEqual([200, 20, 20, 0])
+    expect(await windowAfter(tokens[2])).toEqual([429, 20, 21, 0])
+  })
+
+  it("does not count what a key's own limit refuses", async () => {
+    const [busy, calm] = [await newToken(), await newToken()]
+    expect((await times(15, busy)).slice(9, 11)).toEqual([
+      [200, 10, 10, 0],
+      [429, 10, 11, 0],
+    ])
+    expect((await times(10, calm)).map(([status]) => status)).toEqual(Array.from({ length: 10 }, () => 200))
+    expect(await windowAfter(await newToken())).toEqual([429, 20, 21, 0])
+  })
+})
+
+it("the headers carry whichever window is tighter", async () => {
+  const [first, second] = [await newToken(), await newToken()]
+  await times(10, first)
+  expect(await windowAfter(second)).toEqual([200, 10, 1, 9])
+  const third = await newToken()
+  expect(await windowAfter(third)).toEqual([200, 20, 12, 8])
+})
+
+const ready = async () => {
+  const response = await fetch(`${service.url}/readyz`)
+  return [response.status, await response.json()]
+}
+
+/** How many of 12 requests for the list of models, at once and from behind the proxy, are answered. */
+async function listed(addressOf: (request: number) => string): Promise<number> {
+  runtime().rates = memoryWindows(() => 1_000)
+  const responses = await Promise.all(
+    Array.from({ length: 12 }, (_, i) =>
+      fetch(`${service.url}/v1/models`, { headers: { "x-forwarded-for": addressOf(i) } }),
+    ),
+  )
+  return responses.filter(({ status }) => status === 200).length
+}
+
+describe("GET /v1/models behind one proxy", () => {
+  it("answers 5 a second to each address that the proxy reports", async () => {
+    expect(await listed(() => "203.0.113.9")).toBe(5)
+    expect(await listed((i) => `203.0.113.${i % 2}`)).toBe(10)
+  })
+
+  it("ignores what a client writes before the proxy's entry", async () => {
+    expect(await listed((i) => `198.51.100.${i}, 203.0.113.9`)).toBe(5)
+  })
+
+  it("counts an IPv6 /64 as one client", async () => {
+    expect(await listed((i) => `2001:db8:1:2::${i}`)).toBe(5)
+    expect(await listed((i) => `2001:db8:1:${i}::1`)).toBe(12)
+  })
+})
+
+it("readiness does not mention Redis when there is none", async () => {
+  expect(await ready()).toEqual([200, { status: "ok", engine: "ok" }])
+})
+
+describe.skipIf(!hasRedis)("with Redis", () => {
+  let redis: TestRedis
+  let rates: RateWindows
+  beforeAll(async () => {
+    redis = await TestRedis.start()
+    rates = await openRedisWindows({ url: redis.url, log: createLog("silent"), timeoutMs: 2_000, aliveEveryMs: 50 })
+  })
+  beforeEach(() => {
+    runtime().rates = rates
+  })
+  afterAll(async () => {
+    await rates.close()
+    await redis.kill()
+  })
+
+  it("readiness and metrics show its state, and without it the service stays ready and answers decisions", async () => {
+    const { token } = await insertKey((await insertAccount()).accountId)
+    const answer = async () => {
+      const response = await service.decide(token, BODY)
+      return [response.status, response.headers.get("x-ratelimit-limit")]
+    }
+    const up = async () => {
+      const metrics = await (await fetch(`${service.url}/metrics`)).text()
+      return /^svc_redis_up (\d)$/m.exec(metrics)?.[1]
+    }
+    expect(await ready()).toEqual([200, { status: "ok", engine: "ok", redis: "ok" }])
+    expect([await answer(), await up()]).toEqual([[200, "10"], "1"])
+    await redis.kill()
+    await vi.waitFor(async () =>
+      expect(await ready()).toEqual([200, { status: "ok", engine: "ok", redis: "degraded" }]),
+    )
+    expect([await answer(), await up()]).toEqual([[200, "10"], "0"])
+    await redis.resume()
+    await vi.waitFor(
+      async () => expect(await ready()).toEqual([200, { status: "ok", engine: "ok", redis: "ok" }]),
+      5_000,
+    )
+    expect([await answer(), await up()]).toEqual([[200, "10"], "1"])
+  })
+})
+
+describe("a request counts once its key is accepted", () => {
+  beforeAll(async () => {
+    const model = {
+      engineModel: null,
+      pricePico: pico(0),
+      tokenizer: "bytes-4",
+      promptTemplate: null,
+      maxQuestions: 16,
+    }
+    await addModel({ id: "svc-old-1", engine: "lexical", engineUrl: null, ...model })
+    await addModel({ id: "svc-down-1", engine: "system-one", engineUrl: "http://127.0.0.1:1", ...model })
+    await retireModel("svc-old-1", null)
+    await setLimits(LEXICAL_BASELINE, { maxBodyBytes: 500 })
+    await loadCatalogue()
+    await runtime().engines.ready()
+  })
+
+  it("also when it is refused later", async () => {
+    const token = await newToken()
+    const bodies = [
+      BODY,
+      "{",
+      { ...BODY, model: "gpt" },
+      { ...BODY, model: "svc-old-1" },
+      { ...BODY, model: "svc-down-1" },
+    ]
+    const statuses = []
+    for (const body of [...bodies, { ...BODY, state: "s".repeat(500) }]) statuses.push(await windowAfter(token, body))
+    expect(statuses).toEqual([
+      [200, 10, 1, 9],
+      [400, 10, 2, 8],
+      [400, 10, 3, 7],
+      [410, 10, 4, 6],
+      [503, 10, 5, 5],
+      [413, 10, 6, 4],
+    ])
+  })
+
+  it("and not before", async () => {
+    const token = await newToken()
+    await service.decide(token, Buffer.alloc(29_360_129, " "))
+    expect(await windowAfter(token)).toEqual([200, 10, 1, 9])
+  })
+})

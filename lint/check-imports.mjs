@@ -2,7 +2,7 @@ import fs from "node:fs"
 import path from "node:path"
 
 /**
- * Checks who may import whom, over every source file:
+ * Checks who may import whom, over every source file of the project in the working folder:
  *
  * - `lib/shared`, `questions` and `components` may run in the browser. They never import `lib/server`.
  * - A file that the browser loads ("use client", and what it imports) never reaches `lib/server`, except for types and
@@ -17,24 +17,19 @@ const LEVELS = [
   ["platform"],
 ]
 
-const ROOT = path.join(import.meta.dirname, "..")
 const SOURCES = ["app", "components", "lib", "questions", "server.ts"]
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^"';]*?from\s*"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|(?:^|\n)import\s+"([^"]+)"/g
 
 function* filesUnder(entry) {
-  const full = path.join(ROOT, entry)
-  if (!fs.existsSync(full)) return
-  if (fs.statSync(full).isFile()) return void (yield entry)
-  for (const child of fs.readdirSync(full, { recursive: true, encoding: "utf8" }))
+  if (!fs.existsSync(entry)) return
+  if (fs.statSync(entry).isFile()) return void (yield entry)
+  for (const child of fs.readdirSync(entry, { recursive: true, encoding: "utf8" }))
     if (/\.tsx?$/.test(child) && !/\.test\.tsx?$|generated\//.test(child)) yield `${entry}/${child}`
 }
 
 const texts = new Map(
-  SOURCES.flatMap((entry) => [...filesUnder(entry)]).map((file) => [
-    file,
-    fs.readFileSync(path.join(ROOT, file), "utf8"),
-  ]),
+  SOURCES.flatMap((entry) => [...filesUnder(entry)]).map((file) => [file, fs.readFileSync(file, "utf8")]),
 )
 
 function resolve(from, specifier) {

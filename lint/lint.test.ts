@@ -1,0 +1,122 @@
+import { execFileSync, spawnSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { afterEach, describe, expect, it } from "vitest"
+
+const trees: string[] = []
+afterEach(() => {
+  for (const tree of trees.splice(0)) rmSync(tree, { recursive: true })
+})
+
+/** Runs a script of this folder over a project that has only these files. */
+function lint(script: string, files: Record<string, string>): { status: number | null; faults: string } {
+  const tree = mkdtempSync(path.join(tmpdir(), "lint-"))
+  trees.push(tree)
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(path.join(tree, path.dirname(file)), { recursive: true })
+    writeFileSync(path.join(tree, file), text)
+  }
+  execFileSync("git", ["init", "--quiet"], { cwd: tree })
+  const { status, stderr } = spawnSync(process.execPath, [path.join(import.meta.dirname, script)], {
+    cwd: tree,
+    encoding: "utf8",
+  })
+  return { status, faults: stderr }
+}
+
+describe("check-imports", () => {
+  const CLEAN = {
+    "server.ts": 'import { createEdge } from "@/lib/server/api/edge"\ncreateEdge()',
+    "app/page.tsx":
+      'import { Button } from "@/components/button"\nimport { find } from "@/lib/server/keys/find"\nfind(Button)',
+    "app/actions.ts": '"use server"\nimport { find } from "@/lib/server/keys/find"\nexport const run = find',
+    "components/button.tsx":
+      '"use client"\nimport { run } from "@/app/actions"\nimport { price } from "@/lib/shared/money"\nexport const Button = [run, price]',
+    "lib/shared/money.ts": "export const price = 1",
+    "lib/server/api/edge.ts": 'import { find } from "@/lib/server/keys/find"\nexport const createEdge = find',
+    "lib/server/keys/find.ts": 'import { log } from "@/lib/server/platform/log"\nexport const find = log',
+    "lib/server/platform/log.ts": 'import { price } from "@/lib/shared/money"\nexport const log = price',
+  }
+
+  it("passes a tree that keeps the levels", () => {
+    expect(lint("check-imports.mjs", CLEAN)).toEqual({ status: 0, faults: "" })
+  })
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    [
+      "an upward import, also of a type",
+      {
+        "lib/server/platform/csv.ts":
+          'import type { createEdge } from "@/lib/server/api/edge"\nexport type Csv = typeof createEdge',
+      },
+      /platform\/csv\.ts imports lib\/server\/api\/edge\.ts, which is on a higher level/,
+    ],
+    [
+      "a folder that is on no level",
+      { "lib/server/stray/one.ts": "export const one = 1" },
+      /stray\/one\.ts is on no level/,
+    ],
+    [
+      "shared code that imports server code",
+      { "lib/shared/span.ts": 'import { log } from "@/lib/server/platform/log"\nexport const span = log' },
+      /lib\/shared\/span\.ts may run in the browser, but imports/,
+    ],
+    [
+      "server code that the browser reaches through another file",
+      {
+        "app/view.tsx": '"use client"\nimport { helper } from "./helper"\nexport const View = helper',
+        "app/helper.ts": 'import { find } from "@/lib/server/keys/find"\nexport const helper = find',
+      },
+      /the browser reaches lib\/server\/keys\/find\.ts: app\/view\.tsx → app\/helper\.ts/,
+    ],
+    [
+      "two folders that import each other",
+      {
+        "lib/server/models/list.ts": 'import { find } from "@/lib/server/keys/find"\nexport const list = find',
+        "lib/server/models/entry.ts": "export const entry = 1",
+        "lib/server/keys/other.ts": 'import { entry } from "@/lib/server/models/entry"\nexport const other = entry',
+      },
+      /lib\/server\/keys and lib\/server\/models import each other/,
+    ],
+    [
+      "a cycle of files",
+      {
+        "lib/shared/a.ts": 'export { b } from "./b"\nexport const a = 1',
+        "lib/shared/b.ts": 'import type { a } from "./a"\nexport const b: typeof a = 1',
+      },
+      /import cycle: lib\/shared\/[ab]\.ts, lib\/shared\/[ab]\.ts/,
+    ],
+  ])("finds %s", (_what, files, fault) => {
+    const { status, faults } = lint("check-imports.mjs", { ...CLEAN, ...files })
+    expect(faults).toMatch(fault)
+    expect(faults).toMatch(/\n1 faults\./)
+    expect(status).toBe(1)
+  })
+})
+
+describe("check-words", () => {
+  it.each([
+    ["a comment", "/** The hold is let go. */", '"let go": write release'],
+    ["a name in camel case", "const letGo = 1", '"let Go": write release'],
+    ["a file name in an import", 'import { release } from "./let-go"', '"let go": write release'],
+    ["interface text", 'const hint = "The most it can cost"', '"The most it": write the maximum'],
+    ["a docstring of a function", "/** Starts the jobs; answers how to stop them. */", '"answers how": write returns'],
+    ["a docstring that begins with it", "/** Answers the id. */", "write returns"],
+  ])("finds a word in %s, with its place", (_where, line, fault) => {
+    const { status, faults } = lint("check-words.mjs", { "lib/a.ts": `export {}\n${line}\n` })
+    expect(faults).toContain("lib/a.ts:2 ")
+    expect(faults).toContain(fault)
+    expect(status).toBe(1)
+  })
+
+  it.each([
+    "The answers of a request, one for each question.",
+    "The service answers a request with 503.",
+    "The engine answers again.",
+    "Next to each other, in the background, a waiting request.",
+    "The doorway of an indoor shop.",
+  ])("accepts: %s", (text) => {
+    expect(lint("check-words.mjs", { "docs/a.md": text, "docs/spec.md": "a door" })).toEqual({ status: 0, faults: "" })
+  })
+})

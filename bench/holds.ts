@@ -5,8 +5,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { placeHold } from "@/lib/server/ledger/place-hold"
-import { capture } from "@/lib/server/ledger/resolve-hold"
+import { capture, placeHold } from "@/lib/server/ledger/hold"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { newId } from "@/lib/server/platform/ids"
 import { pico } from "@/lib/shared/money"
@@ -21,7 +20,7 @@ const TEN_CENTS = pico(100_000_000_000n)
 const ROUNDS = Number(process.env.ROUNDS || 5)
 const ROUND_MS = 3_000
 const IN_FLIGHT = 32
-const FACTS = { latencyMs: 1, nouls: 1, choices: 0, scores: 0 }
+const FACTS = { latencyMs: 1, questionCounts: { noul: 1 } }
 
 interface Spender {
   accountId: string

@@ -104,7 +104,10 @@ export class Script {
       this.#expect(`SELECT release('${id}', '${one.how}')`, this.model.release(index, one.how))
     else {
       const tokens = { none: 0n, some: most / 2n, all: most, over: most + 1n }[one.tokens]
-      this.#expect(`SELECT capture('${id}', ${tokens}, 1, 1, 0, 0)`, this.model.capture(index, tokens))
+      this.#expect(
+        `SELECT state FROM charge_holds('{${id}}', '{${tokens}}', '{1}', ARRAY['{"noul": 1}'::jsonb])`,
+        this.model.capture(index, tokens),
+      )
     }
   }
 
@@ -138,7 +141,7 @@ export class Script {
   #placeSql(id: string, index: number, price: bigint, most: bigint): string {
     return `SELECT concat_ws(' ', outcome, CASE outcome WHEN 'insufficient' THEN concat_ws(' ', required_pico, available_pico)
       WHEN 'key_limit' THEN concat_ws(' ', limit_pico, coalesce((extract(epoch FROM resets_at) * 1000)::bigint::text, 'never')) END)
-      FROM place_hold('${id}', '${this.accountId}', '${this.keyIds[index]}', '${MODEL_ID}', ${price}, ${most})`
+      FROM place_holds('{${id}}', '{${this.accountId}}', '{${this.keyIds[index]}}', '{${MODEL_ID}}', '{${price}}', '{${most}}')`
   }
 
   #post(kind: string, posted: bigint): void {

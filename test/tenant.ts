@@ -1,5 +1,5 @@
 import { expect } from "vitest"
-import { placeHold } from "@/lib/server/ledger/place-hold"
+import { placeHold } from "@/lib/server/ledger/hold"
 import { postEntry } from "@/lib/server/ledger/post-entry"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -40,18 +40,18 @@ interface Charge {
   tokens: number
   model?: string
   latencyMs?: number
-  /** nouls, choices, scores */
-  counts?: [number, number, number]
+  /** How many questions of each type it answered. */
+  counts?: Record<string, number>
 }
 
 /** A decision of a key that was answered and paid, at 20,000 pico-USD a token; its UUID. */
 export async function chargeTenant({ actor }: Tenant, keyId: string | undefined, made: Charge): Promise<string> {
   const id = newId()
-  const { tokens, model = MODEL, latencyMs = 7, counts = [1, 0, 0] } = made
+  const { tokens, model = MODEL, latencyMs = 7, counts = { noul: 1 } } = made
   const spender = { accountId: actor.accountId, keyId: keyId ?? "" }
   const held = await placeHold({ id, actor: spender, modelId: model, pricePico: PRICE, maxTokens: tokens })
   expect(held).toEqual({ outcome: "held" })
-  await sql("SELECT capture($1, $2, $3, $4, $5, $6)", [id, tokens, latencyMs, ...counts])
+  await sql("SELECT * FROM charge_holds($1, $2, $3, $4)", [[id], [tokens], [latencyMs], [JSON.stringify(counts)]])
   return id
 }
 

@@ -1,4 +1,4 @@
--- A pinned id never changes meaning: what it runs is filled in once, then fixed.
+-- Trigger: a pinned id never changes meaning. What it runs is filled in once and fixed from then on.
 CREATE OR REPLACE FUNCTION model_is_pinned() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (OLD.id, OLD.kind) IS DISTINCT FROM (NEW.id, NEW.kind)

@@ -1,4 +1,5 @@
--- Credits and debits. The same call again is harmless and answers false; a different one under that source raises.
+-- Credits or debits an account. The same call again changes nothing and returns false; a different one with the same source
+-- raises. The source is unique in the whole ledger.
 CREATE OR REPLACE FUNCTION post_entry(acc uuid, what text, amount bigint, ref text, why text DEFAULT NULL) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE old ledger_entry; after bigint;
 BEGIN

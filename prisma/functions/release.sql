@@ -1,4 +1,18 @@
--- 'voided' | 'expired' | 'unknown' | the state it already has.
-CREATE OR REPLACE FUNCTION release(h uuid, how text) RETURNS text LANGUAGE sql AS $$
-  SELECT resolve_hold(h, CASE how WHEN 'expired' THEN 'expired' ELSE 'voided' END, NULL, NULL, NULL, NULL, NULL)
-$$;
+-- Ends a hold without a charge and returns the state it then has: 'voided', 'expired', 'unknown', or the state that it
+-- already had. 'expired' ends only a hold whose time is over and returns 'held' otherwise.
+CREATE OR REPLACE FUNCTION release(h uuid, how text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE x hold; t timestamptz;
+BEGIN
+  PERFORM 1 FROM account WHERE id = (SELECT account_id FROM hold WHERE id = h) FOR NO KEY UPDATE;
+  t := ledger_now();
+  SELECT * INTO x FROM hold WHERE id = h;
+  IF x.id IS NULL THEN RETURN 'unknown'; END IF;
+  IF x.state <> 'held' THEN RETURN x.state; END IF;
+  IF how = 'expired' AND x.expires_at > t THEN RETURN 'held'; END IF;
+  UPDATE account SET held_pico = held_pico - x.amount_pico WHERE id = x.account_id;
+  UPDATE api_key SET held_pico = held_pico - x.amount_pico, spent_pico = spent_in_period(api_key, t),
+      period_start = period_at(api_key, t)
+    WHERE id = x.key_id;
+  UPDATE hold SET state = CASE how WHEN 'expired' THEN 'expired' ELSE 'voided' END, resolved_at = t WHERE id = h RETURNING state INTO x.state;
+  RETURN x.state;
+END $$;

@@ -1,37 +1,50 @@
--- The sums once more for all keys and all models together: a page about everything reads a row for each day and not one for
--- each key and model of it. The zero UUID stands for all keys, * for all models. Charges are summed up again from the start:
--- until a round of the job has done that, the page reads their rows.
+-- Adds the next entries of an account, `most` at most, to its rows of usage_sum, and returns how many entries these were.
+-- The mark moves in the same transaction, so no entry is counted twice or skipped. While another caller does the same it
+-- returns 0 and changes nothing.
+-- Every charge counts in eight sums: hour and day, its key and all keys (the zero UUID), its model and all models (*).
 CREATE OR REPLACE FUNCTION roll_up_usage(acc uuid, most integer) RETURNS integer LANGUAGE plpgsql AS $$
-DECLARE mark bigint; last bigint; n integer;
+DECLARE mark bigint; last bigint; added integer;
 BEGIN
   INSERT INTO usage_mark (account_id) VALUES (acc) ON CONFLICT DO NOTHING;
   SELECT entry_id INTO mark FROM usage_mark WHERE account_id = acc FOR UPDATE SKIP LOCKED;
   IF NOT FOUND THEN RETURN 0; END IF;
-  SELECT max(e.id), count(*) INTO last, n
+  SELECT max(e.id), count(*) INTO last, added
     FROM (SELECT id FROM ledger_entry WHERE account_id = acc AND id > mark ORDER BY id LIMIT most) e;
-  IF n = 0 THEN RETURN 0; END IF;
-  INSERT INTO usage_sum AS kept (account_id, unit, start, key_id, model_id, decisions, tokens, cost_pico, nouls, choices, scores,
-    latencies)
-  SELECT acc, b.unit, b.start, coalesce(b.key_id, '00000000-0000-0000-0000-000000000000'), coalesce(b.model_id, '*'),
-    sum(b.n), sum(b.tokens), sum(b.cost), sum(b.nouls), sum(b.choices), sum(b.scores),
-    coalesce(sum(b.n * latency_unit(b.bucket)), 0)
-  FROM (
-    SELECT unit, start, key_id, model_id, bucket, count(*) AS n, sum(tokens) AS tokens, -sum(amount_pico) AS cost,
-      sum(coalesce(noul_count, 0)) AS nouls, sum(coalesce(choice_count, 0)) AS choices, sum(coalesce(score_count, 0)) AS scores
-    FROM (
-      SELECT u.unit, date_trunc(u.unit, e.created_at, 'UTC') AS start, latency_bucket(e.latency_ms) AS bucket, e.*
-      FROM ledger_entry e CROSS JOIN (VALUES ('hour'), ('day')) AS u(unit)
-      WHERE e.account_id = acc AND e.id > mark AND e.id <= last AND e.kind = 'charge'
-    ) c
-    GROUP BY GROUPING SETS ((unit, start, bucket), (unit, start, bucket, key_id), (unit, start, bucket, model_id),
-      (unit, start, bucket, key_id, model_id))
-  ) b
-  GROUP BY b.unit, b.start, b.key_id, b.model_id
+  IF added = 0 THEN RETURN 0; END IF;
+  INSERT INTO usage_sum AS kept (account_id, unit, start, key_id, model_id, decisions, tokens, cost_pico, question_counts,
+    latency_counts, latencies)
+  WITH charge AS MATERIALIZED (
+    -- Alike charges of an hour are counted first, so that what follows has fewer rows.
+    SELECT date_trunc('hour', e.created_at, 'UTC') AS hour, e.key_id, e.model_id, latency_bucket(e.latency_ms) AS bucket,
+      question_counts_of(e) AS counts, count(*) AS n, sum(e.tokens) AS tokens, -sum(e.amount_pico) AS cost
+    FROM ledger_entry e WHERE e.account_id = acc AND e.id > mark AND e.id <= last AND e.kind = 'charge'
+    GROUP BY 1, 2, 3, 4, 5
+  ), cell AS MATERIALIZED (
+    SELECT u.unit, date_trunc(u.unit, c.hour, 'UTC') AS start, k.key_id, m.model_id, c.bucket, c.counts, c.n, c.tokens, c.cost
+    FROM charge c CROSS JOIN (VALUES ('hour'), ('day')) AS u(unit)
+      CROSS JOIN LATERAL (VALUES (c.key_id), ('00000000-0000-0000-0000-000000000000'::uuid)) AS k(key_id)
+      CROSS JOIN LATERAL (VALUES (c.model_id), ('*')) AS m(model_id)
+  ), figures AS (
+    SELECT unit, start, key_id, model_id, sum(n) AS decisions, sum(tokens) AS tokens, sum(cost) AS cost FROM cell GROUP BY 1, 2, 3, 4
+  ), questions AS (
+    SELECT unit, start, key_id, model_id, jsonb_object_agg(type, asked) AS counts FROM (
+      SELECT unit, start, key_id, model_id, q.type, sum(n * q.asked::bigint) AS asked
+      FROM cell CROSS JOIN LATERAL jsonb_each_text(counts) AS q(type, asked) GROUP BY 1, 2, 3, 4, 5
+    ) AS by_type GROUP BY 1, 2, 3, 4
+  ), latencies AS (
+    SELECT unit, start, key_id, model_id, sum_counts(one_latency(bucket, n)) AS counts, sum(n * latency_unit(bucket)) AS number FROM (
+      SELECT unit, start, key_id, model_id, bucket, sum(n)::bigint AS n FROM cell WHERE bucket IS NOT NULL GROUP BY 1, 2, 3, 4, 5
+    ) AS by_bucket GROUP BY 1, 2, 3, 4
+  )
+  SELECT acc, unit, start, key_id, model_id, f.decisions, f.tokens, f.cost, coalesce(q.counts, '{}'), coalesce(l.counts, '{}'),
+    coalesce(l.number, 0)
+  FROM figures f LEFT JOIN questions q USING (unit, start, key_id, model_id) LEFT JOIN latencies l USING (unit, start, key_id, model_id)
   ON CONFLICT (account_id, unit, start, key_id, model_id) DO UPDATE SET
     decisions = kept.decisions + EXCLUDED.decisions, tokens = kept.tokens + EXCLUDED.tokens,
-    cost_pico = kept.cost_pico + EXCLUDED.cost_pico, nouls = kept.nouls + EXCLUDED.nouls,
-    choices = kept.choices + EXCLUDED.choices, scores = kept.scores + EXCLUDED.scores,
+    cost_pico = kept.cost_pico + EXCLUDED.cost_pico,
+    question_counts = add_question_counts(kept.question_counts, EXCLUDED.question_counts),
+    latency_counts = add_counts(kept.latency_counts, EXCLUDED.latency_counts),
     latencies = kept.latencies + EXCLUDED.latencies;
   UPDATE usage_mark SET entry_id = last WHERE account_id = acc;
-  RETURN n;
+  RETURN added;
 END $$;

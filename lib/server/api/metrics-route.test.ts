@@ -1,6 +1,6 @@
 import * as http from "node:http"
 import { beforeAll, describe, expect, it } from "vitest"
-import { placeHold } from "@/lib/server/ledger/place-hold"
+import { placeHold } from "@/lib/server/ledger/hold"
 import { newId } from "@/lib/server/platform/ids"
 import { installRuntime } from "@/lib/server/platform/runtime"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest"
-import { placeHold } from "@/lib/server/ledger/place-hold"
+import { placeHold } from "@/lib/server/ledger/hold"
 import { postEntry } from "@/lib/server/ledger/post-entry"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"

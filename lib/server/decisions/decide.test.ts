@@ -33,7 +33,7 @@ describe("a hold", () => {
     const { accountId, token } = await newActor()
     interceptPool(async (name, run) => {
       const answer = await run()
-      if (name === "place-hold") throw new Error("Connection terminated unexpectedly")
+      if (name === "place-holds") throw new Error("Connection terminated unexpectedly")
       return answer
     })
     expect((await service.decide(token, ONE_NOUL)).status).toBe(500)

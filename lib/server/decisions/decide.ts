@@ -1,8 +1,9 @@
+import { topupUrl } from "@/lib/server/billing/topup-url"
 import { linkedTo } from "@/lib/server/engines/abort"
 import type { Engine, TakePlace } from "@/lib/server/engines/engine"
 import type { EngineHandle } from "@/lib/server/engines/engines"
 import { totalTokens } from "@/lib/server/engines/token-count"
-import type { ChargeFacts } from "@/lib/server/ledger/resolve-hold"
+import { type ChargeFacts, charge, type HoldOutcome, placeHold, releaseHold } from "@/lib/server/ledger/hold"
 import type { WindowState } from "@/lib/server/limits/windows"
 import type { CatalogueModel } from "@/lib/server/models/catalogue"
 import type { Payer } from "@/lib/server/platform/payer"
@@ -10,27 +11,25 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { renderAnswers } from "@/lib/shared/decisions/answers"
 import type { CheckedRequest } from "@/lib/shared/decisions/check"
 import { ServiceError } from "@/lib/shared/errors"
+import { usd6Ceil, usd6Floor } from "@/lib/shared/money"
 import { admitModel } from "./admit-model"
-import { charge } from "./charge"
-import { letGo } from "./let-go"
-import { setAside } from "./set-aside"
 
 export interface DecisionCall {
-  /** The request's UUID: its hold's id too. */
+  /** The request's UUID, which is also its hold's id. */
   requestId: string
   actor: Payer
-  /** Where the request stands in its rate windows, counted when its key was accepted. */
+  /** The request's position in its rate windows, counted when its key was accepted. */
   window: WindowState
   body: Buffer
-  /** False when `Content-Type` or `Content-Encoding` is not what the endpoint takes. */
+  /** False when `Content-Type` or `Content-Encoding` is not what the endpoint accepts. */
   isPlainJson: boolean
   /** `performance.now()` when the request arrived. */
   startedAt: number
-  /** Aborts with the reason to end with: deadline, stop, or a client that went away. */
+  /** Aborts with the error to respond with: a deadline, a shutdown, or a client that disconnected. */
   signal: AbortSignal
-  /** Told the pinned model as soon as it is known, for the log. */
+  /** Receives the pinned model as soon as it is known, for the log. */
   onModel(modelId: string): void
-  /** Told before the charge begins: from here only its outcome may be answered. */
+  /** Runs before the charge begins. From then on only the outcome of the charge may be sent. */
   onCharge(): void
 }
 
@@ -41,34 +40,34 @@ export interface Decision {
 }
 
 /**
- * One decision, whichever door it came through: steps 3 to 8 of spec.md's order of checks, then the charge. Resolves only
- * after its capture, which may be a little after `signal` aborts: do not answer before it settles. Whatever else happens,
- * the hold is let go, nothing is charged and a `ServiceError` of the spec's table is thrown.
+ * Runs one decision of the API or the playground: steps 3 to 8 of the order of checks in spec.md, then the charge. Resolves only
+ * after the charge, which may be shortly after `signal` aborts: do not respond before it settles. In any other case nothing is
+ * charged, the hold is released and a `ServiceError` of the spec's table is thrown.
  */
 export async function decide(call: DecisionCall): Promise<Decision> {
-  // Reading a large body moves it to a worker: its length is known only before.
+  const { metrics, engines } = runtime()
+  // A large body is moved to a worker and is empty afterwards.
   const bodyBytes = call.body.length
-  const { metrics } = runtime()
   const request = await metrics.timed("check", () => readRequest(call))
   const model = admitModel(request, bodyBytes)
   call.onModel(model.id)
   if (call.window.exceeded) throw new ServiceError("rate_limited", { retryAfterSeconds: call.window.resetSeconds })
-  const handle = runtime().engines.get(model.id)
+  const handle = engines.get(model.id)
   if (!handle || model.pricePico === null) throw new ServiceError("model_unavailable")
   const maxTokens = await handle.engine.mostTokens(request, call.signal)
   const hold = { id: call.requestId, actor: call.actor, modelId: model.id, pricePico: model.pricePico, maxTokens }
-  await metrics.timed("hold", () => setAside(hold, call.signal))
+  requireHeld(await metrics.timed("hold", () => placeHold(hold, call.signal)))
   const answered = await metrics
     .timed("engine", () => answer(call, request, model, handle))
     .catch(async (error) => {
-      await letGo(call.requestId)
+      await releaseHold(call.requestId)
       throw call.signal.aborted ? call.signal.reason : error
     })
   await metrics.timed("capture", () => charge(call.requestId, answered.facts, call.signal))
   return { json: answered.json, tokens: answered.facts.tokens }
 }
 
-/** Step 3 of spec.md's order of checks: shape and global limits. Empties a large body. */
+/** Step 3 of the order of checks: shape and global limits. Throws `invalid_request`. Empties a large body. */
 export async function readRequest({
   body,
   isPlainJson,
@@ -81,6 +80,29 @@ export async function readRequest({
   const checked = await runtime().reader.read(body)
   if (!checked.ok) throw new ServiceError("invalid_request", { param: checked.param, message: checked.message })
   return checked.request
+}
+
+/** Steps 6 and 7: throws `invalid_api_key`, `key_limit_reached` or `insufficient_balance` for a refused hold. */
+function requireHeld(hold: HoldOutcome): void {
+  switch (hold.outcome) {
+    case "held":
+      return
+    case "revoked":
+    case "expired_key":
+      throw new ServiceError("invalid_api_key")
+    case "key_limit":
+      throw new ServiceError("key_limit_reached", {
+        extra: { limit_usd: usd6Floor(hold.limitPico), resets_at: hold.resetsAt?.toISOString() ?? null },
+      })
+    case "insufficient":
+      throw new ServiceError("insufficient_balance", {
+        extra: {
+          required_usd: usd6Ceil(hold.requiredPico),
+          available_usd: usd6Floor(hold.availablePico),
+          topup_url: topupUrl(runtime().env, hold.requiredPico, hold.availablePico),
+        },
+      })
+  }
 }
 
 async function answer(
@@ -96,12 +118,17 @@ async function answer(
   const json = renderAnswers(request, answers, model.id, tokens)
   call.signal.throwIfAborted()
   call.onCharge()
-  const count = (type: string) => request.questions.filter((question) => question.type === type).length
   const latencyMs = Math.round(performance.now() - call.startedAt)
-  return { json, facts: { tokens, latencyMs, nouls: count("noul"), choices: count("choice"), scores: count("score") } }
+  return { json, facts: { tokens, latencyMs, questionCounts: questionCountsOf(request) } }
 }
 
-/** Asks for answers and tokens side by side; when one fails, the other is not left running on the engine. */
+function questionCountsOf({ questions }: CheckedRequest): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { type } of questions) counts[type] = (counts[type] ?? 0) + 1
+  return counts
+}
+
+/** Requests answers and token counts concurrently. When one fails, the other is aborted. */
 async function answerAndCount(engine: Engine, request: CheckedRequest, signal: AbortSignal, take: TakePlace) {
   const { controller, unlink } = linkedTo(signal)
   const both = controller.signal

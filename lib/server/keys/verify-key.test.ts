@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest"
-import { placeHold } from "@/lib/server/ledger/place-hold"
+import { placeHold } from "@/lib/server/ledger/hold"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { installRuntime, type Runtime } from "@/lib/server/platform/runtime"
 import { createRuntime } from "@/lib/server/start/create-runtime"

@@ -7,7 +7,7 @@ import { testRuntime } from "@/test/database"
 import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
 import { setLedgerClock } from "@/test/ledger-state"
 import { waitsForLock } from "@/test/waits-for-lock"
-import { createHoldCalls } from "./place-hold"
+import { createHoldCalls } from "./hold"
 import { checkLedger } from "./verify-ledger"
 
 let databaseUrl: string
@@ -41,10 +41,10 @@ const placeTogether = async (items: (Key & { id: string })[], most = 10): Promis
   return rows.map(({ outcome }) => outcome)
 }
 const captureTogether = async (ids: string[], used = 3): Promise<string[]> => {
-  const { rows } = await runtime().pool.query<{ state: string }>(
-    "SELECT * FROM capture_holds($1, $2, $3, $4, $5, $6)",
-    [ids, ...[used, 1, 1, 0, 0].map((value) => ids.map(() => value))],
-  )
+  const { rows } = await runtime().pool.query<{ state: string }>("SELECT * FROM charge_holds($1, $2, $3, $4)", [
+    ids,
+    ...[used, 1, '{"noul": 1}'].map((value) => ids.map(() => value)),
+  ])
   return rows.map(({ state }) => state)
 }
 
@@ -110,7 +110,7 @@ describe("many captures together", () => {
       await client.query("SET LOCAL session_replication_role = origin; SAVEPOINT fresh")
       const { rows } = await client
         .query(
-          "SELECT state, (SELECT count(*)::int FROM ledger_entry WHERE hold_id = ANY($1)) AS rows FROM capture_holds($1, '{3,3}', '{1,1}', '{1,1}', '{0,0}', '{0,0}')",
+          "SELECT state, (SELECT count(*)::int FROM ledger_entry WHERE hold_id = ANY($1)) AS rows FROM charge_holds($1, '{3,3}', '{1,1}', ARRAY['{}', '{}']::jsonb[])",
           [ids],
         )
         .catch((error: pg.DatabaseError) => ({ rows: [error.code] }))
@@ -119,7 +119,7 @@ describe("many captures together", () => {
       return entries && rows
     }
     expect(await answersWithout("account", key.accountId)).toEqual(["23502"])
-    expect(await answersWithout("api_key", key.keyId)).toEqual(Array(2).fill({ state: "captured", rows: 0 }))
+    expect(await answersWithout("api_key", key.keyId)).toEqual(["23503"])
     await client.end()
   })
 })
@@ -137,7 +137,7 @@ it("captures are flushed to disk before they are answered; holds need not be", a
   ])
   expect(await flushes()).toBe("off")
   await client.query("COMMIT; BEGIN")
-  await client.query("SELECT * FROM capture_holds($1, '{1}', '{1}', '{1}', '{0}', '{0}')", [[id]])
+  await client.query("SELECT * FROM charge_holds($1, '{1}', '{1}', ARRAY['{}']::jsonb[])", [[id]])
   expect(await flushes()).toBe("on")
   await client.query("COMMIT")
   client.release()
@@ -148,7 +148,7 @@ describe("many at once from several instances", () => {
     const { accountId } = await insertAccount(10_000n)
     const limits = [1_001n, 2_003n, undefined]
     const keys = await Promise.all(limits.map((limitPico) => insertKey(accountId, limitPico ? { limitPico } : {})))
-    const instances = [createHoldCalls(), createHoldCalls(), createHoldCalls()]
+    const instances = [createHoldCalls().holds, createHoldCalls().holds, createHoldCalls().holds]
     const asked = Array.from({ length: 900 }, (_, i) => ({ id: newId(), keyId: keys[i % 3]?.keyId ?? "", at: i % 7 }))
     const told = await Promise.all(
       asked.map(({ id, keyId, at }) =>
@@ -170,31 +170,23 @@ describe("many at once from several instances", () => {
     expect(await broken()).toEqual([])
   })
 
-  it("count in one day each, though midnight comes between the members of a batch", async () => {
+  it("count in one day: a batch is judged and dated at one moment, though midnight passes meanwhile", async () => {
     const key = await newKey({ limitPico: 20n, period: "daily" })
     const items = () => Array.from({ length: 3 }, () => ({ ...key, id: newId() }))
+    const idsOf = (holds: { id: string }[]) => holds.slice(0, 2).map(({ id }) => id)
     await runtime().pool.query("CREATE SEQUENCE tick")
-    const ticking = "timestamptz '2126-11-20 23:59:59.998Z' + nextval('tick') * interval '1 ms'"
     await setLedgerClock("timestamptz '2126-11-20 12:00:00Z'")
     const before = items()
     expect(await placeTogether(before)).toEqual(["held", "held", "key_limit"])
-    expect(
-      await captureTogether(
-        before.slice(0, 2).map(({ id }) => id),
-        10,
-      ),
-    ).toEqual(["captured", "captured"])
-    // Looked at together it is 23:59:59.999 and nothing fits; one by one it is midnight and later.
-    await setLedgerClock(ticking)
+    expect(await captureTogether(idsOf(before), 10)).toEqual(["captured", "captured"])
+    // Each reading of this clock is a millisecond later: first 23:59:59.999, then midnight.
+    await setLedgerClock("timestamptz '2126-11-20 23:59:59.998Z' + nextval('tick') * interval '1 ms'")
+    expect(await placeTogether(items())).toEqual(["key_limit", "key_limit", "key_limit"])
     const after = items()
     expect(await placeTogether(after)).toEqual(["held", "held", "key_limit"])
     await runtime().pool.query("SELECT setval('tick', 1, false)")
-    expect(
-      await captureTogether(
-        after.slice(0, 2).map(({ id }) => id),
-        10,
-      ),
-    ).toEqual(["captured", "captured"])
+    // Set back before midnight, the clock dates the charges into the day whose limit they count against.
+    expect(await captureTogether(idsOf(after), 10)).toEqual(["captured", "captured"])
     const { rows } = await runtime().pool.query(
       `SELECT to_char(created_at AT TIME ZONE 'UTC', 'DD') AS day, -sum(amount_pico)::int AS spent FROM ledger_entry
        WHERE key_id = $1 GROUP BY 1 ORDER BY 1`,

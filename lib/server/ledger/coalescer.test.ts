@@ -6,19 +6,13 @@ import { Coalescer } from "./coalescer"
 function statements() {
   const asked: number[][] = []
   const ends: { resolve(): void; reject(error: unknown): void }[] = []
-  const wait = <Result>(items: number[], result: Result) =>
-    new Promise<Result>((resolve, reject) => {
-      asked.push(items)
-      ends.push({ resolve: () => resolve(result), reject })
-    })
-  const calls = new Coalescer<number, string>({
-    one: (item) => wait([item], `alone ${item}`),
-    many: (items) =>
-      wait(
-        items,
-        items.map((item) => `together ${item}`),
-      ),
-  })
+  const calls = new Coalescer<number, string>(
+    (items) =>
+      new Promise((resolve, reject) => {
+        asked.push(items)
+        ends.push({ resolve: () => resolve(items.map((item) => `${item} of ${items.length}`)), reject })
+      }),
+  )
   const turn = async () => {
     // What an answer sets going is only begun behind the first.
     for (let i = 0; i < 2; i++) await new Promise((resolve) => setImmediate(resolve))
@@ -33,7 +27,7 @@ it("sends what comes in one turn of the event loop together, at its end, each wi
   await turn()
   expect(asked).toEqual([[1, 2, 3]])
   ends[0]?.resolve()
-  expect(await Promise.all(answers)).toEqual(["together 1", "together 2", "together 3"])
+  expect(await Promise.all(answers)).toEqual(["1 of 3", "2 of 3", "3 of 3"])
 })
 
 it("sends one that comes alone without waiting for others, and what comes meanwhile together when it ends", async () => {
@@ -50,7 +44,7 @@ it("sends one that comes alone without waiting for others, and what comes meanwh
   await turn()
   expect(asked).toEqual([[1], [2, 3]])
   ends[1]?.resolve()
-  expect(await Promise.all(answers)).toEqual(["alone 1", "together 2", "together 3"])
+  expect(await Promise.all(answers)).toEqual(["1 of 1", "2 of 2", "3 of 2"])
 })
 
 it("sends 32 together at most, four statements at once, and does not let others wait for one that is slow", async () => {
@@ -87,7 +81,7 @@ it("asks one by one what was refused together, so that one bad item fails alone"
   expect(asked).toEqual([[1, 2], [1], [2]])
   ends[1]?.reject(new Error("out of range"))
   ends[2]?.resolve()
-  expect(await Promise.all(answers)).toEqual(["failed", "alone 2"])
+  expect(await Promise.all(answers)).toEqual(["failed", "2 of 1"])
 })
 
 it("fails all together when the connection breaks, since nobody knows what was done", async () => {

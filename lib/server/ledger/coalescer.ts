@@ -1,12 +1,11 @@
 import { DatabaseError } from "pg"
 
-/** How many calls go to the database together at most, and how many such statements are under way at once. */
-const MOST_TOGETHER = 32
-const MOST_STATEMENTS = 4
-/** A statement that takes longer waits for a lock: what came after it does not wait with it. */
+const MAX_BATCH = 32
+const MAX_STATEMENTS = 4
+/** A statement that takes longer is waiting for a lock. Later items start another statement instead of waiting with it. */
 const SLOW_MS = 20
 
-/** SQLSTATE classes of a statement that was refused for what it asks, or to end a deadlock: it changed nothing. */
+/** SQLSTATE classes of a statement that was refused for its input, or to end a deadlock: it changed nothing. */
 const REFUSED = /^(22|23|40|42|P0)/
 
 interface Waiter<Item, Result> {
@@ -15,16 +14,10 @@ interface Waiter<Item, Result> {
   reject(error: unknown): void
 }
 
-interface Statements<Item, Result> {
-  one(item: Item): Promise<Result>
-  /** One result for each item, in their order. */
-  many(items: Item[]): Promise<Result[]>
-}
-
 /**
- * Calls to the database that go together when they come in one turn of the event loop, or while a statement is under way: the
- * next takes all that wait, in the order in which they came. Nobody waits for others to come. What the database refuses
- * together is asked one by one.
+ * Sends items to the database in batches, in the order in which they came. Items that come in one turn of the event loop, or
+ * while a statement is running, share the next statement. No item waits for others to come. When the database refuses a
+ * batch, each of its items is sent again on its own, so that one bad item fails alone.
  */
 export class Coalescer<Item, Result> {
   #waiting: Waiter<Item, Result>[] = []
@@ -33,9 +26,10 @@ export class Coalescer<Item, Result> {
   #soon: NodeJS.Immediate | null = null
   #later: NodeJS.Timeout | null = null
 
-  constructor(private readonly statements: Statements<Item, Result>) {}
+  /** `statement` resolves to one result for each item, in their order. */
+  constructor(private readonly statement: (items: Item[]) => Promise<Result[]>) {}
 
-  /** What the database says of this item. */
+  /** Resolves to the database's result for this item. Rejects when its statement fails or its connection breaks. */
   ask(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject })
@@ -43,7 +37,7 @@ export class Coalescer<Item, Result> {
     })
   }
 
-  /** At the end of this turn of the event loop: what else comes in it goes along. */
+  /** Starts at the end of this turn of the event loop, so that other items of the turn can join. */
   #startSoon(): void {
     this.#soon ??= setImmediate(() => {
       this.#soon = null
@@ -53,18 +47,18 @@ export class Coalescer<Item, Result> {
 
   #start(): void {
     while (this.#waiting.length > 0) {
-      if (!this.#hasTurn()) return void this.#startLater()
-      const taken = this.#waiting.splice(0, MOST_TOGETHER)
+      if (!this.#mayStart()) return void this.#startLater()
+      const batch = this.#waiting.splice(0, MAX_BATCH)
       this.#statements++
       this.#latestAt = performance.now()
-      void this.#run(taken).finally(() => {
+      void this.#run(batch).finally(() => {
         this.#statements--
         if (this.#waiting.length > 0) this.#startSoon()
       })
     }
   }
 
-  /** Looks again when the statement under way has become a slow one: maybe nobody else comes who would look. */
+  /** Checks again once the running statement counts as slow: no later item may come to do so. */
   #startLater(): void {
     this.#later ??= setTimeout(() => {
       this.#later = null
@@ -72,27 +66,21 @@ export class Coalescer<Item, Result> {
     }, SLOW_MS + 1)
   }
 
-  #hasTurn(): boolean {
+  #mayStart(): boolean {
     if (this.#statements === 0) return true
-    if (this.#statements >= MOST_STATEMENTS) return false
-    return this.#waiting.length >= MOST_TOGETHER || performance.now() - this.#latestAt > SLOW_MS
+    if (this.#statements >= MAX_STATEMENTS) return false
+    return this.#waiting.length >= MAX_BATCH || performance.now() - this.#latestAt > SLOW_MS
   }
 
-  async #run(taken: Waiter<Item, Result>[]): Promise<void> {
-    const [first] = taken
-    if (taken.length === 1 && first) return this.#askAlone(first)
+  async #run(batch: Waiter<Item, Result>[]): Promise<void> {
     try {
-      const results = await this.statements.many(taken.map(({ item }) => item))
-      if (results.length !== taken.length) throw new Error("the database answers once for each item")
-      for (const [i, { resolve }] of taken.entries()) resolve(results[i] as Result)
+      const results = await this.statement(batch.map(({ item }) => item))
+      if (results.length !== batch.length) throw new Error("the database must return one row for each item")
+      for (const [i, { resolve }] of batch.entries()) resolve(results[i] as Result)
     } catch (error) {
       const isRefused = error instanceof DatabaseError && REFUSED.test(error.code ?? "")
-      if (isRefused) await Promise.all(taken.map((waiter) => this.#askAlone(waiter)))
-      else for (const { reject } of taken) reject(error)
+      if (isRefused && batch.length > 1) await Promise.all(batch.map((waiter) => this.#run([waiter])))
+      else for (const { reject } of batch) reject(error)
     }
-  }
-
-  #askAlone({ item, resolve, reject }: Waiter<Item, Result>): Promise<void> {
-    return this.statements.one(item).then(resolve, reject)
   }
 }

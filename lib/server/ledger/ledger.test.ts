@@ -6,14 +6,12 @@ import { testRuntime } from "@/test/database"
 import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
 import { setLedgerClock } from "@/test/ledger-state"
 import { testScale } from "@/test/scale"
-import { placeHold } from "./place-hold"
+import { capture, placeHold, release, sweepHolds } from "./hold"
 import { postEntry } from "./post-entry"
-import { capture, release } from "./resolve-hold"
-import { sweepHolds } from "./sweep-holds"
 import { verifyLedger } from "./verify-ledger"
 
 const TEN_CENTS = 100_000_000_000n
-const FACTS = { latencyMs: 1, nouls: 1, choices: 0, scores: 0 }
+const FACTS = { latencyMs: 1, questionCounts: { noul: 1 } }
 
 let modelId: string
 beforeAll(async () => {

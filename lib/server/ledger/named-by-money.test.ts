@@ -4,8 +4,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
-import { placeHold } from "./place-hold"
-import { capture } from "./resolve-hold"
+import { capture, placeHold } from "./hold"
 import { checkLedger } from "./verify-ledger"
 
 let modelId: string
@@ -34,11 +33,9 @@ async function newHold(model = modelId): Promise<Named> {
 
 async function newCharge(model = modelId): Promise<Named> {
   const named = await newHold(model)
-  expect(await capture(named.holdId, { tokens: 3, latencyMs: 1, nouls: 1, choices: 0, scores: 0 })).toBe("captured")
+  expect(await capture(named.holdId, { tokens: 3, latencyMs: 1, questionCounts: { noul: 1 } })).toBe("captured")
   return named
 }
-
-const NAMED = /is named by holds or ledger entries/
 
 describe("what money names", () => {
   it.each([
@@ -51,7 +48,9 @@ describe("what money names", () => {
     await sql("DELETE FROM api_key WHERE account_id = $1 AND kind = 'playground'", [accountId])
     for (const [table, id] of Object.entries({ account: accountId, api_key: keyId, model })) {
       await expect(sql(`DELETE FROM ${table} WHERE id = $1`, [id])).rejects.toMatchObject({ code: "23503" })
-      await expect(sql(`UPDATE ${table} SET id = $2 WHERE id = $1`, [id, newId()])).rejects.toThrow(/named|pinned/)
+      await expect(sql(`UPDATE ${table} SET id = $2 WHERE id = $1`, [id, newId()])).rejects.toThrow(
+        /violates foreign key constraint|pinned/,
+      )
     }
   })
 
@@ -63,7 +62,7 @@ describe("what money names", () => {
     })
     const { accountId } = await insertAccount(1n)
     await sql("DELETE FROM api_key WHERE account_id = $1", [accountId])
-    await expect(sql("DELETE FROM account WHERE id = $1", [accountId])).rejects.toThrow(NAMED)
+    await expect(sql("DELETE FROM account WHERE id = $1", [accountId])).rejects.toMatchObject({ code: "23503" })
   })
 
   it.each(["hold CASCADE", "model CASCADE", "api_key CASCADE", "account CASCADE"])(

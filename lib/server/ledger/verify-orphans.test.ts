@@ -4,8 +4,7 @@ import { newId } from "@/lib/server/platform/ids"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
-import { placeHold } from "./place-hold"
-import { capture } from "./resolve-hold"
+import { capture, placeHold } from "./hold"
 import { checkLedger } from "./verify-ledger"
 
 let databaseUrl: string
@@ -40,7 +39,7 @@ it("finds holds and entries that name what is not there", async () => {
   const hold = { modelId, pricePico: pico(1n), maxTokens: 10 }
   await placeHold({ ...hold, id: openId, actor: open })
   await placeHold({ ...hold, id: chargedId, actor: charged })
-  await capture(chargedId, { tokens: 3, latencyMs: 1, nouls: 1, choices: 0, scores: 0 })
+  await capture(chargedId, { tokens: 3, latencyMs: 1, questionCounts: { noul: 1 } })
   const named = "what holds and entries name is there"
   const of = "a captured hold has exactly one charge of tokens times price"
   const held = "what an account holds is its open holds"

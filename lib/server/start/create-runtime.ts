@@ -4,8 +4,7 @@ import { createPayments } from "@/lib/server/billing/payments"
 import { createRequestReader } from "@/lib/server/decisions/read-request"
 import { Engines } from "@/lib/server/engines/engines"
 import { KeyCache } from "@/lib/server/keys/key-cache"
-import { createHoldCalls } from "@/lib/server/ledger/place-hold"
-import { createCaptureCalls } from "@/lib/server/ledger/resolve-hold"
+import { createHoldCalls } from "@/lib/server/ledger/hold"
 import { openRedisWindows } from "@/lib/server/limits/redis-windows"
 import { memoryWindows } from "@/lib/server/limits/windows"
 import { createMailer } from "@/lib/server/mail/mailer"
@@ -43,8 +42,7 @@ export async function createRuntime(
     pool,
     prisma,
     keys: new KeyCache(),
-    holds: createHoldCalls(),
-    captures: createCaptureCalls(),
+    ...createHoldCalls(),
     rates,
     catalogue: new Catalogue(),
     engines,

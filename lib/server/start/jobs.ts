@@ -1,6 +1,6 @@
 import { pollEvents, pollTopups } from "@/lib/server/billing/poll-topups"
 import { saveLastUsed } from "@/lib/server/keys/save-last-used"
-import { sweepHolds } from "@/lib/server/ledger/sweep-holds"
+import { sweepHolds } from "@/lib/server/ledger/hold"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { runtime } from "@/lib/server/platform/runtime"
 import { rollUpUsage } from "@/lib/server/usage/roll-up-usage"

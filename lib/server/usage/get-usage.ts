@@ -1,7 +1,7 @@
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { UserActor } from "@/lib/server/platform/user-actor"
 import { pico, usd12 } from "@/lib/shared/money"
-import { countsOf, percentileMs } from "./percentile"
+import { percentileMs } from "./percentile"
 import { dayOf, resolveRange, startsOf } from "./range"
 import { readLayers } from "./read-layers"
 import { NOTHING, type Part, partName, readErrors, readSums } from "./read-parts"
@@ -24,14 +24,13 @@ async function readFigures(snapshot: Snapshot, values: unknown[], errorValues: u
   const errorsOf: ErrorsOf = (part, of) => errors.get(partName(part, of)) ?? []
   const figuresOf: FiguresOf = (part, of) => {
     const spent = sums.get(partName(part, of)) ?? NOTHING
-    const counts = countsOf(spent.latencies)
     return {
       decisions: spent.decisions,
       refused: refusedOf(errorsOf(part, of)),
       tokens: spent.tokens,
       costUsd: usd12(pico(spent.costPico)),
-      p50Ms: percentileMs(counts, 0.5),
-      p95Ms: percentileMs(counts, 0.95),
+      p50Ms: percentileMs(spent.latencyCounts, 0.5),
+      p95Ms: percentileMs(spent.latencyCounts, 0.95),
     }
   }
   const namesOf = (part: Part): string[] => {

@@ -20,7 +20,7 @@ test("charged and refused requests stand together, newest first, and each is fou
   const [one, other] = [await createTenant(["Production"]), await createTenant(["Theirs"])]
   const refused = await refuseTenant(one, one.keys[0], { at: "2026-11-20T10:00:00.000001Z" })
   await setClock("2026-11-20T10:00:00.000002Z")
-  const charged = await chargeTenant(one, one.keys[0], { tokens: 12, counts: [1, 2, 3] })
+  const charged = await chargeTenant(one, one.keys[0], { tokens: 12, counts: { noul: 1, choice: 2, score: 3 } })
   await setClock(null)
   const { requests, next } = await listRequests(one.actor, { range })
   const both = { at: "2026-11-20T10:00:00.000Z", keyId: key(one.keys[0]), keyName: "Production" }
@@ -121,7 +121,7 @@ test("another account's requests are never among them, not even with that accoun
 test("the file has a line for every request of the range, and no name in it is a formula", async () => {
   const one = await createTenant(['=HYPERLINK("x")'])
   await setClock("2026-11-20T10:00:00Z")
-  const charged = await chargeTenant(one, one.keys[0], { tokens: 12, counts: [1, 2, 3] })
+  const charged = await chargeTenant(one, one.keys[0], { tokens: 12, counts: { noul: 1, choice: 2, score: 3 } })
   await setClock(null)
   await runtime().pool.query(
     `INSERT INTO request_event SELECT gen_random_uuid(), $1, $2, NULL, 429, 'rate_limited', 3, '2026-11-20T09:00:00Z'

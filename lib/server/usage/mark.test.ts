@@ -46,9 +46,9 @@ async function hold(client: pg.Client, spenders: Spender[]): Promise<string[]> {
 }
 
 const capture = (client: pg.Client, ids: string[]) =>
-  client.query("SELECT * FROM capture_holds($1, $2, $3, $4, $5, $6)", [
+  client.query("SELECT * FROM charge_holds($1, $2, $3, $4)", [
     ids,
-    ...[3, 1, 1, 0, 0].map((value) => ids.map(() => value)),
+    ...[3, 1, '{"noul": 1}'].map((value) => ids.map(() => value)),
   ])
 
 /** How many decisions the sums have of an account, and the ledger. */

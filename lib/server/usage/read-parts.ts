@@ -16,7 +16,8 @@ interface SumRow extends PartRow {
   decisions: string
   tokens: string
   cost_pico: string
-  latencies: string
+  /** `bigint[]`, which arrives as texts; null without a known latency. */
+  latency_counts: string[] | null
 }
 
 interface ErrorRow extends PartRow {
@@ -29,11 +30,11 @@ export interface Sums {
   decisions: number
   tokens: number
   costPico: bigint
-  /** Counts of all latency buckets in one number. */
-  latencies: bigint
+  /** How many answers fell into each latency bucket. */
+  latencyCounts: number[]
 }
 
-export const NOTHING: Sums = { decisions: 0, tokens: 0, costPico: 0n, latencies: 0n }
+export const NOTHING: Sums = { decisions: 0, tokens: 0, costPico: 0n, latencyCounts: [] }
 
 /** The text of a start in answers: ISO, in UTC. */
 export const START = `to_char(start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"')`
@@ -59,13 +60,18 @@ const nameOf = ({ at, key_id, model_id }: PartRow): string =>
 /** A row counts for its part, and one of a start for the whole too. */
 const namesOf = (row: PartRow): string[] => (row.at === null ? [nameOf(row)] : [nameOf(row), partName("all")])
 
+function addCounts(a: number[], b: number[]): number[] {
+  const [long, short] = a.length < b.length ? [b, a] : [a, b]
+  return long.map((n, bucket) => n + (short[bucket] ?? 0))
+}
+
 const SUMS = `
 WITH ${LIVE}
 SELECT ${START} AS at, key_id, model_id, sum(decisions) AS decisions, sum(tokens) AS tokens, sum(cost_pico) AS cost_pico,
-  sum(latencies) AS latencies
+  sum_counts(latency_counts) AS latency_counts
 FROM (
-  ${parts("decisions, tokens, cost_pico, latencies", (level) => `usage_sum WHERE ${LEVELS[level]}`)}
-  UNION ALL ${parts("decisions, tokens, cost_pico, latencies", () => "live")}
+  ${parts("decisions, tokens, cost_pico, latency_counts", (level) => `usage_sum WHERE ${LEVELS[level]}`)}
+  UNION ALL ${parts("decisions, tokens, cost_pico, latency_counts", () => "live")}
 ) s GROUP BY start, key_id, model_id`
 
 /** What was charged and how long it took, by part. Parameters are `spentValues`. */
@@ -73,12 +79,12 @@ export async function readSums(snapshot: Snapshot, values: unknown[]): Promise<M
   const sums = new Map<string, Sums>()
   for (const row of await snapshot.rows<SumRow>(SUMS, values))
     for (const name of namesOf(row)) {
-      const { decisions, tokens, costPico, latencies } = sums.get(name) ?? NOTHING
+      const { decisions, tokens, costPico, latencyCounts } = sums.get(name) ?? NOTHING
       sums.set(name, {
         decisions: decisions + Number(row.decisions),
         tokens: tokens + Number(row.tokens),
         costPico: costPico + BigInt(row.cost_pico),
-        latencies: latencies + BigInt(row.latencies),
+        latencyCounts: addCounts(latencyCounts, row.latency_counts?.map(Number) ?? []),
       })
     }
   return sums

@@ -27,20 +27,18 @@ export interface RequestRow {
   status: number
   code: string | null
   latency_ms: number | null
-  noul_count: number | null
-  choice_count: number | null
-  score_count: number | null
+  question_counts: Record<string, number> | null
   tokens: string | null
   amount_pico: string | null
 }
 
 /** The two tables in the columns of a `RequestRow`, but for its key's name and its time in microseconds. */
 export const CHARGE_COLUMNS = `hold_id AS id, created_at, key_id, model_id, 200 AS status, NULL AS code, latency_ms,
-  noul_count, choice_count, score_count, tokens, amount_pico`
+  question_counts_of(ledger_entry) AS question_counts, tokens, amount_pico`
 export const EVENT_COLUMNS = `id, created_at, key_id, model_id, status, code, latency_ms,
-  NULL::int AS noul_count, NULL::int AS choice_count, NULL::int AS score_count, NULL::bigint AS tokens, NULL::bigint AS amount_pico`
+  NULL::jsonb AS question_counts, NULL::bigint AS tokens, NULL::bigint AS amount_pico`
 
-/** What stands before FROM where `r` has those columns and `k` is its key. Microseconds: what PostgreSQL keeps. */
+/** Selects a `RequestRow` where `r` has those columns and `k` is its key. Microseconds are PostgreSQL's own precision. */
 export const ROW_COLUMNS = "r.*, (extract(epoch FROM r.created_at) * 1000000)::bigint AS micros, k.name AS key_name"
 
 /** A row as pages and files show it. */
@@ -57,9 +55,9 @@ export const loggedRequest = (row: RequestRow): LoggedRequest => ({
     row.amount_pico === null
       ? null
       : {
-          noul: row.noul_count ?? 0,
-          choice: row.choice_count ?? 0,
-          score: row.score_count ?? 0,
+          noul: row.question_counts?.noul ?? 0,
+          choice: row.question_counts?.choice ?? 0,
+          score: row.question_counts?.score ?? 0,
           tokens: Number(row.tokens),
           costUsd: usd12(pico(-BigInt(row.amount_pico))),
         },

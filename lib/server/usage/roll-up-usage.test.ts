@@ -6,15 +6,14 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { chargeTenant, createTenant, refuseTenant, setClock, type Tenant } from "@/test/tenant"
 import { listDailySpend } from "./list-daily-spend"
-import { countsOf } from "./percentile"
 import { rollUpUsage } from "./roll-up-usage"
 
 const sql = async (text: string, values: unknown[] = []) => (await runtime().pool.query(text, values)).rows
 
 const sumsOf = ({ actor, keys }: Tenant) =>
   sql(
-    `SELECT unit, to_char(start AT TIME ZONE 'UTC', 'DD HH24') AS start, decisions::int, tokens::int, cost_pico::int, nouls::int,
-      choices::int, scores::int, latencies FROM usage_sum WHERE account_id = $1 AND key_id = $2 AND model_id = 'usage-test-1' ORDER BY 1 DESC, 2`,
+    `SELECT unit, to_char(start AT TIME ZONE 'UTC', 'DD HH24') AS start, decisions::int, tokens::int, cost_pico::int, question_counts,
+      latency_counts FROM usage_sum WHERE account_id = $1 AND key_id = $2 AND model_id = 'usage-test-1' ORDER BY 1 DESC, 2`,
     [actor.accountId, keys[0]],
   )
 
@@ -25,18 +24,19 @@ beforeAll(async () => {
 test("the sums are those of the charges, by hour and day, and rolling up again adds nothing", async () => {
   const one = await createTenant(["Production"])
   await setClock("2026-11-18T23:59:59.999999Z")
-  await chargeTenant(one, one.keys[0], { tokens: 100, latencyMs: 7, counts: [1, 2, 3] })
+  await chargeTenant(one, one.keys[0], { tokens: 100, latencyMs: 7, counts: { noul: 1, choice: 2, score: 3 } })
   await chargeTenant(one, one.keys[0], { tokens: 1, latencyMs: 8 })
   await setClock("2026-11-19T00:00:00Z")
   await chargeTenant(one, one.keys[0], { tokens: 3, latencyMs: 7 })
   await setClock(null)
   // The credit and three charges.
   expect([await rollUpUsage(), await rollUpUsage()]).toEqual([4, 0])
-  const late = { decisions: 2, tokens: 101, cost_pico: 2_020_000, nouls: 2, choices: 2, scores: 3 }
-  const early = { decisions: 1, tokens: 3, cost_pico: 60_000, nouls: 1, choices: 0, scores: 0 }
-  // 7 ms fall into bucket 23, 8 ms into bucket 25, each of twelve digits.
-  const two = { latencies: `1${"0".repeat(23)}1${"0".repeat(276)}` }
-  const single = { latencies: `1${"0".repeat(276)}` }
+  const late = { decisions: 2, tokens: 101, cost_pico: 2_020_000, question_counts: { noul: 2, choice: 2, score: 3 } }
+  const early = { decisions: 1, tokens: 3, cost_pico: 60_000, question_counts: { noul: 1 } }
+  // 7 ms fall into bucket 23 and 8 ms into bucket 25.
+  const upTo22 = Array(23).fill("0")
+  const two = { latency_counts: [...upTo22, "1", "0", "1"] }
+  const single = { latency_counts: [...upTo22, "1"] }
   expect(await sumsOf(one)).toEqual([
     { unit: "hour", start: "18 23", ...late, ...two },
     { unit: "hour", start: "19 00", ...early, ...single },
@@ -95,7 +95,7 @@ test("instances that roll up while charges come in count every charge once", asy
   for (const [index, tenant] of tenants.entries()) {
     const [day] = (await sumsOf(tenant)).slice(-1)
     expect(day).toMatchObject({ unit: "day", decisions: 40, tokens: expected[index] })
-    expect(countsOf(BigInt(day?.latencies)).reduce((sum, [, n]) => sum + n, 0)).toBe(40)
+    expect(day?.latency_counts.map(Number).reduce((sum: number, n: number) => sum + n, 0)).toBe(40)
   }
   expect(totals.every(Boolean)).toBe(true)
   expect((await checkLedger(runtime().pool)).filter(({ ok }) => !ok)).toEqual([])

@@ -28,7 +28,7 @@ export type Level = keyof typeof LEVELS
 /** Names for what is `live`: the charges that are in no sum yet, summed up in the same way. $7 is the mark. */
 export const LIVE = `live AS MATERIALIZED (
   SELECT start, key_id, model_id, sum(n) AS decisions, sum(tokens) AS tokens, sum(cost_pico) AS cost_pico,
-    coalesce(sum(n * latency_unit(bucket)), 0) AS latencies
+    sum_counts(one_latency(bucket, n)) AS latency_counts
   FROM (
     SELECT date_trunc($2, created_at, 'UTC') AS start, key_id, model_id, latency_bucket(latency_ms) AS bucket,
       count(*) AS n, sum(tokens) AS tokens, -sum(amount_pico) AS cost_pico

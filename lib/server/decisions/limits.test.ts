@@ -26,7 +26,7 @@ afterEach(async () => {
   expect((await verifyLedger()).checks.filter((check) => !check.ok)).toEqual([])
 })
 
-/** Sends one request with a key: its status and, of a refusal, code and billing members. */
+/** Sends one request with a key. Returns its status and, for a refusal, its code and billing members. */
 async function ask(token: string) {
   const response = await service.decide(token, BODY)
   if (response.status === 200) return { status: 200 }
@@ -38,7 +38,7 @@ async function ask(token: string) {
 const refusedBy = (code: string, members: object) => ({ status: 402, type: "billing_error", code, ...members })
 
 describe("a key's spend limit", () => {
-  it("of a day starts again at midnight UTC, and what is in flight over midnight counts in the new day", async () => {
+  it("per day resets at midnight UTC, and a request in flight over midnight counts in the new day", async () => {
     const { accountId } = await insertAccount(100n * TEN_CENTS)
     const { token } = await insertKey(accountId, { limitPico: 2n * TEN_CENTS, period: "daily" })
     const limit = (resets_at: string) => refusedBy("key_limit_reached", { limit_usd: "0.200000", resets_at })
@@ -59,7 +59,7 @@ describe("a key's spend limit", () => {
     expect(await moneyOf(accountId)).toMatchObject({ balance: 97n * TEN_CENTS, held: 0n, charges: 3 })
   })
 
-  it("of a lifetime never starts again", async () => {
+  it("for a lifetime never resets", async () => {
     const { accountId } = await insertAccount(100n * TEN_CENTS)
     const { token } = await insertKey(accountId, { limitPico: TEN_CENTS })
     expect(await ask(token)).toEqual({ status: 200 })
@@ -69,13 +69,13 @@ describe("a key's spend limit", () => {
     expect(await ask(other.token)).toEqual({ status: 200 })
   })
 
-  it("has no tolerance, and is shown without the part of a micro-dollar it does not reach", async () => {
+  it("has no tolerance, and is shown rounded down to a micro-dollar", async () => {
     const { accountId } = await insertAccount(100n * TEN_CENTS)
     const { token } = await insertKey(accountId, { limitPico: TEN_CENTS - 1n })
     expect(await ask(token)).toEqual(refusedBy("key_limit_reached", { limit_usd: "0.099999", resets_at: null }))
   })
 
-  it("is given back what a request set aside but did not use", async () => {
+  it("gets back what a request reserved but did not use", async () => {
     const { accountId } = await insertAccount(100n * TEN_CENTS)
     const { token } = await insertKey(accountId, { limitPico: TEN_CENTS + 1n })
     engine.used = 0
@@ -89,14 +89,14 @@ describe("the balance", () => {
     refusedBy("insufficient_balance", { required_usd, available_usd, topup_url: null })
   const keyWith = async (balance: bigint) => (await insertKey((await insertAccount(balance)).accountId)).token
 
-  it("may be one cent short of what is set aside, not a millionth of a millionth more; a charge may leave it negative", async () => {
+  it("may be one cent short of the reserved amount and no pico-dollar more; a charge may leave it negative", async () => {
     const token = await keyWith(TEN_CENTS - 10_000_000_000n)
     expect(await ask(token)).toEqual({ status: 200 })
     expect(await ask(token)).toEqual(short("0.100000", "-0.010000"))
     expect(await ask(await keyWith(TEN_CENTS - 10_000_000_001n))).toEqual(short("0.100000", "0.089999"))
   })
 
-  it("is what no request in flight has set aside", async () => {
+  it("excludes what requests in flight have reserved", async () => {
     const token = await keyWith(TEN_CENTS + 50_000_000_000n)
     const { wait, open } = gate()
     engine.answering = wait
@@ -107,7 +107,7 @@ describe("the balance", () => {
     expect(await inFlight).toEqual({ status: 200 })
   })
 
-  it("is rounded down and what is required is rounded up, below zero too", async () => {
+  it("is rounded down and the required amount is rounded up, below zero too", async () => {
     const { accountId } = await insertAccount(0n)
     const { token } = await insertKey(accountId)
     await postEntry(service.runtime.pool, { accountId, kind: "debit", amountPico: pico(-1n), source: `d:${accountId}` })
@@ -119,13 +119,13 @@ describe("the balance", () => {
     await loadCatalogue()
   })
 
-  it("of zero buys nothing, not even what is free; the smallest one does", async () => {
+  it("of zero buys nothing, not even a free request; a pico-dollar does", async () => {
     engine.most = engine.used = 0
     expect(await ask(await keyWith(0n))).toEqual(short("0.000000", "0.000000"))
     expect(await ask(await keyWith(1n))).toEqual({ status: 200 })
   })
 
-  it("counts after the key's limit", async () => {
+  it("is checked after the key's limit", async () => {
     const { accountId } = await insertAccount(0n)
     const { token } = await insertKey(accountId, { limitPico: 1n })
     expect(await ask(token)).toMatchObject({ code: "key_limit_reached" })

@@ -1,6 +1,6 @@
 import pg from "pg"
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest"
-import { placeHold } from "@/lib/server/ledger/place-hold"
+import { charge, placeHold } from "@/lib/server/ledger/hold"
 import { checkLedger } from "@/lib/server/ledger/verify-ledger"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -11,11 +11,9 @@ import { interceptPool } from "@/test/decide-directly"
 import { gate } from "@/test/fake-engine"
 import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
 import { moneyOf } from "@/test/ledger-state"
-import { charge } from "./charge"
-import { setAside } from "./set-aside"
 
 const BALANCE = 1_000_000n
-const FACTS = { tokens: 3, latencyMs: 1, nouls: 1, choices: 0, scores: 0 }
+const FACTS = { tokens: 3, latencyMs: 1, questionCounts: { noul: 1 } }
 const UNCHARGED = { balance: BALANCE, held: 0n, charges: 0 }
 const CHARGED = { balance: BALANCE - 3n, held: 0n, states: ["captured"], charges: 1 }
 
@@ -43,7 +41,7 @@ const newRequests = () => Promise.all([newRequest(), newRequest(), newRequest(),
 
 async function withHolds(): Promise<Request[]> {
   const requests = await newRequests()
-  await Promise.all(requests.map(placeHold))
+  await Promise.all(requests.map((request) => placeHold(request)))
   return requests
 }
 
@@ -51,7 +49,7 @@ const never = new AbortController().signal
 const moneyOfAll = (requests: Request[]) => Promise.all(requests.map(({ actor }) => moneyOf(actor.accountId)))
 const settled = async (work: Promise<unknown>[]) => (await Promise.allSettled(work)).map(({ status }) => status)
 const chargeAll = (requests: Request[], signal = never) => settled(requests.map(({ id }) => charge(id, FACTS, signal)))
-const setAsideAll = (requests: Request[], signal = never) => settled(requests.map((one) => setAside(one, signal)))
+const placeAll = (requests: Request[], signal = never) => settled(requests.map((one) => placeHold(one, signal)))
 
 const broken = () => new Error("Connection terminated unexpectedly")
 const FULFILLED = Array(4).fill("fulfilled")
@@ -92,7 +90,7 @@ async function killing(request: Request | undefined, statement: string, work: ()
 describe("captures that share a statement", () => {
   it("are each asked for again when its connection ends before it is done, and charged once", async () => {
     const requests = await withHolds()
-    expect(await killing(requests[2], "SELECT state FROM capture_holds", () => chargeAll(requests))).toEqual(FULFILLED)
+    expect(await killing(requests[2], "SELECT state FROM charge_holds", () => chargeAll(requests))).toEqual(FULFILLED)
     expect(await moneyOfAll(requests)).toEqual(Array(4).fill(CHARGED))
   })
 
@@ -102,11 +100,11 @@ describe("captures that share a statement", () => {
     interceptPool(async (name, run) => {
       asked.push(name)
       const answer = await run()
-      if (asked.filter((one) => one === "captures").length === 1 && name === "captures") throw broken()
+      if (asked.filter((one) => one === "charge-holds").length === 1 && name === "charge-holds") throw broken()
       return answer
     })
     expect(await chargeAll(requests)).toEqual(FULFILLED)
-    expect(asked[0]).toBe("captures")
+    expect(asked[0]).toBe("charge-holds")
     expect(await moneyOfAll(requests)).toEqual(Array(4).fill(CHARGED))
   })
 
@@ -114,7 +112,7 @@ describe("captures that share a statement", () => {
     const requests = await withHolds()
     interceptPool(async (name, run) => {
       const answer = await run()
-      if (name?.startsWith("capture")) throw broken()
+      if (name === "charge-holds") throw broken()
       return answer
     })
     const deadline = new AbortController()
@@ -131,7 +129,7 @@ describe("captures that share a statement", () => {
     const requests = await withHolds()
     let refusals = 0
     interceptPool((name, run) => {
-      if (name !== "captures" || refusals++ > 0) return run()
+      if (name !== "charge-holds" || refusals++ > 0) return run()
       return Promise.reject(Object.assign(new pg.DatabaseError("refused", 0, "error"), { code }))
     })
     expect(await chargeAll(requests)).toEqual(FULFILLED)
@@ -162,14 +160,14 @@ describe("holds that share a statement", () => {
     const requests = await newRequests()
     const result =
       when === "before"
-        ? await killing(requests[2], "SELECT * FROM place_holds", () => setAsideAll(requests))
+        ? await killing(requests[2], "SELECT * FROM place_holds", () => placeAll(requests))
         : await (async () => {
             interceptPool(async (name, run) => {
               const answer = await run()
               if (name === "place-holds") throw broken()
               return answer
             })
-            return setAsideAll(requests)
+            return placeAll(requests)
           })()
     expect(result).toEqual(Array(4).fill("rejected"))
     const states = when === "before" ? [] : ["voided"]
@@ -184,7 +182,7 @@ describe("holds that share a statement", () => {
       return run()
     })
     const gone = new AbortController()
-    const setting = requests.map((one, i) => setAside(one, i === 2 ? gone.signal : never))
+    const setting = requests.map((one, i) => placeHold(one, i === 2 ? gone.signal : never))
     gone.abort(new ServiceError("upstream_timeout"))
     await expect(setting[2]).rejects.toMatchObject({ code: "upstream_timeout" })
     open()

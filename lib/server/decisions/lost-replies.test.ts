@@ -1,6 +1,6 @@
 import pg from "pg"
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
-import { sweepHolds } from "@/lib/server/ledger/sweep-holds"
+import { sweepHolds } from "@/lib/server/ledger/hold"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { ServiceError } from "@/lib/shared/errors"
 import { decideAs, interceptPool, ONE_NOUL } from "@/test/decide-directly"
@@ -65,7 +65,7 @@ describe("a capture", () => {
         async () => {
           const { rows } = await service.runtime.pool.query(
             `SELECT pg_terminate_backend(pid) AS ended FROM pg_stat_activity
-             WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'SELECT capture%'`,
+             WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'SELECT state FROM charge_holds%'`,
           )
           expect(rows).toEqual([{ ended: true }])
         },
@@ -81,7 +81,7 @@ describe("a capture", () => {
   it("that fails before it reaches the database is asked for again", async () => {
     const { accountId, token } = await newActor()
     let failures = 0
-    interceptPool((name, run) => (name === "capture" && failures++ < 3 ? Promise.reject(broken()) : run()))
+    interceptPool((name, run) => (name === "charge-holds" && failures++ < 3 ? Promise.reject(broken()) : run()))
     expect((await service.decide(token, ONE_NOUL)).status).toBe(200)
     expect(failures).toBe(4)
     expect(await moneyOf(accountId)).toEqual(CHARGED)
@@ -92,7 +92,7 @@ describe("a capture", () => {
     let losses = 0
     interceptPool(async (name, run) => {
       const answer = await run()
-      if (name === "capture" && losses++ < 1) throw broken()
+      if (name === "charge-holds" && losses++ < 1) throw broken()
       return answer
     })
     expect((await service.decide(token, ONE_NOUL)).status).toBe(200)
@@ -104,7 +104,7 @@ describe("a capture", () => {
     const actor = await newActor()
     interceptPool(async (name, run) => {
       const answer = await run()
-      if (name === "capture") throw broken()
+      if (name === "charge-holds") throw broken()
       return answer
     })
     const deadline = new AbortController()
@@ -118,7 +118,7 @@ describe("a capture", () => {
     const { wait, open } = gate()
     let late: Promise<unknown> = Promise.resolve()
     interceptPool((name, run) => {
-      if (name !== "capture") return run()
+      if (name !== "charge-holds") return run()
       late = wait().then(run)
       return late
     })
@@ -135,7 +135,7 @@ describe("a capture", () => {
     const { accountId, token } = await newActor()
     let tries = 0
     interceptPool((name, run) => {
-      if (name !== "capture") return run()
+      if (name !== "charge-holds") return run()
       tries++
       const refused = new pg.DatabaseError("division by zero", 0, "error")
       refused.code = "22012"
@@ -211,7 +211,7 @@ describe("a database that is gone between hold and capture", () => {
     interceptPool(async (name, run) => {
       if (name === "release" && isGone) throw broken()
       const answer = await run()
-      if (name === "capture") throw broken()
+      if (name === "charge-holds") throw broken()
       return answer
     })
     hurry()

@@ -1,0 +1,14 @@
+-- The admission rule: whether a key may hold `need` more pico-USD, after earlier holds of the same batch took
+-- `account_taken` from the account and `key_taken` from the key. The checks are in the order of the API's contract.
+CREATE OR REPLACE FUNCTION admission_verdict(
+  a account, k api_key, need bigint, account_taken bigint, key_taken bigint, at timestamptz
+) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE
+    WHEN k.id IS NULL OR k.revoked_at IS NOT NULL THEN 'revoked'
+    WHEN k.expires_at <= at THEN 'expired_key'
+    WHEN need > k.limit_pico - spent_in_period(k, at) - k.held_pico - key_taken THEN 'key_limit'
+    WHEN a.balance_pico - a.held_pico - account_taken <= 0 THEN 'insufficient'
+    WHEN need - (a.balance_pico - a.held_pico - account_taken) > hold_slack() THEN 'insufficient'
+    ELSE 'held'
+  END
+$$;

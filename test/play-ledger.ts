@@ -3,19 +3,19 @@ import { checkLedger } from "@/lib/server/ledger/verify-ledger"
 import { MODEL_ID, Script } from "./ledger-script"
 import type { Sequence } from "./ledger-sequences"
 
-/** Makes a test's own database ready: its ledger's clock is a setting, and it plays many calls in one round trip. */
+/** Prepares a test's own database: the ledger's clock becomes a setting, and `play` runs many calls in one round trip. */
 export async function prepareToPlay(client: ClientBase): Promise<void> {
   await client.query(`
     INSERT INTO model (id, kind, engine, price_pico) VALUES ('${MODEL_ID}', 'pinned', 'lexical', 0) ON CONFLICT DO NOTHING;
     CREATE OR REPLACE FUNCTION ledger_now() RETURNS timestamptz LANGUAGE sql VOLATILE AS
       $$ SELECT current_setting('test.now')::timestamptz $$;
     CREATE OR REPLACE FUNCTION play(calls text[], state text) RETURNS text[] LANGUAGE plpgsql AS $$
-    DECLARE call text; told text; seen text; log text[] := '{}';
+    DECLARE call text; result text; seen text; log text[] := '{}';
     BEGIN
       FOREACH call IN ARRAY calls LOOP
-        BEGIN EXECUTE call INTO told; EXCEPTION WHEN raise_exception THEN told := 'refused'; END;
+        BEGIN EXECUTE call INTO result; EXCEPTION WHEN raise_exception THEN result := 'refused'; END;
         EXECUTE state INTO seen;
-        log := log || concat(told, ' | ', seen);
+        log := log || concat(result, ' | ', seen);
       END LOOP;
       RETURN log;
     END $$`)
@@ -27,23 +27,23 @@ const OVER_LIMIT = `
   HAVING -sum(e.amount_pico) > k.limit_pico`
 
 export interface Played {
-  told: string[]
+  actual: string[]
   expected: string[]
   /** The invariants that did not hold after the last call. */
   broken: string[]
 }
 
-/** Plays one sequence on an account of its own and takes it back again. */
+/** Plays one sequence on a new account, and rolls it back. */
 export async function playLedger(client: ClientBase, sequence: Sequence): Promise<Played> {
   const script = new Script(sequence)
   const sql = script.calls.map((call) => call.sql)
   try {
     await client.query(`BEGIN; ${script.setupSql}`)
-    const { rows } = await client.query<{ told: string[] }>("SELECT play($1, $2) AS told", [sql, script.stateSql])
+    const { rows } = await client.query<{ actual: string[] }>("SELECT play($1, $2) AS actual", [sql, script.stateSql])
     const broken = (await checkLedger(client)).filter(({ ok }) => !ok).map(({ name }) => name)
     const over = await client.query<{ name: string }>(OVER_LIMIT)
     broken.push(...over.rows.map(({ name }) => `${name} was charged more than its limit in one period`))
-    return { told: rows[0]?.told ?? [], expected: script.calls.map((call) => call.expected), broken }
+    return { actual: rows[0]?.actual ?? [], expected: script.calls.map((call) => call.expected), broken }
   } finally {
     await client.query("ROLLBACK")
   }

@@ -1,14 +1,19 @@
 -- Places holds in the order of the arrays, as if each had come alone, and returns one row for each: 'held', 'revoked',
 -- 'expired_key', 'key_limit' or 'insufficient'. A single request is a batch of one.
 -- A hold that already exists is 'held' again and reserves nothing more.
---
--- Running sums say what the earlier holds of the batch take. They are right up to the first refusal. So each round judges all
--- remaining holds, places those before the first refusal and refuses that one; the next round starts behind it.
 CREATE OR REPLACE FUNCTION place_holds(ids uuid[], accounts uuid[], keys uuid[], models text[], prices bigint[], mosts bigint[])
 RETURNS TABLE (outcome text, required_pico bigint, available_pico bigint, limit_pico bigint, resets_at timestamptz)
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
-DECLARE t timestamptz; judged bigint := 0; in_round bigint;
+DECLARE
+  t timestamptz;
+  item record;
+  -- What the holds placed so far take from each account and key, by its id; and the ids of these holds.
+  taken jsonb := '{}';
+  account_taken bigint;
+  key_taken bigint;
+  -- Their positions in the arrays.
+  placed integer[] := '{}';
 BEGIN
   -- A crash that loses a hold only makes its own capture fail, so the commit does not wait for the disk.
   PERFORM set_config('synchronous_commit', 'off', true);
@@ -16,41 +21,41 @@ BEGIN
   PERFORM 1 FROM account WHERE id = ANY(accounts) ORDER BY id FOR NO KEY UPDATE;
   PERFORM 1 FROM api_key WHERE id = ANY(keys) AND account_id = ANY(accounts) ORDER BY id FOR NO KEY UPDATE;
   t := ledger_now();
-  WHILE judged < cardinality(ids) LOOP
-    RETURN QUERY
-    WITH asked AS MATERIALIZED (
-      SELECT n, id, acc, key, model, price, most, price * most AS need,
-        (SELECT 1 FROM hold WHERE hold.id = u.id) IS NOT NULL OR row_number() OVER (PARTITION BY id ORDER BY n) > 1 AS is_repeat
-      FROM unnest(ids, accounts, keys, models, prices, mosts) WITH ORDINALITY AS u(id, acc, key, model, price, most, n)
-      WHERE n > judged
-    ), summed AS MATERIALIZED (
-      SELECT *, (sum(fresh) OVER (PARTITION BY acc ORDER BY n) - fresh)::bigint AS account_taken,
-        (sum(fresh) OVER (PARTITION BY key ORDER BY n) - fresh)::bigint AS key_taken
-      FROM (SELECT *, CASE WHEN is_repeat THEN 0 ELSE need END AS fresh FROM asked) AS counted
-    ), verdict AS MATERIALIZED (
-      SELECT summed.*, CASE WHEN is_repeat THEN 'held' ELSE admission_verdict(a, k, need, account_taken, key_taken, t) END AS outcome,
-        a.balance_pico - a.held_pico - account_taken AS available, k.limit_pico,
-        CASE WHEN k.limit_period = 'daily' THEN period_at(k, t) + interval '24 h' END AS resets_at
-      FROM summed LEFT JOIN account a ON a.id = acc LEFT JOIN api_key k ON k.id = key AND k.account_id = acc
-    ), final AS MATERIALIZED (
-      SELECT * FROM verdict WHERE n <= coalesce((SELECT min(n) FROM verdict WHERE outcome <> 'held'), cardinality(ids))
-    ), placed AS MATERIALIZED (
-      SELECT * FROM final WHERE outcome = 'held' AND NOT is_repeat
-    ), on_accounts AS (
-      UPDATE account SET held_pico = account.held_pico + taken.need
-      FROM (SELECT acc, sum(need)::bigint AS need FROM placed GROUP BY acc) AS taken WHERE account.id = taken.acc
-    ), on_keys AS (
-      UPDATE api_key SET held_pico = api_key.held_pico + taken.need, spent_pico = spent_in_period(api_key, t),
-        period_start = period_at(api_key, t)
-      FROM (SELECT key, sum(need)::bigint AS need FROM placed GROUP BY key) AS taken WHERE api_key.id = taken.key
-    ), inserted AS (
-      INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, created_at, expires_at)
-      SELECT id, acc, key, model, price, most, t, t + interval '150 s' FROM placed
-    )
-    SELECT outcome, need, CASE WHEN outcome = 'insufficient' THEN available END,
-      CASE WHEN outcome = 'key_limit' THEN limit_pico END, CASE WHEN outcome = 'key_limit' THEN resets_at END
-    FROM final ORDER BY n;
-    GET DIAGNOSTICS in_round = ROW_COUNT;
-    judged := judged + in_round;
+  FOR item IN
+    SELECT u.*, price * most AS need, a, k, (SELECT 1 FROM hold WHERE hold.id = u.id) IS NOT NULL AS exists
+    FROM unnest(ids, accounts, keys, prices, mosts) WITH ORDINALITY AS u(id, acc, key, price, most, n)
+      LEFT JOIN account a ON a.id = u.acc LEFT JOIN api_key k ON k.id = u.key AND k.account_id = u.acc
+    ORDER BY n
+  LOOP
+    required_pico := item.need;
+    available_pico := NULL;
+    limit_pico := NULL;
+    resets_at := NULL;
+    account_taken := coalesce((taken -> item.acc::text)::bigint, 0);
+    key_taken := coalesce((taken -> item.key::text)::bigint, 0);
+    IF item.exists OR taken ? item.id::text THEN
+      outcome := 'held';
+    ELSE
+      outcome := admission_verdict(item.a, item.k, item.need, account_taken, key_taken, t);
+      IF outcome = 'held' THEN
+        placed := placed || item.n::integer;
+        taken := taken || jsonb_build_object(item.acc, account_taken + item.need, item.key, key_taken + item.need, item.id, 0);
+      ELSIF outcome = 'insufficient' THEN
+        available_pico := (item.a).balance_pico - (item.a).held_pico - account_taken;
+      ELSIF outcome = 'key_limit' THEN
+        limit_pico := (item.k).limit_pico;
+        resets_at := CASE WHEN (item.k).limit_period = 'daily' THEN period_at(item.k, t) + interval '24 h' END;
+      END IF;
+    END IF;
+    RETURN NEXT;
   END LOOP;
+  IF placed = '{}' THEN RETURN; END IF;
+  UPDATE account SET held_pico = account.held_pico + total.need
+    FROM (SELECT accounts[n] AS id, sum(prices[n] * mosts[n])::bigint AS need FROM unnest(placed) AS n GROUP BY 1) AS total
+    WHERE account.id = total.id;
+  UPDATE api_key SET held_pico = api_key.held_pico + total.need, spent_pico = spent_in_period(api_key, t), period_start = period_at(api_key, t)
+    FROM (SELECT keys[n] AS id, sum(prices[n] * mosts[n])::bigint AS need FROM unnest(placed) AS n GROUP BY 1) AS total
+    WHERE api_key.id = total.id;
+  INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, created_at, expires_at)
+    SELECT ids[n], accounts[n], keys[n], models[n], prices[n], mosts[n], t, t + interval '150 s' FROM unnest(placed) AS n;
 END $$;

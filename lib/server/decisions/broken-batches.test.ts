@@ -28,7 +28,7 @@ afterEach(async () => {
   expect((await checkLedger(runtime().pool)).filter(({ ok }) => !ok)).toEqual([])
 })
 
-/** A request of an account of its own: what its hold asks for. */
+/** The hold request of a new account. */
 async function newRequest() {
   const { accountId } = await insertAccount(BALANCE)
   const actor = { accountId, keyId: (await insertKey(accountId)).keyId }
@@ -36,7 +36,7 @@ async function newRequest() {
 }
 type Request = Awaited<ReturnType<typeof newRequest>>
 
-/** Four requests that come at the same moment, and share a statement. */
+/** Four concurrent requests, which share a statement. */
 const newRequests = () => Promise.all([newRequest(), newRequest(), newRequest(), newRequest()])
 
 async function withHolds(): Promise<Request[]> {
@@ -54,7 +54,7 @@ const placeAll = (requests: Request[], signal = never) => settled(requests.map((
 const broken = () => new Error("Connection terminated unexpectedly")
 const FULFILLED = Array(4).fill("fulfilled")
 
-/** Ends the connection of the statement that begins like this, as soon as it waits for a lock. */
+/** Terminates the connection of the statement with this beginning as soon as it waits for a lock. */
 async function killWaiting(statement: string): Promise<void> {
   await expect
     .poll(
@@ -71,7 +71,7 @@ async function killWaiting(statement: string): Promise<void> {
     .toEqual([{ ended: true }])
 }
 
-/** Runs `work` and ends the connection of its statement, which waits for the account of one of its members. */
+/** Runs `work` and terminates the connection of its statement while it waits for one request's account. */
 async function killing(request: Request | undefined, statement: string, work: () => Promise<string[]>) {
   const client = new pg.Client(databaseUrl)
   await client.connect()
@@ -88,13 +88,13 @@ async function killing(request: Request | undefined, statement: string, work: ()
 }
 
 describe("captures that share a statement", () => {
-  it("are each asked for again when its connection ends before it is done, and charged once", async () => {
+  it("are each retried when the connection ends before it is done, and charged once", async () => {
     const requests = await withHolds()
     expect(await killing(requests[2], "SELECT state FROM charge_holds", () => chargeAll(requests))).toEqual(FULFILLED)
     expect(await moneyOfAll(requests)).toEqual(Array(4).fill(CHARGED))
   })
 
-  it("are each found out when its reply is lost, and charged once", async () => {
+  it("are each charged once when the reply is lost", async () => {
     const requests = await withHolds()
     const asked: (string | undefined)[] = []
     interceptPool(async (name, run) => {
@@ -108,7 +108,7 @@ describe("captures that share a statement", () => {
     expect(await moneyOfAll(requests)).toEqual(Array(4).fill(CHARGED))
   })
 
-  it("are all answered as charged when every reply is lost until the time is up", async () => {
+  it("all resolve as charged when every reply is lost until the deadline", async () => {
     const requests = await withHolds()
     interceptPool(async (name, run) => {
       const answer = await run()
@@ -122,10 +122,10 @@ describe("captures that share a statement", () => {
   })
 
   it.each([
-    ["40P01", "a deadlock is resolved at their cost"],
+    ["40P01", "they lose a deadlock"],
     ["57014", "a statement takes too long"],
     ["57P01", "the database is stopped"],
-  ])("are asked for again when they are refused with %s: %s", async (code) => {
+  ])("are retried when they are refused with %s: %s", async (code) => {
     const requests = await withHolds()
     let refusals = 0
     interceptPool((name, run) => {
@@ -136,7 +136,7 @@ describe("captures that share a statement", () => {
     expect(await moneyOfAll(requests)).toEqual(Array(4).fill(CHARGED))
   })
 
-  it("do not fail with one that the database refuses: that one costs nothing", async () => {
+  it("succeed though the database refuses one of them, which costs nothing", async () => {
     const requests = await withHolds()
     const used = [3, 3, -1, 3]
     const charging = requests.map(({ id }, i) => charge(id, { ...FACTS, tokens: used[i] ?? 0 }, never))
@@ -146,7 +146,7 @@ describe("captures that share a statement", () => {
     expect(bad).toEqual({ ...UNCHARGED, states: ["voided"] })
   })
 
-  it("of one hold twice charge it once", async () => {
+  it("for one hold charge it once", async () => {
     const requests = await withHolds()
     const [first, second, third] = requests
     const twice = [first, second, second, third].flatMap((one) => one ?? [])
@@ -156,7 +156,7 @@ describe("captures that share a statement", () => {
 })
 
 describe("holds that share a statement", () => {
-  it.each(["before", "after"])("are all let go when its connection ends %s it is done", async (when) => {
+  it.each(["before", "after"])("are all released when the connection ends %s it is done", async (when) => {
     const requests = await newRequests()
     const result =
       when === "before"
@@ -174,7 +174,7 @@ describe("holds that share a statement", () => {
     expect(await moneyOfAll(requests)).toEqual(Array(4).fill({ ...UNCHARGED, states }))
   })
 
-  it("are let go for a client that has gone, while those of the others stand", async () => {
+  it("are released for a client that disconnected, and stay for the others", async () => {
     const requests = await newRequests()
     const { wait, open } = gate()
     interceptPool(async (name, run) => {

@@ -29,7 +29,7 @@ const newActor = async () => {
 }
 
 describe("a hold", () => {
-  it("whose reply is lost is let go with its 500", async () => {
+  it("whose reply is lost is released, and the request returns 500", async () => {
     const { accountId, token } = await newActor()
     interceptPool(async (name, run) => {
       const answer = await run()
@@ -40,14 +40,14 @@ describe("a hold", () => {
     expect(await moneyOf(accountId)).toMatchObject({ ...UNCHARGED, states: ["voided"] })
   })
 
-  it("is let go when the engine fails, with the engine's own error", async () => {
+  it("is released when the engine fails, and the engine's error is returned", async () => {
     const { accountId, token } = await newActor()
     engine.answering = () => Promise.reject(new ServiceError("upstream_error"))
     expect((await service.decide(token, ONE_NOUL)).status).toBe(502)
     expect(await moneyOf(accountId)).toMatchObject({ ...UNCHARGED, states: ["voided"] })
   })
 
-  it("is let go when the client leaves, and the engine's work is called off", async () => {
+  it("is released when the client disconnects, and the engine's work is aborted", async () => {
     const { accountId, token } = await newActor()
     engine.answering = () => new Promise(() => {})
     const before = engine.aborted
@@ -65,7 +65,7 @@ describe("a hold", () => {
     await vi.waitFor(async () => expect(await moneyOf(accountId)).toMatchObject({ ...UNCHARGED, states: ["voided"] }))
   })
 
-  it("is let go when the time is up at the engine", async () => {
+  it("is released when the engine exceeds the deadline", async () => {
     const actor = await newActor()
     engine.answering = () => new Promise(() => {})
     const deadline = new AbortController()

@@ -34,7 +34,7 @@ const newActor = async () => {
 
 const broken = () => new Error("Connection terminated unexpectedly")
 
-/** A connection beside the pool, for what an operator or another process does. */
+/** Runs `work` on a connection of its own, like an operator or another process. */
 async function besides<T>(work: (client: pg.Client) => Promise<T>, database?: string): Promise<T> {
   const { host, port, user, database: own } = service.runtime.pool.options
   const client = new pg.Client({ host, port, user, database: database ?? own })
@@ -46,14 +46,14 @@ async function besides<T>(work: (client: pg.Client) => Promise<T>, database?: st
   }
 }
 
-/** Makes `AbortSignal.timeout` hurry, for tests that wait one out. */
+/** Shortens the next `AbortSignal.timeout` to a fiftieth. */
 const hurry = () => {
   const timeout = AbortSignal.timeout.bind(AbortSignal)
   vi.spyOn(AbortSignal, "timeout").mockImplementationOnce((ms) => timeout(ms / 50))
 }
 
 describe("a capture", () => {
-  it("whose connection the database ends is asked for again, and the 200 is charged once", async () => {
+  it("whose connection the database ends is retried, and the 200 is charged once", async () => {
     const { accountId, token } = await newActor()
     const { status } = await besides(async (client) => {
       engine.answering = async () => {
@@ -78,7 +78,7 @@ describe("a capture", () => {
     expect(await moneyOf(accountId)).toEqual(CHARGED)
   })
 
-  it("that fails before it reaches the database is asked for again", async () => {
+  it("that fails before it reaches the database is retried", async () => {
     const { accountId, token } = await newActor()
     let failures = 0
     interceptPool((name, run) => (name === "charge-holds" && failures++ < 3 ? Promise.reject(broken()) : run()))
@@ -100,7 +100,7 @@ describe("a capture", () => {
     expect(await moneyOf(accountId)).toEqual(CHARGED)
   })
 
-  it("whose reply is lost until the time is up is still answered 200: it is charged", async () => {
+  it("whose reply is lost until the deadline still returns 200: it is charged", async () => {
     const actor = await newActor()
     interceptPool(async (name, run) => {
       const answer = await run()
@@ -113,7 +113,7 @@ describe("a capture", () => {
     expect(await moneyOf(actor.accountId)).toEqual(CHARGED)
   })
 
-  it("that hangs does not outlive the time: 504, uncharged, and what comes of it later charges nothing", async () => {
+  it("that hangs returns 504 at the deadline, uncharged, and charges nothing when it runs later", async () => {
     const actor = await newActor()
     const { wait, open } = gate()
     let late: Promise<unknown> = Promise.resolve()
@@ -131,7 +131,7 @@ describe("a capture", () => {
     expect(await moneyOf(actor.accountId)).toMatchObject({ ...UNCHARGED, states: ["voided"] })
   })
 
-  it("that the database refuses is not tried again: 500, uncharged, nothing held", async () => {
+  it("that the database refuses is not retried: 500, uncharged, nothing held", async () => {
     const { accountId, token } = await newActor()
     let tries = 0
     interceptPool((name, run) => {
@@ -146,7 +146,7 @@ describe("a capture", () => {
     expect(await moneyOf(accountId)).toMatchObject({ ...UNCHARGED, states: ["voided"] })
   })
 
-  it("of a hold whose time ran out is 504, uncharged", async () => {
+  it("of an expired hold returns 504, uncharged", async () => {
     const { accountId, token } = await newActor()
     engine.answering = async () => {
       await setLedgerClock("clock_timestamp() + interval '151 s'")
@@ -158,7 +158,7 @@ describe("a capture", () => {
     expect(await moneyOf(accountId)).toMatchObject({ ...UNCHARGED, states: ["expired"] })
   })
 
-  it("of more than was set aside never happens: 500, uncharged, nothing held", async () => {
+  it("of more than the reserved amount never happens: 500, uncharged, nothing held", async () => {
     const { accountId, token } = await newActor()
     engine.used = 1_001
     const response = await service.decide(token, ONE_NOUL)
@@ -167,7 +167,7 @@ describe("a capture", () => {
     expect(await moneyOf(accountId)).toMatchObject({ ...UNCHARGED, states: ["voided"] })
   })
 
-  it("of a hold that a crash of the database lost is 500, uncharged", async () => {
+  it("of a hold that a database crash lost returns 500, uncharged", async () => {
     const { accountId, token } = await newActor()
     engine.answering = async () => {
       await besides(async (client) => {
@@ -183,8 +183,8 @@ describe("a capture", () => {
   })
 })
 
-describe("a database that is gone between hold and capture", () => {
-  it("gives no 200, and when it is back nothing is charged or stays held", async () => {
+describe("a database that is unreachable between hold and capture", () => {
+  it("gives no 200, and once it is back nothing is charged or stays held", async () => {
     const actor = await newActor()
     const name = service.runtime.pool.options.database
     const allow = (allowed: boolean) =>
@@ -205,7 +205,7 @@ describe("a database that is gone between hold and capture", () => {
     )
   })
 
-  it("and whose charge stands though its error was answered has it undone when it is back", async () => {
+  it("has a charge undone once it is back, if the request returned an error", async () => {
     const actor = await newActor()
     let isGone = true
     interceptPool(async (name, run) => {

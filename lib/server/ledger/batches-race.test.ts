@@ -48,7 +48,7 @@ const captureTogether = async (ids: string[], used = 3): Promise<string[]> => {
   return rows.map(({ state }) => state)
 }
 
-/** Runs `work` while another connection has what `sql` locked or changed; commits when `work` waits for it. */
+/** Runs `work` while another connection keeps what `sql` locked, and commits that once `work` waits for it. */
 async function whileOpen<T>(sql: string, values: unknown[], work: () => Promise<T>): Promise<T> {
   const other = new pg.Client(databaseUrl)
   await other.connect()
@@ -67,19 +67,19 @@ async function whileOpen<T>(sql: string, values: unknown[], work: () => Promise<
 const broken = async () => (await checkLedger(runtime().pool)).filter(({ ok }) => !ok)
 
 describe("many holds together", () => {
-  it("see a revocation that commits while they wait for it: not one is placed by the key", async () => {
+  it("see a revocation that commits while they wait for it: none is placed by that key", async () => {
     const [revoked, other] = [await newKey(), await newKey()]
     const items = [revoked, other, revoked].map((key) => ({ ...key, id: newId() }))
-    const told = await whileOpen("UPDATE api_key SET revoked_at = now() WHERE id = $1", [revoked.keyId], () =>
+    const outcomes = await whileOpen("UPDATE api_key SET revoked_at = now() WHERE id = $1", [revoked.keyId], () =>
       placeTogether(items),
     )
-    expect(told).toEqual(["revoked", "held", "revoked"])
+    expect(outcomes).toEqual(["revoked", "held", "revoked"])
     expect(await broken()).toEqual([])
   })
 })
 
 describe("many captures together", () => {
-  it("charge in full though their key is revoked, and their account credited, while they wait", async () => {
+  it("charge in full even if their key is revoked and their account credited while they wait", async () => {
     const [key, other] = [await newKey({ limitPico: 1_000n, period: "daily" }), await newKey()]
     const items = [key, other, key].map((one) => ({ ...one, id: newId() }))
     await placeTogether(items)
@@ -97,14 +97,14 @@ describe("many captures together", () => {
     expect(await broken()).toEqual([])
   })
 
-  it("never end a hold without its row in the ledger, not even of an account or a key that is gone", async () => {
+  it("never end a hold without its ledger entry, not even if its account or key is missing", async () => {
     const [key, other] = [await newKey(), await newKey()]
     const items = [key, other].map((one) => ({ ...one, id: newId() }))
     const ids = items.map(({ id }) => id)
     await placeTogether(items)
     const client = new pg.Client(databaseUrl)
     await client.connect()
-    const answersWithout = async (table: "account" | "api_key", id: string) => {
+    const statesWithout = async (table: "account" | "api_key", id: string) => {
       await client.query("BEGIN; SET LOCAL session_replication_role = replica")
       await client.query(`DELETE FROM ${table} WHERE id = $1`, [id])
       await client.query("SET LOCAL session_replication_role = origin; SAVEPOINT fresh")
@@ -118,13 +118,13 @@ describe("many captures together", () => {
       await client.query("ROLLBACK")
       return entries && rows
     }
-    expect(await answersWithout("account", key.accountId)).toEqual(["23502"])
-    expect(await answersWithout("api_key", key.keyId)).toEqual(["23503"])
+    expect(await statesWithout("account", key.accountId)).toEqual(["23502"])
+    expect(await statesWithout("api_key", key.keyId)).toEqual(["23503"])
     await client.end()
   })
 })
 
-it("captures are flushed to disk before they are answered; holds need not be", async () => {
+it("captures are flushed to disk before they return; holds are not", async () => {
   const [key, id] = [await newKey(), newId()]
   const client = await runtime().pool.connect()
   const flushes = async () => (await client.query("SHOW synchronous_commit")).rows[0].synchronous_commit
@@ -144,23 +144,23 @@ it("captures are flushed to disk before they are answered; holds need not be", a
 })
 
 describe("many at once from several instances", () => {
-  it("never pass a key's limit by a millionth of a millionth, whatever shares a statement", async () => {
+  it("never exceed a key's limit by a pico-dollar, in whatever batches they come", async () => {
     const { accountId } = await insertAccount(10_000n)
     const limits = [1_001n, 2_003n, undefined]
     const keys = await Promise.all(limits.map((limitPico) => insertKey(accountId, limitPico ? { limitPico } : {})))
     const instances = [createHoldCalls().holds, createHoldCalls().holds, createHoldCalls().holds]
     const asked = Array.from({ length: 900 }, (_, i) => ({ id: newId(), keyId: keys[i % 3]?.keyId ?? "", at: i % 7 }))
-    const told = await Promise.all(
+    const outcomes = await Promise.all(
       asked.map(({ id, keyId, at }) =>
         instances[at % 3]?.ask({ id, actor: { accountId, keyId }, modelId, pricePico: pico(1n), maxTokens: 7 + at }),
       ),
     )
     const heldBy = (index: number) =>
       asked.reduce((sum, { keyId, at }, i) => {
-        const counts = keyId === keys[index]?.keyId && told[i]?.outcome === "held"
+        const counts = keyId === keys[index]?.keyId && outcomes[i]?.outcome === "held"
         return sum + (counts ? 7n + BigInt(at) : 0n)
       }, 0n)
-    // What is left is less than the least that any of the refused had asked for.
+    // The rest is less than the smallest hold that was refused.
     for (const [index, limit] of [1_001n, 2_003n].entries()) {
       expect(heldBy(index)).toBeLessThanOrEqual(limit)
       expect(heldBy(index)).toBeGreaterThan(limit - 13n)

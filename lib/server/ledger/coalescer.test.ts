@@ -2,7 +2,7 @@ import { DatabaseError } from "pg"
 import { expect, it } from "vitest"
 import { Coalescer } from "./coalescer"
 
-/** Statements that end when told, and what was asked of each. */
+/** A coalescer whose statements end on demand, with the items of each. */
 function statements() {
   const asked: number[][] = []
   const ends: { resolve(): void; reject(error: unknown): void }[] = []
@@ -14,13 +14,13 @@ function statements() {
       }),
   )
   const turn = async () => {
-    // What an answer sets going is only begun behind the first.
+    // The end of a statement starts the next one only in the turn after.
     for (let i = 0; i < 2; i++) await new Promise((resolve) => setImmediate(resolve))
   }
   return { calls, asked, ends, turn }
 }
 
-it("sends what comes in one turn of the event loop together, at its end, each with its own answer", async () => {
+it("sends the items of one turn of the event loop together, each with its own result", async () => {
   const { calls, asked, ends, turn } = statements()
   const answers = [1, 2, 3].map((item) => calls.ask(item))
   expect(asked).toEqual([])
@@ -30,7 +30,7 @@ it("sends what comes in one turn of the event loop together, at its end, each wi
   expect(await Promise.all(answers)).toEqual(["1 of 3", "2 of 3", "3 of 3"])
 })
 
-it("sends one that comes alone without waiting for others, and what comes meanwhile together when it ends", async () => {
+it("sends a lone item at once, and those that come meanwhile together when it ends", async () => {
   const { calls, asked, ends, turn } = statements()
   const answers = [calls.ask(1)]
   await turn()
@@ -47,7 +47,7 @@ it("sends one that comes alone without waiting for others, and what comes meanwh
   expect(await Promise.all(answers)).toEqual(["1 of 1", "2 of 2", "3 of 2"])
 })
 
-it("sends 32 together at most, four statements at once, and does not let others wait for one that is slow", async () => {
+it("sends at most 32 items together and four statements at once, and does not wait for a slow one", async () => {
   const { calls, asked, turn } = statements()
   for (let item = 0; item < 200; item++) void calls.ask(item)
   await turn()
@@ -62,7 +62,7 @@ it("sends 32 together at most, four statements at once, and does not let others 
   expect(slow.asked).toEqual([[1], [2]])
 })
 
-it("does not let the only one that waits stay behind a slow statement, though nobody comes after it", async () => {
+it("sends a lone item past a slow statement even if no item follows", async () => {
   const { calls, asked, turn } = statements()
   void calls.ask(1)
   await turn()
@@ -72,7 +72,7 @@ it("does not let the only one that waits stay behind a slow statement, though no
   await expect.poll(() => asked, { interval: 5 }).toEqual([[1], [2]])
 })
 
-it("asks one by one what was refused together, so that one bad item fails alone", async () => {
+it("retries the items of a refused batch one by one, so that a bad one fails alone", async () => {
   const { calls, asked, ends, turn } = statements()
   const answers = [1, 2].map((item) => calls.ask(item).catch(() => "failed"))
   await turn()
@@ -84,7 +84,7 @@ it("asks one by one what was refused together, so that one bad item fails alone"
   expect(await Promise.all(answers)).toEqual(["failed", "2 of 1"])
 })
 
-it("fails all together when the connection breaks, since nobody knows what was done", async () => {
+it("fails the whole batch when the connection breaks, since nobody knows what was done", async () => {
   const { calls, asked, ends, turn } = statements()
   const answers = [1, 2].map((item) => calls.ask(item).catch((error: Error) => error.message))
   await turn()

@@ -86,20 +86,18 @@ async function placeBatch(requests: HoldRequest[]): Promise<HoldOutcome[]> {
   return rows.map(outcomeOf)
 }
 
-const NEVER = new AbortController().signal
-
 /**
  * Reserves price × maximum tokens in one round trip, which concurrent requests share. Rejects with the abort's reason, or when
  * the reply is lost. Then the hold is released, if need be as soon as it has been placed.
  */
-export async function placeHold(request: HoldRequest, signal = NEVER): Promise<HoldOutcome> {
+export async function placeHold(request: HoldRequest, signal?: AbortSignal): Promise<HoldOutcome> {
   const placing = runtime().holds.ask(request)
   try {
-    return await orAbort(placing, signal)
+    return await (signal ? orAbort(placing, signal) : placing)
   } catch (error) {
     const release = () => releaseHold(request.id)
     const released = placing.then(release, release)
-    if (!signal.aborted) await released
+    if (!signal?.aborted) await released
     throw error
   }
 }

@@ -17,12 +17,12 @@ beforeAll(async () => {
 afterAll(() => client.end())
 
 it(
-  "answers and moves money exactly like a model that only adds up, through 1,000 random histories",
+  "returns and moves money exactly like a model that only adds up, through 1,000 random histories",
   async () => {
     await fc.assert(
       fc.asyncProperty(sequence(MOST_STEPS), async (history) => {
-        const { told, expected, broken } = await playLedger(client, history)
-        expect(told).toEqual(expected)
+        const { actual, expected, broken } = await playLedger(client, history)
+        expect(actual).toEqual(expected)
         expect(broken).toEqual([])
       }),
       { numRuns: 1_000 * testScale },

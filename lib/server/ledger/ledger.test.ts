@@ -60,7 +60,7 @@ describe("limits hold under concurrency", () => {
 })
 
 describe("a hold", () => {
-  it("is refused with what it needs and what there is, and tolerates one cent of the balance", async () => {
+  it("is refused with the required and the available amount, and may exceed the balance by one cent", async () => {
     const short = await newKey(TEN_CENTS - 10_000_000_001n)
     expect(await holdTenCents(short)).toEqual({
       outcome: "insufficient",
@@ -91,7 +91,7 @@ describe("a hold", () => {
     expect(await holdTenCents({ accountId, keyId: revoked.keyId })).toEqual({ outcome: "revoked" })
   })
 
-  it("placed again with the same id sets nothing more aside", async () => {
+  it("placed again with the same id reserves nothing more", async () => {
     const key = await newKey(10n * TEN_CENTS)
     const id = newId()
     expect(await holdTenCents(key, id)).toEqual({ outcome: "held" })
@@ -112,7 +112,7 @@ describe("a capture", () => {
     expect(rows).toEqual([{ amount_pico: "-700000000", tokens: "7" }])
   })
 
-  it("never takes more than was set aside", async () => {
+  it("never charges more than was reserved", async () => {
     const key = await newKey(10n * TEN_CENTS)
     const id = newId()
     await holdTenCents(key, id)
@@ -120,7 +120,7 @@ describe("a capture", () => {
     expect(await balanceOf(key)).toEqual({ balance: 10n * TEN_CENTS, held: TEN_CENTS })
   })
 
-  it("of a hold that was let go, or never was, charges nothing", async () => {
+  it("of a released or unknown hold charges nothing", async () => {
     const key = await newKey(10n * TEN_CENTS)
     const id = newId()
     await holdTenCents(key, id)
@@ -173,7 +173,7 @@ describe("days", () => {
     await setLedgerClock()
   })
 
-  it("date a charge in the period it is counted in, though the clock is set back over midnight", async () => {
+  it("date a charge in the period that it counts in, even if the clock is set back over midnight", async () => {
     const key = await newKey(100n * TEN_CENTS, { limitPico: 2n * TEN_CENTS, period: "daily" })
     await setLedgerClock("timestamptz '2026-11-21 00:00:00Z'")
     const id = newId()
@@ -187,7 +187,7 @@ describe("days", () => {
 })
 
 describe("the sweeper", () => {
-  it("lets go of however many there are in one round", async () => {
+  it("releases any number of expired holds in one round", async () => {
     await sweepHolds()
     const key = await newKey(100n * TEN_CENTS)
     await setLedgerClock("clock_timestamp() - interval '151 s'")
@@ -197,7 +197,7 @@ describe("the sweeper", () => {
     expect(await sweepHolds()).toBe(501)
   })
 
-  it("lets go of what a crash left open past its time, and of nothing younger", async () => {
+  it("releases what a crash left open past its time, and nothing younger", async () => {
     const key = await newKey(10n * TEN_CENTS)
     const [old, young] = [newId(), newId()]
     await setLedgerClock("clock_timestamp() - interval '151 s'")
@@ -212,7 +212,7 @@ describe("the sweeper", () => {
 })
 
 describe("ledger verify", () => {
-  it("finds nothing after all of the above, and each kind of drift when it is made", async () => {
+  it("finds nothing after all of the above, and finds each kind of drift", async () => {
     const { pool } = runtime()
     const result = await verifyLedger()
     expect(result.checks.filter((check) => !check.ok)).toEqual([])

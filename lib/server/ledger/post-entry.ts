@@ -6,12 +6,12 @@ export interface PostedEntry {
   kind: "welcome" | "credit" | "debit" | "topup" | "refund" | "dispute"
   /** Positive credits, negative debits. */
   amountPico: Pico
-  /** Unique in the whole ledger: the same entry posted again under it changes nothing. */
+  /** Unique in the whole ledger. Posting the same entry again changes nothing. */
   source: string
   note?: string
 }
 
-/** Credits or debits an account once per source; false when it had been posted. A different entry under that source throws. */
+/** Credits or debits an account once per source. Returns false if it was posted before. Throws when another entry has the source. */
 export async function postEntry(db: Pool | ClientBase, entry: PostedEntry): Promise<boolean> {
   const { rows } = await db.query<{ posted: boolean }>("SELECT post_entry($1, $2, $3, $4, $5) AS posted", [
     entry.accountId,

@@ -5,11 +5,11 @@ import { sweepHolds } from "./hold"
 export interface LedgerCheck {
   name: string
   ok: boolean
-  /** How many rows break it. */
+  /** How many rows violate it. */
   violations: number
 }
 
-/** Every invariant as a query for the rows that break it. */
+/** Each invariant, with a query for the rows that violate it. */
 const CHECKS: Record<string, string> = {
   "balance is the sum of the account's ledger": `
     SELECT a.id FROM account a LEFT JOIN ledger_entry e ON e.account_id = a.id
@@ -29,7 +29,7 @@ const CHECKS: Record<string, string> = {
     WHERE (h.state = 'captured') <> (e.id IS NOT NULL)
       OR (h.state = 'captured' AND (e.amount_pico <> -(h.tokens * h.price_pico) OR e.tokens <> h.tokens
         OR e.account_id <> h.account_id OR e.key_id <> h.key_id))`,
-  "what holds and entries name is there": `
+  "holds and entries refer to existing rows": `
     SELECT h.id::text FROM hold h LEFT JOIN account a ON a.id = h.account_id LEFT JOIN model m ON m.id = h.model_id
       LEFT JOIN api_key k ON k.id = h.key_id AND k.account_id = h.account_id
     WHERE a.id IS NULL OR k.id IS NULL OR m.id IS NULL
@@ -37,7 +37,7 @@ const CHECKS: Record<string, string> = {
     SELECT e.id::text FROM ledger_entry e LEFT JOIN account a ON a.id = e.account_id LEFT JOIN hold h ON h.id = e.hold_id
     WHERE a.id IS NULL OR (e.kind = 'charge'
       AND (e.account_id, e.key_id, e.model_id, e.price_pico) IS DISTINCT FROM (h.account_id, h.key_id, h.model_id, h.price_pico))`,
-  "no charge is above what was set aside": `
+  "no charge is above what was reserved": `
     SELECT h.id FROM hold h JOIN ledger_entry e ON e.hold_id = h.id WHERE -e.amount_pico > h.amount_pico`,
   "what a key spent in its period is its charges in that period": `
     SELECT k.id FROM api_key k LEFT JOIN ledger_entry e ON e.key_id = k.id AND e.kind = 'charge'
@@ -59,15 +59,15 @@ const CHECK_ALL = Object.entries(CHECKS)
   .map(([name, sql]) => `SELECT $$${name}$$ AS name, count(*)::int AS violations FROM (${sql}) AS broken`)
   .join(" UNION ALL ")
 
-/** Every invariant of the money tables, all read from the one snapshot of one statement. */
+/** Checks every invariant of the money tables on one snapshot of the database. */
 export async function checkLedger(db: Pool | ClientBase): Promise<LedgerCheck[]> {
   const { rows } = await db.query<{ name: string; violations: number }>(CHECK_ALL)
   return rows.map(({ name, violations }) => ({ name, ok: violations === 0, violations }))
 }
 
 /**
- * Lets go of the holds that a crash left open, as any instance does, then checks every invariant; `ok` is false when any
- * row drifts (`operator ledger verify`).
+ * Releases the holds that a crash left open, as any server does, and checks every invariant. `ok` is false when any row violates one
+ * (`operator ledger verify`).
  */
 export async function verifyLedger(): Promise<{ ok: boolean; checks: LedgerCheck[] }> {
   await sweepHolds()

@@ -14,7 +14,7 @@ beforeAll(async () => {
   modelId = await insertModel()
 })
 
-/** What `ledger verify` finds when rows vanish past every trigger, as a bad restore would make them. */
+/** Returns what `ledger verify` finds after a change that no trigger or constraint sees, as after a bad restore. */
 async function foundAfter(change: string, values: unknown[]): Promise<string[]> {
   const client = new pg.Client(databaseUrl)
   await client.connect()
@@ -33,14 +33,14 @@ async function newKey(): Promise<{ accountId: string; keyId: string }> {
   return { accountId, keyId: (await insertKey(accountId)).keyId }
 }
 
-it("finds holds and entries that name what is not there", async () => {
+it("finds holds and entries that refer to missing rows", async () => {
   const [open, charged, other] = [await newKey(), await newKey(), await newKey()]
   const [openId, chargedId] = [newId(), newId()]
   const hold = { modelId, pricePico: pico(1n), maxTokens: 10 }
   await placeHold({ ...hold, id: openId, actor: open })
   await placeHold({ ...hold, id: chargedId, actor: charged })
   await capture(chargedId, { tokens: 3, latencyMs: 1, questionCounts: { noul: 1 } })
-  const named = "what holds and entries name is there"
+  const named = "holds and entries refer to existing rows"
   const of = "a captured hold has exactly one charge of tokens times price"
   const held = "what an account holds is its open holds"
   expect(await foundAfter("DELETE FROM api_key WHERE id = $1", [open.keyId])).toEqual([named])

@@ -37,11 +37,11 @@ async function newCharge(model = modelId): Promise<Named> {
   return named
 }
 
-describe("what money names", () => {
+describe("what holds and entries refer to", () => {
   it.each([
     ["an open hold", newHold],
     ["a charge", newCharge],
-  ])("is neither deleted nor given another id: account, key and model of %s", async (what, make) => {
+  ])("cannot be deleted or renamed: account, key and model of %s", async (what, make) => {
     const model = `named-by-${what === "a charge" ? "charge" : "hold"}-1`
     await insertModel(model)
     const { accountId, keyId } = await make(model)
@@ -54,7 +54,7 @@ describe("what money names", () => {
     }
   })
 
-  it("is a hold with its charge too, and an account with nothing but a credit", async () => {
+  it("includes a captured hold, and an account with only a credit", async () => {
     const { holdId } = await newCharge()
     await expect(sql("DELETE FROM hold WHERE id = $1", [holdId])).rejects.toMatchObject({ code: "23503" })
     await expect(sql("UPDATE hold SET id = $2 WHERE id = $1", [holdId, newId()])).rejects.toMatchObject({
@@ -66,13 +66,13 @@ describe("what money names", () => {
   })
 
   it.each(["hold CASCADE", "model CASCADE", "api_key CASCADE", "account CASCADE"])(
-    "does not go by TRUNCATE %s",
+    "survives TRUNCATE %s",
     async (what) => {
       await expect(sql(`TRUNCATE ${what}`)).rejects.toThrow("append-only")
     },
   )
 
-  it("ends there: an account, a key, a model and a hold that nothing names can be deleted", async () => {
+  it("is all: an account, a key and a model without a hold or an entry can be deleted", async () => {
     const { accountId } = await insertAccount(0n)
     const { keyId } = await insertKey(accountId)
     await insertModel("named-by-nothing-1")
@@ -83,8 +83,8 @@ describe("what money names", () => {
   })
 })
 
-describe("money itself", () => {
-  it("names an account and a key that are there: a hold of others is refused, and a charge is of a hold", async () => {
+describe("a hold or an entry", () => {
+  it("refers to an existing account, key and hold", async () => {
     const { accountId } = await insertAccount(1_000_000n)
     const { keyId } = await insertKey(accountId)
     const hold = { modelId, pricePico: pico(1n), maxTokens: 10 }
@@ -120,12 +120,12 @@ describe("the shape of a key and of an account's rates", () => {
     "spent_pico = -1",
     "held_pico = -1",
     "limit_pico = 1, limit_period = 'lifetime', spent_pico = 1, held_pico = 1",
-  ])("is kept by the database against %s", async (change) => {
+  ])("is enforced by the database against %s", async (change) => {
     const { keyId } = await insertKey((await insertAccount(0n)).accountId)
     await expect(sql(`UPDATE api_key SET ${change} WHERE id = $1`, [keyId])).rejects.toMatchObject(refused)
   })
 
-  it("is kept for a new key and a new account too", async () => {
+  it("is enforced for a new key and a new account too", async () => {
     const { accountId } = await insertAccount(0n)
     await expect(
       sql("INSERT INTO api_key (id, account_id, name) VALUES ($1, $2, 'no secret')", [newId(), accountId]),

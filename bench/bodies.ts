@@ -1,6 +1,6 @@
 /**
- * Bodies of 28 MiB: how long the check of each shape takes beside `JSON.parse` of its decoded text, how long the server's
- * main thread is held while they are posted, and what four clients that post them do to small requests.
+ * Measures bodies of 28 MiB: the check of each shape compared with `JSON.parse` of its text, how long the server's main
+ * thread is blocked while they are posted, and how four clients that post them delay small requests.
  */
 import { readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -28,7 +28,7 @@ function timed(run: () => unknown): number {
   return performance.now() - from
 }
 
-function timesInTurn(runs: (() => unknown)[]): number[] {
+function bestTimes(runs: (() => unknown)[]): number[] {
   const best = runs.map(() => Number.POSITIVE_INFINITY)
   for (let round = 0; round < ROUNDS; round++)
     for (const [i, run] of runs.entries()) best[i] = Math.min(best[i] ?? 0, timed(run))
@@ -36,14 +36,14 @@ function timesInTurn(runs: (() => unknown)[]): number[] {
 }
 
 function compareWithParse(): void {
-  console.log(`28 MiB checked beside JSON.parse of the decoded text, best of ${ROUNDS} rounds each in turn`)
+  console.log(`28 MiB checked beside JSON.parse of the decoded text, best of ${ROUNDS} rounds each`)
   for (const shape of SHAPE_NAMES) {
     const body = largeBody(shape)
     const text = new TextDecoder().decode(body)
     const result = checkRequest(body)
     if (!result.ok) throw new Error(`${shape}: ${result.message}`)
     const { kind, source } = result.request.state
-    const [checked = 0, parsed = 0, measured = 0] = timesInTurn([
+    const [checked = 0, parsed = 0, measured = 0] = bestTimes([
       () => checkRequest(body),
       () => JSON.parse(text),
       () => measureOf(kind === "string", source),
@@ -56,7 +56,7 @@ function compareWithParse(): void {
   }
 }
 
-/** The longest time the server's main thread was held since this was last asked. */
+/** Returns the longest time that the server's main thread was blocked since the last call. */
 async function longestBlock(service: BuiltService, file: string): Promise<string> {
   process.kill(service.pid, "SIGUSR2")
   for (let attempt = 0; attempt < 200; attempt++) {
@@ -68,7 +68,7 @@ async function longestBlock(service: BuiltService, file: string): Promise<string
     }
     await sleep(25)
   }
-  throw new Error("the server did not say how long its main thread was held")
+  throw new Error("the server did not report how long its main thread was blocked")
 }
 
 async function measureBlocks(service: BuiltService, key: string, file: string): Promise<void> {
@@ -86,7 +86,7 @@ async function measureBlocks(service: BuiltService, key: string, file: string): 
   }
 }
 
-/** Small requests at a constant rate, alone and beside the posters, in turn. */
+/** Sends small requests at a constant rate, alone and while large bodies are posted, alternating. */
 async function measureNeighbours(service: BuiltService, key: string): Promise<void> {
   const small = new Load(service.port, (n) =>
     postOf("/v1/decisions", decisionBody(n), { authorization: `Bearer ${key}` }),

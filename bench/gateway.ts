@@ -1,6 +1,6 @@
 /**
- * What the paid path costs beside a bare relay and beside Portkey's gateway, which keeps no accounts: the latency each adds
- * to the same engine, and the requests a second of one core. Rounds in turn, forwards and back; ROUNDS makes it longer.
+ * Compares the paid path with a bare relay and with Portkey's gateway, which keeps no accounts: the latency that each adds
+ * to the same engine, and the requests per second of one core. ROUNDS sets the number of rounds.
  */
 import { startGateways, type Way } from "./support/gateways"
 import { quantile } from "./support/load"
@@ -11,8 +11,8 @@ const ALONE_MS = 1_500
 const SWEEP_MS = 1_500
 const HALF_MS = 2_500
 const CLIENTS = [1, 2, 4, 8, 16, 32, 64]
-const LONGEST_P99_MS = 50
-const MOST_DRIFT = 0.1
+const MAX_P99_MS = 50
+const MAX_DRIFT = 0.1
 
 interface Ceiling {
   perSecond: number
@@ -21,8 +21,8 @@ interface Ceiling {
   cpuPerRequest: string
 }
 
-/** Every way in turn, forwards and back, `ROUNDS` times; answers all times by name. */
-async function inTurn(ways: Way[], measure: (way: Way) => Promise<number[]>): Promise<Map<string, number[]>> {
+/** Measures the ways one after another, `ROUNDS` times in alternating order. Returns all times by name. */
+async function alternate(ways: Way[], measure: (way: Way) => Promise<number[]>): Promise<Map<string, number[]>> {
   const times = new Map<string, number[]>(ways.map(({ name }) => [name, []]))
   for (let round = 0; round < ROUNDS; round++)
     for (const way of round % 2 ? ways.toReversed() : ways)
@@ -30,12 +30,12 @@ async function inTurn(ways: Way[], measure: (way: Way) => Promise<number[]>): Pr
   return times
 }
 
-/** Other work on the machine shows in the relay, which does the same all along. */
+/** Prints how much the relay's times changed, which shows other work on the machine. */
 function printDrift(relay: number[]): void {
   const third = Math.floor(relay.length / 3)
   const [first, last] = [quantile(relay.slice(0, third), 0.5), quantile(relay.slice(-third), 0.5)]
   const drift = Math.abs(last / first - 1)
-  const verdict = drift > MOST_DRIFT ? "something else runs on this machine: measure again" : "quiet"
+  const verdict = drift > MAX_DRIFT ? "something else runs on this machine, measure again" : "quiet"
   console.log(`  the relay's p50 moved by ${(100 * drift).toFixed(0)} % from first to last third: ${verdict}`)
 }
 
@@ -62,7 +62,7 @@ async function oneStep(way: Way, clients: number): Promise<Ceiling> {
   return { perSecond: times.length / seconds, clients, p99: quantile(times, 0.99), cpuPerRequest: used.join(" + ") }
 }
 
-/** For each way the step of its best median rate among those whose p99 is short enough. */
+/** Returns for each way the step with the best median rate among those whose p99 is short enough. */
 async function findCeilings(ways: Way[]): Promise<Map<string, Ceiling>> {
   const steps = new Map<string, Ceiling[]>()
   for (let round = 0; round < ROUNDS; round++)
@@ -75,7 +75,7 @@ async function findCeilings(ways: Way[]): Promise<Map<string, Ceiling>> {
   return new Map(
     ways.flatMap(({ name }) => {
       const medians = CLIENTS.flatMap((clients) => medianOf(steps.get(`${name} ${clients}`) ?? []) ?? [])
-      const best = medians.filter(({ p99 }) => p99 <= LONGEST_P99_MS).toSorted((a, b) => b.perSecond - a.perSecond)[0]
+      const best = medians.filter(({ p99 }) => p99 <= MAX_P99_MS).toSorted((a, b) => b.perSecond - a.perSecond)[0]
       return best ? [[name, best] as const] : []
     }),
   )
@@ -97,24 +97,24 @@ try {
   console.log(
     isPinned
       ? "Each gateway on core 0, with its database; the load and the engine on core 1."
-      : "No core could be set aside for what is measured: rates are those of the whole machine.",
+      : "No core could be reserved for the measured programs: rates are those of the whole machine.",
   )
   for (const way of ways) await way.load.closed(16, WARM_MS)
 
   console.log("\nOne client")
-  const alone = await inTurn(ways, async ({ load }) => (await load.closed(1, ALONE_MS)).times)
+  const alone = await alternate(ways, async ({ load }) => (await load.closed(1, ALONE_MS)).times)
   printLatency(alone)
   printDrift(alone.get("relay") ?? [])
 
-  console.log(`\nMost requests a second at p99 ≤ ${LONGEST_P99_MS} ms`)
+  console.log(`\nMost requests a second at p99 ≤ ${MAX_P99_MS} ms`)
   const ceilings = await findCeilings(gateways)
   printCeilings(ceilings)
 
   for (const way of gateways.filter(({ name }) => name !== "relay" && ceilings.has(name))) {
     const half = Math.floor((ceilings.get(way.name)?.perSecond ?? 0) / 2)
-    console.log(`\nHalf of ${way.name}'s most: ${half} requests a second arrive`)
+    console.log(`\nHalf of ${way.name}'s maximum: ${half} requests a second arrive`)
     const compared = ways.filter(({ name }) => name === "direct" || name === "relay" || name === way.name)
-    printLatency(await inTurn(compared, async ({ load }) => (await load.arriving(half, HALF_MS)).times))
+    printLatency(await alternate(compared, async ({ load }) => (await load.arriving(half, HALF_MS)).times))
   }
 } finally {
   await stop()

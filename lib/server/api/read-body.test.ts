@@ -148,17 +148,17 @@ describe("a body that waits for room", () => {
     await expect.poll(() => bodies.waiting, SLOWLY).toBe(1)
     room.release()
     await expect.poll(() => bodies.used, SLOWLY).toBe(LIMIT)
-    let goOn = () => {}
+    let finishReading = () => {}
     const read = vi.spyOn(service().runtime.reader, "read").mockImplementation(async (body) => {
       await new Promise<void>((resolve) => {
-        goOn = resolve
+        finishReading = resolve
       })
       read.mockRestore()
       return service().runtime.reader.read(body)
     })
     await connection.write("0\r\n\r\n")
     await expect.poll(() => bodies.used, SLOWLY).toBe(65_537)
-    goOn()
+    finishReading()
     expect((await connection.awaitAnswers(1, SLOWLY.timeout)).map(summary)).toEqual(["200 ok"])
   })
 

@@ -41,7 +41,7 @@ const balanceOf = async (accountId: string): Promise<bigint> => {
   return BigInt(rows[0].left)
 }
 
-/** A 200 to this body, from a key of its own: its text, parsed and as the document describes it. */
+/** Sends the body with a new key and expects a 200. Returns its text and its JSON, checked against the document. */
 async function answered(body: unknown): Promise<{ text: string; json: DecisionResponse; response: Response }> {
   const { token } = await insertKey((await insertAccount()).accountId)
   const response = await service.decide(token, body)
@@ -79,7 +79,7 @@ describe.each([LEXICAL_BASELINE, ENGINE_MODEL])("the answers of %s", (model) => 
     expect(json.usage.output_tokens).toBe(3)
   })
 
-  it("are those of the question alone, whatever else is asked with it", async () => {
+  it("do not depend on the other questions of the request", async () => {
     const first = { type: "choice", instructions: "Which?", criteria: { charged: "Money", parcel: "Delivery" } }
     const second = { type: "score", instructions: "How angry?", criteria: ["calm", "angry"] }
     const ask = async (questions: object) => (await answered({ model, state: STATE, questions })).json.answers
@@ -88,7 +88,7 @@ describe.each([LEXICAL_BASELINE, ENGINE_MODEL])("the answers of %s", (model) => 
     expect((await ask({ second })).second).toEqual(together.second)
   })
 
-  it("to one option or one level are certain", async () => {
+  it("are certain for one option or one level", async () => {
     const questions = { c: { type: "choice", criteria: { only: null } }, s: { type: "score", criteria: ["one"] } }
     const { json } = await answered({ model, state: STATE, questions })
     expect(json.answers).toEqual({
@@ -97,7 +97,7 @@ describe.each([LEXICAL_BASELINE, ENGINE_MODEL])("the answers of %s", (model) => 
     })
   })
 
-  it("give every name and label back as it was sent, in its order", async () => {
+  it("repeat every name and label as sent, in the same order", async () => {
     const names = ["10", "__proto__", "constructor", "2", "toString"]
     const options = ["10", "a b", "__proto__", "😀 é\\u0000", "2", "constructor"]
     const criteria = `{${options.map((name) => `"${name}":null`).join(",")}}`
@@ -177,7 +177,7 @@ describe("the model of a response", () => {
     expect(json.model).toBe(LEXICAL_BASELINE)
   })
 
-  it("is the pinned id that was asked for", async () => {
+  it("is the pinned id of the request", async () => {
     const { json } = await answered({ model: ENGINE_MODEL, state: STATE, questions: { q: noul("Is it?") } })
     expect(json.model).toBe(ENGINE_MODEL)
   })

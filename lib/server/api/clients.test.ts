@@ -27,14 +27,14 @@ async function newToken(balancePico?: bigint): Promise<string> {
   return (await insertKey((await insertAccount(balancePico)).accountId)).token
 }
 
-/** The rejection of a call that must fail. */
+/** Returns the rejection of a call that must fail. */
 const refusalOf = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => Promise.reject(new Error("the call succeeded")),
     (thrown: unknown) => thrown,
   )
 
-describe("@typesafe-ai/sdk, sent to our path,", () => {
+describe("@typesafe-ai/sdk, sent to /v1/decisions,", () => {
   const client = (apiKey: string) =>
     new typesafe.TypeSafeClient({
       apiKey,
@@ -44,7 +44,7 @@ describe("@typesafe-ai/sdk, sent to our path,", () => {
       fetch: (url, init) => fetch(url.replace("/v1/systemone", "/v1/decisions"), init),
     })
 
-  it("reads an answer of every type", async () => {
+  it("parses an answer of every type", async () => {
     const { answers, model, usage } = await client(await newToken()).systemOne({ state: STATE, questions })
     expect(model).toBe(LEXICAL_BASELINE)
     expect(answers.angry).toEqual({ type: "noul", noul: expect.any(Number) })
@@ -60,14 +60,14 @@ describe("@typesafe-ai/sdk, sent to our path,", () => {
     ["an unknown model", typesafe.BadRequestError, 400, "invalid_model", { model: "jev-latest" }, () => newToken()],
     ["a key of another service", typesafe.AuthenticationError, 401, "invalid_api_key", {}, async () => "ts_live_1"],
     ["no balance", typesafe.APIError, 402, "insufficient_balance", {}, () => newToken(0n)],
-  ])("raises its own error for %s", async (_what, kind, status, code, change, token) => {
+  ])("throws its own error class for %s", async (_what, kind, status, code, change, token) => {
     const refusal = await refusalOf(client(await token()).systemOne({ state: STATE, questions, ...change }))
     expect(refusal).toBeInstanceOf(kind)
     expect(refusal).toMatchObject({ status, body: { error: { code } } })
     expect((refusal as Error).message).toMatch(/^4\d\d [A-Z]/)
   })
 
-  it("learns from Retry-After how long to wait", async () => {
+  it("takes the delay from Retry-After", async () => {
     const token = await newToken()
     const before = runtime().rates
     runtime().rates = memoryWindows(() => 1_000)
@@ -79,7 +79,7 @@ describe("@typesafe-ai/sdk, sent to our path,", () => {
   })
 })
 
-describe("@openrouter/sdk, sent to our path,", () => {
+describe("@openrouter/sdk, sent to /v1/decisions,", () => {
   const request: DecisionsRequest = {
     model: ALIAS,
     state: { message: STATE },
@@ -103,7 +103,7 @@ describe("@openrouter/sdk, sent to our path,", () => {
     return new OpenRouter({ apiKey, serverURL: service.url, httpClient, retryConfig: { strategy: "none" } })
   }
 
-  it("reads an answer of every type, from both of its calls", async () => {
+  it("parses an answer of every type, from both of its calls", async () => {
     const token = await newToken()
     const options = { serverURL: service.url }
     const alpha = client(token, "/api/alpha/decisions").alpha.decisions.create({ decisionsRequest: request }, options)
@@ -121,8 +121,8 @@ describe("@openrouter/sdk, sent to our path,", () => {
     })
   })
 
-  // It wants error.code to be a number, where spec.md has a text: the refusal arrives whole, as its error for that.
-  it("raises an error that holds our status and body", async () => {
+  // The client expects a numeric error.code, where spec.md has a string. It throws its validation error with the whole body.
+  it("throws an error with the status and body", async () => {
     const call = client("svcd_wrong", "/systemone").systemOne.create({ decisionsRequest: request })
     const refusal = await refusalOf(call)
     expect(refusal).toBeInstanceOf(OpenRouterError)
@@ -132,8 +132,8 @@ describe("@openrouter/sdk, sent to our path,", () => {
   })
 })
 
-describe("openai, whose decisions have another body,", () => {
-  it("gets a clean 400 that names the field", async () => {
+describe("openai, whose decisions have a different body,", () => {
+  it("gets a 400 that names the field", async () => {
     const client = new OpenAI({ apiKey: await newToken(), baseURL: `${service.url}/v1`, maxRetries: 0 })
     const call = client.decisions.create({
       model: ALIAS,

@@ -21,7 +21,7 @@ beforeAll(async () => {
   token = await freshKey()
 })
 
-/** A key that no other test's requests count against. */
+/** Returns a key of a new account, so that no other test's requests count against it. */
 async function freshKey(): Promise<string> {
   const { accountId } = await insertAccount()
   return (await insertKey(accountId)).token
@@ -30,7 +30,7 @@ async function freshKey(): Promise<string> {
 const errorOf = async (response: Response) => ((await response.json()) as { error: Record<string, unknown> }).error
 
 describe("a decision", () => {
-  it("answers all three types with probabilities that sum to 1, and says what was billed", async () => {
+  it("answers all three types with probabilities that sum to 1, and reports what is billed", async () => {
     const response = await service.decide(await freshKey(), {
       model: ALIAS,
       state: STATE,
@@ -96,7 +96,7 @@ describe("a refusal", () => {
     })
   })
 
-  it("of a broken body names the field, and still counts in the window", async () => {
+  it("of an invalid body names the field, and counts in the window", async () => {
     const response = await service.decide(await freshKey(), `{"model":"x","state":"","questions":{}}`)
     expect(response.status).toBe(400)
     expect(response.headers.get("x-ratelimit-used")).toBe("1")
@@ -105,7 +105,7 @@ describe("a refusal", () => {
 
   it.each([
     ["another content type", { "content-type": "text/plain" }],
-    ["a content type that is none", { "content-type": "x" }],
+    ["an invalid content type", { "content-type": "x" }],
     ["a content encoding", { "content-encoding": "gzip" }],
   ])("of %s is 400 on the body", async (_name, headers) => {
     const response = await service.decide(await freshKey(), BODY, headers)
@@ -122,7 +122,7 @@ describe("a refusal", () => {
     })
   })
 
-  it("of a zero balance says what is needed and that top-ups are off", async () => {
+  it("of a zero balance shows the required amount and that top-ups are off", async () => {
     const { accountId } = await insertAccount(0n)
     const response = await service.decide((await insertKey(accountId)).token, BODY)
     expect(response.status).toBe(402)
@@ -144,7 +144,7 @@ describe("a refusal", () => {
     expect(refused[0]?.headers.get("x-ratelimit-remaining")).toBe("0")
   })
 
-  it("of a declared body over 28 MiB is 413 before the key is looked at", async () => {
+  it("of a declared body over 28 MiB is 413 before the key is checked", async () => {
     const answer = await new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
       const request = http.request(
         `${service.url}/v1/decisions`,
@@ -202,7 +202,7 @@ describe("the order of checks", () => {
 })
 
 describe("a model's own body limit", () => {
-  it("is 413 with rate headers, for a body that another thread read too", async () => {
+  it("is 413 with rate headers, also for a body that a worker read", async () => {
     await setLimits(LEXICAL_BASELINE, { maxBodyBytes: 300_000 })
     await loadCatalogue()
     const sized = (bytes: number) => ({ ...BODY, state: "x".repeat(bytes) })

@@ -41,7 +41,7 @@ afterAll(() => engine.stop())
 
 type KeyOptions = Parameters<typeof insertKey>[1]
 
-/** The error of one request, as the document describes it, with its status first. */
+/** Returns status and error of one request, checked against the document. */
 async function refused(body: unknown, { balance, ...key }: KeyOptions & { balance?: bigint } = {}) {
   const { accountId } = await insertAccount(balance)
   const response = await service.decide((await insertKey(accountId, key)).token, body)
@@ -90,7 +90,7 @@ describe("a refusal names the field", () => {
 })
 
 describe("a model that cannot be called", () => {
-  it("that does not exist comes with the ids that can", async () => {
+  it("that does not exist comes with the valid ids", async () => {
     expect(await refused({ ...BODY, model: "gpt" })).toMatchObject({
       status: 400,
       type: "invalid_request_error",
@@ -120,7 +120,7 @@ describe("a balance", () => {
     ["zero", 0n, "0.000000"],
     ["negative", -1_234_567n, "-0.000002"],
     ["more than one cent short", 7n * CENT - 1n, "0.069999"],
-  ])("that is %s is refused with what is needed and what there is", async (_what, balance, available) => {
+  ])("that is %s is refused with the required and the available amount", async (_what, balance, available) => {
     expect(await refused(BODY, { balance })).toEqual({ ...short, required_usd: "0.080000", available_usd: available })
   })
 
@@ -156,7 +156,7 @@ describe("a key's spend limit", () => {
     expect(answer).toEqual({ ...reached, resets_at: midnight.toISOString() })
   })
 
-  it("allows what reaches it exactly, and counts what was charged", async () => {
+  it("allows a request that reaches it exactly, and counts charges", async () => {
     const { token } = await insertKey((await insertAccount()).accountId, { limitPico: 8n * CENT })
     expect((await service.decide(token, BODY)).status).toBe(200)
     expect((await service.decide(token, BODY)).status).toBe(402)
@@ -188,7 +188,7 @@ describe("an input over the model's length", () => {
   })
 })
 
-describe("what the model's call ends in", () => {
+describe("the outcome of the model call", () => {
   it.each([
     [
       "at capacity",
@@ -198,7 +198,7 @@ describe("what the model's call ends in", () => {
       "rate_limit_error",
       "7",
     ],
-    ["at capacity, without saying how long", { status: 429 }, 429, "capacity_exceeded", "rate_limit_error", "1"],
+    ["at capacity, without Retry-After", { status: 429 }, 429, "capacity_exceeded", "rate_limit_error", "1"],
     ["an invalid response", { status: 500 }, 502, "upstream_error", "api_error", null],
     ["being unavailable", { status: 503 }, 503, "model_unavailable", "api_error", null],
   ])("%s", async (_what, fault, status, code, type, retryAfter) => {

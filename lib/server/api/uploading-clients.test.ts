@@ -20,7 +20,7 @@ beforeAll(async () => {
   token = (await insertFastKey()).token
 })
 
-/** What Python's `http.client` prints after such an upload. */
+/** Uploads with Python's `http.client` and returns the status, code and id that it read. */
 async function python(
   key: string,
   bytes: number,
@@ -32,7 +32,7 @@ async function python(
   return stdout.trim()
 }
 
-/** A stream of white space, as fast as it is taken, or a piece of 1 KiB every `everyMs`. */
+/** A stream of white space, as fast as it is read, or 1 KiB every `everyMs`. */
 function spaces(bytes: number, everyMs = 0): ReadableStream<Uint8Array> {
   let left = bytes
   const piece = everyMs ? 1_024 : 65_536

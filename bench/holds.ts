@@ -1,6 +1,6 @@
 /**
- * Holds through the ledger's own verbs on the embedded PostgreSQL: how many of 1,000 at once pass a balance of 50, and how
- * many hold and capture pairs a second one hot account and 50 accounts make, in turn.
+ * Holds and charges on the embedded PostgreSQL: how many of 1,000 concurrent holds fit a balance for 50, and how many pairs of
+ * hold and charge per second one account and 50 accounts reach, measured alternately.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -32,7 +32,7 @@ async function createSpender(balancePico: bigint): Promise<Spender> {
   return { accountId, keyId: (await insertKey(accountId)).keyId }
 }
 
-/** 1,000 holds of $0.10 at once on a fresh $5; how many were placed. */
+/** Places 1,000 concurrent holds of $0.10 on a new balance of $5. Returns how many were held. */
 async function placedOfMany(modelId: string): Promise<number> {
   const actor = await createSpender(FIVE_USD)
   const holds = Array.from({ length: AT_ONCE }, () =>
@@ -41,7 +41,7 @@ async function placedOfMany(modelId: string): Promise<number> {
   return (await Promise.all(holds)).filter(({ outcome }) => outcome === "held").length
 }
 
-/** Pairs a second, so many in flight over these spenders. */
+/** Returns pairs per second, with `IN_FLIGHT` at a time over these spenders. */
 async function pairsPerSecond(modelId: string, spenders: Spender[]): Promise<number> {
   const startedAt = performance.now()
   let pairs = 0
@@ -71,7 +71,9 @@ async function compareSpread(modelId: string): Promise<void> {
     rates.spread.push(spread)
   }
   const [hot, spread] = [median(rates.hot), median(rates.spread)]
-  console.log(`Pairs of hold and durable capture a second, ${IN_FLIGHT} in flight, median of ${ROUNDS} rounds in turn:`)
+  console.log(
+    `Pairs of hold and durable charge per second, ${IN_FLIGHT} in flight, median of ${ROUNDS} alternating rounds:`,
+  )
   console.log(
     `  one hot account ${hot.toFixed(0)}   50 accounts ${spread.toFixed(0)}   ratio ${(hot / spread).toFixed(2)}`,
   )

@@ -10,7 +10,7 @@ export interface ModelKey {
 
 interface Key extends ModelKey {
   isRevoked: boolean
-  /** The latest UTC day on which a hold of this key was placed or ended: days only go forward. */
+  /** The latest UTC day on which a hold of this key was placed or ended. Days only move forward. */
   day: number
 }
 
@@ -31,8 +31,8 @@ interface Charge {
 const sum = (amounts: bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
 
 /**
- * What one account's money must do, told without a stored balance: every figure is a sum over what has happened. It
- * answers what the SQL functions answer, as text.
+ * A model of one account's money without a stored balance: every figure is a sum over what has happened. It returns what the SQL
+ * functions return, as text.
  */
 export class LedgerModel {
   readonly keys: Key[]
@@ -59,20 +59,20 @@ export class LedgerModel {
     return this.balance - this.held()
   }
 
-  /** Σ open holds, of one key or of all. */
+  /** Returns the sum of open holds, of one key or of all. */
   held(key?: number): bigint {
     const open = this.holds.filter((hold) => hold.state === "held" && (key === undefined || hold.key === key))
     return sum(open.map(({ price, most }) => price * most))
   }
 
-  /** What a key was charged in its current period. */
+  /** Returns what a key was charged in its current period. */
   spent(index: number): bigint {
     const key = this.key(index)
     const since = key.period === "daily" ? Math.max(key.day, this.today) : Number.NEGATIVE_INFINITY
     return sum(this.charges.filter((charge) => charge.key === index && charge.day >= since).map(({ amount }) => amount))
   }
 
-  /** What a key may still set aside; null without a limit. */
+  /** Returns what a key may still hold; null without a limit. */
   room(index: number): bigint | null {
     const { limit } = this.key(index)
     return limit === null ? null : limit - this.spent(index) - this.held(index)

@@ -6,7 +6,7 @@ export const MODEL_ID = "test-model-1"
 const MIDNIGHT = Date.parse("2026-11-21T00:00:00Z")
 const DAY_MS = 86_400_000
 
-/** One call as SQL that answers one text, and the text it must answer; after it, what the state must be. */
+/** A call as SQL that returns one text, and the text expected: its result and the state after it. */
 export interface Call {
   sql: string
   expected: string
@@ -15,7 +15,7 @@ export interface Call {
 const quoted = (text: string | null): string => (text === null ? "NULL" : `'${text}'`)
 const at = (ms: number): string => quoted(new Date(ms).toISOString())
 
-/** A sequence as SQL calls, each with what a `LedgerModel` answers. Knows the database only by the ids it makes up. */
+/** Turns a sequence into SQL calls, each with what a `LedgerModel` expects. Creates all ids itself. */
 export class Script {
   readonly accountId = newId()
   readonly keyIds: string[]
@@ -41,7 +41,7 @@ export class Script {
     this.#sweep()
   }
 
-  /** Makes the account and its keys, and sets the clock. */
+  /** Creates the account and its keys, and sets the clock. */
   get setupSql(): string {
     const keys = this.#keys.map(
       (
@@ -58,7 +58,7 @@ export class Script {
     ].join(";")
   }
 
-  /** Balance, held, and each key's spent and held, as one text. */
+  /** Selects the balance, the held amount, and each key's spent and held amounts as one text. */
   get stateSql(): string {
     return `SELECT concat_ws(' ', balance_pico, held_pico, (SELECT string_agg(concat(spent_in_period(k, ledger_now()), '/', held_pico), ' '
       ORDER BY name) FROM api_key k WHERE account_id = a.id)) FROM account a WHERE id = '${this.accountId}'`
@@ -95,7 +95,7 @@ export class Script {
     }
   }
 
-  /** What is done to a hold there was. */
+  /** Acts on an earlier hold. */
   #touch(one: Extract<Step, { do: "hold again" | "capture" | "release" }>, index: number): void {
     const id = this.#holdIds[index]
     const { key: ofKey, price, most } = this.model.hold(index)

@@ -7,7 +7,7 @@ const edge = fc.constantFrom(-1n, 0n, 1n)
 const which = fc.nat(40)
 const key = fc.nat(2)
 
-/** How much to set aside: a few tokens, or what just fits, just does not, or would be free. */
+/** How much to hold: a few tokens, what just fits or just does not, or nothing. */
 const size = fc.oneof(
   fc.record({
     to: fc.constant("tokens" as const),
@@ -78,7 +78,7 @@ const setup = fc.record({
   expiresAfter: fc.option(fc.constantFrom(1_000, 150_000, DAY_MS)),
 })
 
-/** A start and up to `maxSteps` steps; what a step picks is taken modulo what there is then. */
+/** A setup and up to `maxSteps` steps. The index that a step picks is taken modulo the number of items. */
 export const sequence = (maxSteps: number) =>
   fc.record({ setup, steps: fc.array(step, { minLength: 5, maxLength: maxSteps, size: "max" }) })
 export type Sequence = ReturnType<typeof sequence> extends fc.Arbitrary<infer T> ? T : never

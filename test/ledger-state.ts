@@ -1,6 +1,6 @@
 import { runtime } from "@/lib/server/platform/runtime"
 
-/** What the ledger has of one account: its money in pico-USD, its holds by state, and how many charges. */
+/** Returns one account's money in pico-USD, the states of its holds, and its number of charges. */
 export async function moneyOf(accountId: string) {
   const { rows } = await runtime().pool.query<{ balance: string; held: string; states: string[]; charges: number }>(
     `SELECT balance_pico AS balance, held_pico AS held,
@@ -14,7 +14,7 @@ export async function moneyOf(accountId: string) {
   return { balance: BigInt(row.balance), held: BigInt(row.held), states: row.states, charges: row.charges }
 }
 
-/** Makes the suite's ledger tell this time: an SQL expression, such as `timestamptz '2026-11-20 23:59:59Z'`. */
+/** Sets the ledger's clock to an SQL expression such as `timestamptz '2026-11-20 23:59:59Z'`. */
 export async function setLedgerClock(sql = "clock_timestamp()"): Promise<void> {
   await runtime().pool.query(
     `CREATE OR REPLACE FUNCTION ledger_now() RETURNS timestamptz LANGUAGE sql VOLATILE AS $$ SELECT ${sql} $$`,

@@ -18,7 +18,7 @@ SELECT ${ROW_COLUMNS} FROM (
   (SELECT ${EVENT_COLUMNS} FROM request_event WHERE id = $2 AND account_id = $1)
 ) r JOIN api_key k ON k.id = r.key_id`
 
-/** One request of the account by the id of its response, or null: for another account's too. */
+/** Returns one request of the account by the id of its response, or null. Another account's request is null too. */
 export async function findRequest(actor: UserActor, input: FindRequestInput): Promise<LoggedRequest | null> {
   const id = parsePublicId("req", FindRequestInput.parse(input).id)
   if (!id) return null

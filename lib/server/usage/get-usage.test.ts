@@ -94,7 +94,7 @@ test("one day is shown in hours", async () => {
   ])
 })
 
-test("told apart by key, the dearest five stand alone and their layers add up to the whole", async () => {
+test("layers by key: the five most expensive have their own, and all layers add up to the total", async () => {
   const one = await createTenant(["A", "B", "C", "D", "E", "F", "G"])
   await setClock("2026-11-20T12:00:00Z")
   for (const [index, id] of one.keys.entries()) await chargeTenant(one, id, { tokens: index + 1 })

@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000
 
 const refusedOf = (errors: ErrorCount[]): number => errors.reduce((sum, { requests }) => sum + requests, 0)
 
-/** Everything by part, and how to look a part up; what nothing was counted of is zero. */
+/** Reads all figures, and returns functions that look up a part's. A part without requests has zeros. */
 async function readFigures(snapshot: Snapshot, values: unknown[], errorValues: unknown[]) {
   const sums = await readSums(snapshot, values)
   const errors = await readErrors(snapshot, errorValues)
@@ -54,15 +54,15 @@ const byCost = (a: UsageGroup, b: UsageGroup): number =>
 
 const MODEL_UNKNOWN = { id: null, name: "No known model" }
 
-/** A key that is none of the account's finds nothing, like one that did nothing. */
+/** Another account's key matches no request, like an unused key. */
 const filterOf = ({ keyId, model }: UsageInput): Filter => ({
   keyId: keyId === undefined ? null : (parsePublicId("key", keyId) ?? NO_KEY),
   model: model ?? null,
 })
 
 /**
- * What the account's requests came to over a range of UTC days, from one snapshot: answered ones as the ledger charged them,
- * to the pico-dollar, and refused ones by code. `by` adds each key's or model's part over time.
+ * Returns the account's usage over a range of UTC days, from one snapshot of the database: answered requests as the ledger
+ * charged them, and refused ones by code. `by` adds a layer for each key or model.
  */
 export async function getUsage(actor: UserActor, input: UsageInput): Promise<Usage> {
   const asked = UsageInput.parse(input)

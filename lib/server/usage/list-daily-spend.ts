@@ -19,7 +19,7 @@ export interface DaySpend {
 export interface DailySpend {
   asOf: string
   firstDay: string
-  /** Newest day first, and within a day the dearest key first; days without a charge are left out. */
+  /** Newest day first, and within a day the most expensive key first. Days without a charge are left out. */
   rows: DaySpend[]
   total: { decisions: number; tokens: number; costUsd: string }
 }
@@ -51,13 +51,13 @@ const daySpend = (row: Row): DaySpend => ({
 })
 
 /**
- * What the account's keys spent per UTC day, equal to the ledger's charges; costs are exact USD texts. With `keyId`
- * (`key_…`) one key's days alone: give `rows` to `prepareDays` and draw them with `DayColumns`.
+ * Returns what the account's keys spent per UTC day, equal to the ledger's charges. Costs are exact USD texts. `keyId` limits it
+ * to one key.
  */
 export async function listDailySpend(actor: UserActor, input: DailySpendInput): Promise<DailySpend> {
   const { days, keyId } = DailySpendInput.parse(input)
   return readSnapshot(actor, async (snapshot) => {
-    // By days even where a page would show hours: two days of them.
+    // By day, even for a range that the usage page shows by hour.
     const range = { ...resolveRange({ days }, snapshot.asOf), unit: "day" as const }
     const filter = { keyId: keyId === undefined ? null : (parsePublicId("key", keyId) ?? NO_KEY), model: null }
     const rows = await snapshot.rows<Row>(STATEMENT, spentValues(actor, range, snapshot, filter))

@@ -10,21 +10,21 @@ import { NO_KEY } from "./spent"
 export interface LoggedRequests {
   asOf: string
   requests: LoggedRequest[]
-  /** Give it as `before` for the next older page; null on the last. */
+  /** The `before` of the next older page; null on the last one. */
   next: string | null
 }
 
 const PAGE = 50
 const FIRST_ID = "00000000-0000-0000-0000-000000000000"
 
-/** The cursor, but never past the end of the range. */
+/** Returns the cursor, or the end of the range if that is earlier. */
 function startOf(before: string | undefined, to: Date): { micros: string; id: string } {
   const end = `${to.getTime()}000`
   const [micros = end, id = FIRST_ID] = before?.split("_") ?? []
   return BigInt(micros) < BigInt(end) ? { micros, id } : { micros: end, id: FIRST_ID }
 }
 
-/** One page of the log, of any size. */
+/** Returns a page of the log with `size` requests. */
 export async function readRequests(actor: UserActor, input: RequestsInput, size: number): Promise<LoggedRequests> {
   const { range: choice, keyId, model, result, before } = input
   const now = new Date()
@@ -48,6 +48,6 @@ export async function readRequests(actor: UserActor, input: RequestsInput, size:
   }
 }
 
-/** The account's requests in a range, answered and refused, newest first, fifty to a page, without anything of their content. */
+/** Lists the account's requests in a range, answered and refused, newest first, 50 per page. They have no content. */
 export const listRequests = (actor: UserActor, input: RequestsInput): Promise<LoggedRequests> =>
   readRequests(actor, RequestsInput.parse(input), PAGE)

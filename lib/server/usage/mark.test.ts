@@ -31,7 +31,7 @@ async function connect(): Promise<pg.Client> {
   return client
 }
 
-/** One hold of each spender, all by one statement; answers their ids. */
+/** Places one hold for each spender in one statement. Returns their ids. */
 async function hold(client: pg.Client, spenders: Spender[]): Promise<string[]> {
   const ids = spenders.map(() => newId())
   await client.query("SELECT * FROM place_holds($1, $2, $3, $4, $5, $6)", [
@@ -51,7 +51,7 @@ const capture = (client: pg.Client, ids: string[]) =>
     ...[3, 1, '{"noul": 1}'].map((value) => ids.map(() => value)),
   ])
 
-/** How many decisions the sums have of an account, and the ledger. */
+/** Returns how many decisions of an account are in the sums, and in the ledger. */
 async function countsOf({ accountId }: Spender) {
   const { rows } = await runtime().pool.query<{ summed: number; charged: number }>(
     `SELECT (SELECT coalesce(sum(decisions), 0)::int FROM usage_sum WHERE account_id = $1 AND unit = 'day' AND model_id = '*'
@@ -62,7 +62,7 @@ async function countsOf({ accountId }: Spender) {
   return rows[0]
 }
 
-test("rows of a batch that commits after others with higher numbers are summed: each account has a mark of its own", async () => {
+test("entries of a batch that commits after entries with higher ids are summed: each account has its own mark", async () => {
   const [one, two, quick] = [await newSpender(), await newSpender(), await newSpender()]
   const slow = await connect()
   const fast = await connect()
@@ -78,7 +78,7 @@ test("rows of a batch that commits after others with higher numbers are summed: 
   await Promise.all([slow.end(), fast.end()])
 })
 
-test("an account's entries take their numbers in the order of their commits: a later one waits for the account", async () => {
+test("an account's entries commit in the order of their ids: a later one waits for the account's lock", async () => {
   const [one, two] = [await newSpender(), await newSpender()]
   const [first, second] = [await connect(), await connect()]
   const [ofFirst, ofSecond] = [await hold(first, [one, two]), await hold(second, [two])]
@@ -98,7 +98,7 @@ test("an account's entries take their numbers in the order of their commits: a l
   await Promise.all([first.end(), second.end()])
 })
 
-test("no mark ever skips a row, and no batch ends in a deadlock, while many connections charge and sum up", async () => {
+test("no mark skips an entry, and no batch deadlocks, while many connections charge and sum up", async () => {
   const spenders = await Promise.all(Array.from({ length: 5 }, newSpender))
   const until = performance.now() + 2_000 * testScale
   let isBusy = true

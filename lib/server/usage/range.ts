@@ -1,28 +1,28 @@
 /** A span of whole UTC days. */
 export interface UsageRange {
-  /** The width of one column of its charts. */
+  /** The width of one column of the charts. */
   unit: "hour" | "day"
   from: Date
-  /** Where it ends; itself outside. */
+  /** The end, exclusive. */
   to: Date
 }
 
-/** So many UTC days up to today, or from one day to another, both included (`2026-11-20`). */
+/** A number of UTC days up to today, or two days such as `2026-11-20`, both included. */
 export type RangeChoice = { days: number } | { from: string; to: string }
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-/** Up to so many days are shown hour by hour. */
+/** Ranges up to this many days are shown by hour. */
 const MOST_DAYS_IN_HOURS = 2
 
-/** The UTC day of a moment, such as `2026-11-20`. */
+/** Returns the UTC day of a time, such as `2026-11-20`. */
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 
-/** The days between two moments at midnight. */
+/** Returns the number of days between two midnights. */
 export const daysOf = ({ from, to }: Pick<UsageRange, "from" | "to">): number =>
   Math.round((to.getTime() - from.getTime()) / DAY_MS)
 
-/** A choice as moments; `now` says which day is today. */
+/** Returns the start and end of a choice. `now` defines today. */
 export function resolveRange(choice: RangeChoice, now: Date): UsageRange {
   const last = Date.parse("to" in choice ? choice.to : dayOf(now))
   const from = new Date("from" in choice ? Date.parse(choice.from) : last - (choice.days - 1) * DAY_MS)
@@ -30,7 +30,7 @@ export function resolveRange(choice: RangeChoice, now: Date): UsageRange {
   return { unit: daysOf({ from, to }) > MOST_DAYS_IN_HOURS ? "day" : "hour", from, to }
 }
 
-/** The start of every hour or day of a range, as ISO texts, oldest first. */
+/** Returns the start of every hour or day of a range, as ISO texts, oldest first. */
 export function startsOf({ unit, from, to }: UsageRange): string[] {
   const step = unit === "day" ? DAY_MS : HOUR_MS
   const count = Math.round((to.getTime() - from.getTime()) / step)

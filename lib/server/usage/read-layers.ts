@@ -6,14 +6,14 @@ import type { UsageLayer } from "./usage"
 
 interface LayerRow {
   at: string
-  /** A key's UUID, a pinned id, or null for all that are not among the dearest. */
+  /** A key's UUID, a pinned id, or null for all that are not among the five most expensive. */
   layer: string | null
   decisions: string
   tokens: string
   cost_pico: string
 }
 
-const MOST = 5
+const MAX_LAYERS = 5
 const NOTHING = { decisions: 0, tokens: 0, costUsd: usd12(pico(0)) }
 
 const statement = (by: "key" | "model") => `
@@ -23,11 +23,11 @@ WITH ${LIVE}, s AS MATERIALIZED (
 ), ranked AS (
   SELECT layer, row_number() OVER (ORDER BY sum(cost_pico) DESC, sum(decisions) DESC, layer) AS rank FROM s GROUP BY layer
 )
-SELECT ${START} AS at, CASE WHEN rank <= ${MOST} THEN layer END AS layer,
+SELECT ${START} AS at, CASE WHEN rank <= ${MAX_LAYERS} THEN layer END AS layer,
   sum(decisions) AS decisions, sum(tokens) AS tokens, sum(cost_pico) AS cost_pico
-FROM s JOIN ranked USING (layer) GROUP BY start, 2, least(rank, ${MOST + 1}) ORDER BY least(rank, ${MOST + 1}), start`
+FROM s JOIN ranked USING (layer) GROUP BY start, 2, least(rank, ${MAX_LAYERS + 1}) ORDER BY least(rank, ${MAX_LAYERS + 1}), start`
 
-/** Each key's or model's part of every start, dearest first, beyond the fifth as one. Parameters are `spentValues`. */
+/** Returns each key's or model's figures per start, most expensive first; all after the fifth share a layer. Takes `spentValues`. */
 export async function readLayers(
   snapshot: Snapshot,
   values: unknown[],

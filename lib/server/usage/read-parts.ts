@@ -2,10 +2,10 @@ import type { Snapshot } from "./read-snapshot"
 import { LEVELS, LIVE } from "./spent"
 import type { ErrorCount } from "./usage"
 
-/** Of what a figure is the sum: of everything, of one hour or day, of one key (its UUID), of one model. */
+/** What a figure sums up: everything, one hour or day, one key (by UUID), or one model. */
 export type Part = "all" | "start" | "key" | "model"
 
-/** Just one is known: which part a row belongs to. */
+/** Exactly one is set: the part that the row belongs to. */
 interface PartRow {
   at: string | null
   key_id: string | null
@@ -36,7 +36,7 @@ export interface Sums {
 
 export const NOTHING: Sums = { decisions: 0, tokens: 0, costPico: 0n, latencyCounts: [] }
 
-/** The text of a start in answers: ISO, in UTC. */
+/** Formats a start as ISO text in UTC. */
 export const START = `to_char(start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"')`
 
 const OF = {
@@ -45,19 +45,19 @@ const OF = {
   model: "NULL::timestamptz AS start, NULL::uuid AS key_id, model_id",
 }
 
-/** The same rows once for each part; `source` says where from. */
+/** Selects the columns once for each kind of part. `source` returns the table to select from. */
 const parts = (columns: string, source: (level: "start" | "key" | "model") => string): string =>
   (["start", "key", "model"] as const)
     .map((level) => `SELECT ${OF[level]}, ${columns} FROM ${source(level)}`)
     .join(" UNION ALL ")
 
-/** `start 2026-11-20T00:00:00.000Z`, `key 0194…`: where a part's figures stand. */
+/** `start 2026-11-20T00:00:00.000Z`, `key 0194…`: the name under which a part's figures are kept. */
 export const partName = (part: Part, of = ""): string => `${part} ${of}`
 
 const nameOf = ({ at, key_id, model_id }: PartRow): string =>
   at !== null ? partName("start", at) : key_id !== null ? partName("key", key_id) : partName("model", model_id ?? "")
 
-/** A row counts for its part, and one of a start for the whole too. */
+/** A row counts for its part. The row of a start also counts for the total. */
 const namesOf = (row: PartRow): string[] => (row.at === null ? [nameOf(row)] : [nameOf(row), partName("all")])
 
 function addCounts(a: number[], b: number[]): number[] {
@@ -74,7 +74,7 @@ FROM (
   UNION ALL ${parts("decisions, tokens, cost_pico, latency_counts", () => "live")}
 ) s GROUP BY start, key_id, model_id`
 
-/** What was charged and how long it took, by part. Parameters are `spentValues`. */
+/** Returns charges and latencies by part. Takes `spentValues`. */
 export async function readSums(snapshot: Snapshot, values: unknown[]): Promise<Map<string, Sums>> {
   const sums = new Map<string, Sums>()
   for (const row of await snapshot.rows<SumRow>(SUMS, values))
@@ -95,7 +95,7 @@ SELECT ${START} AS at, key_id, model_id, code, status, sum(requests) AS requests
 FROM (${parts("code, status, requests", (level) => `usage_error WHERE ${LEVELS[level]}`)}) s
 GROUP BY start, key_id, model_id, code, status`
 
-/** What did not end in a 200, by part and code. Parameters are `levelValues`. */
+/** Returns requests that did not end in a 200, by part and code. Takes `levelValues`. */
 export async function readErrors(snapshot: Snapshot, values: unknown[]): Promise<Map<string, ErrorCount[]>> {
   const parts = new Map<string, Map<string, ErrorCount>>()
   for (const row of await snapshot.rows<ErrorRow>(ERRORS, values))

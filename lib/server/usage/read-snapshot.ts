@@ -3,15 +3,15 @@ import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { UserActor } from "@/lib/server/platform/user-actor"
 
-/** One moment of the database, for several statements whose sums must agree. */
+/** One snapshot of the database, for several statements whose sums must agree. */
 export interface Snapshot {
   asOf: Date
-  /** The last ledger entry in the account's sums; what came later is read row by row. */
+  /** The last ledger entry that is in the account's sums. Later entries are read row by row. */
   mark: string
   rows<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<Row[]>
 }
 
-// Statistics of a table that grows this fast are old: they must not talk the planner into reading all of it.
+// The statistics of a fast-growing table are out of date. They must not lead the planner to read all of it.
 const BEGIN = `
 BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
 SET LOCAL enable_seqscan = off;
@@ -20,7 +20,7 @@ SET LOCAL jit = off`
 const MOMENT = `
 SELECT ledger_now() AS as_of, coalesce((SELECT entry_id FROM usage_mark WHERE account_id = $1), 0) AS mark`
 
-/** Runs `work` on one snapshot of the actor's account. */
+/** Runs `work` on a snapshot of the actor's account. */
 export function readSnapshot<Result>(actor: UserActor, work: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
   const onOne = async (client: PoolClient) => {
     const { rows } = await client.query<{ as_of: Date; mark: string }>(MOMENT, [actor.accountId])

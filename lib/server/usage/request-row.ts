@@ -1,7 +1,7 @@
 import { publicId } from "@/lib/server/platform/ids"
 import { pico, usd12 } from "@/lib/shared/money"
 
-/** One request after its key was accepted; nothing of its content is ever kept. */
+/** One request whose key was accepted. Its content is never stored. */
 export interface LoggedRequest {
   /** As in the response's `x-request-id`. */
   id: string
@@ -13,7 +13,7 @@ export interface LoggedRequest {
   /** The error's code; null for a 200. */
   code: string | null
   latencyMs: number | null
-  /** Known of charged requests only. */
+  /** Only charged requests have it. */
   charge: { noul: number; choice: number; score: number; tokens: number; costUsd: string } | null
 }
 
@@ -32,7 +32,7 @@ export interface RequestRow {
   amount_pico: string | null
 }
 
-/** The two tables in the columns of a `RequestRow`, but for its key's name and its time in microseconds. */
+/** Selects the columns of a `RequestRow` from the two tables, without the key's name and the time in microseconds. */
 export const CHARGE_COLUMNS = `hold_id AS id, created_at, key_id, model_id, 200 AS status, NULL AS code, latency_ms,
   question_counts_of(ledger_entry) AS question_counts, tokens, amount_pico`
 export const EVENT_COLUMNS = `id, created_at, key_id, model_id, status, code, latency_ms,
@@ -41,7 +41,7 @@ export const EVENT_COLUMNS = `id, created_at, key_id, model_id, status, code, la
 /** Selects a `RequestRow` where `r` has those columns and `k` is its key. Microseconds are PostgreSQL's own precision. */
 export const ROW_COLUMNS = "r.*, (extract(epoch FROM r.created_at) * 1000000)::bigint AS micros, k.name AS key_name"
 
-/** A row as pages and files show it. */
+/** Converts a row to what pages and files show. */
 export const loggedRequest = (row: RequestRow): LoggedRequest => ({
   id: publicId("req", row.id),
   at: row.created_at.toISOString(),

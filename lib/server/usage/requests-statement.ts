@@ -2,7 +2,7 @@ import { errorTable } from "@/lib/shared/errors"
 import { CHARGE_COLUMNS, EVENT_COLUMNS, ROW_COLUMNS } from "./request-row"
 import type { Filter } from "./spent"
 
-/** Which requests, newest first: those from a moment on, before a cursor. */
+/** Which requests to list: those since `from` and before a cursor, newest first. */
 export interface RequestsWanted extends Filter {
   accountId: string
   from: Date
@@ -19,8 +19,8 @@ interface Statement {
 }
 
 /**
- * Each part walks an index from the cursor down. By key or model it walks one for every pair of them, by code one for every
- * pair of key and code, and takes the newest of all: however rare what is asked for, nothing else is read.
+ * Each part scans an index backwards from the cursor: one scan for every pair of key and model, or of key and code, if the filter
+ * names one of them. So even a rare match is found without reading other rows.
  */
 export function requestsStatement(wanted: RequestsWanted): Statement {
   const { accountId, from, before, keyId, model, result, limit } = wanted

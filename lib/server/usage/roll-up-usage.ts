@@ -1,8 +1,8 @@
 import { runtime } from "@/lib/server/platform/runtime"
 
-const AT_ONCE = 10_000
+const BATCH = 10_000
 
-// Row comparison and order pin the index on (account_id, id): one probe per account, however many entries there are.
+// The row comparison and the order make PostgreSQL use the index on (account_id, id): one probe per account.
 const BEHIND = `
 SELECT a.id FROM account a LEFT JOIN usage_mark m ON m.account_id = a.id
 CROSS JOIN LATERAL (
@@ -12,17 +12,17 @@ CROSS JOIN LATERAL (
 WHERE next.account_id = a.id`
 
 /**
- * Adds what the ledger gained to the sums that the usage page reads; answers how many entries. Any instance may run it at
- * any time: an account's mark moves in the transaction of its sums, and the page adds the rows above the mark itself.
+ * Adds new ledger entries to the sums that the usage page reads. Returns how many. Any server may run it at any time: an
+ * account's mark moves in the transaction of its sums, and the page adds the entries above the mark itself.
  */
 export async function rollUpUsage(): Promise<number> {
   const { pool } = runtime()
   let added = 0
   const { rows } = await pool.query<{ id: string }>(BEHIND)
   for (const { id } of rows)
-    for (let last = AT_ONCE; last === AT_ONCE; added += last) {
-      const answer = await pool.query<{ n: number }>("SELECT roll_up_usage($1, $2) AS n", [id, AT_ONCE])
-      last = answer.rows[0]?.n ?? 0
+    for (let last = BATCH; last === BATCH; added += last) {
+      const result = await pool.query<{ n: number }>("SELECT roll_up_usage($1, $2) AS n", [id, BATCH])
+      last = result.rows[0]?.n ?? 0
     }
   return added
 }

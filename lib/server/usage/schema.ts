@@ -3,13 +3,13 @@ import { z } from "zod"
 const MOST_DAYS = 366
 const DAY_MS = 86_400_000
 
-/** How many UTC days back, today included. */
+/** A number of UTC days, today included. */
 const Days = z.coerce.number().int().min(1).max(MOST_DAYS)
 
 /** A key by its public id, `key_…`. */
 const KeyId = z.string().max(40)
 
-/** Whose days; without a key, those of every key. */
+/** Without a key: all keys. */
 export const DailySpendInput = z.object({ days: Days, keyId: KeyId.optional() })
 export type DailySpendInput = z.infer<typeof DailySpendInput>
 
@@ -18,11 +18,11 @@ const Dates = z
   .refine(({ from, to }) => from <= to, "The first day is after the last.")
   .refine(({ from, to }) => Date.parse(to) - Date.parse(from) < MOST_DAYS * DAY_MS, "Choose at most 366 days.")
 
-/** So many days up to today, or the days from one to another, both included. */
+/** A number of days up to today, or a first and a last day, both included. */
 export const RangeInput = z.union([Dates, z.object({ days: Days })])
 export type RangeInput = z.infer<typeof RangeInput>
 
-/** What the page sums up: a range of days, of which key and pinned model alone, and by what it is told apart over time. */
+/** What the usage page shows: a range, filters for key and pinned model, and what its layers are. */
 export const UsageInput = z.object({
   range: RangeInput,
   keyId: KeyId.optional(),
@@ -31,10 +31,10 @@ export const UsageInput = z.object({
 })
 export type UsageInput = z.infer<typeof UsageInput>
 
-/** `answered`, `refused` (every other) or an error's code. */
+/** `answered`, `refused` (all others) or an error's code. */
 const Result = z.string().regex(/^[a-z_]{1,40}$/)
 
-/** `before` is the `next` of the page before: a time in microseconds and a request's UUID. */
+/** `before` is the `next` of the previous page: a time in microseconds and a request's UUID. */
 export const RequestsInput = UsageInput.extend({
   result: Result.optional(),
   before: z

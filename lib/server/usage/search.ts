@@ -1,21 +1,21 @@
 import { dayOf } from "./range"
 import { FindRequestInput, RangeInput, RequestsInput } from "./schema"
 
-/** What the address of the usage page asks for. */
+/** The query of the usage page's address. */
 export type UsageSearch = RequestsInput & {
-  /** The id that was searched for, as it was typed. */
+  /** The request id to find, as typed. */
   request?: string
 }
 
-/** As Next hands them over. */
+/** The type in which Next passes it. */
 export type SearchParams = Record<string, string | string[] | undefined>
 
 const DEFAULT_DAYS = 30
 
-/** The last UTC day that can be chosen, and that is meant where only a first one is. */
+/** The last UTC day of a range without one, and the latest that can be chosen. */
 export const today = (): string => dayOf(new Date())
 
-/** A part of an address that is nothing we know is as if it were not there. */
+/** Invalid query values fall back to the defaults. */
 export function parseUsageSearch(params: SearchParams): UsageSearch {
   const text = (name: string) => {
     const value = params[name]
@@ -40,14 +40,14 @@ export function parseUsageSearch(params: SearchParams): UsageSearch {
   return request.success ? { ...search, request: request.data.id } : search
 }
 
-/** The parameters of an address as pairs; only what is not the default. */
+/** Returns the parameters that differ from the defaults. */
 export function usageParams({ range, keyId, model, by, result, before, request }: UsageSearch): [string, string][] {
   const days = "days" in range ? { days: range.days === DEFAULT_DAYS ? undefined : String(range.days) } : range
   const all = { ...days, key: keyId, model, by, result, before, request }
   return Object.entries(all).filter((pair): pair is [string, string] => Boolean(pair[1]))
 }
 
-/** The address of what is asked for, with some of it changed. A page of the log belongs to what was asked when it was shown. */
+/** Returns the page's address with some parameters changed. A change goes back to the first page of the log. */
 export function usageHref(search: UsageSearch, change: Partial<UsageSearch> = {}, path = "/usage"): string {
   const text = new URLSearchParams(
     usageParams({ ...search, before: undefined, request: undefined, ...change }),

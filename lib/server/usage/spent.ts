@@ -8,16 +8,16 @@ export interface Filter {
   model: string | null
 }
 
-/** How the sums name all keys; no key has this id. */
+/** Stands for all keys in the sums. No key has this id. */
 export const ALL_KEYS = "00000000-0000-0000-0000-000000000000"
-/** How the sums name all models. */
+/** Stands for all models in the sums. */
 export const ALL_MODELS = "*"
-/** Stands for a key that is none of the account's: nothing was ever spent by it. */
+/** Stands for a key that the account does not have, and that has spent nothing. */
 export const NO_KEY = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
 const IN_RANGE = "account_id = $1 AND unit = $2 AND start >= $3 AND start < $4"
 
-/** The sums that a part of the page is made of: every start of the whole, of each key, or of each model. */
+/** Conditions for the sums of each start in total, by key, or by model. */
 export const LEVELS = {
   start: `${IN_RANGE} AND key_id = $5::uuid AND model_id = $6::text`,
   key: `${IN_RANGE} AND key_id <> '${ALL_KEYS}' AND ($5::uuid = '${ALL_KEYS}' OR key_id = $5::uuid) AND model_id = $6::text`,
@@ -25,7 +25,7 @@ export const LEVELS = {
 }
 export type Level = keyof typeof LEVELS
 
-/** Names for what is `live`: the charges that are in no sum yet, summed up in the same way. $7 is the mark. */
+/** Defines `live`: the charges that are in no sum yet, summed up in the same way. $7 is the mark. */
 export const LIVE = `live AS MATERIALIZED (
   SELECT start, key_id, model_id, sum(n) AS decisions, sum(tokens) AS tokens, sum(cost_pico) AS cost_pico,
     sum_counts(one_latency(bucket, n)) AS latency_counts
@@ -40,7 +40,7 @@ export const LIVE = `live AS MATERIALIZED (
   GROUP BY 1, 2, 3
 )`
 
-/** Charges by start, key and model as a table expression, after `WITH LIVE`: the sums, and the rows that are in none. */
+/** Charges by start, key and model as a table expression: the sums and `live`. Needs `WITH LIVE`. */
 export const spent = (level: Level): string => `(
   SELECT start, key_id, model_id, decisions, tokens, cost_pico FROM usage_sum WHERE ${LEVELS[level]}
   UNION ALL

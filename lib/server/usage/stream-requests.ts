@@ -19,7 +19,7 @@ function line({ at, id, keyId, keyName, model, status, code, charge, latencyMs }
 }
 
 async function* lines(actor: UserActor, asked: RequestsInput): AsyncGenerator<string> {
-  // Days up to today are settled once: reading may cross midnight.
+  // Today is fixed once, because reading may cross midnight.
   const { from, to } = resolveRange(asked.range, new Date())
   const input = { ...asked, range: { from: dayOf(from), to: dayOf(new Date(to.getTime() - 1)) } }
   yield HEAD
@@ -31,6 +31,6 @@ async function* lines(actor: UserActor, asked: RequestsInput): AsyncGenerator<st
   }
 }
 
-/** The log as CSV, newest first, read as fast as it is taken: a range may hold millions. Costs are exact, with twelve decimals. */
+/** Streams the log as CSV, newest first, no faster than it is read. Costs are exact, with twelve decimals. */
 export const streamRequests = (actor: UserActor, input: RequestsInput): ReadableStream<Uint8Array> =>
   streamText(lines(actor, RequestsInput.parse(input)))

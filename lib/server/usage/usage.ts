@@ -1,4 +1,4 @@
-/** What some requests came to. Costs are exact USD texts. */
+/** The sums of some requests. Costs are exact USD texts. */
 export interface Figures {
   /** Answered and charged. */
   decisions: number
@@ -6,21 +6,21 @@ export interface Figures {
   refused: number
   tokens: number
   costUsd: string
-  /** Of the answered; null without one. Exact up to 11 ms, else at most 9 % off. */
+  /** Of answered requests; null without one. Exact up to 11 ms, at most 9 % off above. */
   p50Ms: number | null
   p95Ms: number | null
 }
 
 /** The figures of one hour or day, with its refusals by error code. */
 export interface UsagePoint extends Figures {
-  /** When it starts, as ISO text. */
+  /** The start, as ISO text. */
   at: string
   errors: Record<string, number>
 }
 
 /** The figures of one key or one model. */
 export interface UsageGroup extends Figures {
-  /** `key_…`, a pinned id, or null for requests that named no model we have. */
+  /** `key_…`, a pinned id, or null for requests without a known model. */
   id: string | null
   name: string
 }
@@ -31,7 +31,7 @@ export interface ErrorCount {
   requests: number
 }
 
-/** One key's or model's share of each hour or day; all but the dearest five are one layer. */
+/** One key's or model's share of each hour or day; all but the five most expensive share a layer. */
 export interface UsageLayer {
   name: string
   points: { decisions: number; tokens: number; costUsd: string }[]
@@ -46,11 +46,11 @@ export interface Usage {
   total: Figures
   /** Every hour or day of the range, oldest first. */
   points: UsagePoint[]
-  /** Dearest first. */
+  /** Most expensive first. */
   keys: UsageGroup[]
   models: UsageGroup[]
   /** Most frequent first. */
   errors: ErrorCount[]
-  /** Only when asked for, by key or by model. */
+  /** Empty unless the input has `by`. */
   layers: UsageLayer[]
 }

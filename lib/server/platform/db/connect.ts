@@ -11,16 +11,16 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** A server waits this long for an answer: a connection whose other end vanished would stop jobs and requests for good. */
+/** How long a server waits for a reply: a connection whose other end vanished would stop jobs and requests for good. */
 const ANSWER_WITHIN_MS = 10_000
 
 /**
- * A new connection plans the ledger's functions again, which takes ten times as long as a charge: those there are stay, but
- * not so long that a network's translator forgets them (often after 4 minutes).
+ * A new connection plans the ledger's functions again, which takes ten times as long as a charge, so idle ones are kept. They
+ * end before a NAT gateway would forget them, often after 4 minutes.
  */
 const IDLE_MS = 180_000
 
-/** A shared pool and the Prisma client on it. A connection that breaks while idle is replaced, not fatal. */
+/** Opens a pool, and the Prisma client on it. A connection that breaks while idle is replaced. */
 export function openPool(config: pg.PoolConfig): Omit<Database, "close"> {
   const pool = new pg.Pool({
     max: 10,
@@ -30,12 +30,12 @@ export function openPool(config: pg.PoolConfig): Omit<Database, "close"> {
     ...config,
   })
   pool.on("error", () => {})
-  // One that breaks while a verb has it, or while it closes, has no listener of the pool's: the verb's query rejects anyway.
+  // The pool does not listen to a connection that is in use or closing. Its query rejects anyway.
   pool.on("connect", (client) => client.on("error", () => {}))
   return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }) }
 }
 
-/** Connects to `DATABASE_URL` or to the embedded PostgreSQL in `DATA_DIR`, and applies what migrations are missing. */
+/** Connects to `DATABASE_URL` or to the embedded PostgreSQL in `DATA_DIR`, and migrates it. */
 export async function connectDatabase(env: Env, role: "server" | "command"): Promise<Database> {
   const embedded = env.DATABASE_URL ? null : await startEmbedded(env.DATA_DIR, role)
   const config = embedded?.config ?? { connectionString: env.DATABASE_URL }
@@ -54,7 +54,7 @@ export async function connectDatabase(env: Env, role: "server" | "command"): Pro
   return { pool, prisma, close }
 }
 
-/** A migration may take long, or wait for another process that migrates: it has a connection without a limit. */
+/** Migrates on a connection without a time limit: a migration may take long, or wait for another process's. */
 async function migrateOn(config: pg.PoolConfig): Promise<void> {
   const pool = new pg.Pool({ ...config, max: 1, connectionTimeoutMillis: 5_000 })
   pool.on("error", () => {})

@@ -11,18 +11,18 @@ import { postgresBinaries } from "./binaries"
 import { commandAs, type OsUser, postgresUser } from "./os-user"
 import { forgetPostmaster, isPostgres, type Postmaster, readPostmaster } from "./postmaster"
 
-/** One cluster under a data directory. Any number of processes attach; the last one out stops it. */
+/** One PostgreSQL cluster under a data directory. Any number of processes attach; the last one to detach stops it. */
 export interface EmbeddedPostgres {
   config: pg.ClientConfig
-  /** Lets go of the cluster, and stops it when nobody else is attached. */
+  /** Detaches from the cluster, and stops it when no other process is attached. */
   release(): Promise<void>
 }
 
-// Advisory locks of a session that each process keeps open: they vanish with the process, however it ends.
+// Advisory locks of a session that each process keeps open: PostgreSQL drops them however the process ends.
 const ATTACHED = 7315001
 const SERVER = 7315002
 const LONGEST_SOCKET_PATH = 100
-// What needs no quoting for pg_ctl's shell nor in a list of socket folders.
+// Needs no quoting in pg_ctl's shell or in a list of socket folders.
 const PLAIN_PATH = /^[\w/. +@=-]+$/
 const READY_WITHIN_MS = 60_000
 const RETRY_START_MS = 20_000
@@ -69,7 +69,7 @@ async function makePrivateDir(cluster: Cluster, dir: string): Promise<void> {
   if (cluster.user) await fs.chown(dir, cluster.user.uid, cluster.user.gid)
 }
 
-/** A cluster appears under its name whole or not at all: one that a kill left half made could never be started. */
+/** Creates the cluster under a temporary name and renames it, because a half-made cluster could never be started. */
 async function init(cluster: Cluster, initdb: string): Promise<void> {
   const draft = await fs.mkdtemp(`${cluster.pgdata}-new-`)
   try {
@@ -78,7 +78,7 @@ async function init(cluster: Cluster, initdb: string): Promise<void> {
     const locale = ["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
     await run(cluster, initdb, ["-D", draft, ...access, ...locale, "--no-instructions"])
     await fs.rename(draft, cluster.pgdata).catch((error: NodeJS.ErrnoException) => {
-      // Another first start made it meanwhile.
+      // Another process created it meanwhile.
       if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error
     })
   } finally {
@@ -104,8 +104,8 @@ async function boot(cluster: Cluster): Promise<void> {
 }
 
 /**
- * Finds the running cluster or starts it. Several processes may try at once: the pid file decides who was first. A start is
- * tried again for a while, since after a kill the old backends hold their shared memory for some moments.
+ * Finds the running cluster or starts it. If several processes try at once, the pid file decides. A start is retried for a
+ * while, because after a kill the old backends keep their shared memory for some moments.
  */
 async function ensureRunning(cluster: Cluster): Promise<Postmaster> {
   const startedAt = performance.now()
@@ -124,7 +124,7 @@ async function ensureRunning(cluster: Cluster): Promise<Postmaster> {
   throw new Error(`PostgreSQL did not become ready; ${cluster.logFile} says why`)
 }
 
-/** This process's place at the cluster: a session whose locks tell the others that we are here. */
+/** This process's attachment to the cluster: a session whose locks show the other processes that it is attached. */
 class Attachment implements EmbeddedPostgres {
   #session: pg.Client
   #released = false
@@ -139,7 +139,7 @@ class Attachment implements EmbeddedPostgres {
     this.#watch()
   }
 
-  /** Tried again for a while: the process that was the last one in may be stopping PostgreSQL while we come. */
+  /** Retries for a while, because the last process that was attached may just be stopping PostgreSQL. */
   static async open(cluster: Cluster, role: Role): Promise<Attachment> {
     const startedAt = performance.now()
     for (;;) {
@@ -154,7 +154,7 @@ class Attachment implements EmbeddedPostgres {
     }
   }
 
-  /** PostgreSQL went away under us: bring it back, so that the service mends itself. */
+  /** Restarts PostgreSQL when it ends while this process is attached. */
   #watch(): void {
     this.#session.once("end", async () => {
       while (!this.#released) {
@@ -176,7 +176,7 @@ class Attachment implements EmbeddedPostgres {
       .catch(() => null)
     const postmaster = await readPostmaster(this.cluster.pgdata)
     const last = answer?.rows[0].last && postmaster && isPostgres(postmaster.pid)
-    // Our lock keeps others from joining until it has stopped.
+    // The exclusive lock keeps other processes from attaching until PostgreSQL has stopped.
     if (last) process.kill(postmaster.pid, "SIGINT")
     while (last && isPostgres(postmaster.pid)) await sleep(20)
     await this.#session.end().catch(() => {})
@@ -188,7 +188,7 @@ async function openSession(config: pg.ClientConfig, role: Role): Promise<pg.Clie
   session.on("error", () => {})
   await session.connect()
   await session.query("SELECT pg_advisory_lock_shared($1)", [ATTACHED])
-  // A lock that we got only because PostgreSQL is stopping does not survive this second question.
+  // If PostgreSQL is just stopping, the lock above is worthless, but then this second query fails.
   const { rows } = await session.query("SELECT CASE WHEN $1 THEN true ELSE pg_try_advisory_lock($2) END AS ok", [
     role === "command",
     SERVER,
@@ -199,8 +199,8 @@ async function openSession(config: pg.ClientConfig, role: Role): Promise<pg.Clie
 }
 
 /**
- * Starts or joins the embedded PostgreSQL under `dataDir`. A second server on the same folder is refused; commands may
- * join beside a server. Survives a kill of this process, of PostgreSQL and of both.
+ * Starts the embedded PostgreSQL under `dataDir` or attaches to it. Refuses a second server on the same folder; commands may
+ * attach beside a server. Works after a kill of this process, of PostgreSQL or of both.
  */
 export async function startEmbedded(dataDir: string, role: Role): Promise<EmbeddedPostgres> {
   return Attachment.open(await locate(dataDir), role)

@@ -13,7 +13,7 @@ function idOf(flag: "-u" | "-g", name: string): number | null {
   }
 }
 
-/** PostgreSQL refuses to run as root: who it runs as instead, or null when we are not root. */
+/** Returns the user that PostgreSQL runs as when this process is root, which PostgreSQL refuses; null otherwise. */
 export function postgresUser(): OsUser | null {
   if (process.getuid?.() !== 0) return null
   for (const name of ["postgres", "nobody"]) {
@@ -24,7 +24,7 @@ export function postgresUser(): OsUser | null {
   throw new Error("running as root needs an ordinary user, postgres or nobody, for embedded PostgreSQL")
 }
 
-/** A command line that runs as `user` but may still cross root's directories. */
+/** Returns a command line that runs as `user` but may still traverse root's directories. */
 export function commandAs(user: OsUser | null, command: string, args: string[]): [string, string[]] {
   if (!user) return [command, args]
   const drop = [`--reuid=${user.uid}`, `--regid=${user.gid}`, "--clear-groups"]

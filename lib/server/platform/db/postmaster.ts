@@ -11,7 +11,7 @@ export interface Postmaster {
 
 const pidFile = (pgdata: string) => path.join(pgdata, "postmaster.pid")
 
-/** What the cluster's pid file says, or null where there is none. */
+/** Reads the cluster's pid file; null without one. */
 export async function readPostmaster(pgdata: string): Promise<Postmaster | null> {
   const text = await fs.readFile(pidFile(pgdata), "utf8").catch(() => null)
   if (!text) return null
@@ -26,7 +26,7 @@ export async function readPostmaster(pgdata: string): Promise<Postmaster | null>
 
 export const forgetPostmaster = (pgdata: string): Promise<void> => fs.rm(pidFile(pgdata), { force: true })
 
-/** Whether this process is a living PostgreSQL: a pid may be another program's by now, or a zombie that nobody reaped. */
+/** Returns whether the pid is a running PostgreSQL. It may belong to another program by now, or to a zombie. */
 export function isPostgres(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -4,9 +4,8 @@ import { schemaSql } from "@/test/schema-sql"
 import { onScratchDatabase } from "@/test/scratch-database"
 import { migrate } from "./migrate"
 
-// The two spell some things differently that mean the same: an identity and a sequence, now() and
-// CURRENT_TIMESTAMP, timestamptz with and without its default precision.
-// What Prisma cannot say is left out: the expression of a generated column, checks, partial indexes.
+// Some spellings differ but mean the same: identity and sequence, now() and CURRENT_TIMESTAMP, timestamptz with and without
+// its default precision. Left out is what Prisma cannot express: generated columns, checks, partial indexes, functions.
 const COLUMNS = `
   SELECT c.relname || '.' || a.attname AS name,
     concat_ws(' ', replace(format_type(a.atttypid, a.atttypmod), '(6)', ''), CASE WHEN a.attnotnull THEN 'not null' END,

@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from "pg"
 
 /**
- * Runs `work` in one transaction on one connection; `begin` may open one of another kind. A connection whose rollback fails is closed, not given back: its next
- * user would inherit the transaction.
+ * Runs `work` in one transaction on one connection. `begin` may set another isolation level. A connection whose rollback fails
+ * is closed, because its next user would inherit the transaction.
  */
 export async function inTransaction<Result>(
   pool: Pool,

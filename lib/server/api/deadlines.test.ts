@@ -7,8 +7,8 @@ import { postHead, RawConnection } from "@/test/raw-http"
 import { type TestService, testService } from "@/test/service"
 import { BodyBudget } from "./body-budget"
 
-const ANSWER_MS = 400
-const TOTAL_MS = 1_500
+const ANSWER_MS = 1_000
+const TOTAL_MS = 3_000
 const MIB = 1024 * 1024
 const BALANCE = 1_000_000_000_000n
 const BODY = JSON.stringify({ model: ALIAS, state: "hi", questions: { q: { type: "noul", instructions: "Is it?" } } })

@@ -1,8 +1,10 @@
 import { execFile, spawnSync } from "node:child_process"
+import type { AddressInfo } from "node:net"
 import { promisify } from "node:util"
 import { beforeAll, describe, expect, it, vi } from "vitest"
 import { insertFastKey } from "@/test/insert-rows"
-import { type TestService, testService } from "@/test/service"
+import { testService } from "@/test/service"
+import { createEdge } from "./edge"
 
 // Bodies of 28 MiB on a machine that may be busy with other suites.
 vi.setConfig({ testTimeout: 40_000 })
@@ -13,11 +15,17 @@ const LIMIT = 29_360_128
 const MIB = 1024 * 1024
 const BAD = "svcd_0000000000000000000000000000000000000etOEM"
 
-let service: TestService
+let url: string
+/** The same service with a deadline of a second. A large upload on a busy machine can take longer. */
+let hurriedUrl: string
 let token: string
 beforeAll(async () => {
-  service = await testService({}, { deadlines: { answerMs: 1_000, totalMs: 10_000 } })
+  url = (await testService()).url
+  const hurried = createEdge("api", null, { deadlines: { answerMs: 1_000, totalMs: 10_000 } })
+  await hurried.listen({ port: 0, host: "127.0.0.1" })
+  hurriedUrl = `http://127.0.0.1:${(hurried.server.address() as AddressInfo).port}`
   token = (await insertFastKey()).token
+  return () => hurried.close()
 })
 
 /** Uploads with Python's `http.client` and returns the status, code and id that it read. */
@@ -25,9 +33,9 @@ async function python(
   key: string,
   bytes: number,
   how: "declared" | "closing" | "chunked",
-  piecesPerSecond = 0,
+  { to = url, piecesPerSecond = 0 } = {},
 ): Promise<string> {
-  const args = [new URL(service.url).port, key, String(bytes), how, String(piecesPerSecond)]
+  const args = [new URL(to).port, key, String(bytes), how, String(piecesPerSecond)]
   const { stdout } = await run("python3", ["test/clients/upload.py", ...args]).catch((failed) => failed)
   return stdout.trim()
 }
@@ -46,9 +54,9 @@ function spaces(bytes: number, everyMs = 0): ReadableStream<Uint8Array> {
   })
 }
 
-async function nodeFetch(key: string, body: Uint8Array | ReadableStream): Promise<string> {
+async function nodeFetch(key: string, body: Uint8Array | ReadableStream, to = url): Promise<string> {
   const init = { method: "POST", headers: { authorization: `Bearer ${key}`, "content-type": "application/json" }, body }
-  const response = await fetch(`${service.url}/v1/decisions`, { ...init, duplex: "half" } as RequestInit)
+  const response = await fetch(`${to}/v1/decisions`, { ...init, duplex: "half" } as RequestInit)
   const { error } = (await response.json()) as { error: { code: string } }
   return `${response.status} ${error.code} ${response.headers.get("x-request-id")?.slice(0, 4)}`
 }
@@ -70,11 +78,13 @@ describe.each([
 
 describe("a client that sends too slowly reads its 504:", () => {
   it.skipIf(!hasPython).each(["declared", "chunked"] as const)("Python's http.client, %s", async (how) => {
-    expect(await python(token, 30 * 1024, how, 15)).toBe("504 upstream_timeout req_")
+    expect(await python(token, 30 * 1024, how, { to: hurriedUrl, piecesPerSecond: 15 })).toBe(
+      "504 upstream_timeout req_",
+    )
   })
 
   it("Node's fetch", async () => {
-    expect(await nodeFetch(token, spaces(MIB, 50))).toBe("504 upstream_timeout req_")
+    expect(await nodeFetch(token, spaces(MIB, 50), hurriedUrl)).toBe("504 upstream_timeout req_")
   })
 })
 

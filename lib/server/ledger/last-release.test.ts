@@ -11,13 +11,13 @@ const NEWEST_OF_LAST_RELEASE = "20261121090000_latencies_in_one_number"
 const ACCOUNT = "00000000-0000-7000-8000-000000000001"
 const KEY = "00000000-0000-7000-8000-000000000002"
 
-/** Brings an empty database to the last release: its migrations, which also had its functions. */
-async function migrateToLastRelease(pool: pg.Pool): Promise<void> {
+/** Brings an empty database to the last release, whose migrations also had its functions, or to a later migration. */
+async function migrateToLastRelease(pool: pg.Pool, newest = NEWEST_OF_LAST_RELEASE): Promise<void> {
   await pool.query(`CREATE TABLE _prisma_migrations (id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz,
     migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz, started_at timestamptz NOT NULL DEFAULT now(),
     applied_steps_count integer NOT NULL DEFAULT 0)`)
   for (const name of (await readdir("prisma/migrations")).sort()) {
-    if (name > NEWEST_OF_LAST_RELEASE) continue
+    if (name > newest) continue
     const sql = await readFile(`prisma/migrations/${name}/migration.sql`, "utf8")
     await pool.query(sql)
     await pool.query(
@@ -110,6 +110,21 @@ describe("a process of the last release, on an upgraded database", () => {
       const { rows } = await pool.query("SELECT balance_pico, held_pico FROM account")
       expect(rows).toEqual([{ balance_pico: String(1_000_000 - 30 - 9 - 1), held_pico: "0" }])
       expect((await checkLedger(pool)).filter(({ ok }) => !ok)).toEqual([])
+    })
+  })
+
+  it("finishes a call that was running while the functions were replaced", async () => {
+    await onScratchDatabase(async (pool) => {
+      await migrateToLastRelease(pool, "20261122000100_constraints_validated")
+      const other = await pool.connect()
+      await other.query("BEGIN; UPDATE account SET balance_pico = 0")
+      const running = pool.query(holdSql, [newId(), ACCOUNT, KEY])
+      const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+      await expect.poll(async () => (await pool.query(waiting)).rowCount, { interval: 5 }).toBe(1)
+      await migrate(pool)
+      await other.query("COMMIT")
+      other.release()
+      expect((await running).rows).toEqual([{ outcome: "insufficient" }])
     })
   })
 })

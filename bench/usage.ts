@@ -6,9 +6,9 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { listKeys } from "@/lib/server/keys/list-keys"
+import type { UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { type Runtime, runtime } from "@/lib/server/platform/runtime"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import { findRequest } from "@/lib/server/usage/find-request"
 import { getUsage } from "@/lib/server/usage/get-usage"
 import { listDailySpend } from "@/lib/server/usage/list-daily-spend"
@@ -105,7 +105,7 @@ async function seed({ pool }: Runtime): Promise<{ actor: UserActor; keys: string
   await seedUsage(pool, { ...history, keys: 1, days: 0.01, charges: TAIL, events: 0 })
   await pool.query("VACUUM ANALYZE")
   const who = { userId: newId(), sessionId: newId(), email: "a@b.example", clientAddress: null }
-  return { actor: { accountId, role: "owner", ...who }, keys: keys.map((id) => publicId("key", id)) }
+  return { actor: { type: "user", accountId, role: "owner", ...who }, keys: keys.map((id) => publicId("key", id)) }
 }
 
 /** The page's total, and the ledger's own. */

@@ -1,7 +1,7 @@
 import { vi } from "vitest"
 import { type Decision, decide } from "@/lib/server/decisions/decide"
+import type { Payer } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
-import type { Payer } from "@/lib/server/platform/payer"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 

@@ -1,9 +1,9 @@
 import { expect } from "vitest"
 import { placeHold } from "@/lib/server/ledger/hold"
 import { postEntry } from "@/lib/server/ledger/post-entry"
+import type { UserActor } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import { pico } from "@/lib/shared/money"
 
 const PRICE = pico(20_000)
@@ -33,7 +33,7 @@ export async function createTenant(keyNames: string[]): Promise<Tenant> {
   const credit = { accountId, kind: "credit" as const, amountPico: pico(10n ** 12n), source: `test:${accountId}` }
   await postEntry(runtime().pool, credit)
   const who = { userId: newId(), sessionId: newId(), email: "a@b.example", clientAddress: null }
-  return { actor: { accountId, role: "owner", ...who }, keys }
+  return { actor: { type: "user", accountId, role: "owner", ...who }, keys }
 }
 
 interface Charge {

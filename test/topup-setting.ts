@@ -1,15 +1,15 @@
 import Stripe from "stripe"
 import { afterAll } from "vitest"
-import { createAccount } from "@/lib/server/accounts/create-account"
+import { createAccount, VISITOR } from "@/lib/server/accounts/create-account"
 import { getBalance } from "@/lib/server/billing/get-balance"
 import { createPayments } from "@/lib/server/billing/payments"
 import { pollEvents, pollTopups } from "@/lib/server/billing/poll-topups"
 import { receiveEvent } from "@/lib/server/billing/receive-event"
 import { startTopup } from "@/lib/server/billing/start-topup"
 import { findTopup, type TopupRow } from "@/lib/server/billing/topup-row"
+import type { UserActor } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
 import { type Runtime, runtime } from "@/lib/server/platform/runtime"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import { startStripe } from "@/test/doubles/stripe/start-stripe"
 import { PRETEND_TEST_KEY, type StripeDouble, type StripeOptions } from "@/test/doubles/stripe/stripe-double"
 import { testRuntime } from "./database"
@@ -62,8 +62,8 @@ export async function testTopups(
 /** A new account's owner. */
 export async function newOwner(): Promise<UserActor> {
   const email = `${newId()}@example.com`
-  const { accountId, userId } = await createAccount(email)
-  return { accountId, userId, sessionId: newId(), email, role: "owner", clientAddress: null }
+  const { accountId, userId } = await createAccount(VISITOR, { email })
+  return { type: "user", accountId, userId, sessionId: newId(), email, role: "owner", clientAddress: null }
 }
 
 export interface Bought {

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "vitest"
+import { OPERATOR } from "@/lib/server/platform/actor"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
-import { createAccount } from "./create-account"
+import { createAccount, VISITOR } from "./create-account"
 
 let here: Runtime
 beforeAll(async () => {
@@ -27,37 +28,38 @@ async function whatExists(accountId: string) {
 const WHOLE = { balance: "2500000000000", welcomes: 1, keys: 1, owners: 1, audits: 1 }
 
 test("an address gets one account with its key and one credit, however often it is made", async () => {
-  const first = await createAccount("ada@example.com")
+  const first = await createAccount(VISITOR, { email: "ada@example.com" })
   expect(first.created).toBe(true)
-  expect(await createAccount(" ADA@example.com ")).toEqual({ ...first, created: false })
+  expect(await createAccount(VISITOR, { email: " ADA@example.com " })).toEqual({ ...first, created: false })
   expect(await whatExists(first.accountId)).toEqual(WHOLE)
 })
 
 test("ten sign-ups of one address at once make one account", async () => {
-  const made = await Promise.all(Array.from({ length: 10 }, () => createAccount("bob@example.com")))
+  const made = await Promise.all(Array.from({ length: 10 }, () => createAccount(VISITOR, { email: "bob@example.com" })))
   expect(new Set(made.map(({ accountId }) => accountId)).size).toBe(1)
   expect(made.filter(({ created }) => created)).toHaveLength(1)
   expect(await whatExists(made[0]?.accountId ?? "")).toEqual(WHOLE)
   expect(await count("SELECT 1 FROM app_user WHERE email = $1", ["bob@example.com"])).toBe(1)
 })
 
-test("a failure in its midst leaves nothing behind", async () => {
-  await here.pool.query("ALTER TABLE audit_event ADD CONSTRAINT no_eve CHECK (actor <> 'eve')")
-  await expect(createAccount("eve@example.com", { actor: "eve" })).rejects.toThrow("no_eve")
+test("a creation that fails half way leaves nothing behind", async () => {
+  await here.pool.query("ALTER TABLE audit_event ADD CONSTRAINT no_operator CHECK (actor <> 'operator')")
+  await expect(createAccount(OPERATOR, { email: "eve@example.com" })).rejects.toThrow("no_operator")
+  await here.pool.query("ALTER TABLE audit_event DROP CONSTRAINT no_operator")
   expect(await count("SELECT 1 FROM app_user WHERE email = $1", ["eve@example.com"])).toBe(0)
-  expect((await createAccount("eve@example.com")).created).toBe(true)
+  expect((await createAccount(VISITOR, { email: "eve@example.com" })).created).toBe(true)
 })
 
-test("the audit log tells who made it", async () => {
-  const { accountId } = await createAccount("carol@example.com", { actor: "operator" })
+test("the audit log names who created the account", async () => {
+  const { accountId } = await createAccount(OPERATOR, { email: "carol@example.com" })
   const { rows } = await here.pool.query("SELECT actor, subject FROM audit_event WHERE account_id = $1", [accountId])
   expect(rows).toEqual([{ actor: "operator", subject: accountId }])
 })
 
-test("what is no address is refused and not repeated", async () => {
-  await expect(createAccount("ada@localhost")).rejects.toMatchObject({
+test("an invalid address is refused and not echoed", async () => {
+  await expect(createAccount(VISITOR, { email: "ada@localhost" })).rejects.toMatchObject({
     code: "invalid_request",
     param: "email",
-    message: "This is not an e-mail address.",
+    message: "Enter an e-mail address such as ada@example.com.",
   })
 })

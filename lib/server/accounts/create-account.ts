@@ -1,23 +1,29 @@
 import type { PoolClient } from "pg"
+import { z } from "zod"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { postEntry } from "@/lib/server/ledger/post-entry"
+import type { OperatorActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId } from "@/lib/server/platform/ids"
+import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
-import { parseEmailAddress } from "@/lib/shared/auth/schema"
-import { ServiceError } from "@/lib/shared/errors"
+import { EmailAddress } from "@/lib/shared/auth/schema"
+
+/** A person who signs up. The audit log names the user that the sign-up creates. */
+interface Visitor {
+  type: "visitor"
+  clientAddress: string | null
+}
+
+export const VISITOR: Visitor = { type: "visitor", clientAddress: null }
+
+export const CreateAccountInput = z.strictObject({ email: EmailAddress })
 
 export interface CreatedAccount {
   accountId: string
   userId: string
-  /** False when the address had its account already. */
+  /** False when the address already had an account. */
   created: boolean
-}
-
-interface Origin {
-  /** `operator`, or unset for the person who signs up. */
-  actor?: string
-  clientAddress?: string | null
 }
 
 async function findAccount(client: PoolClient, email: string): Promise<CreatedAccount> {
@@ -31,9 +37,13 @@ async function findAccount(client: PoolClient, email: string): Promise<CreatedAc
   return { accountId: row.account_id, userId: row.user_id, created: false }
 }
 
-async function insertAccount(client: PoolClient, email: string, origin: Origin): Promise<CreatedAccount> {
+async function insertAccount(
+  client: PoolClient,
+  actor: OperatorActor | Visitor,
+  email: string,
+): Promise<CreatedAccount> {
   const [userId, accountId] = [newId(), newId()]
-  // A sign-up of the same address at the same time waits here for the other's end, then finds its account.
+  // A concurrent sign-up of the same address waits here until the other transaction ends, then finds its account.
   const user = await client.query(
     "INSERT INTO app_user (id, email) VALUES ($1, $2) ON CONFLICT (email) DO NOTHING RETURNING id",
     [userId, email],
@@ -48,17 +58,20 @@ async function insertAccount(client: PoolClient, email: string, origin: Origin):
   const amountPico = runtime().env.WELCOME_CREDIT_USD
   if (amountPico > 0n)
     await postEntry(client, { accountId, kind: "welcome", amountPico, source: `welcome:${accountId}` })
-  const { actor = `user:${userId}`, clientAddress } = origin
-  await recordAudit(client, { accountId, actor, action: "account.create", subject: accountId, clientAddress })
+  const { clientAddress } = actor
+  const audited = actor.type === "visitor" ? { type: "user" as const, userId, accountId, clientAddress } : actor
+  await recordAudit(client, { ...audited, accountId }, { action: "account.create", subject: accountId })
   return { accountId, userId, created: true }
 }
 
 /**
- * Makes the account of an e-mail address: user, account, owner, Playground key, welcome credit and audit line, in one
- * transaction. For an address that has its account it changes nothing. Throws `invalid_request` for a bad address.
+ * Creates the account of an e-mail address in one transaction: user, account, owner, Playground key, welcome credit and
+ * audit row. Changes nothing for an address that already has an account.
  */
-export async function createAccount(email: string, origin: Origin = {}): Promise<CreatedAccount> {
-  const address = parseEmailAddress(email)
-  if (!address) throw new ServiceError("invalid_request", { param: "email", message: "This is not an e-mail address." })
-  return inTransaction(runtime().pool, (client) => insertAccount(client, address, origin))
+export async function createAccount(
+  actor: OperatorActor | Visitor,
+  input: z.input<typeof CreateAccountInput>,
+): Promise<CreatedAccount> {
+  const { email } = parseInput(CreateAccountInput, input)
+  return inTransaction(runtime().pool, (client) => insertAccount(client, actor, email))
 }

@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, test } from "vitest"
+import type { UserActor } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import { EXAMPLE_REQUEST } from "@/lib/shared/decisions/example-request"
 import { insertKey } from "@/test/insert-rows"
 import { testService } from "@/test/service"
-import { createAccount } from "./create-account"
+import { createAccount, VISITOR } from "./create-account"
 import { getFirstSteps } from "./get-first-steps"
 import { markFirstSteps } from "./mark-first-steps"
 
 const service = await testService({ WELCOME_CREDIT_USD: "1" })
 
 async function signedUp(email: string): Promise<UserActor> {
-  const { accountId, userId } = await createAccount(email)
-  return { accountId, userId, sessionId: newId(), email, role: "owner", clientAddress: null }
+  const { accountId, userId } = await createAccount(VISITOR, { email })
+  return { type: "user", accountId, userId, sessionId: newId(), email, role: "owner", clientAddress: null }
 }
 
 describe("the first steps of a new account", () => {

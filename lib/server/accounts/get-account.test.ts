@@ -2,15 +2,23 @@ import { beforeAll, expect, it } from "vitest"
 import { setAccountRates } from "@/lib/server/operator/set-account-rates"
 import { newId } from "@/lib/server/platform/ids"
 import { testRuntime } from "@/test/database"
-import { createAccount } from "./create-account"
+import { createAccount, VISITOR } from "./create-account"
 import { getAccount } from "./get-account"
 
 beforeAll(() => testRuntime())
 
 it("the console shows an account's own rates: 20 a second and 10 for a key until the operator changes them", async () => {
   const email = "ada@example.com"
-  const { accountId, userId } = await createAccount(email)
-  const actor = { accountId, userId, sessionId: newId(), email, role: "owner", clientAddress: null } as const
+  const { accountId, userId } = await createAccount(VISITOR, { email })
+  const actor = {
+    type: "user",
+    accountId,
+    userId,
+    sessionId: newId(),
+    email,
+    role: "owner",
+    clientAddress: null,
+  } as const
   expect(await getAccount(actor)).toMatchObject({ requestsPerSecond: 20, requestsPerSecondPerKey: 10 })
   await setAccountRates(email, 60, 25)
   expect(await getAccount(actor)).toMatchObject({ requestsPerSecond: 60, requestsPerSecondPerKey: 25 })

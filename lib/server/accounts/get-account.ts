@@ -1,6 +1,6 @@
+import type { UserActor } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 
 export interface AccountSummary {
   /** `acc_…` */

@@ -1,5 +1,5 @@
+import type { UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import type { FirstSteps } from "@/lib/shared/first-steps/steps"
 
 /** How far the actor has come: a key of the account, an answered request of the account, an answer that this member read. */

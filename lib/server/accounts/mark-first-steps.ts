@@ -1,6 +1,6 @@
 import { z } from "zod"
+import type { UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 
 export const MarkFirstStepsInput = z.enum(["answer-read", "hidden", "shown"])
 export type MarkFirstStepsInput = z.infer<typeof MarkFirstStepsInput>

@@ -1,6 +1,6 @@
 import type { Pool } from "pg"
+import type { Payer } from "@/lib/server/platform/actor"
 import type { Log } from "@/lib/server/platform/log"
-import type { Payer } from "@/lib/server/platform/payer"
 
 /** A request that did not end in a 200 after its key was accepted. It holds none of the request's content. */
 export interface RequestEvent {

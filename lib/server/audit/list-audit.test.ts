@@ -3,9 +3,9 @@ import { createAccount } from "@/lib/server/accounts/create-account"
 import { createKey } from "@/lib/server/keys/create-key"
 import { revokeKey } from "@/lib/server/keys/revoke-key"
 import { adjustBalance } from "@/lib/server/operator/adjust-balance"
+import { operatorFor, systemFor, type UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import { parseUsd, pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { describeAudit } from "./describe-audit"
@@ -18,8 +18,8 @@ beforeAll(async () => {
 })
 
 async function newActor(email: string): Promise<UserActor> {
-  const { accountId, userId } = await createAccount(email, { clientAddress: "192.0.2.1" })
-  return { accountId, userId, sessionId: newId(), email, role: "owner", clientAddress: "192.0.2.7" }
+  const { accountId, userId } = await createAccount({ type: "visitor", clientAddress: "192.0.2.1" }, { email })
+  return { type: "user", accountId, userId, sessionId: newId(), email, role: "owner", clientAddress: "192.0.2.7" }
 }
 
 test("the log says in words what was done, by whom and from where, newest first", async () => {
@@ -28,9 +28,7 @@ test("the log says in words what was done, by whom and from where, newest first"
   await revokeKey(actor, { id })
   await adjustBalance(actor.email, { kind: "credit", amountPico: parseUsd("5") ?? pico(0), note: "a secret note" })
   const top = publicId("top", newId())
-  await recordAudit(here.pool, {
-    accountId: actor.accountId,
-    actor: "operator",
+  await recordAudit(here.pool, operatorFor(actor.accountId), {
     action: "topup.refund",
     subject: `${top} a secret note`,
   })
@@ -54,9 +52,9 @@ test("the log says in words what was done, by whom and from where, newest first"
 test("pages of 50 follow each other without a gap or a repetition, also while lines are added", async () => {
   const actor = await newActor("bob@example.com")
   for (let i = 1; i < 120; i++)
-    await recordAudit(here.pool, { accountId: actor.accountId, actor: "system", action: "key.create", detail: `${i}` })
+    await recordAudit(here.pool, systemFor(actor.accountId), { action: "key.create", detail: `${i}` })
   const first = await listAudit(actor)
-  await recordAudit(here.pool, { accountId: actor.accountId, actor: "system", action: "key.create", detail: "late" })
+  await recordAudit(here.pool, systemFor(actor.accountId), { action: "key.create", detail: "late" })
   const second = await listAudit(actor, { before: first.next })
   const third = await listAudit(actor, { before: second.next })
   const details = [first, second, third].flatMap(({ lines }) => lines.map(({ detail }) => detail))
@@ -68,7 +66,7 @@ test("another account's lines are nobody else's, and a cursor that is none shows
   const [mine, theirs] = [await newActor("carol@example.com"), await newActor("eve@example.com")]
   const { id } = await createKey(mine, { name: "Mine", limit: null, expiresAt: null })
   // A line of theirs that names my key gets no name of it.
-  await recordAudit(here.pool, { accountId: theirs.accountId, actor: "system", action: "key.revoke", subject: id })
+  await recordAudit(here.pool, systemFor(theirs.accountId), { action: "key.revoke", subject: id })
   const { lines } = await listAudit(theirs, { before: "'; DROP TABLE audit_event" })
   expect(lines.map((line) => describeAudit(line))).toEqual(["Revoked a key", "Created the account"])
 })

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest"
-import { createAccount } from "@/lib/server/accounts/create-account"
+import { createAccount, VISITOR } from "@/lib/server/accounts/create-account"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { recordAudit } from "./record-audit"
@@ -8,25 +8,19 @@ let here: Runtime
 let accountId = ""
 beforeAll(async () => {
   here = await testRuntime()
-  ;({ accountId } = await createAccount("ada@example.com"))
+  ;({ accountId } = await createAccount(VISITOR, { email: "ada@example.com" }))
 })
 
 test("a line keeps who, what, where from and when", async () => {
   const before = Date.now()
-  await recordAudit(here.pool, {
-    accountId,
-    actor: "operator",
-    action: "account.limits",
-    subject: accountId,
-    detail: "25 per second",
-    clientAddress: "192.0.2.7",
-  })
+  const actor = { type: "user", userId: "u1", accountId, clientAddress: "192.0.2.7" } as const
+  await recordAudit(here.pool, actor, { action: "account.limits", subject: accountId, detail: "25 per second" })
   const { rows } = await here.pool.query("SELECT * FROM audit_event WHERE action = 'account.limits'")
   expect(rows).toEqual([
     {
       id: expect.any(String),
       account_id: accountId,
-      actor: "operator",
+      actor: "user:u1",
       action: "account.limits",
       subject: accountId,
       detail: "25 per second",

@@ -1,32 +1,37 @@
 import type { ClientBase, Pool } from "pg"
+import type { Actor, UserActor } from "@/lib/server/platform/actor"
 import type { AuditAction } from "./schema"
 
-export interface AuditEntry {
-  accountId: string | null
-  /** `user:<id>`, `operator` or `system`. */
-  actor: string
+/** The part of an actor that the log keeps. A user who is just signing in has no session yet. */
+type AuditedActor =
+  | Exclude<Actor, UserActor>
+  | (Pick<UserActor, "type" | "userId" | "clientAddress"> & { accountId: string | null })
+
+interface AuditEntry {
   action: AuditAction
-  /** The id of what it happened to. Never content. */
+  /** The id of the changed thing. Never content. */
   subject?: string
-  /** What more there is to say, such as the browser that signed in. Never content. */
+  /** More about the event, such as the browser of a sign-in. Never content. */
   detail?: string | null
-  clientAddress?: string | null
+}
+
+/** Returns `user:<id>`, `key:<id>`, `operator` or `system`. */
+function nameOf(actor: AuditedActor): string {
+  if (actor.type === "user") return `user:${actor.userId}`
+  return actor.type === "key" ? `key:${actor.keyId}` : actor.type
 }
 
 /**
- * Writes one line of the audit log, in the caller's transaction when given its client. The only writer; the database refuses
- * to change or remove a line.
+ * Writes one row of the audit log, in the transaction of the change that it records. The only writer; the database
+ * refuses to change or remove a row.
  */
-export async function recordAudit(db: Pool | ClientBase, entry: AuditEntry): Promise<void> {
+export async function recordAudit(
+  db: Pool | ClientBase,
+  actor: AuditedActor,
+  { action, subject, detail }: AuditEntry,
+): Promise<void> {
   await db.query(
     "INSERT INTO audit_event (account_id, actor, action, subject, detail, client_address) VALUES ($1, $2, $3, $4, $5, $6)",
-    [
-      entry.accountId,
-      entry.actor,
-      entry.action,
-      entry.subject ?? null,
-      entry.detail ?? null,
-      entry.clientAddress ?? null,
-    ],
+    [actor.accountId, nameOf(actor), action, subject ?? null, detail ?? null, actor.clientAddress],
   )
 }

@@ -28,7 +28,7 @@ const verify = async (id: string, emailVerifiedAt: Date | null): Promise<Adapter
 function users({ clientAddress }: AdapterContext) {
   return {
     async createUser(user: Omit<AdapterUser, "id">) {
-      const { userId } = await createAccount(user.email, { clientAddress })
+      const { userId } = await createAccount({ type: "visitor", clientAddress }, { email: user.email })
       return verify(userId, user.emailVerified)
     },
     async getUserByEmail(email: string) {
@@ -50,14 +50,9 @@ function users({ clientAddress }: AdapterContext) {
 async function auditSignIn(userId: string, sessionId: string, context: AdapterContext): Promise<void> {
   const { pool, prisma } = runtime()
   const member = await prisma.member.findFirst({ where: { userId }, select: { accountId: true } })
-  await recordAudit(pool, {
-    accountId: member?.accountId ?? null,
-    actor: `user:${userId}`,
-    action: "session.create",
-    subject: publicId("ses", sessionId),
-    detail: context.browser,
-    clientAddress: context.clientAddress,
-  })
+  const { clientAddress, browser } = context
+  const actor = { type: "user", userId, accountId: member?.accountId ?? null, clientAddress } as const
+  await recordAudit(pool, actor, { action: "session.create", subject: publicId("ses", sessionId), detail: browser })
 }
 
 function sessions(context: AdapterContext) {

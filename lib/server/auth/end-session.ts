@@ -1,9 +1,9 @@
 import { z } from "zod"
 import { recordAudit } from "@/lib/server/audit/record-audit"
+import type { UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import { ServiceError } from "@/lib/shared/errors"
 import { hashSessionToken } from "./session-cookie"
 
@@ -20,14 +20,10 @@ const ENDED = `RETURNING id, user_id,
 async function end(where: string, values: unknown[], clientAddress: string | null): Promise<number> {
   return inTransaction(runtime().pool, async (client) => {
     const { rows } = await client.query<EndedRow>(`DELETE FROM session WHERE ${where} ${ENDED}`, values)
-    for (const row of rows)
-      await recordAudit(client, {
-        accountId: row.account_id,
-        actor: `user:${row.user_id}`,
-        action: "session.end",
-        subject: publicId("ses", row.id),
-        clientAddress,
-      })
+    for (const { id, user_id: userId, account_id: accountId } of rows) {
+      const actor = { type: "user", userId, accountId, clientAddress } as const
+      await recordAudit(client, actor, { action: "session.end", subject: publicId("ses", id) })
+    }
     return rows.length
   })
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto"
 import { beforeAll, expect, test } from "vitest"
-import { createAccount } from "@/lib/server/accounts/create-account"
+import { createAccount, VISITOR } from "@/lib/server/accounts/create-account"
 import { newId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
@@ -13,7 +13,7 @@ let accountId = ""
 
 beforeAll(async () => {
   here = await testRuntime()
-  ;({ userId, accountId } = await createAccount("ada@example.com"))
+  ;({ userId, accountId } = await createAccount(VISITOR, { email: "ada@example.com" }))
 })
 
 async function makeSession({ expires = "30 days", idle = "0 s" } = {}): Promise<string> {

@@ -1,5 +1,5 @@
+import type { UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import { hashSessionToken, readCookie, sessionCookieName } from "./session-cookie"
 
 interface SessionRow {
@@ -27,7 +27,7 @@ export async function actorOfToken(token: string | undefined, clientAddress: str
   if (!row) return null
   if (row.stale) await pool.query("UPDATE session SET last_seen_at = now() WHERE id = $1", [row.id])
   const { account_id: accountId, user_id: userId, id: sessionId, email, role } = row
-  return { accountId, userId, sessionId, email, role, clientAddress }
+  return { type: "user", accountId, userId, sessionId, email, role, clientAddress }
 }
 
 /** Who is signed in by a request's `Cookie` header, or null. For doors that are not Next's. */

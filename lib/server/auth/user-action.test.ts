@@ -1,12 +1,13 @@
 import { beforeEach, expect, test, vi } from "vitest"
 import { z } from "zod"
+import type { UserActor } from "@/lib/server/platform/actor"
 import type { Log } from "@/lib/server/platform/log"
 import { installRuntime, type Runtime } from "@/lib/server/platform/runtime"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import { ServiceError } from "@/lib/shared/errors"
 import { userAction } from "./user-action"
 
 const actor: UserActor = {
+  type: "user",
   accountId: "a",
   userId: "u",
   sessionId: "s",

@@ -1,9 +1,9 @@
 import { refresh } from "next/cache"
 import { unstable_rethrow } from "next/navigation"
 import type { z } from "zod"
+import type { UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import { toServiceError } from "@/lib/shared/errors"
 import { findSession } from "./session"
 

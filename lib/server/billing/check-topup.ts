@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises"
+import type { UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import type { TopupInput } from "@/lib/shared/billing/schema"
 import { ServiceError } from "@/lib/shared/errors"
 import { getBalance } from "./get-balance"

@@ -1,7 +1,6 @@
+import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import { parseUsd, pico, usd12 } from "@/lib/shared/money"
-import { requireOwner } from "./require-owner"
 import { enoughUsd } from "./topup-url"
 
 export interface Debt {
@@ -27,7 +26,7 @@ GROUP BY kind HAVING sum(amount_pico) < 0 ORDER BY 2 DESC`
 
 /** Why the balance is below zero and what brings it back; null when it is not. For owners. */
 export async function explainDebt(actor: UserActor, balanceUsd: string): Promise<Debt | null> {
-  requireOwner(actor, "see its ledger")
+  requireRight(actor, "billing.read")
   const balance = parseUsd(balanceUsd) ?? pico(0)
   if (balance >= 0n) return null
   const { env, payments, pool } = runtime()

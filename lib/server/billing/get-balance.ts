@@ -1,5 +1,5 @@
+import type { UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import { pico, usd12 } from "@/lib/shared/money"
 
 /** Exact USD texts with twelve decimals; the balance may be negative. */

@@ -1,11 +1,10 @@
+import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import { pico, usd12 } from "@/lib/shared/money"
 import type { EntryKind } from "./describe-entry"
 import { ENTRY_FIELDS, type Entry, toEntries } from "./entry"
 import { monthRange } from "./month"
-import { requireOwner } from "./require-owner"
 
 /** A key's charges of one UTC day, summed up. */
 export interface DayCharges {
@@ -69,7 +68,7 @@ function totalsOf(parts: { kind: EntryKind; amount: bigint }[]): Map<EntryKind, 
 
 /** An account's month: what it began and ended with, each entry but charges, and charges summed per day and key. For its owners. */
 export async function getStatement(actor: UserActor, month: string): Promise<Statement> {
-  requireOwner(actor, "see its statements")
+  requireRight(actor, "billing.read")
   const { env, pool, prisma } = runtime()
   const { start, end } = monthRange(month)
   const { rows } = await pool.query<Row>(STATEMENT, [actor.accountId, start, end])

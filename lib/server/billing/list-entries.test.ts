@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest"
 import { placeHold } from "@/lib/server/ledger/hold"
 import { postEntry } from "@/lib/server/ledger/post-entry"
+import type { UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { listEntries } from "./list-entries"
@@ -13,7 +13,15 @@ const sql = (text: string, values: unknown[] = []) => runtime().pool.query(text,
 async function owner(): Promise<UserActor> {
   const accountId = newId()
   await sql("INSERT INTO account (id) VALUES ($1)", [accountId])
-  return { accountId, userId: newId(), sessionId: newId(), email: "a@b.example", role: "owner", clientAddress: null }
+  return {
+    type: "user",
+    accountId,
+    userId: newId(),
+    sessionId: newId(),
+    email: "a@b.example",
+    role: "owner",
+    clientAddress: null,
+  }
 }
 
 const credit = ({ accountId }: UserActor, micro: number, source: string) =>

@@ -1,8 +1,7 @@
+import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import { ListEntriesInput } from "@/lib/shared/billing/schema"
 import { ENTRY_FIELDS, type Entry, toEntries } from "./entry"
-import { requireOwner } from "./require-owner"
 
 export interface Entries {
   entries: Entry[]
@@ -14,7 +13,7 @@ const PAGE = 50
 
 /** The account's ledger with the balance after each entry, newest first, fifty to a page. For its owners. */
 export async function listEntries(actor: UserActor, input: ListEntriesInput = {}): Promise<Entries> {
-  requireOwner(actor, "see its ledger")
+  requireRight(actor, "billing.read")
   const { before } = ListEntriesInput.parse(input)
   const rows = await runtime().prisma.ledgerEntry.findMany({
     where: { accountId: actor.accountId, ...(before ? { id: { lt: BigInt(before) } } : {}) },

@@ -1,6 +1,5 @@
+import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { UserActor } from "@/lib/server/platform/user-actor"
-import { requireOwner } from "./require-owner"
 import { type Topup, toTopup } from "./topup"
 
 const MOST = 100
@@ -17,6 +16,6 @@ export async function findTopups(accountId: string): Promise<Topup[]> {
 
 /** The account's top-ups, newest first, at most a hundred. For its owners. */
 export async function listTopups(actor: UserActor): Promise<Topup[]> {
-  requireOwner(actor, "see its top-ups")
+  requireRight(actor, "billing.read")
   return findTopups(actor.accountId)
 }

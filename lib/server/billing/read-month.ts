@@ -1,14 +1,13 @@
+import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import { ENTRY_FIELDS, type Entry, toEntries } from "./entry"
 import { monthRange } from "./month"
-import { requireOwner } from "./require-owner"
 
 const BATCH = 1_000
 
 /** Every entry of an account's month, oldest first, a thousand at a time: a month may hold millions. For its owners. */
 export async function* readMonth(actor: UserActor, month: string): AsyncGenerator<Entry[]> {
-  requireOwner(actor, "see its ledger")
+  requireRight(actor, "billing.read")
   const { start, end } = monthRange(month)
   for (let after = 0n; ; ) {
     const rows = await runtime().prisma.ledgerEntry.findMany({

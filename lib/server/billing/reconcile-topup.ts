@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { postEntry } from "@/lib/server/ledger/post-entry"
+import { systemFor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -19,14 +20,14 @@ const cents = (amount: number) => pico(BigInt(amount) * PICO_PER_CENT)
 /** Posts what the ledger lacks of this top-up. Each entry's source is its own, so that none is ever posted twice. */
 async function postDifference(client: PoolClient, row: TopupRow, facts: CheckoutFacts & { paidCents: number }) {
   const { id, accountId, amountCents, version } = row
-  const noted = { accountId, actor: "system", subject: publicId("top", id) }
+  const subject = publicId("top", id)
   const isNew = await postEntry(client, {
     accountId,
     kind: "topup",
     amountPico: cents(amountCents),
     source: `topup:${id}`,
   })
-  if (isNew) await recordAudit(client, { ...noted, action: "topup.paid" })
+  if (isNew) await recordAudit(client, systemFor(accountId), { action: "topup.paid", subject })
   const { refundCents, disputeCents } = debitsOf({ creditCents: amountCents, ...facts })
   const post = async (kind: "refund" | "dispute", before: number, after: number) => {
     if (before === after) return
@@ -36,7 +37,7 @@ async function postDifference(client: PoolClient, row: TopupRow, facts: Checkout
       amountPico: cents(before - after),
       source: `topup:${id}:${kind}:${version + 1}`,
     })
-    await recordAudit(client, { ...noted, action: "topup.adjust", detail: kind })
+    await recordAudit(client, systemFor(accountId), { action: "topup.adjust", subject, detail: kind })
   }
   await post("refund", row.refundDebitCents, refundCents)
   await post("dispute", row.disputeDebitCents, disputeCents)

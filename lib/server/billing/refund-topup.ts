@@ -1,5 +1,6 @@
 import Stripe from "stripe"
 import { recordAudit } from "@/lib/server/audit/record-audit"
+import { operatorFor } from "@/lib/server/platform/actor"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
@@ -56,9 +57,7 @@ export async function refundTopup({ id, amountCents, note }: RefundTopupInput): 
   } catch (cause) {
     if (!(await wasMade(payments, row.paymentIntentId, run).catch(() => false))) throw refused(cause)
   }
-  await recordAudit(pool, {
-    accountId: row.accountId,
-    actor: "operator",
+  await recordAudit(pool, operatorFor(row.accountId), {
     action: "topup.refund",
     subject: `${publicId("top", row.id)} ${note}`,
   })

@@ -1,16 +1,15 @@
 import Stripe from "stripe"
 import { recordAudit } from "@/lib/server/audit/record-audit"
+import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import { StartTopupInput } from "@/lib/shared/billing/schema"
 import { ServiceError } from "@/lib/shared/errors"
 import { displayUsd, parseUsd, pico } from "@/lib/shared/money"
 import { ensureCustomer } from "./ensure-customer"
 import { findSession } from "./find-session"
 import type { Payments } from "./payments"
-import { requireOwner } from "./require-owner"
 import { findTopup, type TopupRow } from "./topup-row"
 
 const PICO_PER_CENT = 10_000_000_000n
@@ -44,14 +43,7 @@ const INSERT = `
 async function insertOnce(actor: UserActor, id: string, amountCents: number): Promise<TopupRow> {
   const row = await inTransaction(runtime().pool, async (client) => {
     const { rowCount } = await client.query(INSERT, [id, actor.accountId, actor.userId, amountCents, MOST_AN_HOUR])
-    if (rowCount === 1)
-      await recordAudit(client, {
-        accountId: actor.accountId,
-        actor: `user:${actor.userId}`,
-        action: "topup.start",
-        subject: publicId("top", id),
-        clientAddress: actor.clientAddress,
-      })
+    if (rowCount === 1) await recordAudit(client, actor, { action: "topup.start", subject: publicId("top", id) })
     return findTopup(client, "id", id)
   })
   if (!row) throw new ServiceError("rate_limited", { message: "Too many checkouts were opened. Try again in an hour." })
@@ -136,7 +128,7 @@ async function saveSession(row: TopupRow, session: Stripe.Checkout.Session): Pro
  * account come from our own row ever after. The same `attempt` again answers the same checkout.
  */
 export async function startTopup(actor: UserActor, input: StartTopupInput): Promise<{ checkoutUrl: string }> {
-  requireOwner(actor, "top it up")
+  requireRight(actor, "billing.pay")
   const payments = requirePayments()
   const { attempt, amountUsd } = StartTopupInput.parse(input)
   const row = await insertOnce(actor, attempt, centsOf(amountUsd))

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest"
 import { placeHold } from "@/lib/server/ledger/hold"
 import { postEntry } from "@/lib/server/ledger/post-entry"
+import type { UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { insertAccount } from "@/test/insert-rows"
@@ -36,6 +36,7 @@ beforeAll(async () => {
 async function newActor(): Promise<UserActor & { keyId: string }> {
   const { accountId, playgroundKeyId } = await insertAccount(0n)
   return {
+    type: "user",
     accountId,
     userId: newId(),
     sessionId: newId(),

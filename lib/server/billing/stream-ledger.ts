@@ -1,8 +1,7 @@
+import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { streamText } from "@/lib/server/platform/csv"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import { CSV_HEAD, csvLine } from "./ledger-csv"
 import { readMonth } from "./read-month"
-import { requireOwner } from "./require-owner"
 
 async function* lines(actor: UserActor, month: string): AsyncGenerator<string> {
   yield CSV_HEAD
@@ -11,6 +10,6 @@ async function* lines(actor: UserActor, month: string): AsyncGenerator<string> {
 
 /** An account's month as CSV, read as fast as it is taken. For its owners. */
 export function streamLedger(actor: UserActor, month: string): ReadableStream<Uint8Array> {
-  requireOwner(actor, "see its ledger")
+  requireRight(actor, "billing.read")
   return streamText(lines(actor, month))
 }

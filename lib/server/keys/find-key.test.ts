@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest"
+import type { UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import { testRuntime } from "@/test/database"
 import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
 import { findKey } from "./find-key"
@@ -14,6 +14,7 @@ beforeAll(async () => {
 })
 
 const actorOf = (accountId: string): UserActor => ({
+  type: "user",
   accountId,
   userId: newId(),
   sessionId: newId(),

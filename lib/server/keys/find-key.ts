@@ -1,6 +1,6 @@
+import type { UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import type { KeySummary } from "@/lib/shared/keys/schema"
 import { selectKeys } from "./select-keys"
 

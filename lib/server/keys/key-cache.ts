@@ -1,7 +1,7 @@
-import type { Payer } from "@/lib/server/platform/payer"
+import type { KeyActor } from "@/lib/server/platform/actor"
 
 /** What the API needs to know of a key that was found in the database. */
-export interface KnownKey extends Payer {
+export interface KnownKey extends KeyActor {
   expiresAtMs: number | null
   perSecond: { key: number; account: number }
 }

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest"
-import { createAccount } from "@/lib/server/accounts/create-account"
+import { createAccount, VISITOR } from "@/lib/server/accounts/create-account"
+import type { UserActor } from "@/lib/server/platform/actor"
 import { newId, parsePublicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import { CreateKeyInput, type KeySummary } from "@/lib/shared/keys/schema"
 import { testRuntime } from "@/test/database"
 import { createKey } from "./create-key"
@@ -15,8 +15,8 @@ const NO_LIMIT = { name: "Production", limit: null, expiresAt: null }
 let runtime: Runtime
 
 async function signUp(email: string): Promise<UserActor> {
-  const { accountId, userId } = await createAccount(email)
-  return { accountId, userId, sessionId: newId(), email, role: "owner", clientAddress: "127.0.0.1" }
+  const { accountId, userId } = await createAccount(VISITOR, { email })
+  return { type: "user", accountId, userId, sessionId: newId(), email, role: "owner", clientAddress: "127.0.0.1" }
 }
 
 async function find(actor: UserActor, id: string): Promise<KeySummary> {
@@ -59,6 +59,19 @@ describe("createKey", () => {
       message: expect.stringContaining("100 keys an hour"),
     })
     expect(await createKey(other, NO_LIMIT)).toMatchObject({ name: "Production" })
+  })
+
+  test("of 160 concurrent creations exactly 100 succeed, each with its audit row", async () => {
+    const actor = await signUp("burst@example.com")
+    const settled = await Promise.allSettled(Array.from({ length: 160 }, () => createKey(actor, NO_LIMIT)))
+    const refused = settled.flatMap((result) => (result.status === "rejected" ? [result.reason.code] : []))
+    expect(refused).toEqual(Array(60).fill("rate_limited"))
+    expect((await listKeys(actor)).filter(({ kind }) => kind === "secret")).toHaveLength(100)
+    const { rows } = await runtime.pool.query(
+      "SELECT count(*)::int AS created FROM audit_event WHERE account_id = $1 AND action = 'key.create'",
+      [actor.accountId],
+    )
+    expect(rows).toEqual([{ created: 100 }])
   })
 
   test("a new key opens the API and is listed with what it was made of", async () => {

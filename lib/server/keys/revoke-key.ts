@@ -1,11 +1,11 @@
 import { recordAudit } from "@/lib/server/audit/record-audit"
+import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId } from "@/lib/server/platform/ids"
+import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import { ServiceError } from "@/lib/shared/errors"
-import type { RevokeKeyInput } from "@/lib/shared/keys/schema"
-import type { KeyOwner } from "./create-key"
+import { RevokeKeyInput } from "@/lib/shared/keys/schema"
 
 interface KeyRow {
   kind: "secret" | "playground"
@@ -14,17 +14,28 @@ interface KeyRow {
 
 const noSuchKey = (): ServiceError => new ServiceError("not_found", { message: "There is no such key." })
 
+/** Returns the account of a key by its public id. For the operator, who knows only the key. Throws `not_found`. */
+export async function findAccountOfKey(id: string): Promise<string> {
+  const { rows } = await runtime().pool.query<{ account_id: string }>("SELECT account_id FROM api_key WHERE id = $1", [
+    parsePublicId("key", id),
+  ])
+  if (!rows[0]) throw noSuchKey()
+  return rows[0].account_id
+}
+
 /**
- * Ends a key of an account the caller has authorised, for good. From the commit on it can spend nothing: `place_hold`
- * looks under the same row's lock. Revoking twice is harmless. A foreign key answers like one that does not exist.
+ * Revokes a key of the actor's account for good. After the commit the key cannot spend: `place_hold` reads the same row
+ * under its lock. Revoking it again changes nothing. Throws `not_found` for an unknown key and for another account's.
  */
-export async function revokeKeyFor(owner: KeyOwner, { id }: RevokeKeyInput): Promise<{ id: string }> {
+export async function revokeKey(actor: AccountActor, input: RevokeKeyInput): Promise<{ id: string }> {
+  requireRight(actor, "keys.manage")
+  const { id } = parseInput(RevokeKeyInput, input)
   const keyId = parsePublicId("key", id)
   if (!keyId) throw noSuchKey()
   await inTransaction(runtime().pool, async (client) => {
     const { rows } = await client.query<KeyRow>(
       "SELECT kind, revoked_at FROM api_key WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE",
-      [keyId, owner.accountId],
+      [keyId, actor.accountId],
     )
     const [key] = rows
     if (!key) throw noSuchKey()
@@ -34,21 +45,8 @@ export async function revokeKeyFor(owner: KeyOwner, { id }: RevokeKeyInput): Pro
       })
     if (key.revoked_at) return
     await client.query("UPDATE api_key SET revoked_at = ledger_now() WHERE id = $1", [keyId])
-    await recordAudit(client, {
-      accountId: owner.accountId,
-      actor: owner.auditAs,
-      action: "key.revoke",
-      subject: id,
-      clientAddress: owner.clientAddress,
-    })
+    await recordAudit(client, actor, { action: "key.revoke", subject: id })
   })
   runtime().keys.forget(keyId)
   return { id }
 }
-
-/** Ends a key of the actor's own account. */
-export const revokeKey = (actor: UserActor, input: RevokeKeyInput): Promise<{ id: string }> =>
-  revokeKeyFor(
-    { accountId: actor.accountId, auditAs: `user:${actor.userId}`, clientAddress: actor.clientAddress },
-    input,
-  )

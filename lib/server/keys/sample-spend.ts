@@ -1,5 +1,5 @@
+import type { UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import type { SpendSample } from "@/lib/shared/keys/plan-limit"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { pico, usd12, usdPerMillion } from "@/lib/shared/money"

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { placeHold } from "@/lib/server/ledger/hold"
+import { operatorFor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { installRuntime, type Runtime } from "@/lib/server/platform/runtime"
 import { createRuntime } from "@/lib/server/start/create-runtime"
@@ -7,7 +8,7 @@ import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 import { insertAccount, insertKey } from "@/test/insert-rows"
 import { type TestService, testService } from "@/test/service"
-import { revokeKeyFor } from "./revoke-key"
+import { revokeKey } from "./revoke-key"
 import { saveLastUsed } from "./save-last-used"
 import { newKeyToken } from "./token"
 import { verifyKey } from "./verify-key"
@@ -99,8 +100,7 @@ describe("a key revoked on another process", () => {
   }
   const revoke = (accountId: string, keyId: string) =>
     on(other, async () => {
-      const owner = { accountId, auditAs: "operator", clientAddress: null }
-      await revokeKeyFor(owner, { id: publicId("key", keyId) })
+      await revokeKey(operatorFor(accountId), { id: publicId("key", keyId) })
     })
 
   it("is refused here within 2 s, and can spend nothing from that moment", async () => {
@@ -148,10 +148,9 @@ describe("a key that was just looked up", () => {
     const { token, accountId, keyId } = await newActor()
     const { pool } = service.runtime
     const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
-    const owner = { accountId, auditAs: "operator", clientAddress: null }
     vi.spyOn(pool, "query").mockImplementationOnce((async (...args: unknown[]) => {
       const found = await query(...args)
-      await revokeKeyFor(owner, { id: publicId("key", keyId) })
+      await revokeKey(operatorFor(accountId), { id: publicId("key", keyId) })
       return found
     }) as unknown as typeof pool.query)
     await verify(token)

@@ -16,8 +16,10 @@ const SELECT = `
   FROM api_key k JOIN account a ON a.id = k.account_id`
 
 const known = (row: KeyRow): KnownKey => ({
+  type: "key",
   accountId: row.account_id,
   keyId: row.id,
+  clientAddress: null,
   expiresAtMs: row.expires_at?.getTime() ?? null,
   perSecond: { key: row.per_key, account: row.per_account },
 })

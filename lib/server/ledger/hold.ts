@@ -12,7 +12,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { DatabaseError } from "pg"
 import { publicId } from "@/lib/server/platform/ids"
-import type { Payer } from "@/lib/server/platform/payer"
+import type { Payer } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { type Pico, pico } from "@/lib/shared/money"

@@ -1,5 +1,5 @@
+import type { Payer } from "@/lib/server/platform/actor"
 import type { RedisState } from "@/lib/server/platform/metrics"
-import type { Payer } from "@/lib/server/platform/payer"
 
 export interface PerSecond {
   key: number

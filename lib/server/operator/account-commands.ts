@@ -1,5 +1,6 @@
 import { Command } from "commander"
 import { createAccount } from "@/lib/server/accounts/create-account"
+import { OPERATOR } from "@/lib/server/platform/actor"
 import type { Pico } from "@/lib/shared/money"
 import { accountView, findAccountId } from "./account-view"
 import { adjustBalance } from "./adjust-balance"
@@ -30,9 +31,7 @@ export function accountCommands(act: Act): Command {
       new Command("create")
         .description("make an account, as a sign-up does")
         .argument("<email>", "the address of its owner")
-        .action((email: string) =>
-          act(async () => accountView((await createAccount(email, { actor: "operator" })).accountId)),
-        ),
+        .action((email: string) => act(async () => accountView((await createAccount(OPERATOR, { email })).accountId))),
     )
     .addCommand(
       new Command("show")

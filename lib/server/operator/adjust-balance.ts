@@ -1,5 +1,6 @@
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { postEntry } from "@/lib/server/ledger/post-entry"
+import { operatorFor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -24,7 +25,7 @@ export async function adjustBalance(email: string, { kind, amountPico, note }: A
   try {
     await inTransaction(runtime().pool, async (client) => {
       await postEntry(client, { accountId, kind, amountPico: signed, source: `operator:${newId()}`, note })
-      await recordAudit(client, { accountId, actor: "operator", action: `account.${kind}`, subject: accountId })
+      await recordAudit(client, operatorFor(accountId), { action: `account.${kind}`, subject: accountId })
     })
   } catch (cause) {
     if (!isOutOfRange(cause)) throw cause

@@ -1,9 +1,7 @@
 import { Command, Option } from "commander"
-import { createKeyFor } from "@/lib/server/keys/create-key"
-import { revokeKeyFor } from "@/lib/server/keys/revoke-key"
-import { parsePublicId } from "@/lib/server/platform/ids"
-import { runtime } from "@/lib/server/platform/runtime"
-import { ServiceError } from "@/lib/shared/errors"
+import { createKey } from "@/lib/server/keys/create-key"
+import { findAccountOfKey, revokeKey } from "@/lib/server/keys/revoke-key"
+import { operatorFor } from "@/lib/server/platform/actor"
 import { CreateKeyInput } from "@/lib/shared/keys/schema"
 import { findAccountId } from "./account-view"
 import type { Act } from "./command-line"
@@ -16,10 +14,8 @@ interface CreateOptions {
   expiresAt?: string
 }
 
-const asOperator = (accountId: string) => ({ accountId, auditAs: "operator", clientAddress: null })
-
 async function create(email: string, input: CreateKeyInput): Promise<Outcome> {
-  const { id, name, token } = await createKeyFor(asOperator(await findAccountId(email)), input)
+  const { id, name, token } = await createKey(operatorFor(await findAccountId(email)), input)
   const text = facts([
     ["Id", id],
     ["Name", name],
@@ -29,11 +25,7 @@ async function create(email: string, input: CreateKeyInput): Promise<Outcome> {
 }
 
 async function revoke(id: string): Promise<Outcome> {
-  const { rows } = await runtime().pool.query<{ account_id: string }>("SELECT account_id FROM api_key WHERE id = $1", [
-    parsePublicId("key", id),
-  ])
-  if (!rows[0]) throw new ServiceError("not_found", { message: "There is no such key." })
-  await revokeKeyFor(asOperator(rows[0].account_id), { id })
+  await revokeKey(operatorFor(await findAccountOfKey(id)), { id })
   return { json: { id, status: "revoked" }, text: `Revoked ${id}.` }
 }
 

@@ -10,6 +10,7 @@ import { moveAlias } from "@/lib/server/models/move-alias"
 import { retireModel } from "@/lib/server/models/retire-model"
 import { setLimits } from "@/lib/server/models/set-limits"
 import { setPrice } from "@/lib/server/models/set-price"
+import { OPERATOR } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { ALIAS } from "@/lib/shared/models/model-ids"
@@ -39,7 +40,7 @@ interface LimitOptions {
 async function change(action: string, id: string, work: () => Promise<void>, shown = id): Promise<Outcome> {
   await openCatalogue()
   await work()
-  await recordAudit(runtime().pool, { accountId: null, actor: "operator", action: `model.${action}`, subject: id })
+  await recordAudit(runtime().pool, OPERATOR, { action: `model.${action}`, subject: id })
   return modelView(shown)
 }
 

@@ -1,4 +1,5 @@
 import { recordAudit } from "@/lib/server/audit/record-audit"
+import { operatorFor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { runtime } from "@/lib/server/platform/runtime"
 import { findAccountId } from "./account-view"
@@ -12,7 +13,7 @@ export async function setAccountRates(email: string, perSecond: number, perKey: 
        WHERE id = $1`,
       [accountId, perSecond, perKey],
     )
-    await recordAudit(client, { accountId, actor: "operator", action: "account.limits", subject: accountId })
+    await recordAudit(client, operatorFor(accountId), { action: "account.limits", subject: accountId })
   })
   return accountId
 }

@@ -1,5 +1,5 @@
+import type { UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import { pico, usd12 } from "@/lib/shared/money"
 import { percentileMs } from "./percentile"
 import { dayOf, resolveRange, startsOf } from "./range"

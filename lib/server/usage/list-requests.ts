@@ -1,6 +1,6 @@
+import type { UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import { resolveRange } from "./range"
 import { type LoggedRequest, loggedRequest, type RequestRow } from "./request-row"
 import { requestsStatement } from "./requests-statement"

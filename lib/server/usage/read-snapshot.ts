@@ -1,7 +1,7 @@
 import type { PoolClient, QueryResultRow } from "pg"
+import type { UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 
 /** One snapshot of the database, for several statements whose sums must agree. */
 export interface Snapshot {

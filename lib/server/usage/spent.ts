@@ -1,4 +1,4 @@
-import type { UserActor } from "@/lib/server/platform/user-actor"
+import type { UserActor } from "@/lib/server/platform/actor"
 import type { UsageRange } from "./range"
 import type { Snapshot } from "./read-snapshot"
 

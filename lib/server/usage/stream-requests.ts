@@ -1,5 +1,5 @@
+import type { UserActor } from "@/lib/server/platform/actor"
 import { csvText, streamText } from "@/lib/server/platform/csv"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import { readRequests } from "./list-requests"
 import { dayOf, resolveRange } from "./range"
 import type { LoggedRequest } from "./request-row"

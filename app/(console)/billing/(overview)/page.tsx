@@ -9,7 +9,7 @@ import { listEntries } from "@/lib/server/billing/list-entries"
 import { listMonths } from "@/lib/server/billing/list-months"
 import { listTopups } from "@/lib/server/billing/list-topups"
 import { topupTerms } from "@/lib/server/billing/topup-terms"
-import type { UserActor } from "@/lib/server/platform/user-actor"
+import { hasRight, type UserActor } from "@/lib/server/platform/actor"
 import { ListEntriesInput } from "@/lib/shared/billing/schema"
 import { BalancePanel } from "../_components/balance-panel"
 import { LedgerTable } from "../_components/ledger-table"
@@ -41,7 +41,7 @@ export default async function BillingPage({ searchParams }: BillingPageProps) {
   const before = cursor.success ? cursor.data.before : undefined
   const terms = topupTerms()
   const balance = await getBalance(actor)
-  const books = actor.role === "owner" ? await readBooks(actor, balance.balanceUsd, before) : null
+  const books = hasRight(actor, "billing.read") ? await readBooks(actor, balance.balanceUsd, before) : null
   return (
     <>
       <PageHeader

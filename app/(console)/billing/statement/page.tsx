@@ -11,8 +11,8 @@ import { requireSession } from "@/lib/server/auth/session"
 import { getStatement } from "@/lib/server/billing/get-statement"
 import { listMonths } from "@/lib/server/billing/list-months"
 import { monthName, monthOf, parseMonth } from "@/lib/server/billing/month"
+import { hasRight, type UserActor } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
-import type { UserActor } from "@/lib/server/platform/user-actor"
 import { PrintButton } from "./_components/print-button"
 import { StatementLines } from "./_components/statement-lines"
 import { StatementSummary } from "./_components/statement-summary"
@@ -27,7 +27,7 @@ interface StatementPageProps {
 export default async function StatementPage({ searchParams }: StatementPageProps) {
   const month = parseMonth((await searchParams).month) ?? monthOf(new Date())
   const actor = await requireSession(`/billing/statement?month=${month}`)
-  if (actor.role !== "owner")
+  if (!hasRight(actor, "billing.read"))
     return (
       <>
         <PageHeader title="Statement">What an account began and ended a month with.</PageHeader>

@@ -9,7 +9,7 @@ import { requireSession } from "@/lib/server/auth/session"
 import { getBalance } from "@/lib/server/billing/get-balance"
 import { listTopups } from "@/lib/server/billing/list-topups"
 import { topupTerms } from "@/lib/server/billing/topup-terms"
-import type { UserActor } from "@/lib/server/platform/user-actor"
+import { hasRight, type UserActor } from "@/lib/server/platform/actor"
 import { TopUpsOff } from "../_components/top-ups-off"
 import { AmountForm } from "./_components/amount-form"
 import { OpenCheckouts } from "./_components/open-checkouts"
@@ -44,7 +44,7 @@ export default async function TopUpPage({ searchParams }: TopUpPageProps) {
 
 async function TopUp({ actor, asked }: { actor: UserActor; asked: string | null }) {
   const terms = topupTerms()
-  const isOwner = actor.role === "owner"
+  const isOwner = hasRight(actor, "billing.pay")
   const [{ balanceUsd }, topups] = await Promise.all([getBalance(actor), isOwner ? listTopups(actor) : []])
   return (
     <>

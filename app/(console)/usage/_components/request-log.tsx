@@ -1,7 +1,7 @@
 import { EmptyState } from "@/components/ui/empty-state"
 import { formatExact } from "@/components/ui/format-time"
 import { LinkButton } from "@/components/ui/link-button"
-import type { UserActor } from "@/lib/server/platform/user-actor"
+import type { UserActor } from "@/lib/server/platform/actor"
 import { findRequest } from "@/lib/server/usage/find-request"
 import { listRequests } from "@/lib/server/usage/list-requests"
 import { type UsageSearch, usageHref } from "@/lib/server/usage/search"

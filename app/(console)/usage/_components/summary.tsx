@@ -1,7 +1,7 @@
 import { EmptyState } from "@/components/ui/empty-state"
 import { formatDate, formatExact } from "@/components/ui/format-time"
 import { LinkButton } from "@/components/ui/link-button"
-import type { UserActor } from "@/lib/server/platform/user-actor"
+import type { UserActor } from "@/lib/server/platform/actor"
 import { getUsage } from "@/lib/server/usage/get-usage"
 import { type UsageSearch, usageHref } from "@/lib/server/usage/search"
 import type { Usage } from "@/lib/server/usage/usage"

@@ -1,0 +1,82 @@
+import { ServiceError } from "@/lib/shared/errors"
+
+/**
+ * Who does something. Every verb takes an actor first: it checks the actor's right, filters by the actor's account and
+ * writes the actor to the audit log.
+ */
+export type Actor = UserActor | KeyActor | OperatorActor | SystemActor
+
+/** An actor that acts on one account. */
+export type AccountActor = Actor & { accountId: string }
+
+export type Role = "owner" | "developer"
+
+/** A signed-in member of one account. */
+export interface UserActor {
+  type: "user"
+  accountId: string
+  userId: string
+  sessionId: string
+  email: string
+  role: Role
+  /** For the audit log only. */
+  clientAddress: string | null
+}
+
+/** An API key, or the Playground key of an account. API requests write no audit rows, so its address is unknown. */
+export interface KeyActor {
+  type: "key"
+  accountId: string
+  keyId: string
+  clientAddress: null
+}
+
+/** The operator at the command line, on one account or on the service as a whole. */
+export interface OperatorActor {
+  type: "operator"
+  accountId: string | null
+  clientAddress: null
+}
+
+/** The service itself, such as its pollers and its start. */
+export interface SystemActor {
+  type: "system"
+  accountId: string | null
+  clientAddress: null
+}
+
+/** The part of a key that the decision pipeline uses: the account and the key that are charged. Both are UUIDs. */
+export type Payer = Pick<KeyActor, "accountId" | "keyId">
+
+export const OPERATOR = { type: "operator", accountId: null, clientAddress: null } as const satisfies OperatorActor
+export const SYSTEM = { type: "system", accountId: null, clientAddress: null } as const satisfies SystemActor
+
+/** Returns the operator, acting on one account. */
+export const operatorFor = (accountId: string): OperatorActor & { accountId: string } => ({ ...OPERATOR, accountId })
+
+/** Returns the service, acting on one account. */
+export const systemFor = (accountId: string): SystemActor & { accountId: string } => ({ ...SYSTEM, accountId })
+
+/** Which roles have a right, and what everyone else reads. The operator and the service have every right, a key has none. */
+const RIGHTS = {
+  "keys.manage": {
+    roles: ["owner", "developer"],
+    refusal: "Only an owner or a developer of this account can create and revoke keys.",
+  },
+  "billing.read": { roles: ["owner"], refusal: "Only an owner of this account can see its billing records." },
+  "billing.pay": { roles: ["owner"], refusal: "Only an owner of this account can add credit." },
+  "service.operate": { roles: [], refusal: "Only the operator of this service can do this." },
+} as const satisfies Record<string, { roles: readonly Role[]; refusal: string }>
+
+export type Right = keyof typeof RIGHTS
+
+/** Returns whether the actor may do what the right names. */
+export function hasRight(actor: Actor, right: Right): boolean {
+  if (actor.type === "user") return (RIGHTS[right].roles as readonly Role[]).includes(actor.role)
+  return actor.type === "operator" || actor.type === "system"
+}
+
+/** Throws `forbidden` unless the actor has the right. */
+export function requireRight(actor: Actor, right: Right): void {
+  if (!hasRight(actor, right)) throw new ServiceError("forbidden", { message: RIGHTS[right].refusal })
+}

@@ -1,5 +1,5 @@
 import { createEdge } from "@/lib/server/api/edge"
-import { saveLastUsed } from "@/lib/server/keys/save-last-used"
+import { saveLastUsed } from "@/lib/server/keys/key-cache"
 import { sweepHolds } from "@/lib/server/ledger/hold"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { seedModels } from "@/lib/server/models/seed-models"

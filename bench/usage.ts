@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { listKeys } from "@/lib/server/keys/list-keys"
+import { listKeys } from "@/lib/server/keys/read-keys"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { type Runtime, runtime } from "@/lib/server/platform/runtime"

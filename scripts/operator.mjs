@@ -10,5 +10,5 @@ await main(async () => {
   await ensureInstalled()
   if (await isBuilt()) return void (await import(path.join(DIST, "operator.js")))
   const { tsImport } = await import("tsx/esm/api")
-  await tsImport("../lib/operator/main.ts", import.meta.url)
+  await tsImport("../lib/server/operator/main.ts", import.meta.url)
 })

@@ -1,7 +1,8 @@
-import { addModel } from "@/lib/server/models/add-model"
+import { insertPinnedModel } from "@/lib/server/models/add-model"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { retireModel } from "@/lib/server/models/retire-model"
-import { setLimits } from "@/lib/server/models/set-limits"
+import { setLimits } from "@/lib/server/models/set-model"
+import { OPERATOR } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { type Fault, type LlamaCppDouble, startLlamaCpp } from "./doubles/llama-cpp"
@@ -58,14 +59,14 @@ export async function startEngines(): Promise<Engines> {
       promptTemplate: null,
       maxQuestions: 2,
     }
-    await addModel({ id, engine: "system-one", engineUrl: url, ...model })
-    await setLimits(id, { maxBodyBytes: OWN_BODY_LIMIT })
+    await insertPinnedModel(runtime().pool, { id, engine: "system-one", engineUrl: url, ...model })
+    await setLimits(OPERATOR, { id, maxBodyBytes: OWN_BODY_LIMIT })
   }
   await runtime().pool.query("UPDATE model SET engine_build = 'another' WHERE id = ANY($1)", [
     [MODELS.down, MODELS.retiredDown],
   ])
-  await retireModel(MODELS.retired, MODELS.good)
-  await retireModel(MODELS.retiredDown, null)
+  await retireModel(OPERATOR, { id: MODELS.retired, replacementId: MODELS.good })
+  await retireModel(OPERATOR, { id: MODELS.retiredDown, replacementId: null })
   await loadCatalogue()
   await runtime().engines.ready()
   return engines

@@ -3,7 +3,8 @@ import type { Engine } from "@/lib/server/engines/engine"
 import { EngineEntry } from "@/lib/server/engines/engine-entry"
 import { FairQueue } from "@/lib/server/engines/fair-queue"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
-import { setPrice } from "@/lib/server/models/set-price"
+import { setPrice } from "@/lib/server/models/set-model"
+import { OPERATOR } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
@@ -24,7 +25,7 @@ export interface FakeEngine {
  * costs $0.10. Each asks one noul.
  */
 export async function fakeEngine(): Promise<FakeEngine> {
-  await setPrice(LEXICAL_BASELINE, pico(100_000_000n))
+  await setPrice(OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(100_000_000n) })
   await loadCatalogue()
   const fake: FakeEngine = { most: 1_000, used: 1_000, working: 0, aborted: 0, answering: () => {} }
   const answer: Engine["answer"] = async (_request, signal) => {

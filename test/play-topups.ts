@@ -1,8 +1,8 @@
+import { getBalance } from "@/lib/server/billing/balance"
 import { checkReturn } from "@/lib/server/billing/check-topup"
-import { getBalance } from "@/lib/server/billing/get-balance"
 import { reconcileTopup } from "@/lib/server/billing/reconcile-topup"
 import { refundTopup } from "@/lib/server/billing/refund-topup"
-import type { UserActor } from "@/lib/server/platform/actor"
+import { OPERATOR, type UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { startStripe } from "@/test/doubles/stripe/start-stripe"
@@ -123,7 +123,7 @@ class Player {
     if (what.do === "page") return checkReturn(this.actor, this.sessionIds(purchase)[0] ?? "")
     const { paid } = this.double.totals(purchase.id)
     const amountCents = what.percent === 100 ? null : Math.max(1, Math.floor((paid * what.percent) / 100))
-    return refundTopup({ id: publicId("top", purchase.id), amountCents, note: "history" })
+    return refundTopup(OPERATOR, { id: publicId("top", purchase.id), amountCents, note: "history" })
   }
 
   private async press(purchase: Purchase): Promise<void> {

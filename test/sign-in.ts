@@ -2,7 +2,7 @@ import * as fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { afterAll, beforeEach, vi } from "vitest"
-import { answerAuthDoor } from "@/lib/server/auth/doors"
+import { handleAuthRequest } from "@/lib/server/auth/auth-routes"
 import { actorOfCookies } from "@/lib/server/auth/session-store"
 import { readSignInState, type SignInState } from "@/lib/server/auth/sign-in-state"
 import { listOutbox, type OutboxMessage } from "@/lib/server/mail/outbox"
@@ -45,7 +45,7 @@ export function post(door: string, fields: Record<string, string>, { headers, co
     headers: { origin: ORIGIN, ...(cookie ? { cookie } : {}), ...headers },
     body: new URLSearchParams(fields),
   })
-  return answerAuthDoor(door, request)
+  return handleAuthRequest(door, request)
 }
 
 /** The newest message to an address. */

@@ -5,12 +5,20 @@
 declare const brand: unique symbol
 export type Pico = bigint & { readonly [brand]: "pico-USD" }
 
-const PICO_PER_USD = 1_000_000_000_000n
+export const PICO_PER_USD = 1_000_000_000_000n
+const PICO_PER_CENT = 10_000_000_000n
 const PICO_PER_MICRO = 1_000_000n
 const MAX_PICO = 9_000_000_000_000_000_000n
 
 /** An integer amount of pico-USD, as the database returns it: a bigint, or its decimal text. */
 export const pico = (value: bigint | string | number): Pico => BigInt(value) as Pico
+
+/** Converts USD cents, the unit of Stripe, to pico-USD. */
+export const fromCents = (cents: number): Pico => (BigInt(cents) * PICO_PER_CENT) as Pico
+
+/** Converts pico-USD to USD cents; null when the amount is not a whole number of cents. */
+export const toCents = (amount: Pico): number | null =>
+  amount % PICO_PER_CENT === 0n ? Number(amount / PICO_PER_CENT) : null
 
 /** The exact cost of `tokens` at `pricePico` pico-USD per token. */
 export const cost = (tokens: number | bigint, pricePico: Pico): Pico => (BigInt(tokens) * pricePico) as Pico

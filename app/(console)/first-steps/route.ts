@@ -1,4 +1,4 @@
-import { getFirstSteps } from "@/lib/server/accounts/get-first-steps"
+import { getFirstSteps } from "@/lib/server/accounts/first-steps"
 import { findSession } from "@/lib/server/auth/session"
 
 /** How far the signed-in member has come: what the console asks while a step is still open. */

@@ -2,6 +2,7 @@ import type { Metadata } from "next"
 import { Alert } from "@/components/ui/alert"
 import { PageHeader } from "@/components/ui/page-header"
 import { TextLink } from "@/components/ui/text-link"
+import { tokenCounting } from "@/lib/server/models/catalogue"
 import { runtime } from "@/lib/server/platform/runtime"
 import { EXAMPLE_REQUEST } from "@/lib/shared/decisions/example-request"
 import { LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
@@ -17,16 +18,16 @@ function readModels(): { listed: ListedModel[]; priced: PricedModel[] } {
     const pinnedId = entry.target_model ?? entry.id
     return { ...entry, isAvailable: engines.availability(pinnedId).available }
   })
-  const countsBytes = (id: string) => {
+  const isExact = (id: string) => {
     const model = catalogue.resolve(id)
-    return model?.engine === "lexical" || model?.tokenizer === null
+    return model !== null && tokenCounting(model) === "exact"
   }
   const priced = listed
     .filter(({ status }) => status === "active")
     .map(({ id, price_per_million_input_tokens_usd }) => ({
       id,
       pricePerMillionUsd: price_per_million_input_tokens_usd,
-      isExact: countsBytes(id),
+      isExact: isExact(id),
     }))
   return { listed, priced }
 }

@@ -1,7 +1,7 @@
 "use server"
 import { cookies } from "next/headers"
-import { EndSessionInput, endOwnSession } from "@/lib/server/auth/end-session"
 import { requireSession } from "@/lib/server/auth/session"
+import { EndSessionInput, endOwnSession } from "@/lib/server/auth/sessions"
 import { userAction } from "@/lib/server/auth/user-action"
 import { runtime } from "@/lib/server/platform/runtime"
 import { Theme } from "./theme"

@@ -5,8 +5,7 @@ import { EXAMPLE_REQUEST } from "@/lib/shared/decisions/example-request"
 import { insertKey } from "@/test/insert-rows"
 import { testService } from "@/test/service"
 import { createAccount, VISITOR } from "./create-account"
-import { getFirstSteps } from "./get-first-steps"
-import { markFirstSteps } from "./mark-first-steps"
+import { getFirstSteps, markFirstSteps } from "./first-steps"
 
 const service = await testService({ WELCOME_CREDIT_USD: "1" })
 

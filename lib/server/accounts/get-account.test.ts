@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from "vitest"
-import { setAccountRates } from "@/lib/server/operator/set-account-rates"
+import { setAccountRates } from "@/lib/server/accounts/set-account-rates"
+import { operatorFor } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
 import { testRuntime } from "@/test/database"
 import { createAccount, VISITOR } from "./create-account"
@@ -20,6 +21,6 @@ it("the console shows an account's own rates: 20 a second and 10 for a key until
     clientAddress: null,
   } as const
   expect(await getAccount(actor)).toMatchObject({ requestsPerSecond: 20, requestsPerSecondPerKey: 10 })
-  await setAccountRates(email, 60, 25)
+  await setAccountRates(operatorFor(accountId), { perSecond: 60, perKey: 25 })
   expect(await getAccount(actor)).toMatchObject({ requestsPerSecond: 60, requestsPerSecondPerKey: 25 })
 })

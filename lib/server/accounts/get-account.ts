@@ -1,21 +1,79 @@
-import type { UserActor } from "@/lib/server/platform/actor"
+import { listKeys } from "@/lib/server/keys/read-keys"
+import { type AccountActor, operatorFor, type Role, type UserActor } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
+import { parseEmailAddress } from "@/lib/shared/auth/schema"
+import { ServiceError } from "@/lib/shared/errors"
+import type { KeySummary } from "@/lib/shared/keys/schema"
+import { type Pico, pico } from "@/lib/shared/money"
 
 export interface AccountSummary {
   /** `acc_…` */
   id: string
-  role: "owner" | "developer"
-  /** For all of the account's keys together. */
+  role: Role
+  /** Of all keys of the account together. */
   requestsPerSecond: number
   requestsPerSecondPerKey: number
 }
 
-/** The actor's account: its public id and its rate limits. */
+/** Returns the public id, the role and the rate limits of the actor's account. */
 export async function getAccount(actor: UserActor): Promise<AccountSummary> {
   const { requestsPerSecond, requestsPerSecondPerKey } = await runtime().prisma.account.findUniqueOrThrow({
     where: { id: actor.accountId },
     select: { requestsPerSecond: true, requestsPerSecondPerKey: true },
   })
   return { id: publicId("acc", actor.accountId), role: actor.role, requestsPerSecond, requestsPerSecondPerKey }
+}
+
+/** Returns the operator, acting on the account of an e-mail address. Throws `not_found`. */
+export async function operatorForEmail(email: string): Promise<AccountActor> {
+  const { rows } = await runtime().pool.query<{ account_id: string }>(
+    `SELECT m.account_id FROM app_user u JOIN member m ON m.user_id = u.id
+     WHERE u.email = $1 AND m.role = 'owner' ORDER BY m.created_at LIMIT 1`,
+    [parseEmailAddress(email)],
+  )
+  if (!rows[0]) throw new ServiceError("not_found", { message: "There is no account for this e-mail address." })
+  return operatorFor(rows[0].account_id)
+}
+
+export interface AccountOverview {
+  /** `acc_…` */
+  id: string
+  /** The address of the first owner. */
+  email: string
+  balancePico: Pico
+  heldPico: Pico
+  requestsPerSecond: number
+  requestsPerSecondPerKey: number
+  keys: KeySummary[]
+}
+
+interface AccountRow {
+  email: string | null
+  balance_pico: string
+  held_pico: string
+  requests_per_second: number
+  requests_per_second_per_key: number
+}
+
+const OVERVIEW = `
+  SELECT balance_pico, held_pico, requests_per_second, requests_per_second_per_key,
+    (SELECT u.email FROM member m JOIN app_user u ON u.id = m.user_id
+     WHERE m.account_id = account.id AND m.role = 'owner' ORDER BY m.created_at LIMIT 1) AS email
+  FROM account WHERE id = $1`
+
+/** Returns the actor's account with its owner, balance, rate limits and keys. Throws `not_found`. */
+export async function getAccountOverview(actor: AccountActor): Promise<AccountOverview> {
+  const { rows } = await runtime().pool.query<AccountRow>(OVERVIEW, [actor.accountId])
+  const [row] = rows
+  if (!row) throw new ServiceError("not_found", { message: "There is no such account." })
+  return {
+    id: publicId("acc", actor.accountId),
+    email: row.email ?? "",
+    balancePico: pico(row.balance_pico),
+    heldPico: pico(row.held_pico),
+    requestsPerSecond: row.requests_per_second,
+    requestsPerSecondPerKey: row.requests_per_second_per_key,
+    keys: await listKeys(actor),
+  }
 }

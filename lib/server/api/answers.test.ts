@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { addModel } from "@/lib/server/models/add-model"
+import { insertPinnedModel } from "@/lib/server/models/add-model"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
-import { setLimits } from "@/lib/server/models/set-limits"
+import { setLimits } from "@/lib/server/models/set-model"
+import { OPERATOR } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
@@ -27,8 +28,8 @@ beforeAll(async () => {
     promptTemplate: null,
     maxQuestions: 128,
   }
-  await addModel({ id: ENGINE_MODEL, engine: "system-one", engineUrl: engine.url, ...model })
-  await setLimits(LEXICAL_BASELINE, { maxQuestions: 128 })
+  await insertPinnedModel(runtime().pool, { id: ENGINE_MODEL, engine: "system-one", engineUrl: engine.url, ...model })
+  await setLimits(OPERATOR, { id: LEXICAL_BASELINE, maxQuestions: 128 })
   await loadCatalogue()
   await runtime().engines.ready()
 })

@@ -1,8 +1,8 @@
+import { OPERATOR } from "@/lib/server/platform/actor"
 import * as http from "node:http"
 import { beforeAll, describe, expect, it } from "vitest"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
-import { setLimits } from "@/lib/server/models/set-limits"
-import { setPrice } from "@/lib/server/models/set-price"
+import { setLimits, setPrice } from "@/lib/server/models/set-model"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 import { insertAccount, insertKey } from "@/test/insert-rows"
@@ -52,7 +52,7 @@ describe("a decision", () => {
   })
 
   it("is charged exactly tokens times price, once", async () => {
-    await setPrice(LEXICAL_BASELINE, pico(20_000n))
+    await setPrice(OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(20_000n) })
     await loadCatalogue()
     const account = await insertAccount(1_000_000_000_000n)
     const key = await insertKey(account.accountId)
@@ -61,7 +61,7 @@ describe("a decision", () => {
       account.accountId,
     ])
     expect(rows).toEqual([{ balance_pico: String(1_000_000_000_000 - usage.input_tokens * 20_000), held_pico: "0" }])
-    await setPrice(LEXICAL_BASELINE, pico(0n))
+    await setPrice(OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(0n) })
     await loadCatalogue()
   })
 
@@ -180,7 +180,7 @@ describe("the order of checks", () => {
   const many = Object.fromEntries(Array.from({ length: 3 }, (_, i) => [`q${i}`, noul]))
 
   it("puts the shape before the model, the model before its limits, and its limits before the balance", async () => {
-    await setLimits(LEXICAL_BASELINE, { maxQuestions: 2 })
+    await setLimits(OPERATOR, { id: LEXICAL_BASELINE, maxQuestions: 2 })
     await loadCatalogue()
     const { accountId } = await insertAccount(0n)
     const key = (await insertKey(accountId, { limitPico: 1n })).token
@@ -192,18 +192,18 @@ describe("the order of checks", () => {
       param: "questions",
     })
     expect(await code(BODY)).toBe("insufficient_balance")
-    await setPrice(LEXICAL_BASELINE, pico(1n))
+    await setPrice(OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(1n) })
     await loadCatalogue()
     expect(await code(BODY)).toBe("key_limit_reached")
-    await setPrice(LEXICAL_BASELINE, pico(0n))
-    await setLimits(LEXICAL_BASELINE, { maxQuestions: 16 })
+    await setPrice(OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(0n) })
+    await setLimits(OPERATOR, { id: LEXICAL_BASELINE, maxQuestions: 16 })
     await loadCatalogue()
   })
 })
 
 describe("a model's own body limit", () => {
   it("is 413 with rate headers, also for a body that a worker read", async () => {
-    await setLimits(LEXICAL_BASELINE, { maxBodyBytes: 300_000 })
+    await setLimits(OPERATOR, { id: LEXICAL_BASELINE, maxBodyBytes: 300_000 })
     await loadCatalogue()
     const sized = (bytes: number) => ({ ...BODY, state: "x".repeat(bytes) })
     const key = await freshKey()
@@ -212,7 +212,7 @@ describe("a model's own body limit", () => {
     expect(await errorOf(over)).toMatchObject({ code: "request_too_large", param: "body" })
     const under = await service.decide(key, sized(290_000))
     expect([under.status, (await errorOf(under)).code]).toEqual([400, "invalid_request"])
-    await setLimits(LEXICAL_BASELINE, { maxBodyBytes: 29_360_128 })
+    await setLimits(OPERATOR, { id: LEXICAL_BASELINE, maxBodyBytes: 29_360_128 })
     await loadCatalogue()
   })
 })

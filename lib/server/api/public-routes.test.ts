@@ -1,11 +1,11 @@
+import { OPERATOR } from "@/lib/server/platform/actor"
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest"
-import { addModel } from "@/lib/server/models/add-model"
+import { insertPinnedModel } from "@/lib/server/models/add-model"
 import type { ModelEntry } from "@/lib/server/models/catalogue"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
-import { moveAlias } from "@/lib/server/models/move-alias"
+import { moveAlias } from "@/lib/server/models/alias"
 import { retireModel } from "@/lib/server/models/retire-model"
-import { setLimits } from "@/lib/server/models/set-limits"
-import { setPrice } from "@/lib/server/models/set-price"
+import { setLimits, setPrice } from "@/lib/server/models/set-model"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
@@ -94,12 +94,12 @@ describe("the list of models of a new service", () => {
 describe("the list of models", () => {
   beforeAll(async () => {
     for (const id of ["svc-next-1", "svc-old-1", "svc-old-2"])
-      await addModel({ id, ...LEXICAL, pricePico: pico(20_000), maxQuestions: 16 })
+      await insertPinnedModel(runtime().pool, { id, ...LEXICAL, pricePico: pico(20_000), maxQuestions: 16 })
   })
 
   it("shows price and limits as they are now, the alias those of its target", async () => {
-    await setPrice(LEXICAL_BASELINE, pico(1_234_567))
-    await setLimits(LEXICAL_BASELINE, { maxQuestions: 3, maxOptions: 4, maxLevels: 2, maxBodyBytes: 1_000 })
+    await setPrice(OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(1_234_567) })
+    await setLimits(OPERATOR, { id: LEXICAL_BASELINE, maxQuestions: 3, maxOptions: 4, maxLevels: 2, maxBodyBytes: 1_000 })
     const shown = {
       status: "active",
       replacement_model: null,
@@ -115,14 +115,14 @@ describe("the list of models", () => {
   })
 
   it("follows the alias to a newer model, and requests do too", async () => {
-    await moveAlias("svc-next-1")
+    await moveAlias(OPERATOR, { toId: "svc-next-1" })
     expect((await entries())[ALIAS]).toMatchObject({ target_model: "svc-next-1", max_questions: 16 })
     expect(await decideOn(ALIAS)).toEqual([200, "svc-next-1"])
   })
 
   it("keeps retired ids, with their successor or null", async () => {
-    await retireModel("svc-old-1", "svc-next-1")
-    await retireModel("svc-old-2", null)
+    await retireModel(OPERATOR, { id: "svc-old-1", replacementId: "svc-next-1" })
+    await retireModel(OPERATOR, { id: "svc-old-2", replacementId: null })
     const shown = await entries()
     expect(shown["svc-old-1"]).toMatchObject({ status: "retired", replacement_model: "svc-next-1", target_model: null })
     expect(shown["svc-old-2"]).toMatchObject({ status: "retired", replacement_model: null })
@@ -130,8 +130,8 @@ describe("the list of models", () => {
   })
 
   it("never has a retired alias", async () => {
-    await expect(retireModel(ALIAS, null)).rejects.toMatchObject({ code: "invalid_model" })
-    await expect(retireModel("svc-next-1", null)).rejects.toMatchObject({ code: "invalid_request" })
+    await expect(retireModel(OPERATOR, { id: ALIAS, replacementId: null })).rejects.toMatchObject({ code: "invalid_model" })
+    await expect(retireModel(OPERATOR, { id: "svc-next-1", replacementId: null })).rejects.toMatchObject({ code: "invalid_request" })
     expect((await entries())[ALIAS]?.status).toBe("active")
   })
 

@@ -1,11 +1,11 @@
+import { OPERATOR } from "@/lib/server/platform/actor"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { openRedisWindows } from "@/lib/server/limits/redis-windows"
-import type { RateWindows } from "@/lib/server/limits/windows"
-import { memoryWindows } from "@/lib/server/limits/windows"
-import { addModel } from "@/lib/server/models/add-model"
+import { type RateWindows, memoryWindows } from "@/lib/server/limits/windows"
+import { insertPinnedModel } from "@/lib/server/models/add-model"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { retireModel } from "@/lib/server/models/retire-model"
-import { setLimits } from "@/lib/server/models/set-limits"
+import { setLimits } from "@/lib/server/models/set-model"
 import { createLog } from "@/lib/server/platform/log"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
@@ -156,10 +156,10 @@ describe("a request counts once its key is accepted", () => {
       promptTemplate: null,
       maxQuestions: 16,
     }
-    await addModel({ id: "svc-old-1", engine: "lexical", engineUrl: null, ...model })
-    await addModel({ id: "svc-down-1", engine: "system-one", engineUrl: "http://127.0.0.1:1", ...model })
-    await retireModel("svc-old-1", null)
-    await setLimits(LEXICAL_BASELINE, { maxBodyBytes: 500 })
+    await insertPinnedModel(runtime().pool, { id: "svc-old-1", engine: "lexical", engineUrl: null, ...model })
+    await insertPinnedModel(runtime().pool, { id: "svc-down-1", engine: "system-one", engineUrl: "http://127.0.0.1:1", ...model })
+    await retireModel(OPERATOR, { id: "svc-old-1", replacementId: null })
+    await setLimits(OPERATOR, { id: LEXICAL_BASELINE, maxBodyBytes: 500 })
     await loadCatalogue()
     await runtime().engines.ready()
   })

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
-import { addModel } from "@/lib/server/models/add-model"
+import { insertPinnedModel } from "@/lib/server/models/add-model"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { retireModel } from "@/lib/server/models/retire-model"
+import { OPERATOR } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
@@ -28,9 +29,9 @@ beforeAll(async () => {
     maxQuestions: 128,
   }
   for (const id of ["svc-dear-1", "svc-old-1", "svc-old-2"])
-    await addModel({ id, engine: "system-one", engineUrl: engine.url, ...model })
-  await retireModel("svc-old-1", "svc-dear-1")
-  await retireModel("svc-old-2", null)
+    await insertPinnedModel(runtime().pool, { id, engine: "system-one", engineUrl: engine.url, ...model })
+  await retireModel(OPERATOR, { id: "svc-old-1", replacementId: "svc-dear-1" })
+  await retireModel(OPERATOR, { id: "svc-old-2", replacementId: null })
   await loadCatalogue()
   await runtime().engines.ready()
 })

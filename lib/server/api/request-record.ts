@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http"
+import type { Payer } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Log } from "@/lib/server/platform/log"
-import type { Payer } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { assignRequestId } from "./respond"
 

@@ -1,9 +1,11 @@
+import { runtime } from "@/lib/server/platform/runtime"
+import { OPERATOR } from "@/lib/server/platform/actor"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { addModel } from "@/lib/server/models/add-model"
-import { keepTokenizer } from "@/lib/server/models/keep-tokenizer"
+import { insertPinnedModel } from "@/lib/server/models/add-model"
+import { saveTokenizer } from "@/lib/server/models/tokenizers"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { retireModel } from "@/lib/server/models/retire-model"
-import { setPrice } from "@/lib/server/models/set-price"
+import { setPrice } from "@/lib/server/models/set-model"
 import { FIRST_DECIDER } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
@@ -22,21 +24,21 @@ let service: TestService
 beforeAll(async () => {
   engine = await startLlamaCpp()
   service = await testService({ ENGINE_URL: engine.url }, { serve: "all" })
-  await setPrice(await insertModel(LEXICAL), pico(7n))
+  await setPrice(OPERATOR, { id: await insertModel(LEXICAL), pricePico: pico(7n) })
   plain = await startLlamaCpp({ isPlainWire: true })
   // It reads fewer tokens than the tokenizer makes, and would be taken for an engine that cuts.
   plain.fault = { kind: "edited", edit: ({ usage: _usage, ...body }) => body }
-  await addModel({
+  await insertPinnedModel(runtime().pool, {
     id: OWN,
     engine: "system-one",
     engineUrl: plain.url,
     engineModel: "kev-4b",
     pricePico: pico(11),
-    tokenizer: await keepTokenizer(tinyFiles({ normalizer: { type: "NFC" } })),
+    tokenizer: await saveTokenizer(tinyFiles({ normalizer: { type: "NFC" } })),
     promptTemplate: null,
     maxQuestions: 16,
   })
-  await retireModel(await insertModel(RETIRED), LEXICAL)
+  await retireModel(OPERATOR, { id: await insertModel(RETIRED), replacementId: LEXICAL })
   await loadCatalogue()
   await service.runtime.engines.ready()
 })
@@ -142,7 +144,7 @@ it("names each part: a text's bytes in groups of four with the baseline, the eng
 })
 
 it("the hold is the exact count where a normaliser lengthens, and bytes + 1 where it cannot", async () => {
-  await setPrice(OWN, pico(100_000_000n))
+  await setPrice(OPERATOR, { id: OWN, pricePico: pico(100_000_000n) })
   await loadCatalogue()
   const poor = await insertAccount(1n)
   const { token } = await insertKey(poor.accountId)
@@ -155,7 +157,7 @@ it("the hold is the exact count where a normaliser lengthens, and bytes + 1 wher
   expect(await required("\u0958".repeat(50))).toEqual([402, "0.030200"])
   // 150 + 1 bytes and 10 + 1
   expect(await required("x".repeat(150))).toEqual([402, "0.016200"])
-  await setPrice(OWN, pico(11n))
+  await setPrice(OPERATOR, { id: OWN, pricePico: pico(11n) })
   await loadCatalogue()
 })
 

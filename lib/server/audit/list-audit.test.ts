@@ -2,14 +2,13 @@ import { beforeAll, expect, test } from "vitest"
 import { createAccount } from "@/lib/server/accounts/create-account"
 import { createKey } from "@/lib/server/keys/create-key"
 import { revokeKey } from "@/lib/server/keys/revoke-key"
-import { adjustBalance } from "@/lib/server/operator/adjust-balance"
+import { adjustBalance } from "@/lib/server/ledger/adjust-balance"
 import { operatorFor, systemFor, type UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { parseUsd, pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
-import { describeAudit } from "./describe-audit"
-import { listAudit } from "./list-audit"
+import { describeAudit, listAudit } from "./list-audit"
 import { recordAudit } from "./record-audit"
 
 let here: Runtime
@@ -26,7 +25,11 @@ test("the log says in words what was done, by whom and from where, newest first"
   const actor = await newActor("ada@example.com")
   const { id } = await createKey(actor, { name: "Production", limit: null, expiresAt: null })
   await revokeKey(actor, { id })
-  await adjustBalance(actor.email, { kind: "credit", amountPico: parseUsd("5") ?? pico(0), note: "a secret note" })
+  await adjustBalance(operatorFor(actor.accountId), {
+    kind: "credit",
+    amountPico: parseUsd("5") ?? pico(0),
+    note: "a secret note",
+  })
   const top = publicId("top", newId())
   await recordAudit(here.pool, operatorFor(actor.accountId), {
     action: "topup.refund",

@@ -1,5 +1,6 @@
 import type { UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId } from "@/lib/server/platform/ids"
+import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import { type AuditLine, type AuditPage, type AuditTopic, ListAuditInput } from "./schema"
 
@@ -22,7 +23,7 @@ interface Row {
   email: string | null
 }
 
-// Walks (account_id, id) backwards from the cursor, whatever the topic: a person's log is short and a page is 50 lines.
+// Reads the (account_id, id) index backwards from the cursor, for every topic: an account's log is short.
 const SELECT = `
   SELECT e.id, e.created_at, e.actor, e.action, e.subject, e.detail, e.client_address, u.email
   FROM audit_event e LEFT JOIN app_user u ON e.actor = 'user:' || u.id
@@ -31,7 +32,7 @@ const SELECT = `
 
 const LAST = "9223372036854775807"
 
-/** An operator's note may stand behind the id: it is not the account's to read. */
+/** Returns the public id of a subject. An operator's note may follow it, which the account must not read. */
 const idOf = (subject: string | null): string | null =>
   subject && /^(?:key|top|ses)_[0-9a-z]{26}(?= |$)/.exec(subject)?.[0] ? (subject.split(" ")[0] ?? null) : null
 
@@ -60,9 +61,9 @@ function auditLine(row: Row, names: Map<string, string>): AuditLine {
   }
 }
 
-/** What happened to the actor's account, newest first, fifty to a page. */
+/** Returns a page of 50 audit rows of the actor's account, newest first. */
 export async function listAudit(actor: UserActor, input: ListAuditInput = {}): Promise<AuditPage> {
-  const { topic, before } = ListAuditInput.parse(input)
+  const { topic, before } = parseInput(ListAuditInput, input)
   const actions = topic === "all" ? null : ACTIONS[topic]
   const { rows } = await runtime().pool.query<Row>(SELECT, [actor.accountId, before ?? LAST, actions, PAGE + 1])
   const page = rows.slice(0, PAGE)
@@ -70,5 +71,38 @@ export async function listAudit(actor: UserActor, input: ListAuditInput = {}): P
   return {
     lines: page.map((row) => auditLine(row, names)),
     next: rows.length > PAGE ? (page.at(-1)?.id ?? null) : null,
+  }
+}
+
+/** Describes an audit row in one sentence. */
+export function describeAudit({ action, keyName, detail }: AuditLine): string {
+  const key = keyName === null ? "a key" : `the key “${keyName}”`
+  switch (action) {
+    case "account.create":
+      return "Created the account"
+    case "account.credit":
+      return "Added credit"
+    case "account.debit":
+      return "Subtracted credit"
+    case "account.limits":
+      return "Changed the rate limits"
+    case "session.create":
+      return detail ? `Signed in with ${detail}` : "Signed in"
+    case "session.end":
+      return "Ended a session"
+    case "key.create":
+      return `Created ${key}`
+    case "key.revoke":
+      return `Revoked ${key}`
+    case "topup.start":
+      return "Started a top-up"
+    case "topup.paid":
+      return "Added the credit of a paid top-up"
+    case "topup.adjust":
+      return detail === "dispute" ? "Adjusted the balance for a dispute" : "Adjusted the balance for a refund"
+    case "topup.refund":
+      return "Refunded a top-up"
+    default:
+      return action
   }
 }

@@ -1,6 +1,6 @@
 import { z } from "zod"
 
-/** Everything that is written to the audit log, as `thing.verb`. */
+/** Every action of the audit log, as `thing.verb`. */
 export type AuditAction =
   | "account.create"
   | "account.credit"
@@ -16,13 +16,13 @@ export type AuditAction =
   | "topup.refund"
   | `model.${string}`
 
-/** Which part of the log a page shows. */
+/** The part of the log that a page shows. */
 export const AuditTopic = z.enum(["all", "sign-ins", "keys", "billing"]).catch("all")
 export type AuditTopic = z.output<typeof AuditTopic>
 
 export const ListAuditInput = z.object({
   topic: AuditTopic.default("all"),
-  /** The cursor of an older page: the id of the last line of the one before. */
+  /** The cursor of the next older page: the id of the last row of the page before. */
   before: z
     .string()
     .regex(/^\d{1,18}$/)
@@ -32,25 +32,25 @@ export const ListAuditInput = z.object({
 })
 export type ListAuditInput = z.input<typeof ListAuditInput>
 
-/** One line of the log as the console shows it. */
+/** A row of the log as the console shows it. */
 export interface AuditLine {
   id: string
   /** ISO text. */
   at: string
   action: string
-  /** The public id of what it happened to, or null. */
+  /** The public id of the changed thing, or null. */
   subject: string | null
-  /** The name of the key it happened to, or null. */
+  /** The name of the changed key, or null. */
   keyName: string | null
-  /** Such as the browser that signed in. */
+  /** More about the event, such as the browser of a sign-in. */
   detail: string | null
-  /** An e-mail address of the account's, "Operator" or "The service". */
+  /** The e-mail address of a member, "Operator" or "The service". */
   by: string
   clientAddress: string | null
 }
 
 export interface AuditPage {
   lines: AuditLine[]
-  /** Give it as `before` for the next older page; null on the last. */
+  /** The `before` of the next older page; null on the last one. */
   next: string | null
 }

@@ -1,9 +1,9 @@
 import { runtime } from "@/lib/server/platform/runtime"
 import { parseEmailAddress } from "@/lib/shared/auth/schema"
-import { browserName } from "./browser-name"
-import { endSession } from "./end-session"
+import { browserName } from "./known-browser"
 import { runNextAuth } from "./next-auth"
 import { readCookie, sessionCookieName } from "./session-cookie"
+import { endSession } from "./sessions"
 
 interface LinkConfirmation {
   token: string

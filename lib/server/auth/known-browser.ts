@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
+import { userAgentFromString } from "next/server"
 import { runtime } from "@/lib/server/platform/runtime"
 import { readCookie, setCookieText } from "./session-cookie"
 
@@ -11,13 +12,25 @@ const markOf = (email: string): Buffer =>
     .update(`known-browser:${email}`)
     .digest()
 
-/** The `Set-Cookie` text by which a browser can later show that this address signed in there. It names no one. */
+/** Returns the `Set-Cookie` text that proves later that this address signed in with this browser. It contains no address. */
 export const markKnownBrowser = (email: string): string =>
   setCookieText(cookieName(), markOf(email).toString("base64url"), { maxAgeSeconds: YEAR_SECONDS }, runtime().env)
 
-/** True when this address signed in by this browser before. It opens nothing: only the limits on mails are other. */
+/** Returns whether this address signed in with this browser before. It relaxes only the limits on sign-in mails. */
 export function isKnownBrowser(email: string, cookieHeader: string | undefined): boolean {
   const shown = Buffer.from(readCookie(cookieHeader, cookieName()) ?? "", "base64url")
   const mark = markOf(email)
   return shown.length === mark.length && timingSafeEqual(shown, mark)
+}
+
+const plain = (text: string | undefined): string => (text ?? "").replace(/[^\w .+-]/g, "").slice(0, 40)
+
+/** Returns a name such as "Chrome on Linux" for the list of sessions; null when the `User-Agent` names no browser. */
+export function browserName(userAgent: string | null): string | null {
+  if (!userAgent || userAgent.length > 1_000) return null
+  const { browser, os } = userAgentFromString(userAgent)
+  const name = plain(browser.name).replace(/^Mobile /, "")
+  if (!name) return null
+  const system = plain(os.name).replace(/^Mac OS$/, "macOS")
+  return system ? `${name} on ${system}` : name
 }

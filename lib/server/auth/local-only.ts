@@ -1,13 +1,14 @@
 import { isLoopbackAddress } from "@/lib/server/platform/client-address"
 import type { Env } from "@/lib/server/platform/env"
 import { isLoopbackName } from "@/lib/server/platform/own-origin"
+import { runtime } from "@/lib/server/platform/runtime"
 
 const FORWARDING = /^(?:x-forwarded-.*|forwarded|via|x-real-ip|x-client-ip|cf-connecting-ip|true-client-ip)$/
 const PORT = /:\d{1,5}$/
 
 /**
- * True when a request can only come from a person at this machine: `CONSOLE_URL`, the socket's peer and the `Host` are
- * loopback, and no proxy left its mark. Takes the headers as the client sent them: Next adds `x-forwarded-*` of its own.
+ * Returns true when a request can only come from a person at this machine: `CONSOLE_URL`, the socket's peer and the `Host`
+ * are loopback, and no proxy added a header. Takes the client's own headers, because Next adds `x-forwarded-*`.
  */
 export function isLocalOnly(
   headers: Iterable<readonly [string, unknown]>,
@@ -21,4 +22,9 @@ export function isLocalOnly(
     if (name.toLowerCase() === "host") host = value
   }
   return typeof host === "string" && isLoopbackName(host.replace(PORT, ""))
+}
+
+/** Returns true when a request may see the outbox: there is no mail server, and `isLocalOnly` was true on arrival. */
+export function isOutboxOpen(headers: { get(name: string): string | null }): boolean {
+  return !runtime().env.EMAIL_SERVER && headers.get("x-svc-local") === "1"
 }

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from "vitest"
 import type { MailMessage } from "@/lib/server/mail/mailer"
 import { testRuntime } from "@/test/database"
-import { answerAuthDoor } from "./doors"
+import { handleAuthRequest } from "./auth-routes"
 import { actorOfCookies } from "./session-store"
 
 const ORIGIN = "https://console.example"
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 
 const post = (door: string, fields: Record<string, string>, cookie = "") =>
-  answerAuthDoor(
+  handleAuthRequest(
     door,
     new Request(`${ORIGIN}/api/auth/${door}`, {
       method: "POST",

@@ -4,8 +4,8 @@ import { createAccount, VISITOR } from "@/lib/server/accounts/create-account"
 import { newId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
-import { endSession } from "./end-session"
 import { actorOfCookies } from "./session-store"
+import { endSession } from "./sessions"
 
 let here: Runtime
 let userId = ""

@@ -2,8 +2,7 @@ import { expect, test } from "vitest"
 import { listAudit } from "@/lib/server/audit/list-audit"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { confirm, type Link, mailTo, newLink, post, sessionOf, testSignIn, whoIs } from "@/test/sign-in"
-import { endOwnSession } from "./end-session"
-import { listSessions } from "./list-sessions"
+import { endOwnSession, listSessions } from "./sessions"
 
 const { here } = await testSignIn()
 

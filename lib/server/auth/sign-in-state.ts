@@ -1,33 +1,39 @@
+import { cookies } from "next/headers"
 import { z } from "zod"
 import type { Env } from "@/lib/server/platform/env"
+import { runtime } from "@/lib/server/platform/runtime"
 import { setCookieText } from "./session-cookie"
 
 const State = z.object({
-  /** As typed: it may be no address at all. */
+  /** As typed, so it may be no e-mail address. */
   email: z.string().max(320),
   sentAtMs: z.number().int().optional(),
   retryAtMs: z.number().int().optional(),
 })
 
-/** What the sign-in pages remember between a form and its answer, so that no address stands in a URL or a log. */
+/** The state of the sign-in pages between two requests. It is in a cookie, so that no address is in a URL or a log. */
 export type SignInState = z.output<typeof State>
 
-/** Its cookie's name; over https the browser itself refuses it from any other host or path. */
-export const signInStateCookie = (env: Pick<Env, "isSecure">): string =>
-  env.isSecure ? "__Host-svcd-sign-in" : "svcd-sign-in"
+/** Returns the cookie's name. Over HTTPS the prefix makes the browser reject it from other hosts and paths. */
+const cookieName = (env: Pick<Env, "isSecure">): string => (env.isSecure ? "__Host-svcd-sign-in" : "svcd-sign-in")
 
-/** The `Set-Cookie` text that carries the state to the sign-in pages for ten minutes; null takes it away. */
+/** Returns the `Set-Cookie` text that keeps the state for ten minutes; null deletes it. */
 export function writeSignInState(state: SignInState | null, env: Pick<Env, "isSecure">): string {
   const kept = state && { ...state, email: state.email.slice(0, 320) }
   const value = kept ? Buffer.from(JSON.stringify(kept)).toString("base64url") : ""
-  return setCookieText(signInStateCookie(env), value, { maxAgeSeconds: kept ? 600 : 0 }, env)
+  return setCookieText(cookieName(env), value, { maxAgeSeconds: kept ? 600 : 0 }, env)
 }
 
-/** The state in the cookie's value, or an empty one: the browser could send anything. */
+/** Parses the cookie's value. Returns an empty state for anything invalid, since browsers may send anything. */
 export function readSignInState(value: string | undefined): SignInState {
   try {
     return State.parse(JSON.parse(Buffer.from(value ?? "", "base64url").toString()))
   } catch {
     return { email: "" }
   }
+}
+
+/** Returns the state of the current request's browser; an empty state without a cookie. */
+export async function findSignInState(): Promise<SignInState> {
+  return readSignInState((await cookies()).get(cookieName(runtime().env))?.value)
 }

@@ -1,13 +1,13 @@
 import { setTimeout } from "node:timers/promises"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId } from "@/lib/server/platform/ids"
+import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { TopupInput } from "@/lib/shared/billing/schema"
+import { TopupInput } from "@/lib/shared/billing/schema"
 import { ServiceError } from "@/lib/shared/errors"
-import { getBalance } from "./get-balance"
+import { getBalance } from "./balance"
 import { reconcileTopup } from "./reconcile-topup"
-import { type Topup, toTopup } from "./topup"
-import { findTopup, type TopupRow } from "./topup-row"
+import { findTopup, type Topup, type TopupRow, toTopup } from "./topup"
 
 export interface CheckedTopup {
   topup: Topup
@@ -18,34 +18,34 @@ const STRIPE_WITHIN_MS = 3_000
 
 const missing = () => new ServiceError("not_found", { message: "This account has no such top-up." })
 
-/** Stripe's word, when it comes in good time; else our own row: the page asks again, and the poller does without it. */
-async function settledSoon(row: TopupRow): Promise<TopupRow> {
-  const asked = reconcileTopup(row.id).catch((cause: unknown) => {
-    runtime().log.warn("Stripe did not tell of a top-up that its page waits for", { accountId: row.accountId, cause })
+/** Settles the top-up with Stripe, or returns the stored row after 3 s: the page refreshes, and the poller settles it. */
+async function settleSoon(row: TopupRow): Promise<TopupRow> {
+  const settled = reconcileTopup(row.id).catch((cause: unknown) => {
+    runtime().log.warn("could not refresh a top-up from Stripe for its page", { accountId: row.accountId, cause })
     return null
   })
-  const late = new AbortController()
-  const patience = setTimeout(STRIPE_WITHIN_MS, null, { signal: late.signal }).catch(() => null)
-  const answer = await Promise.race([asked, patience])
-  late.abort()
-  return answer ?? (await findTopup(runtime().pool, "id", row.id)) ?? row
+  const timer = new AbortController()
+  const timeout = setTimeout(STRIPE_WITHIN_MS, null, { signal: timer.signal }).catch(() => null)
+  const latest = await Promise.race([settled, timeout])
+  timer.abort()
+  return latest ?? (await findTopup(runtime().pool, "id", row.id)) ?? row
 }
 
 async function checked(actor: UserActor, row: TopupRow | null): Promise<CheckedTopup> {
   if (row?.accountId !== actor.accountId) throw missing()
-  // The browser's return is a hint, never a proof.
-  const after = await settledSoon(row)
+  // The return of the browser proves nothing: only Stripe does.
+  const after = await settleSoon(row)
   return { topup: toTopup(after), balanceUsd: (await getBalance(actor)).balanceUsd }
 }
 
-/** What became of one of the account's top-ups, settled first if Stripe has news; with the balance as it then is. */
-export async function checkTopup(actor: UserActor, { id }: TopupInput): Promise<CheckedTopup> {
-  const uuid = parsePublicId("top", id)
+/** Settles a top-up of the actor's account and returns it with the new balance. Throws `not_found`. */
+export async function checkTopup(actor: UserActor, input: TopupInput): Promise<CheckedTopup> {
+  const uuid = parsePublicId("top", parseInput(TopupInput, input).id)
   if (!uuid) throw missing()
   return checked(actor, await findTopup(runtime().pool, "id", uuid))
 }
 
-/** The same by the session id that Stripe puts into the address of the return page. */
+/** Does the same by the session id that Stripe adds to the address of the return page. */
 export async function checkReturn(actor: UserActor, sessionId: string): Promise<CheckedTopup> {
   return checked(actor, await findTopup(runtime().pool, "sessionId", sessionId))
 }

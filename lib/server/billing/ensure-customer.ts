@@ -14,28 +14,28 @@ async function findOwner(accountId: string): Promise<OwnerRow> {
      WHERE a.id = $1 ORDER BY m.created_at LIMIT 1`,
     [accountId],
   )
-  if (!rows[0]) throw new Error("an account has an owner")
+  if (!rows[0]) throw new Error("the account has no owner")
   return rows[0]
 }
 
 /**
- * The account's customer at Stripe, made on its first top-up: it keeps tax ids and billing details, so that we need not.
- * `instead` names one that Stripe no longer has, such as that of the test mode.
+ * Returns the account's customer at Stripe, which keeps tax ids and billing details. The first top-up creates it.
+ * `missing` is a customer that Stripe does not have, such as one of the test mode, and is replaced.
  */
-export async function ensureCustomer({ stripe }: Payments, accountId: string, instead?: string): Promise<string> {
+export async function ensureCustomer({ stripe }: Payments, accountId: string, missing?: string): Promise<string> {
   const { customer: known, email } = await findOwner(accountId)
-  if (known && known !== instead) return known
+  if (known && known !== missing) return known
   const params = { email, metadata: { account: accountId } }
-  const once = instead ? {} : { idempotencyKey: `customer:${accountId}` }
-  const made = await stripe.customers.create(params, once).catch((error: unknown) => {
+  const once = missing ? {} : { idempotencyKey: `customer:${accountId}` }
+  const created = await stripe.customers.create(params, once).catch((error: unknown) => {
     if (error instanceof Stripe.errors.StripeConnectionError) throw error
-    // Stripe replays a saved 500 for a day; a second customer that nobody uses does no harm.
+    // Stripe repeats a 500 for its key for a day. A second, unused customer does no harm.
     return stripe.customers.create(params)
   })
   const { rows } = await runtime().pool.query<{ customer: string }>(
     `UPDATE account SET stripe_customer_id = CASE WHEN stripe_customer_id IS DISTINCT FROM $3 THEN stripe_customer_id ELSE $2 END
      WHERE id = $1 RETURNING stripe_customer_id AS customer`,
-    [accountId, made.id, known],
+    [accountId, created.id, known],
   )
-  return rows[0]?.customer ?? made.id
+  return rows[0]?.customer ?? created.id
 }

@@ -2,9 +2,8 @@ import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico, usd12 } from "@/lib/shared/money"
-import type { EntryKind } from "./describe-entry"
-import { ENTRY_FIELDS, type Entry, toEntries } from "./entry"
-import { monthRange } from "./month"
+import { ENTRY_FIELDS, type Entry, type EntryKind, toEntries } from "./entries"
+import { monthRange } from "./months"
 
 /** A key's charges of one UTC day, summed up. */
 export interface DayCharges {

@@ -1,25 +1,53 @@
 import Stripe from "stripe"
 import type { Env } from "@/lib/server/platform/env"
-import { OneAtATime } from "./one-at-a-time"
-import type { TopupRow } from "./topup-row"
+import type { TopupRow } from "./topup"
+
+/**
+ * Runs work one at a time per key. Calls during a run share the next run, because the current one may have started before
+ * the change that they know about.
+ */
+export class OneAtATime<Result> {
+  readonly #running = new Map<string, Promise<Result>>()
+  readonly #next = new Map<string, Promise<Result>>()
+
+  run(key: string, work: () => Promise<Result>): Promise<Result> {
+    const next = this.#next.get(key)
+    if (next) return next
+    const running = this.#running.get(key)
+    if (!running) return this.#start(key, work)
+    const begin = () => {
+      this.#next.delete(key)
+      return this.#start(key, work)
+    }
+    const queued = running.then(begin, begin)
+    this.#next.set(key, queued)
+    return queued
+  }
+
+  #start(key: string, work: () => Promise<Result>): Promise<Result> {
+    const run = work().finally(() => this.#running.delete(key))
+    this.#running.set(key, run)
+    return run
+  }
+}
 
 declare module "@/lib/server/platform/runtime" {
   interface Runtime {
-    /** Null while top-ups are off. */
+    /** Null while top-ups are off, because the operator has set no Stripe key. */
     payments: Payments | null
   }
 }
 
-/** The way to Stripe, made once per process; null in the runtime while the operator has set no key: top-ups are off. */
+/** The process's connection to Stripe. */
 export interface Payments {
   stripe: Stripe
-  /** Whether our key moves real money. Objects of the other mode are refused. */
+  /** Whether the key moves real money. Objects of the other mode are refused. */
   livemode: boolean
-  /** Two while one is being rotated out. */
+  /** Two while one is being rotated. */
   webhookSecrets: string[]
   automaticTax: boolean
-  /** The readings of Stripe under way, by top-up: webhook, return page and poller often ask at once. */
-  readings: OneAtATime<TopupRow | null>
+  /** Fetches from Stripe by top-up: webhook, return page and poller often start one at the same time. */
+  fetches: OneAtATime<TopupRow | null>
 }
 
 const secretsOf = (setting: string): string[] =>
@@ -28,7 +56,7 @@ const secretsOf = (setting: string): string[] =>
     .map((secret) => secret.trim())
     .filter((secret) => secret !== "")
 
-/** Connects to Stripe, or to a stand-in at `STRIPE_API_BASE`. */
+/** Connects to Stripe, or to a test double at `STRIPE_API_BASE`. Returns null without `STRIPE_SECRET_KEY`. */
 export function createPayments(env: Env): Payments | null {
   if (!env.STRIPE_SECRET_KEY) return null
   const base = env.STRIPE_API_BASE ? new URL(env.STRIPE_API_BASE) : null
@@ -44,6 +72,6 @@ export function createPayments(env: Env): Payments | null {
     livemode: /^[sr]k_live_/.test(env.STRIPE_SECRET_KEY),
     webhookSecrets: secretsOf(env.STRIPE_WEBHOOK_SECRET ?? ""),
     automaticTax: env.STRIPE_AUTOMATIC_TAX === "on",
-    readings: new OneAtATime(),
+    fetches: new OneAtATime(),
   }
 }

@@ -1,13 +1,13 @@
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { reconcileTopup } from "./reconcile-topup"
-import { TOPUP_EVENTS, topupOfEvent } from "./topup-of-event"
+import { TOPUP_EVENTS, topupOfEvent } from "./stripe-events"
 
 const BATCH = 50
 const OVERLAP_SECONDS = 300
 const FIRST_LOOK_BACK_SECONDS = 3 * 86_400
 
-/** Young checkouts are asked about often, old ones rarely: someone may be looking at the first, nobody at the others. */
+/** Selects the top-ups to check: new ones often, since someone may be waiting for them, old ones rarely. */
 const DUE = `
   SELECT id FROM topup WHERE status IN ('created', 'open', 'processing')
     AND created_at > now() - interval '30 days'
@@ -17,7 +17,7 @@ const DUE = `
       ELSE interval '1 hour' END
   ORDER BY checked_at LIMIT $1`
 
-/** Settles each of them, though one may fail: it is put last, logged, and the first failure is thrown in the end. */
+/** Settles every top-up. One that fails is logged and moved to the end; the first failure is thrown after the last. */
 async function settleAll(ids: Iterable<string>): Promise<void> {
   const { log, pool } = runtime()
   let failure: unknown
@@ -26,14 +26,14 @@ async function settleAll(ids: Iterable<string>): Promise<void> {
       await reconcileTopup(id)
     } catch (cause) {
       failure ??= cause
-      log.warn("a top-up was not settled and will be asked about again", { reason: publicId("top", id), cause })
+      log.warn("a top-up was not settled and will be checked again", { reason: publicId("top", id), cause })
       await pool.query("UPDATE topup SET checked_at = now() WHERE id = $1", [id])
     }
   }
   if (failure) throw failure
 }
 
-/** Settles the top-ups that have not ended, whatever webhooks came. Answers how many it asked about. */
+/** Settles the top-ups that have not ended, with or without webhooks. Returns how many it checked. */
 export async function pollTopups(): Promise<number> {
   const { payments, pool } = runtime()
   if (!payments) return 0
@@ -43,8 +43,8 @@ export async function pollTopups(): Promise<number> {
 }
 
 /**
- * Reads Stripe's own list of events since the last time, for those that no webhook brought: refunds and disputes of top-ups
- * that had long ended. The cursor moves only when all of them were settled. Answers how many top-ups were looked at.
+ * Reads Stripe's list of events since the last call, for refunds and disputes whose webhook was lost. The cursor moves
+ * only when all of them were settled. Returns how many top-ups it checked.
  */
 export async function pollEvents(): Promise<number> {
   const { payments, pool } = runtime()

@@ -5,26 +5,39 @@ import { systemFor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import { pico } from "@/lib/shared/money"
-import { type CheckoutFacts, ForeignCheckout, readCheckout } from "./checkout-facts"
-import { debitsOf } from "./debits"
-import { findSession } from "./find-session"
+import { fromCents } from "@/lib/shared/money"
 import type { Payments } from "./payments"
-import { findTopup, lockTopup, type TopupRow } from "./topup-row"
+import { type CheckoutFacts, ForeignCheckout, findSession, readCheckout } from "./read-checkout"
+import { findTopup, lockTopup, type TopupRow } from "./topup"
 
-const PICO_PER_CENT = 10_000_000_000n
-const MOST_TRIES = 5
+const MAX_ATTEMPTS = 5
 
-const cents = (amount: number) => pico(BigInt(amount) * PICO_PER_CENT)
+interface PaidTopup {
+  creditCents: number
+  /** The payment, including tax. */
+  paidCents: number
+  refundedCents: number
+  disputedCents: number
+}
 
-/** Posts what the ledger lacks of this top-up. Each entry's source is its own, so that none is ever posted twice. */
+/** Returns the part of the credit that `returnedCents` of the payment stand for, rounded to the cent. */
+const creditOf = (returnedCents: number, { creditCents, paidCents }: PaidTopup): number =>
+  Math.min(creditCents, Math.round((returnedCents * creditCents) / paidCents))
+
+/** Returns the cents of credit to debit for refunds and disputes, together never more than the credit. */
+function debitsOf(paid: PaidTopup): { refundCents: number; disputeCents: number } {
+  const refundCents = creditOf(paid.refundedCents, paid)
+  return { refundCents, disputeCents: Math.min(paid.creditCents - refundCents, creditOf(paid.disputedCents, paid)) }
+}
+
+/** Posts the missing ledger entries of a top-up. Each has a source of its own, so that none is posted twice. */
 async function postDifference(client: PoolClient, row: TopupRow, facts: CheckoutFacts & { paidCents: number }) {
   const { id, accountId, amountCents, version } = row
   const subject = publicId("top", id)
   const isNew = await postEntry(client, {
     accountId,
     kind: "topup",
-    amountPico: cents(amountCents),
+    amountPico: fromCents(amountCents),
     source: `topup:${id}`,
   })
   if (isNew) await recordAudit(client, systemFor(accountId), { action: "topup.paid", subject })
@@ -34,7 +47,7 @@ async function postDifference(client: PoolClient, row: TopupRow, facts: Checkout
     await postEntry(client, {
       accountId,
       kind,
-      amountPico: cents(before - after),
+      amountPico: fromCents(before - after),
       source: `topup:${id}:${kind}:${version + 1}`,
     })
     await recordAudit(client, systemFor(accountId), { action: "topup.adjust", subject, detail: kind })
@@ -45,14 +58,14 @@ async function postDifference(client: PoolClient, row: TopupRow, facts: Checkout
 }
 
 /**
- * Makes row and ledger what Stripe said, in one transaction. False when another reading was settled since `seen`: ours may
- * be the older one, so Stripe is to be asked again.
+ * Brings row and ledger to the fetched state in one transaction. Returns false when another fetch was settled since
+ * `seen`: this one may be older, so it must be repeated.
  */
 async function settle(seen: TopupRow, sessionId: string, facts: CheckoutFacts): Promise<boolean> {
   return inTransaction(runtime().pool, async (client) => {
     const row = await lockTopup(client, seen.id)
     if (row?.version !== seen.version) return false
-    // What was paid once stays paid: refunds and disputes are entries of their own.
+    // A paid top-up stays paid. Refunds and disputes are entries of their own.
     if (row.status === "paid" && facts.status !== "paid") return true
     const { paidCents } = facts
     const debits =
@@ -79,7 +92,7 @@ async function settle(seen: TopupRow, sessionId: string, facts: CheckoutFacts): 
   })
 }
 
-/** Remembers that Stripe was asked. A row whose checkout was never opened expires when none could be opened for it any more. */
+/** Records the check of a top-up without a session. It expires after two hours, when no session can be opened any more. */
 async function markChecked(id: string): Promise<void> {
   await runtime().pool.query(
     `UPDATE topup SET checked_at = now(), version = version + 1,
@@ -89,10 +102,10 @@ async function markChecked(id: string): Promise<void> {
   )
 }
 
-/** For the operator: nothing was changed, and asking again at once would not help. */
-async function tellForeign(row: TopupRow, { message }: ForeignCheckout): Promise<void> {
+/** Logs a checkout that does not match its top-up. Nothing is changed, and an immediate retry would not help. */
+async function reportForeign(row: TopupRow, { message }: ForeignCheckout): Promise<void> {
   const { log, pool } = runtime()
-  log.error("a checkout does not match its top-up: nothing is credited", {
+  log.error("a checkout does not match its top-up: nothing was credited", {
     accountId: row.accountId,
     reason: `${message}, ${publicId("top", row.id)}`,
   })
@@ -101,7 +114,7 @@ async function tellForeign(row: TopupRow, { message }: ForeignCheckout): Promise
 
 async function readAndSettle(payments: Payments, topupId: string): Promise<TopupRow | null> {
   const { pool } = runtime()
-  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const row = await findTopup(pool, "id", topupId)
     if (!row) return null
     const sessionId = row.sessionId ?? (await findSession(payments, row))?.id
@@ -114,7 +127,7 @@ async function readAndSettle(payments: Payments, topupId: string): Promise<Topup
         return findTopup(pool, "id", topupId)
     } catch (error) {
       if (!(error instanceof ForeignCheckout)) throw error
-      await tellForeign(row, error)
+      await reportForeign(row, error)
       return row
     }
   }
@@ -122,12 +135,12 @@ async function readAndSettle(payments: Payments, topupId: string): Promise<Topup
 }
 
 /**
- * Brings one top-up to what Stripe says now: credited once when paid, debited for refunds and disputes, marked when it failed
- * or expired. Called from the webhook, the return page and the poller, in any order and as often as they like. Answers the
- * row as it then is; null for an unknown id. Rejects when Stripe cannot be asked: whoever called tries again.
+ * Brings a top-up to its state at Stripe: credited once when paid, debited for refunds and disputes, marked when failed
+ * or expired. Webhook, return page and poller may call it in any order and any number of times. Returns the new row, or
+ * null for an unknown id. Rejects when Stripe is unreachable; the caller tries again later.
  */
 export async function reconcileTopup(topupId: string): Promise<TopupRow | null> {
   const { payments, pool } = runtime()
   if (!payments) return findTopup(pool, "id", topupId)
-  return payments.readings.run(topupId, () => readAndSettle(payments, topupId))
+  return payments.fetches.run(topupId, () => readAndSettle(payments, topupId))
 }

@@ -1,21 +1,24 @@
 import Stripe from "stripe"
+import { z } from "zod"
 import { recordAudit } from "@/lib/server/audit/record-audit"
-import { operatorFor } from "@/lib/server/platform/actor"
+import { type Actor, requireRight } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
+import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import type { Payments } from "./payments"
 import { reconcileTopup } from "./reconcile-topup"
-import { type Topup, toTopup } from "./topup"
-import type { TopupRow } from "./topup-row"
+import { type Topup, type TopupRow, toTopup } from "./topup"
 
-export interface RefundTopupInput {
+export const RefundTopupInput = z.strictObject({
   /** `top_…` */
-  id: string
-  /** Of what was paid, tax included; null: all that is left. */
-  amountCents: number | null
-  note: string
-}
+  id: z.string(),
+  /** A part of the payment, including tax; null: all that is left. */
+  amountCents: z.int().positive().nullable(),
+  note: z.string(),
+})
+export type RefundTopupInput = z.output<typeof RefundTopupInput>
 
 async function findPaid(id: string): Promise<TopupRow & { paymentIntentId: string }> {
   const uuid = parsePublicId("top", id)
@@ -27,40 +30,46 @@ async function findPaid(id: string): Promise<TopupRow & { paymentIntentId: strin
   return { ...row, paymentIntentId }
 }
 
-/** Whether this run's refund was made although its answer did not reach us. */
-async function wasMade({ stripe }: Payments, paymentIntentId: string, run: string): Promise<boolean> {
-  const refunds = await stripe.refunds.list({ payment_intent: paymentIntentId, limit: 100 })
-  return refunds.data.some(({ metadata }) => metadata?.run === run)
+function refusalOf(cause: unknown): ServiceError {
+  const isRefused = cause instanceof Stripe.errors.StripeInvalidRequestError
+  const message = isRefused
+    ? `Stripe refused the refund: ${cause.message}`
+    : "Stripe did not answer. Check there whether the refund was made before you try again."
+  return new ServiceError(isRefused ? "invalid_request" : "upstream_error", { message, cause })
 }
 
-function refused(cause: unknown): ServiceError {
-  const isOurs = cause instanceof Stripe.errors.StripeInvalidRequestError
-  const message = isOurs
-    ? `Stripe refused it: ${cause.message}`
-    : "Stripe did not answer. Look there whether it was refunded before you try again."
-  return new ServiceError(isOurs ? "invalid_request" : "upstream_error", { message, cause })
+/** Creates the refund, once. A lost response is no failure when Stripe lists a refund of this run. */
+async function createRefund({ stripe }: Payments, row: TopupRow & { paymentIntentId: string }, cents: number | null) {
+  const run = newId()
+  const amount = cents === null ? {} : { amount: cents }
+  const params = { payment_intent: row.paymentIntentId, ...amount, metadata: { topup: row.id, run } }
+  const wasCreated = async () => {
+    const { data } = await stripe.refunds.list({ payment_intent: row.paymentIntentId, limit: 100 })
+    return data.some(({ metadata }) => metadata?.run === run)
+  }
+  try {
+    await stripe.refunds.create(params, { idempotencyKey: `refund:${run}` })
+  } catch (cause) {
+    if (!(await wasCreated().catch(() => false))) throw refusalOf(cause)
+  }
 }
 
 /**
- * Refunds a payment through Stripe, whole or in part, and debits the credit it stood for. The operator's: the balance may go
- * negative, which refuses decisions until it is topped up.
+ * Refunds all or a part of a payment through Stripe and debits its credit. The balance may become negative, which refuses
+ * decisions until the next top-up. For the operator.
  */
-export async function refundTopup({ id, amountCents, note }: RefundTopupInput): Promise<Topup> {
+export async function refundTopup(actor: Actor, input: RefundTopupInput): Promise<Topup> {
+  requireRight(actor, "service.operate")
+  const { id, amountCents, note } = parseInput(RefundTopupInput, input)
   const { payments, pool } = runtime()
   if (!payments) throw new ServiceError("forbidden", { message: "Top-ups are off: STRIPE_SECRET_KEY is not set." })
   const row = await findPaid(id)
-  const run = newId()
-  const amount = amountCents === null ? {} : { amount: amountCents }
-  const params = { payment_intent: row.paymentIntentId, ...amount, metadata: { topup: row.id, run } }
-  try {
-    await payments.stripe.refunds.create(params, { idempotencyKey: `refund:${run}` })
-  } catch (cause) {
-    if (!(await wasMade(payments, row.paymentIntentId, run).catch(() => false))) throw refused(cause)
-  }
-  await recordAudit(pool, operatorFor(row.accountId), {
-    action: "topup.refund",
-    subject: `${publicId("top", row.id)} ${note}`,
+  // The audit row is written before the money moves and locks nothing: a refused refund rolls it back.
+  await inTransaction(pool, async (client) => {
+    const subject = `${publicId("top", row.id)} ${note}`
+    await recordAudit(client, { ...actor, accountId: row.accountId }, { action: "topup.refund", subject })
+    await createRefund(payments, row, amountCents)
   })
-  // The money has gone back: whatever fails from here on, the poller settles.
+  // The refund is made. If this fails, the poller settles the top-up later.
   return toTopup((await reconcileTopup(row.id).catch(() => null)) ?? row)
 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest"
+import { OPERATOR } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
@@ -89,14 +90,18 @@ describe("refunds and disputes", () => {
     const actor = await newOwner()
     const { id } = await paid(double, actor)
     const topup = publicId("top", id)
-    const part = await refundTopup({ id: topup, amountCents: 1190, note: "by request" })
+    const part = await refundTopup(OPERATOR, { id: topup, amountCents: 1190, note: "by request" })
     expect(part).toMatchObject({ refundedUsd: "10.000000000000", paidUsd: "29.750000000000" })
     expect(await dollars(actor)).toBe("15.00")
-    await expect(refundTopup({ id: topup, amountCents: 1786, note: "too much" })).rejects.toThrow("greater than")
-    await refundTopup({ id: topup, amountCents: null, note: "the rest" })
+    await expect(refundTopup(OPERATOR, { id: topup, amountCents: 1786, note: "too much" })).rejects.toThrow(
+      "greater than",
+    )
+    await refundTopup(OPERATOR, { id: topup, amountCents: null, note: "the rest" })
     await double.idle()
     expect(await entriesOf(actor)).toEqual(["topup 25.00", "refund -10.00", "refund -15.00"])
-    await expect(refundTopup({ id: topup, amountCents: null, note: "again" })).rejects.toThrow("already been refunded")
+    await expect(refundTopup(OPERATOR, { id: topup, amountCents: null, note: "again" })).rejects.toThrow(
+      "already been refunded",
+    )
     const { rows } = await runtime().pool.query(
       "SELECT actor, subject FROM audit_event WHERE action = 'topup.refund' AND account_id = $1 ORDER BY id",
       [actor.accountId],
@@ -113,21 +118,32 @@ describe("refunds and disputes", () => {
       const actor = await newOwner()
       const { id } = await paid(double, actor)
       double.failNext("POST /v1/refunds", fault)
-      await refundTopup({ id: publicId("top", id), amountCents: 1190, note: "x" })
+      await refundTopup(OPERATOR, { id: publicId("top", id), amountCents: 1190, note: "x" })
       await double.idle()
       expect(double.totals(id).refunded).toBe(1190)
       expect(await dollars(actor)).toBe("15.00")
     },
   )
 
+  test("the operator's refund whose audit row cannot be written is not sent to Stripe", async () => {
+    const { pool } = runtime()
+    const { id } = await paid(double, await newOwner())
+    await pool.query("ALTER TABLE audit_event ADD CONSTRAINT no_refund CHECK (action <> 'topup.refund') NOT VALID")
+    await expect(refundTopup(OPERATOR, { id: publicId("top", id), amountCents: null, note: "x" })).rejects.toThrow(
+      "no_refund",
+    )
+    await pool.query("ALTER TABLE audit_event DROP CONSTRAINT no_refund")
+    expect(double.totals(id).refunded).toBe(0)
+  })
+
   test("the operator's refund that Stripe did not make says so", async () => {
     const { id } = await paid(double, await newOwner())
     double.failNext("POST /v1/refunds", "error-before")
-    await expect(refundTopup({ id: publicId("top", id), amountCents: null, note: "x" })).rejects.toThrow(
+    await expect(refundTopup(OPERATOR, { id: publicId("top", id), amountCents: null, note: "x" })).rejects.toThrow(
       "did not answer",
     )
     const open = await buy(await newOwner())
-    await expect(refundTopup({ id: publicId("top", open.id), amountCents: null, note: "x" })).rejects.toThrow(
+    await expect(refundTopup(OPERATOR, { id: publicId("top", open.id), amountCents: null, note: "x" })).rejects.toThrow(
       "Only a paid",
     )
   })

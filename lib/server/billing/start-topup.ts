@@ -3,21 +3,21 @@ import { recordAudit } from "@/lib/server/audit/record-audit"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
+import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import { StartTopupInput } from "@/lib/shared/billing/schema"
 import { ServiceError } from "@/lib/shared/errors"
-import { displayUsd, parseUsd, pico } from "@/lib/shared/money"
+import { displayUsd, parseUsd, pico, toCents } from "@/lib/shared/money"
 import { ensureCustomer } from "./ensure-customer"
-import { findSession } from "./find-session"
 import type { Payments } from "./payments"
-import { findTopup, type TopupRow } from "./topup-row"
+import { findSession } from "./read-checkout"
+import { findTopup, type TopupRow } from "./topup"
 
-const PICO_PER_CENT = 10_000_000_000n
 const SESSION_SECONDS = 3_600
-// Stripe opens no session that ends in less than half an hour.
+// Stripe opens no session that expires within half an hour.
 const ATTEMPT_MS = 25 * 60_000
 
-/** The payments of this process; throws in words while top-ups are off. */
+/** Returns the connection to Stripe. Throws `forbidden` while top-ups are off. */
 function requirePayments(): Payments {
   const { payments } = runtime()
   if (!payments)
@@ -28,13 +28,14 @@ function requirePayments(): Payments {
 function centsOf(amountUsd: string): number {
   const { TOPUP_MIN_USD, TOPUP_MAX_USD } = runtime().env
   const amount = parseUsd(amountUsd) ?? pico(0)
-  if (amount >= TOPUP_MIN_USD && amount <= TOPUP_MAX_USD) return Number(amount / PICO_PER_CENT)
+  const cents = toCents(amount)
+  if (cents !== null && amount >= TOPUP_MIN_USD && amount <= TOPUP_MAX_USD) return cents
   const message = `Enter an amount from ${displayUsd(TOPUP_MIN_USD)} to ${displayUsd(TOPUP_MAX_USD)}.`
   throw new ServiceError("invalid_request", { param: "amountUsd", message })
 }
 
-// Each costs a request to Stripe and a line of the audit log, which never goes away.
-const MOST_AN_HOUR = 100
+// Each checkout costs a request to Stripe and an audit row, which is never deleted.
+const MAX_PER_HOUR = 100
 const INSERT = `
   INSERT INTO topup (id, account_id, user_id, amount_cents) SELECT $1, $2, $3, $4
   WHERE (SELECT count(*) FROM topup WHERE account_id = $2 AND created_at > now() - interval '1 hour') < $5
@@ -42,7 +43,7 @@ const INSERT = `
 
 async function insertOnce(actor: UserActor, id: string, amountCents: number): Promise<TopupRow> {
   const row = await inTransaction(runtime().pool, async (client) => {
-    const { rowCount } = await client.query(INSERT, [id, actor.accountId, actor.userId, amountCents, MOST_AN_HOUR])
+    const { rowCount } = await client.query(INSERT, [id, actor.accountId, actor.userId, amountCents, MAX_PER_HOUR])
     if (rowCount === 1) await recordAudit(client, actor, { action: "topup.start", subject: publicId("top", id) })
     return findTopup(client, "id", id)
   })
@@ -67,7 +68,7 @@ function sessionParams(row: TopupRow, customer: string, automaticTax: boolean): 
     tax_id_collection: { enabled: true },
     automatic_tax: { enabled: automaticTax },
     invoice_creation: { enabled: true },
-    // Credit is in dollars: what is paid and refunded is to be in dollars too.
+    // Credit is in dollars, so payments and refunds must be in dollars too.
     adaptive_pricing: { enabled: false },
     line_items: [
       {
@@ -80,14 +81,14 @@ function sessionParams(row: TopupRow, customer: string, automaticTax: boolean): 
         },
       },
     ],
-    // The same for every try of this top-up: Stripe refuses an idempotency key with other parameters.
+    // The same at every attempt: Stripe refuses an idempotency key with other parameters.
     expires_at: Math.floor(row.createdAt.getTime() / 1000) + SESSION_SECONDS,
     success_url: `${CONSOLE_URL}/billing/top-up/return?session_id={CHECKOUT_SESSION_ID}`,
     cancel_url: `${CONSOLE_URL}/billing/top-up?amount=${(row.amountCents / 100).toFixed(2)}`,
   }
 }
 
-/** True when Stripe may still be at work with it: the same key again then answers the same session. */
+/** Returns true when Stripe may still create the session: the same idempotency key then returns it later. */
 const mayYetSucceed = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeConnectionError ||
   error instanceof Stripe.errors.StripeRateLimitError ||
@@ -96,7 +97,7 @@ const mayYetSucceed = (error: unknown): boolean =>
 const isCustomerGone = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeError && error.code === "resource_missing" && error.param === "customer"
 
-/** Stripe replays a saved 500 for a key: then the session is looked for, and only if there is none a second key is tried. */
+/** Creates the session. Stripe repeats a 500 for its key, so then it looks for the session before it uses a second key. */
 async function createSession(payments: Payments, row: TopupRow): Promise<Stripe.Checkout.Session> {
   const { stripe, automaticTax } = payments
   const create = (customer: string, idempotencyKey: string) =>
@@ -112,7 +113,7 @@ async function createSession(payments: Payments, row: TopupRow): Promise<Stripe.
   }
 }
 
-/** The one address at which this top-up is paid: whichever session was saved first, should there ever be two. */
+/** Saves the session and returns the checkout address. Of two sessions the first saved one counts. */
 async function saveSession(row: TopupRow, session: Stripe.Checkout.Session): Promise<string | null> {
   const { pool } = runtime()
   const { rowCount } = await pool.query(
@@ -124,13 +125,13 @@ async function saveSession(row: TopupRow, session: Stripe.Checkout.Session): Pro
 }
 
 /**
- * Opens a Stripe Checkout for a purchase of credit and answers the address to pay at. For the account's owners; amount and
- * account come from our own row ever after. The same `attempt` again answers the same checkout.
+ * Opens a Stripe Checkout for a purchase of credit and returns its address. The same `attempt` returns the same checkout.
+ * The row, never Stripe, decides which account is credited and with how much. Needs `billing.pay`.
  */
 export async function startTopup(actor: UserActor, input: StartTopupInput): Promise<{ checkoutUrl: string }> {
   requireRight(actor, "billing.pay")
   const payments = requirePayments()
-  const { attempt, amountUsd } = StartTopupInput.parse(input)
+  const { attempt, amountUsd } = parseInput(StartTopupInput, input)
   const row = await insertOnce(actor, attempt, centsOf(amountUsd))
   if (row.checkoutUrl) return { checkoutUrl: row.checkoutUrl }
   const session = await createSession(payments, row).catch((cause: unknown) => {

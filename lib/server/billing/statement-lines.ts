@@ -1,5 +1,5 @@
 import { formatCount } from "@/lib/shared/format-count"
-import { describeEntry } from "./describe-entry"
+import { describeEntry } from "./entries"
 import type { Statement } from "./get-statement"
 
 export interface StatementLine {

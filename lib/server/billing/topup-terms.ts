@@ -1,29 +1,47 @@
 import type { Env } from "@/lib/server/platform/env"
 import { runtime } from "@/lib/server/platform/runtime"
-import { displayUsd, usd12 } from "@/lib/shared/money"
-import { PICO_PER_USD, PRESETS_USD } from "./topup-url"
+import { displayUsd, PICO_PER_USD, type Pico, usd12 } from "@/lib/shared/money"
+
+const PRESETS_USD = [10n, 25n, 50n, 100n]
+
+/** Returns the whole dollars that pay for a required amount: the next preset, within the operator's bounds. */
+export function enoughUsd(env: Env, requiredPico: Pico, availablePico: Pico): bigint {
+  // One pico-dollar more than is missing, because an available balance of exactly zero is refused too.
+  const missing = requiredPico - availablePico + 1n
+  const needed = missing > env.TOPUP_MIN_USD ? missing : env.TOPUP_MIN_USD
+  const wholeUsd = (needed + PICO_PER_USD - 1n) / PICO_PER_USD
+  const max = env.TOPUP_MAX_USD / PICO_PER_USD
+  const enough = PRESETS_USD.find((preset) => preset >= wholeUsd) ?? wholeUsd
+  return enough < max ? enough : max
+}
+
+/** Returns the top-up page with enough credit for the request preselected; null while top-ups are off. */
+export function topupUrl(env: Env, requiredPico: Pico, availablePico: Pico): string | null {
+  if (!env.STRIPE_SECRET_KEY) return null
+  return `${env.CONSOLE_URL}/billing/top-up?amount=${enoughUsd(env, requiredPico, availablePico)}`
+}
 
 export interface TopupTerms {
-  /** False while the operator has connected no Stripe. */
+  /** False while the operator has not connected Stripe. */
   enabled: boolean
-  /** Shown texts such as `$5.00`. */
+  /** Display texts such as `$5.00`. */
   least: string
   most: string
-  /** Whole dollars within those bounds to choose from; at least one. */
+  /** Whole dollars within the bounds to choose from. At least one. */
   presets: string[]
-  /** Whether Stripe adds tax to what is credited. */
+  /** Whether Stripe adds tax to the credit. */
   taxed: boolean
-  /** Money at a stand-in for Stripe, on this machine alone. */
+  /** True for the test double of Stripe, which moves no real money. */
   pretend: boolean
 }
 
-/** Those within the operator's bounds; where none is, the least whole amount. */
-function presetsOf({ TOPUP_MIN_USD: least, TOPUP_MAX_USD: most }: Env): string[] {
-  const within = PRESETS_USD.filter((usd) => usd * PICO_PER_USD >= least && usd * PICO_PER_USD <= most)
-  return within.length > 0 ? within.map(String) : [usd12(least).replace(/\.?0+$/, "")]
+/** Returns the presets within the operator's bounds; without any, the smallest amount. */
+function presetsOf({ TOPUP_MIN_USD: min, TOPUP_MAX_USD: max }: Env): string[] {
+  const within = PRESETS_USD.filter((usd) => usd * PICO_PER_USD >= min && usd * PICO_PER_USD <= max)
+  return within.length > 0 ? within.map(String) : [usd12(min).replace(/\.?0+$/, "")]
 }
 
-/** What a top-up is here: whether there is one, its bounds, and what is paid beside the credit. */
+/** Returns the terms of a top-up on this service. */
 export function topupTerms(): TopupTerms {
   const { env, payments } = runtime()
   return {

@@ -1,38 +1,76 @@
+import type { ClientBase, Pool } from "pg"
+import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
-import { pico, usd12 } from "@/lib/shared/money"
-import type { TopupStatus } from "./topup-row"
+import { runtime } from "@/lib/server/platform/runtime"
+import { fromCents, usd12 } from "@/lib/shared/money"
 
-/** A top-up as the console shows it; exact USD texts. */
-export interface Topup {
-  id: string
-  at: string
-  creditUsd: string
-  /** All that was paid, tax included; null while it is not paid. */
-  paidUsd: string | null
-  status: TopupStatus
-  /** What of the credit was taken back. */
-  refundedUsd: string
-  disputedUsd: string
-  /** Where an open checkout goes on. */
-  checkoutUrl: string | null
-  receiptUrl: string | null
-}
+export type TopupStatus = "created" | "open" | "processing" | "paid" | "failed" | "expired"
 
-interface TopupFields {
+/** A row of `topup`. Amounts are USD cents. */
+export interface TopupRow {
   id: string
-  createdAt: Date
+  accountId: string
   amountCents: number
+  status: TopupStatus
+  sessionId: string | null
+  checkoutUrl: string | null
+  paymentIntentId: string | null
   paidCents: number | null
-  status: string
   refundDebitCents: number
   disputeDebitCents: number
+  receiptUrl: string | null
+  version: number
+  createdAt: Date
+}
+
+const COLUMNS = `id, account_id AS "accountId", amount_cents AS "amountCents", status, session_id AS "sessionId",
+  checkout_url AS "checkoutUrl", payment_intent_id AS "paymentIntentId", paid_cents AS "paidCents",
+  refund_debit_cents AS "refundDebitCents", dispute_debit_cents AS "disputeDebitCents", receipt_url AS "receiptUrl", version, created_at AS "createdAt"`
+
+const BY = {
+  id: "id = $1",
+  sessionId: "session_id = $1",
+  paymentIntentId: "payment_intent_id = $1",
+} as const
+
+/** Returns the top-up with this id, session or payment, of any account; null when there is none. */
+export async function findTopup(db: Pool | ClientBase, by: keyof typeof BY, value: string): Promise<TopupRow | null> {
+  const { rows } = await db.query<TopupRow>(`SELECT ${COLUMNS} FROM topup WHERE ${BY[by]}`, [value])
+  return rows[0] ?? null
+}
+
+/** Returns a top-up, locked until the transaction ends; null when there is none. */
+export async function lockTopup(client: ClientBase, id: string): Promise<TopupRow | null> {
+  const { rows } = await client.query<TopupRow>(`SELECT ${COLUMNS} FROM topup WHERE id = $1 FOR UPDATE`, [id])
+  return rows[0] ?? null
+}
+
+/** A top-up as the console shows it. Amounts are exact USD texts. */
+export interface Topup {
+  /** `top_…` */
+  id: string
+  /** ISO text. */
+  at: string
+  creditUsd: string
+  /** The payment, including tax; null until it is paid. */
+  paidUsd: string | null
+  status: TopupStatus
+  /** The credit that was debited for refunds. */
+  refundedUsd: string
+  /** The credit that was debited for disputes. */
+  disputedUsd: string
+  /** The address of an open checkout; else null. */
   checkoutUrl: string | null
   receiptUrl: string | null
 }
 
-const usd = (cents: number): string => usd12(pico(BigInt(cents) * 10_000_000_000n))
+type TopupFields = Omit<TopupRow, "status" | "accountId" | "sessionId" | "paymentIntentId" | "version"> & {
+  status: string
+}
 
-/** A row of `topup` without what only the server needs. */
+const usd = (cents: number): string => usd12(fromCents(cents))
+
+/** Converts a row of `topup` for the console. */
 export const toTopup = (row: TopupFields): Topup => ({
   id: publicId("top", row.id),
   at: row.createdAt.toISOString(),
@@ -44,3 +82,16 @@ export const toTopup = (row: TopupFields): Topup => ({
   checkoutUrl: row.status === "open" ? row.checkoutUrl : null,
   receiptUrl: row.receiptUrl,
 })
+
+const MAX_LISTED = 100
+
+/** Returns the newest 100 top-ups of the actor's account, newest first. Needs `billing.read`. */
+export async function listTopups(actor: AccountActor): Promise<Topup[]> {
+  requireRight(actor, "billing.read")
+  const rows = await runtime().prisma.topup.findMany({
+    where: { accountId: actor.accountId },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    take: MAX_LISTED,
+  })
+  return rows.map(toTopup)
+}

@@ -1,4 +1,4 @@
-import { topupUrl } from "@/lib/server/billing/topup-url"
+import { topupUrl } from "@/lib/server/billing/topup-terms"
 import { linkedTo } from "@/lib/server/engines/abort"
 import type { Engine, TakePlace } from "@/lib/server/engines/engine"
 import type { EngineHandle } from "@/lib/server/engines/engines"

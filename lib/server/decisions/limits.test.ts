@@ -2,7 +2,8 @@ import { afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { postEntry } from "@/lib/server/ledger/post-entry"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
-import { setPrice } from "@/lib/server/models/set-price"
+import { setPrice } from "@/lib/server/models/set-model"
+import { OPERATOR } from "@/lib/server/platform/actor"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 import { type FakeEngine, fakeEngine, gate } from "@/test/fake-engine"
@@ -111,11 +112,11 @@ describe("the balance", () => {
     const { accountId } = await insertAccount(0n)
     const { token } = await insertKey(accountId)
     await postEntry(service.runtime.pool, { accountId, kind: "debit", amountPico: pico(-1n), source: `d:${accountId}` })
-    await setPrice(LEXICAL_BASELINE, pico(1n))
+    await setPrice(OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(1n) })
     await loadCatalogue()
     engine.most = 1
     expect(await ask(token)).toEqual(short("0.000001", "-0.000001"))
-    await setPrice(LEXICAL_BASELINE, pico(100_000_000n))
+    await setPrice(OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(100_000_000n) })
     await loadCatalogue()
   })
 

@@ -1,6 +1,7 @@
 import type { KeyActor } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
 
-/** What the API needs to know of a key that was found in the database. */
+/** A key that was found in the database, with its limits. */
 export interface KnownKey extends KeyActor {
   expiresAtMs: number | null
   perSecond: { key: number; account: number }
@@ -10,13 +11,13 @@ type Found = KnownKey | null
 
 interface Entry {
   found: Promise<Found>
-  /** The key's id once it is known. */
+  /** Null until the look-up has found a key. */
   keyId: string | null
   until: number
 }
 
 const FRESH_MS = 2_000
-const MOST_KEYS = 10_000
+const MAX_KEYS = 10_000
 
 declare module "@/lib/server/platform/runtime" {
   interface Runtime {
@@ -25,17 +26,17 @@ declare module "@/lib/server/platform/runtime" {
 }
 
 /**
- * Keys by the hex SHA-256 of their secret, for 2 s: how long a revocation on another process may take to be seen here.
- * `place_hold` looks again under lock, so a revoked key cannot spend even within that time.
+ * Caches keys by the hex SHA-256 of their secret for 2 s, the longest time until a revocation by another process is seen
+ * here. A revoked key cannot spend within that time either: `place_hold` checks it again under lock.
  */
 export class KeyCache {
   readonly #byHash = new Map<string, Entry>()
-  /** When each key was last used, in ms, since the last `takeLastUsed`. */
+  /** The time of each key's last use in ms, since the last `takeLastUsed`. */
   #lastUsed = new Map<string, number>()
 
   /**
-   * What `find` said of this hash in the last 2 s, a refusal too; requests that ask at once share one look-up. The time
-   * counts from before the look-up, whose answer may be as old as that. A look-up that fails is not kept.
+   * Returns what `find` found for this hash in the last 2 s, including null. Concurrent requests share one look-up. The
+   * 2 s start before the look-up, since its result may be as old as its start. A failed look-up is not cached.
    */
   async get(hash: string, find: () => Promise<Found>, now = Date.now()): Promise<Found> {
     const known = this.#byHash.get(hash)
@@ -43,7 +44,7 @@ export class KeyCache {
     const entry: Entry = { found: find(), keyId: null, until: now + FRESH_MS }
     this.#byHash.delete(hash)
     for (const oldest of this.#byHash.keys()) {
-      if (this.#byHash.size < MOST_KEYS) break
+      if (this.#byHash.size < MAX_KEYS) break
       this.#byHash.delete(oldest)
     }
     this.#byHash.set(hash, entry)
@@ -57,7 +58,7 @@ export class KeyCache {
     }
   }
 
-  /** Drops a key by its id: it was revoked here. A look-up under way may have seen it before that, so it goes too. */
+  /** Drops a key that this process revoked, and every pending look-up: it may have read the key before the revocation. */
   forget(keyId: string): void {
     for (const [hash, entry] of this.#byHash)
       if (entry.keyId === null || entry.keyId === keyId) this.#byHash.delete(hash)
@@ -71,5 +72,30 @@ export class KeyCache {
     const taken = this.#lastUsed
     this.#lastUsed = new Map()
     return taken
+  }
+}
+
+/**
+ * Saves when each key was last used, with one statement for all keys since the last call. Keys whose rows are locked by a
+ * charge wait for the next call: two writers that wait for each other's rows would deadlock.
+ */
+export async function saveLastUsed(): Promise<void> {
+  const { pool, keys } = runtime()
+  const used = keys.takeLastUsed()
+  if (used.size === 0) return
+  try {
+    const { rows } = await pool.query<{ id: string }>(
+      `WITH free AS (
+         SELECT k.id, used.at FROM unnest($1::uuid[], $2::timestamptz[]) AS used(id, at) JOIN api_key k ON k.id = used.id
+         FOR NO KEY UPDATE OF k SKIP LOCKED
+       ), saved AS (
+         UPDATE api_key SET last_used_at = free.at FROM free
+         WHERE api_key.id = free.id AND (last_used_at IS NULL OR last_used_at < free.at)
+       ) SELECT id FROM free`,
+      [[...used.keys()], [...used.values()].map((at) => new Date(at))],
+    )
+    for (const { id } of rows) used.delete(id)
+  } finally {
+    for (const [id, at] of used) keys.used(id, at)
   }
 }

@@ -2,25 +2,25 @@ import { createHash, randomBytes } from "node:crypto"
 import { crc32 } from "node:zlib"
 
 /**
- * A key is `svcd_`, 36 random base62 characters (214 bits) and 6 of their CRC-32. It is stored as its SHA-256 alone: with
- * that much entropy a slow hash would defend nothing. The checksum refuses typing errors without the database.
+ * A key is `svcd_`, 36 random base62 characters (214 bits) and their CRC-32 in 6 characters. The database stores only its
+ * SHA-256: with this much entropy a slow hash would add nothing. The checksum rejects typing errors without a query.
  */
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const RANDOM_LENGTH = 36
 const FORM = /^svcd_([0-9A-Za-z]{36})([0-9A-Za-z]{6})$/
 
 export interface KeyToken {
-  /** The secret itself: shown once, never stored. */
+  /** The secret. Shown once, never stored. */
   token: string
   sha256: Buffer
-  /** `svcd_AbCd…wXyZ`, to recognise a key by. */
+  /** `svcd_AbCd…wXyZ`, shown in lists. */
   masked: string
 }
 
 function randomBase62(length: number): string {
   let text = ""
   while (text.length < length) {
-    // 248 is the largest multiple of 62 in a byte: what is above would favour the alphabet's first characters.
+    // 248 is the largest multiple of 62 in a byte. Larger values would favour the first characters of the alphabet.
     for (const byte of randomBytes(length)) if (byte < 248 && text.length < length) text += ALPHABET.charAt(byte % 62)
   }
   return text
@@ -38,14 +38,14 @@ function checksum(random: string): string {
 
 const sha256 = (token: string): Buffer => createHash("sha256").update(token).digest()
 
-/** A new random key. */
+/** Creates a random key. */
 export function newKeyToken(): KeyToken {
   const random = randomBase62(RANDOM_LENGTH)
   const token = `svcd_${random}${checksum(random)}`
   return { token, sha256: sha256(token), masked: `svcd_${random.slice(0, 4)}…${token.slice(-4)}` }
 }
 
-/** The SHA-256 under which a key is stored, or null when the text cannot be a key of ours. */
+/** Returns the SHA-256 under which a key is stored, or null when the text has the wrong form or checksum. */
 export function parseKeyToken(text: string): Buffer | null {
   const match = FORM.exec(text)
   if (!match?.[1] || checksum(match[1]) !== match[2]) return null

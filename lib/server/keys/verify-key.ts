@@ -34,8 +34,8 @@ async function findBySecret(sha256: Buffer): Promise<KnownKey | null> {
 }
 
 /**
- * The key that an `Authorization` header names. A wrong form or checksum is refused without the database; what was looked
- * up in the last 2 s, found or not, comes from the cache. Throws `invalid_api_key` when it is missing, unknown, expired or revoked.
+ * Returns the key of an `Authorization` header. A wrong form or checksum is rejected without a query, and a look-up of the
+ * last 2 s comes from the cache. Throws `invalid_api_key` when the key is missing, unknown, expired or revoked.
  */
 export async function verifyKey(authorization: string | undefined): Promise<KnownKey> {
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1]
@@ -48,7 +48,10 @@ export async function verifyKey(authorization: string | undefined): Promise<Know
   return key
 }
 
-/** The key that a signed-in account spends as: one of its active keys by id, or its built-in Playground key. */
+/**
+ * Returns the key that a signed-in member's request is charged to: the account's active key with this UUID, or its
+ * Playground key for null. Throws `not_found`.
+ */
 export async function findKeyOfAccount(accountId: string, keyId: string | null): Promise<KnownKey> {
   const { rows } = await runtime().pool.query<KeyRow>({
     name: "key-of-account",

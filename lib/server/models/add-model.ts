@@ -1,29 +1,36 @@
+import type { ClientBase, Pool } from "pg"
+import { z } from "zod"
+import { recordAudit } from "@/lib/server/audit/record-audit"
+import { PROMPT_TEMPLATE } from "@/lib/server/engines/system-one/prompt-template"
+import { BadTokenizer } from "@/lib/server/engines/tokenizer/tokenizer-thread"
+import { type Actor, requireRight } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import type { Pico } from "@/lib/shared/money"
+import { apiKeyFor } from "./load-catalogue"
+import { findTokenizer } from "./tokenizers"
+
+export const DEFAULT_MAX_QUESTIONS = 16
 
 export interface NewModel {
   id: string
   engine: "lexical" | "system-one"
   engineUrl: string | null
-  /** The name under which the engine serves it. */
+  /** The name under which the engine serves the model. */
   engineModel: string | null
   /** Null: not sold until it is known how its tokens are counted. */
   pricePico: Pico | null
-  /** "engine", "bytes-4" or a fingerprint; null: its engine's first good probe tells. */
+  /** "engine", "bytes-4" or a fingerprint; null: the first successful probe of its engine decides. */
   tokenizer: string | null
   promptTemplate: string | null
   maxQuestions: number
 }
 
-/** Adds a pinned model to the catalogue; false when the id is there already, which changes nothing. */
-export async function addModel(model: NewModel): Promise<boolean> {
-  if (!/^[a-z0-9][a-z0-9._-]{0,127}$/.test(model.id))
-    throw new ServiceError("invalid_request", {
-      param: "id",
-      message: "A model id has lower-case letters, digits, '.', '_' and '-'.",
-    })
-  const { rowCount } = await runtime().pool.query(
+/** Inserts a pinned model. Returns false and changes nothing when the id exists. */
+export async function insertPinnedModel(db: Pool | ClientBase, model: NewModel): Promise<boolean> {
+  const { rowCount } = await db.query(
     `INSERT INTO model (id, kind, engine, engine_url, engine_model, price_pico, tokenizer, prompt_template, max_questions)
      VALUES ($1, 'pinned', $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING`,
     [
@@ -38,4 +45,44 @@ export async function addModel(model: NewModel): Promise<boolean> {
     ],
   )
   return rowCount === 1
+}
+
+export const AddModelInput = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9._-]{0,127}$/, "Use lower-case letters, digits, '.', '_' and '-' in a model id."),
+  engineUrl: z.url(),
+  engineModel: z.string(),
+  pricePico: z.bigint().nonnegative(),
+  /** A folder with the model's tokenizer; null: the engine counts tokens. */
+  tokenizerFolder: z.string().nullable(),
+})
+export type AddModelInput = z.output<typeof AddModelInput>
+
+/** Adds a pinned model on an engine of the operator. Throws `invalid_request` for a known id and an unusable tokenizer. */
+export async function addModel(actor: Actor, input: AddModelInput): Promise<void> {
+  requireRight(actor, "service.operate")
+  const { id, engineUrl, engineModel, pricePico, tokenizerFolder: folder } = parseInput(AddModelInput, input)
+  const tokenizer = await findTokenizer({ engineUrl, apiKey: apiKeyFor(engineUrl), folder }).catch((thrown) => {
+    if (!(thrown instanceof BadTokenizer)) throw thrown
+    throw new ServiceError("invalid_request", { message: `The folder cannot be used: ${thrown.message}.` })
+  })
+  await inTransaction(runtime().pool, async (client) => {
+    const added = await insertPinnedModel(client, {
+      id,
+      engine: "system-one",
+      engineUrl,
+      engineModel,
+      pricePico: pricePico as Pico,
+      tokenizer,
+      promptTemplate: PROMPT_TEMPLATE,
+      maxQuestions: DEFAULT_MAX_QUESTIONS,
+    })
+    if (!added)
+      throw new ServiceError("invalid_request", {
+        param: "id",
+        message: "A model with this id exists, and a pinned id never changes. Use another id.",
+      })
+    await recordAudit(client, actor, { action: "model.add", subject: id })
+  })
 }

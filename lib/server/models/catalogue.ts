@@ -1,10 +1,11 @@
-import type { ModelEntry } from "@/lib/server/models/model-entry"
+import { BYTE_RULE } from "@/lib/server/engines/system-one/counter-for"
 import { CEILINGS } from "@/lib/shared/decisions/check-limits"
 import { type Pico, usdPerMillion } from "@/lib/shared/money"
+import type { ModelEntry } from "./model-entry"
 
 export type { ModelEntry }
 
-/** A row of the catalogue. Limits and price of an alias are those of its target. */
+/** A model of the catalogue. An alias has the limits and the price of its target. */
 export interface CatalogueModel {
   id: string
   kind: "alias" | "pinned"
@@ -28,17 +29,24 @@ export interface ModelLimits {
   maxBodyBytes: number
 }
 
-/** What no model may be set above. */
-export const MOST: ModelLimits = {
+/** The global ceilings of every model's limits (spec.md). */
+export const MAX_LIMITS: ModelLimits = {
   maxQuestions: CEILINGS.questions,
   maxOptions: CEILINGS.options,
   maxLevels: CEILINGS.levels,
   maxBodyBytes: CEILINGS.bodyBytes,
 }
 
-/** False while it is not known how a model's tokens are counted: it is not sold then, and its limits may still change. */
+/** Returns false while it is unknown how a model's tokens are counted. It is not sold then, and its limits may change. */
 export const isSettled = ({ engine, tokenizer }: CatalogueModel): boolean =>
   engine !== "system-one" || tokenizer !== null
+
+/**
+ * Returns "exact" when the console's own count of a text is the billed count, which is so for models that count every
+ * started group of 4 bytes as a token. Other counts are estimated.
+ */
+export const tokenCounting = ({ engine, tokenizer }: CatalogueModel): "exact" | "estimated" =>
+  engine === "lexical" || tokenizer === BYTE_RULE ? "exact" : "estimated"
 
 declare module "@/lib/server/platform/runtime" {
   interface Runtime {
@@ -46,18 +54,18 @@ declare module "@/lib/server/platform/runtime" {
   }
 }
 
-/** The models of this process as last read from the database, aliases first; empty until the first read. */
+/** The models as last read from the database, aliases first. Empty until the first read. */
 export class Catalogue {
   #models = new Map<string, CatalogueModel>()
   #fresh = false
 
-  /** Takes over a fresh read of the table. */
+  /** Replaces the models by a new read of the table. */
   replace(models: CatalogueModel[]): void {
     this.#models = new Map(models.map((model) => [model.id, model]))
     this.#fresh = true
   }
 
-  /** The last read failed: what is here may be out of date. */
+  /** Marks the models as possibly outdated, because the last read failed. */
   markStale(): void {
     this.#fresh = false
   }
@@ -70,31 +78,31 @@ export class Catalogue {
     return this.#models.get(id) ?? null
   }
 
-  /** The pinned model that an id stands for: itself, or an alias's target. */
+  /** Returns the pinned model of an id: itself, or the target of an alias. */
   resolve(id: string): CatalogueModel | null {
     const model = this.find(id)
     return model?.targetId ? this.find(model.targetId) : model
   }
 
-  /** Every pinned model, retired ones too. */
+  /** Returns every pinned model, including retired ones. */
   pinned(): CatalogueModel[] {
     return [...this.#models.values()].filter((model) => model.kind === "pinned")
   }
 
-  /** Aliases and active pinned ids: the `valid_models` of an `invalid_model` error. */
+  /** Returns the alias and the active pinned ids, the `valid_models` of an `invalid_model` error. */
   callableIds(): string[] {
     return [...this.#models.values()].filter((model) => model.status === "active").map((model) => model.id)
   }
 
-  /** Every model as `GET /v1/models` shows it. */
+  /** Returns every model as `GET /v1/models` lists it. */
   list(): ModelEntry[] {
     return [...this.#models.values()].map((model) => this.#entry(model))
   }
 
   #entry(model: CatalogueModel): ModelEntry {
     const pinned = this.resolve(model.id) ?? model
-    // While a model's own limits load, the global ceilings are listed (spec.md, "GET /v1/models").
-    const limits = isSettled(pinned) ? pinned.limits : MOST
+    // Until a model's own limits are known, the list shows the global ceilings (spec.md, "GET /v1/models").
+    const limits = isSettled(pinned) ? pinned.limits : MAX_LIMITS
     return {
       id: model.id,
       kind: model.kind,

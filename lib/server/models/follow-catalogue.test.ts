@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { OPERATOR } from "@/lib/server/platform/actor"
 import { programEnv } from "@/lib/server/platform/env"
 import { startJobs } from "@/lib/server/start/jobs"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { insertFastKey } from "@/test/insert-rows"
 import { type TestService, testService } from "@/test/service"
-import { setLimits } from "./set-limits"
+import { setLimits } from "./set-model"
 
 let service: TestService
 let token: string
@@ -37,7 +38,7 @@ it("what an operator changes holds within 2 s for the list and for requests of a
   expect(await listed()).toEqual(["0.000000", 16])
   await operator("model", "price", LEXICAL_BASELINE, "0.5")
   await expect.poll(listed, { timeout: 2_000, interval: 400 }).toEqual(["0.500000", 16])
-  await setLimits(LEXICAL_BASELINE, { maxQuestions: 1 })
+  await setLimits(OPERATOR, { id: LEXICAL_BASELINE, maxQuestions: 1 })
   const questions = Object.fromEntries(["a", "b"].map((name) => [name, { type: "noul", instructions: "Is it?" }]))
   const status = async () => (await service.decide(token, { model: ALIAS, state: "x", questions })).status
   await expect.poll(status, { timeout: 2_000, interval: 100 }).toBe(400)

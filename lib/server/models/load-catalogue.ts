@@ -40,14 +40,14 @@ const fromRow = (row: ModelRow): CatalogueModel => ({
   tokenizer: row.tokenizer,
 })
 
-/** The key of the operator's engine goes to that engine's own address and nowhere else. */
+/** Returns `ENGINE_API_KEY` for the origin of `ENGINE_URL`, else null: the key is sent to no other engine. */
 export function apiKeyFor(engineUrl: string | null): string | null {
   const { ENGINE_URL, ENGINE_API_KEY } = runtime().env
   if (!engineUrl || !ENGINE_URL || !ENGINE_API_KEY) return null
   return new URL(engineUrl).origin === new URL(ENGINE_URL).origin ? ENGINE_API_KEY : null
 }
 
-/** Reads the catalogue and lets the engines follow it. Called at start and every second, so a change holds within 2 s. */
+/** Reads the catalogue and connects the engines of its active models. Runs every second, so a change holds within 2 s. */
 export async function loadCatalogue(): Promise<void> {
   const { pool, catalogue, engines } = runtime()
   const { rows } = await pool.query<ModelRow>({

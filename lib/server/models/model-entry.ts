@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { CEILINGS } from "@/lib/shared/decisions/check-limits"
 
-const upTo = (most: number, description: string) => z.int().min(1).max(most).meta({ description })
+const upTo = (max: number, description: string) => z.int().min(1).max(max).meta({ description })
 
 /** An element of `data` in `GET /v1/models`. */
 export const ModelEntry = z

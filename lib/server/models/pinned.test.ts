@@ -1,16 +1,15 @@
 import { beforeAll, expect, it } from "vitest"
+import { OPERATOR } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
-import { addModel } from "./add-model"
-import { setEngineUrl } from "./set-engine-url"
-import { setLimits } from "./set-limits"
-import { setPrice } from "./set-price"
+import { insertPinnedModel } from "./add-model"
+import { setEngineUrl, setLimits, setPrice } from "./set-model"
 
 const ID = "svc-pinned-1"
 beforeAll(async () => {
   await testRuntime()
-  await addModel({
+  await insertPinnedModel(runtime().pool, {
     id: ID,
     engine: "system-one",
     engineUrl: "http://127.0.0.1:1",
@@ -39,8 +38,8 @@ it("what a pinned id runs is filled in once and never changes", async () => {
 })
 
 it("what it costs, how much it takes and where it is reached may change", async () => {
-  await setPrice(ID, pico(7))
-  await setLimits(ID, { maxQuestions: 3 })
+  await setPrice(OPERATOR, { id: ID, pricePico: pico(7) })
+  await setLimits(OPERATOR, { id: ID, maxQuestions: 3 })
   await setEngineUrl(ID, "http://127.0.0.1:2")
   const { rows } = await runtime().pool.query("SELECT price_pico, max_questions, engine_url FROM model WHERE id = $1", [
     ID,
@@ -50,7 +49,7 @@ it("what it costs, how much it takes and where it is reached may change", async 
 
 it("no limit may be above the global ceiling", async () => {
   for (const limits of [{ maxQuestions: 129 }, { maxOptions: 256 }, { maxLevels: 11 }, { maxBodyBytes: 29_360_129 }])
-    await expect(setLimits(ID, limits)).rejects.toMatchObject({
+    await expect(setLimits(OPERATOR, { id: ID, ...limits })).rejects.toMatchObject({
       code: "invalid_request",
       param: Object.keys(limits)[0],
     })

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from "vitest"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
-import { addModel } from "./add-model"
+import { insertPinnedModel } from "./add-model"
 import { recordSeen } from "./record-seen"
 
 const ID = "svc-seen-1"
@@ -16,7 +16,14 @@ async function row(): Promise<unknown> {
 beforeAll(async () => {
   await testRuntime()
   const engine = { engine: "system-one", engineUrl: "http://127.0.0.1:1", engineModel: null } as const
-  await addModel({ id: ID, ...engine, pricePico: pico(0), tokenizer: null, promptTemplate: "t1", maxQuestions: 16 })
+  await insertPinnedModel(runtime().pool, {
+    id: ID,
+    ...engine,
+    pricePico: pico(0),
+    tokenizer: null,
+    promptTemplate: "t1",
+    maxQuestions: 16,
+  })
 })
 
 it("what an engine was first seen to run is kept, each part once, and outlives a restart", async () => {

@@ -1,12 +1,18 @@
 import type { Seen } from "@/lib/server/engines/monitor"
 import { BYTE_RULE } from "@/lib/server/engines/system-one/counter-for"
 import { runtime } from "@/lib/server/platform/runtime"
-import { firstPrice } from "./first-price"
+import { FIRST_DECIDER } from "@/lib/shared/models/model-ids"
+import { type Pico, parsePricePerMillion, pico } from "@/lib/shared/money"
+
+const DECIDER_PRICE_USD = "0.020000"
+
+/** Returns the price of a model that the operator has not priced: 0, except for the first decider with a tokenizer. */
+export const firstPrice = (id: string, tokenizer: string): Pico =>
+  (id === FIRST_DECIDER && tokenizer !== BYTE_RULE && parsePricePerMillion(DECIDER_PRICE_USD)) || pico(0)
 
 /**
- * Fills in, once each, what a pinned model's engine was first seen to run: its build, the name it serves the model under
- * where the operator gave none, and how tokens are counted where nobody knew. Until then the model was not sold, so its
- * meaning does not change. What another probe finds later is refused by the probe, not recorded.
+ * Fills in what the first probe of a pinned model found, each value once: its build, the name under which the engine
+ * serves it and how tokens are counted. The model was not sold before, so its meaning does not change.
  */
 export async function recordSeen(modelId: string, { build, served, tokenizer }: Seen): Promise<void> {
   const { rowCount } = await runtime().pool.query(

@@ -1,14 +1,15 @@
 import { beforeAll, expect, it } from "vitest"
+import { OPERATOR } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { testRuntime } from "@/test/database"
 import { insertModel } from "@/test/insert-rows"
-import { moveAlias } from "./move-alias"
+import { moveAlias } from "./alias"
 import { retireModel } from "./retire-model"
 
 beforeAll(async () => {
   await testRuntime()
-  await moveAlias(await insertModel("old-model-1"))
+  await moveAlias(OPERATOR, { toId: await insertModel("old-model-1") })
   await insertModel("new-model-1")
 })
 
@@ -25,7 +26,7 @@ it("refuses the model that the alias is just being moved to", async () => {
   await mover.query("BEGIN")
   await mover.query("SELECT 1 FROM model WHERE id = 'new-model-1' FOR UPDATE")
   await mover.query("UPDATE model SET target_id = 'new-model-1' WHERE id = $1", [ALIAS])
-  const retired = retireModel("new-model-1", null)
+  const retired = retireModel(OPERATOR, { id: "new-model-1", replacementId: null })
   const refused = expect(retired).rejects.toMatchObject({ code: "invalid_request", param: "id" })
   await expect.poll(waiting).toBe(1)
   await mover.query("COMMIT")

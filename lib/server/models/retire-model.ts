@@ -1,12 +1,22 @@
+import { z } from "zod"
+import { recordAudit } from "@/lib/server/audit/record-audit"
+import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 
+/** `replacementId` is the successor that clients see, or null. */
+export const RetireModelInput = z.strictObject({ id: z.string(), replacementId: z.string().nullable() })
+export type RetireModelInput = z.output<typeof RetireModelInput>
+
 /**
- * Retires a pinned model, naming its successor or none. The alias's target is refused: the alias is never retired. The
- * model's row is locked first, as a move of the alias locks it, so that of the two the later one sees the earlier.
+ * Retires a pinned model for good. The alias's target is refused, since the alias is never retired. The model's row is
+ * locked first, as `moveAlias` locks it, so that the later of the two sees the earlier one. For the operator.
  */
-export async function retireModel(id: string, replacementId: string | null): Promise<void> {
+export async function retireModel(actor: Actor, input: RetireModelInput): Promise<void> {
+  requireRight(actor, "service.operate")
+  const { id, replacementId } = parseInput(RetireModelInput, input)
   await inTransaction(runtime().pool, async (client) => {
     const model = await client.query("SELECT 1 FROM model WHERE id = $1 AND kind = 'pinned' FOR UPDATE", [id])
     const { rows } = await client.query<{ is_target: boolean; replacement_ok: boolean }>(
@@ -17,14 +27,15 @@ export async function retireModel(id: string, replacementId: string | null): Pro
     if (rows[0]?.is_target)
       throw new ServiceError("invalid_request", {
         param: "id",
-        message: "The alias points at this model: move the alias first.",
+        message: "The alias points at this model. Move the alias first.",
       })
     if (!rows[0]?.replacement_ok)
       throw new ServiceError("invalid_request", {
-        param: "replacement",
+        param: "replacementId",
         message: "The replacement is not another active model.",
       })
     if (model.rowCount !== 1) throw new ServiceError("invalid_model")
     await client.query("UPDATE model SET status = 'retired', replacement_id = $2 WHERE id = $1", [id, replacementId])
+    await recordAudit(client, actor, { action: "model.retire", subject: id })
   })
 }

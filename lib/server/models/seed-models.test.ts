@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { resolveModel } from "@/lib/server/decisions/admit-model"
 import { fingerprintOf } from "@/lib/server/engines/tokenizer/tokenizer-files"
+import { OPERATOR } from "@/lib/server/platform/actor"
 import type { Env } from "@/lib/server/platform/env"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, FIRST_DECIDER, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
@@ -8,8 +9,8 @@ import { testRuntime } from "@/test/database"
 import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
 import { freePort } from "@/test/free-port"
 import { tinyFiles, tinyFolder } from "@/test/tiny-tokenizer"
+import { moveAlias } from "./alias"
 import { loadCatalogue } from "./load-catalogue"
-import { moveAlias } from "./move-alias"
 import { retireModel } from "./retire-model"
 import { seedModels } from "./seed-models"
 
@@ -64,10 +65,10 @@ describe("a start with an engine that counts tokens", () => {
     await start({})
     await start()
     expect(target()).toBe(FIRST_DECIDER)
-    await moveAlias(LEXICAL_BASELINE)
+    await moveAlias(OPERATOR, { toId: LEXICAL_BASELINE })
     await start()
     expect(target()).toBe(LEXICAL_BASELINE)
-    await retireModel(FIRST_DECIDER, LEXICAL_BASELINE)
+    await retireModel(OPERATOR, { id: FIRST_DECIDER, replacementId: LEXICAL_BASELINE })
     await start({ ENGINE_URL: engine.url, ENGINE_MODEL: "another" })
     expect(target()).toBe(LEXICAL_BASELINE)
     expect(listed(FIRST_DECIDER)).toMatchObject({ status: "retired", replacement_model: LEXICAL_BASELINE })

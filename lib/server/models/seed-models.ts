@@ -1,11 +1,100 @@
+import { BYTE_RULE } from "@/lib/server/engines/system-one/counter-for"
+import { PROMPT_TEMPLATE } from "@/lib/server/engines/system-one/prompt-template"
+import { fingerprintOf } from "@/lib/server/engines/tokenizer/tokenizer-files"
+import { BadTokenizer } from "@/lib/server/engines/tokenizer/tokenizer-thread"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { BadSetting } from "@/lib/server/platform/env"
 import { runtime } from "@/lib/server/platform/runtime"
-import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
+import { ALIAS, FIRST_DECIDER, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
-import { addModel } from "./add-model"
-import { moveAlias } from "./move-alias"
-import { seedDecider } from "./seed-decider"
+import { DEFAULT_MAX_QUESTIONS, insertPinnedModel } from "./add-model"
+import { pointAlias } from "./alias"
+import { firstPrice } from "./record-seen"
+import { setEngineUrl } from "./set-model"
+import { findTokenizer, readTokenizerFolder } from "./tokenizers"
 
-const BASELINE_QUESTIONS = 16
+interface Decider {
+  status: "active" | "retired"
+  engine_model: string | null
+  tokenizer: string | null
+  /** Whether the alias ever pointed at it. */
+  was_target: boolean
+}
+
+const moveAliasTo = (id: string): Promise<void> => inTransaction(runtime().pool, (client) => pointAlias(client, id))
+
+async function findDecider(): Promise<Decider | null> {
+  const { rows } = await runtime().pool.query<Decider>(
+    `SELECT status, engine_model, tokenizer, EXISTS (SELECT 1 FROM alias_move WHERE to_id = model.id) AS was_target
+     FROM model WHERE id = $1`,
+    [FIRST_DECIDER],
+  )
+  return rows[0] ?? null
+}
+
+/** Makes an unusable folder a bad setting, which stops the start. */
+function asBadSetting(thrown: unknown): never {
+  if (thrown instanceof BadTokenizer) throw new BadSetting(`ENGINE_TOKENIZER is a folder, but ${thrown.message}`)
+  throw thrown
+}
+
+function findDeciderTokenizer(engineUrl: string): Promise<string | null> {
+  const { ENGINE_API_KEY, ENGINE_TOKENIZER } = runtime().env
+  const source = { engineUrl, apiKey: ENGINE_API_KEY ?? null, folder: ENGINE_TOKENIZER ?? null }
+  return findTokenizer(source).catch(asBadSetting)
+}
+
+async function addDecider(engineUrl: string): Promise<void> {
+  const { env, log, pool } = runtime()
+  const tokenizer = await findDeciderTokenizer(engineUrl)
+  const pricePico = tokenizer === null ? null : firstPrice(FIRST_DECIDER, tokenizer)
+  await insertPinnedModel(pool, {
+    id: FIRST_DECIDER,
+    engine: "system-one",
+    engineUrl,
+    engineModel: env.ENGINE_MODEL ?? null,
+    pricePico,
+    tokenizer,
+    promptTemplate: PROMPT_TEMPLATE,
+    maxQuestions: DEFAULT_MAX_QUESTIONS,
+  })
+  if (pricePico === 0n)
+    log.warn("the engine counts no tokens, so the price is 0.000000: set it with `operator model price`", {
+      model: FIRST_DECIDER,
+    })
+}
+
+const pinnedTo = (setting: string) =>
+  new BadSetting(`${setting} differs from what ${FIRST_DECIDER} is pinned to: add a new id with 'operator model add'`)
+
+/** Checks the settings of a later start against what the decider is pinned to, and fills in an unknown tokenizer. */
+async function checkDecider({ engine_model: served, tokenizer }: Decider, engineUrl: string): Promise<void> {
+  const { env, pool } = runtime()
+  if (env.ENGINE_MODEL && served && served !== env.ENGINE_MODEL) throw pinnedTo("ENGINE_MODEL")
+  if (!env.ENGINE_TOKENIZER) return
+  const files = await readTokenizerFolder(env.ENGINE_TOKENIZER).catch(asBadSetting)
+  if (tokenizer === fingerprintOf(files)) return
+  if (tokenizer !== null) throw pinnedTo("ENGINE_TOKENIZER")
+  const fingerprint = await findDeciderTokenizer(engineUrl)
+  await pool.query(
+    `UPDATE model SET tokenizer = $2, price_pico = coalesce(price_pico, $3) WHERE id = $1 AND tokenizer IS NULL`,
+    [FIRST_DECIDER, fingerprint, fingerprint && firstPrice(FIRST_DECIDER, fingerprint)],
+  )
+}
+
+/**
+ * Puts the first decider on the engine of `ENGINE_URL` and moves the alias to it, once. It leaves the alias where an
+ * operator pointed it since, and a retired decider retired.
+ */
+async function seedDecider(engineUrl: string): Promise<void> {
+  const known = await findDecider()
+  if (known?.status === "retired") return
+  if (known) {
+    await checkDecider(known, engineUrl)
+    await setEngineUrl(FIRST_DECIDER, engineUrl)
+  } else await addDecider(engineUrl)
+  if (!known?.was_target) await moveAliasTo(FIRST_DECIDER)
+}
 
 async function hasAlias(): Promise<boolean> {
   const { rows } = await runtime().pool.query("SELECT 1 FROM model WHERE id = $1", [ALIAS])
@@ -13,22 +102,22 @@ async function hasAlias(): Promise<boolean> {
 }
 
 async function addBaseline(): Promise<void> {
-  await addModel({
+  await insertPinnedModel(runtime().pool, {
     id: LEXICAL_BASELINE,
     engine: "lexical",
     engineUrl: null,
     engineModel: "lexical-baseline-1",
     pricePico: pico(0),
-    tokenizer: "bytes-4",
+    tokenizer: BYTE_RULE,
     promptTemplate: null,
-    maxQuestions: BASELINE_QUESTIONS,
+    maxQuestions: DEFAULT_MAX_QUESTIONS,
   })
-  await moveAlias(LEXICAL_BASELINE)
+  await moveAliasTo(LEXICAL_BASELINE)
 }
 
 /**
- * What a start puts into the catalogue: with `ENGINE_URL` the first decider id on that engine, to which the alias moves,
- * else, once, the lexical baseline behind the alias. A later start changes only the address.
+ * Seeds the catalogue at a start. With `ENGINE_URL` it adds the first decider on that engine and moves the alias to it;
+ * without one it adds the lexical baseline behind the alias, once. A later start changes only the engine's address.
  */
 export async function seedModels(): Promise<void> {
   const { ENGINE_URL } = runtime().env

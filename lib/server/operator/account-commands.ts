@@ -1,54 +1,98 @@
 import { Command } from "commander"
 import { createAccount } from "@/lib/server/accounts/create-account"
-import { OPERATOR } from "@/lib/server/platform/actor"
-import type { Pico } from "@/lib/shared/money"
-import { accountView, findAccountId } from "./account-view"
-import { adjustBalance } from "./adjust-balance"
+import { getAccountOverview, operatorForEmail } from "@/lib/server/accounts/get-account"
+import { MAX_REQUESTS_PER_SECOND, setAccountRates } from "@/lib/server/accounts/set-account-rates"
+import { adjustBalance } from "@/lib/server/ledger/adjust-balance"
+import { type AccountActor, OPERATOR, operatorFor } from "@/lib/server/platform/actor"
+import { displayUsd, type Pico, usd12 } from "@/lib/shared/money"
 import { amountUsd, note, whole } from "./arguments"
-import type { Act } from "./command-line"
-import { setAccountRates } from "./set-account-rates"
+import { type Act, facts, type Outcome, table } from "./outcome"
 
-const MOST_PER_SECOND = 1_000_000
-const EMAIL = "the address that the account was made for"
+export const EMAIL = "the e-mail address of the account's owner"
 
-function adjusting(act: Act, kind: "credit" | "debit", description: string): Command {
-  return new Command(kind)
+/** Shows an account with its keys, which every account command prints. */
+async function accountView(actor: AccountActor): Promise<Outcome> {
+  const account = await getAccountOverview(actor)
+  const { id, email, balancePico, heldPico, requestsPerSecond, requestsPerSecondPerKey, keys } = account
+  const summary = facts([
+    ["Account", `${email} (${id})`],
+    ["Balance", `${displayUsd(balancePico)}, of which ${displayUsd(heldPico)} is held`],
+    ["Rates", `${requestsPerSecond} per second, ${requestsPerSecondPerKey} per key`],
+  ])
+  const keyTable = table(
+    ["Key", "Name", "Masked", "Limit", "Period", "Spent", "Status"],
+    keys.map((key) => {
+      const limit = key.limitUsd === null ? null : displayUsd(key.limitUsd)
+      return [key.id, key.name, key.masked, limit, key.period, displayUsd(key.spentUsd), key.status]
+    }),
+  )
+  return {
+    json: {
+      id,
+      email,
+      balance_usd: usd12(balancePico),
+      held_usd: usd12(heldPico),
+      requests_per_second: requestsPerSecond,
+      keys: keys.map((key) => ({
+        id: key.id,
+        name: key.name,
+        masked: key.masked,
+        limit_usd: key.limitUsd,
+        period: key.period,
+        spent_usd: key.spentUsd,
+        status: key.status,
+      })),
+    },
+    text: `${summary}\n\n${keyTable}`,
+  }
+}
+
+/** Changes the account of an address, then shows it. */
+async function change(email: string, work: (actor: AccountActor) => Promise<void>): Promise<Outcome> {
+  const actor = await operatorForEmail(email)
+  await work(actor)
+  return accountView(actor)
+}
+
+const adjustCommand = (act: Act, kind: "credit" | "debit", description: string): Command =>
+  new Command(kind)
     .description(description)
     .argument("<email>", EMAIL)
     .argument("<usd>", "an amount such as 5 or 0.50", amountUsd)
-    .requiredOption("--note <text>", "why, for the account's ledger", note)
+    .requiredOption("--note <text>", "the reason, shown in the account's ledger", note)
     .action((email: string, amountPico: Pico, options: { note: string }) =>
-      act(async () => accountView(await adjustBalance(email, { kind, amountPico, note: options.note }))),
+      act(() => change(email, (actor) => adjustBalance(actor, { kind, amountPico, note: options.note }))),
     )
-}
 
 /** `account create|show|credit|debit|limits` */
 export function accountCommands(act: Act): Command {
-  const rate = whole(1, MOST_PER_SECOND)
+  const rate = whole(1, MAX_REQUESTS_PER_SECOND)
   return new Command("account")
-    .description("accounts, their balance and their rates")
+    .description("manage accounts, their balances and their rate limits")
     .addCommand(
       new Command("create")
-        .description("make an account, as a sign-up does")
-        .argument("<email>", "the address of its owner")
-        .action((email: string) => act(async () => accountView((await createAccount(OPERATOR, { email })).accountId))),
+        .description("create an account, as a sign-up does")
+        .argument("<email>", EMAIL)
+        .action((email: string) =>
+          act(async () => accountView(operatorFor((await createAccount(OPERATOR, { email })).accountId))),
+        ),
     )
     .addCommand(
       new Command("show")
-        .description("show an account with its keys")
+        .description("show an account and its keys")
         .argument("<email>", EMAIL)
-        .action((email: string) => act(async () => accountView(await findAccountId(email)))),
+        .action((email: string) => act(async () => accountView(await operatorForEmail(email)))),
     )
-    .addCommand(adjusting(act, "credit", "add to an account's balance"))
-    .addCommand(adjusting(act, "debit", "take from an account's balance"))
+    .addCommand(adjustCommand(act, "credit", "add to an account's balance"))
+    .addCommand(adjustCommand(act, "debit", "subtract from an account's balance"))
     .addCommand(
       new Command("limits")
-        .description("set how many requests per second an account and its keys may make")
+        .description("set how many requests per second an account and its keys may send")
         .argument("<email>", EMAIL)
         .requiredOption("--per-second <n>", "for the account", rate)
         .option("--per-key <n>", "for each of its keys", rate)
-        .action((email: string, { perSecond, perKey }: { perSecond: number; perKey?: number }) =>
-          act(async () => accountView(await setAccountRates(email, perSecond, perKey ?? null))),
+        .action((email: string, { perSecond, perKey = null }: { perSecond: number; perKey?: number | null }) =>
+          act(() => change(email, (actor) => setAccountRates(actor, { perSecond, perKey }))),
         ),
     )
 }

@@ -1,12 +1,12 @@
 import { Command, CommanderError } from "commander"
 import { z } from "zod"
+import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { BadSetting } from "@/lib/server/platform/env"
 import { ServiceError } from "@/lib/shared/errors"
 import { accountCommands } from "./account-commands"
 import { keyCommands } from "./key-commands"
-import { ledgerCommands } from "./ledger-commands"
 import { modelCommands } from "./model-commands"
-import type { Outcome } from "./outcome"
+import type { Act, Outcome, WithRuntime } from "./outcome"
 import { topupCommands } from "./topup-commands"
 
 export interface Terminal {
@@ -14,17 +14,11 @@ export interface Terminal {
   err(text: string): void
 }
 
-/** Runs a command's work with the service's runtime installed. */
-export type WithRuntime = (work: () => Promise<Outcome>) => Promise<Outcome>
-
-/** Declares what a command does; how it is run, printed and ended is the same for all. */
-export type Act = (work: () => Promise<Outcome>) => Promise<void>
-
 const DONE = 0
 const FAILED = 1
 const USAGE = 2
 
-/** What went wrong in one line. Of the system's own errors the first line is all an operator can use. */
+/** Returns one line about a failure. Of a system error it keeps the first line. */
 function reasonOf(error: unknown): string {
   if (error instanceof ServiceError) return error.message
   if (error instanceof BadSetting) return `Bad setting: ${error.message}`
@@ -33,17 +27,38 @@ function reasonOf(error: unknown): string {
   return message.split("\n")[0] || "Something failed."
 }
 
+async function verify(): Promise<Outcome> {
+  const { ok, checks } = await verifyLedger()
+  const failing = checks.filter((check) => !check.ok)
+  const text = checks.map(
+    (check) => `${check.ok ? "ok  " : "FAIL"}  ${check.name}${check.ok ? "" : ` (${check.violations})`}`,
+  )
+  if (ok) return { json: { ok, checks }, text: text.join("\n") }
+  const complaint = `The ledger drifts: ${failing.map((check) => `${check.name} (${check.violations})`).join("; ")}.`
+  return { json: { ok, checks }, text: text.join("\n"), complaint }
+}
+
+/** `ledger verify` */
+const ledgerCommands = (act: Act): Command =>
+  new Command("ledger")
+    .description("check the ledger")
+    .addCommand(
+      new Command("verify")
+        .description("check every invariant of the ledger; exits with 1 on a violation")
+        .action(() => act(verify)),
+    )
+
 function createProgram(act: Act, terminal: Terminal): Command {
   const program = new Command("operator")
-    .description("The operator's commands of the decision service.")
+    .description("Operator commands of the decision service.")
     .usage("<command> [options]     as in: npm run operator -- account show ada@example.com --json")
     .option("--json", "print one JSON object")
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError("Add --help to see how it is used.")
+    .showHelpAfterError("Add --help for usage.")
     .exitOverride()
   const commands = [accountCommands, keyCommands, topupCommands, modelCommands, ledgerCommands]
-  const groups = commands.map((make) => make(act))
+  const groups = commands.map((create) => create(act))
   for (const group of groups) program.addCommand(group)
   for (const command of [...groups, ...groups.flatMap((group) => group.commands)]) {
     command.copyInheritedSettings(program)
@@ -52,7 +67,7 @@ function createProgram(act: Act, terminal: Terminal): Command {
   return program
 }
 
-/** Runs one command line and answers its exit code: 0 done, 1 refused or failed, 2 not understood. */
+/** Runs one command line. Returns its exit code: 0 done, 1 refused or failed, 2 wrong usage. */
 export async function operate(args: string[], terminal: Terminal, withRuntime: WithRuntime): Promise<number> {
   const wantsJson = args.includes("--json")
   let code = DONE
@@ -67,7 +82,7 @@ export async function operate(args: string[], terminal: Terminal, withRuntime: W
     await createProgram(act, terminal).parseAsync(args, { from: "user" })
     return code
   } catch (error) {
-    // Commander has printed its own already.
+    // Commander has printed its own message.
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : USAGE
     terminal.err(`${reasonOf(error)}\n`)
     return error instanceof z.ZodError ? USAGE : FAILED

@@ -1,11 +1,11 @@
 import { Command, Option } from "commander"
+import { operatorForEmail } from "@/lib/server/accounts/get-account"
 import { createKey } from "@/lib/server/keys/create-key"
 import { findAccountOfKey, revokeKey } from "@/lib/server/keys/revoke-key"
 import { operatorFor } from "@/lib/server/platform/actor"
 import { CreateKeyInput } from "@/lib/shared/keys/schema"
-import { findAccountId } from "./account-view"
-import type { Act } from "./command-line"
-import { facts, type Outcome } from "./outcome"
+import { EMAIL } from "./account-commands"
+import { type Act, facts, type Outcome } from "./outcome"
 
 interface CreateOptions {
   name: string
@@ -15,13 +15,13 @@ interface CreateOptions {
 }
 
 async function create(email: string, input: CreateKeyInput): Promise<Outcome> {
-  const { id, name, token } = await createKey(operatorFor(await findAccountId(email)), input)
+  const { id, name, token } = await createKey(await operatorForEmail(email), input)
   const text = facts([
     ["Id", id],
     ["Name", name],
     ["Key", token],
   ])
-  return { json: { id, name, key: token }, text: `${text}\n\nThe key is shown this once. Keep it in a safe place.` }
+  return { json: { id, name, key: token }, text: `${text}\n\nThe key is shown only once. Store it in a safe place.` }
 }
 
 async function revoke(id: string): Promise<Outcome> {
@@ -32,26 +32,27 @@ async function revoke(id: string): Promise<Outcome> {
 /** `key create|revoke` */
 export function keyCommands(act: Act): Command {
   const createCommand = new Command("create")
-    .description("make a key for an account and print it, once")
-    .argument("<email>", "the address that the account was made for")
+    .description("create a key for an account and print it once")
+    .argument("<email>", EMAIL)
     .requiredOption("--name <name>", "what the key is for")
-    .option("--limit-usd <usd>", "the most it may spend; needs --period")
-    .addOption(new Option("--period <period>", "what the limit counts").choices(["daily", "lifetime"]))
-    .option("--expires-at <iso>", "when it ends, such as 2027-01-31T12:00:00Z")
+    .option("--limit-usd <usd>", "its spend limit; needs --period")
+    .addOption(new Option("--period <period>", "how long the limit counts").choices(["daily", "lifetime"]))
+    .option("--expires-at <iso>", "when it expires, such as 2027-01-31T12:00:00Z")
   createCommand.action((email: string, { name, limitUsd, period, expiresAt }: CreateOptions) => {
     if ((limitUsd === undefined) !== (period === undefined))
-      createCommand.error("error: --limit-usd and --period go together")
+      createCommand.error("error: --limit-usd and --period must be given together")
     const limit = limitUsd !== undefined && period ? { amountUsd: limitUsd, period } : null
+    // Parsed here too, so that a wrong option exits with 2 before the database is opened.
     const input = CreateKeyInput.parse({ name, limit, expiresAt: expiresAt ?? null })
     return act(() => create(email, input))
   })
   return new Command("key")
-    .description("API keys of any account")
+    .description("manage the API keys of any account")
     .addCommand(createCommand)
     .addCommand(
       new Command("revoke")
-        .description("end a key for good")
-        .argument("<id>", "key_…, as account show prints it")
+        .description("revoke a key for good")
+        .argument("<id>", "key_…, as `account show` prints it")
         .action((id: string) => act(() => revoke(id))),
     )
 }

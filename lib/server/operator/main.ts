@@ -1,5 +1,26 @@
+import { connectDatabase } from "@/lib/server/platform/db/connect"
+import { readEnv } from "@/lib/server/platform/env"
+import { installRuntime } from "@/lib/server/platform/runtime"
+import { createRuntime } from "@/lib/server/start/create-runtime"
 import { operate } from "./command-line"
-import { withRuntime } from "./with-runtime"
+import type { WithRuntime } from "./outcome"
+
+/**
+ * Runs a command on the service's database, next to a running server or without one. Every server reads the changes
+ * within 2 s.
+ */
+const withRuntime: WithRuntime = async (work) => {
+  const env = readEnv()
+  const database = await connectDatabase(env, "command")
+  try {
+    const { runtime, close } = await createRuntime(env, database, { role: "command" })
+    installRuntime(runtime)
+    return await work().finally(close)
+  } finally {
+    installRuntime(undefined)
+    await database.close()
+  }
+}
 
 const terminal = {
   out: (text: string) => void process.stdout.write(text),

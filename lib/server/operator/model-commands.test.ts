@@ -49,6 +49,16 @@ describe("model", () => {
     expect(await audited("model.price", entry.id)).toEqual([{ actor: "operator" }])
   })
 
+  it("a change whose audit row cannot be written does not happen", async () => {
+    const { pool } = runtime()
+    const priceOf = async () => (await pool.query("SELECT price_pico FROM model WHERE id = $1", [entry.id])).rows
+    const before = await priceOf()
+    await pool.query("ALTER TABLE audit_event ADD CONSTRAINT no_price CHECK (action <> 'model.price') NOT VALID")
+    expect((await operator("model", "price", entry.id, "0.7")).code).toBe(1)
+    await pool.query("ALTER TABLE audit_event DROP CONSTRAINT no_price")
+    expect(await priceOf()).toEqual(before)
+  })
+
   it("add makes a pinned model once; its probe says why it cannot be used", async () => {
     const added = await json("model", "add", "svc-test-2", ...refused, "--price", "0.02")
     expect(added).toMatchObject({ id: "svc-test-2", status: "active", price_per_million_input_tokens_usd: "0.020000" })
@@ -95,7 +105,7 @@ describe("model", () => {
     })
     engine.settings.isPlainWire = false
     expect((await on("svc-own-2", await tinyFolder())).err).toBe(
-      "The folder cannot be used: the engine counts otherwise: this is the tokenizer of another model.\n",
+      "The folder cannot be used: the engine counts differently, so this is the tokenizer of another model.\n",
     )
     expect(await pinnedTokenizer("svc-own-2")).toBeUndefined()
     await engine.stop()

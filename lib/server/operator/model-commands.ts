@@ -1,26 +1,67 @@
 import { Command } from "commander"
-import { recordAudit } from "@/lib/server/audit/record-audit"
-import { PROMPT_TEMPLATE } from "@/lib/server/engines/system-one/prompt-template"
-import { BadTokenizer } from "@/lib/server/engines/tokenizer/tokenizer-thread"
 import { addModel } from "@/lib/server/models/add-model"
-import { MOST, type ModelLimits } from "@/lib/server/models/catalogue"
-import { findTokenizer } from "@/lib/server/models/find-tokenizer"
-import { apiKeyFor } from "@/lib/server/models/load-catalogue"
-import { moveAlias } from "@/lib/server/models/move-alias"
+import { listAliasMoves, moveAlias } from "@/lib/server/models/alias"
+import { MAX_LIMITS, type ModelLimits } from "@/lib/server/models/catalogue"
+import { loadCatalogue } from "@/lib/server/models/load-catalogue"
+import { getModelEntry, openCatalogue, probeModel, probeModels } from "@/lib/server/models/report-models"
 import { retireModel } from "@/lib/server/models/retire-model"
-import { setLimits } from "@/lib/server/models/set-limits"
-import { setPrice } from "@/lib/server/models/set-price"
+import { setLimits, setPrice } from "@/lib/server/models/set-model"
 import { OPERATOR } from "@/lib/server/platform/actor"
-import { runtime } from "@/lib/server/platform/runtime"
-import { ServiceError } from "@/lib/shared/errors"
 import { ALIAS } from "@/lib/shared/models/model-ids"
-import { type Pico, pico } from "@/lib/shared/money"
+import { displayUsd, type Pico, pico } from "@/lib/shared/money"
 import { engineUrl, folder, priceUsd, whole } from "./arguments"
-import type { Act } from "./command-line"
-import { aliasHistory, modelList, modelProbe, modelView, openCatalogue } from "./model-view"
-import type { Outcome } from "./outcome"
+import { type Act, facts, type Outcome, table } from "./outcome"
 
-const QUESTIONS_UNLESS_SET = 16
+const priceText = (usd: string | null): string => (usd === null ? "not sold" : `${displayUsd(usd)} per million tokens`)
+
+async function list(): Promise<Outcome> {
+  const models = await probeModels()
+  const text = table(
+    ["Model", "Points at", "Status", "Available", "Price"],
+    models.map((model) => {
+      const available = model.available ? "yes" : `no: ${model.reason}`
+      const price = priceText(model.price_per_million_input_tokens_usd)
+      return [model.id, model.target_model, model.status, available, price]
+    }),
+  )
+  return { json: { models }, text }
+}
+
+async function probe(id: string): Promise<Outcome> {
+  const { available, reason } = await probeModel(id)
+  const json = { id, available, reason }
+  if (available) return { json, text: `${id} is available.` }
+  return { json, text: `${id} is not available.`, complaint: `${id}: ${reason}` }
+}
+
+async function aliasHistory(): Promise<Outcome> {
+  await openCatalogue()
+  const moves = await listAliasMoves()
+  const text = table(
+    ["Moved at", "To", "From"],
+    moves.map(({ at, to, from }) => [at, to, from]),
+  )
+  return { json: { id: ALIAS, target_model: getModelEntry(ALIAS).target_model, moves }, text }
+}
+
+/** Changes a model, then shows the model `id` without a probe of its engine. */
+async function change(id: string, work: () => Promise<void>): Promise<Outcome> {
+  await openCatalogue()
+  await work()
+  await loadCatalogue()
+  const entry = getModelEntry(id)
+  const text = facts([
+    ["Model", entry.id],
+    ...(entry.target_model ? ([["Points at", entry.target_model]] as [string, string][]) : []),
+    ["Status", entry.replacement_model ? `${entry.status}, replaced by ${entry.replacement_model}` : entry.status],
+    ["Price", priceText(entry.price_per_million_input_tokens_usd)],
+    [
+      "Limits",
+      `${entry.max_questions} questions, ${entry.max_options} options, ${entry.max_levels} levels, ${entry.max_body_bytes} bytes`,
+    ],
+  ])
+  return { json: entry, text }
+}
 
 interface AddOptions {
   engineUrl: string
@@ -29,6 +70,28 @@ interface AddOptions {
   tokenizer?: string
 }
 
+const addCommand = (act: Act): Command =>
+  new Command("add")
+    .description("add a pinned model on your own engine")
+    .argument("<id>", "its id, which will always mean this model")
+    .requiredOption("--engine-url <url>", "the engine's address without /v1", engineUrl)
+    .requiredOption("--engine-model <name>", "the name under which the engine serves it")
+    .option("--price <usd>", "USD per million input tokens (default: 0)", priceUsd)
+    .option("--tokenizer <dir>", "a folder with its tokenizer.json (default: the engine counts tokens)", folder)
+    .action((id: string, { engineUrl: url, engineModel, price = pico(0), tokenizer = "" }: AddOptions) =>
+      act(() =>
+        change(id, () =>
+          addModel(OPERATOR, {
+            id,
+            engineUrl: url,
+            engineModel,
+            pricePico: price,
+            tokenizerFolder: tokenizer || null,
+          }),
+        ),
+      ),
+    )
+
 interface LimitOptions {
   questions?: number
   options?: number
@@ -36,45 +99,14 @@ interface LimitOptions {
   bodyBytes?: number
 }
 
-/** Changes a model, notes it in the audit log and shows what it is now. */
-async function change(action: string, id: string, work: () => Promise<void>, shown = id): Promise<Outcome> {
-  await openCatalogue()
-  await work()
-  await recordAudit(runtime().pool, OPERATOR, { action: `model.${action}`, subject: id })
-  return modelView(shown)
-}
-
-async function add(id: string, { engineUrl: url, engineModel, price, tokenizer: folder }: AddOptions): Promise<void> {
-  const tokenizer = await findTokenizer({ engineUrl: url, apiKey: apiKeyFor(url), folder: folder ?? null }).catch(
-    (thrown) => {
-      if (!(thrown instanceof BadTokenizer)) throw thrown
-      throw new ServiceError("invalid_request", { message: `The folder cannot be used: ${thrown.message}.` })
-    },
-  )
-  const added = await addModel({
-    id,
-    engine: "system-one",
-    engineUrl: url,
-    engineModel,
-    pricePico: price ?? pico(0),
-    tokenizer,
-    promptTemplate: PROMPT_TEMPLATE,
-    maxQuestions: QUESTIONS_UNLESS_SET,
-  })
-  if (!added)
-    throw new ServiceError("invalid_request", {
-      message: "There is a model with this id already, and a pinned id never changes.",
-    })
-}
-
 function limitsCommand(act: Act): Command {
   const command = new Command("limits")
     .description("set a model's own limits")
     .argument("<id>", "a pinned model")
-    .option("--questions <n>", "questions per request", whole(1, MOST.maxQuestions))
-    .option("--options <n>", "options per choice question", whole(1, MOST.maxOptions))
-    .option("--levels <n>", "levels per score question", whole(1, MOST.maxLevels))
-    .option("--body-bytes <n>", "bytes of a request body", whole(1, MOST.maxBodyBytes))
+    .option("--questions <n>", "questions per request", whole(1, MAX_LIMITS.maxQuestions))
+    .option("--options <n>", "options per choice question", whole(1, MAX_LIMITS.maxOptions))
+    .option("--levels <n>", "levels per score question", whole(1, MAX_LIMITS.maxLevels))
+    .option("--body-bytes <n>", "bytes of a request body", whole(1, MAX_LIMITS.maxBodyBytes))
   return command.action((id: string, { questions, options, levels, bodyBytes }: LimitOptions) => {
     const limits: Partial<ModelLimits> = {
       ...(questions === undefined ? {} : { maxQuestions: questions }),
@@ -82,58 +114,46 @@ function limitsCommand(act: Act): Command {
       ...(levels === undefined ? {} : { maxLevels: levels }),
       ...(bodyBytes === undefined ? {} : { maxBodyBytes: bodyBytes }),
     }
-    if (Object.keys(limits).length === 0) command.error("error: name at least one limit")
-    return act(() => change("limits", id, () => setLimits(id, limits)))
+    if (Object.keys(limits).length === 0) command.error("error: give at least one limit")
+    return act(() => change(id, () => setLimits(OPERATOR, { id, ...limits })))
   })
 }
-
-const addCommand = (act: Act): Command =>
-  new Command("add")
-    .description("add a pinned model on an engine of yours")
-    .argument("<id>", "its id, which will always mean this model")
-    .requiredOption("--engine-url <url>", "the engine's address before /v1", engineUrl)
-    .requiredOption("--engine-model <name>", "the name under which the engine serves it")
-    .option("--price <usd>", "USD per million input tokens; 0 unless set", priceUsd)
-    .option("--tokenizer <dir>", "a folder with its tokenizer.json; else the engine counts", folder)
-    .action((id: string, options: AddOptions) => act(() => change("add", id, () => add(id, options))))
 
 /** `model list|add|price|limits|retire|alias|probe` */
 export function modelCommands(act: Act): Command {
   return new Command("model")
-    .description("the catalogue of models")
-    .addCommand(
-      new Command("list").description("list every model, each engine probed now").action(() => act(modelList)),
-    )
+    .description("manage the model catalogue")
+    .addCommand(new Command("list").description("probe every engine and list every model").action(() => act(list)))
     .addCommand(addCommand(act))
     .addCommand(
       new Command("price")
         .description("set a model's price")
         .argument("<id>", "a pinned model")
         .argument("<usd>", "USD per million input tokens", priceUsd)
-        .action((id: string, price: Pico) => act(() => change("price", id, () => setPrice(id, price)))),
+        .action((id: string, pricePico: Pico) => act(() => change(id, () => setPrice(OPERATOR, { id, pricePico })))),
     )
     .addCommand(limitsCommand(act))
     .addCommand(
       new Command("retire")
         .description("retire a model for good")
-        .argument("<id>", "a pinned model that the alias does not point at")
-        .option("--replacement <id>", "its successor, named to clients")
-        .action((id: string, { replacement }: { replacement?: string }) =>
-          act(() => change("retire", id, () => retireModel(id, replacement ?? null))),
+        .argument("<id>", "a pinned model that is not the alias's target")
+        .option("--replacement <id>", "its successor, shown to clients")
+        .action((id: string, { replacement = "" }: { replacement?: string }) =>
+          act(() => change(id, () => retireModel(OPERATOR, { id, replacementId: replacement || null }))),
         ),
     )
     .addCommand(
       new Command("alias")
-        .description(`point ${ALIAS} at a model, or show where it has pointed`)
-        .argument("[id]", "an active pinned model; none shows the moves")
-        .action((id?: string) =>
-          act(() => (id === undefined ? aliasHistory() : change("alias", id, () => moveAlias(id), ALIAS))),
+        .description(`point ${ALIAS} at a model, or show its history`)
+        .argument("[id]", "an active pinned model; without it the history is shown")
+        .action((toId?: string) =>
+          act(() => (toId === undefined ? aliasHistory() : change(ALIAS, () => moveAlias(OPERATOR, { toId })))),
         ),
     )
     .addCommand(
       new Command("probe")
-        .description("probe a model's engine now and say why it cannot be used")
+        .description("probe a model's engine and report why it cannot be used")
         .argument("<id>", "a model")
-        .action((id: string) => act(() => modelProbe(id))),
+        .action((id: string) => act(() => probe(id))),
     )
 }

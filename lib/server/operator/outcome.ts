@@ -1,15 +1,21 @@
-/** What a command came to. Money in `json` is exact USD text with twelve decimals. */
+/** The result of a command. Money in `json` is exact USD text with twelve decimals. */
 export interface Outcome {
   json: object
   /** The same for people. */
   text: string
-  /** What failed, in one line: the command then ends with 1, though it has a result. */
+  /** What failed, in one line: the command prints its result, then exits with 1. */
   complaint?: string
 }
 
+/** Runs a command's work with the service's runtime installed. */
+export type WithRuntime = (work: () => Promise<Outcome>) => Promise<Outcome>
+
+/** Runs a command's work, prints its outcome and sets the exit code. */
+export type Act = (work: () => Promise<Outcome>) => Promise<void>
+
 type Cell = string | number | null
 
-/** Rows under their heads, columns aligned; numbers to the right. Null is a dash. */
+/** Renders rows under their headings, with aligned columns and numbers on the right. Null becomes a dash. */
 export function table(heads: string[], rows: Cell[][]): string {
   const shown = rows.map((row) => row.map((cell) => (cell === null ? "–" : String(cell))))
   const widths = heads.map((head, i) => Math.max(head.length, ...shown.map((row) => row[i]?.length ?? 0)))
@@ -23,7 +29,7 @@ export function table(heads: string[], rows: Cell[][]): string {
   return [heads, ...shown].map(line).join("\n")
 }
 
-/** Labels and their values, one per line. */
+/** Renders labels and their values, one pair per line. */
 export function facts(pairs: [label: string, value: string][]): string {
   const width = Math.max(...pairs.map(([label]) => label.length))
   return pairs.map(([label, value]) => `${label.padEnd(width)}  ${value}`).join("\n")

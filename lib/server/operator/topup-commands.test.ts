@@ -48,7 +48,7 @@ describe("topup", () => {
     expect([part.code, JSON.parse(part.out)]).toMatchObject([0, { id: topup, refunded_usd: "10.000000000000" }])
     expect(double.totals(id).refunded).toBe(1190)
     const rest = await refund(topup, "--note", "closing")
-    expect([rest.code, rest.out]).toEqual([0, expect.stringMatching(/Taken back for refunds\s+\$25\.00/)])
+    expect([rest.code, rest.out]).toEqual([0, expect.stringMatching(/Debited for refunds\s+\$25\.00/)])
     expect(await dollars(actor)).toBe("0.00")
     const { rows } = await runtime().pool.query(
       "SELECT subject FROM audit_event WHERE action = 'topup.refund' AND account_id = $1 ORDER BY id",
@@ -62,7 +62,7 @@ describe("topup", () => {
     const { id } = await paid(double, actor)
     const { code, out, err } = await refund(publicId("top", id), "--usd", "29.76", "--note", "x")
     expect([code, out, err.split("\n").length]).toEqual([1, "", 2])
-    expect(err).toMatch(/^Stripe refused it: /)
+    expect(err).toMatch(/^Stripe refused the refund: /)
     expect(await dollars(actor)).toBe("25.00")
   })
 

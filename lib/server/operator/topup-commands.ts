@@ -1,12 +1,12 @@
 import { Command } from "commander"
-import { findTopups } from "@/lib/server/billing/list-topups"
+import { operatorForEmail } from "@/lib/server/accounts/get-account"
 import { refundTopup } from "@/lib/server/billing/refund-topup"
-import type { Topup } from "@/lib/server/billing/topup"
+import { listTopups, type Topup } from "@/lib/server/billing/topup"
+import { OPERATOR } from "@/lib/server/platform/actor"
 import { displayUsd } from "@/lib/shared/money"
-import { findAccountId } from "./account-view"
+import { EMAIL } from "./account-commands"
 import { centsUsd, note } from "./arguments"
-import type { Act } from "./command-line"
-import { facts, type Outcome, table } from "./outcome"
+import { type Act, facts, type Outcome, table } from "./outcome"
 
 const json = (topup: Topup) => ({
   id: topup.id,
@@ -20,7 +20,7 @@ const json = (topup: Topup) => ({
 })
 
 async function list(email: string): Promise<Outcome> {
-  const topups = await findTopups(await findAccountId(email))
+  const topups = await listTopups(await operatorForEmail(email))
   const rows = topups.map(({ id, at, status, creditUsd, paidUsd, refundedUsd, disputedUsd }) => [
     id,
     at.slice(0, 16).replace("T", " "),
@@ -30,17 +30,17 @@ async function list(email: string): Promise<Outcome> {
     displayUsd(refundedUsd),
     displayUsd(disputedUsd),
   ])
-  const text = table(["Top-up", "Begun (UTC)", "Status", "Credit", "Paid", "Refunded of it", "Disputed of it"], rows)
+  const text = table(["Top-up", "Started (UTC)", "Status", "Credit", "Paid", "Refunded", "Disputed"], rows)
   return { json: { topups: topups.map(json) }, text }
 }
 
 async function refund(id: string, amountCents: number | null, why: string): Promise<Outcome> {
-  const topup = await refundTopup({ id, amountCents, note: why })
+  const topup = await refundTopup(OPERATOR, { id, amountCents, note: why })
   const text = facts([
     ["Top-up", topup.id],
     ["Paid", topup.paidUsd === null ? "–" : displayUsd(topup.paidUsd)],
     ["Credit", displayUsd(topup.creditUsd)],
-    ["Taken back for refunds", displayUsd(topup.refundedUsd)],
+    ["Debited for refunds", displayUsd(topup.refundedUsd)],
   ])
   return { json: json(topup), text }
 }
@@ -48,19 +48,19 @@ async function refund(id: string, amountCents: number | null, why: string): Prom
 /** `topup list|refund` */
 export function topupCommands(act: Act): Command {
   return new Command("topup")
-    .description("payments for credit")
+    .description("manage payments for credit")
     .addCommand(
       new Command("list")
-        .description("show an account's top-ups, newest first")
-        .argument("<email>", "the address that the account was made for")
+        .description("list an account's top-ups, newest first")
+        .argument("<email>", EMAIL)
         .action((email: string) => act(() => list(email))),
     )
     .addCommand(
       new Command("refund")
-        .description("refund a payment through Stripe and take back the credit it stood for")
-        .argument("<id>", "top_… as `topup list` shows it")
-        .option("--usd <usd>", "a part of what was paid, tax included; otherwise all that is left", centsUsd)
-        .requiredOption("--note <text>", "why, for the audit log", note)
+        .description("refund a payment through Stripe and debit its credit")
+        .argument("<id>", "top_…, as `topup list` prints it")
+        .option("--usd <usd>", "a part of the payment, including tax (default: all that is left)", centsUsd)
+        .requiredOption("--note <text>", "the reason, kept in the audit log", note)
         .action((id: string, options: { usd?: number; note: string }) =>
           act(() => refund(id, options.usd ?? null, options.note)),
         ),

@@ -1,5 +1,5 @@
 import { pollEvents, pollTopups } from "@/lib/server/billing/poll-topups"
-import { saveLastUsed } from "@/lib/server/keys/save-last-used"
+import { saveLastUsed } from "@/lib/server/keys/key-cache"
 import { sweepHolds } from "@/lib/server/ledger/hold"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { runtime } from "@/lib/server/platform/runtime"

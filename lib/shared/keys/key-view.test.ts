@@ -1,8 +1,7 @@
 import { expect, test } from "vitest"
-import { keyViewHref, sortHref } from "@/lib/shared/keys/key-view-href"
+import { keyViewHref, sortHref } from "@/lib/shared/keys/key-view"
 import type { KeySummary } from "@/lib/shared/keys/schema"
-import { KeyView, viewKeys } from "./key-view"
-import { keyNotice } from "./spend-part"
+import { KeyView, keyNotice, viewKeys } from "./key-view"
 
 const key = (name: string, more: Partial<KeySummary> = {}): KeySummary => ({
   id: `key_${name.toLowerCase()}`,

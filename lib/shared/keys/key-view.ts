@@ -1,11 +1,11 @@
 import { z } from "zod"
 import type { KeySummary } from "@/lib/shared/keys/schema"
-import { spendPart } from "./spend-part"
+import { parseUsd } from "@/lib/shared/money"
 
 export const KEY_SORTS = ["name", "status", "used", "last-used", "created", "expires"] as const
 export type KeySort = (typeof KEY_SORTS)[number]
 
-/** How the list of keys is shown, as its address says it; what is none of ours falls back. */
+/** The view of the key list, from the query of its address. Invalid values fall back to the defaults. */
 export const KeyView = z.object({
   show: z.enum(["active", "ended", "all"]).catch("active"),
   q: z
@@ -19,9 +19,30 @@ export type KeyView = z.output<typeof KeyView>
 
 export interface ViewedKeys {
   rows: KeySummary[]
-  /** As asked, but a filter that would leave none of the user's own keys shows all. */
+  /** The requested view. A filter that would hide every secret key becomes "all". */
   view: KeyView
   counts: Record<KeyView["show"], number>
+}
+
+/**
+ * Returns the used part of a key's limit from 0 to 1, rounded down to a tenth of a percent, so that it is 1 only when
+ * nothing is left; null without a limit.
+ */
+export function spendPart({ spentUsd, limitUsd }: Pick<KeySummary, "spentUsd" | "limitUsd">): number | null {
+  if (limitUsd === null) return null
+  const [spent, limit] = [parseUsd(spentUsd) ?? 0n, parseUsd(limitUsd) ?? 0n]
+  return limit > 0n ? Number((spent * 1_000n) / limit) / 1_000 : 1
+}
+
+export type KeyNotice = "near_limit" | "expires_soon" | null
+
+const SOON_MS = 7 * 86_400_000
+
+/** Returns a warning for an active key: 80 % of its limit is spent, or it expires within a week; else null. */
+export function keyNotice(key: KeySummary, now: Date): KeyNotice {
+  if (key.status !== "active") return null
+  if ((spendPart(key) ?? 0) >= 0.8) return "near_limit"
+  return key.expiresAt && Date.parse(key.expiresAt) - now.getTime() <= SOON_MS ? "expires_soon" : null
 }
 
 const isUsable = ({ status }: KeySummary): boolean => status === "active" || status === "limit_reached"
@@ -48,8 +69,8 @@ function compare(a: string | number, b: string | number): number {
   return Number(a) - Number(b)
 }
 
-/** By the value of the column; keys that have none come last either way, and equal ones stay newest first. */
-function sorted(keys: KeySummary[], { sort, dir }: KeyView): KeySummary[] {
+/** Sorts by a column. Keys without a value come last in both directions; equal keys stay newest first. */
+function sortKeys(keys: KeySummary[], { sort, dir }: KeyView): KeySummary[] {
   const sign = dir === "asc" ? 1 : -1
   return keys.toSorted((a, b) => {
     const [left, right] = [VALUE[sort](a), VALUE[sort](b)]
@@ -58,18 +79,38 @@ function sorted(keys: KeySummary[], { sort, dir }: KeyView): KeySummary[] {
   })
 }
 
-/** A key is found by a part of its name, its mask or its id. */
-function found(key: KeySummary, q: string): boolean {
+/** Returns whether a part of the key's name, mask or id matches. */
+function matches(key: KeySummary, q: string): boolean {
   const wanted = q.toLowerCase()
   return [key.name, key.masked ?? "", key.id].some((text) => text.toLowerCase().includes(wanted))
 }
 
-/** The keys that a view shows, in its order. `keys` are newest first. */
-export function viewKeys(keys: KeySummary[], asked: KeyView): ViewedKeys {
+/** Returns the keys of a view in its order. `keys` are newest first. */
+export function viewKeys(keys: KeySummary[], requested: KeyView): ViewedKeys {
   const counts = { active: 0, ended: 0, all: keys.length }
   for (const key of keys) counts[isUsable(key) ? "active" : "ended"]++
-  const leavesNone = !keys.some((key) => key.kind === "secret" && KEPT[asked.show](key))
-  const view = leavesNone ? { ...asked, show: "all" as const } : asked
-  const rows = keys.filter((key) => KEPT[view.show](key) && (view.q === "" || found(key, view.q)))
-  return { rows: sorted(rows, view), view, counts }
+  const leavesNone = !keys.some((key) => key.kind === "secret" && KEPT[requested.show](key))
+  const view = leavesNone ? { ...requested, show: "all" as const } : requested
+  const rows = keys.filter((key) => KEPT[view.show](key) && (view.q === "" || matches(key, view.q)))
+  return { rows: sortKeys(rows, view), view, counts }
+}
+
+/** Returns the address of a view, without default values. */
+export function keyViewHref(view: KeyView, change: Partial<KeyView> = {}): string {
+  const { show, q, sort, dir } = { ...view, ...change }
+  const query = new URLSearchParams()
+  if (show !== "active") query.set("show", show)
+  if (q) query.set("q", q)
+  if (sort !== "created" || dir !== "desc") {
+    query.set("sort", sort)
+    query.set("dir", dir)
+  }
+  return query.size ? `/keys?${query}` : "/keys"
+}
+
+/** Returns the address after a click on a column heading. The first click sorts texts from A, numbers and times from the largest. */
+export function sortHref(view: KeyView, sort: KeySort): string {
+  const first = sort === "name" || sort === "status" || sort === "expires" ? "asc" : "desc"
+  const dir = view.sort !== sort ? first : view.dir === "asc" ? "desc" : "asc"
+  return keyViewHref(view, { sort, dir })
 }

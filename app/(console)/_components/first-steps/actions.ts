@@ -1,5 +1,5 @@
 "use server"
-import { MarkFirstStepsInput, markFirstSteps } from "@/lib/server/accounts/mark-first-steps"
+import { MarkFirstStepsInput, markFirstSteps } from "@/lib/server/accounts/first-steps"
 import { userAction } from "@/lib/server/auth/user-action"
 
 export const markFirstStepsAction = userAction(MarkFirstStepsInput, markFirstSteps)

@@ -1,8 +1,7 @@
 import { Alert } from "@/components/ui/alert"
 import { LinkButton } from "@/components/ui/link-button"
 import { Money } from "@/components/ui/money"
-import type { Debt, DebtPart } from "@/lib/server/billing/explain-debt"
-import type { Balance } from "@/lib/server/billing/get-balance"
+import type { Balance, Debt, DebtPart } from "@/lib/server/billing/balance"
 
 const TAKEN: Record<DebtPart["kind"], string> = {
   debit: "debited by the operator",

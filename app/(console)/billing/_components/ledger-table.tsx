@@ -3,9 +3,7 @@ import { LinkButton } from "@/components/ui/link-button"
 import { Money, mostDecimals } from "@/components/ui/money"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
-import { describeEntry } from "@/lib/server/billing/describe-entry"
-import type { Entry } from "@/lib/server/billing/entry"
-import type { Entries } from "@/lib/server/billing/list-entries"
+import { describeEntry, type Entries, type Entry } from "@/lib/server/billing/entries"
 import { formatCount } from "@/lib/shared/format-count"
 
 function details({ charge, note, topupId }: Entry) {

@@ -1,7 +1,7 @@
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Select } from "@/components/ui/select"
-import { monthName } from "@/lib/server/billing/month"
+import { monthName } from "@/lib/server/billing/months"
 
 interface StatementPickerProps {
   /** Newest first. */

@@ -1,6 +1,6 @@
 import { requireSession } from "@/lib/server/auth/session"
-import { monthOf, parseMonth } from "@/lib/server/billing/month"
-import { streamLedger } from "@/lib/server/billing/stream-ledger"
+import { streamLedger } from "@/lib/server/billing/export-ledger"
+import { monthOf, parseMonth } from "@/lib/server/billing/months"
 import { ServiceError } from "@/lib/shared/errors"
 
 const plain = (text: string, status: number): Response =>

@@ -1,6 +1,6 @@
 import { Badge, type BadgeTone } from "@/components/ui/badge"
+import { type KeyNotice, keyNotice } from "@/lib/shared/keys/key-view"
 import type { KeyStatus, KeySummary } from "@/lib/shared/keys/schema"
-import { type KeyNotice, keyNotice } from "@/lib/shared/keys/spend-part"
 
 const STATUS: Record<KeyStatus, { label: string; tone: BadgeTone }> = {
   active: { label: "Active", tone: "neutral" },

@@ -1,6 +1,5 @@
 import { FilterLink } from "@/components/ui/filter-link"
-import type { KeyView, ViewedKeys } from "@/lib/shared/keys/key-view"
-import { keyViewHref } from "@/lib/shared/keys/key-view-href"
+import { type KeyView, keyViewHref, type ViewedKeys } from "@/lib/shared/keys/key-view"
 
 const LABELS: readonly { show: KeyView["show"]; label: string }[] = [
   { show: "active", label: "Active" },

@@ -4,8 +4,7 @@ import { useRouter } from "next/navigation"
 import { useEffect, useRef, useState } from "react"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
-import type { KeyView } from "@/lib/shared/keys/key-view"
-import { keyViewHref } from "@/lib/shared/keys/key-view-href"
+import { type KeyView, keyViewHref } from "@/lib/shared/keys/key-view"
 
 const PAUSE_MS = 250
 

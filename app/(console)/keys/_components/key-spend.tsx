@@ -1,8 +1,8 @@
 import { LocalClock } from "@/components/ui/local-clock"
 import { Meter } from "@/components/ui/meter"
 import { formatSpan } from "@/lib/shared/format-span"
+import { spendPart } from "@/lib/shared/keys/key-view"
 import type { KeySummary } from "@/lib/shared/keys/schema"
-import { spendPart } from "@/lib/shared/keys/spend-part"
 import { displayUsd } from "@/lib/shared/money"
 
 /** When a daily limit starts again. The status beside it already says that the limit is reached. */

@@ -2,7 +2,7 @@ import { Badge } from "@/components/ui/badge"
 import { Button } from "@/components/ui/button"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
-import type { SessionSummary } from "@/lib/server/auth/list-sessions"
+import type { SessionSummary } from "@/lib/server/auth/sessions"
 import { EndSession } from "./end-session"
 
 const nameOf = ({ browser }: SessionSummary): string => browser ?? "Unknown browser"

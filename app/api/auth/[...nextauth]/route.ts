@@ -1,11 +1,11 @@
 import type { NextRequest } from "next/server"
-import { answerAuthDoor } from "@/lib/server/auth/doors"
+import { handleAuthRequest } from "@/lib/server/auth/auth-routes"
 
 type Context = { params: Promise<{ nextauth: string[] }> }
 
 /** POST /api/auth/{signin/email, callback/email, signout, signout/everywhere}, from our own pages only. A GET never reaches a link. */
 export async function POST(request: NextRequest, { params }: Context): Promise<Response> {
-  return answerAuthDoor((await params).nextauth.join("/"), request)
+  return handleAuthRequest((await params).nextauth.join("/"), request)
 }
 
 export function GET(): Response {

@@ -1,4 +1,4 @@
-import { receiveEvent } from "@/lib/server/billing/receive-event"
+import { receiveEvent } from "@/lib/server/billing/stripe-events"
 
 const MAX_BYTES = 1_048_576
 

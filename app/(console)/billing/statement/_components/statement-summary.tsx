@@ -1,8 +1,8 @@
 import { formatDate } from "@/components/ui/format-time"
 import { Money, mostDecimals } from "@/components/ui/money"
-import type { EntryKind } from "@/lib/server/billing/describe-entry"
+import type { EntryKind } from "@/lib/server/billing/entries"
 import type { Statement } from "@/lib/server/billing/get-statement"
-import { monthRange } from "@/lib/server/billing/month"
+import { monthRange } from "@/lib/server/billing/months"
 
 const TOTALS: Record<EntryKind, string> = {
   welcome: "Welcome credit",

@@ -2,8 +2,8 @@ import { Alert } from "@/components/ui/alert"
 import { LocalClock } from "@/components/ui/local-clock"
 import { Time } from "@/components/ui/time"
 import { formatSpan } from "@/lib/shared/format-span"
+import { keyNotice } from "@/lib/shared/keys/key-view"
 import type { KeySummary } from "@/lib/shared/keys/schema"
-import { keyNotice } from "@/lib/shared/keys/spend-part"
 import { DuplicateKeyButton } from "../../_components/key-dialogs"
 
 const Code = ({ children }: { children: string }) => (

@@ -1,7 +1,7 @@
 import { formatExact } from "@/components/ui/format-time"
 import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
-import { describeAudit } from "@/lib/server/audit/describe-audit"
+import { describeAudit } from "@/lib/server/audit/list-audit"
 import type { AuditLine } from "@/lib/server/audit/schema"
 
 function What({ line }: { line: AuditLine }) {

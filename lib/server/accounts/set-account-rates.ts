@@ -1,0 +1,28 @@
+import { z } from "zod"
+import { recordAudit } from "@/lib/server/audit/record-audit"
+import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { parseInput } from "@/lib/server/platform/parse-input"
+import { runtime } from "@/lib/server/platform/runtime"
+
+export const MAX_REQUESTS_PER_SECOND = 1_000_000
+
+const Rate = z.int().min(1).max(MAX_REQUESTS_PER_SECOND)
+
+/** `perKey` null keeps the current value. */
+export const SetAccountRatesInput = z.strictObject({ perSecond: Rate, perKey: Rate.nullable() })
+export type SetAccountRatesInput = z.output<typeof SetAccountRatesInput>
+
+/** Sets how many requests per second the actor's account and each of its keys may send. For the operator. */
+export async function setAccountRates(actor: AccountActor, input: SetAccountRatesInput): Promise<void> {
+  requireRight(actor, "service.operate")
+  const { perSecond, perKey } = parseInput(SetAccountRatesInput, input)
+  await inTransaction(runtime().pool, async (client) => {
+    await client.query(
+      `UPDATE account SET requests_per_second = $2, requests_per_second_per_key = coalesce($3, requests_per_second_per_key)
+       WHERE id = $1`,
+      [actor.accountId, perSecond, perKey],
+    )
+    await recordAudit(client, actor, { action: "account.limits", subject: actor.accountId })
+  })
+}

@@ -1,0 +1,113 @@
+import { newId, publicId } from "@/lib/server/platform/ids"
+import { isOwnOrigin } from "@/lib/server/platform/own-origin"
+import { runtime } from "@/lib/server/platform/runtime"
+import { parseEmailAddress } from "@/lib/shared/auth/schema"
+import { confirmLink } from "./confirm-link"
+import { markKnownBrowser } from "./known-browser"
+import { requestLink } from "./request-link"
+import { returnPath, signInPath } from "./return-path"
+import { readCookie, sessionCookieName, setCookieText } from "./session-cookie"
+import { actorOfCookies } from "./session-store"
+import { endAllSessions, endSession } from "./sessions"
+import { type SignInState, writeSignInState } from "./sign-in-state"
+
+type AuthRoute = (form: URLSearchParams, request: Request) => Promise<Response>
+
+const MAX_FORM_BYTES = 8_192
+
+/** Reads a small urlencoded form; null for another content type or a body over 8 KiB. */
+async function readForm(request: Request): Promise<URLSearchParams | null> {
+  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase()
+  if (type !== "application/x-www-form-urlencoded") return null
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of (request.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length
+    if (bytes > MAX_FORM_BYTES) return null
+    chunks.push(chunk)
+  }
+  return new URLSearchParams(Buffer.concat(chunks).toString())
+}
+
+// Redirects to a path, never to a URL, so that no header of the request can choose another host.
+function seeOther(path: string, ...cookies: string[]): Response {
+  const headers = new Headers({ location: path, "cache-control": "no-store" })
+  for (const cookie of cookies) headers.append("set-cookie", cookie)
+  return new Response(null, { status: 303, headers })
+}
+
+const senderOf = (request: Request) => ({
+  cookieHeader: request.headers.get("cookie") ?? undefined,
+  clientAddress: request.headers.get("x-svc-client"),
+})
+
+const remember = (state: SignInState | null): string => writeSignInState(state, runtime().env)
+
+async function sendLink(form: URLSearchParams, request: Request): Promise<Response> {
+  const typed = form.get("email") ?? ""
+  const next = form.get("next")
+  const email = parseEmailAddress(typed)
+  if (!email) return seeOther(signInPath(next, "email"), remember({ email: typed }))
+  try {
+    const limit = await requestLink({ email, returnTo: returnPath(next), ...senderOf(request) })
+    const nowMs = Date.now()
+    const retryAtMs = nowMs + (limit?.retryAfterSeconds ?? 60) * 1_000
+    if (limit && !limit.recent) return seeOther(signInPath(next, "limit"), remember({ email, retryAtMs }))
+    const state = limit ? { email, retryAtMs } : { email, retryAtMs, sentAtMs: nowMs }
+    return seeOther(signInPath(next).replace("/sign-in", "/sign-in/check"), remember(state))
+  } catch (cause) {
+    runtime().log.error("a sign-in link was not sent", { requestId: publicId("req", newId()), cause })
+    return seeOther(signInPath(next, "mail"), remember({ email }))
+  }
+}
+
+async function confirm(form: URLSearchParams, request: Request): Promise<Response> {
+  const email = parseEmailAddress(form.get("email")) ?? ""
+  const next = form.get("next")
+  try {
+    const cookie = await confirmLink({
+      token: form.get("token") ?? "",
+      email,
+      userAgent: request.headers.get("user-agent"),
+      ...senderOf(request),
+    })
+    if (cookie) return seeOther(returnPath(next), cookie, markKnownBrowser(email), remember(null))
+    return seeOther(signInPath(next, "link"), remember({ email }))
+  } catch (cause) {
+    runtime().log.error("a sign-in link was not confirmed", { requestId: publicId("req", newId()), cause })
+    return seeOther(signInPath(next, "failed"), remember({ email }))
+  }
+}
+
+const noSession = (): string => setCookieText(sessionCookieName(runtime().env), "", { maxAgeSeconds: 0 }, runtime().env)
+
+async function signOut(_form: URLSearchParams, request: Request): Promise<Response> {
+  const { cookieHeader, clientAddress } = senderOf(request)
+  await endSession(readCookie(cookieHeader, sessionCookieName(runtime().env)), clientAddress)
+  return seeOther("/", noSession())
+}
+
+async function signOutEverywhere(_form: URLSearchParams, request: Request): Promise<Response> {
+  const { cookieHeader, clientAddress } = senderOf(request)
+  const actor = await actorOfCookies(cookieHeader, clientAddress)
+  if (actor) await endAllSessions(actor)
+  return seeOther("/sign-in", noSession())
+}
+
+const ROUTES = new Map<string, AuthRoute>([
+  ["signin/email", sendLink],
+  ["callback/email", confirm],
+  ["signout", signOut],
+  ["signout/everywhere", signOutEverywhere],
+])
+
+/** Handles a form of the console's own sign-in pages. Returns 404 for another path and 403 for another origin. */
+export async function handleAuthRequest(path: string, request: Request): Promise<Response> {
+  const route = ROUTES.get(path)
+  if (!route) return new Response("Not found", { status: 404 })
+  const { env } = runtime()
+  if (!isOwnOrigin(request.headers.get("origin") ?? undefined, env.CONSOLE_URL))
+    return new Response(`This form was not sent from the console at ${env.CONSOLE_URL}.`, { status: 403 })
+  const form = await readForm(request)
+  return form ? route(form, request) : new Response("Bad request", { status: 400 })
+}

@@ -1,0 +1,55 @@
+import { type AccountActor, requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
+import { parseUsd, pico, usd12 } from "@/lib/shared/money"
+import { enoughUsd } from "./topup-terms"
+
+/** Exact USD texts with twelve decimals. The balance may be negative. */
+export interface Balance {
+  balanceUsd: string
+  /** Held for requests in flight. */
+  heldUsd: string
+}
+
+/** Returns the balance of the actor's account. */
+export async function getBalance(actor: AccountActor): Promise<Balance> {
+  const account = await runtime().prisma.account.findUniqueOrThrow({
+    where: { id: actor.accountId },
+    select: { balancePico: true, heldPico: true },
+  })
+  return { balanceUsd: usd12(pico(account.balancePico)), heldUsd: usd12(pico(account.heldPico)) }
+}
+
+/** Why a balance is negative. */
+export interface Debt {
+  /** Debits minus their reversals since credit last made the balance positive, the largest first. */
+  parts: DebtPart[]
+  /** The whole dollars that make the balance positive; null while top-ups are off. */
+  enoughUsd: string | null
+}
+
+export interface DebtPart {
+  kind: "debit" | "refund" | "dispute"
+  /** Exact USD text above zero. */
+  amountUsd: string
+}
+
+const DEBITS = `
+SELECT kind, -sum(amount_pico) AS amount FROM ledger_entry
+WHERE account_id = $1 AND kind <> 'charge' AND kind IN ('debit', 'refund', 'dispute') AND id > coalesce((
+  SELECT id FROM ledger_entry
+  WHERE account_id = $1 AND kind <> 'charge' AND kind IN ('topup', 'credit', 'welcome') AND balance_after_pico > 0
+  ORDER BY id DESC LIMIT 1), 0)
+GROUP BY kind HAVING sum(amount_pico) < 0 ORDER BY 2 DESC`
+
+/** Explains a negative balance; null when it is not negative. Needs `billing.read`. */
+export async function explainDebt(actor: UserActor, balanceUsd: string): Promise<Debt | null> {
+  requireRight(actor, "billing.read")
+  const balance = parseUsd(balanceUsd) ?? pico(0)
+  if (balance >= 0n) return null
+  const { env, payments, pool } = runtime()
+  const { rows } = await pool.query<{ kind: DebtPart["kind"]; amount: string }>(DEBITS, [actor.accountId])
+  return {
+    parts: rows.map(({ kind, amount }) => ({ kind, amountUsd: usd12(pico(amount)) })),
+    enoughUsd: payments ? String(enoughUsd(env, pico(0), balance)) : null,
+  }
+}

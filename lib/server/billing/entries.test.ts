@@ -1,0 +1,96 @@
+import { beforeAll, expect, test } from "vitest"
+import { placeHold } from "@/lib/server/ledger/hold"
+import { postEntry } from "@/lib/server/ledger/post-entry"
+import type { UserActor } from "@/lib/server/platform/actor"
+import { newId, publicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import { pico } from "@/lib/shared/money"
+import { testRuntime } from "@/test/database"
+import { listEntries } from "./entries"
+
+const sql = (text: string, values: unknown[] = []) => runtime().pool.query(text, values)
+
+async function owner(): Promise<UserActor> {
+  const accountId = newId()
+  await sql("INSERT INTO account (id) VALUES ($1)", [accountId])
+  return {
+    type: "user",
+    accountId,
+    userId: newId(),
+    sessionId: newId(),
+    email: "a@b.example",
+    role: "owner",
+    clientAddress: null,
+  }
+}
+
+const credit = ({ accountId }: UserActor, micro: number, source: string) =>
+  postEntry(runtime().pool, {
+    accountId,
+    kind: "credit",
+    amountPico: pico(BigInt(micro) * 1_000_000n),
+    source,
+    note: "trial",
+  })
+
+beforeAll(async () => {
+  await testRuntime()
+  await sql("INSERT INTO model (id, kind, engine, price_pico) VALUES ('billing-test-1', 'pinned', 'lexical', 20000)")
+})
+
+test("each entry carries the balance after it, and a charge what it was for", async () => {
+  const actor = await owner()
+  const keyId = newId()
+  await sql("INSERT INTO api_key (id, account_id, kind, name) VALUES ($1, $2, 'playground', 'Playground')", [
+    keyId,
+    actor.accountId,
+  ])
+  await credit(actor, 1_000_000, "test:1")
+  const id = newId()
+  await placeHold({
+    id,
+    actor: { accountId: actor.accountId, keyId },
+    modelId: "billing-test-1",
+    pricePico: pico(20_000),
+    maxTokens: 50,
+  })
+  await sql("SELECT capture($1, 3, 1, 1, 0, 0)", [id])
+  const { entries, next } = await listEntries(actor)
+  expect(next).toBeNull()
+  expect(entries.map(({ id: _id, at: _at, ...rest }) => rest)).toEqual([
+    {
+      kind: "charge",
+      amountUsd: "-0.000000060000",
+      balanceAfterUsd: "0.999999940000",
+      note: null,
+      topupId: null,
+      charge: { requestId: publicId("req", id), keyName: "Playground", model: "billing-test-1", tokens: 3 },
+    },
+    {
+      kind: "credit",
+      amountUsd: "1.000000000000",
+      balanceAfterUsd: "1.000000000000",
+      note: "trial",
+      topupId: null,
+      charge: null,
+    },
+  ])
+})
+
+test("pages meet without a gap or a repeat and hold this account's entries alone", async () => {
+  const [mine, other] = [await owner(), await owner()]
+  for (let i = 0; i < 60; i++) {
+    await credit(mine, i + 1, `mine:${i}`)
+    await credit(other, 1000, `other:${i}`)
+  }
+  const first = await listEntries(mine)
+  const second = await listEntries(mine, { before: first.next ?? undefined })
+  expect([first.entries.length, second.entries.length, second.next]).toEqual([50, 10, null])
+  const micros = [...first.entries, ...second.entries].map((entry) => Number(entry.amountUsd) * 1e6)
+  expect(micros.map(Math.round)).toEqual(Array.from({ length: 60 }, (_, i) => 60 - i))
+})
+
+test("a developer of the account is refused", async () => {
+  const actor = await owner()
+  await expect(listEntries({ ...actor, role: "developer" })).rejects.toMatchObject({ code: "forbidden", status: 403 })
+})

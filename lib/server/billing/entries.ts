@@ -1,0 +1,128 @@
+import { requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { publicId } from "@/lib/server/platform/ids"
+import { parseInput } from "@/lib/server/platform/parse-input"
+import { runtime } from "@/lib/server/platform/runtime"
+import { ListEntriesInput } from "@/lib/shared/billing/schema"
+import { pico, usd12 } from "@/lib/shared/money"
+
+export type EntryKind = "charge" | "welcome" | "credit" | "debit" | "topup" | "refund" | "dispute"
+
+/** A ledger entry as the console shows it. */
+export interface Entry {
+  id: string
+  /** ISO text. */
+  at: string
+  kind: EntryKind
+  /** Exact USD text: credits are positive, charges and debits negative. */
+  amountUsd: string
+  /** The account's balance after this entry. */
+  balanceAfterUsd: string
+  note: string | null
+  /** `top_…` of a top-up, its refund or its dispute; else null. */
+  topupId: string | null
+  /** The request of a charge; else null. */
+  charge: { requestId: string; keyName: string; model: string; tokens: number } | null
+}
+
+const LABELS: Record<EntryKind, string> = {
+  charge: "Decision",
+  welcome: "Welcome credit",
+  credit: "Credit by the operator",
+  debit: "Debit by the operator",
+  topup: "Top-up",
+  refund: "Refund",
+  dispute: "Dispute",
+}
+
+/** Returns the label of an entry. A refund or dispute that adds to the balance is one that failed or was won. */
+export function describeEntry({ kind, amountUsd }: { kind: EntryKind; amountUsd: string }): string {
+  const isAdded = !amountUsd.startsWith("-")
+  if (kind === "refund" && isAdded) return "Refund failed, credited again"
+  if (kind === "dispute" && isAdded) return "Dispute ended, credited again"
+  return LABELS[kind]
+}
+
+/** The columns that `toEntries` reads. */
+export const ENTRY_FIELDS = {
+  id: true,
+  createdAt: true,
+  kind: true,
+  amountPico: true,
+  balanceAfterPico: true,
+  source: true,
+  note: true,
+  holdId: true,
+  modelId: true,
+  tokens: true,
+  keyId: true,
+} as const
+
+interface EntryRow {
+  id: bigint
+  createdAt: Date
+  kind: string
+  amountPico: bigint
+  balanceAfterPico: bigint
+  source: string | null
+  note: string | null
+  holdId: string | null
+  modelId: string | null
+  tokens: bigint | null
+  keyId: string | null
+}
+
+function topupOf(source: string | null): string | null {
+  const uuid = /^topup:([0-9a-f-]{36})(?::|$)/.exec(source ?? "")?.[1]
+  return uuid ? publicId("top", uuid) : null
+}
+
+const toEntry = (row: EntryRow, keyNames: ReadonlyMap<string, string>): Entry => ({
+  id: String(row.id),
+  at: row.createdAt.toISOString(),
+  kind: row.kind as EntryKind,
+  amountUsd: usd12(pico(row.amountPico)),
+  balanceAfterUsd: usd12(pico(row.balanceAfterPico)),
+  note: row.note,
+  topupId: topupOf(row.source),
+  charge: row.holdId
+    ? {
+        requestId: publicId("req", row.holdId),
+        keyName: keyNames.get(row.keyId ?? "") ?? "",
+        model: row.modelId ?? "",
+        tokens: Number(row.tokens),
+      }
+    : null,
+})
+
+/** Converts ledger rows of one account, with one query for the names of all keys. */
+export async function toEntries(rows: EntryRow[]): Promise<Entry[]> {
+  const ids = [...new Set(rows.map(({ keyId }) => keyId).filter((id) => id !== null))]
+  const keys =
+    ids.length === 0
+      ? []
+      : await runtime().prisma.apiKey.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } })
+  const keyNames = new Map(keys.map(({ id, name }) => [id, name]))
+  return rows.map((row) => toEntry(row, keyNames))
+}
+
+export interface Entries {
+  entries: Entry[]
+  /** The `before` of the next older page; null on the last one. */
+  next: string | null
+}
+
+const PAGE = 50
+
+/** Returns a page of 50 ledger entries of the actor's account, newest first. Needs `billing.read`. */
+export async function listEntries(actor: UserActor, input: ListEntriesInput = {}): Promise<Entries> {
+  requireRight(actor, "billing.read")
+  const { before } = parseInput(ListEntriesInput, input)
+  const rows = await runtime().prisma.ledgerEntry.findMany({
+    where: { accountId: actor.accountId, ...(before ? { id: { lt: BigInt(before) } } : {}) },
+    select: ENTRY_FIELDS,
+    orderBy: { id: "desc" },
+    take: PAGE + 1,
+  })
+  const page = rows.slice(0, PAGE)
+  return { entries: await toEntries(page), next: rows.length > PAGE ? String(page.at(-1)?.id) : null }
+}

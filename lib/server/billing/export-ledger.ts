@@ -1,0 +1,50 @@
+import { requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { csvText, streamText } from "@/lib/server/platform/csv"
+import { runtime } from "@/lib/server/platform/runtime"
+import { describeEntry, ENTRY_FIELDS, type Entry, toEntries } from "./entries"
+import { monthRange } from "./months"
+
+const BATCH = 1_000
+const CSV_HEAD = "time_utc,entry,amount_usd,balance_after_usd,key,model,tokens,request_id,top_up_id,note,entry_id\r\n"
+
+/** Renders an entry as a line of CSV. Amounts are exact, with twelve decimals. */
+export function csvLine(entry: Entry): string {
+  const { charge } = entry
+  const fields = [
+    entry.at,
+    csvText(describeEntry(entry)),
+    entry.amountUsd,
+    entry.balanceAfterUsd,
+    charge ? csvText(charge.keyName) : "",
+    charge ? csvText(charge.model) : "",
+    charge ? String(charge.tokens) : "",
+    charge?.requestId ?? "",
+    entry.topupId ?? "",
+    entry.note === null ? "" : csvText(entry.note),
+    entry.id,
+  ]
+  return `${fields.join(",")}\r\n`
+}
+
+/** Yields the lines of a month, oldest first, in batches: a month may have millions of entries. */
+async function* csvOf({ accountId }: UserActor, month: string): AsyncGenerator<string> {
+  yield CSV_HEAD
+  const { start, end } = monthRange(month)
+  for (let after = 0n; ; ) {
+    const rows = await runtime().prisma.ledgerEntry.findMany({
+      where: { accountId, createdAt: { gte: start, lt: end }, id: { gt: after } },
+      select: ENTRY_FIELDS,
+      orderBy: { id: "asc" },
+      take: BATCH,
+    })
+    if (rows.length > 0) yield (await toEntries(rows)).map(csvLine).join("")
+    if (rows.length < BATCH) return
+    after = rows.at(-1)?.id ?? after
+  }
+}
+
+/** Streams the ledger of the actor's account in one month as CSV. Needs `billing.read`. */
+export function streamLedger(actor: UserActor, month: string): ReadableStream<Uint8Array> {
+  requireRight(actor, "billing.read")
+  return streamText(csvOf(actor, month))
+}

@@ -1,0 +1,41 @@
+import { requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
+
+const MONTH = /^20\d\d-(?:0[1-9]|1[0-2])$/
+const NAME = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric", timeZone: "UTC" })
+
+/** Returns the UTC month of a time, such as `2026-11`. */
+export const monthOf = (at: Date): string => at.toISOString().slice(0, 7)
+
+/** Returns a month of a query parameter, or null when the text is not a month. */
+export const parseMonth = (text: unknown): string | null => (typeof text === "string" && MONTH.test(text) ? text : null)
+
+/** Returns the first moment of a month and of the month after it. */
+export function monthRange(month: string): { start: Date; end: Date } {
+  const [year = 0, number = 1] = month.split("-").map(Number)
+  return { start: new Date(Date.UTC(year, number - 1)), end: new Date(Date.UTC(year, number)) }
+}
+
+/** Returns the name of a month, such as `November 2026`. */
+export const monthName = (month: string): string => NAME.format(monthRange(month).start)
+
+/** Returns every month from the month of `first` to the month of `last`, newest first. */
+export function monthsBetween(first: Date, last: Date): string[] {
+  const months: string[] = []
+  for (let at = monthRange(monthOf(last)).start; at >= monthRange(monthOf(first)).start; ) {
+    months.push(monthOf(at))
+    at = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - 1))
+  }
+  return months
+}
+
+/** Returns the months from the account's first ledger entry until now, newest first. Needs `billing.read`. */
+export async function listMonths(actor: UserActor): Promise<string[]> {
+  requireRight(actor, "billing.read")
+  const { rows } = await runtime().pool.query<{ first: Date; now: Date }>(
+    `SELECT created_at AS first, ledger_now() AS now FROM ledger_entry WHERE account_id = $1
+     ORDER BY created_at LIMIT 1`,
+    [actor.accountId],
+  )
+  return rows[0] ? monthsBetween(rows[0].first, rows[0].now) : []
+}

@@ -1,0 +1,112 @@
+import Stripe from "stripe"
+import { runtime } from "@/lib/server/platform/runtime"
+import type { Payments } from "./payments"
+import type { TopupRow, TopupStatus } from "./topup"
+
+/** The state of one top-up at Stripe. Amounts are USD cents. */
+export interface CheckoutFacts {
+  status: Exclude<TopupStatus, "created">
+  paymentIntentId: string | null
+  /** The payment, including tax; null until it is paid. */
+  paidCents: number | null
+  refundedCents: number
+  disputedCents: number
+  receiptUrl: string | null
+  /** The address of the checkout while it is open. */
+  checkoutUrl: string | null
+}
+
+/** A session that does not match its top-up. Nothing is credited for it. */
+export class ForeignCheckout extends Error {}
+
+const HOLDS_FUNDS = new Set(["needs_response", "under_review", "lost"])
+const MAX_LISTED = 10_000
+const NOT_REFUNDED = new Set(["failed", "canceled"])
+
+function assertMatches(session: Stripe.Checkout.Session, topup: TopupRow, livemode: boolean): void {
+  if (session.client_reference_id !== topup.id) throw new ForeignCheckout("another reference")
+  if (session.livemode !== livemode) throw new ForeignCheckout("the other mode")
+  if (session.currency !== "usd") throw new ForeignCheckout("another currency")
+  if (session.amount_subtotal !== topup.amountCents) throw new ForeignCheckout("another amount")
+  if ((session.amount_total ?? 0) < topup.amountCents) throw new ForeignCheckout("a reduced amount")
+}
+
+function statusOf(session: Stripe.Checkout.Session, intent: Stripe.PaymentIntent | null): CheckoutFacts["status"] {
+  if (session.status === "open") return "open"
+  if (session.status === "expired") return "expired"
+  if (session.payment_status === "paid") return "paid"
+  return intent?.status === "requires_payment_method" || intent?.status === "canceled" ? "failed" : "processing"
+}
+
+const expanded = <Expanded extends { id: string }>(value: string | Expanded | null | undefined): Expanded | null =>
+  typeof value === "object" ? value : null
+
+const RECENT = 100
+
+/** Finds the session of a top-up whose creation succeeded although the response was lost; null when there is none. */
+export async function findSession({ stripe }: Payments, topup: TopupRow): Promise<Stripe.Checkout.Session | null> {
+  const { rows } = await runtime().pool.query<{ customer: string | null }>(
+    "SELECT stripe_customer_id AS customer FROM account WHERE id = $1",
+    [topup.accountId],
+  )
+  const customer = rows[0]?.customer
+  if (!customer) return null
+  const { data } = await stripe.checkout.sessions.list({ customer, limit: RECENT })
+  return data.find((session) => session.client_reference_id === topup.id) ?? null
+}
+
+async function retrieveSession(stripe: Stripe, id: string): Promise<Stripe.Checkout.Session> {
+  try {
+    return await stripe.checkout.sessions.retrieve(id, { expand: ["payment_intent.latest_charge", "invoice"] })
+  } catch (error) {
+    // A session of the test mode is missing once the key is of the live mode.
+    if (error instanceof Stripe.errors.StripeError && error.code === "resource_missing")
+      throw new ForeignCheckout("no such session")
+    throw error
+  }
+}
+
+const sum = (amounts: { amount: number }[]): number => amounts.reduce((total, { amount }) => total + amount, 0)
+
+/** Returns the sums of refunds that did not fail and of disputes that hold money of the payment. */
+async function readReturned(stripe: Stripe, paymentIntentId: string) {
+  const of = { payment_intent: paymentIntentId, limit: 100 }
+  const [refunds, disputes] = await Promise.all([
+    stripe.refunds.list(of).autoPagingToArray({ limit: MAX_LISTED }),
+    stripe.disputes.list(of).autoPagingToArray({ limit: MAX_LISTED }),
+  ])
+  return {
+    refundedCents: sum(refunds.filter(({ status }) => !NOT_REFUNDED.has(status ?? ""))),
+    disputedCents: sum(disputes.filter(({ status }) => HOLDS_FUNDS.has(status))),
+  }
+}
+
+/** Fetches the session, payment, refunds and disputes of a top-up. Throws `ForeignCheckout` for another top-up's session. */
+export async function readCheckout(
+  { stripe, livemode }: Payments,
+  topup: TopupRow,
+  sessionId: string,
+): Promise<CheckoutFacts> {
+  const session = await retrieveSession(stripe, sessionId)
+  assertMatches(session, topup, livemode)
+  const intent = expanded<Stripe.PaymentIntent>(session.payment_intent)
+  const status = statusOf(session, intent)
+  const facts = {
+    status,
+    paymentIntentId: intent?.id ?? null,
+    paidCents: null,
+    refundedCents: 0,
+    disputedCents: 0,
+    receiptUrl: null,
+    checkoutUrl: session.url,
+  }
+  if (status !== "paid") return facts
+  if (!intent) throw new ForeignCheckout("no payment")
+  const charge = expanded<Stripe.Charge>(intent.latest_charge)
+  return {
+    ...facts,
+    ...(await readReturned(stripe, intent.id)),
+    paidCents: session.amount_total,
+    receiptUrl: expanded<Stripe.Invoice>(session.invoice)?.hosted_invoice_url ?? charge?.receipt_url ?? null,
+  }
+}

@@ -1,0 +1,89 @@
+import type Stripe from "stripe"
+import { runtime } from "@/lib/server/platform/runtime"
+import type { Payments } from "./payments"
+import { reconcileTopup } from "./reconcile-topup"
+import { findTopup } from "./topup"
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** The event types that can change a top-up. All others are ignored. */
+export const TOPUP_EVENTS = [
+  "checkout.session.completed",
+  "checkout.session.async_payment_succeeded",
+  "checkout.session.async_payment_failed",
+  "checkout.session.expired",
+  "charge.refunded",
+  "refund.created",
+  "refund.updated",
+  "refund.failed",
+  "charge.dispute.created",
+  "charge.dispute.updated",
+  "charge.dispute.closed",
+  "charge.dispute.funds_withdrawn",
+  "charge.dispute.funds_reinstated",
+] as const satisfies Stripe.Event.Type[]
+
+const isTopupEvent = (type: string): boolean => (TOPUP_EVENTS as readonly string[]).includes(type)
+
+async function findByReference(reference: string | null | undefined): Promise<string | null> {
+  if (!reference || !UUID.test(reference)) return null
+  return (await findTopup(runtime().pool, "id", reference))?.id ?? null
+}
+
+/**
+ * Finds the top-up of a refunded or disputed payment. Its event may arrive before the event of the checkout that stores
+ * the payment, so Stripe is asked for an unknown one.
+ */
+async function findByPayment({ stripe }: Payments, payment: unknown): Promise<string | null> {
+  const id = typeof payment === "string" ? payment : null
+  if (!id) return null
+  const known = await findTopup(runtime().pool, "paymentIntentId", id)
+  if (known) return known.id
+  const { data } = await stripe.checkout.sessions.list({ payment_intent: id, limit: 1 })
+  return findByReference(data[0]?.client_reference_id)
+}
+
+/** Returns the id of the top-up that an event is about; null for an unknown one. Only the reference of an event is used. */
+export async function topupOfEvent(payments: Payments, event: Stripe.Event): Promise<string | null> {
+  if (!isTopupEvent(event.type)) return null
+  const object = event.data.object as { client_reference_id?: string | null; payment_intent?: unknown }
+  if (event.type.startsWith("checkout.session.")) return findByReference(object.client_reference_id)
+  return findByPayment(payments, object.payment_intent)
+}
+
+/** 200: done or ignored. 400: not signed by Stripe. 404: top-ups are off. 500: the service failed and Stripe retries. */
+export type EventStatus = 200 | 400 | 404 | 500
+
+function verify({ stripe, webhookSecrets }: Payments, body: Buffer, signature: string): Stripe.Event | null {
+  for (const secret of webhookSecrets) {
+    try {
+      return stripe.webhooks.constructEvent(body, signature, secret)
+    } catch {
+      // Another secret may match while one is being rotated.
+    }
+  }
+  return null
+}
+
+/** Handles a webhook of Stripe: the raw body and `stripe-signature`. Amounts are read from Stripe, never from the event. */
+export async function receiveEvent(body: Buffer, signature: string | null): Promise<EventStatus> {
+  const { payments, log } = runtime()
+  if (!payments) return 404
+  const event = signature ? verify(payments, body, signature) : null
+  if (!event) {
+    log.warn("a webhook was refused: its signature is missing, expired or wrong")
+    return 400
+  }
+  if (event.livemode !== payments.livemode) {
+    log.warn("a webhook of the other mode was ignored", { reason: event.livemode ? "live" : "test" })
+    return 200
+  }
+  try {
+    const topupId = await topupOfEvent(payments, event)
+    if (topupId) await reconcileTopup(topupId)
+    return 200
+  } catch (cause) {
+    log.error("a webhook failed and Stripe will retry it", { cause })
+    return 500
+  }
+}

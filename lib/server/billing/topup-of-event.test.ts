@@ -1,9 +1,0 @@
-import { readFileSync } from "node:fs"
-import { expect, test } from "vitest"
-import { TOPUP_EVENTS } from "./topup-of-event"
-
-test("the README asks for exactly the events that are listened to", () => {
-  const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8")
-  const named = readme.match(/\b(?:checkout\.session|charge|refund)\.[a-z_.]+/g)
-  expect(named?.toSorted()).toEqual([...TOPUP_EVENTS].toSorted())
-})

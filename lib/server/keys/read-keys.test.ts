@@ -1,0 +1,55 @@
+import { beforeAll, expect, test } from "vitest"
+import type { UserActor } from "@/lib/server/platform/actor"
+import { newId, publicId } from "@/lib/server/platform/ids"
+import type { Runtime } from "@/lib/server/platform/runtime"
+import { testRuntime } from "@/test/database"
+import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
+import { findKey, listKeys, sampleSpend } from "./read-keys"
+
+let here: Runtime
+beforeAll(async () => {
+  here = await testRuntime()
+})
+
+const actorOf = (accountId: string): UserActor => ({
+  type: "user",
+  accountId,
+  userId: newId(),
+  sessionId: newId(),
+  email: "ada@example.com",
+  role: "owner",
+  clientAddress: null,
+})
+
+test("a key is found by its public id as the list has it, and by nobody else", async () => {
+  const [mine, theirs] = [await insertAccount(), await insertAccount()]
+  const { keyId } = await insertKey(mine.accountId, { limitPico: 5n, period: "daily" })
+  const id = publicId("key", keyId)
+  const found = await findKey(actorOf(mine.accountId), id)
+  expect(found).toMatchObject({ id, kind: "secret", period: "daily", limitUsd: "0.000000000005" })
+  expect(found).toEqual((await listKeys(actorOf(mine.accountId))).find((key) => key.id === id))
+  expect(await findKey(actorOf(theirs.accountId), id)).toBeNull()
+  for (const none of ["", "key_", keyId, `key_${"0".repeat(26)}`, "%zz"])
+    expect(await findKey(actorOf(mine.accountId), none)).toBeNull()
+})
+
+async function charge(accountId: string, keyId: string, tokens: number): Promise<void> {
+  const hold = newId()
+  await here.pool.query("SELECT place_hold($1, $2, $3, $4, 3, $5)", [
+    hold,
+    accountId,
+    keyId,
+    await insertModel(),
+    tokens,
+  ])
+  await here.pool.query("SELECT capture($1, $2, 5, 1, 0, 0)", [hold, tokens])
+}
+
+test("a plan is made of the last ten charges of the account, and of no one else's", async () => {
+  const [mine, theirs] = [await insertAccount(), await insertAccount()]
+  const { keyId } = await insertKey(mine.accountId)
+  expect(await sampleSpend(actorOf(mine.accountId))).toMatchObject({ count: 0, totalUsd: "0.000000000000" })
+  for (const tokens of [1_000_000, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) await charge(mine.accountId, keyId, tokens)
+  await charge(theirs.accountId, (await insertKey(theirs.accountId)).keyId, 77)
+  expect(await sampleSpend(actorOf(mine.accountId))).toMatchObject({ count: 10, totalUsd: "0.000000000165" })
+})

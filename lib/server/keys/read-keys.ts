@@ -1,0 +1,78 @@
+import type { AccountActor, UserActor } from "@/lib/server/platform/actor"
+import { parsePublicId, publicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import type { SpendSample } from "@/lib/shared/keys/plan-limit"
+import type { KeyStatus, KeySummary } from "@/lib/shared/keys/schema"
+import { ALIAS } from "@/lib/shared/models/model-ids"
+import { pico, usd12, usdPerMillion } from "@/lib/shared/money"
+
+interface KeyRow {
+  id: string
+  name: string
+  kind: "secret" | "playground"
+  masked: string | null
+  limit_pico: string | null
+  limit_period: "daily" | "lifetime" | null
+  spent_pico: string
+  resets_at: Date | null
+  created_at: Date
+  last_used_at: Date | null
+  expires_at: Date | null
+  revoked_at: Date | null
+  status: KeyStatus
+}
+
+// spent_in_period is the function that place_hold uses, so that a page never disagrees with a refusal.
+const SELECT = `
+  SELECT id, name, kind, masked, limit_pico, limit_period, spent AS spent_pico, created_at, last_used_at, expires_at, revoked_at,
+    CASE WHEN limit_period = 'daily' THEN date_trunc('day', at, 'UTC') + interval '24 h' END AS resets_at,
+    CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
+         WHEN expires_at <= at THEN 'expired'
+         WHEN spent >= limit_pico THEN 'limit_reached'
+         ELSE 'active' END AS status
+  FROM (SELECT k.*, at, spent_in_period(k, at) AS spent FROM api_key k, ledger_now() AS at WHERE account_id = $1 AND ($2::uuid IS NULL OR k.id = $2)) AS key
+  ORDER BY id DESC`
+
+const summaryOf = (row: KeyRow): KeySummary => ({
+  id: publicId("key", row.id),
+  name: row.name,
+  kind: row.kind,
+  masked: row.masked,
+  limitUsd: row.limit_pico === null ? null : usd12(pico(row.limit_pico)),
+  period: row.limit_period,
+  spentUsd: usd12(pico(row.spent_pico)),
+  resetsAt: row.resets_at?.toISOString() ?? null,
+  createdAt: row.created_at.toISOString(),
+  lastUsedAt: row.last_used_at?.toISOString() ?? null,
+  expiresAt: row.expires_at?.toISOString() ?? null,
+  revokedAt: row.revoked_at?.toISOString() ?? null,
+  status: row.status,
+})
+
+async function selectKeys({ accountId }: AccountActor, keyId: string | null): Promise<KeySummary[]> {
+  const { rows } = await runtime().pool.query<KeyRow>(SELECT, [accountId, keyId])
+  return rows.map(summaryOf)
+}
+
+/** Returns every key of the actor's account, newest first, including revoked keys and the Playground key. */
+export const listKeys = (actor: AccountActor): Promise<KeySummary[]> => selectKeys(actor, null)
+
+/** Returns a key of the actor's account by its public id; null for an unknown id and for another account's key. */
+export async function findKey(actor: UserActor, id: string): Promise<KeySummary | null> {
+  const keyId = parsePublicId("key", id)
+  return keyId ? ((await selectKeys(actor, keyId))[0] ?? null) : null
+}
+
+/** Returns the total cost of the account's last ten charged decisions, for planning a spend limit. */
+export async function sampleSpend(actor: UserActor): Promise<SpendSample> {
+  const { rows } = await runtime().pool.query<{ count: string; total: string }>(
+    `SELECT count(*), coalesce(-sum(amount_pico), 0) AS total FROM (
+       SELECT amount_pico FROM ledger_entry WHERE account_id = $1 AND kind = 'charge' ORDER BY id DESC LIMIT 10) AS last`,
+    [actor.accountId],
+  )
+  return {
+    count: Number(rows[0]?.count ?? 0),
+    totalUsd: usd12(pico(rows[0]?.total ?? 0)),
+    pricePerMillionUsd: usdPerMillion(runtime().catalogue.resolve(ALIAS)?.pricePico ?? null),
+  }
+}

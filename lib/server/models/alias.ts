@@ -1,0 +1,62 @@
+import type { PoolClient } from "pg"
+import { z } from "zod"
+import { recordAudit } from "@/lib/server/audit/record-audit"
+import { type Actor, requireRight } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { parseInput } from "@/lib/server/platform/parse-input"
+import { runtime } from "@/lib/server/platform/runtime"
+import { ServiceError } from "@/lib/shared/errors"
+import { ALIAS } from "@/lib/shared/models/model-ids"
+
+async function requireActive(client: PoolClient, id: string): Promise<void> {
+  const { rows } = await client.query<{ status: string; kind: string }>(
+    "SELECT status, kind FROM model WHERE id = $1 FOR UPDATE",
+    [id],
+  )
+  if (rows[0]?.kind !== "pinned") throw new ServiceError("invalid_model")
+  if (rows[0].status !== "active") throw new ServiceError("model_retired", { extra: { replacement_model: null } })
+}
+
+/** Points the alias at an active model in the caller's transaction, and adds the move to its history. */
+export async function pointAlias(client: PoolClient, toId: string): Promise<void> {
+  await requireActive(client, toId)
+  const { rows } = await client.query<{ target_id: string }>("SELECT target_id FROM model WHERE id = $1 FOR UPDATE", [
+    ALIAS,
+  ])
+  const from = rows[0]?.target_id ?? null
+  if (from === toId) return
+  if (from === null)
+    await client.query("INSERT INTO model (id, kind, target_id) VALUES ($1, 'alias', $2)", [ALIAS, toId])
+  else await client.query("UPDATE model SET target_id = $2 WHERE id = $1", [ALIAS, toId])
+  await client.query("INSERT INTO alias_move (alias_id, from_id, to_id) VALUES ($1, $2, $3)", [ALIAS, from, toId])
+}
+
+export const MoveAliasInput = z.strictObject({ toId: z.string() })
+export type MoveAliasInput = z.output<typeof MoveAliasInput>
+
+/** Points the alias at an active pinned model. For the operator. Throws `invalid_model` and `model_retired`. */
+export async function moveAlias(actor: Actor, input: MoveAliasInput): Promise<void> {
+  requireRight(actor, "service.operate")
+  const { toId } = parseInput(MoveAliasInput, input)
+  await inTransaction(runtime().pool, async (client) => {
+    await pointAlias(client, toId)
+    await recordAudit(client, actor, { action: "model.alias", subject: toId })
+  })
+}
+
+export interface AliasMove {
+  /** Null for the first move. */
+  from: string | null
+  to: string
+  /** ISO text. */
+  at: string
+}
+
+/** Returns every move of the alias, newest first. */
+export async function listAliasMoves(): Promise<AliasMove[]> {
+  const { rows } = await runtime().pool.query<{ from_id: string | null; to_id: string; created_at: Date }>(
+    "SELECT from_id, to_id, created_at FROM alias_move WHERE alias_id = $1 ORDER BY id DESC",
+    [ALIAS],
+  )
+  return rows.map(({ from_id: from, to_id: to, created_at: at }) => ({ from, to, at: at.toISOString() }))
+}

@@ -1,0 +1,52 @@
+import { runtime } from "@/lib/server/platform/runtime"
+import { ServiceError } from "@/lib/shared/errors"
+import { isSettled, type ModelEntry } from "./catalogue"
+import { loadCatalogue } from "./load-catalogue"
+import { seedModels } from "./seed-models"
+
+/** A model as `GET /v1/models` lists it, with the result of a probe of its engine. For the operator. */
+export interface ModelReport extends ModelEntry {
+  available: boolean
+  /** Why it is not available; null when it is. */
+  reason: string | null
+}
+
+/** Loads the catalogue. Seeds it first when no server has started on this database yet. */
+export async function openCatalogue(): Promise<void> {
+  await loadCatalogue()
+  if (runtime().catalogue.list().length > 0) return
+  await seedModels()
+  await loadCatalogue()
+}
+
+/** Returns the catalogue's entry of a model. Throws `invalid_model`. */
+export function getModelEntry(id: string): ModelEntry {
+  const entry = runtime()
+    .catalogue.list()
+    .find((model) => model.id === id)
+  if (!entry) throw new ServiceError("invalid_model")
+  return entry
+}
+
+// The probe records what it found, and every server reads it within 2 s.
+const JUST_FOUND = "The service has just learned how the model's tokens are counted. It can be called in a moment."
+
+async function report(entry: ModelEntry): Promise<ModelReport> {
+  if (entry.status === "retired") return { ...entry, available: false, reason: "The model is retired." }
+  const model = runtime().catalogue.resolve(entry.id)
+  const found = await runtime().engines.probeNow(entry.target_model ?? entry.id)
+  const isSold = model !== null && isSettled(model)
+  return { ...entry, available: found.available && isSold, reason: found.reason ?? (isSold ? null : JUST_FOUND) }
+}
+
+/** Probes the engine of one model now. Throws `invalid_model`. */
+export async function probeModel(id: string): Promise<ModelReport> {
+  await openCatalogue()
+  return report(getModelEntry(id))
+}
+
+/** Probes the engine of every model now. */
+export async function probeModels(): Promise<ModelReport[]> {
+  await openCatalogue()
+  return Promise.all(runtime().catalogue.list().map(report))
+}

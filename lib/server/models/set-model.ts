@@ -1,0 +1,69 @@
+import type { ClientBase, Pool } from "pg"
+import { z } from "zod"
+import { recordAudit } from "@/lib/server/audit/record-audit"
+import { type Actor, requireRight } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { parseInput } from "@/lib/server/platform/parse-input"
+import { runtime } from "@/lib/server/platform/runtime"
+import { ServiceError } from "@/lib/shared/errors"
+import { MAX_LIMITS, type ModelLimits } from "./catalogue"
+
+/** Runs an update of one model. Throws `invalid_model` when no model matches. */
+async function updateOne(db: Pool | ClientBase, sql: string, values: unknown[]): Promise<void> {
+  const { rowCount } = await db.query(sql, values)
+  if (rowCount !== 1) throw new ServiceError("invalid_model")
+}
+
+/** `pricePico` is pico-USD per token. */
+export const SetPriceInput = z.strictObject({ id: z.string(), pricePico: z.bigint().nonnegative() })
+export type SetPriceInput = z.output<typeof SetPriceInput>
+
+/** Sets the price of a pinned model. Requests in flight keep the price of their hold. For the operator. */
+export async function setPrice(actor: Actor, input: SetPriceInput): Promise<void> {
+  requireRight(actor, "service.operate")
+  const { id, pricePico } = parseInput(SetPriceInput, input)
+  await inTransaction(runtime().pool, async (client) => {
+    await updateOne(client, "UPDATE model SET price_pico = $2 WHERE id = $1 AND kind = 'pinned'", [id, pricePico])
+    await recordAudit(client, actor, { action: "model.price", subject: id })
+  })
+}
+
+const COLUMNS = {
+  maxQuestions: "max_questions",
+  maxOptions: "max_options",
+  maxLevels: "max_levels",
+  maxBodyBytes: "max_body_bytes",
+} as const satisfies Record<keyof ModelLimits, string>
+
+const limit = (name: keyof ModelLimits) => {
+  const message = `${name} is a whole number from 1 to ${MAX_LIMITS[name]}.`
+  return z.int(message).min(1, message).max(MAX_LIMITS[name], message).optional()
+}
+
+/** Limits that are left out stay as they are. None may be above the global ceilings of spec.md. */
+export const SetLimitsInput = z.strictObject({
+  id: z.string(),
+  maxQuestions: limit("maxQuestions"),
+  maxOptions: limit("maxOptions"),
+  maxLevels: limit("maxLevels"),
+  maxBodyBytes: limit("maxBodyBytes"),
+})
+export type SetLimitsInput = z.output<typeof SetLimitsInput>
+
+/** Sets some limits of a pinned model, all or none of them. For the operator. */
+export async function setLimits(actor: Actor, input: SetLimitsInput): Promise<void> {
+  requireRight(actor, "service.operate")
+  const { id, ...limits } = parseInput(SetLimitsInput, input)
+  const names = (Object.keys(COLUMNS) as (keyof ModelLimits)[]).filter((name) => limits[name] !== undefined)
+  if (names.length === 0) return
+  const changes = names.map((name, i) => `${COLUMNS[name]} = $${i + 2}`).join(", ")
+  const sql = `UPDATE model SET ${changes} WHERE id = $1 AND kind = 'pinned'`
+  await inTransaction(runtime().pool, async (client) => {
+    await updateOne(client, sql, [id, ...names.map((name) => limits[name])])
+    await recordAudit(client, actor, { action: "model.limits", subject: id })
+  })
+}
+
+/** Sets the address of a pinned model's engine, as every start does. What the engine runs is pinned and stays. */
+export const setEngineUrl = (id: string, engineUrl: string): Promise<void> =>
+  updateOne(runtime().pool, "UPDATE model SET engine_url = $2 WHERE id = $1 AND engine = 'system-one'", [id, engineUrl])

@@ -87,9 +87,9 @@ test("a link asked for on a desktop signs in on a phone; its mail says the same 
   const phone = await browser.newPage({ viewport: { width: 360, height: 740 } })
   await phone.setContent(html)
   expect(text).toContain(await phone.getByRole("link", { name: "Sign in" }).getAttribute("href"))
-  for (const paragraph of [/^You did not ask for this\?/, /^The link works once, until \d\d:\d\d UTC/])
+  for (const paragraph of [/^If you did not request this/, /^The link works once, until \d\d:\d\d UTC/])
     expect(text.split("\n").some((line) => paragraph.test(line))).toBe(true)
-  await expect(phone.getByText("You did not ask for this?")).toBeVisible()
+  await expect(phone.getByText("If you did not request this")).toBeVisible()
   await expectAccessible(phone, { widths: [360] })
   await phone.getByRole("link", { name: "Sign in" }).click()
   await expect(phone.getByRole("heading", { name: "Sign in" })).toBeVisible()
@@ -130,7 +130,7 @@ test("a used link names its address and offers a new one; signing in leads on to
   const stranger = await browser.newPage()
   await stranger.goto(link)
   await stranger.getByRole("button", { name: "Sign in" }).click()
-  await expect(stranger.getByText("That link does not work any more")).toBeVisible()
+  await expect(stranger.getByText("This link no longer works")).toBeVisible()
   await expectAccessible(stranger)
   await expect(stranger.getByLabel("E-mail address")).toHaveValue("ada@example.com")
   await stranger.getByRole("button", { name: "Send a new link" }).click()
@@ -151,8 +151,8 @@ test("asking for a link works without scripts", async ({ browser }) => {
 
 test("a link that lost its end says so and leads to sign-in", async ({ page }) => {
   await page.goto(`${service.url}/sign-in/confirm`)
-  await expect(page.getByRole("heading", { name: "This link is not complete" })).toBeVisible()
-  await page.getByRole("link", { name: "Ask for a new link" }).click()
+  await expect(page.getByRole("heading", { name: "This link is incomplete" })).toBeVisible()
+  await page.getByRole("link", { name: "Request a new link" }).click()
   await expect(page).toHaveURL(`${service.url}/sign-in`)
 })
 

@@ -38,14 +38,14 @@ export async function testSignIn(): Promise<{ here: Runtime; printed: () => stri
   return { here, printed: () => stdout.mock.calls.map(([text]) => String(text)) }
 }
 
-/** Posts a form to one of the sign-in doors, as a page of ours does. */
-export function post(door: string, fields: Record<string, string>, { headers, cookie }: Sent = {}): Promise<Response> {
-  const request = new Request(`${ORIGIN}/api/auth/${door}`, {
+/** Posts a form to a sign-in route, as the console's pages do. */
+export function post(route: string, fields: Record<string, string>, { headers, cookie }: Sent = {}): Promise<Response> {
+  const request = new Request(`${ORIGIN}/api/auth/${route}`, {
     method: "POST",
     headers: { origin: ORIGIN, ...(cookie ? { cookie } : {}), ...headers },
     body: new URLSearchParams(fields),
   })
-  return handleAuthRequest(door, request)
+  return handleAuthRequest(route, request)
 }
 
 /** The newest message to an address. */

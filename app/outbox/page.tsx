@@ -21,7 +21,8 @@ export default async function OutboxPage() {
       </header>
       <main id="content" className="pt-12">
         <PageHeader title="Outbox">
-          No mail server is set, so messages wait here, for people at this machine alone. The newest is first.
+          No mail server is configured, so messages are stored here, newest first. Only people at this machine can see
+          them.
         </PageHeader>
         {messages.length === 0 ? (
           <EmptyState
@@ -32,7 +33,7 @@ export default async function OutboxPage() {
               </LinkButton>
             }
           >
-            Ask for a sign-in link and its message appears here.
+            Request a sign-in link, and its message appears here.
           </EmptyState>
         ) : (
           <ul className="flex flex-col">

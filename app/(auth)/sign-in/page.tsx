@@ -19,7 +19,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Query
   return (
     <>
       <AuthHeading title="Sign in">
-        We mail you a link that signs you in. There is no password. The first sign-in creates your account.
+        We e-mail you a link that signs you in. You need no password. The first sign-in creates your account.
       </AuthHeading>
       <Problem kind={problem} retryAtMs={retryAtMs} />
       <EmailForm

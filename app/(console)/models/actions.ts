@@ -1,8 +1,8 @@
 "use server"
 import { CalculatorInput } from "./_components/calculator-input"
 
-/** Without a script the calculator's form comes back as it was sent; the page then draws it with its result. Keeps nothing. */
+/** Returns the calculator's form as sent, so that the page works without JavaScript. Stores nothing. */
 export async function keepTyped(_before: CalculatorInput, form: FormData): Promise<CalculatorInput> {
-  // Anybody may call an action with anything.
+  // A client may send anything to an action.
   return CalculatorInput.parse(form instanceof FormData ? Object.fromEntries(form) : {})
 }

@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation"
 import { readGuide } from "@/lib/server/docs/guide"
 
-/** `/docs/<page>.md`, by a rewrite: the Markdown that the page itself is drawn from. */
+/** Returns the Markdown source of a docs page. A rewrite serves it at `/docs/<page>.md`. */
 export async function GET(_request: Request, { params }: { params: Promise<{ slug: string }> }): Promise<Response> {
   const { slug } = await params
   const page = (await readGuide()).find((one) => one.slug === slug)

@@ -2,7 +2,7 @@ import { buttonClass } from "@/components/ui/button"
 import { Time } from "@/components/ui/time"
 import type { OutboxMessage } from "@/lib/server/mail/outbox"
 
-/** One message: to whom, what about, its action, and its words on demand. */
+/** A message of the outbox with its link. The text is collapsed. */
 export function Message({ message: { to, subject, sentAt, text, link } }: { message: OutboxMessage }) {
   return (
     <li className="flex flex-col gap-3 border-line border-t py-5">
@@ -20,7 +20,7 @@ export function Message({ message: { to, subject, sentAt, text, link } }: { mess
         ) : null}
       </div>
       <details className="text-ink-muted">
-        <summary className="w-fit pointer-coarse:py-3">Show the message</summary>
+        <summary className="w-fit pointer-coarse:py-3">Show message</summary>
         <p className="mt-3 whitespace-pre-wrap break-words rounded-md bg-sunken p-4 text-ink">{text}</p>
       </details>
     </li>

@@ -27,14 +27,14 @@ async function whatExists(accountId: string) {
 
 const WHOLE = { balance: "2500000000000", welcomes: 1, keys: 1, owners: 1, audits: 1 }
 
-test("an address gets one account with its key and one credit, however often it is made", async () => {
+test("an address gets one account with its key and one credit, however often it is created", async () => {
   const first = await createAccount(VISITOR, { email: "ada@example.com" })
   expect(first.created).toBe(true)
   expect(await createAccount(VISITOR, { email: " ADA@example.com " })).toEqual({ ...first, created: false })
   expect(await whatExists(first.accountId)).toEqual(WHOLE)
 })
 
-test("ten sign-ups of one address at once make one account", async () => {
+test("ten concurrent sign-ups of one address create one account", async () => {
   const made = await Promise.all(Array.from({ length: 10 }, () => createAccount(VISITOR, { email: "bob@example.com" })))
   expect(new Set(made.map(({ accountId }) => accountId)).size).toBe(1)
   expect(made.filter(({ created }) => created)).toHaveLength(1)

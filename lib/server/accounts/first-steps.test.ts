@@ -22,7 +22,7 @@ describe("the first steps of a new account", () => {
     grace = await signedUp("grace@example.com")
   })
 
-  test("are ticked off by a key, an answered request and an answer that was read, and for no other account", async () => {
+  test("are completed by a key, an answered request and a read answer of this account only", async () => {
     const open = { keyCreated: false, decisionSent: false, answerRead: false, isHidden: false }
     expect(await getFirstSteps(ada)).toEqual(open)
 
@@ -45,7 +45,7 @@ describe("the first steps of a new account", () => {
     expect(await getFirstSteps(grace)).toEqual(open)
   })
 
-  test("can be put away and fetched back, by each member for himself", async () => {
+  test("can be hidden and shown again by each member separately", async () => {
     await markFirstSteps(grace, "hidden")
     expect(await getFirstSteps(grace)).toMatchObject({ isHidden: true })
     expect(await getFirstSteps({ ...ada, accountId: grace.accountId })).toMatchObject({ isHidden: false })

@@ -1,11 +1,11 @@
-import { OPERATOR } from "@/lib/server/platform/actor"
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { insertPinnedModel } from "@/lib/server/models/add-model"
+import { moveAlias } from "@/lib/server/models/alias"
 import type { ModelEntry } from "@/lib/server/models/catalogue"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
-import { moveAlias } from "@/lib/server/models/alias"
 import { retireModel } from "@/lib/server/models/retire-model"
 import { setLimits, setPrice } from "@/lib/server/models/set-model"
+import { OPERATOR } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
@@ -99,7 +99,13 @@ describe("the list of models", () => {
 
   it("shows price and limits as they are now, the alias those of its target", async () => {
     await setPrice(OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(1_234_567) })
-    await setLimits(OPERATOR, { id: LEXICAL_BASELINE, maxQuestions: 3, maxOptions: 4, maxLevels: 2, maxBodyBytes: 1_000 })
+    await setLimits(OPERATOR, {
+      id: LEXICAL_BASELINE,
+      maxQuestions: 3,
+      maxOptions: 4,
+      maxLevels: 2,
+      maxBodyBytes: 1_000,
+    })
     const shown = {
       status: "active",
       replacement_model: null,
@@ -130,8 +136,12 @@ describe("the list of models", () => {
   })
 
   it("never has a retired alias", async () => {
-    await expect(retireModel(OPERATOR, { id: ALIAS, replacementId: null })).rejects.toMatchObject({ code: "invalid_model" })
-    await expect(retireModel(OPERATOR, { id: "svc-next-1", replacementId: null })).rejects.toMatchObject({ code: "invalid_request" })
+    await expect(retireModel(OPERATOR, { id: ALIAS, replacementId: null })).rejects.toMatchObject({
+      code: "invalid_model",
+    })
+    await expect(retireModel(OPERATOR, { id: "svc-next-1", replacementId: null })).rejects.toMatchObject({
+      code: "invalid_request",
+    })
     expect((await entries())[ALIAS]?.status).toBe("active")
   })
 

@@ -1,11 +1,11 @@
-import { OPERATOR } from "@/lib/server/platform/actor"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { openRedisWindows } from "@/lib/server/limits/redis-windows"
-import { type RateWindows, memoryWindows } from "@/lib/server/limits/windows"
+import { memoryWindows, type RateWindows } from "@/lib/server/limits/windows"
 import { insertPinnedModel } from "@/lib/server/models/add-model"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { retireModel } from "@/lib/server/models/retire-model"
 import { setLimits } from "@/lib/server/models/set-model"
+import { OPERATOR } from "@/lib/server/platform/actor"
 import { createLog } from "@/lib/server/platform/log"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
@@ -157,7 +157,12 @@ describe("a request counts once its key is accepted", () => {
       maxQuestions: 16,
     }
     await insertPinnedModel(runtime().pool, { id: "svc-old-1", engine: "lexical", engineUrl: null, ...model })
-    await insertPinnedModel(runtime().pool, { id: "svc-down-1", engine: "system-one", engineUrl: "http://127.0.0.1:1", ...model })
+    await insertPinnedModel(runtime().pool, {
+      id: "svc-down-1",
+      engine: "system-one",
+      engineUrl: "http://127.0.0.1:1",
+      ...model,
+    })
     await retireModel(OPERATOR, { id: "svc-old-1", replacementId: null })
     await setLimits(OPERATOR, { id: LEXICAL_BASELINE, maxBodyBytes: 500 })
     await loadCatalogue()

@@ -21,7 +21,7 @@ async function newActor(email: string): Promise<UserActor> {
   return { type: "user", accountId, userId, sessionId: newId(), email, role: "owner", clientAddress: "192.0.2.7" }
 }
 
-test("the log says in words what was done, by whom and from where, newest first", async () => {
+test("the log describes each action, its author and address, newest first", async () => {
   const actor = await newActor("ada@example.com")
   const { id } = await createKey(actor, { name: "Production", limit: null, expiresAt: null })
   await revokeKey(actor, { id })
@@ -52,7 +52,7 @@ test("the log says in words what was done, by whom and from where, newest first"
   expect((await listAudit(actor, { topic: "sign-ins" })).lines).toHaveLength(1)
 })
 
-test("pages of 50 follow each other without a gap or a repetition, also while lines are added", async () => {
+test("pages of 50 have no gap and no repetition while rows are added", async () => {
   const actor = await newActor("bob@example.com")
   for (let i = 1; i < 120; i++)
     await recordAudit(here.pool, systemFor(actor.accountId), { action: "key.create", detail: `${i}` })
@@ -65,16 +65,16 @@ test("pages of 50 follow each other without a gap or a repetition, also while li
   expect([first.lines.length, second.lines.length, third.lines.length, third.next]).toEqual([50, 50, 20, null])
 })
 
-test("another account's lines are nobody else's, and a cursor that is none shows the newest", async () => {
+test("an account sees only its own rows, and an invalid cursor shows the newest page", async () => {
   const [mine, theirs] = [await newActor("carol@example.com"), await newActor("eve@example.com")]
   const { id } = await createKey(mine, { name: "Mine", limit: null, expiresAt: null })
-  // A line of theirs that names my key gets no name of it.
+  // A row of another account that refers to this key does not show its name.
   await recordAudit(here.pool, systemFor(theirs.accountId), { action: "key.revoke", subject: id })
   const { lines } = await listAudit(theirs, { before: "'; DROP TABLE audit_event" })
   expect(lines.map((line) => describeAudit(line))).toEqual(["Revoked a key", "Created the account"])
 })
 
-test("a page is read from its index, however long the logs of others are", async () => {
+test("a page is read from its index", async () => {
   const { rows } = await here.pool.query(
     "EXPLAIN SELECT id FROM audit_event WHERE account_id = $1 AND id < 100 ORDER BY id DESC LIMIT 51".replace(
       "$1",

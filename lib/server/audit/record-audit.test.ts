@@ -11,7 +11,7 @@ beforeAll(async () => {
   ;({ accountId } = await createAccount(VISITOR, { email: "ada@example.com" }))
 })
 
-test("a line keeps who, what, where from and when", async () => {
+test("a row has the actor, the action, the address and the time", async () => {
   const before = Date.now()
   const actor = { type: "user", userId: "u1", accountId, clientAddress: "192.0.2.7" } as const
   await recordAudit(here.pool, actor, { action: "account.limits", subject: accountId, detail: "25 per second" })

@@ -10,7 +10,7 @@ interface AdapterContext {
   clientAddress: string | null
   isKnownBrowser?: boolean
   browser?: string | null
-  /** Told instead of an error, because next-auth would turn a refusal into a failure of ours. */
+  /** Called instead of throwing, because next-auth would turn a refusal into an internal failure. */
   onLimited?: (limit: LimitedSend) => void
 }
 
@@ -59,7 +59,7 @@ function sessions(context: AdapterContext) {
   return {
     async createSession(session: { sessionToken: string; userId: string; expires: Date }) {
       const tokenHash = hashSessionToken(session.sessionToken)
-      if (!tokenHash) throw new Error("a session token that is not ours")
+      if (!tokenHash) throw new Error("the session token is malformed")
       const { pool, prisma } = runtime()
       const id = newId()
       await pool.query(
@@ -79,14 +79,14 @@ function sessions(context: AdapterContext) {
       await auditSignIn(session.userId, id, context)
       return session
     },
-    // Sessions are read and ended by our own files alone: none of next-auth's doors that would ask here is open.
+    // Never called: session-store.ts and sessions.ts read and end sessions, and no next-auth route is exposed.
     getSessionAndUser: async () => null,
     updateSession: async () => null,
     deleteSession: async () => undefined,
   } satisfies Partial<Adapter>
 }
 
-/** next-auth's adapter on our tables: users through `createAccount`, sessions and links by their hashes only. */
+/** Creates next-auth's adapter. Users are created by `createAccount`; sessions and links are stored by their hashes only. */
 export function createAdapter(context: AdapterContext): Adapter {
   return {
     ...users(context),
@@ -100,7 +100,7 @@ export function createAdapter(context: AdapterContext): Adapter {
     },
     async useVerificationToken({ token, identifier }) {
       if (!(await consumeSignInToken(token, identifier))) return null
-      // The database has judged the time already.
+      // The database has checked the expiry already.
       return { token, identifier, expires: new Date(Date.now() + 60_000) }
     },
   }

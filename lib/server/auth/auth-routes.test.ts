@@ -5,22 +5,22 @@ import { handleAuthRequest } from "./auth-routes"
 await testSignIn()
 
 test.each([undefined, "null", "https://evil.example", "http://localhost:4000", "https://localhost:3000"])(
-  "a form from origin %j is refused at every door",
+  "a form from origin %j is refused by every route",
   async (origin) => {
     const link = await newLink(`o${String(origin).replaceAll(/[^a-z0-9]/g, "")}@example.com`)
-    for (const door of ["signin/email", "callback/email", "signout", "signout/everywhere"]) {
-      const request = new Request(`${ORIGIN}/api/auth/${door}`, {
+    for (const route of ["signin/email", "callback/email", "signout", "signout/everywhere"]) {
+      const request = new Request(`${ORIGIN}/api/auth/${route}`, {
         method: "POST",
         headers: origin === undefined ? {} : { origin },
         body: new URLSearchParams({ ...link }),
       })
-      expect((await handleAuthRequest(door, request)).status).toBe(403)
+      expect((await handleAuthRequest(route, request)).status).toBe(403)
     }
     expect(sessionOf(await confirm(link))).toBeDefined()
   },
 )
 
-test("on this machine 127.0.0.1 is the same place as localhost", async () => {
+test("on this machine 127.0.0.1 and localhost are the same origin", async () => {
   const response = await post("signout", { a: "b" }, { headers: { origin: "http://127.0.0.1:3000" } })
   expect(response.status).toBe(303)
 })
@@ -36,17 +36,17 @@ test.each([
   "signin/github",
   "callback/email/x",
   "",
-])("there is no door %j", async (door) => {
-  expect((await post(door, { a: "b" })).status).toBe(404)
+])("there is no route %j", async (route) => {
+  expect((await post(route, { a: "b" })).status).toBe(404)
 })
 
-test("a body that is no small form is refused", async () => {
+test("a body that is not a small form is refused", async () => {
   const json = new Request(`${ORIGIN}/`, { method: "POST", headers: { origin: ORIGIN }, body: '{"email":"a@b.c"}' })
   expect((await handleAuthRequest("signin/email", json)).status).toBe(400)
   expect((await post("signin/email", { email: "x".repeat(9_000) })).status).toBe(400)
 })
 
-test("a form without fields is a form", async () => {
+test("a form without fields is accepted", async () => {
   const headers = { origin: ORIGIN, "content-type": "application/x-www-form-urlencoded" }
   const request = new Request(`${ORIGIN}/`, { method: "POST", headers })
   expect((await handleAuthRequest("signout", request)).status).toBe(303)

@@ -12,7 +12,7 @@ const sessionCount = async (email: string): Promise<number> => {
   return rows.length
 }
 
-test("a first sign-in makes the account and opens a session; the page asked for comes next", async () => {
+test("a first sign-in creates the account, opens a session and leads to the requested page", async () => {
   const link = await newLink("Ada@Example.com", "/usage")
   expect(link).toMatchObject({ email: "ada@example.com", next: "/usage" })
   const response = await confirm(link)
@@ -24,7 +24,7 @@ test("a first sign-in makes the account and opens a session; the page asked for 
   expect(rows).toEqual([{ balance_pico: "1000000000000" }])
 })
 
-test("the session cookie is for the browser alone and lasts 30 days", async () => {
+test("the session cookie is hidden from scripts and lasts 30 days", async () => {
   const response = await confirm(await newLink("cookie@example.com"))
   const [cookie = ""] = response.headers.getSetCookie()
   expect(cookie).toMatch(/^svcd-session=[A-Za-z0-9_-]{43}; /)
@@ -36,7 +36,7 @@ test("the session cookie is for the browser alone and lasts 30 days", async () =
   expect((expires - Date.now()) / 86_400_000).toBeCloseTo(30, 2)
 })
 
-test("neither the session token nor the link's token is in the database in clear", async () => {
+test("neither the session token nor the link's token is stored in clear text", async () => {
   const link = await newLink("hashed@example.com")
   const stored = await here.pool.query("SELECT token_hash FROM sign_in_token WHERE email = 'hashed@example.com'")
   const token = sessionOf(await confirm(link)) ?? ""
@@ -49,7 +49,7 @@ test("neither the session token nor the link's token is in the database in clear
   expect(stored.rows[0].token_hash).not.toBe(createHash("sha256").update(link.token).digest("hex"))
 })
 
-test("50 confirms of one link at once open exactly one session", async () => {
+test("50 concurrent confirmations of one link open exactly one session", async () => {
   const link = await newLink("race@example.com")
   const responses = await Promise.all(Array.from({ length: 50 }, () => confirm(link)))
   expect(responses.filter((response) => sessionOf(response))).toHaveLength(1)
@@ -78,7 +78,7 @@ test("a link is refused after its 10 minutes, and works just before", async () =
   expect(rows[0].seconds).toBeLessThanOrEqual(600)
 })
 
-test("a link signs in its own address only, and stays good when another tries it", async () => {
+test("a link signs in its own address only, and still works after another address tried it", async () => {
   const link = await newLink("mine@example.com")
   expect(sessionOf(await confirm({ ...link, email: "eve@example.com" }))).toBeUndefined()
   expect(sessionOf(await confirm(link))).toBeDefined()
@@ -98,7 +98,7 @@ test.each([
   expect(sessionOf(response)).toBeUndefined()
 })
 
-test("of an address's links the newest three live", async () => {
+test("only the newest three links of an address work", async () => {
   const links: Link[] = []
   for (let i = 0; i < 4; i++) {
     links.push(await newLink("many@example.com"))
@@ -109,7 +109,7 @@ test("of an address's links the newest three live", async () => {
   expect(opened).toEqual([false, true, true, true])
 })
 
-test("a second sign-in of the same person makes no second account and ends the browser's earlier session", async () => {
+test("a second sign-in of the same person creates no second account and ends the browser's earlier session", async () => {
   const first = sessionOf(await confirm(await newLink("again@example.com")))
   const before = await whoIs(first)
   await age("again@example.com", "2 minutes")
@@ -127,7 +127,7 @@ test.each(["https://evil.example", "//evil.example", "/\\evil.example", "/outbox
   },
 )
 
-test("signing out ends the session and takes the cookie away", async () => {
+test("signing out ends the session and deletes the cookie", async () => {
   const token = sessionOf(await confirm(await newLink("out@example.com")))
   const response = await post("signout", { a: "b" }, { cookie: `svcd-session=${token}` })
   expect(response.headers.get("location")).toBe("/")

@@ -10,13 +10,13 @@ interface LinkConfirmation {
   email: string
   cookieHeader: string | undefined
   clientAddress: string | null
-  /** As the browser calls itself. */
+  /** The `User-Agent` header. */
   userAgent: string | null
 }
 
 /**
- * Uses up a sign-in link and opens a session: the `Set-Cookie` text of it, or null when the link is unknown, used, expired
- * or another address's. The first sign-in makes the account. A session that the browser already had ends.
+ * Consumes a sign-in link and opens a session. Returns its `Set-Cookie` text, or null when the link is unknown, used,
+ * expired or another address's. The first sign-in creates the account. The browser's previous session ends.
  */
 export async function confirmLink(link: LinkConfirmation): Promise<string | null> {
   const email = parseEmailAddress(link.email)

@@ -18,22 +18,22 @@ export interface AuthCall {
   query?: Record<string, string>
   body?: Record<string, string>
   clientAddress: string | null
-  /** For the limits on mails: this address signed in by this browser before. */
+  /** Whether this address signed in with this browser before, for the limits on mails. */
   isKnownBrowser?: boolean
-  /** What the list of sessions calls the browser. */
+  /** The browser's name in the list of sessions. */
   browser?: string | null
   onLimited?: (limit: LimitedSend) => void
-  /** Gets the link's token in clear. next-auth calls it beside the write of its hash, so nothing is sent from here. */
+  /** Receives the link's token. next-auth calls it while it stores the hash, so the mail must be sent later. */
   onToken?: (token: string) => void
 }
 
 export interface AuthOutcome {
-  /** next-auth's own word for what went wrong, or null. */
+  /** next-auth's error code, or null. */
   error: string | null
   setCookies: string[]
 }
 
-// Its own e-mail provider imports an old nodemailer; this is all that the core needs of one.
+// next-auth's own e-mail provider imports an old nodemailer. Its core needs only these fields.
 const emailProvider = (onToken: AuthCall["onToken"]): EmailConfig => ({
   id: "email",
   type: "email",
@@ -96,8 +96,8 @@ function plainResponse() {
 }
 
 /**
- * Runs one next-auth action through its plain (req, res) door, with nothing of the browser's request but what we checked:
- * no headers, no cookies of its own, a CSRF token that we make. Where it would redirect to is only read for its error.
+ * Runs one next-auth action through its (req, res) handler. The request has only validated fields: no headers, no cookies
+ * of the browser and a CSRF token created here. Its redirect is read only for an error code.
  */
 export async function runNextAuth(call: AuthCall): Promise<AuthOutcome> {
   const options = await optionsOf(call)

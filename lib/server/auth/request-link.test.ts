@@ -4,7 +4,7 @@ import { age, confirm, mailTo, newLink, post, stateOf, testSignIn } from "@/test
 
 const { here, printed } = await testSignIn()
 
-test("a second send within a minute is refused with the time to wait, also to an unknown address", async () => {
+test("a second send within a minute is refused with its retry time, also to an unknown address", async () => {
   await post("signin/email", { email: "minute@example.com" })
   const response = await post("signin/email", { email: "minute@example.com" })
   expect(response.headers.get("location")).toBe("/sign-in/check")
@@ -14,7 +14,7 @@ test("a second send within a minute is refused with the time to wait, also to an
   expect((await listOutbox()).filter(({ to }) => to === "minute@example.com")).toHaveLength(1)
 })
 
-test("20 sends at once to one address send one message", async () => {
+test("20 concurrent sends to one address send one message", async () => {
   await Promise.all(Array.from({ length: 20 }, () => post("signin/email", { email: "burst@example.com" })))
   expect((await listOutbox()).filter(({ to }) => to === "burst@example.com")).toHaveLength(1)
 })
@@ -51,7 +51,7 @@ test("known and unknown addresses get the same answer", async () => {
   expect(Object.keys(stateOf(known))).toEqual(Object.keys(stateOf(unknown)))
 })
 
-test("what was typed instead of an address comes back to its form, and nothing is sent", async () => {
+test("an invalid address is shown again in the form, and nothing is sent", async () => {
   const before = (await listOutbox())[0]?.id
   const response = await post("signin/email", { email: "ada＠example.com", next: "/keys" })
   expect(response.headers.get("location")).toBe("/sign-in?problem=email&next=%2Fkeys")
@@ -73,7 +73,7 @@ test("without a mail server the terminal gets the link in one line", async () =>
   expect(printed()).toEqual([`Sign-in link for terminal@example.com: ${message?.link}\n`])
 })
 
-test("a mail server that fails is told to the person, and the address stays in the form", async () => {
+test("a failing mail server is reported, and the address stays in the form", async () => {
   const send = vi.spyOn(here.mailer, "send").mockRejectedValueOnce(new Error("connection refused"))
   const response = await post("signin/email", { email: "down@example.com" })
   expect(response.headers.get("location")).toBe("/sign-in?problem=mail")
@@ -81,7 +81,7 @@ test("a mail server that fails is told to the person, and the address stays in t
   send.mockRestore()
 })
 
-test("after a message that was not sent the next may follow at once, five times an hour for one client", async () => {
+test("after a failed message the next may follow at once, five times an hour per client", async () => {
   const send = () => post("signin/email", { email: "flaky@example.com" }, { headers: { "x-svc-client": "192.0.2.77" } })
   const failing = vi.spyOn(here.mailer, "send").mockRejectedValue(new Error("connection refused"))
   for (let i = 0; i < 4; i++) expect((await send()).headers.get("location")).toBe("/sign-in?problem=mail")

@@ -14,8 +14,8 @@ interface LinkRequest {
 }
 
 /**
- * Mails a sign-in link; the same work for known and unknown addresses. Null when it was sent, else when the next one may
- * be. The message goes only after the link's hash is stored. Throws when storing or sending fails.
+ * Mails a sign-in link, with the same work for known and unknown addresses. Returns null when it was sent, else when the
+ * next one may be sent. The mail is sent after the link's hash is stored. Throws when storing or sending fails.
  */
 export async function requestLink(request: LinkRequest): Promise<LimitedSend | null> {
   const { email, returnTo, clientAddress } = request
@@ -27,8 +27,8 @@ export async function requestLink(request: LinkRequest): Promise<LimitedSend | n
     body: { email },
     clientAddress: counted,
     isKnownBrowser: isKnownBrowser(email, request.cookieHeader),
-    onToken: (made) => {
-      token = made
+    onToken: (created) => {
+      token = created
     },
     onLimited: (refused) => {
       limit = refused

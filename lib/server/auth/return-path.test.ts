@@ -39,7 +39,7 @@ test.each([
   expect(returnPath(next)).toBe("/playground")
 })
 
-test("the sign-in page carries only a page of ours", () => {
+test("the sign-in page keeps only a known console page", () => {
   expect(signInPath("/keys")).toBe("/sign-in?next=%2Fkeys")
   expect(signInPath("//evil.example", "link")).toBe("/sign-in?problem=link")
   expect(signInPath("/playground")).toBe("/sign-in")

@@ -2,12 +2,12 @@ const HOME = "/playground"
 const PLACES =
   /^\/(?:playground|start|keys(?:\/key_[0-9a-z]{26})?|usage|billing(?:\/statement|\/top-up(?:\/return)?)?|settings(?:\/audit)?)(?:\?[A-Za-z0-9_.&=%-]{0,200})?$/
 
-/** Where a sign-in leads: `next` when it is one of our own console pages, else the playground. */
+/** Returns the page after a sign-in: `next` when it is a known console page, else the playground. */
 export function returnPath(next: unknown): string {
   return typeof next === "string" && PLACES.test(next) ? next : HOME
 }
 
-/** The sign-in page that leads back to `next` afterwards. */
+/** Returns the path of the sign-in page that leads to `next` afterwards. */
 export function signInPath(next: unknown, problem?: string): string {
   const query = new URLSearchParams()
   const path = returnPath(next)

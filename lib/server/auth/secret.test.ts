@@ -16,7 +16,7 @@ test("the secret of the settings wins and nothing is written", async () => {
   await expect(fs.stat(folder)).rejects.toThrow("ENOENT")
 })
 
-test("twenty starts at once agree on one secret, which the next start finds again", async () => {
+test("twenty concurrent starts agree on one secret, which the next start reads", async () => {
   const folder = path.join(root, "made")
   const env = { AUTH_SECRET: undefined, DATA_DIR: folder }
   const secrets = await Promise.all(Array.from({ length: 20 }, () => ensureAuthSecret(env)))
@@ -27,7 +27,7 @@ test("twenty starts at once agree on one secret, which the next start finds agai
   expect((await fs.stat(path.join(folder, "auth-secret"))).mode & 0o777).toBe(0o600)
 })
 
-test("a broken secret file is named, not replaced", async () => {
+test("an invalid secret file is reported, not replaced", async () => {
   const folder = path.join(root, "broken")
   await fs.mkdir(folder)
   await fs.writeFile(path.join(folder, "auth-secret"), "short\n")

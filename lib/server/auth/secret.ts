@@ -16,8 +16,8 @@ async function readSecret(file: string): Promise<string | null> {
 }
 
 /**
- * The secret that hashes sign-in links: `AUTH_SECRET`, else one made once and kept in `DATA_DIR`. Processes that start at
- * the same time agree on one.
+ * Returns the secret that hashes sign-in links: `AUTH_SECRET`, else one created in `DATA_DIR` by the first start.
+ * Concurrent starts agree on one.
  */
 export async function ensureAuthSecret(env: Pick<Env, "AUTH_SECRET" | "DATA_DIR">): Promise<string> {
   if (env.AUTH_SECRET) return env.AUTH_SECRET
@@ -27,7 +27,7 @@ export async function ensureAuthSecret(env: Pick<Env, "AUTH_SECRET" | "DATA_DIR"
   await fs.mkdir(env.DATA_DIR, { recursive: true })
   const draft = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`
   await fs.writeFile(draft, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flush: true })
-  // link() fails where the file exists, so the first of two starts wins and its file is never half written.
+  // link() fails when the file exists, so the first of two starts wins and a reader never sees half a file.
   await fs.link(draft, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error
   })

@@ -18,17 +18,17 @@ beforeAll(async () => {
   })
 })
 
-const post = (door: string, fields: Record<string, string>, cookie = "") =>
+const post = (route: string, fields: Record<string, string>, cookie = "") =>
   handleAuthRequest(
-    door,
-    new Request(`${ORIGIN}/api/auth/${door}`, {
+    route,
+    new Request(`${ORIGIN}/api/auth/${route}`, {
       method: "POST",
       headers: { origin: ORIGIN, cookie },
       body: new URLSearchParams(fields),
     }),
   )
 
-test("over https every cookie of signing in and out is for this host alone, encrypted, and out of reach of scripts", async () => {
+test("over HTTPS every sign-in cookie is for this host only, secure and hidden from scripts", async () => {
   const asked = await post("signin/email", { email: "ada@example.com" })
   const link = new URL(/https:\S+/.exec(sent[0]?.text ?? "")?.[0] ?? "")
   expect(link.origin).toBe(ORIGIN)

@@ -46,16 +46,16 @@ test("a session cookie names its user, account and role", async () => {
   })
 })
 
-test("a session past its 30 days is nobody's", async () => {
+test("a session older than 30 days is refused", async () => {
   expect(await actorOfCookies(`svcd-session=${await makeSession({ expires: "-1 s" })}`, null)).toBeNull()
 })
 
-test("a session idle for 7 days is nobody's, one idle for less is kept", async () => {
+test("a session idle for 7 days is refused, one idle for less is kept", async () => {
   expect(await actorOfCookies(`svcd-session=${await makeSession({ idle: "7 days" })}`, null)).toBeNull()
   expect(await actorOfCookies(`svcd-session=${await makeSession({ idle: "6 days 23 h" })}`, null)).not.toBeNull()
 })
 
-test("use is noted at most once an hour", async () => {
+test("the last use is recorded at most once an hour", async () => {
   const fresh = await makeSession({ idle: "59 min" })
   await actorOfCookies(`svcd-session=${fresh}`, null)
   expect(await lastSeenSecondsAgo(fresh)).toBeGreaterThan(3_500)
@@ -64,7 +64,7 @@ test("use is noted at most once an hour", async () => {
   expect(await lastSeenSecondsAgo(stale)).toBeLessThan(10)
 })
 
-test("an ended session is over", async () => {
+test("an ended session is refused", async () => {
   const token = await makeSession()
   await endSession(token, null)
   expect(await actorOfCookies(`svcd-session=${token}`, null)).toBeNull()
@@ -80,11 +80,11 @@ test.each([
   ["SQL", "svcd-session=' OR true --"],
   ["bytes", "svcd-session=\u0000\u0001"],
   ["no equals sign", "svcd-session"],
-])("%s is nobody", async (_name, header) => {
+])("%s signs nobody in", async (_name, header) => {
   expect(await actorOfCookies(header, null)).toBeNull()
 })
 
-test("the token under another cookie's name is nobody, and so is its hash", async () => {
+test("neither the token under another cookie's name nor its hash signs anybody in", async () => {
   const token = await makeSession()
   const hash = createHash("sha256").update(token).digest("base64url")
   expect(await actorOfCookies(`xsvcd-session=${token}; __Host-svcd-session=${token}`, null)).toBeNull()

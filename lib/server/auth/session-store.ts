@@ -17,7 +17,7 @@ const SELECT = `
   WHERE s.token_hash = $1 AND s.expires_at > now() AND s.last_seen_at > now() - interval '7 days'
   ORDER BY m.role = 'owner' DESC, m.created_at LIMIT 1`
 
-/** Who holds this session token, or null when it is malformed, unknown, past its 30 days or idle for 7. */
+/** Returns the user of a session token; null when it is malformed, unknown, older than 30 days or idle for 7. */
 export async function actorOfToken(token: string | undefined, clientAddress: string | null): Promise<UserActor | null> {
   const hash = hashSessionToken(token)
   if (!hash) return null
@@ -30,7 +30,7 @@ export async function actorOfToken(token: string | undefined, clientAddress: str
   return { type: "user", accountId, userId, sessionId, email, role, clientAddress }
 }
 
-/** Who is signed in by a request's `Cookie` header, or null. For doors that are not Next's. */
+/** Returns the signed-in user of a `Cookie` header, or null. For routes outside Next. */
 export async function actorOfCookies(
   cookieHeader: string | undefined,
   clientAddress: string | null,

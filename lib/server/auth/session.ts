@@ -11,12 +11,12 @@ async function sessionToken(): Promise<string | undefined> {
   return (await cookies()).get(sessionCookieName(runtime().env))?.value
 }
 
-/** Who is signed in, or null. Asked of the database once per request, however many components need it. */
+/** Returns the signed-in user, or null. Queries the database once per request. */
 export const findSession = cache(async (): Promise<UserActor | null> => {
   return actorOfToken(await sessionToken(), (await headers()).get("x-svc-client"))
 })
 
-/** Who is signed in. Without a session it redirects to sign-in, which leads back to `returnTo`. */
+/** Returns the signed-in user. Without a session it redirects to sign-in, which leads back to `returnTo`. */
 export async function requireSession(returnTo: string): Promise<UserActor> {
   return (await findSession()) ?? redirect(signInPath(returnTo))
 }

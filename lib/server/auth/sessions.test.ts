@@ -21,7 +21,7 @@ async function signIn(email: string, headers: Record<string, string> = {}) {
   return { token, actor }
 }
 
-test("the list names each session's browser and address, the one that asks first", async () => {
+test("the list has each session's browser and address, the current session first", async () => {
   const desk = await signIn("list@example.com", { "user-agent": CHROME, "x-svc-client": "192.0.2.7" })
   const phone = await signIn("list@example.com", { "user-agent": IPHONE, "x-svc-client": "2001:db8::7" })
   const bare = await signIn("list@example.com", { "user-agent": "curl/8" })
@@ -37,7 +37,7 @@ test("the list names each session's browser and address, the one that asks first
   expect(JSON.stringify(sessions)).not.toContain(desk.token)
 })
 
-test("a person ends one session and the others go on", async () => {
+test("a user ends one session and the others stay open", async () => {
   const [desk, phone] = [await signIn("one@example.com"), await signIn("one@example.com")]
   const [, other] = await listSessions(desk.actor)
   await endOwnSession(desk.actor, { id: other?.id ?? "" })
@@ -46,7 +46,7 @@ test("a person ends one session and the others go on", async () => {
   await expect(endOwnSession(desk.actor, { id: other?.id ?? "" })).rejects.toMatchObject({ code: "not_found" })
 })
 
-test("nobody ends a session of somebody else, and a foreign one answers like one that is none", async () => {
+test("nobody can end another user's session, which is not found, like an unknown one", async () => {
   const [mine, theirs] = [await signIn("mine@example.com"), await signIn("eve@example.com")]
   const [session] = await listSessions(mine.actor)
   const answers = []
@@ -58,7 +58,7 @@ test("nobody ends a session of somebody else, and a foreign one answers like one
   expect(await whoIs(mine.token)).not.toBeNull()
 })
 
-test("signing out everywhere ends every session of the person, and of nobody else", async () => {
+test("signing out everywhere ends every session of this user only", async () => {
   const mine = [await signIn("all@example.com"), await signIn("all@example.com"), await signIn("all@example.com")]
   const other = await signIn("neighbour@example.com")
   const response = await post("signout/everywhere", { a: "b" }, { cookie: `svcd-session=${mine[1]?.token}` })

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { confirm, mailTo, newLink, post, sessionOf, stateOf, testSignIn } from "@/test/sign-in"
-import { MOST_AN_HOUR } from "./sign-in-tokens"
+import { MAX_PER_HOUR } from "./sign-in-tokens"
 
 const { here } = await testSignIn()
 
@@ -11,7 +11,7 @@ const ask = async (email: string, client: string, cookie?: string) => {
   return { outcome, waitMinutes: (retryAtMs - Date.now()) / 60_000 }
 }
 
-/** Lets time pass for everything that was sent. */
+/** Ages every link by some minutes. */
 const pass = (minutes: number) =>
   here.pool.query(
     "UPDATE sign_in_token SET created_at = created_at - $1::interval, expires_at = expires_at - $1::interval",
@@ -23,7 +23,7 @@ const newestLink = async (email: string) => {
   return { token: fragment.get("t") ?? "", email, next: "" }
 }
 
-const stranger = (i: number) => `198.51.${Math.floor(i / 250)}.${1 + (i % 250)}`
+const otherClient = (i: number) => `198.51.${Math.floor(i / 250)}.${1 + (i % 250)}`
 
 test("a client gets five links an hour for one address", async () => {
   for (let i = 0; i < 5; i++) {
@@ -37,15 +37,15 @@ test("a client gets five links an hour for one address", async () => {
   expect((await ask("pair@example.com", "192.0.2.21")).outcome).toBe("sent")
 })
 
-test("strangers who ask for an address all the time never lock its owner out, and fill no mailbox", async () => {
+test("constant requests by others never lock an owner out and do not flood the mailbox", async () => {
   const email = "besieged@example.com"
   let mails = 0
   for (let minute = 0; minute < 30; minute++) {
-    if ((await ask(email, stranger(minute))).outcome === "sent") mails++
+    if ((await ask(email, otherClient(minute))).outcome === "sent") mails++
     const mine = await ask(email, "192.0.2.30")
     expect(mine.outcome).toBe("recent")
     expect(mine.waitMinutes).toBeLessThanOrEqual(5.02)
-    // The newest link of the mailbox works for five minutes and more.
+    // The newest link of the mailbox is valid for at least five minutes.
     const { rows } = await here.pool.query(
       "SELECT extract(epoch FROM max(expires_at) - now())::int AS seconds FROM sign_in_token WHERE email = $1",
       [email],
@@ -58,18 +58,18 @@ test("strangers who ask for an address all the time never lock its owner out, an
   expect((await ask(email, "192.0.2.30")).outcome).toBe("sent")
 })
 
-test("strangers who ask for an address do not put out the link that its owner has", async () => {
+test("requests by others do not invalidate the owner's link", async () => {
   const email = "patient@example.com"
   expect((await ask(email, "192.0.2.40")).outcome).toBe("sent")
   const mine = await newestLink(email)
   for (let i = 0; i < 4; i++) {
     await pass(1)
-    expect((await ask(email, stranger(i))).outcome).toBe("sent")
+    expect((await ask(email, otherClient(i))).outcome).toBe("sent")
   }
   expect(sessionOf(await confirm(mine))).toBeDefined()
 })
 
-test("what others at the same client did is held against no browser that the address signed in by before", async () => {
+test("a browser that signed in before is not limited by other requests of the same client", async () => {
   const email = "office@example.com"
   const signedIn = await confirm(await newLink(email))
   const known = signedIn.headers.getSetCookie().find((text) => text.startsWith("svcd-known=")) ?? ""
@@ -84,7 +84,7 @@ test("what others at the same client did is held against no browser that the add
   expect((await ask(email, "192.0.2.50", cookie)).outcome).toBe("recent")
 })
 
-test("all together send no more than a cap, of which browsers that are known have a half of their own", async () => {
+test("the total limit holds, and known browsers have a reserved half of it", async () => {
   const email = "regular@example.com"
   const signedIn = await confirm(await newLink(email))
   const cookie = signedIn.headers
@@ -99,12 +99,12 @@ test("all together send no more than a cap, of which browsers that are known hav
       [count],
     )
   await here.pool.query("DELETE FROM sign_in_token")
-  await fill(MOST_AN_HOUR)
+  await fill(MAX_PER_HOUR)
   const refused = await ask("new@example.com", "192.0.2.60")
   expect(refused.outcome).toBe("limit")
   expect(refused.waitMinutes).toBeCloseTo(40, 0)
   expect((await ask(email, "192.0.2.60", cookie)).outcome).toBe("sent")
-  await fill(2 * MOST_AN_HOUR)
+  await fill(2 * MAX_PER_HOUR)
   await pass(2)
   expect((await ask(email, "192.0.2.60", cookie)).outcome).toBe("limit")
 })

@@ -2,15 +2,15 @@ import type { PoolClient } from "pg"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { runtime } from "@/lib/server/platform/runtime"
 
-// Held while one send is counted and stored, so that simultaneous sends cannot all pass.
+// Held while a send is counted and stored, so that concurrent sends cannot all pass the limits.
 const SENDS_LOCK = 7315010
 
-/** Messages an hour over all addresses; as many again are kept for browsers that signed in before. */
-export const MOST_AN_HOUR = 1_000
+/** Messages per hour to all addresses. As many again are reserved for browsers that signed in before. */
+export const MAX_PER_HOUR = 1_000
 
 /**
- * A send that came too soon. `recent` means that a link went to this very address within the last minutes: unless it was
- * used, it works, so nobody is locked out.
+ * A refused send. `recent` means that this address received a link within the last minutes. It still works unless it was
+ * used, so nobody is locked out.
  */
 export interface LimitedSend {
   retryAfterSeconds: number
@@ -20,14 +20,14 @@ export interface LimitedSend {
 export interface NewSignInToken {
   tokenHash: string
   email: string
-  /** What one client is for the limits; null counts none. */
+  /** The client as the limits count it; null is not counted. */
   clientAddress: string | null
-  /** The browser proved that this address signed in there before. */
+  /** Whether the browser proved that this address signed in with it before. */
   isKnownBrowser: boolean
   expiresAt: Date
 }
 
-interface Waits {
+interface Delays {
   address: number | null
   pair: number | null
   client: number | null
@@ -36,9 +36,9 @@ interface Waits {
 
 const AN_HOUR_AFTER = "ceil(extract(epoch FROM created_at + interval '1 hour' - now()))::int"
 
-// An address waits a minute, after five in an hour five minutes, but only for a link that still works and was never used:
-// whoever asks in its name, its mailbox then holds a link with five minutes or more to live.
-const WAITS = `
+// An address waits one minute. After five links in an hour it waits five minutes, but only while its newest link works:
+// whoever sent the requests, its mailbox then has a link that is valid for five minutes or more.
+const DELAYS = `
   SELECT greatest(
     (SELECT ceil(extract(epoch FROM max(created_at) + interval '1 minute' - now()))::int
       FROM sign_in_token WHERE email = $1),
@@ -50,7 +50,7 @@ const WAITS = `
       ORDER BY created_at DESC OFFSET 9 LIMIT 1) AS client,
     (SELECT ${AN_HOUR_AFTER} FROM sign_in_token ORDER BY created_at DESC OFFSET $3 LIMIT 1) AS everyone`
 
-// Per client too: else a stranger who asks for an address puts out the link that its owner is about to open.
+// Per client too, so that another client's requests for an address never invalidate its owner's link.
 const KEEP_THREE = `
   UPDATE sign_in_token SET expires_at = '-infinity'
   WHERE email = $1 AND client_address IS NOT DISTINCT FROM $2 AND expires_at > now() AND token_hash NOT IN (
@@ -58,12 +58,12 @@ const KEEP_THREE = `
     WHERE email = $1 AND client_address IS NOT DISTINCT FROM $2 AND expires_at > now() ORDER BY created_at DESC LIMIT 3)`
 
 async function findLimit(client: PoolClient, token: NewSignInToken): Promise<LimitedSend | null> {
-  const most = token.isKnownBrowser ? 2 * MOST_AN_HOUR : MOST_AN_HOUR
-  const { rows } = await client.query<Waits>(WAITS, [token.email, token.clientAddress, most - 1])
+  const max = token.isKnownBrowser ? 2 * MAX_PER_HOUR : MAX_PER_HOUR
+  const { rows } = await client.query<Delays>(DELAYS, [token.email, token.clientAddress, max - 1])
   const { address, pair, client: ofClient, everyone } = rows[0] ?? { address: 0, pair: 0, client: 0, everyone: 0 }
-  // What others at the same client did is held against nobody whose browser is known.
-  const strangers = token.isKnownBrowser ? 0 : Math.max(pair ?? 0, ofClient ?? 0)
-  const retryAfterSeconds = Math.max(address ?? 0, strangers, everyone ?? 0)
+  // A known browser is not limited by other requests of the same client.
+  const ofOthers = token.isKnownBrowser ? 0 : Math.max(pair ?? 0, ofClient ?? 0)
+  const retryAfterSeconds = Math.max(address ?? 0, ofOthers, everyone ?? 0)
   return retryAfterSeconds > 0 ? { retryAfterSeconds, recent: (address ?? 0) > 0 } : null
 }
 
@@ -82,16 +82,16 @@ async function insertToken(client: PoolClient, token: NewSignInToken): Promise<L
 }
 
 /**
- * Stores a link's hash, or says when to try again. The limits of docs/decisions/0021: an address by how lately it got a link
- * that works; a client by five an hour to one address and ten in all; everyone together by `MOST_AN_HOUR`.
+ * Stores a link's hash, or returns when to try again. The limits (docs/decisions/0021) count by address the time since its
+ * last working link, by client five an hour to one address and ten in all, and in total `MAX_PER_HOUR`.
  */
 export async function storeSignInToken(token: NewSignInToken): Promise<LimitedSend | null> {
   return inTransaction(runtime().pool, (client) => insertToken(client, token))
 }
 
 /**
- * Takes back an address's newest link, whose message could not be sent: nobody has it, so the next may follow at once. The
- * hour still counts it, so that nobody can make us knock at a mail server that refuses.
+ * Invalidates an address's newest link, whose mail could not be sent, so that the next may follow at once. It still counts
+ * for the hour, so that nobody can make the service call a failing mail server without limit.
  */
 export async function withdrawSignInToken(email: string): Promise<void> {
   await runtime().pool.query(
@@ -102,8 +102,8 @@ export async function withdrawSignInToken(email: string): Promise<void> {
 }
 
 /**
- * Uses up a link; false when it is unknown, used, replaced, expired or another address's. Of simultaneous calls one wins:
- * the row lock makes the others read what it wrote, and -infinity lies before whatever their clock says.
+ * Consumes a link. Returns false when it is unknown, used, replaced, expired or another address's. Of concurrent calls one
+ * wins: the row lock makes the others read its -infinity, which is before any time.
  */
 export async function consumeSignInToken(tokenHash: string, email: string): Promise<boolean> {
   const { rowCount } = await runtime().pool.query(

@@ -55,21 +55,21 @@ test("without a session the verb is not called", async () => {
   expect(verb).not.toHaveBeenCalled()
 })
 
-test("bad fields are told by path and what was typed does not come back", async () => {
+test("invalid fields are reported by path, and the input is not returned", async () => {
   const verb = vi.fn()
   const result = await userAction(Input, verb)({ name: " ", limit: { usd: "secret-text" } })
   expect(result).toEqual({
     ok: false,
     error: {
       code: "invalid_request",
-      message: "Some fields need another look.",
+      message: "Check the marked fields.",
       fields: { name: "Name the key.", "limit.usd": "Enter an amount." },
     },
   })
   expect(verb).not.toHaveBeenCalled()
 })
 
-test("a refusal keeps its code, text and param", async () => {
+test("a refusal keeps its code, message and param", async () => {
   const action = userAction(Input, async () => {
     throw new ServiceError("not_found", { message: "There is no such key.", param: "id" })
   })

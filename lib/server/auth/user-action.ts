@@ -11,9 +11,9 @@ export interface UserActionError {
   code: string
   message: string
   param?: string
-  /** Only for what failed on our side: the log has it with the cause. */
+  /** Only for an internal error. The log has the cause under this id. */
   requestId?: string
-  /** What is wrong by field path, such as `name` or `limit.amount`. */
+  /** Messages by field path, such as `name` or `limit.amountUsd`. */
   fields?: Record<string, string>
 }
 
@@ -25,7 +25,7 @@ function fieldErrors(error: z.ZodError): Record<string, string> {
   return fields
 }
 
-function refusal(thrown: unknown): UserActionError {
+function errorOf(thrown: unknown): UserActionError {
   const error = toServiceError(thrown)
   const { code, message, param } = error
   if (code !== "internal_error") return { code, message, ...(param === undefined ? {} : { param }) }
@@ -35,8 +35,8 @@ function refusal(thrown: unknown): UserActionError {
 }
 
 /**
- * A server action for a verb of the console: finds who is signed in, parses the input, calls the verb, refreshes the page.
- * Answers what the verb returned, or an error that is safe to show; nothing that was typed comes back.
+ * Creates a server action for a verb: finds the signed-in user, parses the input, calls the verb and refreshes the page.
+ * Returns the verb's result, or an error that is safe to show and never repeats the input.
  */
 export function userAction<Schema extends z.ZodType, Data>(
   Input: Schema,
@@ -48,7 +48,7 @@ export function userAction<Schema extends z.ZodType, Data>(
       if (!actor) return { ok: false, error: { code: "signed_out", message: "Sign in again to continue." } }
       const input = Input.safeParse(typed)
       if (!input.success) {
-        const message = "Some fields need another look."
+        const message = "Check the marked fields."
         return { ok: false, error: { code: "invalid_request", message, fields: fieldErrors(input.error) } }
       }
       const data = await verb(actor, input.data)
@@ -56,7 +56,7 @@ export function userAction<Schema extends z.ZodType, Data>(
       return { ok: true, data }
     } catch (thrown) {
       unstable_rethrow(thrown)
-      return { ok: false, error: refusal(thrown) }
+      return { ok: false, error: errorOf(thrown) }
     }
   }
 }

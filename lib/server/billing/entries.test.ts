@@ -38,7 +38,7 @@ beforeAll(async () => {
   await sql("INSERT INTO model (id, kind, engine, price_pico) VALUES ('billing-test-1', 'pinned', 'lexical', 20000)")
 })
 
-test("each entry carries the balance after it, and a charge what it was for", async () => {
+test("each entry has the balance after it, and a charge its request", async () => {
   const actor = await owner()
   const keyId = newId()
   await sql("INSERT INTO api_key (id, account_id, kind, name) VALUES ($1, $2, 'playground', 'Playground')", [
@@ -77,7 +77,7 @@ test("each entry carries the balance after it, and a charge what it was for", as
   ])
 })
 
-test("pages meet without a gap or a repeat and hold this account's entries alone", async () => {
+test("pages have no gap and no repetition, and only this account's entries", async () => {
   const [mine, other] = [await owner(), await owner()]
   for (let i = 0; i < 60; i++) {
     await credit(mine, i + 1, `mine:${i}`)

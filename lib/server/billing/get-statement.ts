@@ -5,7 +5,7 @@ import { pico, usd12 } from "@/lib/shared/money"
 import { ENTRY_FIELDS, type Entry, type EntryKind, toEntries } from "./entries"
 import { monthRange } from "./months"
 
-/** A key's charges of one UTC day, summed up. */
+/** The sum of a key's charges on one UTC day. */
 export interface DayCharges {
   day: string
   keyName: string
@@ -16,15 +16,15 @@ export interface DayCharges {
 
 export interface Statement {
   accountId: string
-  /** Whose statement it is: the console's address. */
+  /** The console's address. */
   issuer: string
   month: string
-  /** When it was made; the month may not be over. */
+  /** ISO text of when it was created. The month may not be over. */
   asOf: string
   isOver: boolean
   openingUsd: string
   closingUsd: string
-  /** What the month's entries of each kind come to; kinds without one are left out. */
+  /** The sums of the month's entries by kind, without kinds that have none. */
   totals: { kind: EntryKind; amountUsd: string }[]
   entries: Entry[]
   charges: DayCharges[]
@@ -65,7 +65,10 @@ function totalsOf(parts: { kind: EntryKind; amount: bigint }[]): Map<EntryKind, 
   return totals
 }
 
-/** An account's month: what it began and ended with, each entry but charges, and charges summed per day and key. For its owners. */
+/**
+ * Returns a month of the actor's account: the opening and closing balance, every entry except charges, and the sums of
+ * charges by day and key. Needs `billing.read`.
+ */
 export async function getStatement(actor: UserActor, month: string): Promise<Statement> {
   requireRight(actor, "billing.read")
   const { env, pool, prisma } = runtime()
@@ -82,7 +85,7 @@ export async function getStatement(actor: UserActor, month: string): Promise<Sta
     ...charges.map(({ amount }) => ({ kind: "charge" as const, amount: BigInt(amount) })),
   ])
   const opening = pico(rows[0]?.opening ?? 0)
-  // The sum of what is shown, so that a statement always adds up, whatever is charged meanwhile.
+  // The sum of the shown amounts, so that a statement adds up while new charges arrive.
   const closing = [...totals.values()].reduce((sum, amount) => sum + amount, BigInt(opening))
   const asOf = rows[0]?.as_of ?? new Date()
   return {

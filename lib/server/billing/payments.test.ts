@@ -32,7 +32,7 @@ test("callers during a run share the next one, and other keys do not wait", asyn
   expect(await fourth).toBe(4)
 })
 
-test("a run that fails fails for its own callers alone", async () => {
+test("a failing run fails for its own callers only", async () => {
   const { ends, work } = handWork()
   const turns = new OneAtATime<number>()
   const first = turns.run("a", work)

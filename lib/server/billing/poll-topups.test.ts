@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 
 describe("the poller", () => {
-  test("is not held up by a top-up that Stripe knows nothing of", async () => {
+  test("is not blocked by a top-up that Stripe does not know", async () => {
     const actor = await newOwner()
     const [lost, open] = [await buy(actor), await buy(actor)]
     await runtime().pool.query("UPDATE topup SET session_id = 'cs_test_none' WHERE id = $1", [lost.id])
@@ -24,7 +24,7 @@ describe("the poller", () => {
     expect((await rowOf(lost.id)).status).toBe("open")
   })
 
-  test("is not held up by one whose reading fails", async () => {
+  test("is not blocked by a top-up whose fetch fails", async () => {
     const actor = await newOwner()
     const [first, second] = [await buy(actor), await buy(actor)]
     double.setDelivery("dropped")
@@ -51,7 +51,7 @@ describe("the poller", () => {
   })
 })
 
-test("while Stripe does not answer, the page that waits shows what we know and asks again", async () => {
+test("while Stripe does not answer, the waiting page shows the stored state and refreshes", async () => {
   const actor = await newOwner()
   const { id, sessionId } = await buy(actor)
   double.setDelivery("dropped")

@@ -45,7 +45,7 @@ describe("a payment is credited once", () => {
     expect(await entriesOf(actor)).toEqual(["topup 12.50"])
   })
 
-  test("by webhook, return page and poller at once, each many times", async () => {
+  test("by webhook, return page and poller concurrently, each many times", async () => {
     const actor = await newOwner()
     await withoutEvents(double, async () => {
       const { id, sessionId } = await buy(actor)
@@ -66,7 +66,7 @@ describe("a payment is credited once", () => {
     ])
   })
 
-  test("by several processes at once: none overwrites what a later reading found", async () => {
+  test("by several processes concurrently: none overwrites a later fetch", async () => {
     const actor = await newOwner()
     await withoutEvents(double, async () => {
       const { id, sessionId } = await buy(actor)
@@ -80,7 +80,7 @@ describe("a payment is credited once", () => {
     expect(await entriesOf(actor)).toEqual(["topup 25.00"])
   })
 
-  test("and an older reading that ends late does not undo a newer one", async () => {
+  test("and an older fetch that ends late does not undo a newer one", async () => {
     const actor = await newOwner()
     const { id, payment } = await paid(double, actor)
     await withoutEvents(double, async () => {
@@ -109,7 +109,7 @@ describe("a payment is credited once", () => {
     expect(await entriesOf(actor)).toEqual(["topup 25.00"])
   })
 
-  test("when an event comes before our own row knows its session", async () => {
+  test("when an event arrives before the row has its session", async () => {
     const actor = await newOwner()
     const { id, sessionId } = await buy(actor)
     await runtime().pool.query(
@@ -169,16 +169,16 @@ describe("a payment that takes its time", () => {
     expect(await dollars(actor)).toBe("25.00")
   })
 
-  test("a checkout that nobody paid expires, reported or not", async () => {
+  test("an unpaid checkout expires, with or without a webhook", async () => {
     const actor = await newOwner()
-    const [told, untold] = [await buy(actor), await buy(actor)]
-    double.expire(told.sessionId)
+    const [reported, unreported] = [await buy(actor), await buy(actor)]
+    double.expire(reported.sessionId)
     await double.idle()
     double.setDelivery("dropped")
-    double.expire(untold.sessionId)
+    double.expire(unreported.sessionId)
     double.setDelivery("now")
     await poll()
-    expect([(await rowOf(told.id)).status, (await rowOf(untold.id)).status]).toEqual(["expired", "expired"])
+    expect([(await rowOf(reported.id)).status, (await rowOf(unreported.id)).status]).toEqual(["expired", "expired"])
     expect(await entriesOf(actor)).toEqual([])
   })
 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 
 describe("refunds and disputes", () => {
-  test("a refund takes back the part of the credit that it is of what was paid", async () => {
+  test("a refund debits the same part of the credit as of the payment", async () => {
     const actor = await newOwner()
     const { id, payment } = await paid(double, actor)
     double.refund(payment, { amount: 1000 })
@@ -36,7 +36,7 @@ describe("refunds and disputes", () => {
     expect(await entriesOf(actor)).toEqual(["topup 25.00", "refund -25.00", "refund 25.00"])
   })
 
-  test("an inquiry takes nothing, a withdrawal does, a won dispute gives it back", async () => {
+  test("an inquiry debits nothing, a withdrawal debits, a won dispute credits again", async () => {
     const actor = await newOwner()
     const { payment } = await paid(double, actor)
     const { id } = double.dispute(payment)
@@ -75,7 +75,7 @@ describe("refunds and disputes", () => {
     expect(await dollars(actor)).toBe("12.39")
   })
 
-  test("whose events are all lost are found in Stripe's list", async () => {
+  test("whose events are lost are found in Stripe's event list", async () => {
     const actor = await newOwner()
     const { payment } = await paid(double, actor)
     double.setDelivery("dropped")
@@ -113,7 +113,7 @@ describe("refunds and disputes", () => {
   })
 
   test.each(["reset-after", "error-after", "timeout-after"] as const)(
-    "the operator's refund that Stripe made although its answer was lost (%s) is no failure and not made twice",
+    "the operator's refund whose response was lost (%s) succeeds and is not repeated",
     async (fault) => {
       const actor = await newOwner()
       const { id } = await paid(double, actor)
@@ -136,7 +136,7 @@ describe("refunds and disputes", () => {
     expect(double.totals(id).refunded).toBe(0)
   })
 
-  test("the operator's refund that Stripe did not make says so", async () => {
+  test("the operator's refund that Stripe did not make is reported", async () => {
     const { id } = await paid(double, await newOwner())
     double.failNext("POST /v1/refunds", "error-before")
     await expect(refundTopup(OPERATOR, { id: publicId("top", id), amountCents: null, note: "x" })).rejects.toThrow(

@@ -9,7 +9,7 @@ beforeAll(async () => {
   double = (await testTopups({ STRIPE_AUTOMATIC_TAX: "on" }, { taxPercent: 19 })).double
 })
 
-test("an account opens at most 100 checkouts an hour; one that it has goes on, and another account's are not counted", async () => {
+test("an account opens at most 100 checkouts an hour; an open one still works, and another account's are not counted", async () => {
   const [actor, other] = [await newOwner(), await newOwner()]
   const first = await buy(actor)
   await runtime().pool.query(
@@ -26,7 +26,7 @@ describe("a checkout is opened once", () => {
   const sessionsOf = (id: string) =>
     double.world.store.all("checkout.session").filter(({ client_reference_id }) => client_reference_id === id)
 
-  test("however often its button is pressed, at once or later", async () => {
+  test("however often its button is clicked, concurrently or later", async () => {
     const actor = await newOwner()
     const first = await buy(actor)
     const again = await Promise.all([1, 2, 3].map(() => buy(actor, "25", first.id)))
@@ -35,7 +35,7 @@ describe("a checkout is opened once", () => {
   })
 
   test.each(["timeout-before", "timeout-after", "reset-before", "reset-after", "rate-limited", "unavailable"] as const)(
-    "when Stripe's answer is lost (%s), the next press gets the same session",
+    "when Stripe's response is lost (%s), the next click returns the same session",
     async (fault) => {
       const actor = await newOwner()
       const id = newId()
@@ -50,7 +50,7 @@ describe("a checkout is opened once", () => {
     },
   )
 
-  test("when Stripe is slow to open it, further presses wait for that one and open no second", async () => {
+  test("when Stripe opens it slowly, further clicks open no second session", async () => {
     const actor = await newOwner()
     await buy(actor)
     const id = newId()
@@ -62,14 +62,14 @@ describe("a checkout is opened once", () => {
     expect(sessionsOf(id).map((session) => session.id)).toEqual([sessionId])
   })
 
-  test("when Stripe replays a 500 from after the effect, its session is found", async () => {
+  test("when Stripe repeats a 500 of a created session, the session is found", async () => {
     const actor = await newOwner()
     double.failNext("POST /v1/checkout/sessions", "error-after")
     const { id, sessionId } = await buy(actor)
     expect(sessionsOf(id).map((session) => session.id)).toEqual([sessionId])
   })
 
-  test("when Stripe replays a 500 from before the effect, a second key opens it", async () => {
+  test("when Stripe repeats a 500 without a session, a second idempotency key opens it", async () => {
     const actor = await newOwner()
     double.failNext("POST /v1/checkout/sessions", "error-before")
     const { id, sessionId } = await buy(actor)
@@ -89,7 +89,7 @@ describe("a checkout is opened once", () => {
     expect(await dollars(actor)).toBe("25.00")
   })
 
-  test("and found by the poller when we crashed before saving it", async () => {
+  test("and found by the poller after a crash before it was saved", async () => {
     const actor = await newOwner()
     const { id, sessionId } = await buy(actor)
     await runtime().pool.query(

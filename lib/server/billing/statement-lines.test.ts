@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { statementLines } from "./statement-lines"
 
-test("lines go by day, each entry before the day's sums of decisions", () => {
+test("lines are sorted by day, entries before the day's sums of decisions", () => {
   const entry = (id: string, at: string, more: object) => ({
     id,
     at,

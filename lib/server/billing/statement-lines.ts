@@ -15,7 +15,7 @@ export interface StatementLine {
 
 const counted = (count: number, one: string): string => `${formatCount(count)} ${one}${count === 1 ? "" : "s"}`
 
-/** A statement's lines by day: each entry as it came, then the day's decisions summed up by key. */
+/** Returns a statement's lines by day: each entry, then the sums of the day's decisions by key. */
 export function statementLines({ entries, charges }: Pick<Statement, "entries" | "charges">): StatementLine[] {
   const single = entries.map((entry) => ({
     id: entry.id,

@@ -119,7 +119,7 @@ describe("a month", () => {
     expect(await listMonths(await newActor())).toEqual([])
   })
 
-  test("is a file in which every line says what it was, with exact amounts and the balance after each", async () => {
+  test("is exported with a label, an exact amount and the balance after each entry", async () => {
     const actor = await newActor()
     await at("2026-11-20T15:04:09.250Z")
     await post(actor, "credit", 1_000_000, { note: 'a "gift", really' })
@@ -137,7 +137,7 @@ describe("a month", () => {
     expect(await read(actor, "2026-10")).toBe(`${lines[0]}\r\n`)
   })
 
-  test("of many entries is read whole, in order, without a gap or a repeat", async () => {
+  test("of many entries is exported in order, without a gap or a repetition", async () => {
     const actor = await newActor()
     await at("2026-11-05T00:00:00Z")
     await runtime().pool.query(
@@ -190,7 +190,7 @@ test.each([
   ["a;=1+1", `"a;=1+1"`],
   ["a\r\n=1+1", `"a\r\n=1+1"`],
   ["Größe, 大", `"Größe, 大"`],
-])("a note of %o is no formula and no separator in a spreadsheet", (note, field) => {
+])("a note of %o is neither a formula nor a separator in a spreadsheet", (note, field) => {
   const entry = {
     id: "7",
     at: "2026-11-20T00:00:00.000Z",
@@ -210,7 +210,7 @@ describe("a balance below zero is explained", () => {
   const dispute = { kind: "dispute", amountUsd: "25.000000000000" }
   const refund = { kind: "refund", amountUsd: "2.500000000000" }
 
-  test("by what was taken since credit last brought it above zero, the largest first", async () => {
+  test("by the debits since credit last made it positive, the largest first", async () => {
     const actor = await newActor()
     await post(actor, "credit", 1_000_000)
     await post(actor, "debit", -900_000)
@@ -231,7 +231,7 @@ describe("a balance below zero is explained", () => {
     ])
   })
 
-  test("by nothing but the last request when that alone went past it", async () => {
+  test("by no debit when the last request alone made it negative", async () => {
     const actor = await newActor()
     expect(await explainDebt(actor, "-0.004000000000")).toEqual({ parts: [], enoughUsd: null })
   })

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 test(
-  "whatever happens, in the end the balance is what was paid less what was refunded and disputed, to the cent",
+  "after any history the balance is payments minus refunds and disputes, to the cent",
   async () => {
     const seen = { events: 0, crashes: 0, credited: 0 }
     await fc.assert(
@@ -29,7 +29,7 @@ test(
       { numRuns: HISTORIES * testScale },
     )
     expect((await verifyLedger()).checks.filter(({ ok }) => !ok)).toEqual([])
-    // Histories in which nothing happens would prove nothing.
+    // A history without events would prove nothing.
     expect(seen.credited).toBeGreaterThan(HISTORIES / 4)
     expect(seen.crashes).toBeGreaterThan(HISTORIES / 4)
     expect(seen.events).toBeGreaterThan(HISTORIES)

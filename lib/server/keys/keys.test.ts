@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 
 describe("createKey", () => {
-  test("an account makes at most 100 keys an hour, and another's are not counted", async () => {
+  test("an account creates at most 100 keys an hour, and another account's keys are not counted", async () => {
     const [actor, other] = [await signUp("flood@example.com"), await signUp("calm@example.com")]
     const made = (by: number, ago: string) =>
       runtime.pool.query(
@@ -74,7 +74,7 @@ describe("createKey", () => {
     expect(rows).toEqual([{ created: 100 }])
   })
 
-  test("a new key opens the API and is listed with what it was made of", async () => {
+  test("a new key works and is listed with its settings", async () => {
     const actor = await signUp("create@example.com")
     const created = await createKey(actor, {
       name: "Production",
@@ -123,7 +123,7 @@ describe("createKey", () => {
     ])
   })
 
-  test("an amount that is none is refused and leaves nothing behind", async () => {
+  test("an invalid amount is refused and leaves nothing behind", async () => {
     const actor = await signUp("amount@example.com")
     const input = { name: "Zero", limit: { amountUsd: "0", period: "daily" as const }, expiresAt: null }
     await expect(createKey(actor, input)).rejects.toMatchObject({ code: "invalid_request", param: "limit.amountUsd" })
@@ -169,7 +169,7 @@ describe("listKeys", () => {
 })
 
 describe("revokeKey", () => {
-  test("a revoked key opens nothing from that moment on, though it was in the cache", async () => {
+  test("a revoked key is refused at once, even when it was cached", async () => {
     const actor = await signUp("revoke@example.com")
     const { id, token } = await createKey(actor, NO_LIMIT)
     await verifyKey(`Bearer ${token}`)
@@ -178,7 +178,7 @@ describe("revokeKey", () => {
     expect((await find(actor, id)).status).toBe("revoked")
   })
 
-  test("revoking twice is harmless and recorded once", async () => {
+  test("revoking a key twice changes nothing and is recorded once", async () => {
     const actor = await signUp("twice@example.com")
     const { id } = await createKey(actor, NO_LIMIT)
     await revokeKey(actor, { id })
@@ -186,8 +186,8 @@ describe("revokeKey", () => {
     expect((await auditOf(id)).map((line) => line.action)).toEqual(["key.create", "key.revoke"])
   })
 
-  test("a foreign key answers exactly like one that does not exist, and stays", async () => {
-    const [actor, other] = [await signUp("owner@example.com"), await signUp("stranger@example.com")]
+  test("another account's key is not found, like an unknown one, and stays active", async () => {
+    const [actor, other] = [await signUp("owner@example.com"), await signUp("other@example.com")]
     const { id, token } = await createKey(actor, NO_LIMIT)
     const refusal = { code: "not_found", status: 404, message: "There is no such key.", param: undefined }
     await expect(revokeKey(other, { id })).rejects.toMatchObject(refusal)
@@ -222,11 +222,11 @@ describe("CreateKeyInput", () => {
     ["99999999999", "Enter an amount in USD, such as 5 or 0.50."],
     ["0.00", "Enter more than zero."],
     ["-1", "Enter more than zero."],
-  ])("a limit of %j is refused beside its field", (amountUsd, message) => {
+  ])("a limit of %j is refused with a message for its field", (amountUsd, message) => {
     expect(errorsOf({ ...NO_LIMIT, limit: { amountUsd, period: "daily" } })).toEqual([["limit.amountUsd", message]])
   })
 
-  test("an expiry date means the last moment of that day in UTC; the past is refused", () => {
+  test("an expiry date means the end of that day in UTC; the past is refused", () => {
     expect(CreateKeyInput.parse({ ...NO_LIMIT, expiresAt: "2099-12-31" }).expiresAt).toBe("2099-12-31T23:59:59.999Z")
     expect(CreateKeyInput.parse({ ...NO_LIMIT, expiresAt: "2099-12-31T10:00:00+02:00" }).expiresAt).toBe(
       "2099-12-31T08:00:00.000Z",

@@ -21,7 +21,7 @@ const actorOf = (accountId: string): UserActor => ({
   clientAddress: null,
 })
 
-test("a key is found by its public id as the list has it, and by nobody else", async () => {
+test("a key is found by its public id, and only by its own account", async () => {
   const [mine, theirs] = [await insertAccount(), await insertAccount()]
   const { keyId } = await insertKey(mine.accountId, { limitPico: 5n, period: "daily" })
   const id = publicId("key", keyId)
@@ -45,7 +45,7 @@ async function charge(accountId: string, keyId: string, tokens: number): Promise
   await here.pool.query("SELECT capture($1, $2, 5, 1, 0, 0)", [hold, tokens])
 }
 
-test("a plan is made of the last ten charges of the account, and of no one else's", async () => {
+test("the spend sample has the last ten charges of the account only", async () => {
   const [mine, theirs] = [await insertAccount(), await insertAccount()]
   const { keyId } = await insertKey(mine.accountId)
   expect(await sampleSpend(actorOf(mine.accountId))).toMatchObject({ count: 0, totalUsd: "0.000000000000" })

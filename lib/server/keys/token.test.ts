@@ -8,7 +8,7 @@ describe("a key token", () => {
     expect(newKeyToken().masked).toMatch(/^svcd_[0-9A-Za-z]{4}…[0-9A-Za-z]{4}$/)
   })
 
-  it("is found again by the SHA-256 of the whole token", () => {
+  it("is looked up by the SHA-256 of the whole token", () => {
     const { token, sha256 } = newKeyToken()
     expect(sha256).toEqual(createHash("sha256").update(token).digest())
     expect(parseKeyToken(token)).toEqual(sha256)
@@ -27,7 +27,7 @@ describe("a key token", () => {
     expect(parseKeyToken("")).toBeNull()
   })
 
-  it("is never made twice", () => {
+  it("is never created twice", () => {
     expect(new Set(Array.from({ length: 1_000 }, () => newKeyToken().token)).size).toBe(1_000)
   })
 })

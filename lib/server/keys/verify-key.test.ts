@@ -32,7 +32,7 @@ const newActor = async (options: Parameters<typeof insertKey>[1] = {}) => {
 const verify = (token: string) => verifyKey(`Bearer ${token}`)
 const REFUSED = { status: 401, code: "invalid_api_key" }
 
-/** How many statements and connections `work` takes from the pool. */
+/** Counts the statements and connections that `work` takes from the pool. */
 async function roundTripsOf(work: () => Promise<unknown>): Promise<number> {
   const { pool } = service.runtime
   const query = vi.spyOn(pool, "query")
@@ -44,7 +44,7 @@ async function roundTripsOf(work: () => Promise<unknown>): Promise<number> {
   return trips
 }
 
-/** Lets time pass for the process, not for its timers. */
+/** Advances the clock without its timers. */
 const pass = (ms: number) => vi.setSystemTime(Date.now() + ms)
 
 describe("a key that is refused", () => {
@@ -71,7 +71,7 @@ describe("a key that is refused", () => {
     expect(await roundTripsOf(ask)).toBe(1)
   })
 
-  it("for its time being over is refused at that moment, though it was in the cache", async () => {
+  it("for being expired is refused at that moment, even when it was cached", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const { token, keyId } = await newActor({ expiresAt: new Date(Date.now() + 1_000) })
     expect(await verify(token)).toMatchObject({ keyId })
@@ -157,12 +157,12 @@ describe("a key that was just looked up", () => {
     await expect(verify(token)).rejects.toMatchObject(REFUSED)
   })
 
-  it("is looked up once for all who ask at the same time", async () => {
+  it("is looked up once for concurrent requests", async () => {
     const { token } = await newActor()
     expect(await roundTripsOf(() => Promise.all(Array.from({ length: 50 }, () => verify(token))))).toBe(1)
   })
 
-  it("is looked up again when the database failed", async () => {
+  it("is looked up again after the database failed", async () => {
     const { token, keyId } = await newActor()
     vi.spyOn(service.runtime.pool, "query").mockImplementationOnce(() => Promise.reject(new Error("no database")))
     await expect(verify(token)).rejects.toThrow("no database")
@@ -191,7 +191,7 @@ describe("the last use of a key", () => {
     expect(await lastUsed(one.keyId)).toEqual(at)
   })
 
-  it("is written later when the database failed", async () => {
+  it("is written later after the database failed", async () => {
     const { token, keyId } = await newActor()
     await verify(token)
     vi.spyOn(service.runtime.pool, "query").mockImplementationOnce(() => Promise.reject(new Error("no database")))

@@ -34,7 +34,7 @@ async function findBySecret(sha256: Buffer): Promise<KnownKey | null> {
 }
 
 /**
- * Returns the key of an `Authorization` header. A wrong form or checksum is rejected without a query, and a look-up of the
+ * Returns the key of an `Authorization` header. A wrong form or checksum is rejected without a query, and a result of the
  * last 2 s comes from the cache. Throws `invalid_api_key` when the key is missing, unknown, expired or revoked.
  */
 export async function verifyKey(authorization: string | undefined): Promise<KnownKey> {

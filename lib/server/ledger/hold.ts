@@ -11,8 +11,8 @@
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { DatabaseError } from "pg"
-import { publicId } from "@/lib/server/platform/ids"
 import type { Payer } from "@/lib/server/platform/actor"
+import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { type Pico, pico } from "@/lib/shared/money"

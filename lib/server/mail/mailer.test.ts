@@ -53,7 +53,7 @@ async function mailServer(got: (source: string) => void): Promise<{ server: Serv
   return { server, url: `smtp://127.0.0.1:${typeof address === "object" ? address?.port : 0}` }
 }
 
-test("a message in the outbox parses back, its first link whole in text and HTML", async () => {
+test("a message in the outbox can be parsed, with its whole link in text and HTML", async () => {
   const mailer = createMailer(readEnv({ DATA_DIR: dataDir }), log)
   await mailer.send(signInMessage("http://localhost:3000", MAIL))
   const [name = "", ...others] = await fs.readdir(path.join(dataDir, "outbox"))
@@ -68,24 +68,24 @@ test("a message in the outbox parses back, its first link whole in text and HTML
   expect(/href="([^"]+)"/.exec(mail.html ?? "")?.[1]?.replaceAll("&amp;", "&")).toBe(LINK)
 })
 
-test("the message names address, expiry and what to do when it was not asked for", () => {
+test("the message has the address, the expiry and what to do when it was not requested", () => {
   const { text, html } = signInMessage("https://decide.example.com", MAIL)
   for (const body of [text, html]) {
     expect(body).toContain("Sign in to the decision service at decide.example.com as ada+long.tag=1@example.com:")
     expect(body).toContain("The link works once, until 15:14 UTC (10 minutes), in any browser.")
-    expect(body).toContain("You did not ask for this? Then ignore this message.")
+    expect(body).toContain("If you did not request this, ignore this message.")
   }
 })
 
-test("the message says from where it was asked for, when anybody knows", () => {
+test("the message has the address of the request when it is known", () => {
   const known = signInMessage("https://decide.example.com", { ...MAIL, clientAddress: "203.0.113.9" })
   for (const body of [known.text, known.html])
-    expect(body).toContain("in any browser. It was asked for from the address 203.0.113.9.")
+    expect(body).toContain("in any browser. It was requested from the address 203.0.113.9.")
   for (const clientAddress of [null, "127.0.0.1"])
-    expect(signInMessage("https://decide.example.com", { ...MAIL, clientAddress }).text).not.toContain("asked for from")
+    expect(signInMessage("https://decide.example.com", { ...MAIL, clientAddress }).text).not.toContain("requested from")
 })
 
-test("the HTML loads nothing, runs nothing and gives its link to read too", () => {
+test("the HTML loads nothing, runs nothing and shows its link as text", () => {
   const { html } = signInMessage("https://decide.example.com", { ...MAIL, email: "a&b'c@example.com" })
   expect(html).not.toMatch(/<(?:img|script|link|iframe|form)\b|url\(|@import|javascript:/i)
   expect(html.match(/https?:\/\/[^"<\s]+/g)?.map((link) => new URL(link).host)).toEqual([
@@ -110,7 +110,7 @@ test("EMAIL_SERVER gets the message and the outbox stays empty", async () => {
   await expect(fs.stat(elsewhere)).rejects.toThrow("ENOENT")
 })
 
-test("a mail server that is not there is an error, not silence", async () => {
+test("an unreachable mail server is an error", async () => {
   const { server, url } = await mailServer(() => {})
   await new Promise((resolve) => server.close(resolve))
   const env = readEnv({ DATA_DIR: dataDir, EMAIL_SERVER: url, EMAIL_FROM: "no-reply@decide.example.com" })

@@ -17,7 +17,7 @@ declare module "@/lib/server/platform/runtime" {
 }
 
 export interface Mailer {
-  /** Resolves once the message is accepted by the SMTP server, or stored in the outbox. */
+  /** Resolves when the SMTP server has accepted the message, or the outbox has stored it. */
   send(message: MailMessage): Promise<void>
 }
 
@@ -31,7 +31,7 @@ function smtp(server: string): Transporter {
   } as object)
 }
 
-/** Sends mail over `EMAIL_SERVER`; without it every message becomes a file in the outbox of `DATA_DIR`. */
+/** Creates the mailer for `EMAIL_SERVER`. Without it, every message becomes a file in the outbox of `DATA_DIR`. */
 export function createMailer(env: Env, log: Log): Mailer {
   const transport = env.EMAIL_SERVER ? smtp(env.EMAIL_SERVER) : createTransport({ streamTransport: true, buffer: true })
   return {

@@ -7,23 +7,23 @@ import { runtime } from "@/lib/server/platform/runtime"
 const SHOWN = 20
 
 export interface OutboxMessage {
-  /** The file's name. */
+  /** The file name. */
   id: string
   to: string
   subject: string
   /** ISO text. */
   sentAt: string
   text: string
-  /** The message's action. */
+  /** The link of the message's button; null without one. */
   link: string | null
 }
 
 const folder = (dataDir: string): string => path.join(dataDir, "outbox")
 
-/** The first link in a text: in our messages, the action. */
+/** Returns the first link in a text, which is the button's link in every message of the service. */
 export const firstLink = (text: string): string | null => /https?:\/\/[^\s<>"]+/.exec(text)?.[0] ?? null
 
-/** Stores a message as `.eml`, readable by us alone; names sort by time. A reader never sees half of one. */
+/** Stores a message as an `.eml` file that only the service's user can read. Names sort by time. */
 export async function writeToOutbox(dataDir: string, message: Buffer): Promise<void> {
   await fs.mkdir(folder(dataDir), { recursive: true, mode: 0o700 })
   const time = new Date().toISOString().replace(/[-:.]/g, "")
@@ -45,7 +45,7 @@ async function readMessage(dataDir: string, id: string): Promise<OutboxMessage> 
   }
 }
 
-/** The newest messages of the outbox, newest first, at most 20. */
+/** Returns the newest 20 messages of the outbox, newest first. */
 export async function listOutbox(): Promise<OutboxMessage[]> {
   const { DATA_DIR } = runtime().env
   const names = await fs.readdir(folder(DATA_DIR)).catch((): string[] => [])

@@ -2,7 +2,7 @@ import type { MailMessage } from "./mailer"
 
 export interface MailParts {
   title: string
-  /** What the action does, a sentence that the link ends. */
+  /** What the link does. A colon and the link follow. */
   intro: string
   action: { label: string; link: string }
   terms: string
@@ -12,7 +12,7 @@ export interface MailParts {
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character)
 
-// Programs that show mail know tables and inline styles for certain; the sheet is for those that know the dark too.
+// Every mail program supports tables and inline styles. The style sheet is for those that support dark mode.
 const DARK = `@media (prefers-color-scheme: dark) {
   body, .page { background: #16181d !important; }
   .card { background: #1f2229 !important; border-color: #363a44 !important; }
@@ -20,7 +20,7 @@ const DARK = `@media (prefers-color-scheme: dark) {
   .muted { color: #a9adb8 !important; }
 }`
 
-/** A message with one action, as plain text and as HTML that says the same: no image, no tracking, nothing loaded. */
+/** Renders a message with one link as plain text and as HTML, without images, tracking or remote content. */
 export function renderMail(parts: MailParts): Pick<MailMessage, "text" | "html"> {
   const { title, intro, terms, footnote, action } = parts
   const [link, label] = [escapeHtml(action.link), escapeHtml(action.label)]
@@ -42,7 +42,7 @@ export function renderMail(parts: MailParts): Pick<MailMessage, "text" | "html">
 <p class="ink" style="margin:0 0 20px;color:#1c1e24;word-break:break-word">${escapeHtml(intro)}:</p>
 <p style="margin:0 0 20px"><a href="${link}" style="display:inline-block;padding:11px 20px;border-radius:6px;background:#2f4db5;color:#ffffff;text-decoration:none;font-weight:600">${label}</a></p>
 <p class="muted" style="margin:0 0 20px;color:#555a66;font-size:14px;line-height:20px">${escapeHtml(terms)}</p>
-<p class="muted" style="margin:0 0 20px;color:#555a66;font-size:14px;line-height:20px">The button does nothing? Copy this link into your browser:<br><span style="word-break:break-all">${link}</span></p>
+<p class="muted" style="margin:0 0 20px;color:#555a66;font-size:14px;line-height:20px">If the button does not work, copy this link into your browser:<br><span style="word-break:break-all">${link}</span></p>
 <p class="muted" style="margin:0;color:#555a66;font-size:14px;line-height:20px">${escapeHtml(footnote)}</p>
 </td></tr>
 </table>

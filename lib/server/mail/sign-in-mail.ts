@@ -7,13 +7,13 @@ interface SignInMail {
   email: string
   token: string
   expiresAt: Date
-  /** A path of our own console. */
+  /** A path of the console. */
   returnTo: string
-  /** From where the link was asked for; null when nobody knows. */
+  /** The address that requested the link; null when unknown. */
   clientAddress: string | null
 }
 
-/** The link of a sign-in message. Its secret stands in the fragment, which no server, log or referrer gets to see. */
+/** Returns the link of a sign-in message. Its token is in the fragment, which servers, logs and referrers never see. */
 export function signInLink(consoleUrl: string, { email, token, returnTo }: SignInMail): string {
   const fragment = new URLSearchParams({ t: token, e: email, n: returnTo })
   return `${consoleUrl}/sign-in/confirm#${fragment}`
@@ -21,12 +21,12 @@ export function signInLink(consoleUrl: string, { email, token, returnTo }: SignI
 
 const utcMinute = (at: Date): string => `${at.toISOString().slice(11, 16)} UTC`
 
-/** The message itself; its first link is its action. The same for those who have an account and those who have none. */
+/** Returns the sign-in message, which is the same for addresses with and without an account. */
 export function signInMessage(consoleUrl: string, mail: SignInMail): MailMessage {
   const { host } = new URL(consoleUrl)
   const from =
     mail.clientAddress && !isLoopbackAddress(mail.clientAddress)
-      ? ` It was asked for from the address ${mail.clientAddress}.`
+      ? ` It was requested from the address ${mail.clientAddress}.`
       : ""
   return {
     to: mail.email,
@@ -37,12 +37,12 @@ export function signInMessage(consoleUrl: string, mail: SignInMail): MailMessage
       action: { label: "Sign in", link: signInLink(consoleUrl, mail) },
       terms: `The link works once, until ${utcMinute(mail.expiresAt)} (10 minutes), in any browser.${from}`,
       footnote:
-        "You did not ask for this? Then ignore this message. Nobody is signed in without the link, and nothing has changed.",
+        "If you did not request this, ignore this message. Nobody can sign in without the link, and nothing has changed.",
     }),
   }
 }
 
-/** Sends a sign-in link; where the outbox stands in for a mail server, the terminal shows the link too. */
+/** Sends a sign-in link. Without a mail server it also prints the link to the terminal. */
 export async function sendSignInMail(mail: SignInMail): Promise<void> {
   const { env, mailer } = runtime()
   await mailer.send(signInMessage(env.CONSOLE_URL, mail))

@@ -16,7 +16,7 @@ const TEXTS = [
   ...anger.criteria,
 ]
 
-test("for the built-in model the estimate is what a request of the same texts is then charged", async () => {
+test("for the built-in model the estimate is the charge of a request with the same texts", async () => {
   const service = await testService()
   await service.runtime.pool.query("UPDATE model SET price_pico = 20000 WHERE id = $1", [LEXICAL_BASELINE])
   await loadCatalogue()
@@ -35,13 +35,13 @@ test("for the built-in model the estimate is what a request of the same texts is
 test("a thousand requests cost a thousand times one, exactly, and no text costs nothing", () => {
   expect(estimateCost(["abcde", "", "ü€"], "0.731000")).toEqual({
     tokens: 4,
-    mostTokens: 12,
-    usd: { perRequest: "0.000002924000", perThousand: "0.002924000000", most: "0.008772000000" },
+    maxTokens: 12,
+    usd: { perRequest: "0.000002924000", perThousand: "0.002924000000", maxPerThousand: "0.008772000000" },
   })
-  expect(estimateCost(["abc"], null)).toEqual({ tokens: 1, mostTokens: 4, usd: null })
+  expect(estimateCost(["abc"], null)).toEqual({ tokens: 1, maxTokens: 4, usd: null })
   expect(estimateCost([], "1.000000")).toEqual({
     tokens: 0,
-    mostTokens: 0,
-    usd: { perRequest: "0.000000000000", perThousand: "0.000000000000", most: "0.000000000000" },
+    maxTokens: 0,
+    usd: { perRequest: "0.000000000000", perThousand: "0.000000000000", maxPerThousand: "0.000000000000" },
   })
 })

@@ -17,7 +17,7 @@ beforeAll(async () => {
   afterAll(startJobs())
 })
 
-/** A command as an operator runs it: another process on the same database. Resolves when it has ended. */
+/** Runs a command in another process on the same database. Resolves when it has exited. */
 async function operator(...args: string[]): Promise<void> {
   const env = { ...programEnv(), DATABASE_URL: service.databaseUrl }
   const child = spawn(process.execPath, ["--import", "tsx", "lib/server/operator/main.ts", ...args], {
@@ -34,7 +34,7 @@ const listed = async () => {
   return [price, questions]
 }
 
-it("what an operator changes holds within 2 s for the list and for requests of a process that runs", async () => {
+it("an operator's change applies within 2 s to the list and to requests of a running process", async () => {
   expect(await listed()).toEqual(["0.000000", 16])
   await operator("model", "price", LEXICAL_BASELINE, "0.5")
   await expect.poll(listed, { timeout: 2_000, interval: 400 }).toEqual(["0.500000", 16])

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const set = (change: string) => runtime().pool.query(`UPDATE model SET ${change} WHERE id = $1`, [ID])
 
-it("what a pinned id runs is filled in once and never changes", async () => {
+it("what a pinned id runs is set once and never changes", async () => {
   await set("engine_build = 'b1'")
   for (const change of [
     "engine_build = 'b2'",
@@ -37,7 +37,7 @@ it("what a pinned id runs is filled in once and never changes", async () => {
     await expect(set(change), change).rejects.toThrow("is pinned")
 })
 
-it("what it costs, how much it takes and where it is reached may change", async () => {
+it("its price, limits and engine address may change", async () => {
   await setPrice(OPERATOR, { id: ID, pricePico: pico(7) })
   await setLimits(OPERATOR, { id: ID, maxQuestions: 3 })
   await setEngineUrl(ID, "http://127.0.0.1:2")

@@ -26,7 +26,7 @@ beforeAll(async () => {
   })
 })
 
-it("what an engine was first seen to run is kept, each part once, and outlives a restart", async () => {
+it("what the first probe found is kept, each value once", async () => {
   await seen(null, "kev-4b")
   expect(await row()).toEqual({ engine_build: null, engine_model: "kev-4b" })
   await seen("b1", "laya")

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await insertModel("new-model-1")
 })
 
-/** How many of this database's sessions wait for a lock. */
+/** Counts the sessions of this database that wait for a lock. */
 async function waiting(): Promise<number> {
   const { rows } = await runtime().pool.query<{ waiting: number }>(
     "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
@@ -21,7 +21,7 @@ async function waiting(): Promise<number> {
   return rows[0]?.waiting ?? 0
 }
 
-it("refuses the model that the alias is just being moved to", async () => {
+it("refuses the model that the alias is moving to", async () => {
   const mover = await runtime().pool.connect()
   await mover.query("BEGIN")
   await mover.query("SELECT 1 FROM model WHERE id = 'new-model-1' FOR UPDATE")

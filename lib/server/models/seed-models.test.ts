@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => engine.stop())
 
-/** A start with these settings, up to its first probe. */
+/** Starts with these settings and waits for the first probe. */
 async function start(settings: Partial<Env> = { ENGINE_URL: engine.url }): Promise<void> {
   const blank = { ENGINE_URL: undefined, ENGINE_MODEL: undefined, ENGINE_TOKENIZER: undefined }
   Object.assign(runtime().env, blank, settings)
@@ -45,7 +45,7 @@ const listed = (id: string) =>
 const target = () => listed(ALIAS)?.target_model
 
 describe("a start with an engine that counts tokens", () => {
-  it("adds the first decider, priced, behind the alias, and pins what the engine serves", async () => {
+  it("adds the first decider with its price behind the alias, and pins what the engine serves", async () => {
     await start()
     const pinned = { tokenizer: "engine", engine_model: "kev-4b", engine_build: "b11400-0a1b2c3d" }
     await expect.poll(decider).toEqual({ price_pico: "20000", ...pinned })
@@ -53,7 +53,7 @@ describe("a start with an engine that counts tokens", () => {
     expect(listed(ALIAS)).toMatchObject({ price_per_million_input_tokens_usd: "0.020000", max_questions: 16 })
   })
 
-  it("gives the alias its target when the one before was killed before it could", async () => {
+  it("moves the alias when an earlier start was killed before it could", async () => {
     await start()
     await runtime().pool.query("DELETE FROM alias_move")
     await runtime().pool.query("DELETE FROM model WHERE kind = 'alias'")
@@ -61,7 +61,7 @@ describe("a start with an engine that counts tokens", () => {
     expect(target()).toBe(FIRST_DECIDER)
   })
 
-  it("leaves the alias where the operator has put it, and a retired decider retired", async () => {
+  it("leaves the alias where the operator moved it, and a retired decider retired", async () => {
     await start({})
     await start()
     expect(target()).toBe(FIRST_DECIDER)
@@ -74,7 +74,7 @@ describe("a start with an engine that counts tokens", () => {
     expect(listed(FIRST_DECIDER)).toMatchObject({ status: "retired", replacement_model: LEXICAL_BASELINE })
   })
 
-  it("keeps the served name that it learned: after a restart an engine with another model is not used", async () => {
+  it("keeps the served name: after a restart an engine with another model is not used", async () => {
     await start()
     await expect.poll(async () => (await decider()).engine_model).toBe("kev-4b")
     engine.settings.alias = "kev-8b"
@@ -90,7 +90,7 @@ describe("a start with an engine that counts tokens", () => {
   })
 })
 
-describe("a start while the engine is away", () => {
+describe("a start while the engine is unreachable", () => {
   it("lists the decider without a price and with the global ceilings, and does not sell it", async () => {
     await start({ ENGINE_URL: `http://127.0.0.1:${await freePort()}` })
     expect(await decider()).toMatchObject({ price_pico: null, tokenizer: null })
@@ -105,7 +105,7 @@ describe("a start while the engine is away", () => {
   it.each([
     ["priced when its engine comes and counts tokens", {}, "20000", "engine"],
     ["free and counted by bytes when its engine comes and counts none", { isPlainWire: true }, "0", "bytes-4"],
-  ])("leaves a decider that is %s, before anybody can use it", async (_, settings, price, tokenizer) => {
+  ])("leaves a decider that is %s, before anyone can use it", async (_, settings, price, tokenizer) => {
     const port = await freePort()
     const ENGINE_URL = `http://127.0.0.1:${port}`
     await start({ ENGINE_URL })
@@ -137,26 +137,26 @@ describe("ENGINE_TOKENIZER", () => {
     await expect.poll(() => runtime().engines.availability(FIRST_DECIDER).available).toBe(true)
   })
 
-  it("stops the start when it is another than the decider is pinned to", async () => {
+  it("stops the start when it differs from the decider's pinned tokenizer", async () => {
     await start(await withFolder())
     const pinned = new RegExp(`ENGINE_TOKENIZER differs from what ${FIRST_DECIDER} is pinned to`)
     await expect(start(await withFolder({ normalizer: { type: "NFC" } }))).rejects.toThrow(pinned)
     await expect(start(await withFolder({ config: {} }))).rejects.toThrow(pinned)
   })
 
-  it("comes too late for a decider that is counted otherwise", async () => {
+  it("comes too late for a decider whose tokens are counted differently", async () => {
     await start()
     await expect(start(await withFolder())).rejects.toThrow("ENGINE_TOKENIZER differs from what")
     expect(await decider()).toMatchObject({ price_pico: "0", tokenizer: "bytes-4" })
   })
 
-  it("fills in what an engine that was away could not tell", async () => {
+  it("fills in the tokenizer that an unreachable engine could not report", async () => {
     await start({ ENGINE_URL: `http://127.0.0.1:${await freePort()}` })
     await start(await withFolder())
     expect(await decider()).toMatchObject({ price_pico: "20000", tokenizer: fingerprintOf(tinyFiles()) })
   })
 
-  it("stops the start when it holds no tokenizer, or that of another model than the engine's", async () => {
+  it("stops the start when it has no tokenizer, or another model's", async () => {
     const empty = { ENGINE_URL: engine.url, ENGINE_TOKENIZER: import.meta.dirname }
     await expect(start(empty)).rejects.toThrow("ENGINE_TOKENIZER is a folder, but there is no tokenizer.json in it")
     await expect(start(await withFolder({ model: { type: "None", vocab: null } }))).rejects.toThrow(

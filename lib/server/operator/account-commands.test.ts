@@ -7,7 +7,7 @@ import { audited, operatorJson as json, operator } from "@/test/operator"
 beforeAll(() => testRuntime({ WELCOME_CREDIT_USD: "1" }))
 
 describe("account", () => {
-  it("is made as a sign-up makes it, once, with its Playground key and the welcome credit", async () => {
+  it("is created once, as by a sign-up, with its Playground key and the welcome credit", async () => {
     const made = await json("account", "create", " Ada@Example.com ")
     expect(made).toEqual({
       id: expect.stringMatching(/^acc_[0-9a-z]{26}$/),
@@ -31,7 +31,7 @@ describe("account", () => {
     expect(await audited("account.create", parsePublicId("acc", made.id) ?? "")).toEqual([{ actor: "operator" }])
   })
 
-  it("is refused for what is no e-mail address", async () => {
+  it("is refused for an invalid e-mail address", async () => {
     expect((await operator("account", "create", "not-an-address")).code).toBe(1)
   })
 
@@ -62,7 +62,7 @@ describe("account", () => {
     expect((await json("account", "show", "rich@example.com")).balance_usd).toBe("1.000000000000")
   })
 
-  it("has its own rates, and its keys theirs", async () => {
+  it("has its own rates, and its keys have theirs", async () => {
     const { id } = await json("account", "create", "fast@example.com")
     const set = await json("account", "limits", "fast@example.com", "--per-second", "50", "--per-key", "25")
     expect(set.requests_per_second).toBe(50)

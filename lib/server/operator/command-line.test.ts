@@ -9,7 +9,7 @@ beforeAll(async () => {
   databaseUrl = (await testRuntime({ WELCOME_CREDIT_USD: "1" })).databaseUrl
 })
 
-/** The command as an operator runs it: a program of its own, beside this one. */
+/** Runs a command in its own process, as an operator does. */
 function spawned(...args: string[]): Promise<Ended> {
   const env = { ...programEnv(), DATABASE_URL: databaseUrl, WELCOME_CREDIT_USD: "1" }
   const child = spawn(process.execPath, ["--import", "tsx", "lib/server/operator/main.ts", ...args], { env })
@@ -24,18 +24,18 @@ function spawned(...args: string[]): Promise<Ended> {
 }
 
 describe("the program", () => {
-  it("prints one JSON object and nothing else, beside a running instance", async () => {
+  it("prints one JSON object and nothing else, next to a running instance", async () => {
     const { code, out, err } = await spawned("account", "create", "spawned@example.com", "--json")
     expect([code, err]).toEqual([0, ""])
     expect(JSON.parse(out)).toMatchObject({ email: "spawned@example.com", balance_usd: "1.000000000000" })
   })
 
-  it("ends with 1 and one line for what is refused, and prints no result", async () => {
+  it("exits with 1 and one line for a refusal, and prints no result", async () => {
     const { code, out, err } = await spawned("account", "show", "nobody@example.com", "--json")
     expect([code, out, err]).toEqual([1, "", "There is no account for this e-mail address.\n"])
   })
 
-  it("ends with 1 and the setting's name when a setting is bad", async () => {
+  it("exits with 1 and the setting's name for a bad setting", async () => {
     databaseUrl = `mysql${databaseUrl.slice("postgresql".length)}`
     const { code, err } = await spawned("account", "show", "a@example.com")
     databaseUrl = `postgresql${databaseUrl.slice("mysql".length)}`
@@ -81,14 +81,14 @@ describe("usage", () => {
       "a tokenizer that is no folder",
       ["model", "add", "m-1", "--engine-url", "http://localhost:1", "--engine-model", "m", "--tokenizer", "/none"],
     ],
-  ])("of %s ends with 2, says so on standard error and prints nothing else", async (_name, args) => {
+  ])("of %s exits with 2, explains it on standard error and prints nothing else", async (_name, args) => {
     const { code, out, err } = await operator(...args)
     expect([code, out]).toEqual([2, ""])
     expect(err).not.toBe("")
     expect(err).not.toContain("    at ")
   })
 
-  it("lists the commands on request and ends with 0", async () => {
+  it("lists the commands on request and exits with 0", async () => {
     const { code, out } = await operator("--help")
     expect(code).toBe(0)
     expect(out).toContain("account")

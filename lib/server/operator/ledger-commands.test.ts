@@ -7,7 +7,7 @@ import { operatorJson as json, operator } from "@/test/operator"
 beforeAll(() => testRuntime({ WELCOME_CREDIT_USD: "1" }))
 
 describe("ledger verify", () => {
-  it("is ok, and after drift ends with 1 and names what fails", async () => {
+  it("is ok, and after drift exits with 1 and names the failing check", async () => {
     const sound = await json("ledger", "verify")
     expect(sound.ok).toBe(true)
     expect(sound.checks.length).toBeGreaterThan(5)

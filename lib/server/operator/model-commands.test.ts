@@ -29,7 +29,7 @@ describe("model", () => {
   }
   const refused = ["--engine-url", "http://127.0.0.1:9", "--engine-model", "kev"]
 
-  it("list shows what a first start would seed, each with what its engine's probe says", async () => {
+  it("list shows what a first start would seed, each with a probe of its engine", async () => {
     expect(await json("model", "list")).toEqual({
       models: [
         { ...entry, id: "svc-decider-latest", kind: "alias", target_model: entry.id, available: true, reason: null },
@@ -38,7 +38,7 @@ describe("model", () => {
     })
   })
 
-  it("price and limits hold from then on", async () => {
+  it("price and limits apply at once", async () => {
     expect(await json("model", "price", entry.id, "0.5")).toEqual({
       ...entry,
       price_per_million_input_tokens_usd: "0.500000",
@@ -59,7 +59,7 @@ describe("model", () => {
     expect(await priceOf()).toEqual(before)
   })
 
-  it("add makes a pinned model once; its probe says why it cannot be used", async () => {
+  it("add adds a pinned model once; its probe says why it cannot be used", async () => {
     const added = await json("model", "add", "svc-test-2", ...refused, "--price", "0.02")
     expect(added).toMatchObject({ id: "svc-test-2", status: "active", price_per_million_input_tokens_usd: "0.020000" })
     expect((await operator("model", "add", "svc-test-2", ...refused)).code).toBe(1)
@@ -90,7 +90,7 @@ describe("model", () => {
     expect((await operator("model", "alias")).out).toMatch(/Moved at +To +From/)
   })
 
-  it("add pins a tokenizer's folder, and counts by it from then on", async () => {
+  it("add pins a folder's tokenizer and counts with it", async () => {
     const engine = await startLlamaCpp({ isPlainWire: true })
     const on = (id: string, folder: string) =>
       operator("model", "add", id, "--engine-url", engine.url, "--engine-model", "kev-4b", "--tokenizer", folder)
@@ -111,7 +111,7 @@ describe("model", () => {
     await engine.stop()
   })
 
-  it("add on an engine that is away is listed with the ceilings and why it cannot be called, until a probe finds it", async () => {
+  it("add on an unreachable engine lists the ceilings and the reason until a probe succeeds", async () => {
     const port = await freePort()
     const at = ["--engine-url", `http://127.0.0.1:${port}`, "--engine-model", "kev-4b", "--price", "0.5"]
     expect(await json("model", "add", "svc-late-1", ...at)).toMatchObject({ max_questions: 128 })

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { facts, table } from "./outcome"
 
-it("aligns words to the left, numbers to the right, and shows nothing as a dash", () => {
+it("aligns text left and numbers right, and shows null as a dash", () => {
   const text = table(
     ["Name", "Masked", "Spent"],
     [
@@ -14,7 +14,7 @@ it("aligns words to the left, numbers to the right, and shows nothing as a dash"
   )
 })
 
-it("puts the values of facts under each other", () => {
+it("aligns the values of facts", () => {
   expect(
     facts([
       ["Id", "key_1"],

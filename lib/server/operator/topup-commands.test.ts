@@ -13,7 +13,7 @@ beforeAll(async () => {
 const refund = (...args: string[]) => operator("topup", "refund", ...args)
 
 describe("topup", () => {
-  it("list shows what was bought, paid and taken back, newest first", async () => {
+  it("list shows credit, payments, refunds and disputes, newest first", async () => {
     const actor = await newOwner()
     const first = await paid(double, actor)
     double.refund(first.payment, { amount: 1190 })
@@ -40,7 +40,7 @@ describe("topup", () => {
     expect(text).toMatch(/top_\w{26}\s+20\d\d-\d\d-\d\d \d\d:\d\d\s+paid\s+\$25\.00\s+\$29\.75\s+\$10\.00\s+\$0\.00/)
   })
 
-  it("refund gives back a part, then the rest, and takes the credit it stood for", async () => {
+  it("refund returns a part, then the rest, and debits the credit", async () => {
     const actor = await newOwner()
     const { id } = await paid(double, actor)
     const topup = publicId("top", id)
@@ -81,13 +81,13 @@ describe("topup", () => {
     ["less than nothing", ["--usd=-5", "--note", "x"]],
     ["what is no amount", ["--usd", "all", "--note", "x"]],
     ["more than a payment can be", ["--usd", "1000000", "--note", "x"]],
-  ])("refund with %s ends with 2", async (_name, args) => {
+  ])("refund with %s exits with 2", async (_name, args) => {
     const { code, out, err } = await refund("top_00000000000000000000000000", ...args)
     expect([code, out]).toEqual([2, ""])
     expect(err).not.toBe("")
   })
 
-  it("refund says so where top-ups are off, and the list still works", async () => {
+  it("refund is refused while top-ups are off, and the list still works", async () => {
     const here = runtime()
     const { payments } = here
     const actor = await newOwner()

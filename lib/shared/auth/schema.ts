@@ -5,15 +5,15 @@ const LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 const FORM = new RegExp(`^(?=.{1,64}@)${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})+$`)
 
 /**
- * An e-mail address: trimmed, lower-cased, ASCII, at most 254 characters. Look-alikes of other alphabets, quotes and
- * comments are refused, never folded into something else: two people must not end up as one.
+ * An e-mail address: trimmed, lower-cased, ASCII, at most 254 characters. Other alphabets, quotes and comments are
+ * rejected, never normalised: two people must not become one.
  */
 export const EmailAddress = z
   .string()
   .transform((text) => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "").replace(/[A-Z]/g, (letter) => letter.toLowerCase()))
   .refine((text) => text.length <= 254 && FORM.test(text), "Enter an e-mail address such as ada@example.com.")
 
-/** The address in `text`, or null when there is none. */
+/** Parses an e-mail address; null when the text is not one. */
 export function parseEmailAddress(text: unknown): string | null {
   const result = EmailAddress.safeParse(text)
   return result.success ? result.data : null

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { parseUsd } from "@/lib/shared/money"
 
-/** `before` is the `next` of the page before: an entry's number. */
+/** `before` is the `next` of the page before. */
 export const ListEntriesInput = z.object({
   before: z
     .string()
@@ -10,7 +10,7 @@ export const ListEntriesInput = z.object({
 })
 export type ListEntriesInput = z.infer<typeof ListEntriesInput>
 
-/** `attempt` is made once when the page is shown: the same purchase sent twice is one purchase. Whole cents; its bounds are the operator's. */
+/** `attempt` is created with the page, so that a form sent twice is one purchase. `amountUsd` has whole cents. */
 export const StartTopupInput = z.object({
   attempt: z.uuid(),
   amountUsd: z
@@ -21,6 +21,6 @@ export const StartTopupInput = z.object({
 })
 export type StartTopupInput = z.infer<typeof StartTopupInput>
 
-/** A top-up as the console names it: `top_…`. */
+/** A top-up by its public id, `top_…`. */
 export const TopupInput = z.object({ id: z.string().max(40) })
 export type TopupInput = z.infer<typeof TopupInput>

@@ -35,12 +35,12 @@ const KEYS = [
 
 const shown = (asked: Record<string, unknown>) => viewKeys(KEYS, KeyView.parse(asked)).rows.map(({ name }) => name)
 
-test("the usual list has the keys that can be used, newest first", () => {
+test("the default view has the usable keys, newest first", () => {
   expect(shown({})).toEqual(["Key 10", "key 9", "Staging", "Playground"])
   expect(viewKeys(KEYS, KeyView.parse({})).counts).toEqual({ active: 4, ended: 1, all: 5 })
 })
 
-test("a filter that leaves none of the user's own keys shows all of them", () => {
+test("a filter that would hide every secret key shows all keys", () => {
   const onlyOld = KEYS.filter(({ name }) => name === "Old" || name === "Playground")
   const { rows, view } = viewKeys(onlyOld, KeyView.parse({ show: "active" }))
   expect([rows.length, view.show]).toEqual([2, "all"])
@@ -53,7 +53,7 @@ test("a key is found by a part of its name, mask or id, in any case", () => {
   expect(shown({ q: "nothing" })).toEqual([])
 })
 
-test("heads sort either way, numbers within names as numbers, and what has no value comes last", () => {
+test("columns sort in both directions, numbers within names as numbers, missing values last", () => {
   expect(shown({ sort: "name", dir: "asc" })).toEqual(["key 9", "Key 10", "Playground", "Staging"])
   expect(shown({ sort: "used", dir: "desc" })).toEqual(["key 9", "Key 10", "Staging", "Playground"])
   expect(shown({ sort: "used", dir: "asc" })).toEqual(["Key 10", "key 9", "Staging", "Playground"])
@@ -68,7 +68,7 @@ test("heads sort either way, numbers within names as numbers, and what has no va
   expect(shown({ sort: "status", dir: "desc", show: "all" })[0]).toBe("Old")
 })
 
-test("an address keeps what is not as usual, and a head turns the order at the second press", () => {
+test("an address omits default values, and a second click on a heading reverses the order", () => {
   const view = KeyView.parse({ show: "everything", sort: "x", dir: 3, q: 7 })
   expect(view).toEqual({ show: "active", q: "", sort: "created", dir: "desc" })
   expect(keyViewHref(view)).toBe("/keys")
@@ -78,7 +78,7 @@ test("an address keeps what is not as usual, and a head turns the order at the s
   expect(sortHref(view, "created")).toBe("/keys?sort=created&dir=asc")
 })
 
-test("an owner is told of four fifths of a limit and of the last week of a key, while it can be used", () => {
+test("a usable key warns at 80 % of its limit and in its last week", () => {
   const now = new Date("2026-11-21T00:00:00Z")
   expect(KEYS.map((entry) => keyNotice(entry, now))).toEqual(["near_limit", null, "expires_soon", null, null])
   expect(keyNotice(key("a", { limitUsd: "1", spentUsd: "0.7999" }), now)).toBeNull()

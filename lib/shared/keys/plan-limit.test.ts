@@ -34,12 +34,12 @@ test.each([
     "1",
     "daily",
     { count: 0, totalUsd: "0", pricePerMillionUsd: null },
-    "Once you have sent decisions, this says how many of them an amount pays for.",
+    "After your first decisions, this shows how many of them an amount pays for.",
   ],
 ] as const)("%s USD %s", (amount, period, sample, text) => {
   expect(planLimit(amount, period, sample)).toBe(text)
 })
 
-test.each(["", "0", "-1", "abc", "1e3"])("there is no plan for %j", (amount) => {
+test.each(["", "0", "-1", "abc", "1e3"])("there is no description for %j", (amount) => {
   expect(planLimit(amount, "daily", TEN)).toBeNull()
 })

@@ -1,17 +1,17 @@
 import { displayUsd, parseUsd } from "@/lib/shared/money"
 
-/** What the account's last decisions cost together, for planning a limit. Exact USD texts. */
+/** The total cost of the account's last decisions, for planning a limit. Exact USD texts. */
 export interface SpendSample {
   /** At most ten. */
   count: number
   totalUsd: string
-  /** Of the model that the alias points at, per million input tokens; null when it is not sold. */
+  /** The price of the alias's model per million input tokens; null while it is not sold. */
   pricePerMillionUsd: string | null
 }
 
 const WORDS = ["", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 
-/** Two digits that count, then zeros: "about 12,000". Always downwards. */
+/** Rounds down to two significant digits, such as "12,000". */
 function about(count: bigint): string {
   const text = count.toString()
   const kept = text.slice(0, 2).padEnd(text.length, "0")
@@ -20,14 +20,14 @@ function about(count: bigint): string {
 
 function planByPrice(what: string, amount: bigint, price: string | null): string {
   const perMillion = price === null ? null : parseUsd(price)
-  if (perMillion === null) return "Once you have sent decisions, this says how many of them an amount pays for."
+  if (perMillion === null) return "After your first decisions, this shows how many of them an amount pays for."
   if (perMillion === 0n) return "The current model costs nothing, so nothing counts against a limit yet."
   return `${what} pays for about ${about((amount * 1_000_000n) / perMillion)} input tokens at today's price.`
 }
 
 /**
- * What a spend limit comes to: "$1.00 a day is about 12,000 decisions like your last ten." Null while the amount is none.
- * A plan, not a promise: prices and texts change.
+ * Describes a spend limit: "$1.00 a day is about 12,000 decisions like your last ten." Null for an invalid amount. An
+ * estimate, since prices and texts change.
  */
 export function planLimit(amountUsd: string, period: "daily" | "lifetime", sample: SpendSample): string | null {
   const amount = parseUsd(amountUsd)

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { parseUsd } from "@/lib/shared/money"
 
-/** Keeps the database's own rule out of reach: it counts code points too and takes no NUL or half a surrogate pair. */
+/** Rejects what the database would reject: control characters and half surrogate pairs. */
 const isPlain = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text)
 
 const Name = z
@@ -22,7 +22,7 @@ const SpendLimit = z.strictObject({
   period: z.enum(["daily", "lifetime"], { error: "Choose daily or lifetime." }),
 })
 
-/** An ISO moment, or an ISO date, which means the last moment of that day in UTC. */
+/** An ISO time, or an ISO date, which means the end of that day in UTC. */
 const Expiry = z
   .union(
     [
@@ -34,7 +34,7 @@ const Expiry = z
   .refine((at) => at.getTime() > Date.now(), "Choose a day that has not passed.")
   .transform((at) => at.toISOString())
 
-/** What a new key is made of. None of it can be changed later. */
+/** The settings of a new key. They cannot be changed later. */
 export const CreateKeyInput = z.strictObject({
   name: Name,
   limit: SpendLimit.nullable(),
@@ -48,7 +48,7 @@ export type RevokeKeyInput = z.output<typeof RevokeKeyInput>
 
 export type KeyStatus = "active" | "limit_reached" | "expired" | "revoked"
 
-/** A key as lists show it: never its secret. Money is exact USD text, times are ISO text. */
+/** A key as lists show it, without its secret. Money is exact USD text, times are ISO text. */
 export interface KeySummary {
   /** `key_…` */
   id: string
@@ -58,9 +58,9 @@ export interface KeySummary {
   masked: string | null
   limitUsd: string | null
   period: "daily" | "lifetime" | null
-  /** In the current period; without a limit since the key was made. */
+  /** In the current period; without a limit since the creation of the key. */
   spentUsd: string
-  /** When a daily limit's next period starts; null for every other. */
+  /** When the next period of a daily limit starts; else null. */
   resetsAt: string | null
   createdAt: string
   lastUsedAt: string | null
@@ -69,7 +69,7 @@ export interface KeySummary {
   status: KeyStatus
 }
 
-/** The answer to a creation: the only time that the secret is shown. */
+/** The result of a creation, the only time that the secret is shown. */
 export interface CreatedKey {
   id: string
   name: string

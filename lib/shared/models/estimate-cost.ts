@@ -2,26 +2,28 @@ import { cost, type Pico, parsePricePerMillion, usd12 } from "@/lib/shared/money
 
 export interface Estimate {
   tokens: number
-  /** No request of these texts can be billed for more: a token is at least a byte, and a text may add one. */
-  mostTokens: number
-  /** Exact USD texts of `tokens`; null while the model has no price. */
-  usd: { perRequest: string; perThousand: string; most: string } | null
+  /** The upper bound of the billed tokens: a token has at least one byte, and each text may add one token. */
+  maxTokens: number
+  /** Exact USD texts: of one request, of 1,000, and of 1,000 with `maxTokens`; null while the model has no price. */
+  usd: { perRequest: string; perThousand: string; maxPerThousand: string } | null
 }
 
 const BYTES_PER_TOKEN = 4
 const utf8 = new TextEncoder()
 
 /**
- * What a request of these texts costs: the state and each further text by itself, a started group of 4 UTF-8 bytes as one
- * token. That is how models without a tokenizer count; for others it is an estimate, right for English to about a quarter.
+ * Estimates the cost of a request with these texts. Every started group of 4 UTF-8 bytes of a text counts as one token.
+ * Exact for models without a tokenizer; for others it is off by up to about a quarter in English.
  */
 export function estimateCost(texts: string[], pricePerMillionUsd: string | null): Estimate {
   const sizes = texts.filter((text) => text !== "").map((text) => utf8.encode(text).length)
   const tokens = sizes.reduce((sum, bytes) => sum + Math.ceil(bytes / BYTES_PER_TOKEN), 0)
-  const mostTokens = sizes.reduce((sum, bytes) => sum + bytes + 1, 0)
+  const maxTokens = sizes.reduce((sum, bytes) => sum + bytes + 1, 0)
   const price = pricePerMillionUsd === null ? null : parsePricePerMillion(pricePerMillionUsd)
   const of = (count: number) => usd12(cost(count, price ?? (0n as Pico)))
   const usd =
-    price === null ? null : { perRequest: of(tokens), perThousand: of(tokens * 1_000), most: of(mostTokens * 1_000) }
-  return { tokens, mostTokens, usd }
+    price === null
+      ? null
+      : { perRequest: of(tokens), perThousand: of(tokens * 1_000), maxPerThousand: of(maxTokens * 1_000) }
+  return { tokens, maxTokens, usd }
 }

@@ -9,7 +9,7 @@ interface EmailFormProps {
   label: string
 }
 
-/** Asks for a sign-in link. A plain form: it works before, and without, any script. */
+/** Requests a sign-in link. A plain form, so that it works without JavaScript. */
 export function EmailForm({ email, next, error, label }: EmailFormProps) {
   return (
     <form method="post" action="/api/auth/signin/email" noValidate className="flex flex-col gap-4">

@@ -6,11 +6,11 @@ import { ServiceError } from "@/lib/shared/errors"
 const plain = (text: string, status: number): Response =>
   new Response(`${text}\n`, { status, headers: { "content-type": "text/plain; charset=utf-8" } })
 
-/** A month's ledger as a file, sent while it is read. */
+/** Streams the ledger of a month as CSV. */
 export async function GET(request: Request): Promise<Response> {
   const actor = await requireSession("/billing")
-  const asked = new URL(request.url).searchParams.get("month") ?? monthOf(new Date())
-  const month = parseMonth(asked)
+  const requested = new URL(request.url).searchParams.get("month") ?? monthOf(new Date())
+  const month = parseMonth(requested)
   if (!month) return plain("The month must look like 2026-11.", 400)
   try {
     return new Response(streamLedger(actor, month), {

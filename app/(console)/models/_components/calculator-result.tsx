@@ -10,10 +10,10 @@ function Basis({ model, estimate }: { model: PricedModel; estimate: Estimate }) 
   return (
     <p>
       An estimate at 4 bytes a token. English is usually within a quarter of it; other languages and JSON can take more,
-      but never more than {formatCount(estimate.mostTokens)} tokens
+      but never more than {formatCount(estimate.maxTokens)} tokens
       {estimate.usd ? (
         <>
-          , <Money usd={estimate.usd.most} /> for 1,000 requests
+          , <Money usd={estimate.usd.maxPerThousand} /> for 1,000 requests
         </>
       ) : null}
       . The playground shows the exact number before you run.

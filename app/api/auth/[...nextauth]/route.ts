@@ -3,7 +3,7 @@ import { handleAuthRequest } from "@/lib/server/auth/auth-routes"
 
 type Context = { params: Promise<{ nextauth: string[] }> }
 
-/** POST /api/auth/{signin/email, callback/email, signout, signout/everywhere}, from our own pages only. A GET never reaches a link. */
+/** POST /api/auth/{signin/email, callback/email, signout, signout/everywhere}, from the console's pages only. */
 export async function POST(request: NextRequest, { params }: Context): Promise<Response> {
   return handleAuthRequest((await params).nextauth.join("/"), request)
 }

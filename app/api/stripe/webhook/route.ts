@@ -2,7 +2,7 @@ import { receiveEvent } from "@/lib/server/billing/stripe-events"
 
 const MAX_BYTES = 1_048_576
 
-/** The raw body, or null when it is over 1 MiB: the signature is over exactly these bytes. */
+/** Returns the raw body, over which Stripe signs; null when it is over 1 MiB. */
 async function rawBody(request: Request): Promise<Buffer | null> {
   const chunks: Uint8Array[] = []
   let bytes = 0

@@ -6,13 +6,13 @@ import { formatSpan } from "@/lib/shared/format-span"
 interface ResendProps {
   email: string
   next: string
-  /** How long until another link may be sent; told as a span, for clocks differ. */
+  /** The delay until the next link may be sent. A span, because the clocks of browser and server differ. */
   waitMs: number
 }
 
 const waitText = (seconds: number): string => (seconds > 90 ? formatSpan(seconds * 1_000) : `${seconds} s`)
 
-/** Sends the link again once the wait is over, and says how long that is. Without scripts the server judges alone. */
+/** Sends the link again after a countdown. Without JavaScript only the server enforces the delay. */
 export function Resend({ email, next, waitMs }: ResendProps) {
   const [seconds, setSeconds] = useState<number | null>(null)
 

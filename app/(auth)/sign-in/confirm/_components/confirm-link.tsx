@@ -12,7 +12,7 @@ function onHashChange(changed: () => void): () => void {
   return () => window.removeEventListener("hashchange", changed)
 }
 
-// The server never gets the fragment: null until the browser has read it.
+// The server never receives the fragment, so it is null until the browser has read it.
 const useFragment = (): string | null =>
   useSyncExternalStore<string | null>(
     onHashChange,
@@ -20,7 +20,7 @@ const useFragment = (): string | null =>
     () => null,
   )
 
-/** Names who signs in and waits for the button: a scanner that opens or even renders the page uses nothing up. */
+/** Asks for a click before the sign-in, so that a mail scanner that opens the link does not consume it. */
 export function ConfirmLink({ signedInAs }: { signedInAs: string | null }) {
   const fragment = useFragment()
   if (fragment === null) return <Reading />
@@ -35,7 +35,7 @@ export function ConfirmLink({ signedInAs }: { signedInAs: string | null }) {
       </AuthHeading>
       {signedInAs && signedInAs !== email ? (
         <Alert title="You are signed in already">
-          This browser is signed in as {signedInAs}. Signing in here replaces that.
+          This browser is signed in as {signedInAs}. This sign-in replaces that session.
         </Alert>
       ) : null}
       <form method="post" action="/api/auth/callback/email" className="flex flex-col gap-3">
@@ -43,7 +43,9 @@ export function ConfirmLink({ signedInAs }: { signedInAs: string | null }) {
         <input type="hidden" name="email" value={email} />
         <input type="hidden" name="next" value={link.get("n") ?? ""} />
         <Button type="submit">Sign in</Button>
-        <p className="text-ink-muted">Not you? Close this page: nothing happens without the button.</p>
+        <p className="text-ink-muted">
+          If this is not you, close this page. Nothing happens until you click the button.
+        </p>
       </form>
     </>
   )
@@ -52,11 +54,11 @@ export function ConfirmLink({ signedInAs }: { signedInAs: string | null }) {
 function Reading() {
   return (
     <>
-      <AuthHeading title="Sign in">Reading your link.</AuthHeading>
+      <AuthHeading title="Sign in">Reading your link…</AuthHeading>
       <noscript>
         <Alert tone="warn" title="This page needs JavaScript">
-          It reads the link's secret in your browser, where no server or scanner sees it. Allow scripts for this page
-          and load it again.
+          Your browser reads the link&apos;s secret, so that no server or scanner sees it. Allow JavaScript for this
+          page and reload it.
         </Alert>
       </noscript>
       <Skeleton className="h-9 w-full" />
@@ -67,11 +69,11 @@ function Reading() {
 function Incomplete() {
   return (
     <>
-      <AuthHeading title="This link is not complete">
-        Its end is missing; some programs cut long links. Copy the whole link from the message, or ask for a new one.
+      <AuthHeading title="This link is incomplete">
+        The end of the link is missing. Copy the whole link from the message, or request a new one.
       </AuthHeading>
       <LinkButton href="/sign-in" className="self-start">
-        Ask for a new link
+        Request a new link
       </LinkButton>
     </>
   )

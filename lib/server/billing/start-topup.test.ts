@@ -22,6 +22,17 @@ test("an account opens at most 100 checkouts an hour; an open one still works, a
   expect((await buy(other)).sessionId).toMatch(/^cs_/)
 })
 
+test("of concurrent checkouts at the hourly limit only as many open as are left", async () => {
+  const actor = await newOwner()
+  await runtime().pool.query(
+    `INSERT INTO topup (id, account_id, user_id, amount_cents, status)
+     SELECT gen_random_uuid(), $1, $2, 2500, 'expired' FROM generate_series(1, 97)`,
+    [actor.accountId, actor.userId],
+  )
+  const settled = await Promise.allSettled(Array.from({ length: 10 }, () => buy(actor)))
+  expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(3)
+})
+
 describe("a checkout is opened once", () => {
   const sessionsOf = (id: string) =>
     double.world.store.all("checkout.session").filter(({ client_reference_id }) => client_reference_id === id)

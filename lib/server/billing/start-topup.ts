@@ -43,6 +43,8 @@ const INSERT = `
 
 async function insertOnce(actor: UserActor, id: string, amountCents: number): Promise<TopupRow> {
   const row = await inTransaction(runtime().pool, async (client) => {
+    // The account's row lock makes concurrent top-ups count sequentially.
+    await client.query("SELECT 1 FROM account WHERE id = $1 FOR NO KEY UPDATE", [actor.accountId])
     const { rowCount } = await client.query(INSERT, [id, actor.accountId, actor.userId, amountCents, MAX_PER_HOUR])
     if (rowCount === 1) await recordAudit(client, actor, { action: "topup.start", subject: publicId("top", id) })
     return findTopup(client, "id", id)

@@ -70,6 +70,6 @@ export async function refundTopup(actor: Actor, input: RefundTopupInput): Promis
     await recordAudit(client, { ...actor, accountId: row.accountId }, { action: "topup.refund", subject })
     await createRefund(payments, row, amountCents)
   })
-  // The refund is made. If this fails, the poller settles the top-up later.
+  // Stripe has the refund. If this fetch fails, the poller settles the top-up later.
   return toTopup((await reconcileTopup(row.id).catch(() => null)) ?? row)
 }

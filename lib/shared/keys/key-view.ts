@@ -108,7 +108,10 @@ export function keyViewHref(view: KeyView, change: Partial<KeyView> = {}): strin
   return query.size ? `/keys?${query}` : "/keys"
 }
 
-/** Returns the address after a click on a column heading. The first click sorts texts from A, numbers and times from the largest. */
+/**
+ * Returns the address after a click on a column heading. The first click sorts texts from A, and numbers and times from
+ * the largest; a second click reverses the order.
+ */
 export function sortHref(view: KeyView, sort: KeySort): string {
   const first = sort === "name" || sort === "status" || sort === "expires" ? "asc" : "desc"
   const dir = view.sort !== sort ? first : view.dir === "asc" ? "desc" : "asc"

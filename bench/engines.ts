@@ -5,7 +5,7 @@
  */
 import { Pool } from "undici"
 import { SystemOneEngine } from "@/lib/server/engines/system-one/system-one-engine"
-import { type CheckedRequest, checkRequest } from "@/lib/shared/decisions/check"
+import { type CheckedRequest, checkRequest } from "@/lib/shared/decisions/check-request"
 import { THREE_QUESTIONS } from "../e2e/support/requests"
 import { startLlamaCpp } from "../test/doubles/llama-cpp"
 import { startOllama } from "../test/doubles/ollama"

@@ -1,6 +1,6 @@
 import { type CatalogueModel, isSettled } from "@/lib/server/models/catalogue"
 import { runtime } from "@/lib/server/platform/runtime"
-import { type CheckedRequest, checkModelLimits } from "@/lib/shared/decisions/check"
+import { type CheckedRequest, checkModelLimits } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
 
 /** The pinned model that a `model` names, callable now. Throws `invalid_model`, `model_retired` or `model_unavailable`. */

@@ -1,4 +1,4 @@
-import type { CheckedRequest } from "@/lib/shared/decisions/check"
+import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { EXAMPLE_REQUEST } from "@/lib/shared/decisions/example-request"
 import { JsonText } from "@/lib/shared/json/text"
 

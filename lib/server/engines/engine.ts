@@ -1,5 +1,5 @@
-import type { RawAnswer } from "@/lib/shared/decisions/answers"
-import type { CheckedRequest } from "@/lib/shared/decisions/check"
+import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
+import type { RawAnswer } from "@/questions/question-types"
 import type { TokenCount } from "./token-count"
 
 export interface ProbeResult {

@@ -1,5 +1,6 @@
-import { type CheckedRequest, questionTexts } from "@/lib/shared/decisions/check"
+import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import type { JsonText } from "@/lib/shared/json/text"
+import { questionTexts } from "@/questions/question-types"
 
 /** The billable tokens of a request, exact: the state's once, and what each question adds, in request order. */
 export interface TokenCount {

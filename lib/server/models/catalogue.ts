@@ -1,6 +1,6 @@
 import type { ModelEntry } from "@/lib/server/models/model-entry"
-import { CEILINGS } from "@/lib/shared/decisions/check-limits"
 import { type Pico, usdPerMillion } from "@/lib/shared/money"
+import { CEILINGS } from "@/questions/limits"
 
 export type { ModelEntry }
 

@@ -1,4 +1,4 @@
-import { PROMPT_TEMPLATE } from "@/lib/server/engines/system-one/prompt-template"
+import { PROMPT_TEMPLATE } from "@/lib/server/engines/system-one/request-body"
 import { fingerprintOf } from "@/lib/server/engines/tokenizer/tokenizer-files"
 import { BadTokenizer } from "@/lib/server/engines/tokenizer/tokenizer-thread"
 import { BadSetting } from "@/lib/server/platform/env"

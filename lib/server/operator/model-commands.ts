@@ -1,6 +1,6 @@
 import { Command } from "commander"
 import { recordAudit } from "@/lib/server/audit/record-audit"
-import { PROMPT_TEMPLATE } from "@/lib/server/engines/system-one/prompt-template"
+import { PROMPT_TEMPLATE } from "@/lib/server/engines/system-one/request-body"
 import { BadTokenizer } from "@/lib/server/engines/tokenizer/tokenizer-thread"
 import { addModel } from "@/lib/server/models/add-model"
 import { MOST, type ModelLimits } from "@/lib/server/models/catalogue"

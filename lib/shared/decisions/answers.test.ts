@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest"
+import { choiceConfidence } from "@/questions/choice/choice"
+import { mostLikely } from "@/questions/probabilities"
+import { scoreConfidence, scoreOf } from "@/questions/score/score"
 import { checkedRequest, choice, jsonText, noul, score } from "@/test/checked-request"
-import { choiceConfidence, mostLikely, renderAnswers, scoreConfidence, scoreOf } from "./answers"
+import { renderAnswers } from "./answers"
 
 describe("confidence and score", () => {
   test("a choice's confidence is llama.cpp's published 0.9997", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { checkRequest } from "./check"
+import { checkRequest } from "./check-request"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

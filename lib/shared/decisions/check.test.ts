@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type { CheckedRequest } from "./check"
-import { billedTexts, checkModelLimits, checkRequest } from "./check"
+import type { CheckedRequest } from "./check-request"
+import { billedTexts, checkModelLimits, checkRequest } from "./check-request"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest"
 import { JsonText } from "@/lib/shared/json/text"
-import type { CheckedQuestion, CheckedRequest } from "./check"
-import { formatPercent, prepareAnswers } from "./prepare"
+import { formatPercent } from "@/questions/display"
+import type { CheckedQuestion } from "@/questions/question-types"
+import { prepareAnswers } from "./answers"
+import type { CheckedRequest } from "./check-request"
 
 const string = (text: string) => new JsonText("string", new TextEncoder().encode(JSON.stringify(text)))
 const asking = (...questions: CheckedQuestion[]): CheckedRequest => ({ model: "m", state: string("s"), questions })
@@ -49,7 +51,7 @@ describe("noul", () => {
       {
         name: "refund",
         type: "noul",
-        gauge: {
+        chart: {
           yes: { value: 0.8239123456, exact: "0.8239123456", percent: "82.4%" },
           noPercent: "17.6%",
           threshold: 0.5,

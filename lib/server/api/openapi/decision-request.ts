@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { CEILINGS } from "@/lib/shared/decisions/check-limits"
+import { CEILINGS } from "@/questions/limits"
 
 /** The names of questions, in requests and in answers. */
 export const QUESTION_NAME = `^[A-Za-z0-9_-]{1,${CEILINGS.questionName}}$`

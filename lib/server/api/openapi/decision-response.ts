@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { CEILINGS } from "@/lib/shared/decisions/check-limits"
+import { CEILINGS } from "@/questions/limits"
 import { LevelLabel, QUESTION_NAME } from "./decision-request"
 
 const Probability = z.number().min(0).max(1)

@@ -1,4 +1,4 @@
-import type { ChoiceQuestion } from "@/lib/shared/decisions/check"
+import type { ChoiceQuestion } from "@/questions/choice/choice"
 import { ASKING, DETECTORS, HARM, NEGATIVE, POSITIVE, URGENCY } from "./detectors"
 import { type Document, softmax } from "./document"
 import { type Features, joinFeatures, readFeatures } from "./features"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { CheckedQuestion } from "@/lib/shared/decisions/check"
+import type { CheckedQuestion } from "@/questions/question-types"
 import { checkedRequest, choice, noul, score } from "@/test/checked-request"
 import { LexicalEngine } from "./lexical-engine"
 

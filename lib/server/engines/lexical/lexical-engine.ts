@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises"
-import type { RawAnswer } from "@/lib/shared/decisions/answers"
-import { billedTexts, type CheckedQuestion, type CheckedRequest } from "@/lib/shared/decisions/check"
+import { billedTexts, type CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
+import type { CheckedQuestion, QuestionOf, QuestionTypeName, RawAnswer, RawAnswerOf } from "@/questions/question-types"
 import { throwIfAborted } from "../abort"
 import type { Engine, ProbeResult } from "../engine"
 import { quarterTokens, textBytes } from "../texts"
@@ -20,10 +20,18 @@ function questionBytes(request: CheckedRequest, question: CheckedQuestion): numb
   return billedTexts({ ...request, questions: [question] }).reduce((sum, text) => sum + textBytes(text), 0)
 }
 
+/** How keywords answer each type. Every type needs an entry. */
+const RULES: {
+  [Name in QuestionTypeName]: (question: QuestionOf<Name>, document: Document) => RawAnswerOf<Name>
+} = {
+  noul: (question, document) => ({ type: "noul", yes: scoreNoul(question, document) }),
+  choice: (question, document) => ({ type: "choice", probabilities: scoreChoice(question, document) }),
+  score: (question, document) => ({ type: "score", probabilities: scoreScore(question, document) }),
+}
+
 function answerOne(question: CheckedQuestion, document: Document): RawAnswer {
-  if (question.type === "noul") return { type: "noul", yes: scoreNoul(question, document) }
-  if (question.type === "choice") return { type: "choice", probabilities: scoreChoice(question, document) }
-  return { type: "score", probabilities: scoreScore(question, document) }
+  const answer = RULES[question.type] as (question: CheckedQuestion, document: Document) => RawAnswer
+  return answer(question, document)
 }
 
 /**

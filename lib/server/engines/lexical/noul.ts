@@ -1,4 +1,4 @@
-import type { NoulQuestion } from "@/lib/shared/decisions/check"
+import type { NoulQuestion } from "@/questions/noul/noul"
 import { DETECTORS } from "./detectors"
 import type { Document } from "./document"
 import { joinFeatures, readFeatures } from "./features"

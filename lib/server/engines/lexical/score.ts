@@ -1,4 +1,4 @@
-import type { ScoreQuestion } from "@/lib/shared/decisions/check"
+import type { ScoreQuestion } from "@/questions/score/score"
 import { DETECTORS, type Detector, MOOD } from "./detectors"
 import { type Document, softmax } from "./document"
 import { type Features, readFeatures } from "./features"

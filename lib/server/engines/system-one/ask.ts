@@ -1,11 +1,9 @@
-import type { RawAnswer } from "@/lib/shared/decisions/answers"
-import type { CheckedQuestion, ChoiceQuestion } from "@/lib/shared/decisions/check"
 import { ServiceError } from "@/lib/shared/errors"
 import type { JsonText } from "@/lib/shared/json/text"
+import { type CheckedQuestion, type RawAnswer, typeOf } from "@/questions/question-types"
 import type { CallPlaces } from "./call-places"
 import { refusedCount, tooLong, upstreamFailure } from "./failures"
 import { askInGroups } from "./group-options"
-import { withPlainNames } from "./option-names"
 import type { Profile } from "./profile"
 import { requestBody } from "./request-body"
 import { readReply } from "./response"
@@ -26,8 +24,8 @@ export interface Asking {
   leastTokens(questions: CheckedQuestion[]): number | Promise<number>
 }
 
-const isLargeChoice = (question: CheckedQuestion, most: number): question is ChoiceQuestion =>
-  question.type === "choice" && question.options.length > most
+/** How many options a question has; 0 for a type whose options cannot be asked in groups. */
+const optionCount = (question: CheckedQuestion): number => typeOf(question).options?.count(question) ?? 0
 
 /** `questions` in runs of `size`; the first alone when `isFirstAlone`. */
 function inCalls(questions: CheckedQuestion[], size: number, isFirstAlone: boolean): CheckedQuestion[][] {
@@ -58,11 +56,11 @@ export class Questioning {
   /** One answer per question, in this order. */
   async answers(questions: CheckedQuestion[], isFirstAlone: boolean): Promise<RawAnswer[]> {
     const { isStrict, questionsPerCall } = this.asking.profile
-    const plain = questions.map((question) =>
-      isStrict && question.type === "choice" ? withPlainNames(question) : question,
-    )
-    const large = plain.filter((question) => isLargeChoice(question, this.#maxOptions))
-    const others = plain.filter((question) => !isLargeChoice(question, this.#maxOptions))
+    const plain = isStrict
+      ? questions.map((question) => typeOf(question).options?.withPlainNames(question) ?? question)
+      : questions
+    const large = plain.filter((question) => optionCount(question) > this.#maxOptions)
+    const others = plain.filter((question) => optionCount(question) <= this.#maxOptions)
     const calls = [...inCalls(others, questionsPerCall, isFirstAlone), ...large.map((question) => [question])]
     const found = new Map<CheckedQuestion, RawAnswer>()
     const ask = async (call: CheckedQuestion[]) => {
@@ -78,23 +76,23 @@ export class Questioning {
 
   async #ask(questions: CheckedQuestion[]): Promise<RawAnswer[]> {
     const [first] = questions
-    if (first && questions.length === 1 && isLargeChoice(first, this.#maxOptions)) return [await this.#askGroups(first)]
+    if (first && questions.length === 1 && optionCount(first) > this.#maxOptions) return [await this.#askGroups(first)]
     const response = await this.asking.places.run(() => this.#call(questions))
     if (response.status === 200) return this.#read(questions, response.text)
     if (!this.#canAskLess(questions, response)) throw upstreamFailure(response)
     return (await Promise.all(questions.map((question) => this.#ask([question])))).flat()
   }
 
-  async #askGroups(question: ChoiceQuestion): Promise<RawAnswer> {
-    const { options } = question
+  async #askGroups(question: CheckedQuestion): Promise<RawAnswer> {
+    const { options } = typeOf(question)
+    if (!options) throw new ServiceError("upstream_error")
     const askSome = async (indexes: number[]) => {
-      const some = indexes.flatMap((i) => options[i] ?? [])
-      if (some.length === 1) return [1]
-      const [answer] = await this.#ask([{ ...question, options: some }])
-      return answer?.type === "choice" ? answer.probabilities : []
+      if (indexes.length === 1) return [1]
+      const [answer] = await this.#ask([options.pick(question, indexes)])
+      return answer ? options.probabilities(answer) : []
     }
-    const all = options.map((_, i) => i)
-    return { type: "choice", probabilities: await askInGroups(all, this.#maxOptions, askSome) }
+    const all = Array.from({ length: options.count(question) }, (_, i) => i)
+    return options.toAnswer(await askInGroups(all, this.#maxOptions, askSome))
   }
 
   #call(questions: CheckedQuestion[]): Promise<WireResponse> {
@@ -110,7 +108,7 @@ export class Questioning {
       this.asking.learn({ questionsPerCall: Math.max(1, Math.min(refused.most ?? 1, questions.length - 1)) })
       return true
     }
-    const asked = Math.max(...questions.map((question) => (question.type === "choice" ? question.options.length : 0)))
+    const asked = Math.max(...questions.map(optionCount))
     if (refused?.of === "options" && asked > 2) {
       this.#maxOptions = Math.max(2, Math.min(refused.most ?? Math.ceil(asked / 2), asked - 1))
       if (refused.most !== null) this.asking.learn({ maxOptions: this.#maxOptions })

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { CheckedRequest } from "@/lib/shared/decisions/check"
+import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { checkedRequest, choice, jsonText, noul, score } from "@/test/checked-request"
 import { requestBody } from "./request-body"
 

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events"
-import type { RawAnswer } from "@/lib/shared/decisions/answers"
-import { type CheckedQuestion, type CheckedRequest, questionTexts } from "@/lib/shared/decisions/check"
+import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
+import { type CheckedQuestion, questionTexts, type RawAnswer, typeOf } from "@/questions/question-types"
 import { linkedTo } from "../abort"
 import type { Engine, ProbeResult, TakePlace } from "../engine"
 import { FIXED_PROMPT_TOKENS, longestInput } from "../input-limit"
@@ -14,7 +14,6 @@ import { counterFor } from "./counter-for"
 import { tooLong } from "./failures"
 import { probeSystemOne } from "./probe"
 import { LLAMA_CPP, type Profile } from "./profile"
-import { isCertain } from "./request-body"
 import type { TokenCounter } from "./token-counter"
 import { Transport } from "./transport"
 
@@ -81,11 +80,11 @@ export class SystemOneEngine implements Engine {
 
   async answer(request: CheckedRequest, signal: AbortSignal, take: TakePlace = NO_MORE_PLACES): Promise<RawAnswer[]> {
     await this.#checkLength(request, signal)
-    const asked = request.questions.filter((question) => !isCertain(question))
+    const certain = request.questions.map((question) => typeOf(question).certainAnswer(question))
+    const asked = request.questions.filter((_, i) => certain[i] === null)
     const answers = (asked.length > 0 ? await this.#ask(request, asked, signal, take) : []).values()
-    return request.questions.map((question) => {
-      if (isCertain(question)) return { type: question.type === "score" ? "score" : "choice", probabilities: [1] }
-      const answer = answers.next().value
+    return certain.map((known) => {
+      const answer = known ?? answers.next().value
       if (!answer) throw new ServiceError("upstream_error")
       return answer
     })

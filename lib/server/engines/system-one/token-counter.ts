@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { billedTexts, type CheckedRequest } from "@/lib/shared/decisions/check"
+import { billedTexts, type CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
 import { textBytes } from "../texts"
 import { countEach, type TokenCount, totalTokens } from "../token-count"

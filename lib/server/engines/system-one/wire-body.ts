@@ -1,14 +1,11 @@
-import type { JsonText } from "@/lib/shared/json/text"
+import type { WirePart } from "@/questions/wire"
 
-/** A stretch of a request body: text of ours, or a value of the client's as it was sent or as one JSON string. */
-export type Part = string | { text: JsonText; isQuoted: boolean }
-
-const bytesOf = (part: Part): number => {
+const bytesOf = (part: WirePart): number => {
   if (typeof part === "string") return Buffer.byteLength(part)
   return part.isQuoted ? part.text.quotedBytes() : part.text.source.length
 }
 
-const piecesOf = (part: Part): Iterable<Uint8Array> => {
+const piecesOf = (part: WirePart): Iterable<Uint8Array> => {
   if (typeof part === "string") return [Buffer.from(part)]
   return part.isQuoted ? part.text.quoted() : part.text.pieces()
 }
@@ -17,7 +14,7 @@ const piecesOf = (part: Part): Iterable<Uint8Array> => {
 export class WireBody {
   readonly bytes: number
 
-  constructor(private readonly parts: Part[]) {
+  constructor(private readonly parts: WirePart[]) {
     this.bytes = parts.reduce((sum, part) => sum + bytesOf(part), 0)
   }
 

@@ -1,8 +1,8 @@
 import clsx from "clsx"
-import type { Bar, ChoiceBars as Chart } from "@/lib/shared/decisions/prepare"
-import { DataTable } from "./data-table"
-import { Exact } from "./exact"
-import { growRight } from "./grow"
+import { DataTable } from "@/components/charts/data-table"
+import { Exact } from "@/components/charts/exact"
+import { growRight } from "@/components/charts/grow"
+import type { Bar, ChoiceBars as Chart } from "./bars"
 
 function BarRow({ bar, strong }: { bar: Bar; strong: boolean }) {
   return (
@@ -24,7 +24,7 @@ function BarRow({ bar, strong }: { bar: Bar; strong: boolean }) {
   )
 }
 
-/** Options by probability, the most likely first and strong; what is beyond eight folds away. */
+/** Draws options by probability, most likely first. Options after the eighth are folded away. */
 export function ChoiceBars({ name, chart }: { name: string; chart: Chart }) {
   const { choice, confidence, bars, rest } = chart
   const all = [...bars, ...(rest?.bars ?? [])]

@@ -1,27 +1,27 @@
 import clsx from "clsx"
 import type { ReactNode } from "react"
-import type { NoulGauge as Gauge } from "@/lib/shared/decisions/prepare"
-import { DataTable } from "./data-table"
-import { Exact } from "./exact"
-import { growRight } from "./grow"
+import { DataTable } from "@/components/charts/data-table"
+import { Exact } from "@/components/charts/exact"
+import { growRight } from "@/components/charts/grow"
+import type { NoulGauge as Gauge } from "./noul"
 
 interface NoulGaugeProps {
   name: string
-  gauge: Gauge
-  /** Where "no" ends and "yes" begins, where somebody has set it; else one tick at 0.5. */
+  chart: Gauge
+  /** The user's thresholds for no and yes. Without them one tick marks 0.5. */
   band?: { low: number; high: number }
-  /** What stands right under the scale, as wide as it. */
+  /** Drawn directly under the scale, at its width. */
   children?: ReactNode
 }
 
 const at = (share: number): string => `${share * 100}%`
 
-/** The end of the scale that a label near it leans on, so that it stays inside. */
+/** Anchors a label near an end of the scale so that it stays inside. */
 const anchor = (share: number) => (share < 0.08 ? "start" : share > 0.92 ? "end" : "middle")
 
-/** The probability of yes on a straight gauge from 0 to 1, the thresholds as ticks. */
-export function NoulGauge({ name, gauge, band, children }: NoulGaugeProps) {
-  const { yes, noPercent, threshold, verdict } = gauge
+/** Draws the probability of yes on a gauge from 0 to 1, with thresholds as ticks. */
+export function NoulGauge({ name, chart, band, children }: NoulGaugeProps) {
+  const { yes, noPercent, threshold, verdict } = chart
   const ticks = band ? [...new Set([band.low, band.high])] : [threshold]
   return (
     <div className="flex flex-col gap-2">

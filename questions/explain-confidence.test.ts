@@ -1,6 +1,8 @@
 import { expect, test } from "vitest"
-import { choiceConfidence, scoreConfidence } from "@/lib/shared/decisions/answers"
-import { explainChoice, explainScore } from "./explain-confidence"
+import { explainChoice } from "./choice/bars"
+import { choiceConfidence } from "./choice/choice"
+import { explainScore } from "./score/columns"
+import { scoreConfidence } from "./score/score"
 
 test("a choice's confidence is worked out on its own numbers", () => {
   const explained = explainChoice([0.7, 0.2, 0.1])

@@ -1,11 +1,11 @@
 import clsx from "clsx"
-import type { ScoreColumns as Chart, Column } from "@/lib/shared/decisions/prepare"
-import { DataTable } from "./data-table"
-import { Exact } from "./exact"
-import { growUp } from "./grow"
+import { DataTable } from "@/components/charts/data-table"
+import { Exact } from "@/components/charts/exact"
+import { growUp } from "@/components/charts/grow"
+import type { ScoreColumns as Chart, Column } from "./columns"
 
 const FOOT = 92
-/** Beyond this many columns a percent sign over each leaves the numbers no room. */
+/** With more columns there is no room for a percent sign over each number. */
 const MOST_WITH_UNIT = 7
 const COLUMNS = [
   "grid-cols-1",
@@ -38,7 +38,7 @@ function ColumnBar({ column, count, strong }: { column: Column; count: number; s
   )
 }
 
-/** A column per level in level order, the mean marked under them, and what each level means. */
+/** Draws one column per level with the mean marked below, then the level labels. */
 export function ScoreColumns({ name, chart }: { name: string; chart: Chart }) {
   const { mean, columns, mostLikely } = chart
   const isTight = columns.length > MOST_WITH_UNIT
@@ -65,7 +65,7 @@ export function ScoreColumns({ name, chart }: { name: string; chart: Chart }) {
 
 interface PartProps {
   chart: Chart
-  /** No room for a percent sign over each column. */
+  /** True when there is no room for a percent sign over each column. */
   isTight: boolean
 }
 

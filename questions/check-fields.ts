@@ -1,6 +1,5 @@
 import type { JsonNode } from "@/lib/shared/json/request-index"
 import type { JsonText } from "@/lib/shared/json/text"
-import { textOf } from "@/lib/shared/json/text-of"
 
 /** Why a request is invalid: the path of the field and a fixed message. Of the client's data it holds only names. */
 export interface Refusal {
@@ -47,7 +46,7 @@ const pathInside = (path: string, name: string | null): string =>
 
 /** Returns instructions or a description as text, or null for JSON null. */
 export function descriptionOf(node: JsonNode, path: string): JsonText | null {
-  const text = textOf(node)
+  const text = node.text()
   if (!text && node.kind !== "null") refuse(path, "This must be a string, an object, an array or null.")
   return text
 }

@@ -1,6 +1,5 @@
 import type { JsonNode } from "@/lib/shared/json/request-index"
 import type { JsonText } from "@/lib/shared/json/text"
-import { textOf } from "@/lib/shared/json/text-of"
 import { descriptionOf, membersOf, refuse } from "./check-fields"
 import { choice } from "./choice/choice"
 import { memberOf } from "./display"
@@ -51,7 +50,7 @@ export function checkQuestion(name: string, node: JsonNode): CheckedQuestion {
 }
 
 function typeNameOf(node: JsonNode | undefined): QuestionTypeName | undefined {
-  const text = node?.kind === "string" && node.size < MAX_TYPE_BYTES ? textOf(node)?.text() : undefined
+  const text = node?.kind === "string" && node.size < MAX_TYPE_BYTES ? node.text()?.text() : undefined
   return TYPE_NAMES.find((name) => name === text)
 }
 

@@ -1,5 +1,4 @@
 import type { JsonText } from "@/lib/shared/json/text"
-import { textOf } from "@/lib/shared/json/text-of"
 import { criteriaPath, refuse } from "../check-fields"
 import { CEILINGS } from "../limits"
 import { clamp, jsonObject, mostLikely, normalise, readProbabilities } from "../probabilities"
@@ -49,7 +48,7 @@ export const score: QuestionType<ScoreQuestion, ScoreAnswer, ScoreColumns> = {
       .children()
       .map(
         (child, index) =>
-          textOf(child) ?? refuse(`${path}.${index}`, "A level must be a string, an object or an array."),
+          child.text() ?? refuse(`${path}.${index}`, "A level must be a string, an object or an array."),
       )
     return { type: "score", name, instructions, levels }
   },

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os"
 import type { Worker } from "node:worker_threads"
-import type { Scanned } from "@/lib/server/json/scan-large"
+import type { Scanned } from "@/lib/server/json/worker"
 import { startWorker } from "@/lib/server/platform/start-worker"
 import { type CheckResult, checkIndex, checkRequest, scanRefusal } from "@/lib/shared/decisions/check-request"
 

@@ -1,7 +1,6 @@
 import { JsonNode } from "@/lib/shared/json/request-index"
 import { type ScanFault, scan } from "@/lib/shared/json/scan"
 import type { JsonText } from "@/lib/shared/json/text"
-import { textOf } from "@/lib/shared/json/text-of"
 import { criteriaPath, membersOf, type Refusal, Refused, refuse } from "@/questions/check-fields"
 import { CEILINGS, type ShapeLimits } from "@/questions/limits"
 import { type CheckedQuestion, checkQuestion, questionTexts, typeOf } from "@/questions/question-types"
@@ -63,13 +62,13 @@ function requestOf(root: JsonNode): CheckedRequest {
 }
 
 function modelOf(node: JsonNode): string {
-  const text = node.kind === "string" ? textOf(node) : null
+  const text = node.kind === "string" ? node.text() : null
   if (!text || text.isEmpty()) refuse("model", "The model must be a string with at least one character.")
   return text.text()
 }
 
 function stateOf(node: JsonNode): CheckedRequest["state"] {
-  const text = textOf(node)
+  const text = node.text()
   if (!text) refuse("state", "The state must be a string, an object or an array.")
   if (text.isEmpty()) refuse("state", "The state must not be empty.")
   return text

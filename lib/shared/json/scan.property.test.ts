@@ -3,7 +3,6 @@ import { expect, it } from "vitest"
 import { testScale } from "@/test/scale"
 import { JsonNode } from "./request-index"
 import { scan } from "./scan"
-import { textOf } from "./text-of"
 
 const numRuns = 20_000 * testScale
 const timeout = 60_000 * testScale
@@ -183,7 +182,7 @@ it(
         const result = scan(body)
         if (!result.ok) return
         const state = new JsonNode(body, result.nodes).children()[0]
-        const text = state && textOf(state)
+        const text = state && state.text()
         if (text) expect(text.json()).toBe(compact)
       }),
       { numRuns: numRuns / 4 },

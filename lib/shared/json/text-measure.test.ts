@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { testScale } from "@/test/scale"
-import { measureOf } from "./measure"
+import { measureOf } from "./text"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const escaped = (text: string) =>

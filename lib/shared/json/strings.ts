@@ -1,7 +1,7 @@
 import { BACKSLASH, QUOTE } from "./bytes"
 
-/** What the letter after a backslash stands for; -1 where there is no such escape. */
-const SINGLE = new Int16Array(256).fill(-1)
+/** The UTF-16 unit of each one-letter escape, by its letter; -1 for a letter that is not one. */
+const LETTER_ESCAPES = new Int16Array(256).fill(-1)
 for (const [letter, meaning] of Object.entries({
   '"': '"',
   "\\": "\\",
@@ -12,10 +12,10 @@ for (const [letter, meaning] of Object.entries({
   r: "\r",
   t: "\t",
 }))
-  SINGLE[letter.charCodeAt(0)] = meaning.charCodeAt(0)
+  LETTER_ESCAPES[letter.charCodeAt(0)] = meaning.charCodeAt(0)
 
-/** True for the letter of an escape of two bytes. */
-export const isSingle = (letter: number): boolean => (SINGLE[letter] as number) >= 0
+/** Whether a backslash and this letter are an escape. */
+export const isLetterEscape = (letter: number): boolean => (LETTER_ESCAPES[letter] as number) >= 0
 
 const HEX = new Int8Array(256).fill(-1)
 for (let digit = 0; digit < 16; digit++) {
@@ -23,11 +23,11 @@ for (let digit = 0; digit < 16; digit++) {
   HEX[digit.toString(16).toUpperCase().charCodeAt(0)] = digit
 }
 
-/** The UTF-16 unit of the escape whose backslash is at `at`, or -1 when it is not one. */
+/** Returns the UTF-16 unit of the escape whose backslash is at `at`, or -1 when it is not an escape. */
 export function escapeUnit(body: Uint8Array, at: number, end: number): number {
   if (at + 1 >= end) return -1
   const letter = body[at + 1] as number
-  if (letter !== 0x75) return SINGLE[letter] as number
+  if (letter !== 0x75) return LETTER_ESCAPES[letter] as number
   if (at + 5 >= end) return -1
   const high = ((HEX[body[at + 2] as number] as number) << 4) | (HEX[body[at + 3] as number] as number)
   const low = ((HEX[body[at + 4] as number] as number) << 4) | (HEX[body[at + 5] as number] as number)
@@ -35,11 +35,11 @@ export function escapeUnit(body: Uint8Array, at: number, end: number): number {
 }
 
 /**
- * Reads the content of a checked string as the UTF-8 bytes that it means, one at a time and without memory: two spellings
- * of one name give the same bytes.
+ * Decodes a valid string into UTF-8 bytes, one at a time and without allocating. Two spellings of one name give the same
+ * bytes.
  */
 export class DecodedBytes {
-  /** Bytes of an escaped character that are still to come, lowest first. */
+  /** The remaining bytes of an escaped character, the next one lowest. */
   private pending = 0
 
   /** `at` is the offset after the opening quote. */
@@ -48,13 +48,13 @@ export class DecodedBytes {
     private at: number,
   ) {}
 
-  /** Begins again at another string. */
+  /** Starts over at another string of the body. */
   restart(at: number): void {
     this.at = at
     this.pending = 0
   }
 
-  /** The next byte, or -1 at the closing quote. */
+  /** Returns the next byte, or -1 at the closing quote. */
   next(): number {
     if (this.pending !== 0) {
       const byte = this.pending & 0xff
@@ -87,3 +87,37 @@ export class DecodedBytes {
 }
 
 const tail = (bits: number): number => 0x80 | (bits & 0x3f)
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
+
+/** The most source bytes of one code point: an escaped surrogate pair. */
+const MAX_POINT_BYTES = 12
+
+/** Returns the name that begins at `start`, after its quote. Null when it has more than `maxPoints` code points. */
+export function nameAt(body: Uint8Array, start: number, maxPoints: number): string | null {
+  let name = ""
+  for (let at = start; at <= start + maxPoints; at++) {
+    const byte = body[at] as number
+    if (byte === QUOTE) return name
+    if (byte >= 0x80 || byte === BACKSLASH) return decodedName(body, start, maxPoints)
+    name += String.fromCharCode(byte)
+  }
+  return null
+}
+
+function decodedName(body: Uint8Array, start: number, maxPoints: number): string | null {
+  const limit = start + maxPoints * MAX_POINT_BYTES
+  let at = start
+  while (body[at] !== QUOTE) {
+    if (at >= limit) return null
+    at += body[at] === BACKSLASH ? 2 : 1
+  }
+  const name = JSON.parse(decoder.decode(body.subarray(start - 1, at + 1))) as string
+  return countPoints(name) > maxPoints ? null : name
+}
+
+function countPoints(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}

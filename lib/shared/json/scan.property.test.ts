@@ -182,7 +182,7 @@ it(
         const result = scan(body)
         if (!result.ok) return
         const state = new JsonNode(body, result.nodes).children()[0]
-        const text = state && state.text()
+        const text = state?.text()
         if (text) expect(text.json()).toBe(compact)
       }),
       { numRuns: numRuns / 4 },

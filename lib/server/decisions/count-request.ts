@@ -1,5 +1,4 @@
-import { inputLimitOf, longestInput } from "@/lib/server/engines/input-limit"
-import { totalTokens } from "@/lib/server/engines/token-count"
+import { inputLimitOf, longestInput, totalTokens } from "@/lib/server/engines/token-count"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { cost, usd12, usdPerMillion } from "@/lib/shared/money"

@@ -54,7 +54,7 @@ export async function decide(call: DecisionCall): Promise<Decision> {
   if (call.window.exceeded) throw new ServiceError("rate_limited", { retryAfterSeconds: call.window.resetSeconds })
   const handle = engines.get(model.id)
   if (!handle || model.pricePico === null) throw new ServiceError("model_unavailable")
-  const maxTokens = await handle.engine.mostTokens(request, call.signal)
+  const maxTokens = await handle.engine.maxTokens(request, call.signal)
   const hold = { id: call.requestId, actor: call.actor, modelId: model.id, pricePico: model.pricePico, maxTokens }
   requireHeld(await metrics.timed("hold", () => placeHold(hold, call.signal)))
   const answered = await metrics

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest"
 import { ServiceError } from "@/lib/shared/errors"
-import { Breaker } from "./breaker"
-import { ConnectionFailure } from "./connection-failure"
+import { Breaker, ConnectionFailure } from "./breaker"
 
 const refused = () => new ServiceError("model_unavailable", { cause: new ConnectionFailure("connection refused") })
 

@@ -106,7 +106,9 @@ describe("the build", () => {
   test("that cannot be recorded is logged, and the engine still answers", async () => {
     onSeen.mockRejectedValue(new Error("no database"))
     await start()
-    await expect.poll(() => logged.map(([message]) => message)).toContain("what an engine runs was not recorded")
+    await expect
+      .poll(() => logged.map(([message]) => message))
+      .toContain("could not record the build and tokenizer of an engine")
     expect(await ask()).toHaveLength(1)
   })
 })

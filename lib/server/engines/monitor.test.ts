@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { ServiceError } from "@/lib/shared/errors"
-import { ConnectionFailure } from "./connection-failure"
+import { ConnectionFailure } from "./breaker"
 import type { Engine, ProbeResult } from "./engine"
 import { Monitor, type MonitorTiming } from "./monitor"
 
@@ -51,7 +51,7 @@ afterEach(() => {
 
 test("an engine is unavailable until its first probe succeeded", async () => {
   watch()
-  expect(monitor.availability).toEqual({ available: false, reason: "The engine was not probed yet." })
+  expect(monitor.availability).toEqual({ available: false, reason: "The engine has not been probed yet." })
   await pass(0)
   expect(monitor.availability).toEqual({ available: true, reason: null })
 })

@@ -1,4 +1,4 @@
-import { nameOf } from "@/lib/server/engines/system-one/counter-for"
+import { tokenizerNameOf } from "@/lib/server/engines/system-one/counter-for"
 import { findCountAt } from "@/lib/server/engines/system-one/tokenize"
 import { BadTokenizer } from "@/lib/server/engines/tokenizer/tokenizer-thread"
 import { keepTokenizer } from "./keep-tokenizer"
@@ -19,7 +19,7 @@ export async function findTokenizer({ engineUrl, apiKey, folder }: Asked): Promi
   const files = folder === null ? null : await readTokenizerFolder(folder)
   const ownTokens = files && (await tryTokenizer(files))
   const counted = await findCountAt(engineUrl, apiKey, SAMPLE)
-  if (!files) return nameOf(counted)
+  if (!files) return tokenizerNameOf(counted)
   if (counted && counted.tokens !== ownTokens)
     throw new BadTokenizer("the engine counts otherwise: this is the tokenizer of another model")
   return keepTokenizer(files)

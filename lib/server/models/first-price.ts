@@ -1,4 +1,4 @@
-import { BYTE_RULE } from "@/lib/server/engines/system-one/counter-for"
+import { BYTE_RULE } from "@/lib/server/engines/token-count"
 import { FIRST_DECIDER } from "@/lib/shared/models/model-ids"
 import { type Pico, parsePricePerMillion, pico } from "@/lib/shared/money"
 

@@ -171,7 +171,7 @@ test("a token is a started group of 4 UTF-8 bytes of each billed text, and the h
   // "state" 5 bytes → 2 · "ÄÄÄ" 6 → 2 · "a" 1 → 1 · {"d":1} 7 → 2 · "ööö" 6 → 2 · a missing description → 0
   const request = checkedRequest("state", choice("q", "ÄÄÄ", [["a", { d: 1 }], "ööö"]))
   expect(engine.countTokens(request)).toEqual({ state: 2, questions: [7] })
-  expect(engine.mostTokens(request)).toBe(9)
+  expect(engine.maxTokens(request)).toBe(9)
 })
 
 describe("long input", () => {

@@ -4,12 +4,10 @@ import { ServiceError } from "@/lib/shared/errors"
 import type { CheckedQuestion, QuestionOf, QuestionTypeName, RawAnswer, RawAnswerOf } from "@/questions/question-types"
 import { throwIfAborted } from "../abort"
 import type { Engine, ProbeResult } from "../engine"
-import { quarterTokens, textBytes } from "../texts"
-import { type TokenCount, totalTokens } from "../token-count"
+import { countByBytes, type TokenCount, textBytes, totalTokens } from "../token-count"
 import { scoreChoice } from "./choice"
-import { Document } from "./document"
-import { readFeatures } from "./features"
-import { flatten } from "./flatten"
+import { Document } from "./detectors"
+import { flatten, readFeatures } from "./features"
 import { scoreNoul } from "./noul"
 import { scoreScore } from "./score"
 
@@ -35,17 +33,16 @@ function answerOne(question: CheckedQuestion, document: Document): RawAnswer {
 }
 
 /**
- * The built-in keyword scorer, for trying the service without a model: no language model, no network, English only, the
- * same answer every time. One token is a started group of 4 UTF-8 bytes of a billed text, so the hold equals the charge.
- * The state and any one question together may have 262,144 UTF-8 bytes; nothing is ever shortened.
+ * The built-in keyword scorer, for trying the service without a model. English only, deterministic, no network. Tokens are
+ * counted by `BYTE_RULE`. The state and any one question together may have 262,144 UTF-8 bytes.
  */
 export class LexicalEngine implements Engine {
-  mostTokens(request: CheckedRequest): number {
-    return totalTokens(quarterTokens(request))
+  maxTokens(request: CheckedRequest): number {
+    return totalTokens(countByBytes(request))
   }
 
   countTokens(request: CheckedRequest): TokenCount {
-    return quarterTokens(request)
+    return countByBytes(request)
   }
 
   async answer(request: CheckedRequest, signal: AbortSignal): Promise<RawAnswer[]> {

@@ -2,8 +2,6 @@ import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import type { JsonText } from "@/lib/shared/json/text"
 import { type CheckedQuestion, typeOf } from "@/questions/question-types"
 import { joinParts, type WirePart, type WriteText } from "@/questions/wire"
-import type { Profile } from "./profile"
-import { WireBody } from "./wire-body"
 
 /**
  * Names how questions are written for an engine: the default instructions and criteria of `questions/`. Part of what a
@@ -48,7 +46,7 @@ function stateParts(state: JsonText, isStrict: boolean): WirePart[] {
 export function requestBody(
   model: string,
   { state, questions }: Pick<CheckedRequest, "state" | "questions">,
-  { isStrict }: Pick<Profile, "isStrict">,
+  { isStrict }: { isStrict: boolean },
 ): WireBody {
   const write = textWriter(isStrict)
   return new WireBody([
@@ -58,4 +56,42 @@ export function requestBody(
     ...joinParts(questions.map((question) => questionParts(question, write))),
     "}}",
   ])
+}
+
+const bytesOf = (part: WirePart): number => {
+  if (typeof part === "string") return Buffer.byteLength(part)
+  return part.isQuoted ? part.text.quotedBytes() : part.text.source.length
+}
+
+const piecesOf = (part: WirePart): Iterable<Uint8Array> => {
+  if (typeof part === "string") return [Buffer.from(part)]
+  return part.isQuoted ? part.text.quoted() : part.text.pieces()
+}
+
+/** A request body that is sent piece by piece, so that a state of 28 MiB is neither copied nor made into a string. */
+export class WireBody {
+  readonly bytes: number
+
+  constructor(private readonly parts: WirePart[]) {
+    this.bytes = parts.reduce((sum, part) => sum + bytesOf(part), 0)
+  }
+
+  *pieces(): Generator<Uint8Array> {
+    for (const part of this.parts) yield* piecesOf(part)
+  }
+
+  /** Returns the whole body at once, for a short one. */
+  whole(): Buffer {
+    const body = Buffer.allocUnsafe(this.bytes)
+    let at = 0
+    for (const part of this.parts) {
+      if (typeof part === "string") at += body.write(part, at)
+      else
+        for (const piece of piecesOf(part)) {
+          body.set(piece, at)
+          at += piece.length
+        }
+    }
+    return body
+  }
 }

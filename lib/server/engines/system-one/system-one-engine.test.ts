@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createSocketServer } from "node:net"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { checkedRequest, choice, jsonText, noul, score } from "@/test/checked-request"
 import { type Fault, type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
-import { ConnectionFailure } from "../connection-failure"
+import { ConnectionFailure } from "../breaker"
 import { SystemOneEngine, type SystemOneSettings } from "./system-one-engine"
 
 const never = new AbortController().signal
@@ -177,7 +177,7 @@ describe("tokens", () => {
   test("can be at most UTF-8 bytes + 1 for each billed text", async () => {
     // 5+1 · 5+1 · 6+1 · 7+1 · 2+1
     const small = checkedRequest("ab cd", choice("q", "which", [["longer", { d: 1 }], "ä"]))
-    expect(await open().mostTokens(small, never)).toBe(30)
+    expect(await open().maxTokens(small, never)).toBe(30)
   })
 
   test("of a text that was counted before are remembered", async () => {
@@ -198,7 +198,7 @@ describe("tokens", () => {
     const engine = open({ tokenizer: null })
     const small = checkedRequest("ab cd", noul("q", "ä?"))
     expect(engine.countTokens(small, never)).toEqual({ state: 2, questions: [1] })
-    expect(await engine.mostTokens(small, never)).toBe(3)
+    expect(await engine.maxTokens(small, never)).toBe(3)
     expect(llama.requests).toHaveLength(0)
   })
 

@@ -1,4 +1,4 @@
-/** Clusters of a help desk: a text with one of the words has the cluster as a feature. `_` joins the two words of a phrase. */
+/** Topics of a help desk. A text with one of the words has the topic as a feature. `_` joins the words of a phrase. */
 export const CUSTOMER_SERVICE: Record<string, string> = {
   billing:
     "billing bill billed invoice payment pay paid charge charged charging charged_twice double_charged overcharged price card credit_card debit debited direct_debit withdrawal receipt transaction fee cost amount bank bank_statement money tax vat unpaid owe owed installment paypal iban dollar euro pound cent balance overdue",
@@ -38,11 +38,41 @@ export const CUSTOMER_SERVICE: Record<string, string> = {
   hr: "hr hiring hire job resume recruit recruiting recruiter employee vacation salary payroll interview candidate onboarding leave benefits internship vacancy career",
 }
 
-/** What these words say of a cluster when they are negated: "does not load" is technical, "has not come" is shipping. */
+/** Words that indicate a topic when negated: "does not load" is technical, "has not come" is shipping. */
 export const WHEN_NEGATED: Record<string, string> = {
   technical:
     "work load open start respond connect function save export import display show play print sync upload react",
   bug: "work load open start respond connect function save export import display play print sync upload react",
   shipping: "arrive come receive deliver show appear reach heard hear dispatch ship",
   account: "log_in sign_in get_in access remember enter",
+}
+
+/** Topics outside a help desk. */
+export const WORLD: Record<string, string> = {
+  insult: "insult insulting idiot stupid moron dumb loser pathetic fool trash imbecile jerk abusive harassment abuse",
+  threat: "threat threaten threatening kill hurt attack bomb shoot violence violent murder destroy weapon",
+  spam: "spam lottery winner prize viagra casino click_here free_money crypto_giveaway limited_offer promotion unsubscribe_now congratulations_won",
+  sport:
+    "sport sports football soccer basketball tennis team match goal league player coach tournament championship olympics score_goal game_win striker",
+  politics:
+    "politics political election vote voter president government parliament senate minister party policy campaign congress mayor",
+  business:
+    "business company market stock stocks shares investor revenue profit merger acquisition earnings economy economic finance financial startup bank inflation",
+  technology:
+    "technology tech software computer smartphone phone ai chip processor internet gadget robot startup app laptop device algorithm",
+  science:
+    "science scientist research researcher study physics biology chemistry experiment planet space telescope nasa discovery species climate",
+  health:
+    "health medical doctor hospital patient disease symptom medicine vaccine pain fever headache treatment clinic nurse illness diet dentist",
+  entertainment:
+    "entertainment movie film music actor actress singer album concert tv show celebrity series hollywood band song",
+  travel:
+    "travel trip flight hotel airport booking reservation vacation holiday luggage passport tourist destination airline train",
+  food: "food restaurant meal eat pizza dish recipe cook cooking chef taste tasty delicious lunch dinner breakfast menu kitchen bakery bread soup",
+  weather: "weather rain storm snow sunny temperature forecast wind hurricane flood",
+  education:
+    "education school teacher student university college class course lesson exam homework learn learning degree",
+  animal: "animal dog cat puppy kitten bird horse fish pet wildlife lion",
+  vehicle: "vehicle car truck motor engine drive driver bike bicycle motorcycle tire brake garage",
+  home: "home house apartment rent furniture room plumber plumbing leak roof landlord tenant property",
 }

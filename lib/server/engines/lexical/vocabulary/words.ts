@@ -1,8 +1,29 @@
-/** Everyday words of help desks and questions that AFINN rates though they say nothing of a mood. */
+/** Words without a topic, including those in which questions are phrased. */
+export const STOP_WORDS =
+  "a an the this that these those it its it's i i'm i've me my we our us you your he she they them their his her is are was were be been being am do does did done have has had having " +
+  "will would can could should shall may might must of in on at to for from by with about as into over after before and or but if then than so because while also just there here what " +
+  "which who whom whose when where why how all any each some such only own same too very s t m re ve ll d please hi hello dear regards " +
+  "message text customer user state sender person author writer review ticket email document content mention mentions mentioned contain contains indicate express expresses describe " +
+  "describes relate related concern concerns regard regarding want wants wanted say says said tell tells talk talking get got whether following option best fit fits category topic one two " +
+  "something somebody someone anything i'd i'll we're we've you're that's let's pls u"
+
+/** A negator reverses the four words after it, up to the next punctuation mark. */
+export const NEGATORS =
+  "not no never none nobody nothing neither nor cannot can't won't don't doesn't didn't isn't aren't wasn't weren't hasn't haven't hadn't couldn't wouldn't shouldn't ain't without hardly " +
+  "barely cant wont dont doesnt didnt isnt wasnt hasnt havent couldnt wouldnt shouldnt"
+
+/** Words that strengthen the next one. */
+export const INTENSIFIERS =
+  "very really extremely so absolutely completely totally incredibly utterly truly simply such super most highly deeply"
+
+/** Words that weaken the next one. */
+export const SOFTENERS = "bit little slightly somewhat fairly rather quite pretty kinda partly mostly"
+
+/** Everyday words of help desks and questions that AFINN rates although they express no sentiment. */
 export const PLAIN =
   "support supports help helping please want like share care number yes no matter top reach certain increase charge charges charged pay alarm fire demand demands stop vision free number big united join joined interest grey gray fit"
 
-/** What AFINN lacks or rates too low for reviews and tickets; from −5 to 5, as AFINN does. */
+/** Words that AFINN lacks or rates too low for reviews and tickets, on its scale from −5 to 5. */
 export const RATED: Record<string, string> = {
   "-4": "furious outraged horrendous atrocious disgusting scandal thieves nightmare appalling abysmal despicable incompetent",
   "-3": "unhappy ridiculous unacceptable rude letdown avoid junk garbage rubbish useless pathetic lousy dreadful unbearable shoddy filthy ripoff infuriating unusable shambles farce",
@@ -14,7 +35,7 @@ export const RATED: Record<string, string> = {
   "4": "flawless delicious outstanding superb phenomenal exceptional wow incredible perfect",
 }
 
-/** Phrases whose mood their words do not tell. */
+/** Phrases whose sentiment does not follow from their words. */
 export const MOOD_PHRASES: [rating: number, phrases: string][] = [
   [
     4,

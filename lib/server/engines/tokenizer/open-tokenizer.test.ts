@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { BYTE_LEVEL, tinyTokenizer } from "@/test/tiny-tokenizer"
-import { growthOf } from "./growth"
+import { growthOf } from "./open-tokenizer"
 
 const splitThenBytes = (step: object) => ({
   preTokenizer: { type: "Sequence", pretokenizers: [step, { type: "ByteLevel", add_prefix_space: false }] },

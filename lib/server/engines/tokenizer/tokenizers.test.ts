@@ -2,11 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { checkedRequest, choice, jsonText, noul, score } from "@/test/checked-request"
 import { tinyFiles } from "@/test/tiny-tokenizer"
-import { TokenCounter } from "../system-one/token-counter"
 import { totalTokens } from "../token-count"
-import { MOST_TEXT_BYTES } from "./own-tokens"
+import { TokenCounter } from "./token-counter"
 import { fingerprintOf, type TokenizerFiles } from "./tokenizer-files"
-import { Tokenizers } from "./tokenizers"
+import { MAX_TEXT_BYTES, Tokenizers } from "./tokenizers"
 
 const never = new AbortController().signal
 let files: TokenizerFiles
@@ -102,7 +101,7 @@ describe("tokens", () => {
 describe("the most that a hold sets aside", () => {
   const most = async (...texts: (string | object)[]) => {
     const request = checkedRequest(texts[0] ?? "", ...texts.slice(1).map((text, i) => noul(`q${i}`, text)))
-    return [counter.most(request), totalTokens(await counter.count(request, never))]
+    return [counter.maxTokens(request), totalTokens(await counter.count(request, never))]
   }
 
   it("is bytes + 1 for each text where nothing can be lengthened", async () => {
@@ -124,7 +123,7 @@ describe("the most that a hold sets aside", () => {
     // Three bytes each, and six tokens: bytes + 1 would have been too little.
     expect(await most("the", "क़क़")).toEqual([null, 13])
     const escaped = checkedRequest("the", { ...noul("q", null), instructions: jsonText("", '"\\u0958\\u0958"') })
-    expect(counter.most(escaped)).toBeNull()
+    expect(counter.maxTokens(escaped)).toBeNull()
   })
 })
 
@@ -158,7 +157,7 @@ describe("a tokenizer", () => {
 describe("a count", () => {
   it("of a text too long for any such model is refused as the model's own limit", async () => {
     open()
-    const refusal = await countOf("x".repeat(MOST_TEXT_BYTES + 1)).catch((thrown) => thrown)
+    const refusal = await countOf("x".repeat(MAX_TEXT_BYTES + 1)).catch((thrown) => thrown)
     expect([refusal.code, refusal.param]).toEqual(["invalid_request", undefined])
   })
 
@@ -167,7 +166,7 @@ describe("a count", () => {
     await countOf("the")
     const abort = new AbortController()
     // One word of this length takes many seconds.
-    const long = counter.count(checkedRequest("the".repeat(MOST_TEXT_BYTES / 3), noul("q", null, {})), abort.signal)
+    const long = counter.count(checkedRequest("the".repeat(MAX_TEXT_BYTES / 3), noul("q", null, {})), abort.signal)
     const next = countOf("charge charge")
     long.catch(() => {})
     await sleep(300)

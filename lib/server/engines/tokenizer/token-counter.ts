@@ -1,56 +1,67 @@
 import { hash } from "node:crypto"
 import { billedTexts, type CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
-import { textBytes } from "../texts"
-import { countEach, type TokenCount, totalTokens } from "../token-count"
-import type { BilledText, TokenSource } from "../tokenizer/token-source"
+import { type BilledText, countEach, type TokenCount, textBytes, totalTokens } from "../token-count"
 
-const REMEMBERED = 4096
-/** Longer texts are not remembered: to hash one of 28 MiB would keep other requests waiting. */
+/** Counts the tokens of texts, each alone: the engine's `/tokenize`, or this service's own tokenizer. */
+export interface TokenSource {
+  /** Returns each text's tokens, in order, without special tokens. Rejects like `Engine`, or with the abort's reason. */
+  count(texts: BilledText[], signal: AbortSignal): Promise<number[]>
+  /** Returns an upper bound of a text's tokens. Null when only counting shows it. */
+  maxTokens(text: BilledText): number | null
+  /** Returns a lower bound of a text's tokens. */
+  minTokens(text: BilledText): number
+  /** Called after a text had more tokens than `maxTokens`: the bound is not used any more. */
+  boundExceeded(): void
+  close(): Promise<void>
+}
+
+const MAX_REMEMBERED = 4096
+/** Longer texts are not remembered: hashing one of 28 MiB would delay other requests. */
 const LONG_BYTES = 262_144
 
-/** What a text's count is remembered by: no two texts of different meaning share it. */
+/** Returns the key under which a text's count is remembered. Texts with different meaning have different keys. */
 const keyOf = (text: BilledText): string =>
   hash("sha256", typeof text === "string" ? JSON.stringify(text) : text.source, "base64")
 
-/** Counts requests with a model's own tokenizer. Counts of texts seen before are remembered by hash, never the texts. */
+/** Counts requests with a model's own tokenizer. Remembers counts by the hash of a text, and never a text. */
 export class TokenCounter {
-  /** In order of use, the oldest first. */
+  /** Least recently used first. */
   readonly #known = new Map<string, number>()
 
   constructor(private readonly source: TokenSource) {}
 
-  /** The most tokens a request can be billed for; null where only `count` tells. */
-  most(request: CheckedRequest): number | null {
-    let most = 0
+  /** Returns an upper bound of a request's billed tokens. Null when only `count` shows it. */
+  maxTokens(request: CheckedRequest): number | null {
+    let sum = 0
     for (const text of billedTexts(request)) {
-      const own = this.source.most(text)
+      const own = this.source.maxTokens(text)
       if (own === null) return null
-      most += own
+      sum += own
     }
-    return most
+    return sum
   }
 
-  /** The fewest tokens a text can have. */
-  least(text: BilledText): number {
-    return this.source.least(text)
+  /** Returns a lower bound of a text's tokens. */
+  minTokens(text: BilledText): number {
+    return this.source.minTokens(text)
   }
 
-  /** The tokens of all billed texts. Throws `upstream_error` when there are more than `most` allows. */
+  /** Counts all billed texts. Throws `upstream_error` when there are more tokens than `maxTokens`. */
   async count(request: CheckedRequest, signal: AbortSignal): Promise<TokenCount> {
-    const most = this.most(request)
+    const max = this.maxTokens(request)
     const texts = billedTexts(request)
     const keys = texts.map((text, i) => (textBytes(text) > LONG_BYTES ? `long ${i}` : keyOf(text)))
     const counts = await this.#countAll(new Map(keys.map((key, i) => [key, texts[i] ?? ""])), signal)
-    // `countEach` asks in the order of `billedTexts`.
+    // `countEach` visits the texts in the order of `billedTexts`.
     const each = keys.map((key) => counts.get(key) ?? 0).values()
     const count = countEach(request, () => each.next().value ?? 0)
-    if (most === null || totalTokens(count) <= most) return count
-    this.source.exceeded()
+    if (max === null || totalTokens(count) <= max) return count
+    this.source.boundExceeded()
     throw new ServiceError("upstream_error", { cause: new Error("a text has more tokens than its tokenizer can make") })
   }
 
-  /** Whether the source counts at all; rejects like `count`. */
+  /** Checks that the source counts at all. Rejects like `count`. */
   async check(signal: AbortSignal): Promise<void> {
     await this.source.count(["ping"], signal)
   }
@@ -89,7 +100,7 @@ export class TokenCounter {
   #remember(key: string, count: number): void {
     this.#known.delete(key)
     this.#known.set(key, count)
-    if (this.#known.size <= REMEMBERED) return
+    if (this.#known.size <= MAX_REMEMBERED) return
     const [oldest] = this.#known.keys()
     if (oldest !== undefined) this.#known.delete(oldest)
   }

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { checkedRequest, noul } from "@/test/checked-request"
 import { startLlamaCpp } from "@/test/doubles/llama-cpp"
 import { type SglangDouble, startSglang } from "@/test/doubles/sglang"
-import { EngineTokens } from "./engine-tokens"
+import { TokenCounter } from "../tokenizer/token-counter"
 import { SystemOneEngine, type SystemOneSettings } from "./system-one-engine"
-import { TokenCounter } from "./token-counter"
+import { EngineTokens } from "./tokenize"
 import { Transport } from "./transport"
 
 const never = new AbortController().signal
@@ -34,7 +34,7 @@ it("an engine that counts a prompt's tokens is found to, and asked so", async ()
 
 it("what it sets aside is the exact count, because its normaliser is not known", async () => {
   const engine = open({ tokenizer: "engine-prompt" })
-  expect(await engine.mostTokens(checkedRequest("the charge", noul("q", "late")), never)).toBe(4)
+  expect(await engine.maxTokens(checkedRequest("the charge", noul("q", "late")), never)).toBe(4)
   await engine.close()
 })
 
@@ -53,9 +53,9 @@ it("once a text had more tokens than bytes, nothing relies on bytes: the request
   const transport = new Transport(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, null)
   const counter = new TokenCounter(new EngineTokens(transport, "content"))
   const request = checkedRequest("abc", noul("q", "d"))
-  expect(counter.most(request)).toBe(6)
+  expect(counter.maxTokens(request)).toBe(6)
   await expect(counter.count(request, never)).rejects.toMatchObject({ code: "upstream_error" })
-  expect(counter.most(request)).toBeNull()
+  expect(counter.maxTokens(request)).toBeNull()
   expect(await counter.count(request, never)).toEqual({ state: 9, questions: [9] })
   await transport.close()
   server.close()
@@ -64,7 +64,7 @@ it("once a text had more tokens than bytes, nothing relies on bytes: the request
 it("llama.cpp, which does not normalise, is bounded by bytes", async () => {
   const llama = await startLlamaCpp()
   const engine = open({ url: llama.url, model: "kev-4b", tokenizer: "engine" })
-  expect(await engine.mostTokens(checkedRequest("\u0958", noul("q", "late")), never)).toBe(9)
+  expect(await engine.maxTokens(checkedRequest("\u0958", noul("q", "late")), never)).toBe(9)
   expect(llama.requests).toHaveLength(0)
   await engine.close()
   await llama.stop()

@@ -16,7 +16,7 @@ export interface Figure {
 
 /** How a confidence follows from an answer's probabilities. */
 export interface Explanation {
-  /** The formula in words and letters. */
+  /** The general formula, with named variables. */
   formula: string
   /** The formula with this answer's numbers, rounded to three decimals. */
   steps: string[]

@@ -12,7 +12,7 @@ const unit = fc.oneof(
 )
 const numRuns = 2_000 * testScale
 
-it("measures the UTF-8 bytes that a string means, however it is escaped", () => {
+it("measures the decoded UTF-8 length of a string, however it is escaped", () => {
   fc.assert(
     fc.property(fc.array(unit), (units) => {
       const source = `"${units.join("")}"`
@@ -22,7 +22,7 @@ it("measures the UTF-8 bytes that a string means, however it is escaped", () => 
   )
 })
 
-it("measures any other value as it is quoted", () => {
+it("measures the quoted length of any other value", () => {
   fc.assert(
     fc.property(fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue())), (value) => {
       const source = JSON.stringify(value)

@@ -92,7 +92,7 @@ describe("upstreamFailure", () => {
     expect(error.param).toBeUndefined()
   })
 
-  test("nothing of the engine's text is passed on", () => {
+  test("passes on nothing of the engine's text", () => {
     const text = nested({ message: "maximum context length: the secret state was too long" })
     const error = upstreamFailure({ status: 400, text, retryAfter: undefined })
     expect(error.message).not.toContain("secret")
@@ -153,7 +153,7 @@ describe("Retry-After", () => {
     expect(upstreamFailure({ status: 529, text: "", retryAfter: undefined }).retryAfterSeconds).toBe(1)
   })
 
-  test("a date counts from now, nonsense is 1", () => {
+  test("a date counts from now, and an invalid value is 1", () => {
     const now = Date.parse("2026-11-20T10:00:00Z")
     expect(retryAfterSeconds("Fri, 20 Nov 2026 10:00:05 GMT", now)).toBe(5)
     for (const header of ["soon", "0", "-3", "999999999", "Fri, 20 Nov 2026 09:00:00 GMT"])

@@ -19,7 +19,7 @@ afterAll(() => sglang.stop())
 const open = (settings: Partial<SystemOneSettings> = {}) =>
   new SystemOneEngine({ url: sglang.url, model: "pplx-decider", tokenizer: null, apiKey: null, ...settings })
 
-it("an engine that counts a prompt's tokens is found to, and asked so", async () => {
+it("detects an engine that counts a prompt's tokens and uses that dialect", async () => {
   const before = open()
   expect(await before.probe(never)).toMatchObject({ available: true, tokenizer: "engine-prompt" })
   const engine = open({ tokenizer: "engine-prompt" })
@@ -32,13 +32,13 @@ it("an engine that counts a prompt's tokens is found to, and asked so", async ()
   await Promise.all([before.close(), engine.close()])
 })
 
-it("what it sets aside is the exact count, because its normaliser is not known", async () => {
+it("holds the exact count of an engine whose normaliser is unknown", async () => {
   const engine = open({ tokenizer: "engine-prompt" })
   expect(await engine.maxTokens(checkedRequest("the charge", noul("q", "late")), never)).toBe(4)
   await engine.close()
 })
 
-it("a long list of tokens is told by its count", async () => {
+it("reads the count that comes with a long token list", async () => {
   const engine = open({ tokenizer: "engine-prompt" })
   expect(await engine.countTokens(checkedRequest("word ".repeat(80_000), noul("q", "late")), never)).toEqual({
     state: 80_001,
@@ -47,7 +47,7 @@ it("a long list of tokens is told by its count", async () => {
   await engine.close()
 })
 
-it("once a text had more tokens than bytes, nothing relies on bytes: the request fails, the next is counted first", async () => {
+it("stops relying on bytes after a text with more tokens: that request fails, later ones are counted first", async () => {
   const server = createServer((_, response) => response.end(JSON.stringify({ tokens: Array(9).fill(1) })))
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const transport = new Transport(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, null)
@@ -61,7 +61,7 @@ it("once a text had more tokens than bytes, nothing relies on bytes: the request
   server.close()
 })
 
-it("llama.cpp, which does not normalise, is bounded by bytes", async () => {
+it("bounds llama.cpp's tokens by bytes, because it does not normalise", async () => {
   const llama = await startLlamaCpp()
   const engine = open({ url: llama.url, model: "kev-4b", tokenizer: "engine" })
   expect(await engine.maxTokens(checkedRequest("\u0958", noul("q", "late")), never)).toBe(9)

@@ -27,11 +27,11 @@ it.each<[string, Parameters<typeof tinyTokenizer>[0], object, string]>([
   ["letters and not bytes", { preTokenizer: { type: "Metaspace" }, model: { byte_fallback: true } }, {}, "any"],
   ["another model than byte pairs", { model: { type: "Unigram" } }, {}, "any"],
   ["letters out of the vocabulary taken apart again", { model: { byte_fallback: true } }, {}, "any"],
-])("with %s a text's tokens are bounded by its bytes accordingly", (_, options, config, growth) => {
+])("with %s bounds a text's tokens by its bytes", (_, options, config, growth) => {
   expect(growthOf(tinyTokenizer(options), config)).toBe(growth)
 })
 
-it("is not known of what is no tokenizer", () => {
+it("is unknown for a file that is not a tokenizer", () => {
   for (const value of [null, 1, [], {}, { model: null, pre_tokenizer: BYTE_LEVEL }])
     expect(growthOf(value, {})).toBe("any")
 })

@@ -32,7 +32,7 @@ const countOf = async (text: string | object): Promise<number> =>
   (await counter.count(checkedRequest(text, noul("q", null, {})), never)).state
 
 describe("tokens", () => {
-  it("are the tokenizer's own, of each billed text alone", async () => {
+  it("are the tokenizer's own, for each billed text alone", async () => {
     const request = checkedRequest(
       "the customer was charged twice",
       noul("late", "is the charge late?", { yes: "the", no: null }),
@@ -53,7 +53,7 @@ describe("tokens", () => {
     })
   })
 
-  it("are those of the text, however its JSON was written", async () => {
+  it("are those of the text, however its JSON is written", async () => {
     open()
     expect(await countOf("the charge\nü")).toBe(5)
     const escaped = jsonText("", '"\\u0074he \\u0063harge\\n\\u00fc"')
@@ -63,7 +63,7 @@ describe("tokens", () => {
     expect(await countOf('{"the":"charge"}')).toBe(9)
   })
 
-  it("of a special token that somebody wrote are those of its letters; of an ordinary one it is one", async () => {
+  it("of a written special token are those of its letters, and of an ordinary added token one", async () => {
     open({
       added: [
         { content: "<|end|>", special: true },
@@ -74,7 +74,7 @@ describe("tokens", () => {
     expect(await countOf("<note>")).toBe(1)
   })
 
-  it("are the same every time, counted or remembered, by one worker or another", async () => {
+  it("are the same whether counted or remembered, in any worker", async () => {
     open({ normalizer: { type: "NFC" } })
     const texts = ["the", "क़".repeat(50), "charged twice ".repeat(500), "e\u0301"]
     const once = await Promise.all(texts.map(countOf))
@@ -98,25 +98,25 @@ describe("tokens", () => {
   })
 })
 
-describe("the most that a hold sets aside", () => {
+describe("the upper bound for a hold", () => {
   const most = async (...texts: (string | object)[]) => {
     const request = checkedRequest(texts[0] ?? "", ...texts.slice(1).map((text, i) => noul(`q${i}`, text)))
     return [counter.maxTokens(request), totalTokens(await counter.count(request, never))]
   }
 
-  it("is bytes + 1 for each text where nothing can be lengthened", async () => {
+  it("is bytes + 1 per text when the tokenizer cannot lengthen text", async () => {
     open()
     await countOf("the")
     expect(await most("the", "ü", { d: 1 })).toEqual([4 + 3 + 8, 1 + 2 + 7])
   })
 
-  it("is only known by counting while the tokenizer is not open yet", async () => {
+  it("requires counting while the tokenizer is not open yet", async () => {
     open()
     expect((await most("the"))[0]).toBeNull()
     expect((await most("the"))[0]).toBe(4)
   })
 
-  it("is only known by counting where a letter may become several, and bytes + 1 for ASCII", async () => {
+  it("requires counting when a letter may become several, but is bytes + 1 for ASCII", async () => {
     open({ normalizer: { type: "NFC" } })
     await countOf("the")
     expect(await most("the", "charge")).toEqual([11, 2])
@@ -128,7 +128,7 @@ describe("the most that a hold sets aside", () => {
 })
 
 describe("a tokenizer", () => {
-  it("is loaded once for all models that have it, and again after it could not be", async () => {
+  it("is loaded once for all its models, and again after a failure", async () => {
     open()
     const other = new TokenCounter(tokenizers.use(fingerprintOf(files)))
     await Promise.all([counter.check(never), other.check(never)])
@@ -155,17 +155,17 @@ describe("a tokenizer", () => {
 })
 
 describe("a count", () => {
-  it("of a text too long for any such model is refused as the model's own limit", async () => {
+  it("of a text too long for any such model is refused like the model's limit", async () => {
     open()
     const refusal = await countOf("x".repeat(MAX_TEXT_BYTES + 1)).catch((thrown) => thrown)
     expect([refusal.code, refusal.param]).toEqual(["invalid_request", undefined])
   })
 
-  it("ends when its request does, and what nobody waits for is not finished before the next", async () => {
+  it("ends with its request, and an aborted count does not delay the next for long", async () => {
     open()
     await countOf("the")
     const abort = new AbortController()
-    // One word of this length takes many seconds.
+    // Counting one word of this length takes many seconds.
     const long = counter.count(checkedRequest("the".repeat(MAX_TEXT_BYTES / 3), noul("q", null, {})), abort.signal)
     const next = countOf("charge charge")
     long.catch(() => {})

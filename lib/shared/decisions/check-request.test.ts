@@ -4,7 +4,7 @@ import { billedTexts, checkModelLimits, checkRequest } from "./check-request"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** A valid request as JSON text, with its state, or all of its questions, given as source. */
+/** Builds a valid request around the JSON source of its state or of its questions. */
 const withQuestions = (questions: string) => `{"model":"m","state":"s","questions":${questions}}`
 const withQuestion = (question: string) => withQuestions(`{"q":${question}}`)
 const noul = '{"type":"noul","instructions":"Is it?"}'
@@ -20,8 +20,8 @@ function taken(text: string): CheckedRequest {
   return result.request
 }
 
-describe("a request is taken", () => {
-  it("with all three types of question, names and values in the order and spelling that were sent", () => {
+describe("a request is accepted", () => {
+  it("with every question type, keeping names and values in the order and spelling sent", () => {
     const request = taken(`{
       "questions": {
         "10": {"type": "score", "criteria": ["low", {"b": 1.0, "a": 1e400}, [ ]]},
@@ -40,7 +40,7 @@ describe("a request is taken", () => {
       ["constructor", "noul"],
       ["2", "noul"],
     ])
-    const [score, choice, judged, told] = request.questions
+    const [score, choice, judged, instructed] = request.questions
     expect(score?.type === "score" && score.levels.map((level) => [level.kind, level.json()])).toEqual([
       ["string", '"low"'],
       ["object", '{"b":1.0,"a":1e400}'],
@@ -54,9 +54,13 @@ describe("a request is taken", () => {
       ["2", '{"k":"v w"}'],
       ["constructor", "[1,2]"],
     ])
-    expect([choice?.instructions, judged?.instructions, told?.instructions?.json()]).toEqual([null, null, '["a","b"]'])
+    expect([choice?.instructions, judged?.instructions, instructed?.instructions?.json()]).toEqual([
+      null,
+      null,
+      '["a","b"]',
+    ])
     expect(judged?.type === "noul" && [judged.criteria?.yes?.text(), judged.criteria?.no]).toEqual(["si", null])
-    expect(told?.type === "noul" && told.criteria).toBeNull()
+    expect(instructed?.type === "noul" && instructed.criteria).toBeNull()
   })
 
   it.each([
@@ -77,21 +81,21 @@ describe("a request is taken", () => {
     expect(taken(`{"model":"m","state":${state},"questions":{"q":${noul}}}`).state.json()).toBe(state),
   )
 
-  it("with question names of every character and length that is allowed", () => {
+  it("with question names of every allowed character and length", () => {
     const names = ["a", "Z", "0", "_", "-", "n".repeat(64), "toString", "hasOwnProperty"]
     expect(
       taken(withQuestions(`{${names.map((name) => `"${name}":${noul}`).join(",")}}`)).questions.map(({ name }) => name),
     ).toEqual(names)
   })
 
-  it("from a part of a larger buffer", () => {
+  it("from part of a larger buffer", () => {
     const text = withQuestion(noul)
     const buffer = Buffer.from(`xxx${text}xxx`)
     expect(checkRequest(buffer.subarray(3, 3 + text.length))).toMatchObject({ ok: true })
   })
 })
 
-it("bills the state, then question by question all texts, option names among them", () => {
+it("bills the state, then all texts of each question, including option names", () => {
   const request = taken(
     `{"model":"m","state":{"a": 1},"questions":{"n":{"type":"noul","instructions":"i","criteria":{"false":"no","true":null}},"c":{"type":"choice","criteria":{"x":null,"y":["d"]}},"s":{"type":"score","criteria":["l", {}]}}}`,
   )

@@ -30,8 +30,8 @@ function choiceChart(options: string[], probabilities: string, winner: string) {
   return answer.chart
 }
 
-describe("percentages", () => {
-  test("one decimal, and no rounding to certainty", () => {
+describe("formatPercent", () => {
+  test("shows one decimal and never rounds to 0% or 100%", () => {
     expect([0, 0.824, 1, 0.0001, 0.00049, 0.9999, 0.5].map(formatPercent)).toEqual([
       "0.0%",
       "82.4%",
@@ -45,7 +45,7 @@ describe("percentages", () => {
 })
 
 describe("noul", () => {
-  test("keeps the exact number and says on which side of the threshold it lies", () => {
+  test("keeps the exact number and gives the verdict by the threshold", () => {
     const body = { answers: { refund: { type: "noul", noul: 0.8239123456 } } }
     expect(prepareAnswers(asking(noul("refund")), body)).toEqual([
       {
@@ -63,7 +63,7 @@ describe("noul", () => {
 })
 
 describe("choice", () => {
-  test("is sorted by probability, and equal ones stay in the request's order even where JSON.parse moved them", () => {
+  test("is sorted by probability, and ties keep the request's order", () => {
     const chart = choiceChart(["b", "10", "2", "a"], '{"b":0.25,"10":0.25,"2":0.25,"a":0.25}', "b")
     expect(chart.bars.map((bar) => bar.label)).toEqual(["b", "10", "2", "a"])
     const sorted = choiceChart(["low", "high"], '{"low":0.1,"high":0.9}', "high")
@@ -73,7 +73,7 @@ describe("choice", () => {
     ])
   })
 
-  test("options named like members of Object are read like any other", () => {
+  test("reads options named like members of Object", () => {
     const chart = choiceChart(["__proto__", "constructor"], '{"__proto__":0.75,"constructor":0.25}', "__proto__")
     expect(chart.bars.map((bar) => [bar.label, bar.value])).toEqual([
       ["__proto__", 0.75],
@@ -81,7 +81,7 @@ describe("choice", () => {
     ])
   })
 
-  test("eight options are all shown; from nine on the least likely are folded with their sum", () => {
+  test("shows up to eight options and folds the rest with their sum", () => {
     const names = ["a", "b", "c", "d", "e", "f", "g", "h"]
     const eight = Object.fromEntries(names.map((name) => [name, 0.125]))
     expect(choiceChart(names, JSON.stringify(eight), "a").rest).toBeNull()
@@ -95,7 +95,7 @@ describe("choice", () => {
 })
 
 describe("score", () => {
-  test("columns stand in level order with the request's labels, structured ones as their source", () => {
+  test("columns are in level order with the request's labels, structured ones as JSON source", () => {
     const structured = new JsonText("object", new TextEncoder().encode('{"10":"z","2":"a"}'))
     const body = {
       answers: {
@@ -120,7 +120,7 @@ describe("score", () => {
   })
 })
 
-test("questions come in the request's order and one without a usable answer says so", () => {
+test("answers are in request order, and one that does not fit its question is missing", () => {
   const body = JSON.parse(
     '{"answers":{"10":{"type":"noul","noul":0.1},"b":{"type":"noul","noul":2},"c":{"type":"choice"}}}',
   )

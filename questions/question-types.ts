@@ -28,7 +28,7 @@ export type PreparedAnswer = { name: string } & (
 
 export const TYPE_NAMES = Object.keys(QUESTION_TYPES) as QuestionTypeName[]
 
-/** Returns the type of any question. Sound although it forgets which type: a question only reaches its own type's functions. */
+/** Returns a question's type. It is not known here which one, so call it only with this question and its answer. */
 export const typeOf = (question: CheckedQuestion): QuestionType<CheckedQuestion, RawAnswer, unknown> =>
   QUESTION_TYPES[question.type]
 
@@ -60,12 +60,10 @@ export function questionTexts(question: CheckedQuestion): (JsonText | string)[] 
   return question.instructions ? [question.instructions, ...texts] : texts
 }
 
-/** How many of the questions have each type. */
-export type TypeCounts = Record<QuestionTypeName, number>
-
-export function countByType(questions: readonly { type: QuestionTypeName }[]): TypeCounts {
-  const counts = Object.fromEntries(TYPE_NAMES.map((name) => [name, 0])) as TypeCounts
-  for (const { type } of questions) counts[type]++
+/** Counts questions by type, such as `{ noul: 2 }`. Types without a question are absent. */
+export function countByType(questions: CheckedQuestion[]): Partial<Record<QuestionTypeName, number>> {
+  const counts: Partial<Record<QuestionTypeName, number>> = {}
+  for (const { type } of questions) counts[type] = (counts[type] ?? 0) + 1
   return counts
 }
 

@@ -12,6 +12,7 @@ import { renderAnswers } from "@/lib/shared/decisions/answers"
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
 import { usd6Ceil, usd6Floor } from "@/lib/shared/money"
+import { countByType } from "@/questions/question-types"
 import { admitModel } from "./admit-model"
 
 export interface DecisionCall {
@@ -119,13 +120,7 @@ async function answer(
   call.signal.throwIfAborted()
   call.onCharge()
   const latencyMs = Math.round(performance.now() - call.startedAt)
-  return { json, facts: { tokens, latencyMs, questionCounts: questionCountsOf(request) } }
-}
-
-function questionCountsOf({ questions }: CheckedRequest): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const { type } of questions) counts[type] = (counts[type] ?? 0) + 1
-  return counts
+  return { json, facts: { tokens, latencyMs, questionCounts: countByType(request.questions) } }
 }
 
 /** Requests answers and token counts concurrently. When one fails, the other is aborted. */

@@ -130,7 +130,7 @@ describe("failures of the engine", () => {
   })
 
   test.each([true, false])(
-    "an answer that stops half way ends, whoever breaks it off (the engine: %s)",
+    "an interrupted response ends the request, aborted by the engine (%s) or by the client",
     async (isEngine) => {
       const half = "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"
       const server = createSocketServer((socket) =>

@@ -1,9 +1,8 @@
 import type { JsonNode } from "@/lib/shared/json/request-index"
 import type { JsonText } from "@/lib/shared/json/text"
 import type { Explanation, Figure } from "./display"
+import type { Members, WirePart, WriteText } from "./engine-wire"
 import type { ShapeLimits } from "./limits"
-import type { Members } from "./probabilities"
-import type { WirePart, WriteText } from "./wire"
 
 /** What every checked question has. `instructions` is null when absent or null in the request. */
 export interface QuestionBase {

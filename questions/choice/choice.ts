@@ -1,9 +1,9 @@
 import type { JsonText } from "@/lib/shared/json/text"
 import { criteriaPath, descriptionOf, refuse } from "../check-fields"
+import { joinParts, readProbabilities } from "../engine-wire"
 import { CEILINGS } from "../limits"
-import { clamp, jsonObject, mostLikely, normalise, readProbabilities } from "../probabilities"
+import { clamp, jsonObject, mostLikely, normalise } from "../probabilities"
 import type { QuestionBase, QuestionType } from "../question-type"
-import { joinParts } from "../wire"
 import { type ChoiceBars, choiceFigures, explainChoice, prepareBars } from "./bars"
 import { plainNames } from "./plain-names"
 

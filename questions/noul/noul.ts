@@ -2,9 +2,9 @@ import { ServiceError } from "@/lib/shared/errors"
 import type { JsonText } from "@/lib/shared/json/text"
 import { criteriaPath, descriptionOf, membersOf, refuse } from "../check-fields"
 import { formatPercent, memberOf, probabilityOf, type Share, toFigure, toShare } from "../display"
-import { clamp, readProbability } from "../probabilities"
+import { joinParts, readProbability } from "../engine-wire"
+import { clamp } from "../probabilities"
 import type { QuestionBase, QuestionType } from "../question-type"
-import { joinParts } from "../wire"
 
 export interface NoulQuestion extends QuestionBase {
   type: "noul"

@@ -1,9 +1,9 @@
 import type { JsonText } from "@/lib/shared/json/text"
 import { criteriaPath, refuse } from "../check-fields"
+import { joinParts, readProbabilities } from "../engine-wire"
 import { CEILINGS } from "../limits"
-import { clamp, jsonObject, mostLikely, normalise, readProbabilities } from "../probabilities"
+import { clamp, jsonObject, mostLikely, normalise } from "../probabilities"
 import type { QuestionBase, QuestionType } from "../question-type"
-import { joinParts } from "../wire"
 import { explainScore, prepareColumns, type ScoreColumns, scoreFigures } from "./columns"
 
 export interface ScoreQuestion extends QuestionBase {

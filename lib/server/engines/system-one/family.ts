@@ -1,4 +1,4 @@
-import type { Members } from "@/questions/probabilities"
+import type { Members } from "@/questions/engine-wire"
 import { WireBody } from "./request-body"
 import type { Transport } from "./transport"
 

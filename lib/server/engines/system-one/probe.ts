@@ -1,7 +1,7 @@
 import { ServiceError } from "@/lib/shared/errors"
 import { JsonText } from "@/lib/shared/json/text"
+import type { Members } from "@/questions/engine-wire"
 import { CEILINGS } from "@/questions/limits"
-import type { Members } from "@/questions/probabilities"
 import type { CheckedQuestion } from "@/questions/question-types"
 import { ConnectionFailure } from "../breaker"
 import type { ProbeResult } from "../engine"

@@ -1,7 +1,7 @@
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import type { JsonText } from "@/lib/shared/json/text"
+import { joinParts, type WirePart, type WriteText } from "@/questions/engine-wire"
 import { type CheckedQuestion, typeOf } from "@/questions/question-types"
-import { joinParts, type WirePart, type WriteText } from "@/questions/wire"
 
 /**
  * Names how questions are written for an engine: the default instructions and criteria of `questions/`. Part of what a

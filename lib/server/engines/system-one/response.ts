@@ -1,4 +1,4 @@
-import { badResponse, isMembers, readExactly } from "@/questions/probabilities"
+import { badResponse, isMembers, readExactly } from "@/questions/engine-wire"
 import { type CheckedQuestion, type RawAnswer, typeOf } from "@/questions/question-types"
 
 /** The part of an engine's response that the service uses. */

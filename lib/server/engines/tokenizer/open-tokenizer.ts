@@ -53,7 +53,7 @@ const worst = (growths: Growth[]): Growth =>
 
 /** Steps that only split a text or remove parts of it. */
 const CUTTING = new Set<unknown>(["Split", "Digits", "Punctuation", "Whitespace", "WhitespaceSplit", "FixedLength"])
-/** Leave ASCII as long as it is; of other letters they can make several. */
+/** Normalisers that keep the length of ASCII but may turn another letter into several. */
 const UNICODE_FORMS = new Set<unknown>(["NFC", "NFD", "NFKC", "NFKD", "Lowercase", "StripAccents"])
 
 /** Whether each byte of a text becomes one letter of the vocabulary's alphabet, so that tokens consist of bytes. */

@@ -5,7 +5,7 @@ const scale = Number(process.env.TEST_SCALE || 1)
 export default defineConfig({
   resolve: { tsconfigPaths: true },
   test: {
-    include: ["{lib,test,lint,scripts}/**/*.test.ts", "{app,components}/**/*.test.{ts,tsx}"],
+    include: ["{lib,questions,test,lint,scripts}/**/*.test.ts", "{app,components}/**/*.test.{ts,tsx}"],
     globalSetup: ["./test/global-setup.ts"],
     setupFiles: ["./test/no-console-error.ts"],
     pool: "threads",

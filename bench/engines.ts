@@ -1,11 +1,11 @@
 /**
- * What the adapter to a decision engine adds to a direct call of the same double: latency of three questions from one
- * client, rounds in turn, and requests a second from sixteen. Then how often an engine that keeps prefixes reads the
- * same tokens: sixteen questions on a state of two thousand tokens, computed against unique ones.
+ * Measures what the engine adapter adds to a direct call of the same double: latency of three questions from one client in
+ * alternating rounds, and requests per second from sixteen clients. Then measures how many tokens an engine with a prefix
+ * cache computes for sixteen questions on a state of two thousand tokens, compared with the unique ones.
  */
 import { Pool } from "undici"
 import { SystemOneEngine } from "@/lib/server/engines/system-one/system-one-engine"
-import { type CheckedRequest, checkRequest } from "@/lib/shared/decisions/check"
+import { type CheckedRequest, checkRequest } from "@/lib/shared/decisions/check-request"
 import { THREE_QUESTIONS } from "../e2e/support/requests"
 import { startLlamaCpp } from "../test/doubles/llama-cpp"
 import { startOllama } from "../test/doubles/ollama"
@@ -19,7 +19,7 @@ const PER_ROUND = 400
 const CLIENTS = 16
 const CLOSED_MS = 4_000
 const GOAL_RATIO = 1.1
-/** A signal of its own for each request, as the service has. */
+/** A new signal per request, as in the service. */
 const signal = () => new AbortController().signal
 const places = () => () => {}
 
@@ -31,7 +31,7 @@ function checked(body: string): CheckedRequest {
   return result.request
 }
 
-async function inTurn(ask: Ask, from: number): Promise<number[]> {
+async function measureRound(ask: Ask, from: number): Promise<number[]> {
   const times: number[] = []
   for (let n = from; n < from + PER_ROUND; n++) {
     const startedAt = performance.now()
@@ -41,7 +41,7 @@ async function inTurn(ask: Ask, from: number): Promise<number[]> {
   return times
 }
 
-/** Requests a second from clients that each send the next when they have an answer. */
+/** Measures requests per second from clients that each send the next request after a response. */
 async function perSecond(ask: Ask): Promise<number> {
   let answered = 0
   const startedAt = performance.now()
@@ -65,17 +65,20 @@ async function compareCalls(): Promise<void> {
       const response = await pool.request({ method: "POST", path: "/v1/systemone", headers, body: decisionBody(n) })
       return response.body.json()
     }
-    // Reading the request is the service's work, not the adapter's.
+    // Checking the request is not part of the adapter's work.
     const requests = Array.from({ length: PER_ROUND }, (_, n) => checked(decisionBody(n)))
     const adapter: Ask = (n) => engine.answer(requests[n % PER_ROUND] ?? checked(decisionBody(n)), signal(), places)
     const times = { direct: [] as number[], adapter: [] as number[] }
     for (let round = 0; round <= ROUNDS; round++) {
-      const [bare, through] = [await inTurn(direct, round * PER_ROUND), await inTurn(adapter, round * PER_ROUND)]
-      // The first round only warms both up.
+      const [bare, through] = [
+        await measureRound(direct, round * PER_ROUND),
+        await measureRound(adapter, round * PER_ROUND),
+      ]
+      // The first round only warms up both.
       if (round > 0) times.direct.push(...bare)
       if (round > 0) times.adapter.push(...through)
     }
-    console.log(`Three questions, one client, ${times.direct.length} requests each, rounds in turn`)
+    console.log(`Three questions, one client, ${times.direct.length} requests each, alternating rounds`)
     for (const [name, q] of [["p50", 0.5] as const, ["p99", 0.99] as const]) {
       const [a, b] = [quantile(times.adapter, q), quantile(times.direct, q)]
       console.log(`${name}  adapter ${a.toFixed(3)} ms   direct ${b.toFixed(3)} ms   added ${(a - b).toFixed(3)} ms`)
@@ -99,7 +102,7 @@ const LONG = {
   ),
 }
 
-async function readsTwice(name: string, double: AnyDouble): Promise<void> {
+async function measurePrefixes(name: string, double: AnyDouble): Promise<void> {
   const engine = new SystemOneEngine({ url: double.url, model: null, tokenizer: null, apiKey: null })
   try {
     await engine.probe(signal())
@@ -120,5 +123,5 @@ async function readsTwice(name: string, double: AnyDouble): Promise<void> {
 
 await compareCalls()
 console.log(`\nPrompt tokens, 16 questions on a state of 2,000 tokens, with a prefix cache (at most ${GOAL_RATIO})`)
-await readsTwice("llama.cpp", await startLlamaCpp())
-await readsTwice("Ollama", await startOllama())
+await measurePrefixes("llama.cpp", await startLlamaCpp())
+await measurePrefixes("Ollama", await startOllama())

@@ -1,7 +1,7 @@
 /**
- * The built-in keyword rules on everyday cases with labels: accuracy, Brier score and calibration, beside guesses
- * that do not read the text. `tuning` and `held-out` were written before the rules were tuned on the first; `written-after`,
- * in words and questions of its own, after them. All by one hand: how much that flatters is in docs/decisions/0027.
+ * Measures the built-in keyword rules on labelled everyday cases: accuracy, Brier score and calibration, compared with
+ * guesses that do not read the text. `tuning` and `held-out` were written before the rules were tuned on the former;
+ * `written-after` later, with its own wording and questions. One author wrote all cases (docs/decisions/0027).
  */
 import path from "node:path"
 import { LexicalEngine } from "@/lib/server/engines/lexical/lexical-engine"
@@ -15,7 +15,7 @@ const PARTS = ["tuning", "held-out", "written-after"]
 const percent = (share: number): string => `${(100 * share).toFixed(0)}%`.padStart(5)
 const decimal = (value: number): string => value.toFixed(3).padStart(6)
 
-/** Grouped in the order of the first of each. */
+/** Groups forecasts by key, in order of first occurrence. */
 function groupBy(forecasts: LabelledForecast[], keyOf: (forecast: LabelledForecast) => string): LabelledForecast[][] {
   const groups = new Map<string, LabelledForecast[]>()
   for (const forecast of forecasts) groups.set(keyOf(forecast), [...(groups.get(keyOf(forecast)) ?? []), forecast])

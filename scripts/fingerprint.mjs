@@ -3,7 +3,7 @@ import fs from "node:fs/promises"
 import path from "node:path"
 import { ROOT } from "./project.mjs"
 
-const FOLDERS = ["app", "components", "lib", "public"]
+const FOLDERS = ["app", "components", "lib", "public", "questions"]
 const FILES = [
   "server.ts",
   "next.config.ts",

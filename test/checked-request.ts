@@ -1,5 +1,6 @@
-import type { CheckedQuestion, CheckedRequest } from "@/lib/shared/decisions/check"
+import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { JsonText } from "@/lib/shared/json/text"
+import type { CheckedQuestion } from "@/questions/question-types"
 
 type Json = string | object
 

@@ -44,7 +44,7 @@ export async function fakeEngine(): Promise<FakeEngine> {
     return [{ type: "noul", yes: 0.5 }]
   }
   const engine: Engine = {
-    mostTokens: () => fake.most,
+    maxTokens: () => fake.most,
     countTokens: () => ({ state: fake.used, questions: [] }),
     answer,
     probe: async () => ({ available: true }),

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises"
 import path from "node:path"
 import type { Engine } from "@/lib/server/engines/engine"
-import { checkRequest } from "@/lib/shared/decisions/check"
+import { checkRequest } from "@/lib/shared/decisions/check-request"
 import type { Forecast } from "./forecasts"
 
 /** One question as the API takes it, with states under their label: `yes`, an option, a level's index. */

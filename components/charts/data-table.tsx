@@ -1,11 +1,11 @@
 interface DataTableProps {
   caption: string
   head: readonly [string, string]
-  /** A name and its exact number. */
+  /** `value` is the exact number. */
   rows: readonly { key: string; name: string; value: string }[]
 }
 
-/** The numbers of a chart, unrounded, for those who want or need them. */
+/** Shows a chart's exact numbers as a table. */
 export function DataTable({ caption, head, rows }: DataTableProps) {
   return (
     <details className="group/table">

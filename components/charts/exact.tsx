@@ -1,20 +1,20 @@
 import clsx from "clsx"
 
 interface ExactProps {
-  /** What is shown. */
+  /** The rounded number. */
   text: string
-  /** The number as the response has it. */
+  /** All digits of the response. */
   exact: string
-  /** The side that the exact number keeps to: the one that is nearer to the edge of the page. */
+  /** The side to which the exact number is aligned. Use the one nearer to the edge of the page. */
   side?: "left" | "right"
   className?: string
 }
 
-/** A rounded number, with the exact one on hover and on focus. */
+/** Shows a rounded number, and the exact one on hover and focus. */
 export function Exact({ text, exact, side = "right", className }: ExactProps) {
   return (
     <span
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the exact number must be within reach of a keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the exact number must be reachable by keyboard
       tabIndex={0}
       className={clsx("group relative whitespace-nowrap rounded-sm tabular-nums", className)}
     >

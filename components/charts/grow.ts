@@ -1,8 +1,8 @@
-// Bars grow once, when they enter the page; under reduced motion the transition takes no time.
+// Bars grow once when they appear. With reduced motion they appear at full size.
 const GROW = "[transform-box:fill-box] transition-transform duration-200 ease-out"
 
-/** From the left edge to the right. */
+/** Grows from the left edge. */
 export const growRight = `${GROW} origin-left starting:scale-x-0`
 
-/** From the foot up. */
+/** Grows from the bottom. */
 export const growUp = `${GROW} origin-bottom starting:scale-y-0`

@@ -1,12 +1,12 @@
 interface WorkedFormulaProps {
   title: string
   formula: string
-  /** The same with numbers, one step a line. */
+  /** The formula with numbers, one step per line. */
   steps: string[]
   meaning: string
 }
 
-/** A number's formula, worked out on the numbers of the chart above. */
+/** Explains a number: what it means, its formula, and the formula with the chart's numbers. */
 export function WorkedFormula({ title, formula, steps, meaning }: WorkedFormulaProps) {
   return (
     <details className="text-sm">

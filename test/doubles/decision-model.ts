@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 
-/** An error as an engine answers it; each family writes it in its own shape. */
+/** An engine's error. Each family renders it in its own shape. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -12,15 +12,15 @@ export class Refusal extends Error {
   }
 }
 
-/** A question as a model reads it: what its options say, in order; of a noul, yes and no. */
+/** A question as a model reads it: the meaning of each option, in order; yes and no for a noul. */
 export interface Asked {
   name: string
   type: "noul" | "choice" | "score"
   instructions: string
-  /** Names of options, indexes of levels. */
+  /** Option names or level indexes. */
   names: string[]
   meanings: string[]
-  /** The levels as they were sent. */
+  /** The levels as sent. */
   legend: unknown[]
 }
 
@@ -30,9 +30,9 @@ export interface DecisionBody {
   usage: { input_tokens: number; output_tokens: number }
 }
 
-/** How one family writes probabilities and how sure it calls itself. */
+/** How one family rounds probabilities and computes confidence. */
 export interface Style {
-  /** Decimals that numbers are rounded to; null: none. */
+  /** How many decimals numbers have. Null: not rounded. */
   decimals: number | null
   confidence(probabilities: number[], type: "choice" | "score"): number
 }
@@ -42,14 +42,14 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 export const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
 
-/** Pieces of up to four characters of a word, with the space before it; a byte-level tokenizer makes no more. */
+/** Splits words into pieces of up to four characters, with the preceding space, like a byte-level tokenizer. */
 export const tokensOf = (text: string): string[] => text.match(/\s?[^\s]{1,4}|\s/gu) ?? []
 
 export const hashed = (text: string): number => createHash("sha256").update(text).digest().readUInt32BE(0) / 2 ** 32
 
 /**
- * What the model thinks: a weight for each meaning that depends on state and question alone, so that the odds of two
- * options are the same whatever else is asked (Luce's axiom).
+ * Returns a weight for each meaning that depends only on the state and the question, so that the odds of two options do
+ * not depend on the others (Luce's axiom).
  */
 export function probabilitiesOf(state: string, { name, instructions, meanings }: Asked): number[] {
   const weights = meanings.map((meaning) => Math.exp(4 * hashed([state, name, instructions, meaning].join("\0"))))
@@ -57,7 +57,7 @@ export function probabilitiesOf(state: string, { name, instructions, meanings }:
   return weights.map((weight) => weight / sum)
 }
 
-/** A question from its JSON: `criteria` as a map of options or a list of levels. */
+/** Reads a question from JSON, with `criteria` as a map of options or a list of levels. */
 export function askedOf(name: string, question: Record<string, unknown>): Asked {
   const { type, instructions, criteria } = question
   const base = { name, instructions: textOf(instructions ?? ""), legend: [] }
@@ -76,7 +76,7 @@ export function askedOf(name: string, question: Record<string, unknown>): Asked 
   return { ...base, type: "noul", names: ["yes", "no"], meanings: ["yes", "no"] }
 }
 
-/** The answer to one question in a family's own style. */
+/** Answers one question in the family's style. */
 export function answerOf(state: string, asked: Asked, { decimals, confidence }: Style): Record<string, unknown> {
   const round = (value: number) => (decimals === null ? value : Math.round(value * 10 ** decimals) / 10 ** decimals)
   const exact = probabilitiesOf(state, asked)
@@ -89,11 +89,11 @@ export function answerOf(state: string, asked: Asked, { decimals, confidence }: 
   return { type, score: round(exact.reduce((sum, value, i) => sum + i * value, 0)), legend: byName(legend), ...sure }
 }
 
-/** How far the likeliest stands above an even split: what most engines call confidence. */
+/** The confidence that most engines report: how far the largest probability exceeds an even split. */
 export function aboveEven(p: number[]): number {
   return p.length < 2 ? 1 : Math.max(0, (p.length * Math.max(...p) - 1) / (p.length - 1))
 }
 
-/** 1 − H(p)/ln n, as Ollama has it. */
+/** Ollama's confidence: 1 − H(p)/ln n. */
 export const lackOfEntropy = (p: number[]): number =>
   1 + p.reduce((sum, value) => sum + (value > 0 ? value * Math.log(value) : 0), 0) / Math.log(p.length)

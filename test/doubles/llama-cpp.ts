@@ -21,17 +21,17 @@ export interface LlamaCppSettings {
   slots: number
   contextTokens: number
   maxOptions: number
-  /** The most questions in a call; llama.cpp itself has no such limit. */
+  /** The most questions per call. The real llama.cpp has no such limit. */
   maxQuestions: number
   apiKey: string | null
   isDecisionModel: boolean
-  /** Without it, `/tokenize` and `/props` are 404: another engine on the same wire. */
+  /** Answers 404 to `/tokenize` and `/props`, like another engine of the same protocol. */
   isPlainWire: boolean
-  /** The model reads all questions of a call at once, as `clef` and `nimble` do. */
+  /** The model reads all questions of a call together, as `clef` and `nimble` do. */
   isJoint: boolean
-  /** Instructions are cut to so many tokens without a word, as `laya` does; null: nothing is cut. */
+  /** Truncates instructions to this many tokens silently, as `laya` does. Null: never. */
   headTokens: number | null
-  /** The name that answers carry, where it is not the alias: an engine that lies about its model. */
+  /** The model name in responses, if it differs from the alias. */
   answersAs: string | null
 }
 
@@ -39,7 +39,7 @@ export type LlamaCppDouble = Double<LlamaCppSettings>
 
 const invalid = (message: string) => new Refusal(400, "invalid_request_error", message)
 const isEmpty = (value: unknown): boolean => value == null || ["", "{}", "[]"].includes(textOf(value))
-/** Odds of a score's confidence are the family's own; what it says is never passed on. */
+/** The family's own confidence. The service never passes it on. */
 const STYLE: Style = {
   decimals: null,
   confidence: (p, type) => (type === "choice" ? aboveEven(p) : aboveEven(p) / 2),
@@ -74,7 +74,7 @@ function decide(body: Record<string, unknown>, settings: LlamaCppSettings) {
   const entries = Object.entries(body.questions)
   if (entries.length > maxQuestions)
     throw invalid(`too many questions (${entries.length}), this server supports at most ${maxQuestions}`)
-  // A model that reads everything at once answers each question in the light of the others.
+  // A model that reads all questions together lets them influence each other.
   const state = textOf(body.state) + (isJoint && entries.length > 1 ? entries.map(([name]) => name).join() : "")
   const prompts: string[][] = []
   const answers = entries.map(([name, question]) => {
@@ -124,9 +124,8 @@ const llamaCpp: Family<LlamaCppSettings> = {
 }
 
 /**
- * A stand-in for `llama-server` with a decision model: the routes, refusals and token accounting of its
- * server's documentation and tests.
- * Its answers come from a hash of what it is asked, so the same question always gets the same numbers.
+ * Starts a double of `llama-server` with a decision model, after the routes, errors and token counts of its documentation
+ * and tests. Answers are a hash of the input, so the same question always gets the same numbers.
  */
 export function startLlamaCpp({
   port = 0,

@@ -16,9 +16,9 @@ export interface OllamaSettings {
   model: string
   version: string
   digest: string
-  /** What the model was loaded for (`num_ctx`). */
+  /** The context for which the model was loaded (`num_ctx`), in tokens. */
   contextTokens: number
-  /** Cuts the state to the context without a word, as the clef and laya models do there; others refuse. */
+  /** Truncates the state to the context silently, as Ollama does for clef and laya models. Others refuse. */
   cutsState: boolean
   capabilities: string[]
   apiKey: string | null
@@ -74,14 +74,14 @@ function decide(body: Record<string, unknown>, settings: OllamaSettings) {
     throw invalid("questions must contain 1–64 fields")
   if (body.state == null || !textOf(body.state).trim()) throw invalid("state must not be empty")
   const asked = Object.entries(body.questions).map(([name, question]) => checked(name, question))
-  // Each prompt has the state and all questions, then the name of the one to answer.
+  // Each prompt has the state, all questions, and the name of the one to answer.
   const schema = tokensOf(textOf(body.questions))
   const room = contextTokens - schema.length - 1
   const read = tokensOf(textOf(body.state))
   if (read.length > room && !cutsState)
     throw invalid(`prompt has ${read.length + schema.length + 1} tokens, which exceeds the context length`)
   const kept = read.slice(0, room)
-  // A model that sees all questions answers each in the light of the others.
+  // A model that reads all questions together lets them influence each other.
   const others = asked.length > 1 ? asked.map(({ name }) => name).join() : ""
   const state = (kept.length < read.length ? kept.join("") : textOf(body.state)) + others
   const prompts = asked.map(({ name }) => [...kept, ...schema, name])
@@ -114,7 +114,7 @@ const ollama: Family<OllamaSettings> = {
   errorOf: ({ message }) => ({ error: message }),
 }
 
-/** A stand-in for Ollama from 0.35 on with a decision model, after its documentation and `decision/systemone.go`. */
+/** Starts a double of Ollama 0.35 or newer with a decision model, after its documentation and `decision/systemone.go`. */
 export function startOllama({
   port = 0,
   ...settings

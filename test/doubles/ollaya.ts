@@ -14,11 +14,11 @@ import { type Double, type Family, startDouble } from "./system-one-double"
 
 export interface OllayaSettings {
   model: string
-  /** The name of the model that answers, which is not the one that was asked for. */
+  /** The model name in responses, which differs from the requested one. */
   canonical: string
   version: string
   contextTokens: number
-  /** Options that fit the model's budget. */
+  /** How many options fit the model's budget. */
   maxOptions: number
   apiKey: string | null
 }
@@ -83,7 +83,7 @@ const ollaya: Family<OllayaSettings> = {
   errorOf: ({ status, kind, message }) => ({ error: message, code: status === 400 ? "INVALID_JSON" : kind }),
 }
 
-/** A stand-in for ollaya, after its API contract: four decimals, options within the model's budget, no cut state. */
+/** Starts a double of ollaya, after its API contract: four decimals, limited options, no truncated state. */
 export function startOllaya({
   port = 0,
   ...settings

@@ -1,19 +1,19 @@
-/** Longer prompts than any pinned model reads are not kept: that would take the double seconds. */
+/** Longer prompts are not cached: no pinned model accepts them, and caching would take seconds. */
 const MOST_TOKENS = 20_000
 
 interface Node {
   next: Map<string, Node>
 }
 
-/** Prompts that were read to their end: how many tokens an engine that keeps them has to compute for the next ones. */
+/** A prefix cache of completed prompts. Measures how many tokens an engine has to compute for later ones. */
 export class PrefixCache {
   readonly #root: Node = { next: new Map() }
-  /** Tokens that were read anew. */
+  /** Tokens that were computed. */
   computed = 0
-  /** Tokens that no earlier prompt began with: what a perfect cache would read. */
+  /** Tokens that a perfect cache would have to compute. */
   unique = 0
 
-  /** Counts what must be computed of a prompt now. */
+  /** Counts the tokens of a prompt that must be computed now. */
   begin(tokens: string[]): void {
     let node: Node | undefined = this.#root
     let known = 0
@@ -25,7 +25,7 @@ export class PrefixCache {
     this.computed += tokens.length - known
   }
 
-  /** Keeps a prompt: only what has been answered can be shared. */
+  /** Caches a prompt once it is answered. */
   end(tokens: string[]): void {
     if (tokens.length > MOST_TOKENS) return
     let node = this.#root

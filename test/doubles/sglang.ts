@@ -15,7 +15,7 @@ import { type Double, type Family, startDouble } from "./system-one-double"
 export interface SglangSettings {
   servedName: string
   contextTokens: number
-  /** Options that get a label of one token with the served tokenizer; a decision checkpoint has 255. */
+  /** How many options get a single-token label with the served tokenizer. 255 for a decision checkpoint. */
   maxOptions: number
   apiKey: string | null
 }
@@ -23,9 +23,9 @@ export interface SglangSettings {
 export type SglangDouble = Double<SglangSettings>
 
 const STYLE: Style = { decimals: null, confidence: aboveEven }
-/** How much of all probability the labels have together; an extension that no other engine sends. */
+/** The share of all probability on the labels: an extension that only SGLang sends. */
 const LABEL_MASS = 0.9375
-/** What a tokenizer without a limit of its own says. */
+/** The limit reported by a tokenizer without one. */
 const MODEL_MAX_LENGTH = 1e30
 const FIELDS = ["type", "instructions", "criteria"]
 
@@ -110,7 +110,7 @@ const sglang: Family<SglangSettings> = {
     kind === "detail" ? { detail: message } : { object: "error", message, type: kind, param: null, code: status },
 }
 
-/** A stand-in for SGLang's `/v1/systemone`, after its protocol and handler. */
+/** Starts a double of SGLang's `/v1/systemone`, after its protocol and handler. */
 export function startSglang({
   port = 0,
   ...settings

@@ -4,50 +4,50 @@ import { setTimeout as delay } from "node:timers/promises"
 import { type DecisionBody, isObject, Refusal } from "./decision-model"
 import { PrefixCache } from "./prefix-cache"
 
-/** What goes wrong on command, until `fault` is set to null again. */
+/** A fault to inject until `fault` is null again. */
 export type Fault =
-  /** Answers 503 to everything, as while a model is loaded. */
+  /** Responds 503 on every route, as while a model loads. */
   | { kind: "loading" }
-  /** Answers this on the decision route. */
+  /** Responds with this status on the decision route. */
   | { kind: "status"; status: number; body?: string; headers?: Record<string, string> }
-  /** Answers after so many milliseconds. */
+  /** Responds after this many milliseconds. */
   | { kind: "slow"; ms: number }
-  /** Takes the decision request and closes the connection. */
+  /** Reads the decision request and closes the connection. */
   | { kind: "reset" }
-  /** Answers a 200 on the decision route with this text. */
+  /** Responds 200 on the decision route with this text. */
   | { kind: "nonsense"; body: string }
-  /** Answers well, but changes the body first. */
+  /** Responds normally, but changes the body first. */
   | { kind: "edited"; edit(body: DecisionBody): unknown }
 
 export interface Double<Settings> {
   url: string
   port: number
-  /** The same object the double reads: change it while it runs. */
+  /** The double reads this object, so it can be changed at any time. */
   settings: Settings
   fault: Fault | null
   /** Every request, in order. */
   requests: { method: string; path: string; headers: Record<string, unknown>; body: string }[]
-  /** The last answer on the decision route, as it was sent. */
+  /** The last response on the decision route, as sent. */
   lastAnswer: string
   /** Decision requests that were aborted by the caller. */
   aborted: number
-  /** Decision requests at work now, and the most there were at once. */
+  /** Decision requests running now, and the most that ran at once. */
   working: number
   mostWorking: number
   prompts: PrefixCache
   stop(): Promise<void>
 }
 
-/** Any of the doubles. */
+/** A double of any family. */
 export type AnyDouble = Double<{ apiKey: string | null }>
 
-/** What tells one family from another. */
+/** What distinguishes a family. */
 export interface Family<Settings> {
-  /** What a route answers; throws a `Refusal`. */
+  /** Returns the response of a route, or throws a `Refusal`. */
   route(double: Double<Settings>, method: string, path: string, body: string): unknown
-  /** The answer to a decision request, and the prompts that were read for it, as tokens. */
+  /** Returns the response to a decision request and the prompts read for it, as tokens. */
   decide(body: Record<string, unknown>, settings: Settings): { answer: DecisionBody; prompts: string[][] }
-  /** An error in the family's own shape. */
+  /** Renders an error in the family's shape. */
   errorOf(refusal: Refusal): unknown
 }
 
@@ -129,7 +129,7 @@ async function listen(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Starts a stand-in for an engine of this family, on a port of its own or the one given. */
+/** Starts a double of this family, on a free port or the one given. */
 export async function startDouble<Settings extends { apiKey: string | null }>(
   family: Family<Settings>,
   settings: Settings,

@@ -13,10 +13,10 @@ import {
 import { type Double, type Family, startDouble } from "./system-one-double"
 
 export interface TypesafeSettings {
-  /** The alias that is asked for, and the pinned model behind it. */
+  /** The requested alias and the pinned model behind it. */
   alias: string
   pinned: string
-  /** Tokens of the state and the longest question. */
+  /** The most tokens of the state and the longest question. */
   contextTokens: number
   apiKey: string | null
 }
@@ -24,7 +24,7 @@ export interface TypesafeSettings {
 export type TypesafeDouble = Double<TypesafeSettings>
 
 const STYLE: Style = { decimals: 2, confidence: aboveEven }
-/** Tokens that every request has beside what was sent. */
+/** Tokens that every request has in addition to its texts. */
 const FIXED_TOKENS = 261
 const issue = (path: string[], message: string) =>
   new Refusal(422, "detail", message, { loc: ["body", ...path], type: "value_error" })
@@ -73,7 +73,7 @@ const typesafe: Family<TypesafeSettings> = {
     kind === "detail" ? { detail: [{ msg: message, ...extra }] } : { error: { type: kind, message } },
 }
 
-/** A stand-in for TypeSafe's hosted service, after its OpenAPI document and published fixtures: two decimals, an alias. */
+/** Starts a double of TypeSafe's hosted service, after its OpenAPI document and fixtures: two decimals and an alias. */
 export function startTypesafe({
   port = 0,
   ...settings

@@ -1,18 +1,8 @@
-import { ChoiceBars } from "@/components/charts/choice-bars"
-import { NoulGauge } from "@/components/charts/noul-gauge"
-import { ScoreColumns } from "@/components/charts/score-columns"
 import { EXAMPLE_ANSWER, EXAMPLE_CHECKED } from "@/lib/server/decisions/example-answer"
+import { prepareAnswers } from "@/lib/shared/decisions/answers"
 import { EXAMPLE_REQUEST } from "@/lib/shared/decisions/example-request"
-import { type PreparedAnswer, prepareAnswers } from "@/lib/shared/decisions/prepare"
-
-const TYPES = { noul: "yes or no", choice: "one of several", score: "on a scale" } as const
-
-function Chart({ answer }: { answer: PreparedAnswer }) {
-  if (answer.type === "noul") return <NoulGauge name={answer.name} gauge={answer.gauge} />
-  if (answer.type === "choice") return <ChoiceBars name={answer.name} chart={answer.chart} />
-  if (answer.type === "score") return <ScoreColumns name={answer.name} chart={answer.chart} />
-  return null
-}
+import { QUESTION_TYPES } from "@/questions/question-types"
+import { AnswerChart } from "@/questions/question-views"
 
 /** One real decision: what was asked about which text, and the probabilities that came back. */
 export function ExampleDecision() {
@@ -31,9 +21,9 @@ export function ExampleDecision() {
             <div key={answer.name} className="min-w-0">
               <h3 className="font-medium">{question.instructions}</h3>
               <p className="mb-4 text-ink-muted text-sm">
-                <code className="font-mono">{question.type}</code>, {TYPES[question.type]}
+                <code className="font-mono">{question.type}</code>, {QUESTION_TYPES[question.type].label}
               </p>
-              <Chart answer={answer} />
+              <AnswerChart answer={answer} />
             </div>
           )
         })}

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { CEILINGS } from "@/lib/shared/decisions/check-limits"
 import { ServiceError } from "@/lib/shared/errors"
+import { CEILINGS } from "@/questions/limits"
 import { type BodyRoom, FREE_BODY_BYTES } from "./body-budget"
 
 /** The global ceiling of spec.md, "Limits": 28 MiB. */

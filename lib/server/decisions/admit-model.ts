@@ -1,9 +1,9 @@
 import { type CatalogueModel, isSettled } from "@/lib/server/models/catalogue"
 import { runtime } from "@/lib/server/platform/runtime"
-import { type CheckedRequest, checkModelLimits } from "@/lib/shared/decisions/check"
+import { type CheckedRequest, checkModelLimits } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
 
-/** The pinned model that a `model` names, callable now. Throws `invalid_model`, `model_retired` or `model_unavailable`. */
+/** Returns the pinned model that a `model` value refers to. Throws `invalid_model`, `model_retired` or `model_unavailable`. */
 export function resolveModel(id: string): CatalogueModel {
   const { catalogue, engines } = runtime()
   const model = catalogue.resolve(id)
@@ -16,7 +16,7 @@ export function resolveModel(id: string): CatalogueModel {
   return model
 }
 
-/** Step 4 of spec.md's order of checks: the model, then its own body limit (413), then its own limits (400). */
+/** Makes step 4 of spec.md's order of checks: the model, then its body limit (413), then its other limits (400). */
 export function admitModel(request: CheckedRequest, bodyBytes: number): CatalogueModel {
   const model = resolveModel(request.model)
   if (bodyBytes > model.limits.maxBodyBytes)

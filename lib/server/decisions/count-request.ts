@@ -1,5 +1,4 @@
-import { inputLimitOf, longestInput } from "@/lib/server/engines/input-limit"
-import { totalTokens } from "@/lib/server/engines/token-count"
+import { inputLimitOf, longestInput, totalTokens } from "@/lib/server/engines/token-count"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { cost, usd12, usdPerMillion } from "@/lib/shared/money"
@@ -10,7 +9,7 @@ interface CountCall extends Pick<DecisionCall, "body" | "isPlainJson" | "signal"
   accountId: string
 }
 
-/** What a request would be billed, as the playground shows it. */
+/** The tokens and cost of a request, as the playground shows them. */
 export interface CountedRequest {
   /** The pinned model that would answer. */
   model: string
@@ -19,17 +18,17 @@ export interface CountedRequest {
   /** `usage.input_tokens` of a run. */
   input_tokens: number
   parts: { state: number; questions: Record<string, number> }
-  /** How many tokens the state, one question and the fixed prompt may have together; null where there is no such limit. */
+  /** The most tokens that state, one question and the fixed prompt may have together. Null: the model sets no limit. */
   max_question_tokens: number | null
-  /** The most that any question of this request has, with the state and the fixed prompt. Over the limit a run is refused. */
+  /** The tokens of the longest question with the state and the fixed prompt. A run above the limit is refused. */
   largest_question_tokens: number | null
   /** Exact. */
   cost_usd: string
 }
 
 /**
- * Counts a decision request instead of running it: the same checks of body, shape and model, then the count that a run
- * would charge. Nothing is set aside and nothing charged.
+ * Counts a decision request without running it. Makes the same checks of body, shape and model, then returns the count
+ * that a run would charge. Places no hold and charges nothing.
  */
 export async function countRequest(call: CountCall): Promise<CountedRequest> {
   const bodyBytes = call.body.length

@@ -9,9 +9,10 @@ import type { CatalogueModel } from "@/lib/server/models/catalogue"
 import type { Payer } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { renderAnswers } from "@/lib/shared/decisions/answers"
-import type { CheckedRequest } from "@/lib/shared/decisions/check"
+import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
 import { usd6Ceil, usd6Floor } from "@/lib/shared/money"
+import { countByType } from "@/questions/question-types"
 import { admitModel } from "./admit-model"
 
 export interface DecisionCall {
@@ -54,7 +55,7 @@ export async function decide(call: DecisionCall): Promise<Decision> {
   if (call.window.exceeded) throw new ServiceError("rate_limited", { retryAfterSeconds: call.window.resetSeconds })
   const handle = engines.get(model.id)
   if (!handle || model.pricePico === null) throw new ServiceError("model_unavailable")
-  const maxTokens = await handle.engine.mostTokens(request, call.signal)
+  const maxTokens = await handle.engine.maxTokens(request, call.signal)
   const hold = { id: call.requestId, actor: call.actor, modelId: model.id, pricePico: model.pricePico, maxTokens }
   requireHeld(await metrics.timed("hold", () => placeHold(hold, call.signal)))
   const answered = await metrics
@@ -119,13 +120,7 @@ async function answer(
   call.signal.throwIfAborted()
   call.onCharge()
   const latencyMs = Math.round(performance.now() - call.startedAt)
-  return { json, facts: { tokens, latencyMs, questionCounts: questionCountsOf(request) } }
-}
-
-function questionCountsOf({ questions }: CheckedRequest): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const { type } of questions) counts[type] = (counts[type] ?? 0) + 1
-  return counts
+  return { json, facts: { tokens, latencyMs, questionCounts: countByType(request.questions) } }
 }
 
 /** Requests answers and token counts concurrently. When one fails, the other is aborted. */

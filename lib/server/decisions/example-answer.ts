@@ -1,35 +1,16 @@
-import type { CheckedRequest } from "@/lib/shared/decisions/check"
+import { type CheckedRequest, checkRequest } from "@/lib/shared/decisions/check-request"
 import { EXAMPLE_REQUEST } from "@/lib/shared/decisions/example-request"
-import { JsonText } from "@/lib/shared/json/text"
 
-const { state, model, questions } = EXAMPLE_REQUEST
-const text = (value: string): JsonText => new JsonText("string", new TextEncoder().encode(JSON.stringify(value)))
-
-/** The example request as the check hands it on. */
-export const EXAMPLE_CHECKED: CheckedRequest = {
-  model,
-  state: text(state),
-  questions: [
-    { type: "noul", name: "refund", instructions: text(questions.refund.instructions), criteria: null },
-    {
-      type: "choice",
-      name: "topic",
-      instructions: text(questions.topic.instructions),
-      options: Object.entries(questions.topic.criteria).map(([name, description]) => ({
-        name,
-        description: text(description),
-      })),
-    },
-    {
-      type: "score",
-      name: "anger",
-      instructions: text(questions.anger.instructions),
-      levels: questions.anger.criteria.map(text),
-    },
-  ],
+function checkedExample(): CheckedRequest {
+  const checked = checkRequest(new TextEncoder().encode(JSON.stringify(EXAMPLE_REQUEST)))
+  if (!checked.ok) throw new Error(checked.message)
+  return checked.request
 }
 
-/** What the built-in engine answers to it, to the last digit; a test asks it again. */
+/** The example request after its check. */
+export const EXAMPLE_CHECKED = checkedExample()
+
+/** The built-in engine's exact answer to the example request. A test compares it with the engine. */
 export const EXAMPLE_ANSWER = {
   model: "svc-lexical-baseline-1",
   answers: {

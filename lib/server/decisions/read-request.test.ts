@@ -18,7 +18,7 @@ afterEach(async () => {
 const questions = '"questions":{"q":{"type":"choice","criteria":{"a":{ "b" : 1 },"c":null}}}'
 const request = (state: string) => Buffer.from(`{"model":"m","state":${state},${questions}}`)
 const large = JSON.stringify("x".repeat(300_000))
-/** A worker that answers as the real one does to a body that is no JSON, unless its body says to die. */
+/** A worker that refuses every body as invalid JSON, or dies when the body says so. */
 const mortal = () =>
   new Worker(
     `const { parentPort } = require("node:worker_threads")
@@ -33,7 +33,7 @@ const mortal = () =>
 const asking = (word: string) => Buffer.from(word + " ".repeat(300_000))
 
 describe("a large body", () => {
-  it("gives the request that the same small one gives, its texts compact", async () => {
+  it("gives the same request as a small body, with compact texts", async () => {
     const state = `{ "a" : [ 1, ${large} ] , "10" : 1e400 }`
     const result = await reader().read(request(state))
     if (!result.ok) throw new Error(result.param)
@@ -48,7 +48,7 @@ describe("a large body", () => {
     ])
   })
 
-  it("has its lengths measured where it was read", async () => {
+  it("has its lengths measured in the worker", async () => {
     const read = async (state: string) => {
       const result = await reader().read(request(state))
       if (!result.ok) throw new Error(result.param)
@@ -62,7 +62,7 @@ describe("a large body", () => {
     expect(await read(`{ "a" : ${large} }`)).toBe(300_008)
   })
 
-  it("is refused with the param that the same small one has", async () => {
+  it("is refused with the same param as a small body", async () => {
     const one = reader()
     expect(await one.read(request(`[${large},`))).toEqual({
       ok: false,
@@ -73,7 +73,7 @@ describe("a large body", () => {
     expect(await one.read(Buffer.from(`{"model":"m","extra":${large}}`))).toMatchObject({ ok: false, param: "extra" })
   })
 
-  it("is moved, not copied, where it has its memory to itself", async () => {
+  it("is moved, not copied, when it owns its memory", async () => {
     const own = request(large)
     await reader().read(own)
     expect(own.length).toBe(0)
@@ -120,15 +120,24 @@ describe("a worker", () => {
     expect(os.getPriority()).toBe(0)
   })
 
-  it.each(["throw", "exit"])("that dies by %s rejects its own body only; the next gets a fresh one", async (word) => {
-    const one = reader(mortal)
-    const refused = { ok: false, param: "body" }
-    const results = await Promise.allSettled([word, "x", word, "x", "x"].map((text) => one.read(asking(text))))
-    expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected", "fulfilled", "fulfilled"])
-    expect(await one.read(asking("x"))).toMatchObject(refused)
-  })
+  it.each(["throw", "exit"])(
+    "that dies by %s rejects only its own body, and the next body gets a new worker",
+    async (word) => {
+      const one = reader(mortal)
+      const refused = { ok: false, param: "body" }
+      const results = await Promise.allSettled([word, "x", word, "x", "x"].map((text) => one.read(asking(text))))
+      expect(results.map(({ status }) => status)).toEqual([
+        "rejected",
+        "fulfilled",
+        "rejected",
+        "fulfilled",
+        "fulfilled",
+      ])
+      expect(await one.read(asking("x"))).toMatchObject(refused)
+    },
+  )
 
-  it("that cannot start rejects, and the next body tries again", async () => {
+  it("that cannot start rejects, and the next body starts one again", async () => {
     let tries = 0
     const one = reader(() => {
       if (tries++ === 0) throw new Error("no thread")
@@ -138,7 +147,7 @@ describe("a worker", () => {
     expect(await one.read(asking("x"))).toMatchObject({ ok: false, param: "body" })
   })
 
-  it("ends when the reader closes: what it reads and what waits rejects, and so does what comes later", async () => {
+  it("ends when the reader closes, and current, waiting and later bodies reject", async () => {
     const one = reader(mortal)
     const pending = Promise.allSettled(Array.from({ length: 3 }, () => one.read(asking("hang"))))
     await one.close()

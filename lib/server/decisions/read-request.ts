@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os"
 import type { Worker } from "node:worker_threads"
-import type { Scanned } from "@/lib/server/json/scan-large"
+import type { Scanned } from "@/lib/server/json/worker"
 import { startWorker } from "@/lib/server/platform/start-worker"
-import { type CheckResult, checkIndex, checkRequest, refusedScan } from "@/lib/shared/decisions/check-request"
+import { type CheckResult, checkIndex, checkRequest, scanRefusal } from "@/lib/shared/decisions/check-request"
 
 /** Up to this many bytes, a check takes less time than the transfer to a worker and back. */
 const SMALL_BODY_BYTES = 256 * 1024
@@ -42,7 +42,7 @@ export function createRequestReader({
     read: async (body) => {
       if (body.length <= SMALL_BODY_BYTES) return checkRequest(body)
       const scanned = await pool.scan(whole(body))
-      return scanned.ok ? checkIndex(scanned.body, scanned.nodes) : refusedScan(scanned.fault, scanned.param)
+      return scanned.ok ? checkIndex(scanned.body, scanned.nodes) : scanRefusal(scanned.fault, scanned.param)
     },
     close: () => pool.close(),
   }

@@ -3,11 +3,11 @@ import { MAX_BODY_BYTES } from "@/lib/server/api/read-body"
 import { EXAMPLE_ANSWER } from "@/lib/server/decisions/example-answer"
 import type { Catalogue, ModelEntry } from "@/lib/server/models/catalogue"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { CEILINGS } from "@/lib/shared/decisions/check"
 import { type ErrorCode, errorTable } from "@/lib/shared/errors"
 import { formatCount } from "@/lib/shared/format-count"
 import { ALIAS, FIRST_DECIDER } from "@/lib/shared/models/model-ids"
 import { cost, displayUsd, type Pico } from "@/lib/shared/money"
+import { CEILINGS } from "@/questions/limits"
 
 /** The console alone answers with these. */
 const CONSOLE_ONLY: readonly string[] = ["signed_out", "forbidden"] satisfies ErrorCode[]

@@ -1,6 +1,6 @@
 import { ServiceError } from "@/lib/shared/errors"
 
-/** What to throw for an aborted signal: `upstream_timeout` when its time ran out, otherwise the abort's own reason. */
+/** Returns the error for an aborted signal: `upstream_timeout` after a timeout, otherwise the abort's own reason. */
 export function abortError(signal: AbortSignal): unknown {
   const { reason } = signal
   if (reason instanceof Error && reason.name === "TimeoutError" && !(reason instanceof ServiceError))
@@ -8,14 +8,14 @@ export function abortError(signal: AbortSignal): unknown {
   return reason
 }
 
-/** Throws what `abortError` says when the signal is aborted. */
+/** Throws `abortError` when the signal is aborted. */
 export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw abortError(signal)
 }
 
 /**
- * A controller that aborts when `signal` does, with its reason, and may be aborted before; `unlink` it when it is no longer
- * needed. `AbortSignal.any` would do, at ten times the price.
+ * Creates a controller that aborts with `signal` and may abort earlier. Call `unlink` when it is no longer needed.
+ * `AbortSignal.any` does the same at ten times the cost.
  */
 export function linkedTo(signal: AbortSignal): { controller: AbortController; unlink(): void } {
   const controller = new AbortController()

@@ -1,11 +1,10 @@
 import { expect, test } from "vitest"
 import { ServiceError } from "@/lib/shared/errors"
-import { Breaker } from "./breaker"
-import { ConnectionFailure } from "./connection-failure"
+import { Breaker, ConnectionFailure } from "./breaker"
 
 const refused = () => new ServiceError("model_unavailable", { cause: new ConnectionFailure("connection refused") })
 
-test("three failed connections in a row open it, and the third says so once", () => {
+test("three consecutive connection failures open it, and only the third reports it", () => {
   const breaker = new Breaker()
   expect([breaker.record(refused()), breaker.record(refused())]).toEqual([false, false])
   expect(breaker.isOpen).toBe(false)
@@ -13,21 +12,21 @@ test("three failed connections in a row open it, and the third says so once", ()
   expect(breaker.isOpen).toBe(true)
 })
 
-test("an answer in between starts the count again", () => {
+test("a response in between restarts the count", () => {
   const breaker = new Breaker()
   for (const failure of [refused(), refused(), new ServiceError("upstream_error"), refused(), refused()])
     breaker.record(failure)
   expect(breaker.isOpen).toBe(false)
 })
 
-test("a status or a bad body never opens it", () => {
+test("an error status or a bad body never opens it", () => {
   const breaker = new Breaker()
   for (let i = 0; i < 10; i++) breaker.record(new ServiceError("upstream_error"))
   for (let i = 0; i < 10; i++) breaker.record(new ServiceError("model_unavailable"))
   expect(breaker.isOpen).toBe(false)
 })
 
-test("a client that went away and a failure of ours say nothing", () => {
+test("a disconnected client and an internal error do not count", () => {
   const breaker = new Breaker()
   const failures = [refused(), new Error("gone"), refused(), new ServiceError("internal_error"), refused()]
   for (const failure of failures) breaker.record(failure)

@@ -1,11 +1,22 @@
 import { type ErrorCode, ServiceError } from "@/lib/shared/errors"
-import { ConnectionFailure } from "./connection-failure"
+
+/** The cause of a `ServiceError` when the engine sent no response: refused, reset, unreachable or silent. */
+export class ConnectionFailure extends Error {
+  constructor(
+    /** For the operator, such as "connection refused". */
+    readonly kind: string,
+    options?: ErrorOptions,
+  ) {
+    super(kind, options)
+    this.name = "ConnectionFailure"
+  }
+}
 
 const FAILURES_TO_OPEN = 3
-/** What only an engine that answered can cause; anything else says nothing of the connection. */
-const ANSWERED: ErrorCode[] = ["invalid_request", "capacity_exceeded", "upstream_error", "model_unavailable"]
+/** Errors that prove that the engine responded. Others say nothing about the connection. */
+const RESPONSE_ERRORS: ErrorCode[] = ["invalid_request", "capacity_exceeded", "upstream_error", "model_unavailable"]
 
-/** Opens on three failed connections in a row, never on a status or a bad body. A probe's success closes it. */
+/** Opens after three consecutive connection failures. An error status or a bad body does not count as one. */
 export class Breaker {
   #failures = 0
 
@@ -13,16 +24,16 @@ export class Breaker {
     return this.#failures >= FAILURES_TO_OPEN
   }
 
-  /** The engine answered, whatever it said. */
+  /** Resets the count after any response of the engine. A successful probe also closes an open breaker. */
   close(): void {
     this.#failures = 0
   }
 
-  /** Notes how a request failed. True when this failure opened the breaker. */
+  /** Records why a request failed. Returns true when this failure opens the breaker. */
   record(thrown: unknown): boolean {
     if (!(thrown instanceof ServiceError)) return false
     if (thrown.cause instanceof ConnectionFailure) return ++this.#failures === FAILURES_TO_OPEN
-    if (!this.isOpen && ANSWERED.includes(thrown.code)) this.#failures = 0
+    if (!this.isOpen && RESPONSE_ERRORS.includes(thrown.code)) this.#failures = 0
     return false
   }
 }

@@ -3,18 +3,18 @@ import type { Engine, TakePlace } from "./engine"
 import type { FairQueue } from "./fair-queue"
 import type { Monitor } from "./monitor"
 
-/** One model's engine, as `decide` uses it. */
+/** One model's engine as the decision code uses it. */
 export interface EngineHandle {
   readonly engine: Engine
   /**
-   * Does `work` when it is this account's turn. Rejects with `capacity_exceeded` when too many wait, `model_unavailable`
-   * when the engine became unavailable meanwhile, the abort's reason, or what `work` throws. `work` may make one call at
-   * a time, and one more for each place that it takes.
+   * Runs `work` when it is this account's turn. Rejects with `capacity_exceeded` when too many requests wait, with
+   * `model_unavailable` when the engine became unavailable meanwhile, with the abort's reason, or with what `work` throws.
+   * `work` may make one call at a time, plus one for each place that it takes.
    */
   run<T>(accountId: string, signal: AbortSignal, work: (engine: Engine, take: TakePlace) => Promise<T>): Promise<T>
 }
 
-/** An engine with its queue and, when it is not in this process, its monitor. */
+/** An engine with its queue. `monitor` is null for the built-in engine, which is always available. */
 export class EngineEntry implements EngineHandle {
   #running = 0
   #isRetired = false
@@ -53,25 +53,25 @@ export class EngineEntry implements EngineHandle {
     }
   }
 
-  /** No more probes; the connections close once the requests that are here have ended. */
+  /** Stops the probes, and closes the connections when the last running request has ended. */
   retire(): void {
     this.#isRetired = true
     this.monitor?.close()
     this.#closeIfDone()
   }
 
-  /** Once only: a second close of the connections would reject. */
+  /** Closes the connections at most once: a second close would reject. */
   #closeIfDone(): void {
     if (!this.#isRetired || this.#isClosed || this.#running > 0) return
     this.#isClosed = true
     void this.engine.close()
   }
 
-  /** Refuses what waits, and resolves when what runs has ended. */
+  /** Refuses waiting requests and resolves when the running ones have ended. */
   async close(): Promise<void> {
     this.monitor?.close()
     this.queue.clear(new ServiceError("model_unavailable"))
-    // A request that runs may have calls to make yet, which closed connections would refuse.
+    // A running request may still have calls to make.
     if (this.#running > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
     if (this.#isClosed) return
     this.#isClosed = true

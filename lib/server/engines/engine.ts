@@ -1,36 +1,36 @@
-import type { RawAnswer } from "@/lib/shared/decisions/answers"
-import type { CheckedRequest } from "@/lib/shared/decisions/check"
+import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
+import type { RawAnswer } from "@/questions/question-types"
 import type { TokenCount } from "./token-count"
 
 export interface ProbeResult {
   available: boolean
-  /** For the operator only: why it is not available. */
+  /** Why the engine is unavailable. Only the operator sees it. */
   reason?: string
-  /** What the engine says it runs, recorded once in the pinned settings. */
+  /** The build that the engine reports. The first one seen is recorded in the model's pinned settings. */
   build?: string
-  /** How many requests it works on at once, where it says so. */
+  /** How many requests the engine works on at once, if it reports that. */
   slots?: number
-  /** The name it serves the model under. */
+  /** The name under which the engine serves the model. */
   served?: string
-  /** How its tokens are counted, where nobody has said yet (`counterFor`). */
+  /** How the engine's tokens are counted (`counterFor`). Only found out while the model has no tokenizer yet. */
   tokenizer?: string
 }
 
-/** Takes one more place for a call, if one is free that nobody waits for: the function that gives it back, or null. */
+/** Takes one more place for a call if one is free and nobody waits for it. Returns the function that frees it, or null. */
 export type TakePlace = () => (() => void) | null
 
 /**
- * What answers for one pinned model. Every method but the constructor may reject with a `ServiceError` of step 8:
- * `invalid_request` without `param`, `capacity_exceeded`, `upstream_error`, `model_unavailable`, `upstream_timeout`.
+ * Answers requests for one pinned model. Every method except `probe` may reject with a `ServiceError` of spec.md's step 8:
+ * `invalid_request` without `param`, `capacity_exceeded`, `upstream_error`, `model_unavailable` or `upstream_timeout`.
  */
 export interface Engine {
-  /** The most tokens this request can be billed for: what the hold sets aside (docs/decisions/0007). */
-  mostTokens(request: CheckedRequest, signal: AbortSignal): number | Promise<number>
-  /** The billable input tokens, exact, in all never more than `mostTokens`. */
+  /** Returns the most tokens that this request can be billed for. The hold covers them (docs/decisions/0007). */
+  maxTokens(request: CheckedRequest, signal: AbortSignal): number | Promise<number>
+  /** Returns the exact billable input tokens, in total never more than `maxTokens`. */
   countTokens(request: CheckedRequest, signal: AbortSignal): TokenCount | Promise<TokenCount>
-  /** One raw answer per question, in request order. Makes one call at a time, and one more for each place it can take. */
+  /** Returns one raw answer per question, in request order. Makes one call at a time, plus one for each place it takes. */
   answer(request: CheckedRequest, signal: AbortSignal, take?: TakePlace): Promise<RawAnswer[]>
-  /** Whether the engine is up, serves the pinned model and answers well-formed. Never rejects. */
+  /** Checks that the engine is up, serves the pinned model and sends well-formed answers. Never rejects. */
   probe(signal: AbortSignal): Promise<ProbeResult>
   close(): Promise<void>
 }

@@ -41,7 +41,7 @@ afterEach(async () => {
   await llama.stop()
 })
 
-test("keeps an engine whose row did not change, and one whose build was recorded", async () => {
+test("keeps an engine whose row did not change or whose build was recorded", async () => {
   engines.sync([decider()])
   const handle = engines.get("svc-decider")
   engines.sync([decider()])
@@ -49,7 +49,7 @@ test("keeps an engine whose row did not change, and one whose build was recorded
   expect(engines.get("svc-decider")).toBe(handle)
 })
 
-test("keeps an engine whose name was learned and is now recorded, and replaces one that another name was recorded for", async () => {
+test("keeps an engine whose learned name was recorded, and replaces one when another name was recorded", async () => {
   engines.sync([decider({ engineModel: null })])
   await engines.ready()
   const handle = engines.get("svc-decider")
@@ -60,7 +60,7 @@ test("keeps an engine whose name was learned and is now recorded, and replaces o
   expect(engines.get("svc-decider")).not.toBe(handle)
 })
 
-test("replaces an engine whose address changed; what runs on the old one ends well", async () => {
+test("replaces an engine whose address changed, and running requests end normally on the old one", async () => {
   engines.sync([decider()])
   await engines.ready()
   llama.fault = { kind: "slow", ms: 100 }
@@ -75,7 +75,7 @@ test("replaces an engine whose address changed; what runs on the old one ends we
   await other.stop()
 })
 
-test("closes a replaced engine once; a request that had it but comes too late is 503", async () => {
+test("closes a replaced engine once, and a late request on it is 503", async () => {
   engines.sync([decider()])
   await engines.ready()
   const late = engines.get("svc-decider")
@@ -88,7 +88,7 @@ test("closes a replaced engine once; a request that had it but comes too late is
     })
 })
 
-test("removes what is no longer there", async () => {
+test("removes engines that are no longer listed", async () => {
   engines.sync([lexical, decider()])
   engines.sync([lexical])
   expect(engines.get("svc-decider")).toBeNull()

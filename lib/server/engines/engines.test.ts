@@ -58,7 +58,7 @@ test("the lexical engine is available at once", async () => {
   expect(await ask("a", LEXICAL.id)).toHaveLength(1)
 })
 
-test("a new engine is unavailable until ready, then it answers", async () => {
+test("a new engine is unavailable until its first probe, then answers", async () => {
   engines.sync([LEXICAL, decider()])
   expect(engines.availability("svc-decider").available).toBe(false)
   expect(engines.degraded()).toBe(true)
@@ -69,7 +69,7 @@ test("a new engine is unavailable until ready, then it answers", async () => {
   expect(await ask()).toEqual([{ type: "noul", yes: expect.any(Number) }])
 })
 
-test("ready waits 2 s at most for an engine that does not answer", async () => {
+test("ready waits at most 2 s for an engine that does not respond", async () => {
   llama.fault = { kind: "slow", ms: 5_000 }
   engines = new Engines({ log: silent, onSeen })
   engines.sync([decider()])
@@ -79,14 +79,14 @@ test("ready waits 2 s at most for an engine that does not answer", async () => {
   expect(performance.now() - startedAt).toBeLessThan(4_000)
 })
 
-test("a model nobody named has no engine", async () => {
+test("an unlisted model has no engine", async () => {
   expect(engines.get("other")).toBeNull()
   expect(engines.availability("other")).toEqual({ available: false, reason: "There is no engine for this model." })
   expect(await engines.probeNow("other")).toMatchObject({ available: false })
 })
 
 describe("the build", () => {
-  test("of a model without one is handed over once, with the name it is served under", async () => {
+  test("of a model without one is reported once, with the name under which it is served", async () => {
     await start()
     await engines.probeNow("svc-decider")
     expect(onSeen.mock.calls).toEqual([
@@ -94,7 +94,7 @@ describe("the build", () => {
     ])
   })
 
-  test("another than the recorded one is refused with its reason", async () => {
+  test("that differs from the recorded one makes the engine unavailable with a reason", async () => {
     engines.sync([decider({ engineBuild: "b1" })])
     await engines.ready()
     expect(engines.availability("svc-decider").reason).toBe(
@@ -106,13 +106,15 @@ describe("the build", () => {
   test("that cannot be recorded is logged, and the engine still answers", async () => {
     onSeen.mockRejectedValue(new Error("no database"))
     await start()
-    await expect.poll(() => logged.map(([message]) => message)).toContain("what an engine runs was not recorded")
+    await expect
+      .poll(() => logged.map(([message]) => message))
+      .toContain("could not record the build and tokenizer of an engine")
     expect(await ask()).toHaveLength(1)
   })
 })
 
 describe("capacity", () => {
-  test("4 requests for each slot work at once, 16 where the engine has no slots to tell", async () => {
+  test("runs 4 requests per slot at once, or 16 when the engine reports no slots", async () => {
     llama.settings.slots = 1
     await start()
     llama.fault = { kind: "slow", ms: 200 }
@@ -129,7 +131,7 @@ describe("capacity", () => {
     expect(llama.mostWorking).toBeLessThanOrEqual(17)
   })
 
-  test("256 wait, the next is refused with Retry-After 1", async () => {
+  test("lets 256 requests wait and refuses the next with Retry-After 1", async () => {
     engines.sync([LEXICAL])
     const handle = engines.get(LEXICAL.id)
     let finish = () => {}
@@ -146,8 +148,8 @@ describe("capacity", () => {
   })
 })
 
-describe("an engine that goes away", () => {
-  test("is unavailable after three refused connections in a row, and back with its next probe", async () => {
+describe("an engine that becomes unreachable", () => {
+  test("is unavailable after three consecutive refused connections, and available after its next probe", async () => {
     engines = new Engines({ log: silent, onSeen, timing: { ...TIMING, everyMs: 60_000 } })
     await start()
     await llama.stop()
@@ -169,7 +171,7 @@ describe("an engine that goes away", () => {
     expect(engines.availability("svc-decider").available).toBe(true)
   })
 
-  test("leaves a reason in the log, once, and nothing of a request", async () => {
+  test("logs the reason once and nothing of a request", async () => {
     await start()
     await ask()
     llama.fault = { kind: "loading" }
@@ -186,7 +188,7 @@ describe("an engine that goes away", () => {
   })
 })
 
-test("close refuses what waits and lets what runs end", async () => {
+test("close refuses waiting requests and lets running ones end", async () => {
   llama.settings.slots = 1
   await start()
   llama.fault = { kind: "slow", ms: 400 }

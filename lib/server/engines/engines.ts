@@ -3,35 +3,35 @@ import type { Log } from "@/lib/server/platform/log"
 import { ServiceError } from "@/lib/shared/errors"
 import { EngineEntry, type EngineHandle } from "./engine-entry"
 import { FairQueue } from "./fair-queue"
-import { inputLimitOf } from "./input-limit"
 import { LexicalEngine } from "./lexical/lexical-engine"
 import { type Availability, Monitor, type MonitorTiming, type Seen } from "./monitor"
 import { SystemOneEngine } from "./system-one/system-one-engine"
+import { inputLimitOf } from "./token-count"
 import type { TokenizerFiles } from "./tokenizer/tokenizer-files"
 import { Tokenizers } from "./tokenizer/tokenizers"
 
 export type { EngineHandle }
 
-/** What the catalogue says of one pinned model's engine. */
+/** The catalogue's settings of one pinned model's engine. */
 export interface EngineModel {
   id: string
   engine: "lexical" | "system-one"
-  /** The engine's address before `/v1`; null for the lexical engine. */
+  /** The address without `/v1`. Null for the lexical engine. */
   engineUrl: string | null
-  /** The name the engine serves it under; null for the only model it serves. */
+  /** The name under which the engine serves the model. Null: it serves only one. */
   engineModel: string | null
-  /** The build it is pinned to; null until a first probe has seen one. */
+  /** The build that the model is pinned to. Null until the first probe. */
   engineBuild: string | null
-  /** How its tokens are counted: "engine", "bytes-4" or a tokenizer's fingerprint; null while that is not known. */
+  /** How tokens are counted (`counterFor`). Null until it is known. */
   tokenizer: string | null
   apiKey: string | null
 }
 
 interface EnginesOptions {
   log: Log
-  /** Called with what a model's engine is found to run, when it is first seen; keeps what the catalogue does not know yet. */
+  /** Records what a probe found about a model's engine, as far as the catalogue does not know it yet. */
   onSeen(modelId: string, seen: Seen): void | Promise<void>
-  /** The files of a tokenizer that this service keeps. */
+  /** Loads the files of a tokenizer kept by this service. */
   loadTokenizer?(fingerprint: string): Promise<TokenizerFiles>
   timing?: MonitorTiming
 }
@@ -49,7 +49,7 @@ interface Known {
   entry: EngineEntry
 }
 
-/** Whether a model's engine is still the one that was made: a name that was learned and then recorded is no change. */
+/** Whether an engine fits the model's settings. A served name that a probe learned and recorded is not a change. */
 function isSame({ model, entry }: Known, next: EngineModel): boolean {
   const { engine } = entry
   const isRecorded =
@@ -69,18 +69,18 @@ declare module "@/lib/server/platform/runtime" {
   }
 }
 
-/** All engines of the process, one for each pinned model, made from the catalogue's rows. */
+/** All engines of this process, one per pinned model of the catalogue. */
 export class Engines {
   readonly #entries = new Map<string, Known>()
 
   readonly #tokenizers: Tokenizers
-  readonly #keeping = new Set<Promise<void>>()
+  readonly #recording = new Set<Promise<void>>()
 
   constructor(private readonly options: EnginesOptions) {
     this.#tokenizers = new Tokenizers(options.loadTokenizer ?? NO_TOKENIZERS)
   }
 
-  /** Makes the engines those of `models`: adds, removes, and replaces one whose address, model, tokenizer or key changed. */
+  /** Adds and removes engines to match `models`, and replaces each whose address, model, tokenizer or API key changed. */
   sync(models: EngineModel[]): void {
     const ids = new Set(models.map(({ id }) => id))
     for (const [id, { entry }] of this.#entries) {
@@ -91,7 +91,7 @@ export class Engines {
     for (const model of models) {
       const known = this.#entries.get(model.id)
       if (known && isSame(known, model)) {
-        // A row read before the build was recorded says null and must not undo it.
+        // A row that was read before the build was recorded holds null and must not undo it.
         if (model.engineBuild !== null) known.entry.monitor?.setBuild(model.engineBuild)
         continue
       }
@@ -102,7 +102,7 @@ export class Engines {
     }
   }
 
-  /** The engine of a pinned model, available or not; null for a model that `sync` did not name. */
+  /** Returns a pinned model's engine, available or not. Null for a model that `sync` did not get. */
   get(modelId: string): EngineHandle | null {
     return this.#entries.get(modelId)?.entry ?? null
   }
@@ -112,18 +112,18 @@ export class Engines {
     return known ? (known.entry.monitor?.availability ?? ALWAYS) : UNKNOWN
   }
 
-  /** Resolves when every engine's first probe has ended, after 2 s at most. */
+  /** Resolves when every engine's first probe has ended, or after 2 s. */
   async ready(): Promise<void> {
     const probes = [...this.#entries.values()].map(({ entry }) => entry.monitor?.firstProbe)
     await Promise.race([Promise.all(probes), delay(READY_LIMIT_MS, undefined, { ref: false })])
   }
 
-  /** True when an engine is unavailable. */
+  /** Whether any engine is unavailable. */
   degraded(): boolean {
     return [...this.#entries.keys()].some((id) => !this.availability(id).available)
   }
 
-  /** Probes a model's engine now and says what this probe found. */
+  /** Probes a model's engine now and returns the result. */
   async probeNow(modelId: string): Promise<Availability> {
     const known = this.#entries.get(modelId)
     if (!known) return UNKNOWN
@@ -132,12 +132,12 @@ export class Engines {
     return { available, reason: available ? null : (reason ?? null) }
   }
 
-  /** Ends probes, refuses what waits, and resolves when what runs has ended. */
+  /** Stops all probes, refuses waiting requests and resolves when the running ones have ended. */
   async close(): Promise<void> {
     const entries = [...this.#entries.values()]
     this.#entries.clear()
     await Promise.all(entries.map(({ entry }) => entry.close()))
-    await Promise.all(this.#keeping)
+    await Promise.all(this.#recording)
   }
 
   #create(model: EngineModel): EngineEntry {
@@ -157,8 +157,8 @@ export class Engines {
     const monitor = new Monitor(engine, model.engineBuild, this.options.timing ?? TIMING, {
       slots: (slots) => queue.setLimit(IN_FLIGHT_PER_SLOT * slots),
       seen: (seen) => {
-        const keeping = this.#keep(model, seen).finally(() => this.#keeping.delete(keeping))
-        this.#keeping.add(keeping)
+        const recording = this.#record(model, seen).finally(() => this.#recording.delete(recording))
+        this.#recording.add(recording)
       },
       change: ({ available, reason }) => {
         if (available) this.options.log.info("engine available", { model: model.id })
@@ -168,12 +168,12 @@ export class Engines {
     return new EngineEntry(engine, queue, monitor)
   }
 
-  async #keep({ id }: EngineModel, seen: Seen): Promise<void> {
+  async #record({ id }: EngineModel, seen: Seen): Promise<void> {
     try {
       await this.options.onSeen(id, seen)
     } catch (cause) {
-      this.options.log.error("what an engine runs was not recorded", { model: id, cause })
-      this.#entries.get(id)?.entry.monitor?.tellAgain()
+      this.options.log.error("could not record the build and tokenizer of an engine", { model: id, cause })
+      this.#entries.get(id)?.entry.monitor?.reportAgain()
     }
   }
 }

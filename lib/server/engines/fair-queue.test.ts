@@ -4,7 +4,7 @@ import { FairQueue } from "./fair-queue"
 const never = new AbortController().signal
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Enters under a name and notes the order of the turns. */
+/** Enters under a name and records the order of turns. */
 function watch(queue: FairQueue) {
   const turns: string[] = []
   const leave = new Map<string, () => void>()
@@ -16,7 +16,7 @@ function watch(queue: FairQueue) {
   return { turns, enter, leave: (name: string) => leave.get(name)?.() }
 }
 
-test("at most the limit works at once", async () => {
+test("at most the limit runs at once", async () => {
   const { turns, enter, leave } = watch(new FairQueue(2))
   for (const name of ["a1", "a2", "a3"]) enter("a", name)
   await settle()
@@ -26,7 +26,7 @@ test("at most the limit works at once", async () => {
   expect(turns).toEqual(["a1", "a2", "a3"])
 })
 
-test("leaving twice frees one place only", async () => {
+test("leaving twice frees only one place", async () => {
   const { turns, enter, leave } = watch(new FairQueue(1))
   for (const name of ["a1", "a2", "a3"]) enter("a", name)
   await settle()
@@ -36,7 +36,7 @@ test("leaving twice frees one place only", async () => {
   expect(turns).toEqual(["a1", "a2"])
 })
 
-test("waiting accounts take turns, whoever asked most", async () => {
+test("waiting accounts take turns, however many requests each has", async () => {
   const { turns, enter, leave } = watch(new FairQueue(1))
   for (const name of ["a1", "a2", "a3", "a4"]) enter("a", name)
   for (const name of ["b1", "b2"]) enter("b", name)
@@ -49,7 +49,7 @@ test("waiting accounts take turns, whoever asked most", async () => {
   expect(turns).toEqual(["a1", "a2", "b1", "c1", "a3", "b2", "a4"])
 })
 
-test("a full queue refuses with capacity_exceeded and Retry-After 1, and takes again when one left", async () => {
+test("a full queue refuses with capacity_exceeded and Retry-After 1 until a place is free", async () => {
   const queue = new FairQueue(1, 2)
   const { enter, leave } = watch(queue)
   for (const name of ["a1", "a2", "a3"]) enter("a", name)
@@ -66,14 +66,14 @@ test("a full queue refuses with capacity_exceeded and Retry-After 1, and takes a
   expect(waiting.turns).toEqual(["b1"])
 })
 
-test("of a full queue each account keeps its share: newcomers take the last places of the one that holds the most", async () => {
+test("a new account in a full queue replaces the latest requests of the account with the most", async () => {
   const queue = new FairQueue(1, 6)
   const { turns, enter, leave } = watch(queue)
   const all = ["a1", "a2", "a3", "a4", "a5", "a6", "a7"].map((name) => enter("a", name))
   const lost = Promise.allSettled(all.slice(4))
   for (const name of ["b1", "b2", "b3"]) enter("b", name)
   expect((await lost).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"])
-  // Three and three: neither account may take a place from the other, and both are refused a fourth.
+  // Three and three: neither account may replace a request of the other, so both are refused a fourth.
   const refused = { code: "capacity_exceeded", retryAfterSeconds: 1 }
   await expect(queue.enter("b", never)).rejects.toMatchObject(refused)
   await expect(queue.enter("a", never)).rejects.toMatchObject(refused)
@@ -84,7 +84,7 @@ test("of a full queue each account keeps its share: newcomers take the last plac
   expect(turns).toEqual(["a1", "a2", "b1", "a3", "b2", "a4", "b3"])
 })
 
-test("a place is taken at once only while one is free, and goes to the waiting when it is given back", async () => {
+test("an extra place is taken only while one is free, and goes to a waiting request when freed", async () => {
   const queue = new FairQueue(2)
   const { turns, enter, leave } = watch(queue)
   enter("a", "a1")
@@ -102,7 +102,7 @@ test("a place is taken at once only while one is free, and goes to the waiting w
   expect(queue.tryEnter()).not.toBeNull()
 })
 
-test("an aborted waiter leaves with its reason and its place goes to the next", async () => {
+test("an aborted waiting request rejects with its reason and the next one takes its place", async () => {
   const queue = new FairQueue(1)
   const { turns, enter, leave } = watch(queue)
   enter("a", "a1")
@@ -117,13 +117,13 @@ test("an aborted waiter leaves with its reason and its place goes to the next", 
   expect(turns).toEqual(["a1", "b1"])
 })
 
-test("time that runs out in the queue is upstream_timeout", async () => {
+test("a timeout in the queue is upstream_timeout", async () => {
   const queue = new FairQueue(0)
   await expect(queue.enter("a", AbortSignal.timeout(5))).rejects.toMatchObject({ code: "upstream_timeout" })
   await expect(queue.enter("a", AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone")
 })
 
-test("a higher limit lets the waiting in", async () => {
+test("a higher limit admits waiting requests", async () => {
   const queue = new FairQueue(1)
   const { turns, enter } = watch(queue)
   for (const name of ["a1", "a2", "a3"]) enter("a", name)
@@ -132,7 +132,7 @@ test("a higher limit lets the waiting in", async () => {
   expect(turns).toEqual(["a1", "a2", "a3"])
 })
 
-test("clear refuses all that wait", async () => {
+test("clear refuses all waiting requests", async () => {
   const queue = new FairQueue(0)
   const waiting = queue.enter("a", never)
   queue.clear(new Error("closed"))

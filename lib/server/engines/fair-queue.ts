@@ -1,7 +1,7 @@
 import { ServiceError } from "@/lib/shared/errors"
 import { abortError, throwIfAborted } from "./abort"
 
-const full = () => new ServiceError("capacity_exceeded", { retryAfterSeconds: 1 })
+const queueFull = () => new ServiceError("capacity_exceeded", { retryAfterSeconds: 1 })
 
 interface Waiter {
   enter(): void
@@ -9,13 +9,13 @@ interface Waiter {
 }
 
 /**
- * Lets at most `limit` calls work at once. The others wait, at most `capacity` of them, and enter one account after the
- * other. When all places to wait are taken, a newcomer takes the last one of the account that holds the most, unless its
- * own account holds as many: no account keeps the rest out, whether it asks often or waits in great numbers.
+ * Lets at most `limit` calls run at once. Up to `capacity` others wait, and accounts take turns. When the queue is full, a
+ * new request replaces the latest one of the account with the most waiting requests, unless its own account has as many.
+ * So no account can keep the others out, however many requests it sends.
  */
 export class FairQueue {
   readonly #waiting = new Map<string, Set<Waiter>>()
-  #working = 0
+  #running = 0
   #count = 0
 
   constructor(
@@ -29,20 +29,20 @@ export class FairQueue {
   }
 
   /**
-   * Resolves when it is this request's turn, to the function that ends it. Rejects with `capacity_exceeded` when the
-   * queue is full, or with the abort's reason.
+   * Waits for this request's turn. Resolves to the function that ends it. Rejects with `capacity_exceeded` when the queue
+   * is full, or with the abort's reason.
    */
   async enter(accountId: string, signal: AbortSignal): Promise<() => void> {
     throwIfAborted(signal)
-    if (this.#working < this.limit) this.#working++
+    if (this.#running < this.limit) this.#running++
     else await this.#wait(accountId, signal)
     return this.#leaving()
   }
 
-  /** A place to work that nobody waits for, or null: lets a request whose turn it is make several calls at once. */
+  /** Takes one more place for a running request, so that it makes several calls at once. Null when none is free. */
   tryEnter(): (() => void) | null {
-    if (this.#working >= this.limit) return null
-    this.#working++
+    if (this.#running >= this.limit) return null
+    this.#running++
     return this.#leaving()
   }
 
@@ -51,18 +51,18 @@ export class FairQueue {
     return () => {
       if (isDone) return
       isDone = true
-      this.#working--
+      this.#running--
       this.#admit()
     }
   }
 
-  /** Refuses all that wait. */
+  /** Refuses all waiting requests. */
   clear(reason: unknown): void {
     for (const waiters of this.#waiting.values()) for (const waiter of waiters) waiter.refuse(reason)
   }
 
   #wait(accountId: string, signal: AbortSignal): Promise<void> {
-    if (this.#count >= this.capacity && !this.#makeRoom(accountId)) return Promise.reject(full())
+    if (this.#count >= this.capacity && !this.#makeRoom(accountId)) return Promise.reject(queueFull())
     return new Promise((resolve, reject) => {
       const leave = () => {
         signal.removeEventListener("abort", onAbort)
@@ -86,12 +86,12 @@ export class FairQueue {
     })
   }
 
-  /** Refuses the last to wait of the account that holds the most places, if that is more than one above this account's. */
+  /** Refuses the latest request of the account with the most waiting requests, if it has at least two more than this one. */
   #makeRoom(accountId: string): boolean {
-    const [most] = [...this.#waiting.values()].toSorted((a, b) => b.size - a.size)
-    if (!most || most.size <= (this.#waiting.get(accountId)?.size ?? 0) + 1) return false
-    const last = [...most].at(-1)
-    last?.refuse(full())
+    const [largest] = [...this.#waiting.values()].toSorted((a, b) => b.size - a.size)
+    if (!largest || largest.size <= (this.#waiting.get(accountId)?.size ?? 0) + 1) return false
+    const last = [...largest].at(-1)
+    last?.refuse(queueFull())
     return last !== undefined
   }
 
@@ -103,14 +103,14 @@ export class FairQueue {
   }
 
   #admit(): void {
-    while (this.#working < this.limit) {
+    while (this.#running < this.limit) {
       const [next] = this.#waiting
       if (!next) return
       const [accountId, waiters] = next
       const [waiter] = waiters
-      this.#working++
+      this.#running++
       waiter?.enter()
-      // The account goes behind the others for its next turn.
+      // The account moves behind the others for its next turn.
       if (this.#waiting.delete(accountId) && waiters.size > 0) this.#waiting.set(accountId, waiters)
     }
   }

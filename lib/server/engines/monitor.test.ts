@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { ServiceError } from "@/lib/shared/errors"
-import { ConnectionFailure } from "./connection-failure"
+import { ConnectionFailure } from "./breaker"
 import type { Engine, ProbeResult } from "./engine"
 import { Monitor, type MonitorTiming } from "./monitor"
 
@@ -15,7 +15,7 @@ let monitor: Monitor
 let builds: (string | null)[]
 let changes: boolean[]
 
-/** A monitor of an engine whose probes find what `found` says. */
+/** A monitor of an engine whose probes return `found`. */
 function watch(recordedBuild: string | null = null): Monitor {
   const engine = {
     probe: async (signal: AbortSignal) => {
@@ -49,9 +49,9 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test("an engine is unavailable until its first probe succeeded", async () => {
+test("an engine is unavailable until its first probe succeeds", async () => {
   watch()
-  expect(monitor.availability).toEqual({ available: false, reason: "The engine was not probed yet." })
+  expect(monitor.availability).toEqual({ available: false, reason: "The engine has not been probed yet." })
   await pass(0)
   expect(monitor.availability).toEqual({ available: true, reason: null })
 })
@@ -71,7 +71,7 @@ test("an available engine is probed every 15 s, an unavailable one every 5 s", a
   expect(probes).toBe(5)
 })
 
-test("two failures in a row make it unavailable, one success restores it", async () => {
+test("two consecutive failures make it unavailable, and one success restores it", async () => {
   watch()
   await pass(0)
   found = down
@@ -85,7 +85,7 @@ test("two failures in a row make it unavailable, one success restores it", async
   expect(changes).toEqual([true, false, true])
 })
 
-test("a success in between starts the count again", async () => {
+test("a success in between restarts the count", async () => {
   watch()
   for (const next of [up, down, up, down]) {
     found = next
@@ -101,7 +101,7 @@ test("a probe ends after 10 s", async () => {
   expect(monitor.availability).toEqual({ available: false, reason: "No answer in time." })
 })
 
-test("a probe that waited behind answered requests is no failure", async () => {
+test("a probe that timed out while requests were answered is not a failure", async () => {
   watch()
   await pass(0)
   found = new Promise(() => {})
@@ -113,7 +113,7 @@ test("a probe that waited behind answered requests is no failure", async () => {
   expect(monitor.availability.available).toBe(true)
 })
 
-test("three failed connections in a row make it unavailable until a probe 5 s later succeeds", async () => {
+test("three consecutive connection failures make it unavailable until a probe 5 s later succeeds", async () => {
   watch()
   await pass(0)
   monitor.failed(refused)
@@ -133,7 +133,7 @@ test("three failed connections in a row make it unavailable until a probe 5 s la
   expect(monitor.availability.available).toBe(true)
 })
 
-test("asking while a probe is under way joins it", async () => {
+test("a probe requested during a probe joins it", async () => {
   watch()
   const [first, second] = await Promise.all([monitor.probe(), monitor.probe()])
   expect(first).toBe(second)
@@ -147,7 +147,7 @@ describe("the build", () => {
     expect(builds).toEqual(["b1"])
   })
 
-  test("another than the recorded one makes it unavailable at once, until it is back", async () => {
+  test("that differs from the recorded one makes it unavailable at once, until the recorded one returns", async () => {
     watch("b1")
     await pass(0)
     expect(builds).toEqual(["b1"])
@@ -162,7 +162,7 @@ describe("the build", () => {
     expect(monitor.availability.available).toBe(true)
   })
 
-  test("that is no longer told makes it unavailable", async () => {
+  test("that is no longer reported makes it unavailable", async () => {
     watch("b1")
     await pass(0)
     found = { available: true }
@@ -172,7 +172,7 @@ describe("the build", () => {
     )
   })
 
-  test("recorded later by another process counts at once", async () => {
+  test("that another process recorded applies at once", async () => {
     watch()
     await pass(0)
     monitor.setBuild("b0")

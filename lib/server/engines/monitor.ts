@@ -3,7 +3,7 @@ import type { Engine, ProbeResult } from "./engine"
 
 export interface Availability {
   available: boolean
-  /** For the operator only; null when available. */
+  /** Null when available. Only the operator sees it. */
   reason: string | null
 }
 
@@ -13,32 +13,32 @@ export interface MonitorTiming {
   probeLimitMs: number
 }
 
-/** What a first probe finds out that the catalogue keeps from then on. */
+/** What the first successful probe finds and the catalogue records. */
 export interface Seen {
   build: string | null
   /** The name under which the engine serves the model. */
   served: string | null
-  /** How tokens are counted; null where that was known before, or is not known yet. */
+  /** How tokens are counted. Null when it was known before or is not known yet. */
   tokenizer: string | null
 }
 
 export interface MonitorEvents {
   change(availability: Availability): void
-  /** What a successful probe found, told when it is the first or found something else. */
+  /** Reports what a successful probe found, when it differs from the last report. */
   seen(seen: Seen): void
   slots(slots: number): void
 }
 
 const FAILURES_TO_STOP = 2
 
-/** Knows whether one engine may be used: probes it over and over, and listens to how its requests fare. */
+/** Decides whether one engine may be used. Probes it regularly and learns from the outcome of its requests. */
 export class Monitor {
   readonly firstProbe: Promise<void>
   readonly #breaker = new Breaker()
-  #availability: Availability = { available: false, reason: "The engine was not probed yet." }
+  #availability: Availability = { available: false, reason: "The engine has not been probed yet." }
   #failures = 0
   #seenBuild: string | undefined
-  #told = ""
+  #reported = ""
   #answeredAt = 0
   #timer: NodeJS.Timeout | undefined
   #probing: Promise<ProbeResult> | undefined
@@ -61,12 +61,12 @@ export class Monitor {
     return this.#availability
   }
 
-  /** Probes at once and from then on. */
+  /** Probes now and regularly from then on. */
   start(): void {
     void this.probe()
   }
 
-  /** What a probe finds now; joins the one under way. */
+  /** Probes now, or joins the probe in progress. */
   probe(): Promise<ProbeResult> {
     this.#probing ??= this.#probe().finally(() => {
       this.#probing = undefined
@@ -76,20 +76,20 @@ export class Monitor {
     return this.#probing
   }
 
-  /** A request was answered, so the connection works. */
+  /** Records that a request succeeded, which proves the connection. */
   answered(): void {
     this.#answeredAt = performance.now()
     if (!this.#breaker.isOpen) this.#breaker.close()
   }
 
-  /** A request failed; three failed connections in a row make the engine unavailable until a probe succeeds. */
+  /** Records a failed request. Three consecutive connection failures make the engine unavailable until a probe succeeds. */
   failed(thrown: unknown): void {
     if (!this.#breaker.record(thrown)) return
     this.#set({ available: false, reason: "Three connections to the engine failed in a row." })
     if (!this.#probing) this.#schedule()
   }
 
-  /** The build that is recorded for the model now. */
+  /** Sets the build that the model is pinned to. */
   setBuild(build: string | null): void {
     this.recordedBuild = build
     const problem = this.#seenBuild === undefined ? null : this.#buildProblem(this.#seenBuild)
@@ -115,7 +115,7 @@ export class Monitor {
     const abort = new AbortController()
     this.#abort = abort
     const limit = setTimeout(
-      () => abort.abort(new DOMException("the probe's time ran out", "TimeoutError")),
+      () => abort.abort(new DOMException("the probe timed out", "TimeoutError")),
       this.timing.probeLimitMs,
     ).unref()
     const found = await this.engine.probe(abort.signal)
@@ -123,7 +123,7 @@ export class Monitor {
     if (this.#isClosed) return found
     const problem = found.available ? this.#buildProblem(found.build) : null
     const result = problem ? { ...found, available: false, reason: problem } : found
-    // A probe that waited behind the requests the engine was answering meanwhile says nothing against it.
+    // A probe that timed out while the engine answered other requests does not count against it.
     const wasBusy = abort.signal.aborted && this.#answeredAt > startedAt
     if (!wasBusy) this.#apply(result, problem !== null)
     return result
@@ -137,7 +137,7 @@ export class Monitor {
       this.#breaker.close()
       this.#set({ available: true, reason: null })
       this.recordedBuild ??= result.build ?? null
-      this.#tell(result)
+      this.#report(result)
       return
     }
     this.#failures++
@@ -145,20 +145,20 @@ export class Monitor {
       this.#set({ available: false, reason: result.reason ?? "The engine cannot be used." })
   }
 
-  /** What was seen could not be kept: the next successful probe tells it again. */
-  tellAgain(): void {
-    this.#told = ""
+  /** Makes the next successful probe report again, after a report could not be recorded. */
+  reportAgain(): void {
+    this.#reported = ""
   }
 
-  #tell({ build, served, tokenizer }: ProbeResult): void {
+  #report({ build, served, tokenizer }: ProbeResult): void {
     const seen = { build: build ?? null, served: served ?? null, tokenizer: tokenizer ?? null }
     const text = JSON.stringify(seen)
-    if (this.#told === text) return
-    this.#told = text
+    if (this.#reported === text) return
+    this.#reported = text
     this.events.seen(seen)
   }
 
-  /** A pinned id never changes meaning, so an engine of another build must not answer for it. */
+  /** A pinned id never changes meaning, so an engine with another build must not answer for it. */
   #buildProblem(build: string | undefined): string | null {
     if (this.recordedBuild === null || build === this.recordedBuild) return null
     const now = build === undefined ? "does not say which build it runs" : `runs build ${build}`

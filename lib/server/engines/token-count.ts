@@ -1,20 +1,50 @@
-import { type CheckedRequest, questionTexts } from "@/lib/shared/decisions/check"
+import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import type { JsonText } from "@/lib/shared/json/text"
+import { FIRST_DECIDER } from "@/lib/shared/models/model-ids"
+import { questionTexts } from "@/questions/question-types"
 
-/** The billable tokens of a request, exact: the state's once, and what each question adds, in request order. */
+/** A billed text. Option names are plain strings. */
+export type BilledText = JsonText | string
+
+/** The exact billable tokens of a request. */
 export interface TokenCount {
+  /** Billed once. */
   state: number
+  /** What each question adds, in request order. */
   questions: number[]
 }
 
-/** What is billed: spec.md's `usage.input_tokens`. */
+/** Returns the tokens billed: spec.md's `usage.input_tokens`. */
 export const totalTokens = ({ state, questions }: TokenCount): number =>
   questions.reduce((sum, own) => sum + own, state)
 
-/** A request's count from the count of each billed text. A text is counted alone, so the sum never depends on its neighbours. */
-export const countEach = (request: CheckedRequest, tokensOf: (text: JsonText | string) => number): TokenCount => ({
+/** Returns the UTF-8 length of a billed text. */
+export const textBytes = (text: BilledText): number =>
+  typeof text === "string" ? Buffer.byteLength(text) : text.textBytes()
+
+/** Counts a request text by text. Each text is counted alone, so the sum does not depend on its neighbours. */
+export const countEach = (request: CheckedRequest, tokensOf: (text: BilledText) => number): TokenCount => ({
   state: tokensOf(request.state),
   questions: request.questions.map((question) =>
     questionTexts(question).reduce((sum, text) => sum + tokensOf(text), 0),
   ),
 })
+
+/** Names the rule for models without a tokenizer: each started group of 4 UTF-8 bytes of a billed text is one token. */
+export const BYTE_RULE = "bytes-4"
+
+/** Counts by `BYTE_RULE`. The count is exact before the request runs, so the hold equals the charge. */
+export const countByBytes = (request: CheckedRequest): TokenCount =>
+  countEach(request, (text) => Math.ceil(textBytes(text) / 4))
+
+/** A fixed allowance for what the service and its engine add around a question. Part of a model's pinned settings. */
+export const FIXED_PROMPT_TOKENS = 128
+
+const INPUT_LIMITS: Readonly<Record<string, number>> = { [FIRST_DECIDER]: 16_384 }
+
+/** Returns the most tokens that state, one question and the fixed prompt may have together. Null: the model sets no limit. */
+export const inputLimitOf = (modelId: string): number | null => INPUT_LIMITS[modelId] ?? null
+
+/** Returns the tokens of a request's longest input: its state, its longest question and the fixed prompt. */
+export const longestInput = ({ state, questions }: TokenCount): number =>
+  state + Math.max(0, ...questions) + FIXED_PROMPT_TOKENS

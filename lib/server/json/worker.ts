@@ -1,11 +1,25 @@
 import { constants, setPriority } from "node:os"
 import { parentPort } from "node:worker_threads"
-import { type Scanned, scanLarge } from "./scan-large"
+import { compactLeaves } from "@/lib/shared/json/request-index"
+import { type ScanFault, scan } from "@/lib/shared/json/scan"
 
-// Linux counts each thread apart, and 0 is the thread that asks: what many small requests wait for goes first.
+/** The body with its texts compacted and measured in place, and its index; or why it is refused. */
+export type Scanned =
+  | { ok: true; body: Uint8Array<ArrayBuffer>; nodes: Int32Array<ArrayBuffer> }
+  | { ok: false; fault: ScanFault; param: string }
+
+/** Does all per-byte work on a large body, so that none is left for the main thread. */
+function scanLarge(body: Uint8Array<ArrayBuffer>): Scanned {
+  const result = scan(body)
+  if (!result.ok) return result
+  compactLeaves(body, result.nodes)
+  return { ok: true, body, nodes: result.nodes }
+}
+
+// On Linux 0 is the calling thread, not the process. A lower priority keeps small requests on the main thread fast.
 if (process.platform === "linux") setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
 
 parentPort?.on("message", (body: Uint8Array<ArrayBuffer>) => {
-  const scanned: Scanned = scanLarge(body)
+  const scanned = scanLarge(body)
   parentPort?.postMessage(scanned, scanned.ok ? [scanned.body.buffer, scanned.nodes.buffer] : [])
 })

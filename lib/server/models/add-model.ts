@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from "pg"
 import { z } from "zod"
 import { recordAudit } from "@/lib/server/audit/record-audit"
-import { PROMPT_TEMPLATE } from "@/lib/server/engines/system-one/prompt-template"
+import { PROMPT_TEMPLATE } from "@/lib/server/engines/system-one/request-body"
 import { BadTokenizer } from "@/lib/server/engines/tokenizer/tokenizer-thread"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"

@@ -1,6 +1,6 @@
-import { BYTE_RULE } from "@/lib/server/engines/system-one/counter-for"
-import { CEILINGS } from "@/lib/shared/decisions/check-limits"
+import { BYTE_RULE } from "@/lib/server/engines/token-count"
 import { type Pico, usdPerMillion } from "@/lib/shared/money"
+import { CEILINGS } from "@/questions/limits"
 import type { ModelEntry } from "./model-entry"
 
 export type { ModelEntry }

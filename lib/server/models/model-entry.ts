@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { CEILINGS } from "@/lib/shared/decisions/check-limits"
+import { CEILINGS } from "@/questions/limits"
 
 const upTo = (max: number, description: string) => z.int().min(1).max(max).meta({ description })
 

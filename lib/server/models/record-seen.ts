@@ -1,5 +1,5 @@
 import type { Seen } from "@/lib/server/engines/monitor"
-import { BYTE_RULE } from "@/lib/server/engines/system-one/counter-for"
+import { BYTE_RULE } from "@/lib/server/engines/token-count"
 import { runtime } from "@/lib/server/platform/runtime"
 import { FIRST_DECIDER } from "@/lib/shared/models/model-ids"
 import { type Pico, parsePricePerMillion, pico } from "@/lib/shared/money"

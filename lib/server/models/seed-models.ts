@@ -1,5 +1,5 @@
-import { BYTE_RULE } from "@/lib/server/engines/system-one/counter-for"
-import { PROMPT_TEMPLATE } from "@/lib/server/engines/system-one/prompt-template"
+import { PROMPT_TEMPLATE } from "@/lib/server/engines/system-one/request-body"
+import { BYTE_RULE } from "@/lib/server/engines/token-count"
 import { fingerprintOf } from "@/lib/server/engines/tokenizer/tokenizer-files"
 import { BadTokenizer } from "@/lib/server/engines/tokenizer/tokenizer-thread"
 import { inTransaction } from "@/lib/server/platform/db/transaction"

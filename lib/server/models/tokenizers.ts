@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import * as path from "node:path"
-import { nameOf } from "@/lib/server/engines/system-one/counter-for"
+import { tokenizerNameOf } from "@/lib/server/engines/system-one/counter-for"
 import { findCountAt } from "@/lib/server/engines/system-one/tokenize"
 import { fingerprintOf, type TokenizerFiles } from "@/lib/server/engines/tokenizer/tokenizer-files"
 import { BadTokenizer, TokenizerThread } from "@/lib/server/engines/tokenizer/tokenizer-thread"
@@ -78,7 +78,7 @@ export async function findTokenizer({ engineUrl, apiKey, folder }: NewTokenizer)
   const files = folder === null ? null : await readTokenizerFolder(folder)
   const ownTokens = files && (await countSample(files))
   const counted = await findCountAt(engineUrl, apiKey, SAMPLE)
-  if (!files) return nameOf(counted)
+  if (!files) return tokenizerNameOf(counted)
   if (counted && counted.tokens !== ownTokens)
     throw new BadTokenizer("the engine counts differently, so this is the tokenizer of another model")
   return saveTokenizer(files)

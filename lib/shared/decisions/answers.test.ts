@@ -1,41 +1,44 @@
 import { describe, expect, test } from "vitest"
+import { choiceConfidence } from "@/questions/choice/choice"
+import { mostLikely } from "@/questions/probabilities"
+import { scoreConfidence, scoreOf } from "@/questions/score/score"
 import { checkedRequest, choice, jsonText, noul, score } from "@/test/checked-request"
-import { choiceConfidence, mostLikely, renderAnswers, scoreConfidence, scoreOf } from "./answers"
+import { renderAnswers } from "./answers"
 
 describe("confidence and score", () => {
-  test("a choice's confidence is llama.cpp's published 0.9997", () => {
+  test("a choice's confidence equals llama.cpp's published 0.9997", () => {
     expect(choiceConfidence([0.9998, 0.0001, 0.0001])).toBeCloseTo(0.9997, 10)
   })
 
-  test("a score and its confidence are llama.cpp's published 2.0858 and 0.673", () => {
+  test("a score and its confidence equal llama.cpp's published 2.0858 and 0.673", () => {
     const published = [0.0023, 0.116, 0.6753, 0.2064]
     expect(scoreConfidence(published)).toBeCloseTo(0.673, 10)
     expect(scoreOf(published)).toBeCloseTo(2.0858, 10)
   })
 
-  test("one option or one level is certain", () => {
+  test("a single option or level has confidence 1", () => {
     expect(choiceConfidence([1])).toBe(1)
     expect(scoreConfidence([1])).toBe(1)
     expect(scoreOf([1])).toBe(0)
   })
 
-  test("an even split has no confidence", () => {
+  test("an even split has confidence 0", () => {
     expect(choiceConfidence([0.25, 0.25, 0.25, 0.25])).toBe(0)
     expect(scoreConfidence([0.5, 0, 0.5])).toBe(0)
   })
 
-  test("a tie goes to the first", () => {
+  test("the first of equally likely options wins", () => {
     expect(mostLikely([0.2, 0.4, 0.4])).toBe(1)
   })
 
-  test("float dust never leaves the range", () => {
+  test("rounding errors never leave the range", () => {
     expect(choiceConfidence([1.0000000000000002, 0])).toBe(1)
     expect(scoreOf([0, 0, 1.0000000000000002])).toBe(2)
   })
 })
 
 describe("renderAnswers", () => {
-  test("renders the three types exactly", () => {
+  test("renders each type exactly as specified", () => {
     const request = checkedRequest(
       "s",
       choice("route", "Which team?", ["billing", "shipping"]),
@@ -61,7 +64,7 @@ describe("renderAnswers", () => {
     )
   })
 
-  test("names keep request order, also number-like ones, and __proto__ is a name like any other", () => {
+  test("names keep request order, including number-like names and __proto__", () => {
     const request = checkedRequest("s", choice("10", null, ["10", "2", "__proto__"]), choice("2", null, ["a"]))
     const text = renderAnswers(
       request,
@@ -78,13 +81,13 @@ describe("renderAnswers", () => {
     )
   })
 
-  test("the legend echoes each level's source text", () => {
+  test("the legend returns each level's source text", () => {
     const request = checkedRequest("s", score("q", null, [jsonText([0], "[1e400]"), jsonText("", '"\\u0041"')]))
     const text = renderAnswers(request, [{ type: "score", probabilities: [1, 3] }], "m", 1)
     expect(text).toContain('"legend":{"0":[1e400],"1":"\\u0041"},"probabilities":{"0":0.25,"1":0.75}')
   })
 
-  test("probabilities are normalised to sum 1 and not rounded", () => {
+  test("probabilities are scaled to sum 1 and not rounded", () => {
     const options = ["a", "b", "c"]
     const text = renderAnswers(
       checkedRequest("s", choice("q", null, options)),
@@ -110,7 +113,7 @@ describe("renderAnswers", () => {
     ["too few probabilities", [{ type: "choice", probabilities: [1] } as const]],
     ["nothing likely", [{ type: "choice", probabilities: [0, 0] } as const]],
     ["no number", [{ type: "choice", probabilities: [Number.NaN, 1] } as const]],
-  ])("raw answers that do not fit are an upstream_error: %s", (_, answers) => {
+  ])("raw answers that do not fit the questions are upstream_error: %s", (_, answers) => {
     const request = checkedRequest("s", choice("q", null, ["a", "b"]))
     expect(() => renderAnswers(request, structuredClone(answers) as never, "m", 1)).toThrowError(
       expect.objectContaining({ code: "upstream_error" }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { checkRequest } from "./check"
+import { checkRequest } from "./check-request"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -83,7 +83,7 @@ describe("a request is refused", () => {
   it.each([
     ["questions.q", '{"type":"noul"}'],
     ["questions.q", '{"type":"noul","instructions":null}'],
-    // The spec says "optional object": null is present, and no object.
+    // The spec says "optional object": null is present but not an object.
     ["questions.q.criteria", '{"type":"noul","instructions":"i","criteria":null}'],
     ...["[]", '"yes"', "1", "true"].map((value) => [
       "questions.q.criteria",
@@ -122,14 +122,14 @@ describe("a request is refused", () => {
     ["questions.q.criteria.2", '{"type":"score","criteria":["a",{},true]}'],
   ])("for a score question, param %s: %s", (param, text) => expect(paramOf(withQuestion(text as string))).toBe(param))
 
-  it("over the global ceilings, and taken at them", () => {
+  it("above the global ceilings, and accepted at them", () => {
     expect([paramOf(questions(128)), paramOf(questions(129))]).toEqual([null, "questions"])
     expect([paramOf(options(255)), paramOf(options(256))]).toEqual([null, "questions.q.criteria"])
     expect([paramOf(levels(10)), paramOf(levels(11))]).toEqual([null, "questions.q.criteria"])
     expect(paramOf(options(100_000))).toBe("questions.q.criteria")
   })
 
-  it("for a name twice, with the path of the second", () => {
+  it("for a repeated name, with the path of the second one", () => {
     expect(paramOf(`{"model":"m","model":"m","state":"s","questions":{"q":${noul}}}`)).toBe("model")
     expect(paramOf(withQuestions(`{"q":${noul},"\\u0071":${noul}}`))).toBe("questions.q")
     expect(paramOf(withQuestion('{"type":"choice","criteria":{"a":null,"\\u0061":null}}'))).toBe(
@@ -149,9 +149,9 @@ describe("a request is refused", () => {
     ["questions.q.extra", withQuestion('{"type":"x","instructions":1,"criteria":1,"extra":1}')],
     ["questions.q.type", withQuestion('{"criteria":1,"instructions":1,"type":"x"}')],
     ["questions.q.instructions", withQuestion('{"criteria":1,"instructions":1,"type":"choice"}')],
-  ])("with the first of several faults, param %s", (param, text) => expect(paramOf(text)).toBe(param))
+  ])("for the first of several faults, param %s", (param, text) => expect(paramOf(text)).toBe(param))
 
-  it("with a text that holds nothing of what was sent", () => {
+  it("with a message that contains nothing of the request", () => {
     const secret = "s3cret"
     for (const text of [
       `{"model":"${secret}","state":{"${secret}":1,"${secret}":2}}`,

@@ -1,22 +1,28 @@
 import { JsonNode } from "@/lib/shared/json/request-index"
 import { type ScanFault, scan } from "@/lib/shared/json/scan"
-import { textOf } from "@/lib/shared/json/text-of"
-import type { CheckedQuestion, CheckedRequest } from "./check"
-import { CEILINGS } from "./check-limits"
-import { checkQuestion } from "./check-question"
-import { membersOf, Refused, refuse } from "./refusal"
+import type { JsonText } from "@/lib/shared/json/text"
+import { criteriaPath, membersOf, type Refusal, Refused, refuse } from "@/questions/check-fields"
+import { CEILINGS, type ShapeLimits } from "@/questions/limits"
+import { type CheckedQuestion, checkQuestion, questionTexts, typeOf } from "@/questions/question-types"
 
-export type CheckResult = { ok: true; request: CheckedRequest } | { ok: false; param: string; message: string }
+/** A request that passed step 3: its shape and the global ceilings. Questions are in request order. */
+export interface CheckedRequest {
+  model: string
+  state: JsonText
+  questions: CheckedQuestion[]
+}
+
+export type CheckResult = { ok: true; request: CheckedRequest } | ({ ok: false } & Refusal)
 
 /**
- * Step 3 of spec.md's order of checks. Of several faults the first in this order is told: the body is strict JSON, no name
- * repeats, it is an object; unknown fields as sent; `model`, `state`, `questions` are there; each of them in that order;
- * then question by question as sent: name, object, unknown fields, `type`, `instructions`, `criteria`.
+ * Step 3 of spec.md's order of checks. Reports the first fault in this order: strict JSON, no repeated name, an object;
+ * unknown fields; `model`, `state` and `questions` present, then valid in that order; then each question as sent: name,
+ * object, unknown fields, `type`, `instructions`, `criteria`.
  */
 export function checkRequest(body: Uint8Array): CheckResult {
   const bytes = new Uint8Array(body.buffer, body.byteOffset, body.length)
   const scanned = scan(bytes)
-  return scanned.ok ? checkIndex(bytes, scanned.nodes) : refusedScan(scanned.fault, scanned.param)
+  return scanned.ok ? checkIndex(bytes, scanned.nodes) : scanRefusal(scanned.fault, scanned.param)
 }
 
 const FAULTS: Record<ScanFault, string> = {
@@ -27,14 +33,14 @@ const FAULTS: Record<ScanFault, string> = {
   duplicate: "An object has the same name twice.",
 }
 
-/** The refusal of a body that the scanner refused. */
-export const refusedScan = (fault: ScanFault, param: string): CheckResult => ({
+/** Returns the refusal of a body that did not pass the scanner. */
+export const scanRefusal = (fault: ScanFault, param: string): CheckResult => ({
   ok: false,
   param,
   message: FAULTS[fault],
 })
 
-/** What is left of step 3 for a scanned body and its index. The request's texts are views of `body` where they are compact. */
+/** Checks a scanned body by its index. The request's texts are views of `body` where the body has no white space. */
 export function checkIndex(body: Uint8Array, nodes: Int32Array): CheckResult {
   try {
     return { ok: true, request: requestOf(new JsonNode(body, nodes)) }
@@ -56,13 +62,13 @@ function requestOf(root: JsonNode): CheckedRequest {
 }
 
 function modelOf(node: JsonNode): string {
-  const text = node.kind === "string" ? textOf(node) : null
+  const text = node.kind === "string" ? node.text() : null
   if (!text || text.isEmpty()) refuse("model", "The model must be a string with at least one character.")
   return text.text()
 }
 
 function stateOf(node: JsonNode): CheckedRequest["state"] {
-  const text = textOf(node)
+  const text = node.text()
   if (!text) refuse("state", "The state must be a string, an object or an array.")
   if (text.isEmpty()) refuse("state", "The state must not be empty.")
   return text
@@ -71,9 +77,9 @@ function stateOf(node: JsonNode): CheckedRequest["state"] {
 const NAME = /^[A-Za-z0-9_-]+$/
 
 function questionsOf(node: JsonNode): CheckedQuestion[] {
-  const most = CEILINGS.questions
+  const max = CEILINGS.questions
   if (node.kind !== "object") refuse("questions", "The questions must be an object.")
-  if (node.size < 1 || node.size > most) refuse("questions", `A request has 1 to ${most} questions.`)
+  if (node.size < 1 || node.size > max) refuse("questions", `A request has 1 to ${max} questions.`)
   return node.children().map((child) => {
     const name = child.name(CEILINGS.questionName)
     if (!name || !NAME.test(name))
@@ -84,3 +90,20 @@ function questionsOf(node: JsonNode): CheckedQuestion[] {
     return checkQuestion(name, child)
   })
 }
+
+/** Returns the first of the model's own limits that the request exceeds, in request order, or null. */
+export function checkModelLimits(request: CheckedRequest, limits: ShapeLimits): Refusal | null {
+  if (request.questions.length > limits.maxQuestions)
+    return { param: "questions", message: `This model takes at most ${limits.maxQuestions} questions in a request.` }
+  for (const question of request.questions) {
+    const message = typeOf(question).exceededLimit(question, limits)
+    if (message) return { param: criteriaPath(question.name), message }
+  }
+  return null
+}
+
+/** Returns everything that is billed, in a fixed order (docs/decisions/0007): the state once, then question by question. */
+export const billedTexts = (request: CheckedRequest): (JsonText | string)[] => [
+  request.state,
+  ...request.questions.flatMap(questionTexts),
+]

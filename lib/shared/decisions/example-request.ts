@@ -17,27 +17,27 @@ export const EXAMPLE_REQUEST = {
   },
 } as const
 
-/** A request of one question, short enough to read beside a new key. */
+/** A request with one question, short enough to show with a new key. */
 const SMALL_REQUEST = {
   model: EXAMPLE_REQUEST.model,
   state: EXAMPLE_REQUEST.state,
   questions: { refund: EXAMPLE_REQUEST.questions.refund },
 }
 
-const inShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** A `curl` command that sends a decision request; `key` may be a key or the name of a variable such as `$SVC_API_KEY`. */
+/** Returns a `curl` command for a decision request. `key` is an API key or a shell variable such as `$SVC_API_KEY`. */
 function curl(baseUrl: string, key: string, body: unknown): string {
   return [
     `curl ${baseUrl}/v1/decisions \\`,
     `  -H "Authorization: Bearer ${key}" \\`,
     `  -H "Content-Type: application/json" \\`,
-    `  -d ${inShell(JSON.stringify(body, null, 2))}`,
+    `  -d ${shellQuote(JSON.stringify(body, null, 2))}`,
   ].join("\n")
 }
 
-/** The command for one small decision. */
+/** Returns the command for a decision with one question. */
 export const smallCurl = (baseUrl: string, key: string): string => curl(baseUrl, key, SMALL_REQUEST)
 
-/** The command for one decision with all three question types. */
+/** Returns the command for a decision with every question type. */
 export const exampleCurl = (baseUrl: string, key: string): string => curl(baseUrl, key, EXAMPLE_REQUEST)

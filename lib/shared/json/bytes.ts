@@ -1,4 +1,4 @@
-/** The bytes that JSON's grammar gives a meaning to. */
+/** The bytes with a meaning in the grammar of JSON. */
 export const QUOTE = 0x22
 export const BACKSLASH = 0x5c
 export const COMMA = 0x2c
@@ -14,5 +14,5 @@ export const ZERO = 0x30
 export const NINE = 0x39
 export const SPACE = 0x20
 
-/** White space of the grammar; of the bytes up to a space, nothing else may stand between tokens. */
+/** Whether a byte is white space. No other byte up to a space is allowed between tokens. */
 export const isSpace = (byte: number): boolean => byte === SPACE || byte === 0x0a || byte === 0x0d || byte === 0x09

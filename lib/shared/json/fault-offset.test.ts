@@ -15,6 +15,6 @@ test.each([
   ['{"a": 1, "b": 2, "\\u0061": 3}', 17],
   ['[{"x": 0}, {"x": 1, "x": 2}]', 20],
   ['{"a": "\\ud800"}', 6],
-])("the scanner finds fault with %s at byte %i", (text, offset) => {
+])("locates the fault of %s at byte %i", (text, offset) => {
   expect(at(text)).toBe(offset)
 })

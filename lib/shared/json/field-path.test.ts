@@ -6,7 +6,7 @@ const scanned = (text: string): ScanResult => scan(new TextEncoder().encode(text
 const wide = (count: number, last: string) =>
   `{${Array.from({ length: count }, (_, i) => `"k${i}":0`).join(",")},${JSON.stringify(last)}:0}`
 
-describe("names that repeat", () => {
+describe("repeated names", () => {
   it.each([
     ["model", '{"model":1,"state":2,"model":3}'],
     ["state", '{"state":"a","state":"b"}'],
@@ -65,9 +65,9 @@ describe("names that repeat", () => {
     '{"é":1,"e\\u0301":2}',
     '{"a":"a","b":"a"}',
     '{"10":1,"1":0,"01":2}',
-  ])("are not found where there are none: %s", (text) => expect(scanned(text).ok).toBe(true))
+  ])("are not reported for distinct names: %s", (text) => expect(scanned(text).ok).toBe(true))
 
-  it("are found in objects of every size, whichever name repeats", () => {
+  it("are found in objects of every size, at every position", () => {
     for (const count of [1, 11, 12, 13, 63, 64, 65, 5000]) {
       expect(scanned(wide(count, "other")).ok).toBe(true)
       for (const position of [0, count >> 1, count - 1])
@@ -75,7 +75,7 @@ describe("names that repeat", () => {
     }
   })
 
-  it("are told of by the first in the document, and only when the body is JSON at all", () => {
+  it("are reported by the first in the document, and only for valid JSON", () => {
     expect(scanned('{"a":1,"a":{"x":1,"x":2},"b":1,"b":2}')).toMatchObject({ param: "a" })
     expect(scanned('{"state":{"x":1,"x":2},"a":1,"a":2}')).toMatchObject({ param: "state" })
     expect(scanned('{"a":1,"a":2')).toMatchObject({ fault: "grammar", param: "body" })

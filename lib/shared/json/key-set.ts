@@ -1,21 +1,21 @@
 import { BACKSLASH, QUOTE } from "./bytes"
-import { DecodedBytes } from "./escapes"
+import { DecodedBytes } from "./strings"
 import { stringEnd } from "./tokens"
 
-/** Names of one object are compared each with each up to this many, through a hash table above it. */
-const FEW = 12
+/** Up to this many names of an object are compared pairwise; more go through a hash table. */
+const MAX_PAIRWISE = 12
 
-/** Secret and new in every process, so that nobody can choose names that collide. */
+/** Random in every process, so that a client cannot choose names whose hashes collide. */
 const SECRET = crypto.getRandomValues(new Int32Array(256))
 
 /**
- * The names of the objects that are open, innermost last: a stack of offsets and hashes, looked through for a repeated name
- * when its object closes. Names are equal when their decoded bytes are; a hash only says which to compare.
+ * Finds repeated names. Holds the names of all open objects, innermost last, as a stack of offsets and hashes, and
+ * searches an object's names when it closes. Names are equal when their decoded bytes are; hashes only select candidates.
  */
 export class KeySet {
-  /** How many names the open objects have. */
+  /** How many names the open objects have together. */
   top = 0
-  /** Offset of the name that is the first of the document to repeat another, or -1, and the level of its object. */
+  /** Offset of the first name in the document that repeats another, or -1, and the level of its object. */
   repeatedAt = -1
   repeatedDepth = 0
 
@@ -33,7 +33,7 @@ export class KeySet {
     this.other = new DecodedBytes(body, 0)
   }
 
-  /** Checks and adds the name that begins at `start`, after its quote. Returns the offset after its closing quote, or a fault. */
+  /** Validates and adds the name that begins at `start`, after its quote. Returns the offset after its end, or a `FAULT`. */
   add(start: number): number {
     const { body, secret } = this
     const end = body.length
@@ -71,11 +71,11 @@ export class KeySet {
     this.hashes[this.top++] = hash
   }
 
-  /** Closes the innermost object, whose first name is the `base`th of all. */
+  /** Closes the innermost object. Its first name is at `base` in the stack. */
   close(base: number, depth: number): void {
     const count = this.top - base
     if (count > 1) {
-      const repeated = count <= FEW ? this.repeatedOfFew(base) : this.repeatedOfMany(base)
+      const repeated = count <= MAX_PAIRWISE ? this.repeatedPairwise(base) : this.repeatedByTable(base)
       if (repeated >= 0 && (this.repeatedAt < 0 || repeated < this.repeatedAt)) {
         this.repeatedAt = repeated
         this.repeatedDepth = depth
@@ -84,17 +84,17 @@ export class KeySet {
     this.top = base
   }
 
-  private repeatedOfFew(base: number): number {
+  private repeatedPairwise(base: number): number {
     const { hashes, starts, top } = this
     for (let later = base + 1; later < top; later++) {
       const hash = hashes[later]
       for (let earlier = base; earlier < later; earlier++)
-        if (hashes[earlier] === hash && this.same(earlier, later)) return starts[later] as number
+        if (hashes[earlier] === hash && this.isSame(earlier, later)) return starts[later] as number
     }
     return -1
   }
 
-  private repeatedOfMany(base: number): number {
+  private repeatedByTable(base: number): number {
     const { hashes, starts, top } = this
     const size = 1 << (33 - Math.clz32(top - base))
     if (this.table.length < size) this.table = new Int32Array(size)
@@ -104,7 +104,7 @@ export class KeySet {
       const hash = hashes[later] as number
       let slot = hash & (size - 1)
       for (let taken = table[slot] as number; taken !== 0; taken = table[slot] as number) {
-        if (hashes[taken - 1] === hash && this.same(taken - 1, later)) return starts[later] as number
+        if (hashes[taken - 1] === hash && this.isSame(taken - 1, later)) return starts[later] as number
         slot = (slot + 1) & (size - 1)
       }
       table[slot] = later + 1
@@ -112,20 +112,20 @@ export class KeySet {
     return -1
   }
 
-  private same(earlier: number, later: number): boolean {
+  private isSame(earlier: number, later: number): boolean {
     const { body, starts } = this
     let a = starts[earlier] as number
     let b = starts[later] as number
     for (;;) {
       const byte = body[a++] as number
       const other = body[b++] as number
-      if (byte === BACKSLASH || other === BACKSLASH) return this.sameDecoded(earlier, later)
+      if (byte === BACKSLASH || other === BACKSLASH) return this.isSameDecoded(earlier, later)
       if (byte !== other) return false
       if (byte === QUOTE) return true
     }
   }
 
-  private sameDecoded(earlier: number, later: number): boolean {
+  private isSameDecoded(earlier: number, later: number): boolean {
     this.one.restart(this.starts[earlier] as number)
     this.other.restart(this.starts[later] as number)
     for (;;) {

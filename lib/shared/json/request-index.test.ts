@@ -11,7 +11,7 @@ const root = (text: string): JsonNode => {
 }
 
 describe("the index", () => {
-  it("has members with kinds, sizes and ranges along root, questions, question and criteria, in order", () => {
+  it("records kinds, sizes and ranges of root, questions, question and criteria members, in order", () => {
     const text =
       '{"state": {"a": [1, 2] } ,"questions":{"10":{"criteria":["x", null,{"l":1}],"type":"score"},"__proto__":{"criteria":{"b":true,"a":-1.5}}}}'
     const shown = (node: JsonNode): unknown => [
@@ -70,7 +70,7 @@ describe("the index", () => {
     expect(question?.children()[0]?.children()[0]?.name(64)).toBe("a")
   })
 
-  it("stays small for a hostile body and goes on counting", () => {
+  it("stays small for a hostile body and keeps counting", () => {
     const many = Array.from({ length: 5_000 }, (_, i) => `"k${i}":0`).join(",")
     const members = root(`{${many}}`)
     expect([members.size, members.children().length]).toEqual([5_000, 300])
@@ -81,13 +81,13 @@ describe("the index", () => {
     expect(root(`{"questions":{${questions}}}`).children()[0]?.size).toBe(300)
   })
 
-  it("records nothing inside of what it does not record", () => {
+  it("records nothing inside unrecorded values", () => {
     const questions = Array.from({ length: 5_000 }, (_, i) => `"q${i}":{"type":1}`).join(",")
     const result = scanned(`{"questions":{${questions}}}`)
     expect(result.ok && result.nodes.length / 9).toBe(1 + 1 + 300 + 300)
   })
 
-  it("holds the largest valid request whole", () => {
+  it("holds the largest valid request completely", () => {
     const criteria = Array.from({ length: 255 }, (_, i) => `"o${i}":null`).join(",")
     const questions = Array.from(
       { length: 128 },

@@ -1,14 +1,15 @@
 import { OPEN_BRACE, OPEN_BRACKET, QUOTE } from "./bytes"
-import { nameAt } from "./names"
+import { nameAt } from "./strings"
+import { compact, JsonText, measureOf, squeeze } from "./text"
 
 export type JsonKind = "object" | "array" | "string" | "number" | "true" | "false" | "null"
 
 const KINDS: readonly JsonKind[] = ["object", "array", "string", "number", "true", "false", "null"]
 
-/** Where a container stands, which decides whether its members are recorded and what they are. */
+/** The role of a container in a request. It decides whether the container's members are recorded. */
 export const ROLE = { none: 0, document: 1, root: 2, questions: 3, question: 4, criteria: 5 } as const
 
-/** The numbers of one node, and how many they are. `name` and the links are 0 where there is none: no name begins at 0. */
+/** The fields of one node, as positions in its `WIDTH` numbers. A name or link of 0 means none: no name begins at offset 0. */
 const NAME = 0
 const KIND = 1
 const START = 2
@@ -20,30 +21,30 @@ const NEXT = 7
 const MEASURE = 8
 const WIDTH = 9
 
-/** Members recorded of one object or array; more than any ceiling of the spec allows, so that the count alone refuses. */
-const MOST_MEMBERS = 300
-/** Nodes in all. The largest valid request has 33,155: 128 questions of 255 options. */
-const MOST_NODES = 40_000
+/** Members recorded per object or array. Above every ceiling of the spec, so that a larger one is refused by its count. */
+const MAX_MEMBERS = 300
+/** Nodes recorded in all. The largest valid request has 33,155: 128 questions of 255 options. */
+const MAX_NODES = 40_000
 
 /**
- * The index of a request: the body's value, its members, each question, its members, each option or level, as nine numbers
- * each. Flat, so that it crosses from a worker without being copied.
+ * Builds the index of a request: the body, its members, each question, its members, and each option or level. Every node
+ * is nine numbers of one flat array, which a worker can transfer without copying.
  */
 export class RequestIndexBuilder {
   private numbers = new Int32Array(WIDTH * 32)
   private count = 0
 
-  /** The nodes recorded so far. */
+  /** Returns the nodes recorded so far. */
   nodes(): Int32Array<ArrayBuffer> {
     return this.numbers.slice(0, this.count * WIDTH)
   }
 
   /**
-   * Adds a value that begins at `start` as a child of `parent` after its sibling `last`. `position` is how many siblings
-   * come before it. Returns its number, or -1 where nothing more is recorded.
+   * Adds a value that begins at `start` as a child of `parent` after its sibling `last`, with `position` siblings before
+   * it. `first` is the value's first byte. Returns the node's number, or -1 when no more nodes are recorded.
    */
   add(parent: number, last: number, position: number, name: number, start: number, first: number): number {
-    if (position >= MOST_MEMBERS || this.count >= MOST_NODES) return -1
+    if (position >= MAX_MEMBERS || this.count >= MAX_NODES) return -1
     const node = this.count++
     const at = node * WIDTH
     if (at === this.numbers.length) {
@@ -59,7 +60,7 @@ export class RequestIndexBuilder {
     return node
   }
 
-  /** Completes a node: `size` in bytes for a scalar, in members or items otherwise; `spaces` insignificant bytes inside. */
+  /** Completes a node. `size` counts bytes of a scalar, members or items otherwise; `spaces` counts insignificant bytes. */
   finish(node: number, end: number, size: number, spaces: number): void {
     const at = node * WIDTH
     this.numbers[at + END] = end
@@ -75,7 +76,7 @@ function kindOf(first: number): number {
   return first === 0x74 ? 4 : first === 0x66 ? 5 : first === 0x6e ? 6 : 3
 }
 
-/** One recorded value of a request, read from the index when it is asked for. */
+/** One value of a request, read from the index on demand. */
 export class JsonNode {
   constructor(
     readonly body: Uint8Array,
@@ -91,7 +92,7 @@ export class JsonNode {
     return KINDS[this.number(KIND)] as JsonKind
   }
 
-  /** Members of an object, items of an array; bytes of a scalar, quotes included. Counts what is not recorded too. */
+  /** How many members or items an object or array has, recorded or not; of a scalar its bytes, including quotes. */
   get size(): number {
     return this.number(SIZE)
   }
@@ -109,39 +110,40 @@ export class JsonNode {
     return this.number(SPACES)
   }
 
-  /** What `measureOf` says of this value without its white space; 0 where nobody has measured it yet. */
+  /** The result of `measureOf` for the compact value; 0 when it is not measured yet. */
   get measure(): number {
     return this.number(MEASURE)
   }
 
-  /** Where the name begins, after its quote; 0 for an item and for the body's own value. */
+  /** Where the name begins, after its quote; 0 for an item of an array and for the body itself. */
   get nameStart(): number {
     return this.number(NAME)
   }
 
-  /** The name, or null when it has more than `most` code points. */
-  name(most: number): string | null {
-    return nameAt(this.body, this.nameStart, most)
+  /** Returns the name, or null when it has more than `maxPoints` code points. */
+  name(maxPoints: number): string | null {
+    return nameAt(this.body, this.nameStart, maxPoints)
   }
 
-  /** The recorded members or items, in the order in which they were sent. */
+  /** Returns the recorded members or items, in the order sent. */
   children(): JsonNode[] {
     const children: JsonNode[] = []
     for (let child = this.number(FIRST); child > 0; child = this.numbers[child * WIDTH + NEXT] as number)
       children.push(new JsonNode(this.body, this.numbers, child))
     return children
   }
+
+  /** Returns a string, object or array as text, or null for any other value. A view of the body when that is compact. */
+  text(): JsonText | null {
+    const { kind } = this
+    if (kind !== "string" && kind !== "object" && kind !== "array") return null
+    const source = this.body.subarray(this.start, this.end)
+    return new JsonText(kind, this.spaces === 0 ? source : compact(source), this.measure)
+  }
 }
 
-/** Removes the insignificant white space of every leaf of the index where it stands, measures it, and completes the index. */
-export function finishLeaves(
-  body: Uint8Array,
-  numbers: Int32Array,
-  {
-    squeeze,
-    measureOf,
-  }: { squeeze(source: Uint8Array): number; measureOf(isString: boolean, source: Uint8Array): number },
-): void {
+/** Removes the insignificant white space of every leaf in place, measures the leaf and updates the index. */
+export function compactLeaves(body: Uint8Array, numbers: Int32Array): void {
   for (let at = 0; at < numbers.length; at += WIDTH) {
     const kind = KINDS[numbers[at + KIND] as number]
     if (numbers[at + FIRST] !== 0 || (kind !== "object" && kind !== "array" && kind !== "string")) continue
@@ -153,3 +155,32 @@ export function finishLeaves(
     numbers[at + MEASURE] = measureOf(kind === "string", source.subarray(0, length))
   }
 }
+
+/** Longest names, in code points, that an error may show. */
+const MAX_FIELD_NAME = 64
+const MAX_OPTION_NAME = 128
+
+/**
+ * Returns the path of the field whose name at `offset`, in an object at level `depth`, repeats another. Paths end at
+ * questions and options, so they never show names from state, instructions or descriptions. A name that is too long to
+ * show gives its parent's path.
+ */
+export function fieldPath(root: JsonNode, offset: number, depth: number): string {
+  const path: string[] = []
+  let node = root
+  for (let level = 1; ; level++) {
+    const children = node.children()
+    if (children.length === 0) return joinPath(path, null)
+    const maxPoints = level === 4 ? MAX_OPTION_NAME : MAX_FIELD_NAME
+    if (level === depth) return joinPath(path, nameAt(node.body, offset, maxPoints))
+    const position = children.findIndex((child) => child.start <= offset && offset < child.end)
+    const child = children[position]
+    if (!child) return joinPath(path, null)
+    const name = child.nameStart === 0 ? String(position) : child.name(maxPoints)
+    if (!name) return joinPath(path, null)
+    path.push(name)
+    node = child
+  }
+}
+
+const joinPath = (path: string[], name: string | null): string => (name ? [...path, name] : path).join(".") || "body"

@@ -3,12 +3,11 @@ import { expect, it } from "vitest"
 import { testScale } from "@/test/scale"
 import { JsonNode } from "./request-index"
 import { scan } from "./scan"
-import { textOf } from "./text-of"
 
 const numRuns = 20_000 * testScale
 const timeout = 60_000 * testScale
 
-/** A document in two spellings, the one that is sent and the same without insignificant white space. */
+/** A document as sent, and without insignificant white space. */
 interface Document {
   sent: string
   compact: string
@@ -38,7 +37,7 @@ const unit = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("\\ud800", "\\udfff", "\\udc00\\ud800", "\\u12", "\\x", "\u0001") },
 )
 const text = fc.array(unit, { maxLength: 4 }).map((units) => both(`"${units.join("")}"`))
-/** Few enough that two of an object are often the same, spelt alike or not. */
+/** Few names, so that objects often repeat one, in the same or another spelling. */
 const name = fc.oneof(
   fc.constantFrom("a", "\\u0061", "é", "\\u00e9", "", "b", "c", "10").map((source) => both(`"${source}"`)),
   text,
@@ -89,7 +88,7 @@ const { document } = fc.letrec<{ document: Document }>((tie) => ({
   ),
 }))
 
-/** Objects that are looked through by hash table, with one name that may repeat. */
+/** Objects large enough for the hash table, with one name that may repeat. */
 const wide = fc
   .tuple(fc.integer({ min: 10, max: 40 }), fc.integer({ min: 0, max: 80 }))
   .map(([count, last]) => `{${[...Array(count).keys(), last].map((i) => `"${i}":${i}`).join(",")}}`)
@@ -104,7 +103,7 @@ const source = fc.oneof(
   { weight: 1, arbitrary: nested },
 )
 
-/** A byte put in, changed or removed at any place. */
+/** Inserts, changes or removes a byte at any position. */
 const change = fc.record({
   at: fc.nat(),
   removed: fc.integer({ min: 0, max: 1 }),
@@ -117,7 +116,7 @@ const change = fc.record({
 
 const encoder = new TextEncoder()
 
-/** Bytes as they could arrive: a document as it is, or changed in one or two places. */
+/** A document, unchanged or changed at one or two positions. */
 const bytes = fc
   .tuple(
     source,
@@ -129,7 +128,7 @@ const bytes = fc
     return Uint8Array.from(sent)
   })
 
-/** How many names a parsed tree has, and how many levels. A name that repeats hides its first value. */
+/** Counts the names and levels of a parsed tree. Of a repeated name only the last value is in the tree. */
 function measured(value: unknown): { names: number; levels: number } {
   if (typeof value !== "object" || value === null) return { names: 0, levels: 0 }
   const inside = Object.values(value).map(measured)
@@ -139,7 +138,7 @@ function measured(value: unknown): { names: number; levels: number } {
   }
 }
 
-/** What the scanner has to say, by other means: as many colons outside strings as names in the tree is no name twice. */
+/** Predicts the verdict by other means: names are unique when the tree has as many as there are colons outside strings. */
 function expected(body: Uint8Array): "ok" | "body" | "duplicate" {
   let source: string
   let tree: unknown
@@ -157,7 +156,7 @@ function expected(body: Uint8Array): "ok" | "body" | "duplicate" {
 }
 
 it(
-  "accepts exactly what JSON.parse does but repeated names, lone surrogates and more than 512 levels",
+  "accepts exactly what JSON.parse does, except repeated names, lone surrogates and more than 512 levels",
   () => {
     const seen = { ok: 0, body: 0, duplicate: 0 }
     fc.assert(
@@ -175,7 +174,7 @@ it(
 )
 
 it(
-  "carries a state to its JSON text without white space, unchanged otherwise",
+  "carries a state as its JSON text without white space and otherwise unchanged",
   () => {
     fc.assert(
       fc.property(document, space, ({ sent, compact }, { sent: before }) => {
@@ -183,7 +182,7 @@ it(
         const result = scan(body)
         if (!result.ok) return
         const state = new JsonNode(body, result.nodes).children()[0]
-        const text = state && textOf(state)
+        const text = state?.text()
         if (text) expect(text.json()).toBe(compact)
       }),
       { numRuns: numRuns / 4 },

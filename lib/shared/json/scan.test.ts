@@ -27,7 +27,7 @@ describe("grammar", () => {
     "12345678901234567890123",
     `"${"x".repeat(1000)}"`,
     `"${"x".repeat(1000)}\\n${"y".repeat(131)}é"`,
-  ])("takes %j", (text) => expect(scanned(text).ok).toBe(true))
+  ])("accepts %j", (text) => expect(scanned(text).ok).toBe(true))
 
   it.each([
     "",
@@ -105,7 +105,7 @@ describe("grammar", () => {
     ["overlong in four", [0xf0, 0x80, 0x80, 0x80]],
     ["a bad third byte", [0xe2, 0x82, 0x41]],
     ["a bad fourth byte", [0xf0, 0x9f, 0x98, 0x41]],
-  ])("refuses what is not UTF-8: %s", (_, middle) => {
+  ])("refuses invalid UTF-8: %s", (_, middle) => {
     const inValue = Uint8Array.from([...bytes('{"a":"'), ...middle, ...bytes('"}')])
     const inName = Uint8Array.from([...bytes('{"'), ...middle, ...bytes('":1}')])
     expect([scan(inValue), scan(inName)]).toEqual(Array(2).fill({ ok: false, fault: "utf8", param: "body" }))
@@ -124,7 +124,7 @@ describe("grammar", () => {
     expect(scanned(text)).toEqual({ ok: false, fault: "surrogate", param: "body" }),
   )
 
-  it("looks at every byte of a long string, wherever it stands", () => {
+  it("validates every byte of a long string at every alignment", () => {
     const at = (before: number, byte: number, offset: number) => {
       const around = bytes(`${"[".repeat(offset)}"${"x".repeat(before)}?${"x".repeat(12)}"${"]".repeat(offset)}`)
       around[offset + 1 + before] = byte
@@ -144,7 +144,7 @@ describe("grammar", () => {
         ])
   })
 
-  it("takes 512 levels and refuses 513", () => {
+  it("accepts 512 levels and refuses 513", () => {
     const nested = (levels: number) => scanned("[".repeat(levels) + "]".repeat(levels))
     expect(nested(512).ok).toBe(true)
     expect(nested(513)).toEqual({ ok: false, fault: "depth", param: "body" })
@@ -152,7 +152,7 @@ describe("grammar", () => {
     expect(faultOf(scanned('{"a":'.repeat(200_000)))).toBe("depth")
   })
 
-  it("reads a part of a larger buffer, wherever it begins, and nothing around it", () => {
+  it("reads part of a larger buffer at every offset and nothing around it", () => {
     const long = `["${"x".repeat(300)}é"]`
     for (let offset = 0; offset < 8; offset++) {
       const around = bytes(`${'"'.repeat(offset)}${long}"`)

@@ -5,13 +5,13 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 const string = (source: string) => new JsonText("string", bytes(source))
 
 describe("JsonText", () => {
-  it("gives a string's characters as text and its source as JSON", () => {
+  it("returns a string's characters as text and its source as JSON", () => {
     const text = string('"a\\u00e9\\n\\"\\ud83d\\ude00"')
     expect(text.text()).toBe('aé\n"😀')
     expect(text.json()).toBe('"a\\u00e9\\n\\"\\ud83d\\ude00"')
   })
 
-  it("gives any other value's source as both", () => {
+  it("returns any other value's source as both", () => {
     const text = new JsonText("object", bytes('{"b":1e400,"a":12345678901234567890}'))
     expect([text.text(), text.json()]).toEqual(Array(2).fill('{"b":1e400,"a":12345678901234567890}'))
   })
@@ -32,14 +32,14 @@ describe("JsonText", () => {
     expect(new TextEncoder().encode(string(source).text()).length).toBe(count)
   })
 
-  it("counts its bytes once, however often they are asked for", () => {
+  it("measures its bytes only once", () => {
     const text = string('"a\\n"')
     const read = vi.spyOn(text.source, "indexOf")
     expect([text.textBytes(), text.textBytes()]).toEqual([2, 2])
     expect(read).toHaveBeenCalledTimes(1)
   })
 
-  it("gives any value as one JSON string in pieces, and their length", () => {
+  it("yields any value as one JSON string in pieces, and knows their length", () => {
     for (const source of ['{"a":"\\"\\\\é"}', JSON.stringify([`${"x".repeat(65_533)}"\\`, "é".repeat(40_000)])]) {
       const text = new JsonText("object", bytes(source))
       const pieces = Buffer.concat([...text.quoted()])
@@ -51,7 +51,7 @@ describe("JsonText", () => {
     expect(text.quotedBytes()).toBe(text.source.length)
   })
 
-  it("is empty for an empty string, object or array alone", () => {
+  it("is empty only for an empty string, object or array", () => {
     const texts = [string('""'), new JsonText("object", bytes("{}")), new JsonText("array", bytes("[]")), string('" "')]
     expect(texts.map((text) => text.isEmpty())).toEqual([true, true, true, false])
   })
@@ -63,13 +63,13 @@ describe("compact", () => {
     ['{ " \\\\" : "\\\\ " }', '{" \\\\":"\\\\ "}'],
     ["[ ]", "[]"],
     ['"a b"', '"a b"'],
-  ])("removes the white space between tokens only: %j", (source, expected) => {
+  ])("removes only the white space between tokens: %j", (source, expected) => {
     expect(new TextDecoder().decode(compact(bytes(source)))).toBe(expected)
     const moved = bytes(source)
     expect(new TextDecoder().decode(moved.subarray(0, squeeze(moved)))).toBe(expected)
   })
 
-  it("leaves its source as it was, a Buffer too", () => {
+  it("does not change its source, not even a Buffer", () => {
     const source = Buffer.from("[ 1 ]")
     expect(new TextDecoder().decode(compact(source))).toBe("[1]")
     expect(source.toString()).toBe("[ 1 ]")

@@ -1,55 +1,55 @@
 import { BACKSLASH, isSpace, QUOTE, SPACE } from "./bytes"
-import { measureOf } from "./measure"
+import { escapeUnit } from "./strings"
 
-/** Long values are handed on in pieces of so many source bytes. */
+/** The size of the pieces in which long values are passed on, in source bytes. */
 const PIECE_BYTES = 65_536
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 
 /**
- * A JSON value of the request as its source bytes, insignificant white space removed. State, instructions, descriptions
- * and levels are carried like this: nothing is parsed into a tree, numbers and key order stay as they were sent.
+ * A string, object or array of the request as its source bytes without insignificant white space. State, instructions,
+ * descriptions and levels are never parsed into a tree: numbers and key order stay exactly as they were sent.
  */
 export class JsonText {
   #measure: number
 
   constructor(
     readonly kind: "string" | "object" | "array",
-    /** Compact UTF-8 source, quotes and escapes included. */
+    /** Compact UTF-8 source, including quotes and escapes. */
     readonly source: Uint8Array,
-    /** What `measureOf` says of it, where that is known. */
+    /** The result of `measureOf`, or 0 when it is not known yet. */
     measure = 0,
   ) {
     this.#measure = measure
   }
 
-  /** The JSON source text, as it goes to an engine or into `legend`. */
+  /** Returns the JSON source, as sent to an engine or in `legend`. */
   json(): string {
     return decoder.decode(this.source)
   }
 
-  /** What the model reads and what is billed: a string's own characters, any other value's compact source. */
+  /** Returns what the model reads and what is billed: a string's characters, any other value's compact source. */
   text(): string {
     return this.kind === "string" ? (JSON.parse(this.json()) as string) : this.json()
   }
 
-  /** UTF-8 length of `text()`. */
+  /** Returns the UTF-8 length of `text()`. */
   textBytes(): number {
     return this.kind === "string" ? this.#measured() : this.source.length
   }
 
-  /** Length of the value as one JSON string, in bytes. */
+  /** Returns the length of `quoted()`, in bytes. */
   quotedBytes(): number {
     return this.kind === "string" ? this.source.length : this.#measured()
   }
 
-  /** The JSON source in pieces. */
+  /** Yields the JSON source in pieces. */
   *pieces(): Generator<Uint8Array> {
     const { source } = this
     for (let at = 0; at < source.length; at += PIECE_BYTES) yield source.subarray(at, at + PIECE_BYTES)
   }
 
-  /** The value as one JSON string, in pieces: a string as it was sent, anything else as the string of its source. */
+  /** Yields the value as one JSON string: a string as it was sent, any other value as a string of its source. */
   *quoted(): Generator<Uint8Array> {
     if (this.kind === "string") return yield* this.pieces()
     yield QUOTE_PIECE
@@ -57,13 +57,13 @@ export class JsonText {
     yield QUOTE_PIECE
   }
 
-  /** Every question asks for the state's, which may be 28 MiB: read once, and not here where a worker has done it. */
+  /** Measures at most once: a state may have 28 MiB and every question asks. For large bodies a worker has measured it. */
   #measured(): number {
     this.#measure ||= measureOf(this.kind === "string", this.source)
     return this.#measure
   }
 
-  /** True for `""`, `{}` and `[]`: valid, and treated as null when sent to an engine (docs/decisions/0007). */
+  /** Whether this is `""`, `{}` or `[]`: valid, but sent to an engine as missing (docs/decisions/0007). */
   isEmpty(): boolean {
     return this.source.length === 2
   }
@@ -71,7 +71,7 @@ export class JsonText {
 
 const QUOTE_PIECE = Uint8Array.of(QUOTE)
 
-/** A piece of compact source as it stands inside a JSON string: no control characters are left to escape. */
+/** Escapes a piece of compact source for a JSON string. Compact source has no control characters. */
 function escaped(piece: Uint8Array): Uint8Array {
   const copy = new Uint8Array(piece.length * 2)
   let length = 0
@@ -82,13 +82,13 @@ function escaped(piece: Uint8Array): Uint8Array {
   return copy.subarray(0, length)
 }
 
-/** The source of a checked JSON value without its insignificant white space, as a copy. */
+/** Returns a copy of a valid JSON value's source without insignificant white space. */
 export function compact(source: Uint8Array): Uint8Array {
   const copy = new Uint8Array(source)
   return copy.slice(0, squeeze(copy))
 }
 
-/** Moves a checked JSON value's source together where it stands; returns the length that is left. */
+/** Removes insignificant white space from a valid JSON value in place. Returns the remaining length. */
 export function squeeze(source: Uint8Array): number {
   const end = source.length
   let length = 0
@@ -105,4 +105,32 @@ export function squeeze(source: Uint8Array): number {
     }
   }
   return length
+}
+
+/**
+ * Measures the length of a compact value that its source does not show: a string's UTF-8 length once decoded, and an
+ * object's or array's length once quoted as a JSON string.
+ */
+export const measureOf = (isString: boolean, source: Uint8Array): number =>
+  isString ? decodedBytes(source) : quotedBytes(source)
+
+function decodedBytes(source: Uint8Array): number {
+  const end = source.length - 1
+  let bytes = end - 1
+  for (let at = source.indexOf(BACKSLASH); at >= 0 && at < end; at++) {
+    if (source[at] !== BACKSLASH) continue
+    const isUnicode = source[at + 1] === 0x75
+    const unit = isUnicode ? escapeUnit(source, at, end) : 0
+    const isPair = unit >= 0xd800 && unit <= 0xdbff
+    const length = isPair ? 12 : isUnicode ? 6 : 2
+    bytes += (isPair ? 4 : unit < 0x80 ? 1 : unit < 0x800 ? 2 : 3) - length
+    at += length - 1
+  }
+  return bytes
+}
+
+function quotedBytes(source: Uint8Array): number {
+  let bytes = source.length + 2
+  for (let at = 0; at < source.length; at++) if (source[at] === QUOTE || source[at] === BACKSLASH) bytes++
+  return bytes
 }

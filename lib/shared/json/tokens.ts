@@ -1,23 +1,21 @@
 import { BACKSLASH, DOT, MINUS, NINE, PLUS, QUOTE, ZERO } from "./bytes"
-import { escapeUnit, isSingle } from "./escapes"
+import { escapeUnit, isLetterEscape } from "./strings"
 
-/** Why a text is not strict JSON, as the negative numbers that stand in for an offset. */
+/** Why a text is not strict JSON: negative numbers that functions return in place of an offset. */
 export const FAULT = { grammar: -1, utf8: -2, surrogate: -3, depth: -4 } as const
 
-/**
- * Each function takes the offset where its token goes on and returns the offset after it, or a `FAULT`. `end` is the length
- * of `body`: nothing is read at or beyond it, since that would make every later read of the array slow.
- */
+// Each function takes an offset inside its token and returns the offset after it, or a `FAULT`. `end` is the length of
+// `body`: one read out of bounds would make V8 slow down every later read of the array.
 
-/** 1 for the bytes of a string that stand for themselves: ASCII but control characters, quote and backslash. */
+/** 1 for each byte that a string may hold unescaped: ASCII without control characters, quote and backslash. */
 const PLAIN = new Uint8Array(256).fill(1, 0x20, 0x80)
 PLAIN[QUOTE] = 0
 PLAIN[BACKSLASH] = 0
 
-/** After a block of this many plain bytes, more are looked for four at a time: that needs a view of the body. */
+/** After this many plain bytes the rest is read four at a time, which pays for creating a view of the body. */
 const BLOCK = 512
 
-/** From after the opening quote to after the closing one: escapes, control characters, UTF-8 and surrogates checked. */
+/** Reads from after the opening quote to after the closing one. Validates escapes, control characters, UTF-8 and surrogates. */
 export function stringEnd(body: Uint8Array, from: number, end: number): number {
   let at = from
   while (at < end) {
@@ -39,8 +37,8 @@ export function stringEnd(body: Uint8Array, from: number, end: number): number {
 }
 
 /**
- * Skips whole words of plain bytes: a subtraction sets the top bit of a byte that is too low or equal to what was xored.
- * The first word may begin before `from`, in bytes that are known to be plain.
+ * Skips plain bytes a 32-bit word at a time. Subtracting sets the top bit of a byte that is below 0x20, or that equals the
+ * quote or backslash it was XORed with. The first word may begin before `from`, in bytes known to be plain.
  */
 function longPlainEnd(body: Uint8Array, from: number): number {
   const first = from - ((body.byteOffset + from) & 3)
@@ -55,7 +53,7 @@ function longPlainEnd(body: Uint8Array, from: number): number {
 }
 
 function escapeEnd(body: Uint8Array, at: number, end: number): number {
-  if (at + 1 < end && isSingle(body[at + 1] as number)) return at + 2
+  if (at + 1 < end && isLetterEscape(body[at + 1] as number)) return at + 2
   const unit = escapeUnit(body, at, end)
   if (unit < 0) return FAULT.grammar
   const after = at + 6
@@ -64,7 +62,7 @@ function escapeEnd(body: Uint8Array, at: number, end: number): number {
   return low >= 0xdc00 && low <= 0xdfff ? after + 6 : FAULT.surrogate
 }
 
-/** A character beyond ASCII, by the table of well-formed sequences (Unicode 3-7); a control character is no grammar. */
+/** Reads a non-ASCII character by Unicode's table 3-7 of well-formed UTF-8. A control character is a grammar fault. */
 function sequenceEnd(body: Uint8Array, at: number, end: number): number {
   const lead = body[at] as number
   if (lead < 0x80) return FAULT.grammar
@@ -81,7 +79,7 @@ function sequenceEnd(body: Uint8Array, at: number, end: number): number {
 
 const DIGIT = new Uint8Array(256).fill(1, ZERO, NINE + 1)
 
-/** A number; what may follow it is its container's question. */
+/** Reads a number. The caller checks what follows it. */
 export function numberEnd(body: Uint8Array, from: number, end: number): number {
   let at = body[from] === MINUS ? from + 1 : from
   at = at < end && body[at] === ZERO ? at + 1 : digitsEnd(body, at, end)
@@ -101,7 +99,7 @@ function digitsEnd(body: Uint8Array, from: number, end: number): number {
 
 const [TRUE, FALSE, NULL] = ["true", "false", "null"].map((word) => new TextEncoder().encode(word))
 
-/** `true`, `false` or `null`. */
+/** Reads `true`, `false` or `null`. */
 export function wordEnd(body: Uint8Array, from: number, end: number): number {
   const first = body[from]
   const word = first === 0x74 ? TRUE : first === 0x66 ? FALSE : NULL

@@ -1,7 +1,7 @@
-import type { CheckedRequest } from "@/lib/shared/decisions/check"
-import { checkModelLimits, type ShapeLimits } from "@/lib/shared/decisions/check"
-import { checkRequest, refusedScan } from "@/lib/shared/decisions/check-request"
+import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
+import { checkModelLimits, checkRequest, scanRefusal } from "@/lib/shared/decisions/check-request"
 import { scan } from "@/lib/shared/json/scan"
+import type { ShapeLimits } from "@/questions/limits"
 import { fieldOfParam } from "./field-of-param"
 import type { PlaygroundForm, QuestionForm, Words } from "./schema"
 import { asText } from "./words"
@@ -25,7 +25,7 @@ export function refusedWords({ kind, text }: Words, what: string): string | null
   if (kind === "text") return null
   const scanned = scan(encoder.encode(text))
   if (scanned.ok) return null
-  const refused = refusedScan(scanned.fault, "body")
+  const refused = scanRefusal(scanned.fault, "body")
   return refused.ok ? null : refused.message.replace("The body", what)
 }
 

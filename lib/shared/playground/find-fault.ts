@@ -1,6 +1,6 @@
-import { checkModelLimits, checkRequest, type ShapeLimits } from "@/lib/shared/decisions/check"
-import { refusedScan } from "@/lib/shared/decisions/check-request"
+import { checkModelLimits, checkRequest, scanRefusal } from "@/lib/shared/decisions/check-request"
 import { faultOffset, scan } from "@/lib/shared/json/scan"
+import type { ShapeLimits } from "@/questions/limits"
 import { itemsOf, membersOf, type Part, rootOf } from "./json-parts"
 
 /** What is wrong with a text, and where: offsets in characters, lines and columns from 1. */
@@ -34,7 +34,7 @@ function scanFault(text: string, bytes: Uint8Array, message: string): Fault {
 export function faultOfJson(text: string, what = "This"): Fault | null {
   const bytes = encoder.encode(text)
   const scanned = scan(bytes)
-  const refused = scanned.ok ? scanned : refusedScan(scanned.fault, "body")
+  const refused = scanned.ok ? scanned : scanRefusal(scanned.fault, "body")
   return refused.ok
     ? null
     : scanFault(text, bytes, "message" in refused ? refused.message.replace("The body", what) : "")

@@ -1,4 +1,4 @@
-import type { ShapeLimits } from "@/lib/shared/decisions/check"
+import type { ShapeLimits } from "@/questions/limits"
 
 /** A model as the playground offers it. */
 export interface ModelChoice {

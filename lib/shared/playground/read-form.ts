@@ -1,4 +1,4 @@
-import { checkRequest, refusedScan } from "@/lib/shared/decisions/check-request"
+import { checkRequest, scanRefusal } from "@/lib/shared/decisions/check-request"
 import { scan } from "@/lib/shared/json/scan"
 import { itemsOf, type Member, membersOf, type Part, rootOf, sourceOf } from "./json-parts"
 import type { PlaygroundForm, QuestionForm, Words } from "./schema"
@@ -119,7 +119,7 @@ export function readForm(text: string, keyId: string): ReadForm {
   const body = new TextEncoder().encode(text)
   const scanned = scan(body)
   if (!scanned.ok && scanned.fault !== "duplicate") {
-    const refused = refusedScan(scanned.fault, scanned.param)
+    const refused = scanRefusal(scanned.fault, scanned.param)
     return refused.ok ? { ok: false, param: "body", message: "" } : refused
   }
   try {

@@ -24,7 +24,7 @@ test("a 200 shows the pinned model and its tokens times its own price, exact", (
     tokens: 41,
     costUsd: "0.000000820000",
     requestId: "req_1",
-    answers: [{ name: "q", type: "noul", gauge: { yes: { percent: "25.0%" } } }],
+    answers: [{ name: "q", type: "noul", chart: { yes: { percent: "25.0%" } } }],
   })
 })
 

@@ -1,7 +1,8 @@
-import type { CheckedRequest } from "@/lib/shared/decisions/check"
-import { type PreparedAnswer, prepareAnswers } from "@/lib/shared/decisions/prepare"
+import { prepareAnswers } from "@/lib/shared/decisions/answers"
+import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import type { ErrorExtra } from "@/lib/shared/errors"
 import { cost, parsePricePerMillion, usd12 } from "@/lib/shared/money"
+import type { PreparedAnswer } from "@/questions/question-types"
 import type { ModelChoice } from "./model-choice"
 
 /** One request and its response, as they went over the wire. */

@@ -1,20 +1,12 @@
-import { AnswerList } from "@/components/charts/answer-list"
-import { WorkedFormula } from "@/components/charts/worked-formula"
 import { Alert } from "@/components/ui/alert"
-import type { PreparedAnswer } from "@/lib/shared/decisions/prepare"
-import { explainConfidence } from "@/lib/shared/playground/explain-confidence"
 import type { SharedAnswers as Answers } from "@/lib/shared/playground/share/read-shared-answers"
+import { AnswerList } from "@/questions/answer-list"
 
 interface SharedAnswersProps {
   /** Null when there are none to show. */
   answers: Answers | null
   /** The link holds a response, readable or not. */
   isIncluded: boolean
-}
-
-const confidenceNote = (answer: PreparedAnswer) => {
-  const explained = explainConfidence(answer)
-  return explained ? <WorkedFormula title="What confidence means" {...explained} /> : null
 }
 
 /** The answers as the link states them. */
@@ -31,7 +23,7 @@ export function SharedAnswers({ answers, isIncluded }: SharedAnswersProps) {
             <span className="wrap-anywhere font-mono text-ink text-sm">{answers.model}</span>, {answers.tokens} billable
             tokens.
           </p>
-          <AnswerList answers={answers.answers} below={confidenceNote} />
+          <AnswerList answers={answers.answers} />
         </>
       ) : isIncluded ? (
         <Alert tone="warn" title="The answers cannot be read">

@@ -1,6 +1,6 @@
 import clsx from "clsx"
-import type { CheckedQuestion } from "@/lib/shared/decisions/check"
 import type { JsonText } from "@/lib/shared/json/text"
+import { type CheckedQuestion, typeOf } from "@/questions/question-types"
 
 /** The questions of a request, to read. */
 export function SharedQuestions({ questions }: { questions: CheckedQuestion[] }) {
@@ -30,31 +30,15 @@ function Said({ words, className }: { words: JsonText; className?: string }) {
   )
 }
 
-interface Entry {
-  term: string
-  words: JsonText | null
-}
-
-function entriesOf(question: CheckedQuestion): Entry[] {
-  if (question.type === "choice")
-    return question.options.map(({ name, description }) => ({ term: name, words: description }))
-  if (question.type === "score") return question.levels.map((words, level) => ({ term: String(level), words }))
-  const { yes = null, no = null } = question.criteria ?? {}
-  return [
-    { term: "Yes means", words: yes },
-    { term: "No means", words: no },
-  ].filter(({ words }) => words !== null)
-}
-
 function Criteria({ question }: { question: CheckedQuestion }) {
-  const entries = entriesOf(question)
-  if (entries.length === 0) return null
+  const criteria = typeOf(question).criteria(question)
+  if (criteria.length === 0) return null
   return (
     <dl className="flex flex-col gap-1 text-sm">
-      {entries.map(({ term, words }) => (
+      {criteria.map(({ term, text }) => (
         <div key={term} className="grid grid-cols-[minmax(2rem,30%)_minmax(0,1fr)] gap-3">
           <dt className="break-words font-medium">{term}</dt>
-          <dd className="min-w-0 text-ink-muted">{words ? <Said words={words} /> : "–"}</dd>
+          <dd className="min-w-0 text-ink-muted">{text ? <Said words={text} /> : "–"}</dd>
         </div>
       ))}
     </dl>

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { checkRequest } from "@/lib/shared/decisions/check"
+import { checkRequest } from "@/lib/shared/decisions/check-request"
 import { componentSchema } from "@/test/contract"
 import { decisionRequests, type Json } from "@/test/decision-requests"
 import { testScale } from "@/test/scale"

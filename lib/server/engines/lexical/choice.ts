@@ -1,9 +1,7 @@
-import type { ChoiceQuestion } from "@/lib/shared/decisions/check"
-import { ASKING, DETECTORS, HARM, NEGATIVE, POSITIVE, URGENCY } from "./detectors"
-import { type Document, softmax } from "./document"
-import { type Features, joinFeatures, readFeatures } from "./features"
-import { flatten, flattenName } from "./flatten"
-import { rarity, similarity } from "./similarity"
+import type { ChoiceQuestion } from "@/questions/choice/choice"
+import { ASKING, DETECTORS, type Document, HARM, NEGATIVE, POSITIVE, URGENCY } from "./detectors"
+import { type Features, flatten, flattenName, joinFeatures, readFeatures } from "./features"
+import { rarity, similarity, softmax } from "./similarity"
 
 const SHARPNESS = 2.6
 const UNIFORM = 0.05
@@ -38,7 +36,7 @@ function evidenceBonus(name: string, document: Document): number {
     (detector) =>
       detector.kind === "evidence" &&
       detector.asked.test(name) &&
-      // Of `product question` the topic tells more than the question mark.
+      // In `product question` the topic matters more than a question mark in the state.
       (detector !== ASKING || !name.includes(" ")),
   )
   const found = Math.max(...asked.map((detector) => document.find(detector)))
@@ -46,14 +44,14 @@ function evidenceBonus(name: string, document: Document): number {
   return HARM_BONUS * (/^not? /.test(name) ? 0.4 - found : found - 0.4)
 }
 
-/** For `safe` beside `toxic`: what the options that name a harm leave over. */
+/** For an option like `safe` among options that name a harm: high when none of the harms is found. */
 function harmlessBonus(name: string, names: string[], document: Document): number {
   if (!HARMLESS.test(name)) return 0
   const asked = HARM.filter(({ asked }) => names.some((other) => asked.test(other)))
   return asked.length ? HARM_BONUS * (0.5 - Math.max(...asked.map((detector) => document.find(detector)))) : 0
 }
 
-/** The probability of each option: how much of it the state speaks of, helped by mood and detectors. */
+/** Returns the probability of each option, from its similarity to the state, sentiment and detectors. */
 export function scoreChoice(question: ChoiceQuestion, document: Document): number[] {
   if (question.options.length === 1) return [1]
   const options: Features[] = question.options.map(({ name, description }) =>

@@ -1,32 +1,38 @@
-import type { Features } from "./features"
-
 /**
- * How much one match halves the doubt, 0 to 1, and the phrases that do so, after commas. They are regular expressions in
- * lower case in which ` … ` stands for up to four words.
+ * The weight of one match, 0 to 1, and a comma-separated list of phrases. Phrases are lower-case regular expressions in
+ * which ` … ` matches up to four words.
  */
 export type Cue = [weight: number, phrases: string]
 
+/** The part of a text that cues read. */
+export interface Wording {
+  /** Normalised and lower-case. */
+  text: string
+  /** 0 to 1: how much is written in capitals or with exclamation marks. */
+  emphasis: number
+}
+
 export interface CueList {
-  /** What is assumed of a text that says nothing. */
+  /** The result for a text without any match. */
   base: number
   found: Cue[]
-  /** What speaks against it, though the wording is alike. */
+  /** Similar wording with another meaning. */
   against?: Cue[]
   /** How much capitals and exclamation marks add. */
   emphasis?: number
 }
 
-const MOST_MATCHES = 12
+const MAX_MATCHES = 12
 const LOOK_BACK = 32
 const DENIED = 0.6
-/** "Can't cancel" is no denial, and "please" or "but" begin a thought of their own. */
+/** "Can't cancel" is not a negation, and "please" or "but" start a new statement. */
 const NEGATION_BEFORE =
   /(?:\b(?:not|no|never|without|neither|nobody|dont|didnt)|(?<!\bca)n't)(?: (?!(?:please|but|so|because|and|just|only)\b)[^ .!?,;:\n]+){0,4} $/
-/** Up to four words of one sentence; the points in it are those of amounts. */
+/** Up to four words of one sentence. A dot is only part of an amount. */
 const GAP = "(?: [\\w'$€£]+(?:\\.\\d+)?){0,4} "
 const WORDLESS = /^\\?[!$>]/
 
-/** Phrases of a list as one pattern. */
+/** Compiles a list of phrases into one pattern. */
 export function patternOf(phrases: string): RegExp {
   const all = phrases.split(", ").map((phrase) => {
     const pattern = phrase.replaceAll(/(?<!\\)\((?!\?)/g, "(?:").replaceAll(" … ", GAP)
@@ -35,8 +41,8 @@ export function patternOf(phrases: string): RegExp {
   return new RegExp(all.join("|"), "g")
 }
 
-/** Reads texts for one list of cues: how likely they say it, 0 to 1, by wording alone. */
-export function cueReader({ base, found, against = [], emphasis = 0 }: CueList): (document: Features) => number {
+/** Returns a function that estimates, 0 to 1, how likely a text says what the cues stand for. */
+export function cueReader({ base, found, against = [], emphasis = 0 }: CueList): (document: Wording) => number {
   const signs = found.map(([weight, phrases]) => ({ weight, pattern: patternOf(phrases) }))
   const counter = against.map(([weight, phrases]) => ({ weight, pattern: patternOf(phrases) }))
   return (document) => {
@@ -45,7 +51,7 @@ export function cueReader({ base, found, against = [], emphasis = 0 }: CueList):
     for (const { weight, pattern } of signs) {
       let matches = 0
       for (const { index } of document.text.matchAll(pattern)) {
-        if (++matches > MOST_MATCHES) break
+        if (++matches > MAX_MATCHES) break
         const before = document.text.slice(Math.max(0, index - LOOK_BACK), index)
         if (NEGATION_BEFORE.test(before)) denied *= 1 - DENIED
         else doubt *= 1 - weight

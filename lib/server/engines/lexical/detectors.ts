@@ -1,12 +1,20 @@
 import { type CueList, cueReader } from "./cues"
 import type { Features } from "./features"
-import { INSULTS, NOT_INSULTS, NOT_THREATS, THREATS } from "./vocabulary/conduct"
-import { CANCEL_CUES, NOT_CANCEL, NOT_REFUND, REFUND_CUES } from "./vocabulary/intents"
-import { PERSONAL, QUESTION, THANKS } from "./vocabulary/manner"
-import { NOT_SPAM, SPAM_CUES } from "./vocabulary/spam"
-import { CALM, PRESSING, SOME_DAYS } from "./vocabulary/urgency"
+import { INSULTS, NOT_INSULTS, NOT_SPAM, NOT_THREATS, SPAM_CUES, THREATS } from "./vocabulary/harm"
+import {
+  CALM,
+  CANCEL_CUES,
+  NOT_CANCEL,
+  NOT_REFUND,
+  PERSONAL,
+  PRESSING,
+  QUESTION,
+  REFUND_CUES,
+  SOME_DAYS,
+  THANKS,
+} from "./vocabulary/requests"
 
-/** Finds one property of a text by its wording, 0 to 1, when a question's text asks for that property. */
+/** Estimates one property of a text by its wording, 0 to 1. Used for questions that ask for this property. */
 export interface Detector {
   kind: "sentiment" | "evidence"
   /** Matches a question, option or level that asks for the property. */
@@ -35,7 +43,7 @@ export const POSITIVE: Detector = {
   find: (document) => 0.5 + document.sentiment / 2,
 }
 
-/** What a score asks for when it names no side: how many stars, how was it. */
+/** For scores that name no direction, such as "how many stars" or "how was it". */
 export const MOOD: Detector = {
   kind: "sentiment",
   asked: /\b(?:stars?|ratings?|reviews?|sentiment|mood|tone|feels?|feelings?|how was|experience|opinion)\b/,
@@ -87,3 +95,16 @@ export const DETECTORS: Detector[] = [
   ASKING,
   byCues(/\b(?:thank\w*|gratitude|grateful|appreciat\w*)\b/, { base: 0.1, found: THANKS }),
 ]
+
+/** The state of one request. Runs each detector on it at most once. */
+export class Document {
+  readonly #found = new Map<Detector, number>()
+
+  constructor(readonly features: Features) {}
+
+  find(detector: Detector): number {
+    const found = this.#found.get(detector) ?? detector.find(this.features)
+    this.#found.set(detector, found)
+    return found
+  }
+}

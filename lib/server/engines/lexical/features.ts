@@ -1,21 +1,18 @@
 import { stemmer } from "stemmer"
+import type { JsonText } from "@/lib/shared/json/text"
+import type { Wording } from "./cues"
 import { WordSentiment } from "./sentiment"
-import { CUSTOMER_SERVICE, WHEN_NEGATED } from "./vocabulary/customer-service"
-import * as small from "./vocabulary/small-words"
-import { WORLD } from "./vocabulary/world"
+import { CUSTOMER_SERVICE, WHEN_NEGATED, WORLD } from "./vocabulary/topics"
+import * as words from "./vocabulary/words"
 
-/** What the scorer knows of one text. Counts are by feature: a stem, two stems in a row, or a cluster (`#billing`). */
-export interface Features {
-  /** Normalised and lower-case, for the detectors' patterns. */
-  text: string
+/** The features of one text. Counts are by feature: a stem, two consecutive stems, or a topic cluster (`#billing`). */
+export interface Features extends Wording {
   present: Map<string, number>
-  /** The same, where a negator came before. */
+  /** Counts of features after a negator. */
   negated: Map<string, number>
   hasNegator: boolean
   /** −1 (bad) to 1 (good). */
   sentiment: number
-  /** 0 to 1: how much of it is shouted, in capitals or with exclamation marks. */
-  emphasis: number
 }
 
 const TOKEN = /[\p{L}\p{N}]+(?:'\p{L}+)*|[.!?,;:\n]/gu
@@ -27,14 +24,14 @@ const EMPHASIS_READ = 4_096
 
 const stemOf = (word: string): string => (word.length > LONGEST_STEMMED ? word : stemmer(word.replace(/'s$/, "")))
 
-const STOP_WORDS = new Set(small.STOP_WORDS.split(" "))
-const NEGATORS = new Set(small.NEGATORS.split(" "))
+const STOP_WORDS = new Set(words.STOP_WORDS.split(" "))
+const NEGATORS = new Set(words.NEGATORS.split(" "))
 
-/** Cluster features by stem, or by two stems joined with a space. */
+/** Maps a stem, or two stems joined by a space, to its clusters. */
 function clustersByStem(clusters: Record<string, string>): Map<string, string[]> {
   const byStem = new Map<string, string[]>()
-  for (const [name, words] of Object.entries(clusters))
-    for (const word of words.split(" ")) {
+  for (const [name, list] of Object.entries(clusters))
+    for (const word of list.split(" ")) {
       const key = word.split("_").map(stemOf).join(" ")
       const named = byStem.get(key) ?? []
       if (!named.includes(`#${name}`)) byStem.set(key, [...named, `#${name}`])
@@ -45,7 +42,7 @@ function clustersByStem(clusters: Record<string, string>): Map<string, string[]>
 const CLUSTERS_OF = clustersByStem({ ...CUSTOMER_SERVICE, ...WORLD })
 const CLUSTERS_OF_NEGATED = clustersByStem(WHEN_NEGATED)
 
-/** Lower case, plain letters for fancy ones. The few letters that stand for whole phrases may not make a text grow. */
+/** Lower-cases and unifies variants of letters. A few letters expand into whole phrases, so growth is limited. */
 function normalise(text: string): string {
   const plain = text.normalize("NFKC")
   return (plain.length > 1.5 * text.length ? text.normalize("NFC") : plain)
@@ -54,7 +51,7 @@ function normalise(text: string): string {
     .replaceAll(/[ \t]+/g, " ")
 }
 
-/** Capitals and exclamation marks in the first part of a text; one word in capitals is an abbreviation. */
+/** Rates capitals and exclamation marks at the beginning of a text. One word in capitals counts as an abbreviation. */
 function emphasisOf(prose: string): number {
   const head = prose.slice(0, EMPHASIS_READ)
   const marks = head.match(/!/g)?.length ?? 0
@@ -62,7 +59,7 @@ function emphasisOf(prose: string): number {
   return Math.min(1, marks / 4 + Math.max(0, capitals - 1) / 3)
 }
 
-/** Reads one text into its features; `weight` counts every one of them so many times. */
+/** Extracts the features of a text. `weight` multiplies every count. */
 export function readFeatures(prose: string, weight = 1): Features {
   const text = normalise(prose)
   const features: Features = {
@@ -119,7 +116,7 @@ export function readFeatures(prose: string, weight = 1): Features {
   return features
 }
 
-/** Both texts as one, for an option's name and its description. */
+/** Combines the features of two texts, such as an option's name and its description. */
 export function joinFeatures(a: Features, b: Features | null): Features {
   if (!b) return a
   const sum = (x: Map<string, number>, y: Map<string, number>) => {
@@ -136,3 +133,26 @@ export function joinFeatures(a: Features, b: Features | null): Features {
     sentiment: Math.abs(a.sentiment) >= Math.abs(b.sentiment) ? a.sentiment : b.sentiment,
   }
 }
+
+function flattenValue(value: unknown, parts: string[]): void {
+  if (value === null) return
+  if (Array.isArray(value)) {
+    for (const item of value) flattenValue(item, parts)
+  } else if (typeof value === "object") {
+    for (const [key, member] of Object.entries(value)) {
+      parts.push(`${key}:`)
+      flattenValue(member, parts)
+    }
+  } else parts.push(`${value}.`)
+}
+
+/** Returns a text of the request as prose: a string unchanged, any other value as `key: value.` in its order. */
+export function flatten(text: JsonText): string {
+  if (text.kind === "string") return text.text()
+  const parts: string[] = []
+  flattenValue(JSON.parse(text.json()), parts)
+  return parts.join(" ")
+}
+
+/** Returns a name as prose: `order_status` and `orderStatus` are two words. */
+export const flattenName = (name: string): string => name.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replaceAll("_", " ")

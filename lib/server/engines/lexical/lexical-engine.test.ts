@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import type { CheckedQuestion } from "@/lib/shared/decisions/check"
+import type { CheckedQuestion } from "@/questions/question-types"
 import { checkedRequest, choice, noul, score } from "@/test/checked-request"
 import { LexicalEngine } from "./lexical-engine"
 
@@ -57,7 +57,7 @@ describe("a choice's clear winner", () => {
     expect(options[p.indexOf(Math.max(...p))]).toBe(winner)
   })
 
-  test("descriptions count, not only names", async () => {
+  test("descriptions count as well as names", async () => {
     const question = choice("q", null, [
       ["a", "questions about payments and invoices"],
       ["b", "questions about parcels and delivery"],
@@ -125,13 +125,13 @@ describe("a score's clear end", () => {
     expect(p.indexOf(Math.max(...p))).toBe(winner)
   })
 
-  test("without evidence the levels stay near even", async () => {
+  test("without evidence the levels stay nearly even", async () => {
     const p = await probabilities("Blue curtains.", score("q", "How likely is rain?", ["low", "mid", "high"]))
     expect(Math.max(...p) - Math.min(...p)).toBeLessThan(0.2)
   })
 })
 
-test("shouting makes a mood stronger, never another", async () => {
+test("emphasis strengthens a sentiment and never reverses it", async () => {
   const question = choice("q", "Which mood?", MOODS)
   const [calm = 0] = await probabilities("a good day", question)
   const [loud = 0] = await probabilities("a good day!!!", question)
@@ -140,13 +140,13 @@ test("shouting makes a mood stronger, never another", async () => {
   expect(neutral).toBeGreaterThan(Math.max(positive, negative))
 })
 
-test("a yes or no is never surer than 0.95, either way", async () => {
+test("a yes or no probability stays between 0.05 and 0.95", async () => {
   const said = "refund ".repeat(50)
   expect(await probabilities(said, noul("q", "refund"))).toEqual([0.95])
   expect(await probabilities(said, noul("q", "not refund"))).toEqual([expect.closeTo(0.05, 12)])
 })
 
-test("one option and one level are certain", async () => {
+test("a single option or level has probability 1", async () => {
   expect(await probabilities("x", choice("q", null, ["only"]))).toEqual([1])
   expect(await probabilities("x", score("q", null, ["only"]))).toEqual([1])
 })
@@ -159,7 +159,7 @@ test("the same request gets the same numbers", async () => {
   ])
 })
 
-test("names of Object.prototype are words like any other", async () => {
+test("reads names of Object.prototype as ordinary words", async () => {
   const p = await probabilities(
     "constructor __proto__ toString",
     choice("q", null, ["constructor", "__proto__", "good"]),
@@ -167,17 +167,17 @@ test("names of Object.prototype are words like any other", async () => {
   expect(p.every(Number.isFinite)).toBe(true)
 })
 
-test("a token is a started group of 4 UTF-8 bytes of each billed text, and the hold equals the charge", () => {
+test("a token is each started group of 4 UTF-8 bytes of a billed text, and the hold equals the charge", () => {
   // "state" 5 bytes → 2 · "ÄÄÄ" 6 → 2 · "a" 1 → 1 · {"d":1} 7 → 2 · "ööö" 6 → 2 · a missing description → 0
   const request = checkedRequest("state", choice("q", "ÄÄÄ", [["a", { d: 1 }], "ööö"]))
   expect(engine.countTokens(request)).toEqual({ state: 2, questions: [7] })
-  expect(engine.mostTokens(request)).toBe(9)
+  expect(engine.maxTokens(request)).toBe(9)
 })
 
 describe("long input", () => {
   const filler = (bytes: number) => "lorem ".repeat(Math.ceil(bytes / 6)).slice(0, bytes)
 
-  test("262,144 bytes of state and question are read, one more is refused without param", async () => {
+  test("accepts 262,144 bytes of state and question, and refuses one more without param", async () => {
     const question = noul("q", "12345678")
     await expect(engine.answer(checkedRequest(filler(262_136), question), never)).resolves.toHaveLength(1)
     await expect(engine.answer(checkedRequest(filler(262_137), question), never)).rejects.toMatchObject({
@@ -186,7 +186,7 @@ describe("long input", () => {
     })
   })
 
-  test("other work goes on between the questions, and an abort ends them", async () => {
+  test("yields to other work between questions, and stops when aborted", async () => {
     const abort = new AbortController()
     const questions = Array.from({ length: 16 }, (_, i) => noul(`q${i}`, "Is this about billing?"))
     setImmediate(() => abort.abort(new Error("gone")))

@@ -1,15 +1,13 @@
 import { setImmediate } from "node:timers/promises"
-import type { RawAnswer } from "@/lib/shared/decisions/answers"
-import { billedTexts, type CheckedQuestion, type CheckedRequest } from "@/lib/shared/decisions/check"
+import { billedTexts, type CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
+import type { CheckedQuestion, QuestionOf, QuestionTypeName, RawAnswer, RawAnswerOf } from "@/questions/question-types"
 import { throwIfAborted } from "../abort"
 import type { Engine, ProbeResult } from "../engine"
-import { quarterTokens, textBytes } from "../texts"
-import { type TokenCount, totalTokens } from "../token-count"
+import { countByBytes, type TokenCount, textBytes, totalTokens } from "../token-count"
 import { scoreChoice } from "./choice"
-import { Document } from "./document"
-import { readFeatures } from "./features"
-import { flatten } from "./flatten"
+import { Document } from "./detectors"
+import { flatten, readFeatures } from "./features"
 import { scoreNoul } from "./noul"
 import { scoreScore } from "./score"
 
@@ -20,24 +18,31 @@ function questionBytes(request: CheckedRequest, question: CheckedQuestion): numb
   return billedTexts({ ...request, questions: [question] }).reduce((sum, text) => sum + textBytes(text), 0)
 }
 
+/** How keywords answer each type. Every type needs an entry. */
+const RULES: {
+  [Name in QuestionTypeName]: (question: QuestionOf<Name>, document: Document) => RawAnswerOf<Name>
+} = {
+  noul: (question, document) => ({ type: "noul", yes: scoreNoul(question, document) }),
+  choice: (question, document) => ({ type: "choice", probabilities: scoreChoice(question, document) }),
+  score: (question, document) => ({ type: "score", probabilities: scoreScore(question, document) }),
+}
+
 function answerOne(question: CheckedQuestion, document: Document): RawAnswer {
-  if (question.type === "noul") return { type: "noul", yes: scoreNoul(question, document) }
-  if (question.type === "choice") return { type: "choice", probabilities: scoreChoice(question, document) }
-  return { type: "score", probabilities: scoreScore(question, document) }
+  const answer = RULES[question.type] as (question: CheckedQuestion, document: Document) => RawAnswer
+  return answer(question, document)
 }
 
 /**
- * The built-in keyword scorer, for trying the service without a model: no language model, no network, English only, the
- * same answer every time. One token is a started group of 4 UTF-8 bytes of a billed text, so the hold equals the charge.
- * The state and any one question together may have 262,144 UTF-8 bytes; nothing is ever shortened.
+ * The built-in keyword scorer, for trying the service without a model. English only, deterministic, no network. Tokens are
+ * counted by `BYTE_RULE`. The state and any one question together may have 262,144 UTF-8 bytes.
  */
 export class LexicalEngine implements Engine {
-  mostTokens(request: CheckedRequest): number {
-    return totalTokens(quarterTokens(request))
+  maxTokens(request: CheckedRequest): number {
+    return totalTokens(countByBytes(request))
   }
 
   countTokens(request: CheckedRequest): TokenCount {
-    return quarterTokens(request)
+    return countByBytes(request)
   }
 
   async answer(request: CheckedRequest, signal: AbortSignal): Promise<RawAnswer[]> {

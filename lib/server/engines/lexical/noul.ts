@@ -1,25 +1,23 @@
-import type { NoulQuestion } from "@/lib/shared/decisions/check"
-import { DETECTORS } from "./detectors"
-import type { Document } from "./document"
-import { joinFeatures, readFeatures } from "./features"
-import { flatten } from "./flatten"
+import type { NoulQuestion } from "@/questions/noul/noul"
+import { DETECTORS, type Document } from "./detectors"
+import { flatten, joinFeatures, readFeatures } from "./features"
 import { similarity } from "./similarity"
 
 const OR_NOT = /\b(?:whether or not|or not|if not)\b/gi
 
 const EVIDENCE_SLOPE = 4.2
 const EVIDENCE_MIDDLE = 0.42
-/** Keyword rules are never surer than this. */
-const MOST = 0.95
+/** The largest probability: keyword rules are never certain. */
+const MAX = 0.95
 
-/** The probability of yes: from the detectors the question asks for, else from how much of it the state speaks of. */
+/** Returns the probability of yes, from the detectors that the question asks for, or else from its similarity to the state. */
 export function scoreNoul(question: NoulQuestion, document: Document): number {
   const asked = readFeatures(question.instructions ? flatten(question.instructions).replace(OR_NOT, " ") : "")
   const yes = question.criteria?.yes ? readFeatures(flatten(question.criteria.yes)) : null
   const no = question.criteria?.no ? readFeatures(flatten(question.criteria.no)) : null
   const isNegated = asked.hasNegator
 
-  // A negated question is read as its plain form and turned at the end.
+  // A negated question is answered in its plain form, and the answer is reversed at the end.
   for (const [feature, count] of asked.negated) asked.present.set(feature, count)
   const claim = joinFeatures(asked, yes)
   const support = similarity(claim, document.features, -1) - (no ? similarity(no, document.features, -1) : 0)
@@ -32,5 +30,5 @@ export function scoreNoul(question: NoulQuestion, document: Document): number {
   )
   const logit = found.length ? Math.max(...found) + 0.4 * support : 3.4 * support - 1.2
   const p = 1 / (1 + Math.exp(isNegated ? -logit : logit))
-  return Math.min(MOST, Math.max(1 - MOST, 1 - p))
+  return Math.min(MAX, Math.max(1 - MAX, 1 - p))
 }

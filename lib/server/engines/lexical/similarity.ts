@@ -2,7 +2,7 @@ import type { Features } from "./features"
 
 const saturated = (count: number): number => (2.2 * count) / (count + 1.2)
 
-/** How rare each feature is among a question's own options or levels: what all of them say tells nothing. */
+/** Rates how rare a feature is among a question's options or levels. A feature of all of them distinguishes nothing. */
 export function rarity(texts: Features[]): (feature: string) => number {
   const holders = new Map<string, number>()
   for (const { present } of texts)
@@ -13,8 +13,8 @@ export function rarity(texts: Features[]): (feature: string) => number {
 const always = (_feature: string): number => 1
 
 /**
- * How much of `query` the document speaks of, 0 or more. `negation` says what a negated mention counts for: 1 for a
- * topic ("it has not arrived" is still about shipping), −1 for a claim.
+ * Rates how much of `query` the document mentions, 0 or more. `negation` is the value of a negated mention: 1 for a topic
+ * ("it has not arrived" is still about shipping), −1 for a claim.
  */
 export function similarity(query: Features, document: Features, negation: 1 | -1, idf = always): number {
   let hits = 0
@@ -28,4 +28,12 @@ export function similarity(query: Features, document: Features, negation: 1 | -1
     if (negated) hits += negation * weight * Math.sqrt(count) * saturated(negated)
   }
   return all ? hits / Math.sqrt(all * (1 + 0.15 * query.present.size)) : 0
+}
+
+/** Returns the exponential of each value, scaled to sum 1. */
+export function softmax(values: number[]): number[] {
+  const high = Math.max(...values)
+  const weights = values.map((value) => Math.exp(value - high))
+  const sum = weights.reduce((total, weight) => total + weight, 0)
+  return weights.map((weight) => weight / sum)
 }

@@ -1,8 +1,8 @@
 import type { TakePlace } from "../engine"
 
 /**
- * The calls of one request: one at a time, and more while the engine has places that nobody waits for. When `isLong`, the
- * first call has to end before there are more, so that an engine which keeps prefixes reads a long state once.
+ * Limits the concurrent calls of one request: one, plus more while the engine has places that nobody waits for. When
+ * `isLong`, the first call ends before others start, so that an engine with a prefix cache reads a long state once.
  */
 export class CallPlaces {
   readonly #waiting: ((leave: () => void) => void)[] = []
@@ -16,7 +16,7 @@ export class CallPlaces {
     this.#isWarm = !isLong
   }
 
-  /** Makes a call when there is a place for it. */
+  /** Makes a call as soon as there is a place for it. */
   async run<T>(call: () => Promise<T>): Promise<T> {
     const leave = await new Promise<() => void>((resolve) => {
       this.#waiting.push(resolve)

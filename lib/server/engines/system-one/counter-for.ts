@@ -1,22 +1,22 @@
 import { ServiceError } from "@/lib/shared/errors"
+import { BYTE_RULE } from "../token-count"
+import { TokenCounter } from "../tokenizer/token-counter"
 import { isFingerprint } from "../tokenizer/tokenizer-files"
 import type { Tokenizers } from "../tokenizer/tokenizers"
-import { EngineTokens } from "./engine-tokens"
-import { TokenCounter } from "./token-counter"
-import type { Dialect, EngineCount } from "./tokenize"
+import { type Dialect, type EngineCount, EngineTokens } from "./tokenize"
 import type { Transport } from "./transport"
 
-/** The rule for a model without a tokenizer: a started group of 4 UTF-8 bytes of a billed text is one token. */
-export const BYTE_RULE = "bytes-4"
-
-/** A model whose engine counts, by llama.cpp's `POST /tokenize` or by SGLang's. */
+/** The pinned `tokenizer` of a model whose engine counts, by the engine's dialect of `POST /tokenize`. */
 export const ENGINE_COUNTS: Record<Dialect, string> = { content: "engine", prompt: "engine-prompt" }
 
-/** The name of how an engine was found to count; null when it did not tell. */
-export const nameOf = (count: EngineCount | false | null): string | null =>
+/** Returns the `tokenizer` to pin after `findCount`. Null when it is still unknown. */
+export const tokenizerNameOf = (count: EngineCount | false | null): string | null =>
   count === null ? null : count ? ENGINE_COUNTS[count.dialect] : BYTE_RULE
 
-/** What counts for a pinned model; null where bytes are counted, or where it is not known yet how. */
+/**
+ * Returns the counter for a pinned `tokenizer`: "engine" and "engine-prompt" count by the engine's `/tokenize`, a
+ * fingerprint by this service's own tokenizer. Null for "bytes-4" and while the tokenizer is unknown.
+ */
 export function counterFor(
   tokenizer: string | null,
   transport: Transport,
@@ -27,6 +27,6 @@ export function counterFor(
     const dialect = tokenizer === ENGINE_COUNTS.prompt ? "prompt" : "content"
     return new TokenCounter(new EngineTokens(transport, dialect))
   }
-  if (!tokenizers) throw new ServiceError("internal_error", { cause: new Error("no tokenizers to take one from") })
+  if (!tokenizers) throw new ServiceError("internal_error", { cause: new Error("this process has no tokenizers") })
   return new TokenCounter(tokenizers.use(tokenizer))
 }

@@ -92,7 +92,7 @@ describe("upstreamFailure", () => {
     expect(error.param).toBeUndefined()
   })
 
-  test("nothing of the engine's text is passed on", () => {
+  test("passes on nothing of the engine's text", () => {
     const text = nested({ message: "maximum context length: the secret state was too long" })
     const error = upstreamFailure({ status: 400, text, retryAfter: undefined })
     expect(error.message).not.toContain("secret")
@@ -106,38 +106,38 @@ describe("refusedCount", () => {
       "llama.cpp",
       400,
       { error: { message: "questions.many: too many options (60), this model supports at most 52" } },
-      { of: "options", most: 52 },
+      { of: "options", max: 52 },
     ],
     [
       "llama.cpp, whatever the question is called",
       400,
       { error: { message: "questions.options: too many options (60), this model supports at most 52" } },
-      { of: "options", most: 52 },
+      { of: "options", max: 52 },
     ],
     [
       "Ollama, candidates",
       400,
       { error: 'question "q": criteria must contain 2–26 candidates' },
-      { of: "options", most: 26 },
+      { of: "options", max: 26 },
     ],
-    ["Ollama, questions", 400, { error: "questions must contain 1–64 fields" }, { of: "questions", most: 64 }],
+    ["Ollama, questions", 400, { error: "questions must contain 1–64 fields" }, { of: "questions", max: 64 }],
     [
       "SGLang",
       400,
       { message: "question 'q': it has 60 options, but the served tokenizer and chat template can label at most 26" },
-      { of: "options", most: 26 },
+      { of: "options", max: 26 },
     ],
     [
       "ollaya",
       422,
       { error: "questions.q.choice.criteria: 140 options do not fit the budget", code: "TOO_MANY_OPTIONS" },
-      { of: "options", most: null },
+      { of: "options", max: null },
     ],
     [
       "one at a time",
       400,
       { error: { message: "too many questions (2), this server supports at most 1" } },
-      { of: "questions", most: 1 },
+      { of: "questions", max: 1 },
     ],
     ["an input that is too long", 400, { error: { message: "maximum context length is 4096 tokens" } }, null],
     ["a malformed question", 400, { error: { message: "questions.q: unknown type" } }, null],
@@ -153,7 +153,7 @@ describe("Retry-After", () => {
     expect(upstreamFailure({ status: 529, text: "", retryAfter: undefined }).retryAfterSeconds).toBe(1)
   })
 
-  test("a date counts from now, nonsense is 1", () => {
+  test("a date counts from now, and an invalid value is 1", () => {
     const now = Date.parse("2026-11-20T10:00:00Z")
     expect(retryAfterSeconds("Fri, 20 Nov 2026 10:00:05 GMT", now)).toBe(5)
     for (const header of ["soon", "0", "-3", "999999999", "Fri, 20 Nov 2026 09:00:00 GMT"])

@@ -12,9 +12,9 @@ const TOO_LONG_KINDS = [
 ]
 const TOO_LONG_TEXT =
   /context (?:length|limit|size|window)|maximum input length|(?:prompt|input)(?: is)? too long|too many options|at most \d+ (?:options )?are supported/i
-/** llama.cpp says so with a 500, when a prompt exceeds `--ubatch-size`. */
+/** llama.cpp's message, sent with a 500, for a prompt over `--ubatch-size`. */
 const TOO_LARGE_TEXT = /too large to process/i
-const LONGEST_WAIT_SECONDS = 3600
+const MAX_RETRY_SECONDS = 3600
 
 interface UpstreamError {
   kinds: unknown[]
@@ -23,7 +23,7 @@ interface UpstreamError {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
 
-/** llama.cpp and vLLM nest the error, SGLang has it flat or as `detail`, a text or a list of issues, Ollama as a text. */
+/** Reads an error body. llama.cpp and vLLM nest it, SGLang has it flat or as `detail` (text or list), Ollama as text. */
 function readError(text: string): UpstreamError {
   let body: unknown
   try {
@@ -38,47 +38,47 @@ function readError(text: string): UpstreamError {
   return { kinds: [error.type, error.code, body.code], message: typeof message === "string" ? message : "" }
 }
 
-/** `Retry-After` in whole seconds, from seconds or a date; 1 when it is missing or makes no sense. */
+/** Returns `Retry-After` in whole seconds, given in seconds or as a date. 1 when it is missing or out of range. */
 export function retryAfterSeconds(header: string | undefined, now = Date.now()): number {
   if (header === undefined) return 1
   const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - now) / 1000)
-  return seconds >= 1 && seconds <= LONGEST_WAIT_SECONDS ? seconds : 1
+  return seconds >= 1 && seconds <= MAX_RETRY_SECONDS ? seconds : 1
 }
 
-/** How many options or questions an engine takes where it refused a call for having more; `most` null when it does not say. */
+/** The limit for which an engine refused a call. `max` is null when the engine does not state a number. */
 export interface RefusedCount {
   of: "options" | "questions"
-  most: number | null
+  max: number | null
 }
 
 const COUNT_REFUSED = [400, 413, 422]
 const COUNTED = /\b(options?|candidates|labels?|label|questions?|fields)\b/i
-const MOST = /(?:at most|maximum(?: is| of)?|up to)\s+(\d+)|\b\d+\s*[–-]\s*(\d+)\b/i
+const MAX = /(?:at most|maximum(?: is| of)?|up to)\s+(\d+)|\b\d+\s*[–-]\s*(\d+)\b/i
 const TOO_MANY = /too many|at most|do not fit|must contain/i
 
-/** What a refusal says of how much an engine takes, or null when it is about something else. */
+/** Reads the limit on options or questions from a refusal. Null for any other refusal. */
 export function refusedCount({ status, text }: WireResponse): RefusedCount | null {
   if (!COUNT_REFUSED.includes(status)) return null
   const { kinds, message } = readError(text)
-  // A question's own name stands before the message and is no part of what it says.
+  // The message may begin with the question's name, which must not be read as part of it.
   const said = message
     .replace(/^.*?\bquestions\.[A-Za-z0-9_-]+[.:]/, "")
     .replace(/^question ["'][A-Za-z0-9_-]+["']:/, "")
   if (!kinds.includes("TOO_MANY_OPTIONS") && !TOO_MANY.test(said)) return null
   const counted = kinds.includes("TOO_MANY_OPTIONS") ? "options" : COUNTED.exec(said)?.[1]?.toLowerCase()
   if (!counted) return null
-  const [, after, range] = MOST.exec(said) ?? []
-  const most = after ?? range
-  return { of: /^(?:question|field)/.test(counted) ? "questions" : "options", most: most ? Number(most) : null }
+  const [, after, range] = MAX.exec(said) ?? []
+  const max = after ?? range
+  return { of: /^(?:question|field)/.test(counted) ? "questions" : "options", max: max ? Number(max) : null }
 }
 
-/** The model cannot read so much; nothing is ever shortened for it. */
+/** The error for input that is too long for the model. The service never shortens input. */
 export const tooLong = (): ServiceError =>
   new ServiceError("invalid_request", {
     message: "The model rejected the input: the state and a question together are probably too long. Shorten them.",
   })
 
-/** What a client sees of an engine's answer that is no 200. Nothing of its text is passed on. */
+/** Maps an engine's error response to the client's error. Passes on nothing of its text. */
 export function upstreamFailure({ status, retryAfter, text }: WireResponse): ServiceError {
   const { kinds, message } = readError(text)
   const isTooLong =

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { renderAnswers } from "@/lib/shared/decisions/answers"
-import type { CheckedRequest } from "@/lib/shared/decisions/check"
+import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { checkedRequest, choice, noul, score } from "@/test/checked-request"
 import { startLlamaCpp } from "@/test/doubles/llama-cpp"
 import { startOllama } from "@/test/doubles/ollama"
@@ -24,7 +24,7 @@ const SAME_NAMES = ["Billing", "billing", " BILLING ", "a\nb", " "].map((name, i
   `team ${i}`,
 ])
 
-/** Thirty requests of all kinds, what engines refuse or take less of among them. */
+/** Thirty requests of all kinds, including some that engines refuse or limit. */
 const REQUESTS: CheckedRequest[] = [
   ...["Charged twice", "", 'say "hi"\\ \n日本 😀', "x".repeat(9_000)].flatMap((text) => [
     checkedRequest(`state ${text}`, ...MIXED),
@@ -58,7 +58,7 @@ interface Family {
   name: string
   double: AnyDouble
   engine: SystemOneEngine
-  /** How far a probability may be from the exact one: the family's rounding step. */
+  /** The largest deviation from the exact probability: the family's rounding step. */
   step: number
 }
 

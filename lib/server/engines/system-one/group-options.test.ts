@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { askInGroups } from "./group-options"
 
-/** A model of Luce's axiom: each option has a weight, whatever it is asked with. */
+/** A model that follows Luce's axiom: each option has a weight that does not depend on the others. */
 function luce(weights: number[]) {
   const calls: number[][] = []
   const ask = async (indexes: number[]) => {
@@ -23,7 +23,7 @@ test.each([
   [255, 10],
   [255, 3],
   [9, 2],
-])("%i options in groups of %i are what all at once would be, within 1e-12", async (count, most) => {
+])("%i options in groups of %i give the same result as all at once, within 1e-12", async (count, most) => {
   const weights = weightsOf(count)
   const { ask, calls } = luce(weights)
   const sum = weights.reduce((total, weight) => total + weight, 0)
@@ -39,7 +39,7 @@ test("255 options in groups of 26 take ten calls and a final of twenty", async (
   expect(calls.slice(0, 10).flat()).toEqual(upTo(255))
 })
 
-test("what fits is asked once, and normalised", async () => {
+test("options that fit are asked once, and their probabilities scaled to sum 1", async () => {
   const calls: number[][] = []
   const ask = async (indexes: number[]) => {
     calls.push(indexes)
@@ -49,8 +49,8 @@ test("what fits is asked once, and normalised", async () => {
   expect(calls).toEqual([[0, 1]])
 })
 
-test("an option outside the final never ends above one of its group inside it", async () => {
-  // In its group 1 is nearly as likely as 0; in the final 0 loses everything to 2: the axiom does not hold.
+test("an option outside the final never exceeds one of its group inside it", async () => {
+  // In its group 1 is nearly as likely as 0, but in the final 0 loses everything to 2, against the axiom.
   const ask = async (indexes: number[]) => {
     if (indexes.includes(0) && indexes.includes(1)) return [0.51, 0.49]
     if (indexes.includes(0)) return indexes.map((i) => (i === 0 ? 0.1 : 0.9))

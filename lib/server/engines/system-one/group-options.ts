@@ -1,15 +1,15 @@
-/** Asks for some of a choice's options, by index: their probabilities among themselves, in the order given. */
+/** Asks about some options, by index. Resolves to their probabilities among themselves, in this order. */
 export type AskOptions = (indexes: number[]) => Promise<number[]>
 
-/** `indexes` in groups of at most `most`, as even as can be, in order. */
-function evenGroups(indexes: number[], most: number): number[][] {
-  const count = Math.ceil(indexes.length / most)
+/** Splits `indexes` in order into the fewest groups of at most `max`, as even as possible. */
+function evenGroups(indexes: number[], max: number): number[][] {
+  const count = Math.ceil(indexes.length / max)
   return Array.from({ length: count }, (_, g) =>
     indexes.slice(Math.round((g * indexes.length) / count), Math.round(((g + 1) * indexes.length) / count)),
   )
 }
 
-/** Positions of the `count` largest, of equals the first, in order. */
+/** Returns the positions of the `count` largest values, in order. Of equal values the first wins. */
 const largest = (values: number[], count: number): number[] =>
   values
     .map((value, i) => ({ value, i }))
@@ -26,18 +26,18 @@ function normalised(values: number[]): number[] {
 const sumOf = (values: number[]): number => values.reduce((sum, value) => sum + value, 0)
 
 /**
- * The probabilities of more options than an engine takes at once, in two rounds: each group by itself, then the likeliest
- * of all groups together, which tells how the groups weigh against each other. Exact when the odds of two options do not
- * depend on the others (Luce's axiom). An option outside the final never ends above one of its group inside it.
+ * Returns the probabilities of more options than an engine accepts at once, in two rounds: first each group alone, then a
+ * final of the likeliest options of all groups, which gives the groups their weights. Exact when the odds of two options
+ * do not depend on the others (Luce's axiom). An option outside the final never exceeds one of its group inside it.
  */
-export async function askInGroups(indexes: number[], most: number, ask: AskOptions): Promise<number[]> {
-  if (indexes.length <= most) return normalised(await ask(indexes))
-  const groups = evenGroups(indexes, most)
+export async function askInGroups(indexes: number[], max: number, ask: AskOptions): Promise<number[]> {
+  if (indexes.length <= max) return normalised(await ask(indexes))
+  const groups = evenGroups(indexes, max)
   const inGroup = (await Promise.all(groups.map((group) => ask(group)))).map(normalised)
-  const each = Math.max(1, Math.floor(most / groups.length))
+  const each = Math.max(1, Math.floor(max / groups.length))
   const finalists = inGroup.map((p) => largest(p, each))
   const inFinal = groups.flatMap((group, g) => (finalists[g] ?? []).map((i) => group[i] ?? 0))
-  const final = await askInGroups(inFinal, most, ask)
+  const final = await askInGroups(inFinal, max, ask)
   let next = 0
   const all = inGroup.flatMap((p, g) => {
     const chosen = finalists[g] ?? []

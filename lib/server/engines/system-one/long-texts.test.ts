@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const prose = 'Late, "again" — '.repeat(20_000)
 
-test("a long text reaches the engine whole, as it was sent or quoted, with its length", async () => {
+test("a long text reaches the engine complete, as sent or quoted, with its length", async () => {
   for (const state of [prose, [prose, { a: 1 }]]) {
     const request = checkedRequest(state, score("q", { long: prose }, ["low", [prose]]))
     await open(llama.url, null).answer(request, never)
@@ -41,7 +41,7 @@ test("a long text reaches the engine whole, as it was sent or quoted, with its l
   }
 })
 
-test("a long list of tokens is counted, and a long text's count is not remembered", async () => {
+test("a long token list is counted, and a long text's count is not remembered", async () => {
   const engine = open()
   const request = () => checkedRequest("word ".repeat(80_000), noul("q", "Is it?"))
   // "word" and " word" 79,999 times and a space; "Is", " it?"
@@ -55,7 +55,7 @@ test.each([
   ["is not a list", `{"tokens":"${"1,".repeat(200_000)}"}`],
   ["is cut off", `{"tokens":[${"1,".repeat(200_000)}`],
   ["has another name", `{"count":[${"1,".repeat(200_000)}1]}`],
-])("a long answer that %s is upstream_error", async (_name, answer) => {
+])("a long response that %s is upstream_error", async (_name, answer) => {
   const server = createServer((_, response) => response.end(answer))
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const engine = open(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)

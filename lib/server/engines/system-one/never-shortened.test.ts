@@ -12,10 +12,10 @@ const never = new AbortController().signal
 const tooLong = { code: "invalid_request", status: 400, param: undefined }
 const open = engineOpener()
 
-/** As many tokens as words, for the doubles. */
+/** A text with this many tokens in the doubles. */
 const words = (count: number) => "word ".repeat(count).trim()
 
-describe("an input over an engine's own context is 400 without a param", () => {
+describe("input over an engine's own context is 400 without a param", () => {
   test.each<[string, () => Promise<AnyDouble>]>([
     ["llama.cpp", () => startLlamaCpp({ contextTokens: 200 })],
     ["Ollama", () => startOllama({ contextTokens: 200 })],
@@ -29,14 +29,14 @@ describe("an input over an engine's own context is 400 without a param", () => {
   })
 })
 
-describe("an engine that cuts without a word is found out", () => {
-  test("by its context being full, where nobody counts", async () => {
+describe("an engine that truncates silently is detected", () => {
+  test("by a full context, when tokens are not counted", async () => {
     const { engine } = await open(startOllama({ contextTokens: 200, cutsState: true }))
     expect(await engine.answer(checkedRequest(words(100), noul("q", "Is it?")), never)).toHaveLength(1)
     await expect(engine.answer(checkedRequest(words(300), noul("q", "Is it?")), never)).rejects.toMatchObject(tooLong)
   })
 
-  test("by having read less than there is, where the model's tokens are counted", async () => {
+  test("by a reported token count below ours, when tokens are counted", async () => {
     const { engine } = await open(startLlamaCpp({ headTokens: 40 }), { tokenizer: "engine" })
     expect(await engine.answer(checkedRequest("s", noul("q", "Is it?")), never)).toHaveLength(1)
     await expect(engine.answer(checkedRequest("s", noul("q", words(100))), never)).rejects.toMatchObject(tooLong)
@@ -46,7 +46,7 @@ describe("an engine that cuts without a word is found out", () => {
 describe("the limit of a pinned model", () => {
   const limited = { tokenizer: "engine", inputLimit: 16_384 }
 
-  test("counts state, one question and the fixed prompt: 16,384 pass, one more is refused unasked", async () => {
+  test("counts state, one question and the fixed prompt: 16,384 tokens pass, one more is refused without a call", async () => {
     const { engine, calls } = await open(startLlamaCpp({ contextTokens: 100_000 }), limited)
     // "Is", " it?" are two tokens, the fixed prompt has 128.
     const of = (tokens: number) => checkedRequest(words(tokens), noul("q", "Is it?"), noul("r", "Is it?"))
@@ -56,7 +56,7 @@ describe("the limit of a pinned model", () => {
     expect(calls()).toHaveLength(asked)
   })
 
-  test("is not approached by more questions, but by all options of one", async () => {
+  test("applies to each question with all its options, not to all questions together", async () => {
     const { engine } = await open(startLlamaCpp({ contextTokens: 100_000 }), limited)
     const nouls = Array.from({ length: 16 }, (_, i) => noul(`q${i}`, words(2_000)))
     expect(await engine.answer(checkedRequest(words(10_000), ...nouls), never)).toHaveLength(16)
@@ -66,7 +66,7 @@ describe("the limit of a pinned model", () => {
     )
   })
 
-  test("is not counted where bytes show that no vocabulary has tokens so long: the state is not sent", async () => {
+  test("refuses a state uncounted when its bytes exceed the limit for any vocabulary", async () => {
     const { engine, double } = await open(startLlamaCpp({ contextTokens: 100_000 }), limited)
     const before = double.requests.length
     const hopeless = checkedRequest("w".repeat(512 * 16_385), noul("q", "Is it?"))
@@ -75,7 +75,7 @@ describe("the limit of a pinned model", () => {
     expect(double.requests).toHaveLength(before)
   })
 
-  test("is not counted where bytes show that it cannot be reached", async () => {
+  test("is not counted when bytes show that it cannot be exceeded", async () => {
     const { engine, double } = await open(startLlamaCpp({ isPlainWire: true }), { inputLimit: 16_384 })
     const before = double.requests.length
     await engine.answer(checkedRequest(words(100), noul("q", "Is it?")), never)
@@ -84,7 +84,7 @@ describe("the limit of a pinned model", () => {
 })
 
 describe("an engine that answers for another model", () => {
-  test("is 503 at once, and not available from its next probe on", async () => {
+  test("is 503 at once, and unavailable from its next probe on", async () => {
     for (const isPlainWire of [true, false]) {
       const { engine, double } = await open(startLlamaCpp({ isPlainWire }))
       double.settings.answersAs = "laya"
@@ -97,7 +97,7 @@ describe("an engine that answers for another model", () => {
     }
   })
 
-  test("is never available where its family echoes the model's name", async () => {
+  test("is never available when its family echoes the model's name", async () => {
     const { found } = await open(startLlamaCpp({ answersAs: "laya" }))
     expect(found).toMatchObject({ available: false })
   })

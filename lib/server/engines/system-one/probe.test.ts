@@ -30,7 +30,7 @@ afterEach(async () => {
 })
 
 describe("the probe", () => {
-  test("finds model, build and slots", async () => {
+  test("finds the model, build and slots", async () => {
     expect(await open().probe(never)).toEqual({
       available: true,
       build: "b11400-0a1b2c3d",
@@ -39,7 +39,7 @@ describe("the probe", () => {
     })
   })
 
-  test("takes an engine of the same wire without /props and without a tokenizer, by the name that it answers under", async () => {
+  test("accepts an engine without /props and tokenizer, pinned by the model name in its responses", async () => {
     llama.settings.isPlainWire = true
     expect(await open({ tokenizer: null }).probe(never)).toEqual({
       available: true,
@@ -49,13 +49,13 @@ describe("the probe", () => {
     })
   })
 
-  test("says whether the engine counts tokens, as long as that is not known", async () => {
+  test("reports how the engine counts tokens, while that is unknown", async () => {
     const engine = open({ tokenizer: null })
     expect(await engine.probe(never)).toMatchObject({ available: true, tokenizer: "engine" })
     expect(await open().probe(never)).not.toHaveProperty("tokenizer")
   })
 
-  test("takes a busy engine, by what was known of it", async () => {
+  test("accepts a busy engine and keeps what was known about it", async () => {
     llama.settings.isPlainWire = true
     const engine = open({ tokenizer: null })
     await engine.probe(never)
@@ -68,7 +68,7 @@ describe("the probe", () => {
     }
   })
 
-  test("learns the only model's name when none is given, and keeps to it", async () => {
+  test("learns the only model's name when none is given, and keeps it", async () => {
     const engine = open({ model: null })
     await expect(engine.answer(request, never)).rejects.toMatchObject({ code: "model_unavailable" })
     await engine.probe(never)
@@ -99,13 +99,13 @@ describe("the probe", () => {
       "Tokens cannot be counted: the engine's /tokenize or the model's own tokenizer does not work.",
     ],
     ["a reset", {}, { kind: "reset" }, "The engine does not answer: connection reset."],
-  ])("says why not: %s", async (_, settings, fault, reason) => {
+  ])("reports why an engine cannot be used: %s", async (_, settings, fault, reason) => {
     Object.assign(llama.settings, settings)
     llama.fault = fault
     expect(await open().probe(never)).toEqual({ available: false, reason })
   })
 
-  test("says why not: nobody there, nobody in time", async () => {
+  test("reports an unreachable engine and a timeout", async () => {
     llama.fault = { kind: "slow", ms: 300 }
     expect(await open().probe(AbortSignal.timeout(30))).toEqual({
       available: false,
@@ -119,18 +119,18 @@ describe("the probe", () => {
   })
 })
 
-describe("what an engine makes of a text", () => {
-  test("is how many tokens, asked with its key", async () => {
+describe("an engine's token count of a text", () => {
+  test("is a number, requested with the API key", async () => {
     llama.settings.apiKey = "sk-1"
     expect(await findCountAt(llama.url, "sk-1", "the charge")).toEqual({ dialect: "content", tokens: 3 })
   })
 
-  test("is false without such a route, and without tokens in its answer", async () => {
+  test("is false without a /tokenize route or without tokens in its response", async () => {
     llama.settings.isPlainWire = true
     expect(await findCountAt(llama.url, null, "ping")).toBe(false)
   })
 
-  test("is not known while it loads, is away or refuses the key", async () => {
+  test("is unknown while the engine loads, is unreachable or refuses the key", async () => {
     llama.fault = { kind: "loading" }
     expect(await findCountAt(llama.url, null, "ping")).toBeNull()
     llama.fault = null

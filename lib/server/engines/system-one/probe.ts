@@ -1,42 +1,51 @@
-import type { CheckedQuestion } from "@/lib/shared/decisions/check"
-import { CEILINGS } from "@/lib/shared/decisions/check"
 import { ServiceError } from "@/lib/shared/errors"
 import { JsonText } from "@/lib/shared/json/text"
-import { ConnectionFailure } from "../connection-failure"
+import type { Members } from "@/questions/engine-wire"
+import { CEILINGS } from "@/questions/limits"
+import type { CheckedQuestion } from "@/questions/question-types"
+import { ConnectionFailure } from "../breaker"
 import type { ProbeResult } from "../engine"
-import { nameOf } from "./counter-for"
-import { type Identity, identify, isSameModel, loadedContext } from "./identify"
-import type { Profile } from "./profile"
+import type { TokenCounter } from "../tokenizer/token-counter"
+import { tokenizerNameOf } from "./counter-for"
+import {
+  type Identity,
+  identify,
+  isSameModel,
+  listOf,
+  loadedContext,
+  membersOf,
+  type Profile,
+  refuseStatus,
+  Unusable,
+} from "./family"
 import { requestBody } from "./request-body"
 import { type Reply, readReply } from "./response"
-import type { TokenCounter } from "./token-counter"
 import { findCount } from "./tokenize"
 import type { Transport, WireResponse } from "./transport"
-import { listOf, type Members, membersOf, refuseStatus, Unusable } from "./unusable"
 
-/** What a probe asks, and what was known before. */
+/** What a probe needs, including what earlier probes found. */
 export interface ProbeRequest {
   transport: Transport
-  /** The name to ask for; null for the only one that is served. */
+  /** The name to ask for. Null: the only model served. */
   model: string | null
   counter: TokenCounter | null
   profile: Profile
-  /** The name that it answered under before; null where that is not known. */
+  /** The model name in earlier responses. Null when unknown. */
   answersAs: string | null
-  /** Whether it is to be found out if the engine counts tokens. */
+  /** Whether to find out how the engine counts tokens. */
   asksForCounts: boolean
   signal: AbortSignal
 }
 
-/** A probe's result, with how the engine takes questions and the name that it answers under. */
+/** A probe's result, with the engine's profile and the model name in its responses. */
 export interface SystemOneProbe extends ProbeResult {
-  /** These two are missing when the engine was at capacity, and what was known of it still holds. */
+  /** Absent, like `answersAs`, when the engine was at capacity: what earlier probes found still holds. */
   profile?: Profile
   answersAs?: string | null
 }
 
-const MOST_NAMES = 5
-/** Two answers to the same question that differ by more were not given to that question alone. */
+const MAX_NAMES = 5
+/** A larger difference between two answers means that the model read the other question too. */
 const SAME = 1e-6
 
 const quoted = (text: string) => new JsonText("string", Buffer.from(JSON.stringify(text)))
@@ -50,14 +59,14 @@ const noul = (name: string, instructions: string): CheckedQuestion => ({
 const TEST = noul("test", "Is this a test?")
 const OTHER = noul("other", "Does the state ask for a refund of a payment?")
 
-/** The name to ask for, checked against `GET /v1/models` where the engine has one, and all names of that model. */
+/** Returns the name to ask for, checked against `GET /v1/models` if the engine has it, and all names of that model. */
 async function findModel({ transport, model, signal }: ProbeRequest): Promise<{ served: string; names: string[] }> {
   const { status, text } = await transport.call("GET", "/v1/models", null, signal)
   refuseStatus(status)
   const body = status === 200 ? membersOf(text) : {}
   const entries = listOf(body.data).length ? listOf(body.data) : listOf(body.models)
   const names = entries.map(({ id, name }) => String(id ?? name))
-  const list = names.slice(0, MOST_NAMES).join(", ")
+  const list = names.slice(0, MAX_NAMES).join(", ")
   const served = model ?? names[0]
   if (served === undefined) throw new Unusable("The engine does not list its models: name the one to use.")
   if (model === null && names.length > 1) throw new Unusable(`The engine serves several models: name one of ${list}.`)
@@ -73,7 +82,7 @@ async function findModel({ transport, model, signal }: ProbeRequest): Promise<{ 
   return { served, names: [served, String(entry?.id ?? entry?.name ?? served), ...aliases] }
 }
 
-/** Refuses an engine that answers under another name than it did before, or than the families do which echo theirs. */
+/** Refuses an engine that answers under another name than before, or, in a family that echoes names, than the one asked. */
 function checkName({ answersAs }: ProbeRequest, names: string[], { family }: Profile, { model }: Reply): void {
   if (model === null) return
   const isEcho = family === "System One" || names.some((name) => isSameModel(name, model))
@@ -81,7 +90,7 @@ function checkName({ answersAs }: ProbeRequest, names: string[], { family }: Pro
     throw new Unusable(`The engine answers as ${model} where it is asked for ${answersAs ?? names[0]}.`)
 }
 
-/** An answer to a small question; null from an engine at capacity, which is up and must not be called unavailable. */
+/** Asks a small question. Null when the engine is at capacity, which does not make it unavailable. */
 async function askSmallQuestion(transport: Transport, served: string, profile: Profile, signal: AbortSignal) {
   const response = await ask(transport, served, [TEST], profile, signal)
   const { status } = response
@@ -110,8 +119,8 @@ const ask = (
   transport.call("POST", "/v1/systemone", requestBody(served, { state: STATE, questions }, profile), signal)
 
 /**
- * Whether the engine answers a question the same when another is asked with it: some models read all questions of a call
- * at once, and what a question is answered must not depend on its neighbours.
+ * Whether a question gets the same answer when another is asked with it. Some models read all questions of a call
+ * together, but an answer must not depend on the other questions.
  */
 async function readsEachAlone({ transport, signal }: ProbeRequest, served: string, profile: Profile, alone: Reply) {
   try {
@@ -125,7 +134,7 @@ async function readsEachAlone({ transport, signal }: ProbeRequest, served: strin
   }
 }
 
-/** How the engine takes questions: what was learned of it before is kept while it is of the same family. */
+/** Returns the engine's profile. Learned limits are kept while the family stays the same. */
 async function profileOf(request: ProbeRequest, served: string, found: Profile, reply: Reply): Promise<Profile> {
   const known = request.profile.family === found.family ? request.profile : found
   if (found.family === "Ollama")
@@ -153,11 +162,11 @@ function reasonOf(thrown: unknown): string {
   return "The engine answered the probe with something that cannot be read."
 }
 
-/** The pinned settings of an engine that tells no build: the name of the model that answers. */
+/** Returns the build to pin. For an engine that reports none it is the model name in its response. */
 const buildOf = ({ build, profile }: Identity, { model }: Reply): string | undefined =>
   build ?? (profile.family === "System One" && model !== null ? `model ${model}` : undefined)
 
-/** Asks an engine whether it can be used, and how. Never rejects. */
+/** Finds out whether an engine can be used, and how. Never rejects. */
 export async function probeSystemOne(request: ProbeRequest): Promise<SystemOneProbe> {
   const { transport, counter, signal } = request
   try {
@@ -167,7 +176,7 @@ export async function probeSystemOne(request: ProbeRequest): Promise<SystemOnePr
     const reply = await askSmallQuestion(transport, served, identity.profile, signal)
     if (reply) checkName(request, names, identity.profile, reply)
     if (counter) await checkCounter(counter, signal)
-    const tokenizer = request.asksForCounts ? nameOf(await findCount(transport, "ping", signal)) : null
+    const tokenizer = request.asksForCounts ? tokenizerNameOf(await findCount(transport, "ping", signal)) : null
     const found: SystemOneProbe = {
       available: true,
       served,

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest"
-import type { CheckedRequest } from "@/lib/shared/decisions/check"
+import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { checkedRequest, choice, jsonText, noul, score } from "@/test/checked-request"
 import { requestBody } from "./request-body"
 
 const requestText = (model: string, request: CheckedRequest, isStrict = false) =>
   requestBody(model, request, { isStrict }).whole().toString()
 
-test("all three types, in request order, with source texts as they were sent", () => {
+test("writes every type in request order, with source texts as sent", () => {
   const request = checkedRequest(
     "Charged twice",
     choice("10", "Which?", [["10", "ten"], "2", ["__proto__", { a: 1 }]]),
@@ -21,14 +21,14 @@ test("all three types, in request order, with source texts as they were sent", (
   )
 })
 
-test("a state that is no string is one string of its JSON", () => {
+test("writes a state that is not a string as one string of its JSON", () => {
   const request = checkedRequest([{ role: "user", content: 'say "hi"' }], noul("q", "Rude?"))
   expect(requestText("m", request)).toBe(
     '{"model":"m","state":"[{\\"role\\":\\"user\\",\\"content\\":\\"say \\\\\\"hi\\\\\\"\\"}]","questions":{"q":{"type":"noul","instructions":"Rude?"}}}',
   )
 })
 
-test("missing and empty instructions are filled from the template of their type, empty descriptions are null", () => {
+test("writes default instructions for missing or empty ones, and null for empty descriptions", () => {
   const request = checkedRequest(
     "s",
     noul("a", null, { yes: "y", no: "" }),
@@ -52,12 +52,12 @@ test("missing and empty instructions are filled from the template of their type,
   })
 })
 
-test("a level that says nothing is told by its number", () => {
+test("writes an empty level as its number", () => {
   const request = checkedRequest("s", score("d", "Q?", ["", {}, "high"]))
   expect(JSON.parse(requestText("m", request)).questions.d.criteria).toEqual(["Level 0", "Level 1", "high"])
 })
 
-test("a strict engine gets strings alone, none of them blank", () => {
+test("writes only non-blank strings for a strict engine", () => {
   const request = checkedRequest(
     " \n",
     noul("a", " ", { yes: { is: "so" }, no: "\t" }),
@@ -82,7 +82,7 @@ test("a strict engine gets strings alone, none of them blank", () => {
   })
 })
 
-test("every character of a state that is no string arrives", () => {
+test("writes every character of a state that is not a string", () => {
   const state = { 'a"\\': ["\u0000\u001f\u007f\n", "é日😀\u2028", '\\\\"', '""'] }
   const { state: sent } = JSON.parse(requestText("m", checkedRequest(state, noul("q", "Q?"))))
   expect(JSON.parse(sent)).toEqual(state)

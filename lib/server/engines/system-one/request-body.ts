@@ -1,93 +1,97 @@
-import type {
-  CheckedQuestion,
-  CheckedRequest,
-  ChoiceQuestion,
-  NoulQuestion,
-  ScoreQuestion,
-} from "@/lib/shared/decisions/check"
+import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import type { JsonText } from "@/lib/shared/json/text"
-import type { Profile } from "./profile"
-import { emptyLevel, INSTRUCTIONS } from "./prompt-template"
-import { type Part, WireBody } from "./wire-body"
+import { joinParts, type WirePart, type WriteText } from "@/questions/engine-wire"
+import { type CheckedQuestion, typeOf } from "@/questions/question-types"
 
-/** Longer strings of white space alone are sent as they are. */
-const BLANK_BYTES = 1_024
+/**
+ * Names how questions are written for an engine: the default instructions and criteria of `questions/`. Part of what a
+ * pinned id means: a change of any such text needs a new name and a new id.
+ */
+export const PROMPT_TEMPLATE = "system-one-1"
 
-/** True for a question that has only one possible answer, which no engine is asked for. */
-export const isCertain = (question: CheckedQuestion): boolean =>
-  (question.type === "choice" && question.options.length === 1) ||
-  (question.type === "score" && question.levels.length === 1)
+/** Longer strings are not checked for being blank. */
+const MAX_BLANK_BYTES = 1_024
 
 const isBlank = (text: JsonText): boolean =>
-  text.isEmpty() || (text.kind === "string" && text.source.length <= BLANK_BYTES && text.text().trim() === "")
+  text.isEmpty() || (text.kind === "string" && text.source.length <= MAX_BLANK_BYTES && text.text().trim() === "")
 
-/** Lists of parts with commas between them. */
-const joined = (lists: Part[][]): Part[] => lists.flatMap((list, i) => (i === 0 ? list : [",", ...list]))
-
-/** Writes questions as one family of engines takes them. */
-class QuestionWriter {
-  constructor(private readonly isStrict: boolean) {}
-
-  parts(question: CheckedQuestion): Part[] {
-    const { name, type } = question
-    const instructions = this.#filled(question.instructions) ?? JSON.stringify(INSTRUCTIONS[type])
-    return [`"${name}":{"type":"${type}","instructions":`, instructions, ...this.#criteria(question), "}"]
+/** Empty texts are valid in the API and sent as missing. Strict engines accept only strings, and no blank ones. */
+const textWriter =
+  (isStrict: boolean): WriteText =>
+  (text) => {
+    if (!text || (isStrict ? isBlank(text) : text.isEmpty())) return null
+    return { text, isQuoted: isStrict }
   }
 
-  /** Empty texts are valid for us and treated as null. Strict engines take strings alone. */
-  #filled(text: JsonText | null): Part | null {
-    if (!text || (this.isStrict ? isBlank(text) : text.isEmpty())) return null
-    return { text, isQuoted: this.isStrict }
-  }
-
-  #criteria(question: CheckedQuestion): Part[] {
-    if (question.type === "noul") return this.#noul(question)
-    return question.type === "choice" ? this.#choice(question) : this.#score(question)
-  }
-
-  #noul({ criteria }: NoulQuestion): Part[] {
-    const yes = criteria && this.#filled(criteria.yes)
-    const no = criteria && this.#filled(criteria.no)
-    const members = joined([...(yes ? [['"true":', yes]] : []), ...(no ? [['"false":', no]] : [])])
-    return members.length ? [',"criteria":{', ...members, "}"] : []
-  }
-
-  #choice({ options }: ChoiceQuestion): Part[] {
-    const members = options.map(({ name, description }) => [
-      `${JSON.stringify(name)}:`,
-      this.#filled(description) ?? "null",
-    ])
-    return [',"criteria":{', ...joined(members), "}"]
-  }
-
-  #score({ levels }: ScoreQuestion): Part[] {
-    const entries = levels.map((level, i) => [this.#filled(level) ?? JSON.stringify(emptyLevel(i))])
-    return [',"criteria":[', ...joined(entries), "]"]
-  }
+function questionParts(question: CheckedQuestion, write: WriteText): WirePart[] {
+  const type = typeOf(question)
+  const instructions = write(question.instructions) ?? JSON.stringify(type.defaultInstructions)
+  const criteria = type.writeCriteria(question, write)
+  return [
+    `"${question.name}":{"type":"${question.type}","instructions":`,
+    instructions,
+    ...(criteria.length > 0 ? [',"criteria":', ...criteria] : []),
+    "}",
+  ]
 }
 
-/** A state that is no string is sent as one string of its JSON, because engines read chat messages or nesting out of it. */
-function stateParts(state: JsonText, isStrict: boolean): Part[] {
-  // A strict engine refuses a blank state; its JSON says the same and is not blank.
+/** A state that is not a string is sent as one string of its JSON: engines would read chat messages or nesting from it. */
+function stateParts(state: JsonText, isStrict: boolean): WirePart[] {
+  // A strict engine refuses a blank state. Its JSON has the same meaning and is not blank.
   if (isStrict && state.kind === "string" && isBlank(state)) return [JSON.stringify(state.json())]
   return [{ text: state, isQuoted: true }]
 }
 
-/**
- * The body for `POST /v1/systemone` with some of a request's questions: source texts travel as they were sent, names in
- * request order.
- */
+/** Builds the body of `POST /v1/systemone` for some of a request's questions. Client texts travel as sent, names in order. */
 export function requestBody(
   model: string,
   { state, questions }: Pick<CheckedRequest, "state" | "questions">,
-  { isStrict }: Pick<Profile, "isStrict">,
+  { isStrict }: { isStrict: boolean },
 ): WireBody {
-  const writer = new QuestionWriter(isStrict)
+  const write = textWriter(isStrict)
   return new WireBody([
     `{"model":${JSON.stringify(model)},"state":`,
     ...stateParts(state, isStrict),
     ',"questions":{',
-    ...joined(questions.map((question) => writer.parts(question))),
+    ...joinParts(questions.map((question) => questionParts(question, write))),
     "}}",
   ])
+}
+
+const bytesOf = (part: WirePart): number => {
+  if (typeof part === "string") return Buffer.byteLength(part)
+  return part.isQuoted ? part.text.quotedBytes() : part.text.source.length
+}
+
+const piecesOf = (part: WirePart): Iterable<Uint8Array> => {
+  if (typeof part === "string") return [Buffer.from(part)]
+  return part.isQuoted ? part.text.quoted() : part.text.pieces()
+}
+
+/** A request body that is sent piece by piece, so that a state of 28 MiB is neither copied nor made into a string. */
+export class WireBody {
+  readonly bytes: number
+
+  constructor(private readonly parts: WirePart[]) {
+    this.bytes = parts.reduce((sum, part) => sum + bytesOf(part), 0)
+  }
+
+  *pieces(): Generator<Uint8Array> {
+    for (const part of this.parts) yield* piecesOf(part)
+  }
+
+  /** Returns the whole body at once, for a short one. */
+  whole(): Buffer {
+    const body = Buffer.allocUnsafe(this.bytes)
+    let at = 0
+    for (const part of this.parts) {
+      if (typeof part === "string") at += body.write(part, at)
+      else
+        for (const piece of piecesOf(part)) {
+          body.set(piece, at)
+          at += piece.length
+        }
+    }
+    return body
+  }
 }

@@ -13,7 +13,7 @@ const body = (answers: Record<string, string>) =>
     .map(([name, json]) => `"${name}":${json}`)
     .join(",")}}}`
 
-test("probabilities are read in request order, whatever order the engine keeps", () => {
+test("reads probabilities in request order, whatever the engine's order", () => {
   expect(readReply(questions, body(sound)).answers).toEqual([
     { type: "choice", probabilities: [0.5, 0.25, 0.25] },
     { type: "noul", yes: 0.4 },
@@ -21,7 +21,7 @@ test("probabilities are read in request order, whatever order the engine keeps",
   ])
 })
 
-test("model and tokens are read where they are told", () => {
+test("reads model and tokens when the response states them", () => {
   const text = (more: string) => `{"answers":{"2":{"type":"noul","noul":1}}${more}}`
   const one = [noul("2", "Q?")]
   expect(readReply(one, text(',"model":"m","usage":{"input_tokens":7}'))).toMatchObject({ model: "m", inputTokens: 7 })
@@ -32,7 +32,7 @@ test("model and tokens are read where they are told", () => {
   expect(readReply(one, text(""))).toMatchObject({ model: null, inputTokens: null })
 })
 
-describe("anything that is missing or unsound is upstream_error", () => {
+describe("a missing or malformed part is upstream_error", () => {
   test.each<[string, string]>([
     ["no JSON", "nonsense"],
     ["JSON null", "null"],

@@ -13,13 +13,13 @@ const nouls = (count: number) => Array.from({ length: count }, (_, i) => noul(`q
 const open = engineOpener()
 
 describe("questions", () => {
-  test("go together to an engine that reads each by itself", async () => {
+  test("are asked together on an engine that reads each alone", async () => {
     const { engine, calls } = await open(startLlamaCpp())
     await engine.answer(checkedRequest("s", ...nouls(16)), never, manyPlaces)
     expect(calls().map((call) => call.length)).toEqual([16])
   })
 
-  test("go one by one to an engine that reads all of a call at once, or takes one at a time", async () => {
+  test("are asked one by one on an engine that reads a call's questions together or accepts one", async () => {
     const starts: (() => Promise<AnyDouble>)[] = [
       () => startLlamaCpp({ isJoint: true }),
       () => startLlamaCpp({ maxQuestions: 1 }),
@@ -32,7 +32,7 @@ describe("questions", () => {
     }
   })
 
-  test("of a long state: one goes first, then the rest", async () => {
+  test("of a long state are asked one first, then the rest", async () => {
     const { engine, calls, double } = await open(startLlamaCpp())
     double.prompts.computed = 0
     double.prompts.unique = 0
@@ -42,7 +42,7 @@ describe("questions", () => {
     expect(double.prompts.computed / double.prompts.unique).toBeLessThanOrEqual(1.1)
   })
 
-  test("more than an engine turns out to take are asked in smaller calls, and that is remembered", async () => {
+  test("that exceed an engine's limit are asked in smaller calls, and the limit is remembered", async () => {
     const { engine, calls, double } = await open(startLlamaCpp())
     double.settings.maxQuestions = 3
     const request = checkedRequest("s", ...nouls(4))
@@ -68,13 +68,13 @@ describe("questions", () => {
 })
 
 describe("options", () => {
-  test("255 and 16 questions work where 26 options and one question are taken at a time", async () => {
+  test("255 options and 16 questions work on an engine that accepts 26 options and one question", async () => {
     const { engine, calls } = await open(startLlamaCpp({ maxOptions: 26, maxQuestions: 1 }))
     const request = checkedRequest("s", choice("many", "Which?", options(255)), ...nouls(15))
     const answers = await engine.answer(request, never, manyPlaces)
     expect(answers).toHaveLength(16)
     const sizes = calls().map((call) => call.map(({ name, options: count }) => (name === "many" ? count : 1)))
-    // One refusal that tells the limit, ten groups and the final of twenty; fifteen questions.
+    // One refusal that states the limit, ten groups, the final of twenty, and fifteen questions.
     expect(
       sizes
         .flat()
@@ -86,7 +86,7 @@ describe("options", () => {
     expect(calls()).toHaveLength(27 + 26)
   })
 
-  test("a budget that is not told in numbers is found by halves, for that request alone", async () => {
+  test("a limit without a number is found by halving, for that request only", async () => {
     const { engine, calls } = await open(startOllaya({ maxOptions: 10 }))
     const request = checkedRequest("s", choice("many", "Which?", options(20)))
     const [answer] = await engine.answer(request, never, manyPlaces)
@@ -97,7 +97,7 @@ describe("options", () => {
 })
 
 describe("the calls of a request", () => {
-  test("are made one at a time where no place is free", async () => {
+  test("are made one at a time when no place is free", async () => {
     const { engine, double } = await open(startOllama())
     double.mostWorking = 0
     double.fault = { kind: "slow", ms: 10 }
@@ -105,7 +105,7 @@ describe("the calls of a request", () => {
     expect(double.mostWorking).toBe(1)
   })
 
-  test("take free places and give each back once", async () => {
+  test("take free places and free each once", async () => {
     const { engine, double } = await open(startOllama())
     double.mostWorking = 0
     double.fault = { kind: "slow", ms: 20 }
@@ -125,7 +125,7 @@ describe("the calls of a request", () => {
     expect(returned).toBe(taken)
   })
 
-  test("are called off when one of them fails", async () => {
+  test("are aborted when one of them fails", async () => {
     const { engine, double } = await open(startOllama({ contextTokens: 200 }))
     double.fault = { kind: "slow", ms: 5_000 }
     const tooLong = noul("q0", "word ".repeat(300))

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createSocketServer } from "node:net"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { checkedRequest, choice, jsonText, noul, score } from "@/test/checked-request"
 import { type Fault, type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
-import { ConnectionFailure } from "../connection-failure"
+import { ConnectionFailure } from "../breaker"
 import { SystemOneEngine, type SystemOneSettings } from "./system-one-engine"
 
 const never = new AbortController().signal
@@ -38,7 +38,7 @@ afterEach(async () => {
   await llama.stop()
 })
 
-test("answers come in request order, each a distribution, and the same again", async () => {
+test("answers are in request order, sum to 1 and repeat exactly", async () => {
   const engine = open()
   const answers = await engine.answer(request, never)
   expect(answers.map((answer) => [answer.type, answer.type === "noul" ? 2 : answer.probabilities.length])).toEqual([
@@ -50,7 +50,7 @@ test("answers come in request order, each a distribution, and the same again", a
   expect(await engine.answer(request, never)).toEqual(answers)
 })
 
-test("the request carries model, key and content type", async () => {
+test("sends the model, API key and content type", async () => {
   await open({ apiKey: "sk-1" }).answer(request, never)
   const [sent] = llama.requests
   expect(sent).toMatchObject({ method: "POST", path: "/v1/systemone" })
@@ -58,25 +58,25 @@ test("the request carries model, key and content type", async () => {
   expect(JSON.parse(sent?.body ?? "")).toMatchObject({ model: "kev-4b", state: '{"message":"I was charged twice"}' })
 })
 
-test("without a key no Authorization is sent", async () => {
+test("sends no Authorization without an API key", async () => {
   await open().answer(request, never)
   expect(llama.requests[0]?.headers).not.toHaveProperty("authorization")
 })
 
-test("an address with a path is kept", async () => {
+test("keeps the path of the engine's address", async () => {
   await expect(open({ url: `${llama.url}/engine/` }).answer(request, never)).rejects.toMatchObject({
     code: "model_unavailable",
   })
   expect(llama.requests[0]?.path).toBe("/engine/v1/systemone")
 })
 
-test("a request of certain questions alone needs no engine", async () => {
+test("a request with only certain answers needs no engine", async () => {
   await llama.stop()
   const certain = checkedRequest("s", choice("a", null, ["only"]))
   expect(await open().answer(certain, never)).toEqual([{ type: "choice", probabilities: [1] }])
 })
 
-describe("what the engine does wrong", () => {
+describe("failures of the engine", () => {
   test.each<[string, Fault, object]>([
     ["loading", { kind: "loading" }, { code: "model_unavailable" }],
     ["501", { kind: "status", status: 501 }, { code: "model_unavailable" }],
@@ -95,23 +95,23 @@ describe("what the engine does wrong", () => {
       { code: "upstream_error" },
     ],
     ["a reset connection", { kind: "reset" }, { code: "model_unavailable", cause: expect.any(ConnectionFailure) }],
-  ])("%s, and it is asked once", async (_, fault, expected) => {
+  ])("%s, and the engine is called once", async (_, fault, expected) => {
     llama.fault = fault
     await expect(open().answer(request, never)).rejects.toMatchObject(expected)
     expect(llama.requests).toHaveLength(1)
   })
 
-  test("an input over its context is invalid_request without param", async () => {
+  test("input over its context is invalid_request without param", async () => {
     llama.settings.contextTokens = 20
     await expect(open().answer(request, never)).rejects.toMatchObject({ code: "invalid_request", param: undefined })
   })
 
-  test("more options than it takes are invalid_request without param", async () => {
+  test("more options than it accepts are invalid_request without param", async () => {
     llama.settings.maxOptions = 2
     await expect(open().answer(request, never)).rejects.toMatchObject({ code: "invalid_request", param: undefined })
   })
 
-  test("no engine at the address, and no such host, are model_unavailable", async () => {
+  test("a refused connection and an unknown host are model_unavailable", async () => {
     await llama.stop()
     const refused = { code: "model_unavailable", cause: { kind: "connection refused" } }
     await expect(open().answer(request, never)).rejects.toMatchObject(refused)
@@ -119,7 +119,7 @@ describe("what the engine does wrong", () => {
     await expect(open({ url: "http://engine.invalid:8080" }).answer(request, never)).rejects.toMatchObject(nowhere)
   })
 
-  test("what does not speak HTTP is upstream_error", async () => {
+  test("a server that does not speak HTTP is upstream_error", async () => {
     const server = createSocketServer((socket) =>
       socket.on("error", () => {}).once("data", () => socket.end("SSH-2.0\r\n")),
     )
@@ -130,7 +130,7 @@ describe("what the engine does wrong", () => {
   })
 
   test.each([true, false])(
-    "an answer that stops half way ends, whoever breaks it off (the engine: %s)",
+    "an interrupted response ends the request, aborted by the engine (%s) or by the client",
     async (isEngine) => {
       const half = "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"
       const server = createSocketServer((socket) =>
@@ -149,7 +149,7 @@ describe("what the engine does wrong", () => {
   test.each<[string, Error, object]>([
     ["time that runs out is upstream_timeout", new DOMException("late", "TimeoutError"), { code: "upstream_timeout" }],
     ["a client that goes away ends the call with its own reason", new Error("gone"), { message: "gone" }],
-  ])("%s, and the engine sees the abort", async (_, reason, expected) => {
+  ])("%s, and the engine's connection is aborted", async (_, reason, expected) => {
     llama.fault = { kind: "slow", ms: 3_000 }
     const abort = new AbortController()
     const answer = open().answer(request, abort.signal)
@@ -174,13 +174,13 @@ describe("tokens", () => {
     })
   })
 
-  test("can be at most UTF-8 bytes + 1 for each billed text", async () => {
+  test("are at most UTF-8 bytes + 1 for each billed text", async () => {
     // 5+1 · 5+1 · 6+1 · 7+1 · 2+1
     const small = checkedRequest("ab cd", choice("q", "which", [["longer", { d: 1 }], "ä"]))
-    expect(await open().mostTokens(small, never)).toBe(30)
+    expect(await open().maxTokens(small, never)).toBe(30)
   })
 
-  test("of a text that was counted before are remembered", async () => {
+  test("of a text counted before are remembered", async () => {
     const engine = open()
     const first = await engine.countTokens(request, never)
     const asked = llama.requests.length
@@ -188,21 +188,21 @@ describe("tokens", () => {
     expect(llama.requests).toHaveLength(asked)
   })
 
-  test("of equal texts are counted each, asked once", async () => {
+  test("of equal texts count each time and are requested once", async () => {
     const twice = checkedRequest("same", noul("a", "same"), noul("b", "same"))
     expect(await open().countTokens(twice, never)).toEqual({ state: 1, questions: [1, 1] })
     expect(llama.requests).toHaveLength(1)
   })
 
-  test("without a tokenizer are a started group of 4 UTF-8 bytes, for the hold too", async () => {
+  test("without a tokenizer are started groups of 4 UTF-8 bytes, also for the hold", async () => {
     const engine = open({ tokenizer: null })
     const small = checkedRequest("ab cd", noul("q", "ä?"))
     expect(engine.countTokens(small, never)).toEqual({ state: 2, questions: [1] })
-    expect(await engine.mostTokens(small, never)).toBe(3)
+    expect(await engine.maxTokens(small, never)).toBe(3)
     expect(llama.requests).toHaveLength(0)
   })
 
-  test("over the most there can be are upstream_error, never clamped", async () => {
+  test("above the upper bound are upstream_error, never clamped", async () => {
     const server = createServer((_, response) => response.end(JSON.stringify({ tokens: Array(7).fill(1) })))
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
     const engine = open({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })

@@ -1,49 +1,53 @@
 import { setMaxListeners } from "node:events"
-import type { RawAnswer } from "@/lib/shared/decisions/answers"
-import { type CheckedQuestion, type CheckedRequest, questionTexts } from "@/lib/shared/decisions/check"
+import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
+import { type CheckedQuestion, questionTexts, type RawAnswer, typeOf } from "@/questions/question-types"
 import { linkedTo } from "../abort"
 import type { Engine, ProbeResult, TakePlace } from "../engine"
-import { FIXED_PROMPT_TOKENS, longestInput } from "../input-limit"
-import { quarterTokens, textBytes } from "../texts"
-import { type TokenCount, totalTokens } from "../token-count"
+import {
+  countByBytes,
+  FIXED_PROMPT_TOKENS,
+  longestInput,
+  type TokenCount,
+  textBytes,
+  totalTokens,
+} from "../token-count"
+import type { TokenCounter } from "../tokenizer/token-counter"
 import type { Tokenizers } from "../tokenizer/tokenizers"
 import { Questioning } from "./ask"
 import { CallPlaces } from "./call-places"
 import { counterFor } from "./counter-for"
 import { tooLong } from "./failures"
+import { LLAMA_CPP, type Profile } from "./family"
 import { probeSystemOne } from "./probe"
-import { LLAMA_CPP, type Profile } from "./profile"
-import { isCertain } from "./request-body"
-import type { TokenCounter } from "./token-counter"
 import { Transport } from "./transport"
 
 export interface SystemOneSettings {
-  /** The address before `/v1`. */
+  /** The address without `/v1`. */
   url: string
-  /** The name the engine serves the model under; null for the only one it serves. */
+  /** The name under which the engine serves the model. Null: it serves only one. */
   model: string | null
   /** How tokens are counted (`counterFor`). */
   tokenizer: string | null
-  /** Where a tokenizer of this service's own comes from. */
+  /** This service's own tokenizers. Required for a model that is pinned to one. */
   tokenizers?: Tokenizers
   apiKey: string | null
-  /** The most tokens that state, one question and the fixed prompt may have together; null: what the engine takes. */
+  /** The most tokens that state, one question and the fixed prompt may have together. Null: what the engine accepts. */
   inputLimit?: number | null
 }
 
-/** A state of so many bytes is read by one question first, where there are several: about a thousand tokens. */
+/** About a thousand tokens. With a state of this size the first question is asked alone, so that the engine caches it. */
 const LONG_STATE_BYTES = 4_096
-/** Two texts side by side may share a token, so an engine may read a little less than their counts add up to. */
+/** Adjacent texts may share a token, so an engine may read slightly fewer tokens than the sum of their counts. */
 const SHARED_TOKENS = 2
 
 const NO_MORE_PLACES: TakePlace = () => null
 
-/** The most tokens that the state and one question can have. */
-const bytesOf = (state: CheckedRequest["state"], question: CheckedQuestion): number =>
+/** Returns an upper bound of the tokens of the state and one question, when bytes bound tokens. */
+const byteBound = (state: CheckedRequest["state"], question: CheckedQuestion): number =>
   questionTexts(question).reduce((sum, text) => sum + textBytes(text) + 1, textBytes(state) + 1)
 
-/** An engine that speaks `POST {url}/v1/systemone`, whichever of its families it is: the probe finds out. */
+/** An engine that speaks `POST {url}/v1/systemone`. The probe finds out its family. */
 export class SystemOneEngine implements Engine {
   readonly #transport: Transport
   readonly #counter: TokenCounter | null
@@ -59,20 +63,20 @@ export class SystemOneEngine implements Engine {
     this.#served = settings.model
   }
 
-  /** The name that requests ask for; null until a probe has found the only model that is served. */
+  /** The name that requests ask for. Null until a probe has found the only model served. */
   get served(): string | null {
     return this.#served
   }
 
-  async mostTokens(request: CheckedRequest, signal: AbortSignal): Promise<number> {
-    return this.#counter?.most(request) ?? totalTokens(await this.countTokens(request, signal))
+  async maxTokens(request: CheckedRequest, signal: AbortSignal): Promise<number> {
+    return this.#counter?.maxTokens(request) ?? totalTokens(await this.countTokens(request, signal))
   }
 
   countTokens(request: CheckedRequest, signal: AbortSignal): TokenCount | Promise<TokenCount> {
-    if (!this.#counter) return quarterTokens(request)
+    if (!this.#counter) return countByBytes(request)
     const known = this.#counts.get(request)
     if (known) return known
-    const count = this.#isOverFor(request, this.#counter)
+    const count = this.#isSurelyTooLong(request, this.#counter)
       ? Promise.reject(tooLong())
       : this.#counter.count(request, signal)
     this.#counts.set(request, count)
@@ -81,11 +85,11 @@ export class SystemOneEngine implements Engine {
 
   async answer(request: CheckedRequest, signal: AbortSignal, take: TakePlace = NO_MORE_PLACES): Promise<RawAnswer[]> {
     await this.#checkLength(request, signal)
-    const asked = request.questions.filter((question) => !isCertain(question))
+    const certain = request.questions.map((question) => typeOf(question).certainAnswer(question))
+    const asked = request.questions.filter((_, i) => certain[i] === null)
     const answers = (asked.length > 0 ? await this.#ask(request, asked, signal, take) : []).values()
-    return request.questions.map((question) => {
-      if (isCertain(question)) return { type: question.type === "score" ? "score" : "choice", probabilities: [1] }
-      const answer = answers.next().value
+    return certain.map((known) => {
+      const answer = known ?? answers.next().value
       if (!answer) throw new ServiceError("upstream_error")
       return answer
     })
@@ -102,7 +106,7 @@ export class SystemOneEngine implements Engine {
       signal,
     })
     if (!result.available) return result
-    // Once learned, the served name stays: an engine that later serves another model is not this one.
+    // A learned name is kept: an engine that later serves another model must not answer for this one.
     this.#served ??= result.served ?? null
     if (!profile) return this.#build === undefined ? result : { ...result, build: this.#build }
     this.#profile = profile
@@ -119,7 +123,7 @@ export class SystemOneEngine implements Engine {
     if (this.#served === null) throw new ServiceError("model_unavailable")
     const isLong = textBytes(request.state) >= LONG_STATE_BYTES && asked.length > 1
     const { controller, unlink } = linkedTo(signal)
-    // Each call under way listens to it, and there may be as many as the request has questions.
+    // Every running call listens, and there may be one per question.
     setMaxListeners(0, controller.signal)
     const asking = {
       transport: this.#transport,
@@ -130,12 +134,12 @@ export class SystemOneEngine implements Engine {
         this.#profile = { ...this.#profile, ...change }
       },
       places: new CallPlaces(take, isLong),
-      leastTokens: (questions: CheckedQuestion[]) => this.#leastTokens(request, questions, signal),
+      minTokensRead: (questions: CheckedQuestion[]) => this.#minTokensRead(request, questions, signal),
     }
     try {
       return await new Questioning(asking, request.state, controller.signal).answers(asked, isLong)
     } catch (failure) {
-      // What else this request asks is not left running on the engine.
+      // Stop the request's other calls on the engine.
       controller.abort(failure)
       throw failure
     } finally {
@@ -143,33 +147,33 @@ export class SystemOneEngine implements Engine {
     }
   }
 
-  /** Refuses what is over the pinned limit before anything is asked; counts only what may be. */
+  /** Refuses input over the pinned limit before any call. Counts only when the byte bound does not already fit. */
   async #checkLength(request: CheckedRequest, signal: AbortSignal): Promise<void> {
     const { inputLimit } = this.settings
     if (!inputLimit) return
-    const most = Math.max(...request.questions.map((question) => bytesOf(request.state, question)))
-    const isBounded = this.#counter?.most(request) !== null
-    if (isBounded && most + FIXED_PROMPT_TOKENS <= inputLimit) return
+    const bound = Math.max(...request.questions.map((question) => byteBound(request.state, question)))
+    const isBounded = this.#counter?.maxTokens(request) !== null
+    if (isBounded && bound + FIXED_PROMPT_TOKENS <= inputLimit) return
     if (longestInput(await this.countTokens(request, signal)) > inputLimit) throw tooLong()
   }
 
-  /** A state that cannot be within the pinned limit is not sent to be counted: 28 MiB keep this thread from other requests. */
-  #isOverFor({ state }: CheckedRequest, counter: TokenCounter): boolean {
+  /** Whether the state surely exceeds the pinned limit. It is then not counted: 28 MiB would block this thread. */
+  #isSurelyTooLong({ state }: CheckedRequest, counter: TokenCounter): boolean {
     const { inputLimit } = this.settings
-    return inputLimit != null && counter.least(state) > inputLimit
+    return inputLimit != null && counter.minTokens(state) > inputLimit
   }
 
-  /** Of a question in groups of options only the state is sure to be in every call. */
-  async #leastTokens(request: CheckedRequest, asked: CheckedQuestion[], signal: AbortSignal): Promise<number> {
+  /** Returns the fewest tokens that an engine which read all of `asked` can report. A question asked in groups adds none. */
+  async #minTokensRead(request: CheckedRequest, asked: CheckedQuestion[], signal: AbortSignal): Promise<number> {
     if (!this.#counter) return 0
     const count = await this.countTokens(request, signal)
-    let least = count.state - SHARED_TOKENS
+    let min = count.state - SHARED_TOKENS
     for (const question of asked) {
       const i = request.questions.findIndex(({ name }) => name === question.name)
       const texts = questionTexts(question).length
       const whole = request.questions[i]
-      if (whole && questionTexts(whole).length === texts) least += (count.questions[i] ?? 0) - SHARED_TOKENS * texts
+      if (whole && questionTexts(whole).length === texts) min += (count.questions[i] ?? 0) - SHARED_TOKENS * texts
     }
-    return least
+    return min
   }
 }

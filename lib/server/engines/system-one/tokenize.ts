@@ -1,28 +1,29 @@
 import type { Readable } from "node:stream"
 import { ServiceError } from "@/lib/shared/errors"
-import type { JsonText } from "@/lib/shared/json/text"
+import { type BilledText, textBytes } from "../token-count"
+import type { TokenSource } from "../tokenizer/token-counter"
 import { upstreamFailure } from "./failures"
+import { WireBody } from "./request-body"
 import { parseJson } from "./response"
 import { eachPiece, Transport } from "./transport"
-import { WireBody } from "./wire-body"
 
 const CHECK_LIMIT_MS = 5_000
-/** Longer lists are counted as they come: one of a state of 28 MiB would take the main thread for a second. */
+/** Longer token lists are counted while they stream: parsing that of a 28 MiB state would block the main thread for 1 s. */
 const PARSED_BYTES = 262_144
 const LONG_LIST_HEAD = /^\s*\{\s*"tokens"\s*:\s*\[\s*\d/
 const LONG_LIST_TAIL = /\d\s*\]\s*\}\s*$/
-/** SGLang tells it after the list, vLLM before; the list alone has nothing but figures. */
+/** SGLang sends the count after the list, vLLM before it. */
 const COUNT = /"count"\s*:\s*(\d{1,9})\s*,/
 const TAIL_BYTES = 128
 const COMMA = 0x2c
 
-/** How an engine is asked: llama.cpp for the tokens of a `content`, SGLang and vLLM for those of a `prompt`. */
+/** The field that holds the text: llama.cpp's `/tokenize` takes `content`, SGLang's and vLLM's `prompt`. */
 export type Dialect = "content" | "prompt"
 
 interface TokenList {
-  /** The whole response, or of a long one its head. */
+  /** The whole response, or the beginning of a long one. */
   text: string
-  /** The last bytes of a long response and its commas; null for any other. */
+  /** The end of a long response and how many commas it has. Null for a short one. */
   long: { tail: string; commas: number } | null
 }
 
@@ -32,11 +33,11 @@ function commasIn(chunk: Buffer): number {
   return commas
 }
 
-async function readTokenList(body: Readable, most: number): Promise<TokenList> {
+async function readTokenList(body: Readable, maxBytes: number): Promise<TokenList> {
   const head: Buffer[] = []
   let tail: Buffer = Buffer.alloc(0)
   let [bytes, commas] = [0, 0]
-  await eachPiece(body, most, (chunk) => {
+  await eachPiece(body, maxBytes, (chunk) => {
     if (bytes <= PARSED_BYTES) head.push(chunk)
     bytes += chunk.length
     commas += commasIn(chunk)
@@ -48,8 +49,8 @@ async function readTokenList(body: Readable, most: number): Promise<TokenList> {
 
 function lengthOf({ text, long }: TokenList): number {
   if (long) {
-    const told = COUNT.exec(text.slice(0, TAIL_BYTES)) ?? COUNT.exec(long.tail)
-    if (told && Number(told[1]) > 0) return Number(told[1])
+    const reported = COUNT.exec(text.slice(0, TAIL_BYTES)) ?? COUNT.exec(long.tail)
+    if (reported && Number(reported[1]) > 0) return Number(reported[1])
     if (LONG_LIST_HEAD.test(text) && LONG_LIST_TAIL.test(long.tail)) return long.commas + 1
     throw new ServiceError("upstream_error")
   }
@@ -59,17 +60,17 @@ function lengthOf({ text, long }: TokenList): number {
   return answer.tokens.length
 }
 
-function requestOf(text: JsonText | string, dialect: Dialect): WireBody {
+function requestOf(text: BilledText, dialect: Dialect): WireBody {
   const content = typeof text === "string" ? JSON.stringify(text) : { text, isQuoted: true }
   return dialect === "content"
     ? new WireBody(['{"content":', content, ',"add_special":false,"parse_special":false}'])
     : new WireBody(['{"prompt":', content, ',"add_special_tokens":false}'])
 }
 
-/** How many tokens the engine's `POST /tokenize` makes of a text; no special tokens. */
-export async function tokenLength(
+/** Counts a text's tokens with the engine's `POST /tokenize`, without special tokens. */
+async function tokenLength(
   transport: Transport,
-  text: JsonText | string,
+  text: BilledText,
   dialect: Dialect,
   signal: AbortSignal,
 ): Promise<number> {
@@ -78,10 +79,10 @@ export async function tokenLength(
   return lengthOf(response)
 }
 
-/** Answers to `/tokenize` that say there is no such thing; after any other the engine may still count. */
+/** Statuses that mean the engine has no such `/tokenize`. After any other status it may still count. */
 const NO_COUNTS = [400, 404, 405, 415, 422, 501]
 
-/** How many tokens an engine makes of a text; false when it does not count so, null when it does not tell now. */
+/** Like `tokenLength`, but false when the engine does not count in this dialect and null when that is unknown now. */
 async function tokensOf(transport: Transport, text: string, dialect: Dialect, signal: AbortSignal) {
   try {
     const response = await transport.call("POST", "/tokenize", requestOf(text, dialect), signal, readTokenList)
@@ -92,13 +93,13 @@ async function tokensOf(transport: Transport, text: string, dialect: Dialect, si
   }
 }
 
-/** What an engine makes of a text, and how it was asked. */
+/** A count and the dialect in which the engine gave it. */
 export interface EngineCount {
   dialect: Dialect
   tokens: number
 }
 
-/** How an engine counts a text: false when it does not, null when it is away, loading or at capacity. */
+/** Finds out how an engine counts a text. False: it does not count. Null: it is unavailable, loading or at capacity. */
 export async function findCount(
   transport: Transport,
   text: string,
@@ -113,7 +114,7 @@ export async function findCount(
   return found.includes(null) ? null : false
 }
 
-/** The same of the engine at an address; null too when it does not answer within 5 s. */
+/** Like `findCount` for the engine at an address. Null also when it does not respond within 5 s. */
 export async function findCountAt(engineUrl: string, apiKey: string | null, text: string) {
   const transport = new Transport(engineUrl, apiKey)
   try {
@@ -121,4 +122,54 @@ export async function findCountAt(engineUrl: string, apiKey: string | null, text
   } finally {
     await transport.close()
   }
+}
+
+const PARALLEL = 6
+/** Known vocabularies have tokens of at most 128 bytes (runs of spaces). No text averages four times that. */
+const MAX_BYTES_PER_TOKEN = 512
+
+/** Counts with the engine's own `POST /tokenize`, a few texts concurrently. */
+export class EngineTokens implements TokenSource {
+  #isBounded = true
+
+  constructor(
+    private readonly transport: Transport,
+    private readonly dialect: Dialect,
+  ) {}
+
+  /** The first failure stops the remaining counts. */
+  async count(texts: BilledText[], signal: AbortSignal): Promise<number[]> {
+    const counts: number[] = []
+    const rest = [...texts.entries()].reverse()
+    const worker = async () => {
+      for (let next = rest.pop(); next; next = rest.pop()) {
+        const [i, text] = next
+        counts[i] = await tokenLength(this.transport, text, this.dialect, signal)
+      }
+    }
+    const workers = Array.from({ length: Math.min(PARALLEL, texts.length) }, worker)
+    await Promise.all(workers).catch((failure) => {
+      rest.length = 0
+      throw failure
+    })
+    return counts
+  }
+
+  /**
+   * llama.cpp does not normalise text: a byte becomes at most one token, plus one that may precede the text. Other engines
+   * run the model's published tokenizer, whose normaliser is unknown here.
+   */
+  maxTokens(text: BilledText): number | null {
+    return this.#isBounded && this.dialect === "content" ? textBytes(text) + 1 : null
+  }
+
+  minTokens(text: BilledText): number {
+    return this.#isBounded && this.dialect === "content" ? Math.floor(textBytes(text) / MAX_BYTES_PER_TOKEN) : 0
+  }
+
+  boundExceeded(): void {
+    this.#isBounded = false
+  }
+
+  async close(): Promise<void> {}
 }

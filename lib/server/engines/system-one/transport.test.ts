@@ -8,14 +8,14 @@ async function read(body: Readable, most = 10): Promise<string> {
   return Buffer.concat(pieces).toString()
 }
 
-it("reads a body to its end, of the size allowed and not a byte more", async () => {
+it("reads a complete body of the allowed size and not a byte more", async () => {
   expect(await read(Readable.from([Buffer.from("01234"), Buffer.from("56789")]))).toBe("0123456789")
   await expect(read(Readable.from([Buffer.from("01234"), Buffer.from("567890")]))).rejects.toMatchObject({
     code: "upstream_error",
   })
 })
 
-it("does not wait for a body that was closed before its end, with or without an error", async () => {
+it("rejects when a body closes before its end, with or without an error", async () => {
   const [silent, broken] = [new PassThrough(), new PassThrough()]
   const answers = Promise.allSettled([read(silent), read(broken)])
   silent.destroy()

@@ -3,8 +3,8 @@ import { setImmediate } from "node:timers/promises"
 import { errors, Pool } from "undici"
 import { ServiceError } from "@/lib/shared/errors"
 import { abortError, throwIfAborted } from "../abort"
-import { ConnectionFailure } from "../connection-failure"
-import type { WireBody } from "./wire-body"
+import { ConnectionFailure } from "../breaker"
+import type { WireBody } from "./request-body"
 
 export interface WireResponse {
   status: number
@@ -12,16 +12,16 @@ export interface WireResponse {
   text: string
 }
 
-/** Reads a response's body, which may have so many bytes. */
-type ReadBody<Result> = (body: Readable, most: number) => Promise<Result>
+/** Reads a response body of at most `maxBytes`. */
+type ReadBody<Result> = (body: Readable, maxBytes: number) => Promise<Result>
 
 const CONNECT_TIMEOUT_MS = 5_000
 const SILENCE_TIMEOUT_MS = 85_000
 const MAX_CONNECTIONS = 256
 const SPARE_RESPONSE_BYTES = 1_048_576
-/** A response can echo what was sent with every byte escaped, or list a token for every byte. */
+/** A response can echo the request with every byte escaped, or list a token for every byte. */
 const RESPONSE_BYTES_PER_BYTE = 8
-/** Bodies up to this are sent at once. Longer ones go in pieces, with a turn for other requests after so many bytes. */
+/** Longer bodies are sent in pieces, and after every this many bytes other requests get a turn. */
 const AT_ONCE_BYTES = 262_144
 
 const KINDS: Record<string, string> = {
@@ -51,8 +51,8 @@ function wireFailure(thrown: unknown, signal: AbortSignal): unknown {
 }
 
 /**
- * One engine's HTTP connections, kept alive. Nothing is ever sent twice. `call` resolves to whatever status came and
- * rejects with a `ServiceError` (its cause a `ConnectionFailure` when no answer came) or with the abort's reason.
+ * One engine's HTTP connections, kept alive. Never retries. `call` resolves for every status. It rejects with a
+ * `ServiceError`, caused by a `ConnectionFailure` when no response came, or with the abort's reason.
  */
 export class Transport {
   readonly #pool: Pool
@@ -125,25 +125,25 @@ async function* paced(body: WireBody): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Shows `keep` each piece of a body of `most` bytes at most. A third cheaper than `for await`, which is what a short answer
- * would cost most for.
+ * Passes each piece of a body to `keep`. Rejects with `upstream_error` above `maxBytes`. Takes a third less time than
+ * `for await`, which would dominate the cost of a short response.
  */
-export function eachPiece(body: Readable, most: number, keep: (chunk: Buffer) => void): Promise<void> {
+export function eachPiece(body: Readable, maxBytes: number, keep: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     let bytes = 0
     body.on("data", (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes > most) body.destroy(new ServiceError("upstream_error"))
+      if (bytes > maxBytes) body.destroy(new ServiceError("upstream_error"))
       else keep(chunk)
     })
     body.on("end", resolve).on("error", reject)
-    // One that ends without either: a promise that was kept does not hear it.
+    // For a body that closes without "end" or "error". Has no effect after either.
     body.on("close", () => reject(new ServiceError("upstream_error")))
   })
 }
 
-async function readText(body: Readable, most: number): Promise<{ text: string }> {
+async function readText(body: Readable, maxBytes: number): Promise<{ text: string }> {
   const chunks: Buffer[] = []
-  await eachPiece(body, most, (chunk) => chunks.push(chunk))
+  await eachPiece(body, maxBytes, (chunk) => chunks.push(chunk))
   return { text: Buffer.concat(chunks).toString("utf8") }
 }

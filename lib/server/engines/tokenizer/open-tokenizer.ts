@@ -1,8 +1,7 @@
 import { Tokenizer } from "@huggingface/tokenizers"
-import { type Growth, growthOf } from "./growth"
 import type { TokenizerFiles } from "./tokenizer-files"
 
-/** A billed text on its way to be counted: as it is, or the JSON source of a string. */
+/** A billed text for another thread: its UTF-8 bytes, or the JSON source of a string. */
 export interface TextSource {
   isString: boolean
   source: Uint8Array
@@ -10,7 +9,7 @@ export interface TextSource {
 
 export interface OpenTokenizer {
   growth: Growth
-  /** The tokens of a text. No special tokens are added, and one that is written in a text is the text it is. */
+  /** Counts a text's tokens. Adds no special tokens, and reads one that a text contains as ordinary text. */
   count(text: TextSource): number
 }
 
@@ -20,7 +19,7 @@ const parse = (file: Uint8Array): unknown =>
 const isSpecial = (token: unknown): boolean =>
   typeof token === "object" && token !== null && "special" in token && token.special === true
 
-/** Reads a tokenizer; throws when the files are none. */
+/** Opens a tokenizer. Throws when the files are not one. */
 export function openTokenizer(files: TokenizerFiles): OpenTokenizer {
   const json = parse(files.tokenizer)
   const config = files.config ? parse(files.config) : {}
@@ -37,4 +36,46 @@ export function openTokenizer(files: TokenizerFiles): OpenTokenizer {
       return tokenizer.tokenize(isString ? (JSON.parse(text) as string) : text, { add_special_tokens: false }).length
     },
   }
+}
+
+/**
+ * Whether a text can have more tokens than UTF-8 bytes, which decides what a hold may rely on. "none": never. "ascii": never
+ * for ASCII text, but the normaliser may lengthen other letters. "any": unknown.
+ */
+export type Growth = "none" | "ascii" | "any"
+
+type Json = Record<string, unknown>
+
+const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null
+const objectsOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
+const worst = (growths: Growth[]): Growth =>
+  growths.includes("any") ? "any" : growths.includes("ascii") ? "ascii" : "none"
+
+/** Steps that only split a text or remove parts of it. */
+const CUTTING = new Set<unknown>(["Split", "Digits", "Punctuation", "Whitespace", "WhitespaceSplit", "FixedLength"])
+/** Normalisers that keep the length of ASCII but may turn another letter into several. */
+const UNICODE_FORMS = new Set<unknown>(["NFC", "NFD", "NFKC", "NFKD", "Lowercase", "StripAccents"])
+
+/** Whether each byte of a text becomes one letter of the vocabulary's alphabet, so that tokens consist of bytes. */
+function isByteLevel(preTokenizer: unknown): boolean {
+  if (!isObject(preTokenizer)) return false
+  if (preTokenizer.type === "ByteLevel") return preTokenizer.add_prefix_space !== true
+  if (preTokenizer.type !== "Sequence") return false
+  const steps = objectsOf(preTokenizer.pretokenizers)
+  return steps.some(isByteLevel) && steps.every((step) => CUTTING.has(step.type) || isByteLevel(step))
+}
+
+function normaliserGrowth(normalizer: unknown): Growth {
+  if (!isObject(normalizer) || normalizer.type === "Strip") return "none"
+  if (normalizer.type === "Sequence") return worst(objectsOf(normalizer.normalizers).map(normaliserGrowth))
+  return UNICODE_FORMS.has(normalizer.type) ? "ascii" : "any"
+}
+
+/** Derives the growth from a parsed `tokenizer.json` and `tokenizer_config.json`. */
+export function growthOf(tokenizer: unknown, config: unknown): Growth {
+  if (!isObject(tokenizer) || !isObject(tokenizer.model)) return "any"
+  const { type, byte_fallback: fallsBack } = tokenizer.model
+  if (type !== "BPE" || fallsBack === true || !isByteLevel(tokenizer.pre_tokenizer)) return "any"
+  const lowers = isObject(config) && config.do_lowercase_and_remove_accent === true
+  return worst([normaliserGrowth(tokenizer.normalizer), lowers ? "ascii" : "none"])
 }

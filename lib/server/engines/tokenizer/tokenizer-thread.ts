@@ -2,30 +2,32 @@ import type { Worker } from "node:worker_threads"
 import { startWorker } from "@/lib/server/platform/start-worker"
 import { ServiceError } from "@/lib/shared/errors"
 import { abortError, throwIfAborted } from "../abort"
-import type { Growth } from "./growth"
-import type { TextSource } from "./open-tokenizer"
+import type { Growth, TextSource } from "./open-tokenizer"
 import type { TokenizerFiles } from "./tokenizer-files"
 import type { CountJob, WorkerReply } from "./worker"
 
-/** A large vocabulary takes 200 MiB; what takes more than this ends its worker and not the process. */
-const MOST_MEMORY_MB = 1_024
-/** A count that nobody waits for any more is ended when it has gone on for one to two of these. */
-const UNWANTED_MS = 500
+/** A large vocabulary takes 200 MiB. Beyond this limit the worker ends, not the process. */
+const MAX_MEMORY_MB = 1_024
+/** An aborted count that keeps the worker busy ends with the worker after one to two of these. */
+const ABORTED_MS = 500
 
 interface Job extends CountJob {
   resolve(counts: number[]): void
   reject(reason: unknown): void
 }
 
-/** Why a tokenizer does not open, for the operator. */
+/** Why a tokenizer does not open. Only the operator sees it. */
 export class BadTokenizer extends Error {}
 
 /**
- * One tokenizer in a worker of its own, which counts job by job. When it dies, the job it worked on is refused and the
- * others go on with a fresh one.
+ * One tokenizer in its own worker, which counts job by job. When the worker dies, its current job fails and the other jobs
+ * continue in a new worker.
+ *
+ * Not piscina: it would end the worker as soon as its job is aborted, and loading a tokenizer again takes longer than most
+ * counts.
  */
 export class TokenizerThread {
-  /** In the order in which the worker takes them. */
+  /** In the order in which the worker does them. */
   readonly #jobs = new Map<number, Job>()
   #worker: Worker | null = null
   #lastId = 0
@@ -39,7 +41,7 @@ export class TokenizerThread {
     this.#adopt(worker)
   }
 
-  /** Opens a tokenizer; rejects with `BadTokenizer` when the files are none. */
+  /** Opens a tokenizer. Rejects with `BadTokenizer` when the files are not one. */
   static async open(files: TokenizerFiles): Promise<TokenizerThread> {
     const worker = start(files)
     const growth = await new Promise<Growth>((resolve, reject) => {
@@ -51,7 +53,7 @@ export class TokenizerThread {
     return new TokenizerThread(files, growth, worker)
   }
 
-  /** The tokens of each text. Rejects with `upstream_error` when one cannot be counted, or with the abort's reason. */
+  /** Returns each text's tokens. Rejects with `upstream_error` when one cannot be counted, or with the abort's reason. */
   async count(texts: TextSource[], signal: AbortSignal): Promise<number[]> {
     throwIfAborted(signal)
     if (this.#isClosed) throw new ServiceError("model_unavailable")
@@ -72,7 +74,7 @@ export class TokenizerThread {
     }
   }
 
-  /** Ends the worker; what it was counting rejects. */
+  /** Ends the worker and rejects its jobs. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const job of this.#jobs.values()) job.reject(new ServiceError("model_unavailable"))
@@ -103,7 +105,7 @@ export class TokenizerThread {
     else job?.reject(new ServiceError("upstream_error", { cause: new Error("a text could not be counted") }))
   }
 
-  /** The worker takes jobs in order: the oldest is the one it works on. Ends it a moment after it has come to this one. */
+  /** Ends the worker when it still works on this job at two checks in a row. It does jobs in order, so the oldest is current. */
   #endWhenWorking(id: number, wasWorking = false): void {
     const check = () => {
       if (!this.#jobs.has(id)) return
@@ -111,7 +113,7 @@ export class TokenizerThread {
       if (working === id && wasWorking) void this.#worker?.terminate()
       else this.#endWhenWorking(id, working === id)
     }
-    setTimeout(check, UNWANTED_MS).unref()
+    setTimeout(check, ABORTED_MS).unref()
   }
 
   #replace(dead: Worker): void {
@@ -128,5 +130,5 @@ export class TokenizerThread {
 const start = (files: TokenizerFiles): Worker =>
   startWorker("tokenizer-worker", new URL("./worker.ts", import.meta.url), {
     workerData: files,
-    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
   })

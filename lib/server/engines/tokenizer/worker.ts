@@ -7,13 +7,13 @@ export interface CountJob {
   texts: TextSource[]
 }
 
-/** First how the tokenizer is, then for each job its counts; null where a text could not be counted. */
+/** First the tokenizer's growth, then the counts of each job; null when a text could not be counted. */
 export type WorkerReply = { growth: string } | { id: number; counts: number[] | null }
 
 const tokenizer = openTokenizer(workerData as TokenizerFiles)
 const reply = (message: WorkerReply) => parentPort?.postMessage(message)
 
-/** Why it failed could quote the text, so that is not told. */
+/** Drops the error, which could quote the text. */
 function countsOf(texts: TextSource[]): number[] | null {
   try {
     return texts.map((text) => tokenizer.count(text))

@@ -1,4 +1,4 @@
-import { type CheckedRequest, checkRequest } from "@/lib/shared/decisions/check"
+import { type CheckedRequest, checkRequest } from "@/lib/shared/decisions/check-request"
 import { JsonNode } from "@/lib/shared/json/request-index"
 import { scan } from "@/lib/shared/json/scan"
 

@@ -1,4 +1,4 @@
-import type { CheckedQuestion } from "@/lib/shared/decisions/check"
+import type { CheckedQuestion } from "@/questions/question-types"
 import type { NamedBand } from "../thresholds"
 import type { ExportInput } from "./export-code"
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { checkRequest } from "@/lib/shared/decisions/check"
+import { checkRequest } from "@/lib/shared/decisions/check-request"
 import { type Outcome, readOutcome } from "../read-outcome"
 import { compareAnswers, compareFigures } from "./compare-runs"
 

@@ -1,5 +1,5 @@
-import type { PreparedAnswer } from "@/lib/shared/decisions/prepare"
 import { formatCount } from "@/lib/shared/format-count"
+import { answerFigures, type PreparedAnswer } from "@/questions/question-types"
 import type { Outcome } from "../read-outcome"
 
 /** One line of a comparison: a value on each side, and how far the second is from the first where both are numbers. */
@@ -24,25 +24,9 @@ interface Value {
 }
 
 const NONE: Value = { text: "–", number: null }
-const numberOf = (number: number): Value => ({ text: number.toFixed(3), number })
-
 /** The values of an answer by label, in the order in which they are shown. */
-function valuesOf(answer: PreparedAnswer | undefined): Map<string, Value> {
-  if (!answer || answer.type === "missing") return new Map()
-  if (answer.type === "noul") return new Map([["Yes", numberOf(answer.gauge.yes.value)]])
-  const confidence = numberOf(answer.chart.confidence.value)
-  if (answer.type === "choice") {
-    const { choice, bars, rest } = answer.chart
-    const shares = [...bars, ...(rest?.bars ?? [])].map(({ label, value }): [string, Value] => [
-      `p(${label})`,
-      numberOf(value),
-    ])
-    return new Map([["Choice", { text: choice, number: null }], ["Confidence", confidence], ...shares])
-  }
-  const { mean, columns } = answer.chart
-  const levels = columns.map(({ level, value }): [string, Value] => [`p(${level})`, numberOf(value)])
-  return new Map([["Mean", numberOf(mean.value)], ["Confidence", confidence], ...levels])
-}
+const valuesOf = (answer: PreparedAnswer | undefined): Map<string, Value> =>
+  new Map((answer ? answerFigures(answer) : []).map(({ label, text, number }) => [label, { text, number }]))
 
 function line(label: string, left: Value, right: Value): Line {
   const both = left.number !== null && right.number !== null

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { checkRequest } from "@/lib/shared/decisions/check"
+import { checkRequest } from "@/lib/shared/decisions/check-request"
 import type { ModelChoice } from "../model-choice"
 import { type Exchange, type Outcome, readOutcome } from "../read-outcome"
 

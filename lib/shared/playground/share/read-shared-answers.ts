@@ -1,6 +1,7 @@
 import { z } from "zod"
-import type { CheckedRequest } from "@/lib/shared/decisions/check"
-import { type PreparedAnswer, prepareAnswers } from "@/lib/shared/decisions/prepare"
+import { prepareAnswers } from "@/lib/shared/decisions/answers"
+import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
+import type { PreparedAnswer } from "@/questions/question-types"
 
 export interface SharedAnswers {
   /** The pinned model, by the link's word. */

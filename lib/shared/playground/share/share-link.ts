@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { checkRequest } from "@/lib/shared/decisions/check"
+import { checkRequest } from "@/lib/shared/decisions/check-request"
 import { scan } from "@/lib/shared/json/scan"
 import { deflate, inflate } from "./compress"
 

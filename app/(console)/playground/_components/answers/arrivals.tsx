@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
-import { checkRequest } from "@/lib/shared/decisions/check"
+import { checkRequest } from "@/lib/shared/decisions/check-request"
 import { displayUsd } from "@/lib/shared/money"
 import type { ModelChoice } from "@/lib/shared/playground/model-choice"
 import { takeHandover } from "@/lib/shared/playground/share/handover"

@@ -1,9 +1,6 @@
 "use client"
-import { AnswerList } from "@/components/charts/answer-list"
-import { WorkedFormula } from "@/components/charts/worked-formula"
-import type { PreparedAnswer } from "@/lib/shared/decisions/prepare"
-import { explainConfidence } from "@/lib/shared/playground/explain-confidence"
 import type { Outcome } from "@/lib/shared/playground/read-outcome"
+import { AnswerList } from "@/questions/answer-list"
 import { RunSummary } from "./run-summary"
 import { ThresholdedGauge } from "./thresholded-gauge"
 import type { Thresholds } from "./use-thresholds"
@@ -11,11 +8,6 @@ import type { Thresholds } from "./use-thresholds"
 interface OutcomeViewProps {
   outcome: Extract<Outcome, { kind: "answered" }>
   thresholds: Thresholds
-}
-
-const confidenceNote = (answer: PreparedAnswer) => {
-  const explained = explainConfidence(answer)
-  return explained ? <WorkedFormula title="What confidence means" {...explained} /> : null
 }
 
 /** What a run took, and a chart per question. */
@@ -26,8 +18,11 @@ export function OutcomeView({ outcome, thresholds }: OutcomeViewProps) {
       <AnswerList
         key={outcome.requestId}
         answers={outcome.answers}
-        noul={({ name, gauge }) => <ThresholdedGauge name={name} gauge={gauge} model={outcome.model} {...thresholds} />}
-        below={confidenceNote}
+        drawChart={(answer) =>
+          answer.type === "noul" ? (
+            <ThresholdedGauge name={answer.name} gauge={answer.chart} model={outcome.model} {...thresholds} />
+          ) : null
+        }
       />
     </>
   )

@@ -1,9 +1,9 @@
 "use client"
-import { NoulGauge } from "@/components/charts/noul-gauge"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
-import type { NoulGauge as Gauge } from "@/lib/shared/decisions/prepare"
 import { START } from "@/lib/shared/playground/thresholds"
+import type { NoulGauge as Gauge } from "@/questions/noul/noul"
+import { NoulGauge } from "@/questions/noul/noul-gauge"
 import { ThresholdSlider } from "./threshold-slider"
 import type { Thresholds } from "./use-thresholds"
 
@@ -21,7 +21,7 @@ export function ThresholdedGauge({ name, gauge, model, bands, setBand }: Thresho
   const isForeign = set !== undefined && set.model !== model
   return (
     <>
-      <NoulGauge name={name} gauge={gauge} band={band}>
+      <NoulGauge name={name} chart={gauge} band={band}>
         <ThresholdSlider
           name={name}
           yes={gauge.yes.value}

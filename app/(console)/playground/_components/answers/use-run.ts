@@ -1,6 +1,6 @@
 "use client"
 import { useRef, useState } from "react"
-import type { CheckedRequest } from "@/lib/shared/decisions/check"
+import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import type { KeyChoice, ModelChoice } from "@/lib/shared/playground/model-choice"
 import { type Outcome, readOutcome } from "@/lib/shared/playground/read-outcome"
 import { announceAnswerRead } from "../../../_components/first-steps/answer-read"

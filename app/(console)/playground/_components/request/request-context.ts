@@ -1,6 +1,6 @@
 "use client"
 import { createContext, useContext } from "react"
-import type { ShapeLimits } from "@/lib/shared/decisions/check"
+import type { ShapeLimits } from "@/questions/limits"
 import type { Settled } from "./settled"
 import type { Views } from "./use-views"
 

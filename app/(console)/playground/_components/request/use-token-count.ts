@@ -1,6 +1,6 @@
 "use client"
 import { startTransition, useEffect, useRef, useState } from "react"
-import { checkRequest } from "@/lib/shared/decisions/check"
+import { checkRequest } from "@/lib/shared/decisions/check-request"
 import type { TokenCount } from "@/lib/shared/playground/cost"
 import type { Settled } from "./settled"
 import { useLatest } from "./use-latest"

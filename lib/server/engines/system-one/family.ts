@@ -1,0 +1,127 @@
+import type { Members } from "@/questions/engine-wire"
+import { WireBody } from "./request-body"
+import type { Transport } from "./transport"
+
+/** How one family of engines accepts questions. Calls are split to fit, and texts are rewritten where needed. */
+export interface Profile {
+  family: "llama.cpp" | "Ollama" | "System One"
+  /** Questions per call. */
+  questionsPerCall: number
+  /** Options of a question per call. */
+  maxOptions: number
+  /** Accepts only non-blank strings, and option names that differ in more than case and white space. */
+  isStrict: boolean
+  /** A prompt of this many tokens may have been truncated silently. Null: the engine refuses longer input. */
+  cutsAtTokens: number | null
+}
+
+/** `llama-server`. One question per call until a probe shows that it reads each alone. Its option limit is learned. */
+export const LLAMA_CPP: Profile = {
+  family: "llama.cpp",
+  questionsPerCall: 1,
+  maxOptions: 255,
+  isStrict: false,
+  cutsAtTokens: null,
+}
+
+/** Ollama. One question per call, because the prompt shows all questions of a call. Options are letters, so 26. */
+export const OLLAMA: Profile = {
+  family: "Ollama",
+  questionsPerCall: 1,
+  maxOptions: 26,
+  isStrict: true,
+  cutsAtTokens: null,
+}
+
+/** Any other engine of this protocol (SGLang, ollaya, a TypeSafe-compatible service), by the strictest rules of all. */
+export const SYSTEM_ONE: Profile = {
+  family: "System One",
+  questionsPerCall: 1,
+  maxOptions: 26,
+  isStrict: true,
+  cutsAtTokens: null,
+}
+
+/** Why the engine cannot be used, as a message for the operator. */
+export class Unusable extends Error {}
+
+/** Parses a JSON object. Returns no members for any other text. */
+export function membersOf(text: string): Members {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === "object" && value !== null ? (value as Members) : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Returns the objects in a JSON list; none for any other value. */
+export const listOf = (value: unknown): Members[] =>
+  Array.isArray(value) ? value.filter((entry) => typeof entry === "object" && entry !== null) : []
+
+/** Throws `Unusable` when the engine refused the API key or is still loading. */
+export function refuseStatus(status: number): void {
+  if (status === 401 || status === 403) throw new Unusable(`The engine refuses its API key (HTTP ${status}).`)
+  if (status === 503) throw new Unusable("The engine is not ready: it is loading its model (HTTP 503).")
+}
+
+/** An engine's family, and the build and slots that it reports. */
+export interface Identity {
+  profile: Profile
+  build?: string
+  slots?: number
+}
+
+const DIGEST_LETTERS = 12
+
+/** Whether two names are the same model. Ollama adds the tag `latest` to a name without one. */
+export const isSameModel = (name: string, other: string): boolean =>
+  name === other || name === `${other}:latest` || `${name}:latest` === other
+
+const isCount = (value: unknown): value is number => typeof value === "number" && Number.isInteger(value) && value > 0
+
+async function membersAt(transport: Transport, path: string, signal: AbortSignal): Promise<Members> {
+  const { status, text } = await transport.call("GET", path, null, signal)
+  refuseStatus(status)
+  return status === 200 ? membersOf(text) : {}
+}
+
+/** Reads build and slots from `GET /props`. Null when the engine has no such route. */
+async function asLlamaCpp(transport: Transport, signal: AbortSignal): Promise<Identity | null> {
+  const { build_info: build, total_slots: slots } = await membersAt(transport, "/props", signal)
+  if (build === undefined && slots === undefined) return null
+  return {
+    profile: LLAMA_CPP,
+    ...(typeof build === "string" && build ? { build } : {}),
+    ...(isCount(slots) ? { slots } : {}),
+  }
+}
+
+/** Reads Ollama's version and the digest of the weights: another download under the same name is another model. */
+async function asOllama(transport: Transport, served: string, signal: AbortSignal): Promise<Identity | null> {
+  const root = await transport.call("GET", "/", null, signal)
+  if (!root.text.includes("Ollama is running")) return null
+  const { version } = await membersAt(transport, "/api/version", signal)
+  const body = new WireBody([`{"model":${JSON.stringify(served)}}`])
+  const shown = await transport.call("POST", "/api/show", body, signal)
+  const { capabilities } = shown.status === 200 ? membersOf(shown.text) : {}
+  if (Array.isArray(capabilities) && !capabilities.includes("decision"))
+    throw new Unusable(`${served} is not a decision model.`)
+  const { models } = await membersAt(transport, "/api/tags", signal)
+  const digest = listOf(models).find(({ name }) => isSameModel(String(name), served))?.digest
+  const weights = typeof digest === "string" ? ` ${digest.replace("sha256:", "").slice(0, DIGEST_LETTERS)}` : ""
+  return { profile: OLLAMA, ...(typeof version === "string" ? { build: `ollama ${version}${weights}` } : {}) }
+}
+
+/** Returns the context for which Ollama loaded the model, in tokens. It truncates longer input of some models silently. */
+export async function loadedContext(transport: Transport, served: string, signal: AbortSignal): Promise<number | null> {
+  const { models } = await membersAt(transport, "/api/ps", signal)
+  const loaded = listOf(models).find(({ name }) => isSameModel(String(name), served))
+  return isCount(loaded?.context_length) ? loaded.context_length : null
+}
+
+/** Identifies the engine's family. Throws `Unusable`, or what the transport throws. */
+export async function identify(transport: Transport, served: string, signal: AbortSignal): Promise<Identity> {
+  const llamaCpp = await asLlamaCpp(transport, signal)
+  return llamaCpp ?? (await asOllama(transport, served, signal)) ?? { profile: SYSTEM_ONE }
+}

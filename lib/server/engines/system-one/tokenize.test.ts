@@ -1,0 +1,71 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { checkedRequest, noul } from "@/test/checked-request"
+import { startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { type SglangDouble, startSglang } from "@/test/doubles/sglang"
+import { TokenCounter } from "../tokenizer/token-counter"
+import { SystemOneEngine, type SystemOneSettings } from "./system-one-engine"
+import { EngineTokens } from "./tokenize"
+import { Transport } from "./transport"
+
+const never = new AbortController().signal
+let sglang: SglangDouble
+beforeAll(async () => {
+  sglang = await startSglang()
+})
+afterAll(() => sglang.stop())
+
+const open = (settings: Partial<SystemOneSettings> = {}) =>
+  new SystemOneEngine({ url: sglang.url, model: "pplx-decider", tokenizer: null, apiKey: null, ...settings })
+
+it("detects an engine that counts a prompt's tokens and uses that dialect", async () => {
+  const before = open()
+  expect(await before.probe(never)).toMatchObject({ available: true, tokenizer: "engine-prompt" })
+  const engine = open({ tokenizer: "engine-prompt" })
+  const request = checkedRequest("the charge \u{1f40e}", noul("q", { d: 1 }))
+  // "the", " char", "ge", " \u{1f40e}" · `{"d"`, ":1}"
+  expect(await engine.countTokens(request, never)).toEqual({ state: 4, questions: [2] })
+  expect(sglang.requests.filter(({ path }) => path === "/tokenize").at(-1)?.body).toBe(
+    '{"prompt":"{\\"d\\":1}","add_special_tokens":false}',
+  )
+  await Promise.all([before.close(), engine.close()])
+})
+
+it("holds the exact count of an engine whose normaliser is unknown", async () => {
+  const engine = open({ tokenizer: "engine-prompt" })
+  expect(await engine.maxTokens(checkedRequest("the charge", noul("q", "late")), never)).toBe(4)
+  await engine.close()
+})
+
+it("reads the count that comes with a long token list", async () => {
+  const engine = open({ tokenizer: "engine-prompt" })
+  expect(await engine.countTokens(checkedRequest("word ".repeat(80_000), noul("q", "late")), never)).toEqual({
+    state: 80_001,
+    questions: [1],
+  })
+  await engine.close()
+})
+
+it("stops relying on bytes after a text with more tokens: that request fails, later ones are counted first", async () => {
+  const server = createServer((_, response) => response.end(JSON.stringify({ tokens: Array(9).fill(1) })))
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const transport = new Transport(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, null)
+  const counter = new TokenCounter(new EngineTokens(transport, "content"))
+  const request = checkedRequest("abc", noul("q", "d"))
+  expect(counter.maxTokens(request)).toBe(6)
+  await expect(counter.count(request, never)).rejects.toMatchObject({ code: "upstream_error" })
+  expect(counter.maxTokens(request)).toBeNull()
+  expect(await counter.count(request, never)).toEqual({ state: 9, questions: [9] })
+  await transport.close()
+  server.close()
+})
+
+it("bounds llama.cpp's tokens by bytes, because it does not normalise", async () => {
+  const llama = await startLlamaCpp()
+  const engine = open({ url: llama.url, model: "kev-4b", tokenizer: "engine" })
+  expect(await engine.maxTokens(checkedRequest("\u0958", noul("q", "late")), never)).toBe(9)
+  expect(llama.requests).toHaveLength(0)
+  await engine.close()
+  await llama.stop()
+})

@@ -1,0 +1,107 @@
+import { hash } from "node:crypto"
+import { billedTexts, type CheckedRequest } from "@/lib/shared/decisions/check-request"
+import { ServiceError } from "@/lib/shared/errors"
+import { type BilledText, countEach, type TokenCount, textBytes, totalTokens } from "../token-count"
+
+/** Counts the tokens of texts, each alone: the engine's `/tokenize`, or this service's own tokenizer. */
+export interface TokenSource {
+  /** Returns each text's tokens, in order, without special tokens. Rejects like `Engine`, or with the abort's reason. */
+  count(texts: BilledText[], signal: AbortSignal): Promise<number[]>
+  /** Returns an upper bound of a text's tokens. Null when only counting shows it. */
+  maxTokens(text: BilledText): number | null
+  /** Returns a lower bound of a text's tokens. */
+  minTokens(text: BilledText): number
+  /** Called after a text had more tokens than `maxTokens`: the bound is not used any more. */
+  boundExceeded(): void
+  close(): Promise<void>
+}
+
+const MAX_REMEMBERED = 4096
+/** Longer texts are not remembered: hashing one of 28 MiB would delay other requests. */
+const LONG_BYTES = 262_144
+
+/** Returns the key under which a text's count is remembered. Texts with different meaning have different keys. */
+const keyOf = (text: BilledText): string =>
+  hash("sha256", typeof text === "string" ? JSON.stringify(text) : text.source, "base64")
+
+/** Counts requests with a model's own tokenizer. Remembers counts by the hash of a text, and never a text. */
+export class TokenCounter {
+  /** Least recently used first. */
+  readonly #known = new Map<string, number>()
+
+  constructor(private readonly source: TokenSource) {}
+
+  /** Returns an upper bound of a request's billed tokens. Null when only `count` shows it. */
+  maxTokens(request: CheckedRequest): number | null {
+    let sum = 0
+    for (const text of billedTexts(request)) {
+      const own = this.source.maxTokens(text)
+      if (own === null) return null
+      sum += own
+    }
+    return sum
+  }
+
+  /** Returns a lower bound of a text's tokens. */
+  minTokens(text: BilledText): number {
+    return this.source.minTokens(text)
+  }
+
+  /** Counts all billed texts. Throws `upstream_error` when there are more tokens than `maxTokens`. */
+  async count(request: CheckedRequest, signal: AbortSignal): Promise<TokenCount> {
+    const max = this.maxTokens(request)
+    const texts = billedTexts(request)
+    const keys = texts.map((text, i) => (textBytes(text) > LONG_BYTES ? `long ${i}` : keyOf(text)))
+    const counts = await this.#countAll(new Map(keys.map((key, i) => [key, texts[i] ?? ""])), signal)
+    // `countEach` visits the texts in the order of `billedTexts`.
+    const each = keys.map((key) => counts.get(key) ?? 0).values()
+    const count = countEach(request, () => each.next().value ?? 0)
+    if (max === null || totalTokens(count) <= max) return count
+    this.source.boundExceeded()
+    throw new ServiceError("upstream_error", { cause: new Error("a text has more tokens than its tokenizer can make") })
+  }
+
+  /** Checks that the source counts at all. Rejects like `count`. */
+  async check(signal: AbortSignal): Promise<void> {
+    await this.source.count(["ping"], signal)
+  }
+
+  close(): Promise<void> {
+    return this.source.close()
+  }
+
+  async #countAll(texts: Map<string, BilledText>, signal: AbortSignal): Promise<Map<string, number>> {
+    const counts = new Map<string, number>()
+    const unknown: [key: string, text: BilledText][] = []
+    for (const [key, text] of texts) {
+      const known = this.#recall(key)
+      if (known === undefined) unknown.push([key, text])
+      else counts.set(key, known)
+    }
+    if (unknown.length === 0) return counts
+    const counted = await this.source.count(
+      unknown.map(([, text]) => text),
+      signal,
+    )
+    unknown.forEach(([key, text], i) => {
+      const count = counted[i] ?? 0
+      counts.set(key, count)
+      if (textBytes(text) <= LONG_BYTES) this.#remember(key, count)
+    })
+    return counts
+  }
+
+  #recall(key: string): number | undefined {
+    const count = this.#known.get(key)
+    if (count !== undefined) this.#remember(key, count)
+    return count
+  }
+
+  #remember(key: string, count: number): void {
+    this.#known.delete(key)
+    this.#known.set(key, count)
+    if (this.#known.size <= MAX_REMEMBERED) return
+    const [oldest] = this.#known.keys()
+    if (oldest !== undefined) this.#known.delete(oldest)
+  }
+}

@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { checkedRequest, choice, jsonText, noul, score } from "@/test/checked-request"
+import { tinyFiles } from "@/test/tiny-tokenizer"
+import { totalTokens } from "../token-count"
+import { TokenCounter } from "./token-counter"
+import { fingerprintOf, type TokenizerFiles } from "./tokenizer-files"
+import { MAX_TEXT_BYTES, Tokenizers } from "./tokenizers"
+
+const never = new AbortController().signal
+let files: TokenizerFiles
+let loads: number
+let tokenizers: Tokenizers
+let counter: TokenCounter
+
+const open = (options: Parameters<typeof tinyFiles>[0] = {}) => {
+  files = tinyFiles(options)
+  counter = new TokenCounter(tokenizers.use(fingerprintOf(files)))
+  return counter
+}
+
+beforeEach(() => {
+  loads = 0
+  tokenizers = new Tokenizers(async () => {
+    loads++
+    return files
+  })
+})
+afterEach(() => counter.close())
+
+const countOf = async (text: string | object): Promise<number> =>
+  (await counter.count(checkedRequest(text, noul("q", null, {})), never)).state
+
+describe("tokens", () => {
+  it("are the tokenizer's own, for each billed text alone", async () => {
+    const request = checkedRequest(
+      "the customer was charged twice",
+      noul("late", "is the charge late?", { yes: "the", no: null }),
+      choice("team", null, [["billing", { d: 1 }], "the"]),
+      score("urgency", "", ["in", ["the", "ing"]]),
+    )
+    expect(await open().count(request, never)).toEqual({
+      // "the" " " c u s t o m e r " " w a s " charged" " twice"
+      state: 1 + 9 + 4 + 2,
+      questions: [
+        // i s " the" " charge" " " l a t e ? · "the"
+        2 + 2 + 6 + 1,
+        // b i l l "ing" · {"d":1} · "the"
+        5 + 7 + 1,
+        // "in" · [ " the ", " ing " ]
+        1 + 9,
+      ],
+    })
+  })
+
+  it("are those of the text, however its JSON is written", async () => {
+    open()
+    expect(await countOf("the charge\nü")).toBe(5)
+    const escaped = jsonText("", '"\\u0074he \\u0063harge\\n\\u00fc"')
+    const request = { ...checkedRequest("x", noul("q", null, {})), state: escaped }
+    expect((await counter.count(request, never)).state).toBe(5)
+    expect(await countOf({ the: "charge" })).toBe(9)
+    expect(await countOf('{"the":"charge"}')).toBe(9)
+  })
+
+  it("of a written special token are those of its letters, and of an ordinary added token one", async () => {
+    open({
+      added: [
+        { content: "<|end|>", special: true },
+        { content: "<note>", special: false },
+      ],
+    })
+    expect(await countOf("<|end|>")).toBe(7)
+    expect(await countOf("<note>")).toBe(1)
+  })
+
+  it("are the same whether counted or remembered, in any worker", async () => {
+    open({ normalizer: { type: "NFC" } })
+    const texts = ["the", "क़".repeat(50), "charged twice ".repeat(500), "e\u0301"]
+    const once = await Promise.all(texts.map(countOf))
+    expect(await Promise.all(texts.map(countOf))).toEqual(once)
+    await counter.close()
+    open({ normalizer: { type: "NFC" } })
+    expect(await Promise.all(texts.map(countOf))).toEqual(once)
+    // "क़" is written as two letters of three bytes each; "é" is written as one of two.
+    expect([once[1], once[3]]).toEqual([300, 2])
+  })
+
+  it("are counted off the main thread", async () => {
+    open()
+    await countOf("the")
+    let turns = 0
+    const timer = setInterval(() => turns++, 5)
+    const text = "the charge ".repeat(20_000)
+    expect(await countOf(text)).toBeGreaterThan(20_000)
+    clearInterval(timer)
+    expect(turns).toBeGreaterThan(0)
+  })
+})
+
+describe("the upper bound for a hold", () => {
+  const most = async (...texts: (string | object)[]) => {
+    const request = checkedRequest(texts[0] ?? "", ...texts.slice(1).map((text, i) => noul(`q${i}`, text)))
+    return [counter.maxTokens(request), totalTokens(await counter.count(request, never))]
+  }
+
+  it("is bytes + 1 per text when the tokenizer cannot lengthen text", async () => {
+    open()
+    await countOf("the")
+    expect(await most("the", "ü", { d: 1 })).toEqual([4 + 3 + 8, 1 + 2 + 7])
+  })
+
+  it("requires counting while the tokenizer is not open yet", async () => {
+    open()
+    expect((await most("the"))[0]).toBeNull()
+    expect((await most("the"))[0]).toBe(4)
+  })
+
+  it("requires counting when a letter may become several, but is bytes + 1 for ASCII", async () => {
+    open({ normalizer: { type: "NFC" } })
+    await countOf("the")
+    expect(await most("the", "charge")).toEqual([11, 2])
+    // Three bytes each, and six tokens: bytes + 1 would have been too little.
+    expect(await most("the", "क़क़")).toEqual([null, 13])
+    const escaped = checkedRequest("the", { ...noul("q", null), instructions: jsonText("", '"\\u0958\\u0958"') })
+    expect(counter.maxTokens(escaped)).toBeNull()
+  })
+})
+
+describe("a tokenizer", () => {
+  it("is loaded once for all its models, and again after a failure", async () => {
+    open()
+    const other = new TokenCounter(tokenizers.use(fingerprintOf(files)))
+    await Promise.all([counter.check(never), other.check(never)])
+    expect(loads).toBe(1)
+    await other.close()
+    expect(await countOf("the")).toBe(1)
+    await counter.close()
+
+    files = { tokenizer: new TextEncoder().encode("{}"), config: null }
+    counter = new TokenCounter(tokenizers.use("sha256:other"))
+    await expect(counter.check(never)).rejects.toMatchObject({ code: "model_unavailable" })
+    files = tinyFiles()
+    await counter.check(never)
+    expect(loads).toBe(3)
+  })
+
+  it("has a fingerprint of all its bytes", () => {
+    const one = tinyFiles()
+    expect(fingerprintOf(one)).toMatch(/^sha256:[0-9a-f]{64}$/)
+    expect(fingerprintOf(tinyFiles())).toBe(fingerprintOf(one))
+    const others = [tinyFiles({ config: { a: 1 } }), tinyFiles({ normalizer: { type: "NFC" } })]
+    expect(new Set([one, ...others].map(fingerprintOf)).size).toBe(3)
+  })
+})
+
+describe("a count", () => {
+  it("of a text too long for any such model is refused like the model's limit", async () => {
+    open()
+    const refusal = await countOf("x".repeat(MAX_TEXT_BYTES + 1)).catch((thrown) => thrown)
+    expect([refusal.code, refusal.param]).toEqual(["invalid_request", undefined])
+  })
+
+  it("ends with its request, and an aborted count does not delay the next for long", async () => {
+    open()
+    await countOf("the")
+    const abort = new AbortController()
+    // Counting one word of this length takes many seconds.
+    const long = counter.count(checkedRequest("the".repeat(MAX_TEXT_BYTES / 3), noul("q", null, {})), abort.signal)
+    const next = countOf("charge charge")
+    long.catch(() => {})
+    await sleep(300)
+    const startedAt = performance.now()
+    abort.abort(new Error("gone"))
+    await expect(long).rejects.toThrow("gone")
+    expect(await next).toBe(2)
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
+  }, 15_000)
+})

@@ -1,0 +1,52 @@
+import type { JsonNode } from "@/lib/shared/json/request-index"
+import type { JsonText } from "@/lib/shared/json/text"
+
+/** Why a request is invalid: the path of the field and a fixed message. Of the client's data it holds only names. */
+export interface Refusal {
+  param: string
+  message: string
+}
+
+/** Ends a check at the first invalid field. `checkRequest` catches it. */
+export class Refused extends Error {
+  constructor(readonly refusal: Refusal) {
+    super(refusal.message)
+  }
+}
+
+/** Ends the check by throwing `Refused`. */
+export function refuse(param: string, message: string): never {
+  throw new Refused({ param, message })
+}
+
+/** Returns the path of a question's `criteria`. */
+export const criteriaPath = (question: string): string => `questions.${question}.criteria`
+
+/** Longest unknown field name, in code points, that an error repeats. For a longer one it names the parent. */
+const MAX_UNKNOWN_NAME = 64
+
+/** Returns an object's members by name. Refuses the first name that is not in `known`. `path` is "" for the body itself. */
+export function membersOf<Name extends string>(
+  node: JsonNode,
+  known: readonly Name[],
+  path: string,
+): Partial<Record<Name, JsonNode>> {
+  const members: Partial<Record<Name, JsonNode>> = {}
+  for (const child of node.children()) {
+    const name = child.name(MAX_UNKNOWN_NAME)
+    const match = known.find((candidate) => candidate === name)
+    if (match === undefined) refuse(pathInside(path, name), `Only these fields are allowed here: ${known.join(", ")}.`)
+    members[match] = child
+  }
+  return members
+}
+
+const pathInside = (path: string, name: string | null): string =>
+  name ? (path ? `${path}.${name}` : name) : path || "body"
+
+/** Returns instructions or a description as text, or null for JSON null. */
+export function descriptionOf(node: JsonNode, path: string): JsonText | null {
+  const text = node.text()
+  if (!text && node.kind !== "null") refuse(path, "This must be a string, an object, an array or null.")
+  return text
+}

@@ -1,0 +1,70 @@
+import {
+  type Explanation,
+  type Figure,
+  memberOf,
+  probabilitiesOf,
+  probabilityOf,
+  roundStep,
+  roundStepAtZero,
+  type Share,
+  toFigure,
+  toShare,
+} from "../display"
+
+export interface Bar extends Share {
+  label: string
+}
+
+export interface ChoiceBars {
+  choice: string
+  confidence: Share
+  /** The most likely options, most likely first. */
+  bars: Bar[]
+  /** The options after the eighth; null when there are none. */
+  rest: { count: number; together: Share; bars: Bar[] } | null
+}
+
+const MAX_BARS = 8
+
+/** Prepares an answer for its chart. Null when it does not have exactly the probabilities that the chart needs. */
+export function prepareBars(names: string[], answer: unknown): ChoiceBars | null {
+  const values = probabilitiesOf(answer, names)
+  const choice = memberOf(answer, "choice")
+  const confidence = probabilityOf(memberOf(answer, "confidence"))
+  if (!values || typeof choice !== "string" || confidence === null) return null
+  const bars = values
+    .map((value, index): Bar => ({ label: names[index] ?? "", ...toShare(value) }))
+    .sort((a, b) => b.value - a.value)
+  const folded = bars.slice(MAX_BARS)
+  const together = folded.reduce((sum, bar) => sum + bar.value, 0)
+  return {
+    choice,
+    confidence: toShare(confidence),
+    bars: bars.slice(0, MAX_BARS),
+    rest: folded.length > 0 ? { count: folded.length, together: toShare(Math.min(1, together)), bars: folded } : null,
+  }
+}
+
+export const choiceFigures = ({ choice, confidence, bars, rest }: ChoiceBars): Figure[] => [
+  { label: "Choice", text: choice, number: null },
+  toFigure("Confidence", confidence.value),
+  ...[...bars, ...(rest?.bars ?? [])].map(({ label, value }) => toFigure(`p(${label})`, value)),
+]
+
+/** Explains how the confidence of a choice follows from its probabilities. */
+export function explainChoice(probabilities: number[]): Explanation {
+  const n = probabilities.length
+  const max = Math.max(...probabilities)
+  const steps =
+    n < 2
+      ? ["There is one option: 1"]
+      : [
+          `n = ${n}, p = ${roundStep(max)}`,
+          `(${n} × ${roundStep(max)} − 1) ÷ (${n} − 1) = ${roundStepAtZero((n * max - 1) / (n - 1))}`,
+        ]
+  return {
+    formula: "(n · p − 1) ÷ (n − 1), with n options and p the largest probability",
+    steps,
+    meaning: "1: all probability is on one option. 0: no option is above an even split.",
+  }
+}

@@ -1,0 +1,63 @@
+import clsx from "clsx"
+import { DataTable } from "@/components/charts/data-table"
+import { Exact } from "@/components/charts/exact"
+import { growRight } from "@/components/charts/grow"
+import type { Bar, ChoiceBars as Chart } from "./bars"
+
+function BarRow({ bar, strong }: { bar: Bar; strong: boolean }) {
+  return (
+    <li className="grid min-h-6 grid-cols-[minmax(5rem,34%)_1fr_3.75rem] items-center gap-3">
+      <span className={clsx("break-words", strong ? "font-medium" : "text-ink-muted")}>{bar.label}</span>
+      <svg width="100%" height="12" aria-hidden="true">
+        <rect width="100%" height="12" rx="3" className="fill-probability-track" />
+        <rect
+          width={`${bar.value * 100}%`}
+          height="12"
+          rx="3"
+          className={clsx(strong ? "fill-probability" : "fill-probability-muted", growRight)}
+        />
+      </svg>
+      <span className="text-right">
+        <Exact text={bar.percent} exact={bar.exact} className={strong ? "font-semibold" : undefined} />
+      </span>
+    </li>
+  )
+}
+
+/** Draws options by probability, most likely first. Options after the eighth are folded away. */
+export function ChoiceBars({ name, chart }: { name: string; chart: Chart }) {
+  const { choice, confidence, bars, rest } = chart
+  const all = [...bars, ...(rest?.bars ?? [])]
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="flex items-baseline justify-between gap-3">
+        <span className="min-w-0 break-words font-medium">{choice}</span>
+        <span className="whitespace-nowrap text-ink-muted text-sm">
+          confidence <Exact text={confidence.value.toFixed(3)} exact={confidence.exact} />
+        </span>
+      </p>
+      <ul className="flex flex-col gap-1">
+        {bars.map((bar) => (
+          <BarRow key={bar.label} bar={bar} strong={bar.label === choice} />
+        ))}
+      </ul>
+      {rest ? (
+        <details>
+          <summary className="rounded-sm text-ink-muted text-sm pointer-coarse:py-2">
+            {rest.count} more, {rest.together.percent} together
+          </summary>
+          <ul className="mt-1 flex flex-col gap-1">
+            {rest.bars.map((bar) => (
+              <BarRow key={bar.label} bar={bar} strong={false} />
+            ))}
+          </ul>
+        </details>
+      ) : null}
+      <DataTable
+        caption={`Probabilities of ${name}`}
+        head={["Option", "Probability"]}
+        rows={all.map((bar) => ({ key: bar.label, name: bar.label, value: bar.exact }))}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+import type { JsonText } from "@/lib/shared/json/text"
+import { criteriaPath, descriptionOf, refuse } from "../check-fields"
+import { joinParts, readProbabilities } from "../engine-wire"
+import { CEILINGS } from "../limits"
+import { clamp, jsonObject, mostLikely, normalise } from "../probabilities"
+import type { QuestionBase, QuestionType } from "../question-type"
+import { type ChoiceBars, choiceFigures, explainChoice, prepareBars } from "./bars"
+import { plainNames } from "./plain-names"
+
+export interface ChoiceQuestion extends QuestionBase {
+  type: "choice"
+  /** In request order; names are unique. */
+  options: { name: string; description: JsonText | null }[]
+}
+
+export interface ChoiceAnswer {
+  type: "choice"
+  /** One per option, in the question's order. */
+  probabilities: number[]
+}
+
+/** Returns the confidence of a choice, 0 to 1: 0 for an even split, 1 when one option has all probability. */
+export function choiceConfidence(probabilities: number[]): number {
+  const n = probabilities.length
+  if (n < 2) return 1
+  return clamp((n * Math.max(...probabilities) - 1) / (n - 1), 1)
+}
+
+/** A question with named options. The answer is a probability for each. */
+export const choice: QuestionType<ChoiceQuestion, ChoiceAnswer, ChoiceBars> = {
+  label: "one of several",
+
+  check(name, instructions, node) {
+    const path = criteriaPath(name)
+    const max = CEILINGS.options
+    if (node?.kind !== "object") refuse(path, "The criteria of a choice question must be an object of options.")
+    if (node.size < 1 || node.size > max) refuse(path, `A choice question has 1 to ${max} options.`)
+    const options = node.children().map((child) => {
+      const option = child.name(CEILINGS.optionName)
+      if (!option) refuse(path, `The name of an option has 1 to ${CEILINGS.optionName} characters.`)
+      return { name: option, description: descriptionOf(child, `${path}.${option}`) }
+    })
+    return { type: "choice", name, instructions, options }
+  },
+
+  exceededLimit: ({ options }, { maxOptions }) =>
+    options.length > maxOptions ? `This model takes at most ${maxOptions} options in a choice question.` : null,
+
+  criteriaTexts({ options }) {
+    const texts: (JsonText | string)[] = []
+    for (const { name, description } of options) {
+      texts.push(name)
+      if (description) texts.push(description)
+    }
+    return texts
+  },
+
+  criteria: ({ options }) => options.map(({ name, description }) => ({ term: name, text: description })),
+
+  defaultInstructions: "Which option fits the state best?",
+
+  writeCriteria: ({ options }, write) => [
+    "{",
+    ...joinParts(options.map(({ name, description }) => [`${JSON.stringify(name)}:`, write(description) ?? "null"])),
+    "}",
+  ],
+
+  certainAnswer: ({ options }) => (options.length === 1 ? { type: "choice", probabilities: [1] } : null),
+
+  readAnswer: ({ options }, members) => ({
+    type: "choice",
+    probabilities: readProbabilities(
+      members.probabilities,
+      options.map(({ name }) => name),
+    ),
+  }),
+
+  options: {
+    count: ({ options }) => options.length,
+    pick: (question, indexes) => ({ ...question, options: indexes.flatMap((i) => question.options[i] ?? []) }),
+    withPlainNames(question) {
+      const names = plainNames(question.options.map(({ name }) => name))
+      return { ...question, options: question.options.map((option, i) => ({ ...option, name: names[i] ?? "" })) }
+    },
+    probabilities: (answer) => answer.probabilities,
+    toAnswer: (probabilities) => ({ type: "choice", probabilities }),
+  },
+
+  renderAnswer({ options }, answer) {
+    const p = normalise(answer.probabilities, options.length)
+    const choice = JSON.stringify(options[mostLikely(p)]?.name)
+    const probabilities = jsonObject(options.map(({ name }, i) => [name, String(p[i])]))
+    return `{"type":"choice","choice":${choice},"confidence":${choiceConfidence(p)},"probabilities":${probabilities}}`
+  },
+
+  prepare: ({ options }, answer) =>
+    prepareBars(
+      options.map(({ name }) => name),
+      answer,
+    ),
+  figures: choiceFigures,
+  explainConfidence: ({ bars, rest }) => explainChoice([...bars, ...(rest?.bars ?? [])].map(({ value }) => value)),
+}

@@ -1,0 +1,16 @@
+/** Ceilings that no model may exceed (spec.md, "Request limits"). Name lengths are in code points. */
+export const CEILINGS = {
+  questions: 128,
+  questionName: 64,
+  options: 255,
+  optionName: 128,
+  levels: 10,
+  bodyBytes: 29_360_128,
+} as const
+
+/** One model's own limits per request. Each is at most the ceiling of the same name. */
+export interface ShapeLimits {
+  maxQuestions: number
+  maxOptions: number
+  maxLevels: number
+}

@@ -1,0 +1,29 @@
+import { z } from "zod"
+import { OptionalDescription, Probability } from "../schema-parts"
+
+const question = z
+  .strictObject({
+    type: z.literal("noul"),
+    instructions: OptionalDescription,
+    criteria: z
+      .strictObject({ true: OptionalDescription, false: OptionalDescription })
+      .optional()
+      .meta({ description: "What yes (`true`) and no (`false`) mean." }),
+  })
+  .meta({
+    id: "NoulQuestion",
+    description: "Yes or no. `instructions`, not null, or `criteria` must be there.",
+    anyOf: [
+      { required: ["criteria"] },
+      { required: ["instructions"], properties: { instructions: { not: { type: "null" } } } },
+    ],
+  })
+
+const answer = z
+  .strictObject({
+    type: z.literal("noul"),
+    noul: Probability.meta({ description: "The probability that the answer is yes." }),
+  })
+  .meta({ id: "NoulAnswer" })
+
+export const noulSchema = { question, answer }

@@ -1,0 +1,24 @@
+import { ServiceError } from "@/lib/shared/errors"
+
+export const clamp = (value: number, max: number): number => Math.min(max, Math.max(0, value))
+
+/** Returns the index of the largest probability; the first one in a tie. */
+export function mostLikely(probabilities: number[]): number {
+  let best = 0
+  probabilities.forEach((p, i) => {
+    if (p > (probabilities[best] ?? 0)) best = i
+  })
+  return best
+}
+
+/** Scales `probabilities` to sum 1. Throws `upstream_error` unless there are `length` of them with a positive, finite sum. */
+export function normalise(probabilities: number[], length: number): number[] {
+  const sum = probabilities.reduce((total, p) => total + p, 0)
+  if (probabilities.length !== length || !(sum > 0 && sum < Number.POSITIVE_INFINITY))
+    throw new ServiceError("upstream_error")
+  return probabilities.map((p) => clamp(p / sum, 1))
+}
+
+/** Writes a JSON object. A JavaScript object would move names like `10` to the front and lose `__proto__`. */
+export const jsonObject = (members: [name: string, json: string][]): string =>
+  `{${members.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(",")}}`

@@ -1,0 +1,73 @@
+import type { JsonNode } from "@/lib/shared/json/request-index"
+import type { JsonText } from "@/lib/shared/json/text"
+import type { Explanation, Figure } from "./display"
+import type { Members, WirePart, WriteText } from "./engine-wire"
+import type { ShapeLimits } from "./limits"
+
+/** What every checked question has. `instructions` is null when absent or null in the request. */
+export interface QuestionBase {
+  type: string
+  /** Unique in the request. */
+  name: string
+  instructions: JsonText | null
+}
+
+/** One line of a question's criteria, as an interface lists it. */
+export interface Criterion {
+  term: string
+  text: JsonText | null
+}
+
+/**
+ * Everything the service knows about one question type. Adding a type means adding a folder with one of these and naming
+ * it in `question-types.ts`; the compiler then asks for its chart, form fields, API schema and keyword rules.
+ */
+export interface QuestionType<Question extends QuestionBase, Answer extends { type: string }, Chart> {
+  /** What the answer is, such as "yes or no". */
+  label: string
+
+  /** Checks `criteria` (spec.md, "Question object"). Throws `Refused`. */
+  check(name: string, instructions: JsonText | null, criteria: JsonNode | undefined): Question
+  /** Returns a sentence about the model's limit that the question exceeds, or null. */
+  exceededLimit(question: Question, limits: ShapeLimits): string | null
+  /** Returns what `criteria` adds to the billed texts, in request order. Option names are strings. */
+  criteriaTexts(question: Question): (JsonText | string)[]
+  /** Lists the criteria for display. */
+  criteria(question: Question): Criterion[]
+
+  /**
+   * Instructions that an engine gets when the question has none: engines require some. Part of what a pinned model id
+   * means, like every text below that an engine reads: a change needs a new id (`PROMPT_TEMPLATE`).
+   */
+  defaultInstructions: string
+  /** Writes the JSON of `criteria` for an engine. Empty when there is none to send. */
+  writeCriteria(question: Question, write: WriteText): WirePart[]
+  /** Returns the only possible answer, or null when an engine has to be asked. */
+  certainAnswer(question: Question): Answer | null
+  /** Reads an engine's answer, of which only the probabilities count. Throws `upstream_error` when it is malformed. */
+  readAnswer(question: Question, members: Members): Answer
+  /** Present when an engine can be asked about some of the options at a time. */
+  options?: SplitOptions<Question, Answer>
+
+  /** Renders the answer as JSON for the response (spec.md). Throws `upstream_error` when it does not fit the question. */
+  renderAnswer(question: Question, answer: Answer): string
+
+  /** Turns an answer of the response body into what the chart draws, or null when it does not fit the question. */
+  prepare(question: Question, answer: unknown): Chart | null
+  /** Lists the answer's numbers for comparing it with another run. */
+  figures(chart: Chart): Figure[]
+  /** Explains the answer's confidence. Null for a type without one. */
+  explainConfidence(chart: Chart): Explanation | null
+}
+
+/** Lets an engine that accepts few options be asked about groups of them. */
+export interface SplitOptions<Question, Answer> {
+  count(question: Question): number
+  /** Returns the question with only the options at `indexes`, in this order. */
+  pick(question: Question, indexes: number[]): Question
+  /** Returns the question with option names that strict engines accept. Answers are read by position. */
+  withPlainNames(question: Question): Question
+  /** One per option, in the question's order. */
+  probabilities(answer: Answer): number[]
+  toAnswer(probabilities: number[]): Answer
+}

@@ -1,0 +1,83 @@
+import type { JsonNode } from "@/lib/shared/json/request-index"
+import type { JsonText } from "@/lib/shared/json/text"
+import { descriptionOf, membersOf, refuse } from "./check-fields"
+import { choice } from "./choice/choice"
+import { memberOf } from "./display"
+import { noul } from "./noul/noul"
+import type { QuestionType } from "./question-type"
+import { score } from "./score/score"
+
+/** All question types by their name in a request. Every other list and union of types is derived from this one. */
+export const QUESTION_TYPES = { noul, choice, score }
+
+type Types = typeof QUESTION_TYPES
+export type QuestionTypeName = keyof Types
+
+export type QuestionOf<Name extends QuestionTypeName> = ReturnType<Types[Name]["check"]>
+export type RawAnswerOf<Name extends QuestionTypeName> = ReturnType<Types[Name]["readAnswer"]>
+export type ChartOf<Name extends QuestionTypeName> = NonNullable<ReturnType<Types[Name]["prepare"]>>
+
+export type CheckedQuestion = QuestionOf<QuestionTypeName>
+/** An engine's answer to one question, options and levels in request order. The probabilities need not sum to 1. */
+export type RawAnswer = RawAnswerOf<QuestionTypeName>
+/** What the chart of one answer draws. `missing` when the response holds no answer that fits the question. */
+export type PreparedAnswer = { name: string } & (
+  | { [Name in QuestionTypeName]: { type: Name; chart: ChartOf<Name> } }[QuestionTypeName]
+  | { type: "missing" }
+)
+
+export const TYPE_NAMES = Object.keys(QUESTION_TYPES) as QuestionTypeName[]
+
+/** Returns a question's type. It is not known here which one, so call it only with this question and its answer. */
+export const typeOf = (question: CheckedQuestion): QuestionType<CheckedQuestion, RawAnswer, unknown> =>
+  QUESTION_TYPES[question.type]
+
+const chartType = (name: QuestionTypeName): QuestionType<CheckedQuestion, RawAnswer, unknown> => QUESTION_TYPES[name]
+
+const FIELDS = ["type", "instructions", "criteria"] as const
+/** No type name has this many source bytes, even when every character is escaped. */
+const MAX_TYPE_BYTES = 50
+const WRONG_TYPE = `The type of a question is ${TYPE_NAMES.slice(0, -1).join(", ")} or ${TYPE_NAMES.at(-1)}.`
+
+/** Checks one question object (spec.md, "Question object"). Throws `Refused`. */
+export function checkQuestion(name: string, node: JsonNode): CheckedQuestion {
+  const path = `questions.${name}`
+  if (node.kind !== "object") refuse(path, "A question must be an object.")
+  const members = membersOf(node, FIELDS, path)
+  const type = typeNameOf(members.type) ?? refuse(`${path}.type`, WRONG_TYPE)
+  const instructions = members.instructions ? descriptionOf(members.instructions, `${path}.instructions`) : null
+  return QUESTION_TYPES[type].check(name, instructions, members.criteria)
+}
+
+function typeNameOf(node: JsonNode | undefined): QuestionTypeName | undefined {
+  const text = node?.kind === "string" && node.size < MAX_TYPE_BYTES ? node.text()?.text() : undefined
+  return TYPE_NAMES.find((name) => name === text)
+}
+
+/** Returns what is billed for one question, in a fixed order: its instructions, then its criteria. */
+export function questionTexts(question: CheckedQuestion): (JsonText | string)[] {
+  const texts = typeOf(question).criteriaTexts(question)
+  return question.instructions ? [question.instructions, ...texts] : texts
+}
+
+/** Counts questions by type, such as `{ noul: 2 }`. Types without a question are absent. */
+export function countByType(questions: CheckedQuestion[]): Partial<Record<QuestionTypeName, number>> {
+  const counts: Partial<Record<QuestionTypeName, number>> = {}
+  for (const { type } of questions) counts[type] = (counts[type] ?? 0) + 1
+  return counts
+}
+
+/** Prepares one answer of a parsed response body for its chart. */
+export function prepareAnswer(question: CheckedQuestion, answer: unknown): PreparedAnswer {
+  const { name, type } = question
+  const chart = memberOf(answer, "type") === type ? typeOf(question).prepare(question, answer) : null
+  return chart === null ? { name, type: "missing" } : ({ name, type, chart } as PreparedAnswer)
+}
+
+/** Lists an answer's numbers for comparing it with another run. */
+export const answerFigures = (answer: PreparedAnswer) =>
+  answer.type === "missing" ? [] : chartType(answer.type).figures(answer.chart)
+
+/** Explains how an answer's confidence follows from its probabilities. Null for an answer without a confidence. */
+export const explainConfidence = (answer: PreparedAnswer) =>
+  answer.type === "missing" ? null : chartType(answer.type).explainConfidence(answer.chart)

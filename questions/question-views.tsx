@@ -1,0 +1,26 @@
+import type { ComponentType } from "react"
+import { ChoiceBars } from "./choice/choice-bars"
+import { NoulGauge } from "./noul/noul-gauge"
+import type { ChartOf, PreparedAnswer, QuestionTypeName } from "./question-types"
+import { ScoreColumns } from "./score/score-columns"
+
+interface ChartProps<Chart> {
+  /** The question's name, for captions. */
+  name: string
+  chart: Chart
+}
+
+/** The chart of each type. Apart from `question-types.ts` because workers and the API never draw. */
+const CHARTS: { [Name in QuestionTypeName]: ComponentType<ChartProps<ChartOf<Name>>> } = {
+  noul: NoulGauge,
+  choice: ChoiceBars,
+  score: ScoreColumns,
+}
+
+/** Draws one answer's chart, or says that the response has no fitting answer. */
+export function AnswerChart({ answer }: { answer: PreparedAnswer }) {
+  if (answer.type === "missing")
+    return <p className="text-ink-muted">The response holds no answer of this question's type. See the raw response.</p>
+  const Chart = CHARTS[answer.type] as ComponentType<ChartProps<typeof answer.chart>>
+  return <Chart name={answer.name} chart={answer.chart} />
+}

@@ -1,0 +1,76 @@
+import type { JsonText } from "@/lib/shared/json/text"
+import {
+  type Explanation,
+  type Figure,
+  memberOf,
+  probabilitiesOf,
+  probabilityOf,
+  roundStep,
+  roundStepAtZero,
+  type Share,
+  toFigure,
+  toShare,
+} from "../display"
+import { mostLikely } from "../probabilities"
+
+export interface Column extends Share {
+  level: number
+  label: string
+}
+
+export interface ScoreColumns {
+  mean: { value: number; exact: string; text: string }
+  confidence: Share
+  /** One per level, in level order. */
+  columns: Column[]
+  mostLikely: number
+}
+
+/** Prepares an answer for its chart. Null when it lacks a number that the chart needs. */
+export function prepareColumns(levels: JsonText[], answer: unknown): ScoreColumns | null {
+  const values = probabilitiesOf(
+    answer,
+    levels.map((_, level) => String(level)),
+  )
+  const mean = memberOf(answer, "score")
+  const confidence = probabilityOf(memberOf(answer, "confidence"))
+  if (!values || typeof mean !== "number" || mean < 0 || mean > values.length - 1 || confidence === null) return null
+  return {
+    mean: { value: mean, exact: String(mean), text: mean.toFixed(2) },
+    confidence: toShare(confidence),
+    columns: values.map((value, level) => ({ level, label: levels[level]?.text() ?? "", ...toShare(value) })),
+    mostLikely: mostLikely(values),
+  }
+}
+
+export const scoreFigures = ({ mean, confidence, columns }: ScoreColumns): Figure[] => [
+  toFigure("Mean", mean.value),
+  toFigure("Confidence", confidence.value),
+  ...columns.map(({ level, value }) => toFigure(`p(${level})`, value)),
+]
+
+/** Explains how the confidence of a score follows from its probabilities. */
+export function explainScore(probabilities: number[]): Explanation {
+  const n = probabilities.length
+  const mode = mostLikely(probabilities)
+  const far = probabilities
+    .map((p, level) => ({ p, distance: Math.abs(level - mode) }))
+    .filter(({ distance }) => distance)
+  const spread = far.reduce((sum, { p, distance }) => sum + p * distance, 0)
+  const even = probabilities.reduce((sum, _, level) => sum + Math.abs(level - (n - 1) / 2), 0) / n
+  const steps =
+    n < 2
+      ? ["There is one level: 1"]
+      : [
+          `most likely level: ${mode}`,
+          `spread = ${far.map(({ p, distance }) => `${roundStep(p)} × ${distance}`).join(" + ")} = ${roundStep(spread)}`,
+          `even split's spread = ${roundStep(even)}`,
+          `1 − ${roundStep(spread)} ÷ ${roundStep(even)} = ${roundStepAtZero(1 - spread / even)}`,
+        ]
+  return {
+    formula:
+      "1 − spread ÷ even split's spread, at least 0; spread = probability × distance from the most likely level, summed",
+    steps,
+    meaning: "1: all probability is on one level. 0: it is spread at least as far as an even split would be.",
+  }
+}

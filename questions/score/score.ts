@@ -1,0 +1,91 @@
+import type { JsonText } from "@/lib/shared/json/text"
+import { criteriaPath, refuse } from "../check-fields"
+import { joinParts, readProbabilities } from "../engine-wire"
+import { CEILINGS } from "../limits"
+import { clamp, jsonObject, mostLikely, normalise } from "../probabilities"
+import type { QuestionBase, QuestionType } from "../question-type"
+import { explainScore, prepareColumns, type ScoreColumns, scoreFigures } from "./columns"
+
+export interface ScoreQuestion extends QuestionBase {
+  type: "score"
+  /** Lowest first. */
+  levels: JsonText[]
+}
+
+export interface ScoreAnswer {
+  type: "score"
+  /** One per level, in the question's order. */
+  probabilities: number[]
+}
+
+/** Returns the confidence of a score, 0 to 1: 1 minus the spread around the most likely level over an even split's spread. */
+export function scoreConfidence(probabilities: number[]): number {
+  const n = probabilities.length
+  if (n < 2) return 1
+  const mode = mostLikely(probabilities)
+  const spread = probabilities.reduce((sum, p, i) => sum + p * Math.abs(i - mode), 0)
+  const even = probabilities.reduce((sum, _, i) => sum + Math.abs(i - (n - 1) / 2), 0) / n
+  return clamp(1 - spread / even, 1)
+}
+
+/** Returns the average of the level indexes, weighted by probability. */
+export const scoreOf = (probabilities: number[]): number =>
+  clamp(
+    probabilities.reduce((sum, p, i) => sum + i * p, 0),
+    probabilities.length - 1,
+  )
+
+/** A question with ordered levels. The answer is a probability for each and their weighted average. */
+export const score: QuestionType<ScoreQuestion, ScoreAnswer, ScoreColumns> = {
+  label: "on a scale",
+
+  check(name, instructions, node) {
+    const path = criteriaPath(name)
+    const max = CEILINGS.levels
+    if (node?.kind !== "array") refuse(path, "The criteria of a score question must be an array of levels.")
+    if (node.size < 1 || node.size > max) refuse(path, `A score question has 1 to ${max} levels.`)
+    const levels = node
+      .children()
+      .map(
+        (child, index) =>
+          child.text() ?? refuse(`${path}.${index}`, "A level must be a string, an object or an array."),
+      )
+    return { type: "score", name, instructions, levels }
+  },
+
+  exceededLimit: ({ levels }, { maxLevels }) =>
+    levels.length > maxLevels ? `This model takes at most ${maxLevels} levels in a score question.` : null,
+
+  criteriaTexts: ({ levels }) => levels,
+
+  criteria: ({ levels }) => levels.map((text, level) => ({ term: String(level), text })),
+
+  defaultInstructions: "Which level fits the state best?",
+
+  writeCriteria: ({ levels }, write) => [
+    "[",
+    ...joinParts(levels.map((level, i) => [write(level) ?? JSON.stringify(`Level ${i}`)])),
+    "]",
+  ],
+
+  certainAnswer: ({ levels }) => (levels.length === 1 ? { type: "score", probabilities: [1] } : null),
+
+  readAnswer: ({ levels }, members) => ({
+    type: "score",
+    probabilities: readProbabilities(
+      members.probabilities,
+      levels.map((_, i) => String(i)),
+    ),
+  }),
+
+  renderAnswer({ levels }, answer) {
+    const p = normalise(answer.probabilities, levels.length)
+    const legend = jsonObject(levels.map((level, i) => [String(i), level.json()]))
+    const probabilities = jsonObject(p.map((value, i) => [String(i), String(value)]))
+    return `{"type":"score","score":${scoreOf(p)},"confidence":${scoreConfidence(p)},"legend":${legend},"probabilities":${probabilities}}`
+  },
+
+  prepare: ({ levels }, answer) => prepareColumns(levels, answer),
+  figures: scoreFigures,
+  explainConfidence: ({ columns }) => explainScore(columns.map(({ value }) => value)),
+}

@@ -1,7 +1,5 @@
-import { formatDate, formatDay } from "@/components/ui/format-time"
-import { displayUsd } from "@/lib/shared/money"
+import { formatDate, formatDay, formatUsd, formatUsdTick } from "@/lib/shared/format"
 import type { DayBar } from "@/lib/shared/usage/prepare"
-import { formatUsdTick } from "./time/format-tick"
 import { placeTicks } from "./time/place-ticks"
 import { TimeColumns } from "./time/time-columns"
 
@@ -11,7 +9,7 @@ export function DayColumns({ days, title = "Spend by day" }: { days: readonly Da
     title,
     head: "Day (UTC)",
     layers: [{ name: "Spend", tone: 1 as const, values: days.map(({ costUsd }) => Number(costUsd)) }],
-    points: days.map(({ day, costUsd }) => ({ label: formatDate(new Date(day)), texts: [displayUsd(costUsd)] })),
+    points: days.map(({ day, costUsd }) => ({ label: formatDate(new Date(day)), texts: [formatUsd(costUsd)] })),
     room: days.length,
     ticks: placeTicks(days.length, (place) => formatDay(new Date(days[place]?.day ?? 0))),
     formatTick: formatUsdTick,

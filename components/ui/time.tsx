@@ -1,5 +1,5 @@
 import clsx from "clsx"
-import { formatDate, formatDateTime, formatExact, formatRelative } from "./format-time"
+import { formatDate, formatDateTime, formatExactTime, formatRelative } from "@/lib/shared/format"
 
 interface TimeProps {
   /** ISO text. */
@@ -12,7 +12,7 @@ interface TimeProps {
 /** A moment, with the exact UTC time on hover and on focus. */
 export function Time({ at, as = "relative", className }: TimeProps) {
   const moment = new Date(at)
-  const exact = formatExact(moment)
+  const exact = formatExactTime(moment)
   const text =
     as === "date" ? formatDate(moment) : as === "minute" ? formatDateTime(moment) : formatRelative(moment, new Date())
   return (

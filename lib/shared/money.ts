@@ -30,7 +30,7 @@ function decimal(value: bigint, decimals: number): string {
   return `${value < 0n ? "-" : ""}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
 
-/** All twelve decimals, exact: what crosses a JSON or client boundary. */
+/** Formats an amount as exact USD text with twelve decimals, the form that crosses JSON and client boundaries. */
 export const usd12 = (value: Pico): string => decimal(value, 12)
 
 /** Six decimals toward −∞: how `available_usd` is shown. */
@@ -54,13 +54,4 @@ export function parsePricePerMillion(text: string): Pico | null {
   const value = parseUsd(text)
   if (value === null || value < 0n || value % PICO_PER_MICRO !== 0n) return null
   return (value / PICO_PER_MICRO) as Pico
-}
-
-/** For people: `$12.34`, and as many more digits as the exact amount needs, `$0.000041`. Takes pico-USD or an exact USD text. */
-export function displayUsd(value: Pico | string): string {
-  const amount = typeof value === "string" ? parseUsd(value) : value
-  if (amount === null) return "–"
-  const [whole = "0", fraction = ""] = decimal(amount < 0n ? -amount : amount, 12).split(".")
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",")
-  return `${amount < 0n ? "−" : ""}$${grouped}.${fraction.replace(/0+$/, "").padEnd(2, "0")}`
 }

@@ -1,18 +1,4 @@
 const MONTH = /^(20\d\d)-(0[1-9]|1[0-2])$/
-const NAMES = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-]
 
 /** The UTC month of a moment, such as `2026-11`. */
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7)
@@ -25,9 +11,6 @@ export function monthRange(month: string): { start: Date; end: Date } {
   const [year = 0, number = 1] = month.split("-").map(Number)
   return { start: new Date(Date.UTC(year, number - 1)), end: new Date(Date.UTC(year, number)) }
 }
-
-/** `November 2026`. */
-export const monthName = (month: string): string => `${NAMES[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`
 
 /** Every month from the first moment's to the last's, newest first. */
 export function monthsBetween(first: Date, last: Date): string[] {

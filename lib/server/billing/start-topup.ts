@@ -6,7 +6,8 @@ import { runtime } from "@/lib/server/platform/runtime"
 import type { UserActor } from "@/lib/server/platform/user-actor"
 import { StartTopupInput } from "@/lib/shared/billing/schema"
 import { ServiceError } from "@/lib/shared/errors"
-import { displayUsd, parseUsd, pico } from "@/lib/shared/money"
+import { formatExactUsd } from "@/lib/shared/format"
+import { parseUsd, pico } from "@/lib/shared/money"
 import { ensureCustomer } from "./ensure-customer"
 import { findSession } from "./find-session"
 import type { Payments } from "./payments"
@@ -30,7 +31,7 @@ function centsOf(amountUsd: string): number {
   const { TOPUP_MIN_USD, TOPUP_MAX_USD } = runtime().env
   const amount = parseUsd(amountUsd) ?? pico(0)
   if (amount >= TOPUP_MIN_USD && amount <= TOPUP_MAX_USD) return Number(amount / PICO_PER_CENT)
-  const message = `Enter an amount from ${displayUsd(TOPUP_MIN_USD)} to ${displayUsd(TOPUP_MAX_USD)}.`
+  const message = `Enter an amount from ${formatExactUsd(TOPUP_MIN_USD)} to ${formatExactUsd(TOPUP_MAX_USD)}.`
   throw new ServiceError("invalid_request", { param: "amountUsd", message })
 }
 

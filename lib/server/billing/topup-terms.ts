@@ -1,6 +1,7 @@
 import type { Env } from "@/lib/server/platform/env"
 import { runtime } from "@/lib/server/platform/runtime"
-import { displayUsd, usd12 } from "@/lib/shared/money"
+import { formatExactUsd } from "@/lib/shared/format"
+import { usd12 } from "@/lib/shared/money"
 import { PICO_PER_USD, PRESETS_USD } from "./topup-url"
 
 export interface TopupTerms {
@@ -28,8 +29,8 @@ export function topupTerms(): TopupTerms {
   const { env, payments } = runtime()
   return {
     enabled: payments !== null,
-    least: displayUsd(env.TOPUP_MIN_USD),
-    most: displayUsd(env.TOPUP_MAX_USD),
+    least: formatExactUsd(env.TOPUP_MIN_USD),
+    most: formatExactUsd(env.TOPUP_MAX_USD),
     presets: presetsOf(env),
     taxed: payments?.automaticTax ?? false,
     pretend: payments !== null && env.STRIPE_API_BASE !== undefined,

@@ -4,9 +4,9 @@ import { EXAMPLE_ANSWER } from "@/lib/server/decisions/example-answer"
 import type { Catalogue, ModelEntry } from "@/lib/server/models/catalogue"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { type ErrorCode, errorTable } from "@/lib/shared/errors"
-import { formatCount } from "@/lib/shared/format-count"
+import { formatCount, formatExactUsd } from "@/lib/shared/format"
 import { ALIAS, FIRST_DECIDER } from "@/lib/shared/models/model-ids"
-import { cost, displayUsd, type Pico } from "@/lib/shared/money"
+import { cost, type Pico } from "@/lib/shared/money"
 import { CEILINGS } from "@/questions/limits"
 
 /** The console alone answers with these. */
@@ -30,14 +30,16 @@ const errorRows = (): string =>
 
 const NO_PRICE = "No price yet"
 const costOf = (tokens: number, pricePico: Pico | null): string =>
-  pricePico === null ? NO_PRICE : displayUsd(cost(tokens, pricePico))
+  pricePico === null ? NO_PRICE : formatExactUsd(cost(tokens, pricePico))
 
 const modelRow = ({ id, target_model, status, replacement_model, ...model }: ModelEntry): string =>
   row(
     `\`${id}\``,
     target_model ? `\`${target_model}\`` : "itself",
     status === "active" ? "Active" : replacement_model ? `Retired, use \`${replacement_model}\`` : "Retired",
-    model.price_per_million_input_tokens_usd === null ? NO_PRICE : displayUsd(model.price_per_million_input_tokens_usd),
+    model.price_per_million_input_tokens_usd === null
+      ? NO_PRICE
+      : formatExactUsd(model.price_per_million_input_tokens_usd),
   )
 
 const priceRows = (catalogue: Catalogue): string =>
@@ -56,7 +58,7 @@ function baselineNote(catalogue: Catalogue): string {
 
 function welcome(amount: Pico): string {
   return amount > 0n
-    ? `A new account starts with ${displayUsd(amount)} of credit.`
+    ? `A new account starts with ${formatExactUsd(amount)} of credit.`
     : "A new account has no credit yet: top up under [Billing](/billing) first."
 }
 

@@ -3,7 +3,8 @@ import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { ServiceError } from "@/lib/shared/errors"
-import { displayUsd, pico, usd12 } from "@/lib/shared/money"
+import { formatExactUsd } from "@/lib/shared/format"
+import { pico, usd12 } from "@/lib/shared/money"
 import { facts, type Outcome, table } from "./outcome"
 
 interface AccountRow {
@@ -47,14 +48,14 @@ export async function accountView(accountId: string): Promise<Outcome> {
   const [balance, held] = [pico(account.balance_pico), pico(account.held_pico)]
   const summary = facts([
     ["Account", `${email} (${id})`],
-    ["Balance", `${displayUsd(balance)}, ${displayUsd(held)} of it held`],
+    ["Balance", `${formatExactUsd(balance)}, ${formatExactUsd(held)} of it held`],
     ["Rates", `${account.requests_per_second} per second, ${account.requests_per_second_per_key} per key`],
   ])
   const keyTable = table(
     ["Key", "Name", "Masked", "Limit", "Period", "Spent", "Status"],
     keys.map((key) => {
-      const limit = key.limitUsd === null ? null : displayUsd(key.limitUsd)
-      return [key.id, key.name, key.masked, limit, key.period, displayUsd(key.spentUsd), key.status]
+      const limit = key.limitUsd === null ? null : formatExactUsd(key.limitUsd)
+      return [key.id, key.name, key.masked, limit, key.period, formatExactUsd(key.spentUsd), key.status]
     }),
   )
   return {

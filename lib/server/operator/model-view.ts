@@ -4,8 +4,8 @@ import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { seedModels } from "@/lib/server/models/seed-models"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
+import { formatExactUsd } from "@/lib/shared/format"
 import { ALIAS } from "@/lib/shared/models/model-ids"
-import { displayUsd } from "@/lib/shared/money"
 import { facts, type Outcome, table } from "./outcome"
 
 /** A model as `GET /v1/models` shows it, with what its engine's probe says. */
@@ -42,7 +42,7 @@ async function report(entry: ModelEntry): Promise<ModelReport> {
   return { ...entry, available: found.available && isSold, reason: found.reason ?? (isSold ? null : JUST_FOUND) }
 }
 
-const price = (usd: string | null): string => (usd === null ? "not sold" : `${displayUsd(usd)} per million tokens`)
+const price = (usd: string | null): string => (usd === null ? "not sold" : `${formatExactUsd(usd)} per million tokens`)
 
 /** Every model, each engine probed now. */
 export async function modelList(): Promise<Outcome> {

@@ -2,7 +2,7 @@ import { Command } from "commander"
 import { findTopups } from "@/lib/server/billing/list-topups"
 import { refundTopup } from "@/lib/server/billing/refund-topup"
 import type { Topup } from "@/lib/server/billing/topup"
-import { displayUsd } from "@/lib/shared/money"
+import { formatExactUsd } from "@/lib/shared/format"
 import { findAccountId } from "./account-view"
 import { centsUsd, note } from "./arguments"
 import type { Act } from "./command-line"
@@ -25,10 +25,10 @@ async function list(email: string): Promise<Outcome> {
     id,
     at.slice(0, 16).replace("T", " "),
     status,
-    displayUsd(creditUsd),
-    paidUsd === null ? null : displayUsd(paidUsd),
-    displayUsd(refundedUsd),
-    displayUsd(disputedUsd),
+    formatExactUsd(creditUsd),
+    paidUsd === null ? null : formatExactUsd(paidUsd),
+    formatExactUsd(refundedUsd),
+    formatExactUsd(disputedUsd),
   ])
   const text = table(["Top-up", "Begun (UTC)", "Status", "Credit", "Paid", "Refunded of it", "Disputed of it"], rows)
   return { json: { topups: topups.map(json) }, text }
@@ -38,9 +38,9 @@ async function refund(id: string, amountCents: number | null, why: string): Prom
   const topup = await refundTopup({ id, amountCents, note: why })
   const text = facts([
     ["Top-up", topup.id],
-    ["Paid", topup.paidUsd === null ? "–" : displayUsd(topup.paidUsd)],
-    ["Credit", displayUsd(topup.creditUsd)],
-    ["Taken back for refunds", displayUsd(topup.refundedUsd)],
+    ["Paid", topup.paidUsd === null ? "–" : formatExactUsd(topup.paidUsd)],
+    ["Credit", formatExactUsd(topup.creditUsd)],
+    ["Taken back for refunds", formatExactUsd(topup.refundedUsd)],
   ])
   return { json: json(topup), text }
 }

@@ -6,7 +6,7 @@ import { Time } from "@/components/ui/time"
 import { describeEntry } from "@/lib/server/billing/describe-entry"
 import type { Entry } from "@/lib/server/billing/entry"
 import type { Entries } from "@/lib/server/billing/list-entries"
-import { formatCount } from "@/lib/shared/format-count"
+import { formatCount, formatExactUsd } from "@/lib/shared/format"
 
 function details({ charge, note, topupId }: Entry) {
   if (topupId) return <span className="break-all font-mono text-ink-muted text-xs">{topupId}</span>
@@ -25,11 +25,11 @@ const columnsFor = (amount: number, balance: number): readonly Column<Entry>[] =
   { head: "Time (UTC)", cell: ({ at }) => <Time at={at} as="minute" /> },
   { head: "Entry", cell: describeEntry },
   { head: "Details", className: "sm:min-w-40", cell: details },
-  { head: "Amount", align: "right", cell: ({ amountUsd }) => <Money usd={amountUsd} decimals={amount} /> },
+  { head: "Amount", align: "right", cell: ({ amountUsd }) => <Money usd={amountUsd} exact decimals={amount} /> },
   {
     head: "Balance after",
     align: "right",
-    cell: ({ balanceAfterUsd }) => <Money usd={balanceAfterUsd} decimals={balance} />,
+    cell: ({ balanceAfterUsd }) => <Money usd={balanceAfterUsd} exact decimals={balance} />,
   },
 ]
 
@@ -37,8 +37,14 @@ const columnsFor = (amount: number, balance: number): readonly Column<Entry>[] =
 export function LedgerTable({ ledger, isFirstPage }: { ledger: Entries; isFirstPage: boolean }) {
   const { entries, next } = ledger
   const columns = columnsFor(
-    mostDecimals(entries.map(({ amountUsd }) => amountUsd)),
-    mostDecimals(entries.map(({ balanceAfterUsd }) => balanceAfterUsd)),
+    mostDecimals(
+      entries.map(({ amountUsd }) => amountUsd),
+      formatExactUsd,
+    ),
+    mostDecimals(
+      entries.map(({ balanceAfterUsd }) => balanceAfterUsd),
+      formatExactUsd,
+    ),
   )
   return (
     <section aria-labelledby="ledger" className="flex flex-col gap-4">

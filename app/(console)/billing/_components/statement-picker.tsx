@@ -1,7 +1,7 @@
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Select } from "@/components/ui/select"
-import { monthName } from "@/lib/server/billing/month"
+import { formatMonth } from "@/lib/shared/format"
 
 interface StatementPickerProps {
   /** Newest first. */
@@ -20,7 +20,7 @@ export function StatementPicker({ months }: StatementPickerProps) {
           <Select name="month">
             {months.map((month) => (
               <option key={month} value={month}>
-                {monthName(month)}
+                {formatMonth(month)}
               </option>
             ))}
           </Select>

@@ -3,16 +3,16 @@ import { Suspense } from "react"
 import { Alert } from "@/components/ui/alert"
 import { BackLink } from "@/components/ui/back-link"
 import { buttonClass } from "@/components/ui/button"
-import { formatExact } from "@/components/ui/format-time"
 import { LinkButton } from "@/components/ui/link-button"
 import { PageHeader } from "@/components/ui/page-header"
 import { SkeletonTable } from "@/components/ui/skeleton-table"
 import { requireSession } from "@/lib/server/auth/session"
 import { getStatement } from "@/lib/server/billing/get-statement"
 import { listMonths } from "@/lib/server/billing/list-months"
-import { monthName, monthOf, parseMonth } from "@/lib/server/billing/month"
+import { monthOf, parseMonth } from "@/lib/server/billing/month"
 import { publicId } from "@/lib/server/platform/ids"
 import type { UserActor } from "@/lib/server/platform/user-actor"
+import { formatExactTime, formatMonth } from "@/lib/shared/format"
 import { PrintButton } from "./_components/print-button"
 import { StatementLines } from "./_components/statement-lines"
 import { StatementSummary } from "./_components/statement-summary"
@@ -38,7 +38,7 @@ export default async function StatementPage({ searchParams }: StatementPageProps
     <>
       <PageHeader
         back={<BackLink href="/billing">Billing</BackLink>}
-        title={`Statement, ${monthName(month)}`}
+        title={`Statement, ${formatMonth(month)}`}
         action={<PrintButton />}
       >
         {actor.email}, account{" "}
@@ -60,8 +60,8 @@ async function MonthStatement({ actor, month }: { actor: UserActor; month: strin
       <StatementSummary statement={statement} />
       <StatementLines statement={statement} />
       <p className="text-ink-muted text-sm">
-        From {statement.issuer}, as of {formatExact(new Date(statement.asOf))}. Days and months are UTC. Decisions are
-        summed by day and key; the CSV file has each.
+        From {statement.issuer}, as of {formatExactTime(new Date(statement.asOf))}. Days and months are UTC. Decisions
+        are summed by day and key; the CSV file has each.
       </p>
       <nav aria-label="Other months" className="flex flex-wrap gap-2 print:hidden">
         {older ? <MonthLink month={older} /> : null}
@@ -76,6 +76,6 @@ async function MonthStatement({ actor, month }: { actor: UserActor; month: strin
 
 const MonthLink = ({ month }: { month: string }) => (
   <LinkButton href={`/billing/statement?month=${month}`} variant="secondary" size="sm">
-    {monthName(month)}
+    {formatMonth(month)}
   </LinkButton>
 )

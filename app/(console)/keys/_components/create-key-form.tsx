@@ -5,12 +5,11 @@ import { useActionForm } from "@/components/form/use-action-form"
 import { Button } from "@/components/ui/button"
 import { DialogActions } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
-import { formatExact } from "@/components/ui/format-time"
 import { Input } from "@/components/ui/input"
 import { RadioGroup } from "@/components/ui/radio-group"
+import { formatExactTime, formatExactUsd } from "@/lib/shared/format"
 import type { SpendSample } from "@/lib/shared/keys/plan-limit"
 import { type CreatedKey, CreateKeyInput, type KeySummary } from "@/lib/shared/keys/schema"
-import { displayUsd } from "@/lib/shared/money"
 import { createKeyAction } from "../actions"
 import { LimitPlanner } from "./limit-planner"
 
@@ -35,13 +34,13 @@ interface CreateKeyFormProps {
   onCancel: () => void
 }
 
-const plainUsd = (usd: string): string => displayUsd(usd).replace(/[$,]/g, "")
+const plainUsd = (usd: string): string => formatExactUsd(usd).replace(/[$,]/g, "")
 
 /** The very moment at which the typed day ends. */
 function endText(day: string | null): string {
   const end = new Date(`${day}T23:59:59Z`)
   if (Number.isNaN(end.getTime())) return "The key stops working at the end of that day, UTC."
-  return `The key stops working ${formatExact(end)}.`
+  return `The key stops working ${formatExactTime(end)}.`
 }
 
 /** What the form starts with. A day of expiry that has passed is left out: the new key would be born dead. */

@@ -1,9 +1,8 @@
 import { LocalClock } from "@/components/ui/local-clock"
 import { Meter } from "@/components/ui/meter"
-import { formatSpan } from "@/lib/shared/format-span"
+import { formatSpan, formatUsd } from "@/lib/shared/format"
 import type { KeySummary } from "@/lib/shared/keys/schema"
 import { spendPart } from "@/lib/shared/keys/spend-part"
-import { displayUsd } from "@/lib/shared/money"
 
 /** When a daily limit starts again. The status beside it already says that the limit is reached. */
 function WhatNext({ entry: { status, period, resetsAt } }: { entry: KeySummary }) {
@@ -31,7 +30,7 @@ export function KeySpend({ entry }: { entry: KeySummary }) {
   if (!limitUsd || part === null)
     return (
       <span className="tabular-nums">
-        {displayUsd(spentUsd)} <span className="text-ink-muted">no limit</span>
+        {formatUsd(spentUsd)} <span className="text-ink-muted">no limit</span>
       </span>
     )
   return (
@@ -40,7 +39,7 @@ export function KeySpend({ entry }: { entry: KeySummary }) {
         value={part}
         label={
           <>
-            {displayUsd(spentUsd)} of {displayUsd(limitUsd)} {period}{" "}
+            {formatUsd(spentUsd)} of {formatUsd(limitUsd)} {period}{" "}
             <span className="text-ink-muted">({Math.floor(part * 100)}%)</span>
           </>
         }

@@ -1,5 +1,5 @@
 import { Money } from "@/components/ui/money"
-import { formatCount } from "@/lib/shared/format-count"
+import { formatCount } from "@/lib/shared/format"
 import type { Estimate } from "@/lib/shared/models/estimate-cost"
 import type { PricedModel } from "./calculator"
 
@@ -13,7 +13,7 @@ function Basis({ model, estimate }: { model: PricedModel; estimate: Estimate }) 
       but never more than {formatCount(estimate.mostTokens)} tokens
       {estimate.usd ? (
         <>
-          , <Money usd={estimate.usd.most} /> for 1,000 requests
+          , <Money exact usd={estimate.usd.most} /> for 1,000 requests
         </>
       ) : null}
       . The playground shows the exact number before you run.
@@ -30,7 +30,7 @@ export function CalculatorResult({ model, estimate }: { model: PricedModel; esti
         <span className="text-ink-muted text-sm">1,000 requests cost</span>
         <span className="font-semibold text-xl tabular-nums">
           {about}
-          {estimate.usd ? <Money usd={estimate.usd.perThousand} /> : "No price yet"}
+          {estimate.usd ? <Money exact usd={estimate.usd.perThousand} /> : "No price yet"}
         </span>
       </output>
       <dl className="grid grid-cols-[1fr_auto] gap-x-6 gap-y-1.5">
@@ -42,10 +42,12 @@ export function CalculatorResult({ model, estimate }: { model: PricedModel; esti
         <dt className="text-ink-muted">One request</dt>
         <dd className="text-right">
           {about}
-          {estimate.usd ? <Money usd={estimate.usd.perRequest} /> : "–"}
+          {estimate.usd ? <Money exact usd={estimate.usd.perRequest} /> : "–"}
         </dd>
         <dt className="text-ink-muted">1,000,000 input tokens</dt>
-        <dd className="text-right">{model.pricePerMillionUsd ? <Money usd={model.pricePerMillionUsd} /> : "–"}</dd>
+        <dd className="text-right">
+          {model.pricePerMillionUsd ? <Money exact usd={model.pricePerMillionUsd} /> : "–"}
+        </dd>
       </dl>
       <div className="max-w-text text-ink-muted text-sm">
         <Basis model={model} estimate={estimate} />

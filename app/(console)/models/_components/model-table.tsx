@@ -2,8 +2,7 @@ import { Badge } from "@/components/ui/badge"
 import { CopyButton } from "@/components/ui/copy-button"
 import { type Column, Table } from "@/components/ui/table"
 import type { ModelEntry } from "@/lib/server/models/catalogue"
-import { formatCount } from "@/lib/shared/format-count"
-import { displayUsd } from "@/lib/shared/money"
+import { formatCount, formatExactUsd } from "@/lib/shared/format"
 
 /** An entry of the catalogue, and whether what runs it can be reached now. */
 export type ListedModel = ModelEntry & { isAvailable: boolean }
@@ -50,7 +49,7 @@ function Status({ model }: { model: ListedModel }) {
   )
 }
 
-const price = (usd: string | null): string => (usd === null ? "No price yet" : displayUsd(usd))
+const price = (usd: string | null): string => (usd === null ? "No price yet" : formatExactUsd(usd))
 
 const COLUMNS: Column<ListedModel>[] = [
   { head: "Model", className: "sm:min-w-36", cell: (model) => <ModelId model={model} /> },

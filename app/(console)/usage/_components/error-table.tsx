@@ -3,7 +3,7 @@ import { TextLink } from "@/components/ui/text-link"
 import { type UsageSearch, usageHref } from "@/lib/server/usage/search"
 import type { ErrorCount } from "@/lib/server/usage/usage"
 import { type ErrorCode, errorTable } from "@/lib/shared/errors"
-import { formatCount } from "@/lib/shared/format-count"
+import { formatCount } from "@/lib/shared/format"
 
 const meaningOf = (code: string): string => (code in errorTable ? errorTable[code as ErrorCode].message : "")
 

@@ -4,7 +4,7 @@ import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
 import { type UsageSearch, usageHref } from "@/lib/server/usage/search"
 import type { UsageGroup } from "@/lib/server/usage/usage"
-import { formatCount } from "@/lib/shared/format-count"
+import { formatCount } from "@/lib/shared/format"
 
 const latency = (ms: number | null): string => (ms === null ? "–" : `${formatCount(ms)} ms`)
 

@@ -1,10 +1,18 @@
-import { formatCountTick, formatMsTick, formatUsdTick } from "@/components/charts/time/format-tick"
 import { placeTicks } from "@/components/charts/time/place-ticks"
 import type { TimeChart, TimeLayer, Tone } from "@/components/charts/time/time-chart"
-import { formatDate, formatDateTime, formatDay, formatHour } from "@/components/ui/format-time"
 import type { Usage, UsagePoint } from "@/lib/server/usage/usage"
-import { formatCount } from "@/lib/shared/format-count"
-import { displayUsd, parseUsd, pico } from "@/lib/shared/money"
+import {
+  formatCount,
+  formatCountTick,
+  formatDate,
+  formatDateTime,
+  formatDay,
+  formatHour,
+  formatMsTick,
+  formatUsd,
+  formatUsdTick,
+} from "@/lib/shared/format"
+import { parseUsd, pico } from "@/lib/shared/money"
 
 type Frame = Pick<TimeChart, "head" | "ticks" | "room"> & { labels: string[] }
 type Points = Usage["layers"][number]["points"]
@@ -59,8 +67,8 @@ function layersOf(usage: Usage, name: string, pick: (points: Points) => Omit<Lay
 
 const spendOf = (points: Points) => ({
   values: points.map(({ costUsd }) => Number(costUsd)),
-  texts: points.map(({ costUsd }) => displayUsd(costUsd)),
-  sum: displayUsd(pico(points.reduce((sum, { costUsd }) => sum + (parseUsd(costUsd) ?? 0n), 0n))),
+  texts: points.map(({ costUsd }) => formatUsd(costUsd)),
+  sum: formatUsd(pico(points.reduce((sum, { costUsd }) => sum + (parseUsd(costUsd) ?? 0n), 0n))),
 })
 
 const countsOf = (values: number[]) => ({ values, texts: values.map(count), sum: count(sumOf(values)) })

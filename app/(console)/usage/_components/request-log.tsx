@@ -1,10 +1,10 @@
 import { EmptyState } from "@/components/ui/empty-state"
-import { formatExact } from "@/components/ui/format-time"
 import { LinkButton } from "@/components/ui/link-button"
 import type { UserActor } from "@/lib/server/platform/user-actor"
 import { findRequest } from "@/lib/server/usage/find-request"
 import { listRequests } from "@/lib/server/usage/list-requests"
 import { type UsageSearch, usageHref } from "@/lib/server/usage/search"
+import { formatExactTime } from "@/lib/shared/format"
 import { RequestTable } from "./request-table"
 
 interface RequestLogProps {
@@ -65,7 +65,7 @@ export async function RequestLog({ actor, search }: RequestLogProps) {
         </EmptyState>
       )}
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="text-ink-muted text-sm">As of {formatExact(new Date(asOf))}. Times are UTC.</p>
+        <p className="text-ink-muted text-sm">As of {formatExactTime(new Date(asOf))}. Times are UTC.</p>
         <nav aria-label="Pages of requests" className="flex gap-2">
           {search.before ? (
             <LinkButton href={`${usageHref(search)}#requests`} variant="secondary" size="sm">

@@ -3,7 +3,7 @@ import { Money, mostDecimals } from "@/components/ui/money"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
 import type { LoggedRequest } from "@/lib/server/usage/request-row"
-import { formatCount } from "@/lib/shared/format-count"
+import { formatCount } from "@/lib/shared/format"
 
 /** "1 noul, 2 choice": the question types of the request that occur in it. */
 function countQuestions({ charge }: LoggedRequest): string {

@@ -1,10 +1,10 @@
 import { EmptyState } from "@/components/ui/empty-state"
-import { formatDate, formatExact } from "@/components/ui/format-time"
 import { LinkButton } from "@/components/ui/link-button"
 import type { UserActor } from "@/lib/server/platform/user-actor"
 import { getUsage } from "@/lib/server/usage/get-usage"
 import { type UsageSearch, usageHref } from "@/lib/server/usage/search"
 import type { Usage } from "@/lib/server/usage/usage"
+import { formatDate, formatExactTime } from "@/lib/shared/format"
 import { Charts } from "./charts"
 import { ErrorTable } from "./error-table"
 import { GroupTable } from "./group-table"
@@ -15,8 +15,8 @@ function Span({ usage }: { usage: Usage }) {
   const days = [firstDay, lastDay].map((day) => formatDate(new Date(day)))
   return (
     <p className="text-ink-muted text-sm">
-      {firstDay === lastDay ? days[0] : days.join(" to ")}, UTC days. As of {formatExact(new Date(asOf))}. Totals are
-      the sum of the ledger's charges.
+      {firstDay === lastDay ? days[0] : days.join(" to ")}, UTC days. As of {formatExactTime(new Date(asOf))}. Totals
+      are the sum of the ledger's charges.
     </p>
   )
 }

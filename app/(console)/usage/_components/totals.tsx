@@ -1,6 +1,6 @@
 import { Money } from "@/components/ui/money"
 import type { Figures } from "@/lib/server/usage/usage"
-import { formatCount } from "@/lib/shared/format-count"
+import { formatCount } from "@/lib/shared/format"
 
 const PERCENT = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 1 })
 

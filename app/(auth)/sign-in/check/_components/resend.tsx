@@ -1,7 +1,7 @@
 "use client"
 import { useEffect, useState } from "react"
 import { Button } from "@/components/ui/button"
-import { formatSpan } from "@/lib/shared/format-span"
+import { formatSpan } from "@/lib/shared/format"
 
 interface ResendProps {
   email: string

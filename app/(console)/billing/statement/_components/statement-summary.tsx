@@ -1,8 +1,8 @@
-import { formatDate } from "@/components/ui/format-time"
 import { Money, mostDecimals } from "@/components/ui/money"
 import type { EntryKind } from "@/lib/server/billing/describe-entry"
 import type { Statement } from "@/lib/server/billing/get-statement"
 import { monthRange } from "@/lib/server/billing/month"
+import { formatDate, formatExactUsd } from "@/lib/shared/format"
 
 const TOTALS: Record<EntryKind, string> = {
   welcome: "Welcome credit",
@@ -20,7 +20,7 @@ export function StatementSummary({ statement }: { statement: Statement }) {
   const last = statement.isOver ? new Date(end.getTime() - 1) : new Date(statement.asOf)
   const totals = new Map(statement.totals.map(({ kind, amountUsd }) => [kind, amountUsd]))
   const kinds = (Object.keys(TOTALS) as EntryKind[]).filter((kind) => totals.has(kind))
-  const decimals = mostDecimals([statement.openingUsd, statement.closingUsd, ...totals.values()])
+  const decimals = mostDecimals([statement.openingUsd, statement.closingUsd, ...totals.values()], formatExactUsd)
   return (
     <dl className="flex max-w-md flex-col tabular-nums">
       <Line
@@ -53,7 +53,7 @@ const Line = ({ name, usd, decimals, strong = false }: LineProps) => (
   <div className={`flex justify-between gap-4 border-line border-b py-2 ${strong ? "font-medium" : ""}`}>
     <dt className={strong ? "" : "text-ink-muted"}>{name}</dt>
     <dd>
-      <Money usd={usd} decimals={decimals} />
+      <Money usd={usd} exact decimals={decimals} />
     </dd>
   </div>
 )

@@ -10,7 +10,7 @@ import { Input } from "@/components/ui/input"
 import { RadioGroup } from "@/components/ui/radio-group"
 import type { TopupTerms } from "@/lib/server/billing/topup-terms"
 import { StartTopupInput } from "@/lib/shared/billing/schema"
-import { displayUsd } from "@/lib/shared/money"
+import { formatUsd } from "@/lib/shared/format"
 import { startTopupAction } from "../../actions"
 
 const OTHER = { value: "other", label: "Other" }
@@ -75,10 +75,10 @@ export function AmountForm({ amountUsd, terms }: AmountFormProps) {
         </Field>
       ) : null}
       <dl className="flex flex-col gap-1 border-line border-y py-3 tabular-nums">
-        <Line name="Added to your balance">{displayUsd(amount)}</Line>
+        <Line name="Added to your balance">{formatUsd(amount)}</Line>
         <Line name="Tax">{terms.taxed ? "added at checkout" : "none"}</Line>
         <Line name="You pay" isTotal>
-          {terms.taxed ? `${displayUsd(amount)} plus tax` : displayUsd(amount)}
+          {terms.taxed ? `${formatUsd(amount)} plus tax` : formatUsd(amount)}
         </Line>
       </dl>
       <Button type="submit" pending={pending || leaving} pendingLabel="Opening checkout…">

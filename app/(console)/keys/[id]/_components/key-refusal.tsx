@@ -1,7 +1,7 @@
 import { Alert } from "@/components/ui/alert"
 import { LocalClock } from "@/components/ui/local-clock"
 import { Time } from "@/components/ui/time"
-import { formatSpan } from "@/lib/shared/format-span"
+import { formatSpan } from "@/lib/shared/format"
 import type { KeySummary } from "@/lib/shared/keys/schema"
 import { keyNotice } from "@/lib/shared/keys/spend-part"
 import { DuplicateKeyButton } from "../../_components/key-dialogs"

@@ -1,9 +1,7 @@
 import { DayColumns } from "@/components/charts/day-columns"
-import { formatExact } from "@/components/ui/format-time"
 import { TextLink } from "@/components/ui/text-link"
 import type { DailySpend } from "@/lib/server/usage/list-daily-spend"
-import { formatCount } from "@/lib/shared/format-count"
-import { displayUsd } from "@/lib/shared/money"
+import { formatCount, formatExactTime, formatUsd } from "@/lib/shared/format"
 import { prepareDays } from "@/lib/shared/usage/prepare"
 
 interface KeyUsageProps {
@@ -31,14 +29,14 @@ export function KeyUsage({ spend, days, keyId }: KeyUsageProps) {
       ) : (
         <>
           <p className="tabular-nums">
-            {displayUsd(costUsd)} for {formatCount(decisions)} {decisions === 1 ? "decision" : "decisions"} with{" "}
+            {formatUsd(costUsd)} for {formatCount(decisions)} {decisions === 1 ? "decision" : "decisions"} with{" "}
             {formatCount(tokens)} input tokens.
           </p>
           <DayColumns days={bars} />
         </>
       )}
       <p className="text-ink-muted text-sm">
-        As of {formatExact(new Date(spend.asOf))}. Days are UTC days. The sum of the ledger's charges.
+        As of {formatExactTime(new Date(spend.asOf))}. Days are UTC days. The sum of the ledger's charges.
       </p>
     </section>
   )

@@ -1,8 +1,8 @@
-import { formatExact } from "@/components/ui/format-time"
 import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
 import { describeAudit } from "@/lib/server/audit/describe-audit"
 import type { AuditLine } from "@/lib/server/audit/schema"
+import { formatExactTime } from "@/lib/shared/format"
 
 function What({ line }: { line: AuditLine }) {
   const text = describeAudit(line)
@@ -18,7 +18,7 @@ const COLUMNS: Column<AuditLine>[] = [
   {
     head: "Time",
     className: "whitespace-nowrap tabular-nums",
-    cell: ({ at }) => <time dateTime={at}>{formatExact(new Date(at))}</time>,
+    cell: ({ at }) => <time dateTime={at}>{formatExactTime(new Date(at))}</time>,
   },
   {
     head: "What happened",

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react"
 import { Alert } from "@/components/ui/alert"
 import { LinkButton } from "@/components/ui/link-button"
 import type { CheckedTopup } from "@/lib/server/billing/check-topup"
-import { displayUsd } from "@/lib/shared/money"
+import { formatUsd } from "@/lib/shared/format"
 import { checkTopupAction } from "../../../actions"
 
 const ASK_EVERY_MS = 1_000
@@ -33,7 +33,7 @@ function useTopup(first: CheckedTopup): CheckedTopup {
 /** What became of one payment, kept up to date without a reload. */
 export function TopupProgress({ first }: { first: CheckedTopup }) {
   const { topup, balanceUsd } = useTopup(first)
-  const credit = displayUsd(topup.creditUsd)
+  const credit = formatUsd(topup.creditUsd)
   const again = <LinkButton href={`/billing/top-up?amount=${Number(topup.creditUsd)}`}>Try again</LinkButton>
   switch (topup.status) {
     case "paid":
@@ -97,7 +97,7 @@ function Added({ credit, balanceUsd }: { credit: string; balanceUsd: string }) {
   )
   return (
     <Alert tone="ok" role="status" title={`${credit} added`} action={next} className="max-w-text">
-      Your balance is {displayUsd(balanceUsd)}.
+      Your balance is {formatUsd(balanceUsd)}.
     </Alert>
   )
 }

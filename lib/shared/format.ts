@@ -8,13 +8,16 @@ const LONG_MONTH = new Intl.DateTimeFormat("en-US", { month: "long", year: "nume
 const TIME = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", timeZone: "UTC" })
 
 const PICO_PER_CENT = 10_000_000_000n
-const NO_AMOUNT = "–"
+const NO_VALUE = "–"
 
 /** Formats a whole number: "1,234,567". */
 export const formatCount = (count: number | bigint): string => COUNT.format(count)
 
 /** Formats a round count for an axis: "1.2M". */
 export const formatCountTick = (count: number): string => COMPACT.format(count)
+
+/** Formats a latency in milliseconds: "1,234 ms"; "–" for null. */
+export const formatMs = (ms: number | null): string => (ms === null ? NO_VALUE : `${COUNT.format(ms)} ms`)
 
 /** Formats a round latency for an axis: "250 ms". */
 export const formatMsTick = (ms: number): string => `${COMPACT.format(ms)} ms`
@@ -39,7 +42,7 @@ function toCents(amount: Pico): Pico {
  */
 export function formatUsd(value: Pico | string): string {
   const amount = toPico(value)
-  if (amount === null) return NO_AMOUNT
+  if (amount === null) return NO_VALUE
   const isBelowCent = amount < PICO_PER_CENT && amount > -PICO_PER_CENT
   return toDisplay(isBelowCent ? amount : toCents(amount))
 }
@@ -47,7 +50,7 @@ export function formatUsd(value: Pico | string): string {
 /** Formats an amount with every digit that it has, and at least two: "$12.34", "$12.340001". */
 export function formatExactUsd(value: Pico | string): string {
   const amount = toPico(value)
-  return amount === null ? NO_AMOUNT : toDisplay(amount)
+  return amount === null ? NO_VALUE : toDisplay(amount)
 }
 
 /** Formats a round amount for an axis: "$0.00002", "$0.30", "$25". */

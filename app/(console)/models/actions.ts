@@ -1,5 +1,5 @@
 "use server"
-import { CalculatorInput } from "./_components/calculator-input"
+import { CalculatorInput } from "@/lib/shared/models/estimate-cost"
 
 /** Without a script the calculator's form comes back as it was sent; the page then draws it with its result. Keeps nothing. */
 export async function keepTyped(_before: CalculatorInput, form: FormData): Promise<CalculatorInput> {

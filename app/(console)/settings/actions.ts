@@ -1,10 +1,11 @@
 "use server"
 import { cookies } from "next/headers"
-import { EndSessionInput, endOwnSession } from "@/lib/server/auth/end-session"
+import { endOwnSession } from "@/lib/server/auth/end-session"
 import { requireSession } from "@/lib/server/auth/session"
 import { userAction } from "@/lib/server/auth/user-action"
 import { runtime } from "@/lib/server/platform/runtime"
-import { Theme } from "./theme"
+import { EndSessionInput } from "@/lib/shared/auth/schema"
+import { THEME_COOKIE, Theme } from "@/lib/shared/preferences"
 
 const YEAR_SECONDS = 31_536_000
 
@@ -17,5 +18,5 @@ export async function setTheme(form: FormData): Promise<void> {
   const theme = Theme.parse(form instanceof FormData ? form.get("theme") : null)
   const { isSecure } = runtime().env
   const options = { path: "/", maxAge: YEAR_SECONDS, sameSite: "lax", httpOnly: true, secure: isSecure } as const
-  ;(await cookies()).set("theme", theme, options)
+  ;(await cookies()).set(THEME_COOKIE, theme, options)
 }

@@ -1,9 +1,9 @@
-import { z } from "zod"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { UserActor } from "@/lib/server/platform/user-actor"
+import type { EndSessionInput } from "@/lib/shared/auth/schema"
 import { ServiceError } from "@/lib/shared/errors"
 import { hashSessionToken } from "./session-cookie"
 
@@ -38,14 +38,8 @@ export async function endSession(token: string | undefined, clientAddress: strin
   if (hash) await end("token_hash = $1", [hash], clientAddress)
 }
 
-/** A session by its public id, `ses_…`. */
-export const EndSessionInput = z.strictObject({ id: z.string() })
-
 /** Ends one of the actor's own sessions. A foreign one answers like one that does not exist. */
-export async function endOwnSession(
-  actor: UserActor,
-  { id }: z.output<typeof EndSessionInput>,
-): Promise<{ id: string }> {
+export async function endOwnSession(actor: UserActor, { id }: EndSessionInput): Promise<{ id: string }> {
   const sessionId = parsePublicId("ses", id)
   const ended = sessionId ? await end("id = $1 AND user_id = $2", [sessionId, actor.userId], actor.clientAddress) : 0
   if (ended === 0) throw new ServiceError("not_found", { message: "There is no such session. It may have ended." })

@@ -1,27 +1,34 @@
+import { z } from "zod"
 import { cost, type Pico, parsePricePerMillion, usd12 } from "@/lib/shared/money"
+
+const FieldText = z.string().max(100_000).catch("")
+
+/** The fields of the price calculator. `questions` has one text per line; an empty `model` means the first model. */
+export const CalculatorInput = z.object({ model: FieldText, state: FieldText, questions: FieldText })
+export type CalculatorInput = z.infer<typeof CalculatorInput>
 
 export interface Estimate {
   tokens: number
-  /** No request of these texts can be billed for more: a token is at least a byte, and a text may add one. */
-  mostTokens: number
-  /** Exact USD texts of `tokens`; null while the model has no price. */
-  usd: { perRequest: string; perThousand: string; most: string } | null
+  /** The maximum that can be billed for these texts: one token per byte, plus one for each text. */
+  maxTokens: number
+  /** Exact USD text; `max` is the cost of 1,000 requests of `maxTokens`. Null while the model has no price. */
+  usd: { perRequest: string; perThousand: string; max: string } | null
 }
 
 const BYTES_PER_TOKEN = 4
 const utf8 = new TextEncoder()
 
 /**
- * What a request of these texts costs: the state and each further text by itself, a started group of 4 UTF-8 bytes as one
- * token. That is how models without a tokenizer count; for others it is an estimate, right for English to about a quarter.
+ * Estimates what a request costs. The state and each further text count separately, at one token for every 4 UTF-8 bytes or
+ * part of them. This is exact for models that count bytes, and within about 25% for English on other models.
  */
 export function estimateCost(texts: string[], pricePerMillionUsd: string | null): Estimate {
   const sizes = texts.filter((text) => text !== "").map((text) => utf8.encode(text).length)
   const tokens = sizes.reduce((sum, bytes) => sum + Math.ceil(bytes / BYTES_PER_TOKEN), 0)
-  const mostTokens = sizes.reduce((sum, bytes) => sum + bytes + 1, 0)
+  const maxTokens = sizes.reduce((sum, bytes) => sum + bytes + 1, 0)
   const price = pricePerMillionUsd === null ? null : parsePricePerMillion(pricePerMillionUsd)
   const of = (count: number) => usd12(cost(count, price ?? (0n as Pico)))
   const usd =
-    price === null ? null : { perRequest: of(tokens), perThousand: of(tokens * 1_000), most: of(mostTokens * 1_000) }
-  return { tokens, mostTokens, usd }
+    price === null ? null : { perRequest: of(tokens), perThousand: of(tokens * 1_000), max: of(maxTokens * 1_000) }
+  return { tokens, maxTokens, usd }
 }

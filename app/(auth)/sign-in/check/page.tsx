@@ -19,21 +19,21 @@ export default async function CheckPage({ searchParams }: { searchParams: Promis
   return (
     <>
       <AuthHeading title="Check your e-mail">
-        {sentAtMs ? "We sent a sign-in link to " : "Not long ago a sign-in link went to "}
+        {sentAtMs ? "We sent a sign-in link to " : "We recently sent a sign-in link to "}
         <strong className="break-words font-medium text-ink">{email}</strong>. It works once, for 10 minutes.
-        {sentAtMs ? "" : " Used it already? Send another when the wait below is over."}
+        {sentAtMs ? "" : " If you have already used it, send another one below."}
       </AuthHeading>
       {isOutboxOpen(await headers()) ? (
         <p className="text-md">
-          This console has no mail server. <TextLink href="/outbox">Open the outbox</TextLink> to find the message.
+          This service has no mail server. <TextLink href="/outbox">Open the outbox</TextLink> to read the e-mail.
         </p>
       ) : (
-        <p className="text-ink-muted">Nothing after a minute or two? Look in the spam folder, or send it again.</p>
+        <p className="text-ink-muted">No e-mail after two minutes? Check your spam folder, or send it again.</p>
       )}
       <Resend email={email} next={returnPath(next)} waitMs={Math.max(0, retryAtMs - Date.now())} />
       <p>
         <TextLink alone href={signInPath(next)}>
-          Wrong address?
+          Use another address
         </TextLink>
       </p>
     </>

@@ -33,7 +33,7 @@ const columnsFor = (amount: number, balance: number): readonly Column<Entry>[] =
   },
 ]
 
-/** Every entry that moved the balance, newest first. */
+/** One page of the entries that changed the balance, newest first. */
 export function LedgerTable({ ledger, isFirstPage }: { ledger: Entries; isFirstPage: boolean }) {
   const { entries, next } = ledger
   const columns = columnsFor(
@@ -54,12 +54,14 @@ export function LedgerTable({ ledger, isFirstPage }: { ledger: Entries; isFirstP
       {entries.length > 0 ? (
         <Table caption="Ledger" columns={columns} rows={entries} rowKey={({ id }) => id} />
       ) : (
-        <EmptyState title="No entries yet">Credits and charges appear here with the balance after each.</EmptyState>
+        <EmptyState title="No entries yet">
+          Credits and charges will appear here, each with the balance after it.
+        </EmptyState>
       )}
       <nav aria-label="Pages of the ledger" className="flex justify-end gap-2">
         {isFirstPage ? null : (
           <LinkButton href="/billing" variant="secondary" size="sm">
-            Newest
+            Newest entries
           </LinkButton>
         )}
         {next ? (

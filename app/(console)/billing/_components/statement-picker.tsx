@@ -8,7 +8,7 @@ interface StatementPickerProps {
   months: string[]
 }
 
-/** A month's statement to read or print, or its every entry as a file. A plain form: it needs no script. */
+/** Opens the statement of a month, or downloads all of its entries. A native form, so it works without JavaScript. */
 export function StatementPicker({ months }: StatementPickerProps) {
   return (
     <section aria-labelledby="statements" className="flex flex-col gap-4">

@@ -7,7 +7,7 @@ import { Select } from "@/components/ui/select"
 import type { KeyView } from "@/lib/shared/keys/key-view"
 import { keyViewHref } from "@/lib/shared/keys/key-view-href"
 
-const PAUSE_MS = 250
+const DEBOUNCE_MS = 250
 
 const ORDERS: readonly { value: string; label: string }[] = [
   { value: "created desc", label: "Newest first" },
@@ -19,7 +19,7 @@ const ORDERS: readonly { value: string; label: string }[] = [
   { value: "status asc", label: "Status" },
 ]
 
-/** Finds keys while somebody types. A plain form, which works without scripts too; on a phone, where heads are not, it sorts. */
+/** Searches while typing; without JavaScript, on submit. On a phone, where the table has no heads, it also sorts. */
 export function KeySearch({ view }: { view: KeyView }) {
   const router = useRouter()
   const [typed, setTyped] = useState(view.q)
@@ -29,12 +29,12 @@ export function KeySearch({ view }: { view: KeyView }) {
   const search = (q: string) => {
     setTyped(q)
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => go({ q }), PAUSE_MS)
+    timer.current = setTimeout(() => go({ q }), DEBOUNCE_MS)
   }
   const order = `${view.sort} ${view.dir}`
   const orders = ORDERS.some(({ value }) => value === order)
     ? ORDERS
-    : [{ value: order, label: "As sorted" }, ...ORDERS]
+    : [{ value: order, label: "Current order" }, ...ORDERS]
   return (
     <search className="w-full sm:w-64">
       <form action="/keys" className="flex flex-wrap gap-2">

@@ -20,7 +20,7 @@ interface AmountFormProps {
   terms: TopupTerms
 }
 
-/** Back from the checkout, the browser may show this page as it was left: what happened meanwhile is loaded. */
+/** Reloads the page when the browser restores it from its cache on the way back from the checkout. */
 function useReloadOnReturn(): void {
   useEffect(() => {
     const reload = (event: PageTransitionEvent) => event.persisted && window.location.reload()
@@ -29,18 +29,19 @@ function useReloadOnReturn(): void {
   }, [])
 }
 
-/** How much credit to buy. One amount is one purchase, however often its button is pressed. */
+/** Buys credit. Submitting one amount several times is one purchase. */
 export function AmountForm({ amountUsd, terms }: AmountFormProps) {
   useReloadOnReturn()
+  // Maps an amount to the id of its purchase.
   const attempts = useRef(new Map<string, string>())
   const [leaving, setLeaving] = useState(false)
   const { form, submit, formError, pending } = useActionForm({
     schema: StartTopupInput,
     defaultValues: { attempt: v4(), amountUsd },
-    action: (typed) => {
-      const attempt = attempts.current.get(typed.amountUsd) ?? v4()
-      attempts.current.set(typed.amountUsd, attempt)
-      return startTopupAction({ ...typed, attempt })
+    action: (input) => {
+      const attempt = attempts.current.get(input.amountUsd) ?? v4()
+      attempts.current.set(input.amountUsd, attempt)
+      return startTopupAction({ ...input, attempt })
     },
     onDone: ({ checkoutUrl }) => {
       setLeaving(true)
@@ -48,9 +49,9 @@ export function AmountForm({ amountUsd, terms }: AmountFormProps) {
     },
   })
   const amount = form.watch("amountUsd")
-  const [other, setOther] = useState(!terms.presets.includes(amountUsd))
+  const [isOther, setIsOther] = useState(!terms.presets.includes(amountUsd))
   const choose = (value: string) => {
-    setOther(value === "other")
+    setIsOther(value === "other")
     if (value !== "other") form.setValue("amountUsd", value, { shouldValidate: true })
   }
   return (
@@ -58,13 +59,13 @@ export function AmountForm({ amountUsd, terms }: AmountFormProps) {
       <FormError error={formError} />
       <RadioGroup
         label="Credit"
-        // Pressed before the page's script runs, the form loads this page again with the same amount.
+        // Submitted before hydration, the form reloads this page with the same amount.
         name="amount"
         options={[...terms.presets.map((usd) => ({ value: usd, label: `$${usd}` })), OTHER]}
-        value={other ? "other" : amount}
+        value={isOther ? "other" : amount}
         onChange={(event) => choose(event.target.value)}
       />
-      {other ? (
+      {isOther ? (
         <Field
           label="Amount in USD"
           hint={`From ${terms.least} to ${terms.most}.`}

@@ -1,36 +1,32 @@
 "use client"
-import { useEffect, useState } from "react"
+import { useState } from "react"
 import { Alert } from "@/components/ui/alert"
 import { LinkButton } from "@/components/ui/link-button"
+import { usePoll } from "@/components/use-poll"
 import type { CheckedTopup } from "@/lib/server/billing/check-topup"
 import { formatUsd } from "@/lib/shared/format"
 import { checkTopupAction } from "../../../actions"
 
-const ASK_EVERY_MS = 1_000
-const ASK_FOR_MS = 10 * 60_000
+const POLL_EVERY_MS = 1_000
+const POLL_FOR_MS = 10 * 60_000
 const isOver = (status: string): boolean => status === "paid" || status === "failed" || status === "expired"
 
-/** Asks until the payment has ended, first every second, then ever more slowly. */
+/** Polls every second at first and more slowly later, for up to ten minutes or until the payment is over. */
 function useTopup(first: CheckedTopup): CheckedTopup {
   const [checked, setChecked] = useState(first)
   const { id, status } = checked.topup
-  useEffect(() => {
-    if (isOver(status)) return
-    const startedAt = Date.now()
-    let timer: ReturnType<typeof setTimeout>
-    const ask = async () => {
+  usePoll(
+    !isOver(status),
+    (elapsedMs) => (elapsedMs < POLL_FOR_MS ? POLL_EVERY_MS + elapsedMs / 10 : null),
+    async () => {
       const result = await checkTopupAction({ id }).catch(() => null)
       if (result?.ok) setChecked(result.data)
-      const age = Date.now() - startedAt
-      if (age < ASK_FOR_MS) timer = setTimeout(ask, ASK_EVERY_MS + age / 10)
-    }
-    timer = setTimeout(ask, ASK_EVERY_MS)
-    return () => clearTimeout(timer)
-  }, [id, status])
+    },
+  )
   return checked
 }
 
-/** What became of one payment, kept up to date without a reload. */
+/** The status of one payment, kept up to date without a reload. */
 export function TopupProgress({ first }: { first: CheckedTopup }) {
   const { topup, balanceUsd } = useTopup(first)
   const credit = formatUsd(topup.creditUsd)
@@ -41,13 +37,13 @@ export function TopupProgress({ first }: { first: CheckedTopup }) {
     case "failed":
       return (
         <Alert tone="danger" role="status" className="max-w-text" title="The payment failed" action={again}>
-          Nothing was credited. Your bank or card may say why; another way to pay may work.
+          No credit was added. Your bank may know the reason. Try again, or use another payment method.
         </Alert>
       )
     case "expired":
       return (
         <Alert tone="warn" role="status" className="max-w-text" title="This checkout has expired" action={again}>
-          Nothing was paid and nothing was credited.
+          You were not charged, and no credit was added.
         </Alert>
       )
     case "processing":
@@ -55,14 +51,15 @@ export function TopupProgress({ first }: { first: CheckedTopup }) {
         <Alert
           role="status"
           className="max-w-text"
-          title="Payment received, adding credit…"
+          title="Waiting for your bank…"
           action={
             <LinkButton href="/billing" variant="secondary">
               Open billing
             </LinkButton>
           }
         >
-          Your bank is still confirming {credit}. It is added as soon as it does, whether this page is open or not.
+          Your bank is still confirming the payment of {credit}. The credit is added as soon as it does. You can close
+          this page.
         </Alert>
       )
     default:
@@ -77,14 +74,14 @@ export function TopupProgress({ first }: { first: CheckedTopup }) {
             </LinkButton>
           }
         >
-          Once Stripe confirms it, {credit} is added. You may close this page. A checkout that you left is resumed from
-          the top-up page.
+          {credit} is added once Stripe confirms the payment. You can close this page. To finish a checkout that you
+          left, go back to the top-up page.
         </Alert>
       )
   }
 }
 
-/** With what is next: what was refused for want of credit, or why there is still too little. */
+/** Confirms the credit. The next step depends on whether the balance is now above zero. */
 function Added({ credit, balanceUsd }: { credit: string; balanceUsd: string }) {
   const isEnough = !/^-|^0\.0+$/.test(balanceUsd)
   const next = (

@@ -68,7 +68,7 @@ test("a scanner's 100 GETs and HEADs of a link use nothing up; then of 50 client
   const sessions = answers.map(sessionOf).filter((cookie) => cookie !== undefined)
   expect(sessions).toHaveLength(1)
   const settings = await fetch(`${service.url}/settings`, { headers: { cookie: sessions[0] ?? "" } })
-  expect((await settings.text()).match(/>This one</g)).toHaveLength(1)
+  expect((await settings.text()).match(/>This browser</g)).toHaveLength(1)
 })
 
 test("a link asked for on a desktop signs in on a phone; its mail says the same as text and as HTML", async ({
@@ -130,7 +130,7 @@ test("a used link names its address and offers a new one; signing in leads on to
   const stranger = await browser.newPage()
   await stranger.goto(link)
   await stranger.getByRole("button", { name: "Sign in" }).click()
-  await expect(stranger.getByText("That link does not work any more")).toBeVisible()
+  await expect(stranger.getByText("This link no longer works")).toBeVisible()
   await expectAccessible(stranger)
   await expect(stranger.getByLabel("E-mail address")).toHaveValue("ada@example.com")
   await stranger.getByRole("button", { name: "Send a new link" }).click()
@@ -151,8 +151,8 @@ test("asking for a link works without scripts", async ({ browser }) => {
 
 test("a link that lost its end says so and leads to sign-in", async ({ page }) => {
   await page.goto(`${service.url}/sign-in/confirm`)
-  await expect(page.getByRole("heading", { name: "This link is not complete" })).toBeVisible()
-  await page.getByRole("link", { name: "Ask for a new link" }).click()
+  await expect(page.getByRole("heading", { name: "This link is incomplete" })).toBeVisible()
+  await page.getByRole("link", { name: "Request a new link" }).click()
   await expect(page).toHaveURL(`${service.url}/sign-in`)
 })
 

@@ -20,10 +20,10 @@ async function signIn(page: Page, email: string, next = "/keys"): Promise<void> 
 
 const rowOf = (page: Page, name: string | RegExp): Locator => page.getByRole("row", { name })
 
-/** One width is enough for a state of a page that is looked at in every width elsewhere. */
+/** One width is enough for a state whose page is checked at every width elsewhere. */
 const NARROW = { widths: [360] }
 
-/** The row of the key "Production" and of no other; on a phone each value is read with its label. */
+/** The row of the key "Production" only. On a phone each value comes after its label. */
 const PRODUCTION = /^(Name )?Production (Key )?svcd_/
 
 async function closeSecret(page: Page): Promise<string> {
@@ -37,7 +37,7 @@ async function closeSecret(page: Page): Promise<string> {
   return token
 }
 
-/** Creates, loses sight of, copies, duplicates and revokes keys, as a person does with a mouse or a finger. */
+/** Creates, copies, duplicates and revokes keys with a mouse or by touch. */
 async function liveWithKeys(page: Page, email: string): Promise<void> {
   await signIn(page, email)
   await expect(page.getByRole("heading", { name: "You haven't created any API keys yet" })).toBeVisible()
@@ -57,7 +57,7 @@ async function liveWithKeys(page: Page, email: string): Promise<void> {
   const token = await closeSecret(page)
   expect((await service.decide(token, ONE_QUESTION)).status).toBe(200)
 
-  // The plan is made of what was sent when the page was loaded.
+  // The estimate uses the requests sent before the page was loaded.
   await page.reload()
   await page.getByRole("button", { name: "Actions for Production" }).click()
   await page.getByRole("menuitem", { name: "Duplicate" }).click()
@@ -72,7 +72,7 @@ async function liveWithKeys(page: Page, email: string): Promise<void> {
   const second = await closeSecret(page)
   expect(second).not.toBe(token)
 
-  // Last used is written every five seconds.
+  // "Last used" is saved every five seconds.
   await expect(async () => {
     await page.reload()
     await expect(rowOf(page, PRODUCTION)).toContainText(/just now|1 min ago/, { timeout: 500 })
@@ -92,7 +92,7 @@ async function liveWithKeys(page: Page, email: string): Promise<void> {
   expect((await service.decide(second, ONE_QUESTION)).status).toBe(200)
 }
 
-test("a key is created, guarded until it is copied, duplicated and revoked", async ({ page, context }) => {
+test("a key is created, confirmed before it is lost, duplicated and revoked", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"])
   const failures: string[] = []
   page.on("console", (message) => message.type() === "error" && failures.push(message.text()))
@@ -111,7 +111,7 @@ test("a key is created, guarded until it is copied, duplicated and revoked", asy
   expect(failures).toEqual([])
 })
 
-test("a key is created, guarded until it is copied, duplicated and revoked on a phone @phone", async ({
+test("a key is created, confirmed before it is lost, duplicated and revoked on a phone @phone", async ({
   page,
   context,
 }) => {
@@ -119,7 +119,7 @@ test("a key is created, guarded until it is copied, duplicated and revoked on a 
   await liveWithKeys(page, "phone@example.com")
 })
 
-test("with the keyboard alone a key is created, copied, found, sorted and revoked", async ({ page, context }) => {
+test("a key is created, copied, found, sorted and revoked by keyboard alone", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"])
   await signIn(page, "keyboard@example.com")
   const key = page.keyboard
@@ -176,7 +176,7 @@ test("with the keyboard alone a key is created, copied, found, sorted and revoke
   await expect(page.getByRole("row", { name: /Staging/ })).toContainText("Revoked")
 })
 
-test("a spent limit says until when requests are refused, in UTC and by the reader's clock", async ({ browser }) => {
+test("a spent limit shows when requests resume, in UTC and in local time", async ({ browser }) => {
   const context = await browser.newContext({ timezoneId: "Asia/Kolkata", locale: "en-US" })
   const page = await context.newPage()
   const email = "limits@example.com"

@@ -28,7 +28,7 @@ async function open(page: Page, link: string): Promise<void> {
   await expect(page).toHaveURL(`${service.url}/settings`)
 }
 
-test("settings show who, how fast and in which look, and the log what happened, in every width and theme", async ({
+test("settings show account, rate limits and theme, and the audit log lists changes, in every width and theme", async ({
   page,
 }) => {
   await open(page, firstLink)
@@ -56,8 +56,8 @@ test("settings show who, how fast and in which look, and the log what happened, 
   await expect(page.getByText("Nothing of this kind has happened yet.")).toBeVisible()
 })
 
-test("sessions are listed, ended one by one, and all at once", async ({ page, browser }) => {
-  // A minute lies between two links to one address.
+test("sessions are listed, and ended one by one or all at once", async ({ page, browser }) => {
+  // Two links to the same address must be a minute apart.
   await service.sql("UPDATE sign_in_token SET created_at = created_at - interval '1 minute'")
   const link = await ask()
   expect(link).not.toBe(firstLink)
@@ -84,7 +84,7 @@ test("sessions are listed, ended one by one, and all at once", async ({ page, br
   await copy.close()
 })
 
-test("on a phone another device is signed out, and then every one @phone", async ({ page, browser }) => {
+test("a phone signs out another device, then all devices @phone", async ({ page, browser }) => {
   const desktop = await browser.newContext(devices["Desktop Chrome"])
   const there = await desktop.newPage()
   await open(there, firstLink)

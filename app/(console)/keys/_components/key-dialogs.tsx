@@ -35,11 +35,8 @@ interface KeyDialogsProps {
 
 type Step = { what: "none" } | { what: "create"; from: KeySummary | null } | { what: "revoke"; entry: KeySummary }
 
-/**
- * Keeps the dialogs above the content of the page. The list replaces its empty state when the first key is created, and the
- * visible secret, which exists only in the state of the dialog, must survive that.
- */
-export function KeyDialogs({ baseUrl, sample, children }: KeyDialogsProps) {
+/** Tracks which dialog is open, and which element receives the focus when it closes. */
+function useStep() {
   const [step, setStep] = useState<Step>({ what: "none" })
   // A dialog stays mounted after the first opening, so that it can fade out.
   const [opened, setOpened] = useState({ create: false, revoke: false })
@@ -59,6 +56,20 @@ export function KeyDialogs({ baseUrl, sample, children }: KeyDialogsProps) {
     if (before instanceof HTMLElement && before.isConnected && before !== document.body) return before
     return document.querySelector<HTMLElement>("[data-create-key]") ?? document.getElementById("content")
   }
+  const onRevoked = () => {
+    // The opener disappears with the row.
+    opener.current = null
+    close()
+  }
+  return { step, opened, open, close, onRevoked, focusAfter }
+}
+
+/**
+ * Keeps the dialogs above the content of the page. The list replaces its empty state when the first key is created, and the
+ * visible secret, which exists only in the state of the dialog, must survive that.
+ */
+export function KeyDialogs({ baseUrl, sample, children }: KeyDialogsProps) {
+  const { step, opened, open, close, onRevoked, focusAfter } = useStep()
   return (
     <DialogsContext
       value={{
@@ -84,11 +95,7 @@ export function KeyDialogs({ baseUrl, sample, children }: KeyDialogsProps) {
           <RevokeDialog
             entry={step.what === "revoke" ? step.entry : null}
             onClose={close}
-            onRevoked={() => {
-              // The opener disappears with the row.
-              opener.current = null
-              close()
-            }}
+            onRevoked={onRevoked}
             finalFocus={focusAfter}
           />
         ) : null}

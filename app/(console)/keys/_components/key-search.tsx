@@ -19,8 +19,7 @@ const ORDERS: readonly { value: string; label: string }[] = [
   { value: "status asc", label: "Status" },
 ]
 
-/** Searches while typing; without JavaScript, on submit. On a phone, where the table has no heads, it also sorts. */
-export function KeySearch({ view }: { view: KeyView }) {
+function useSearch(view: KeyView) {
   const router = useRouter()
   const [typed, setTyped] = useState(view.q)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -31,6 +30,12 @@ export function KeySearch({ view }: { view: KeyView }) {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => go({ q }), DEBOUNCE_MS)
   }
+  return { typed, search, go }
+}
+
+/** Searches while typing; without JavaScript, on submit. On a phone, where the table has no heads, it also sorts. */
+export function KeySearch({ view }: { view: KeyView }) {
+  const { typed, search, go } = useSearch(view)
   const order = `${view.sort} ${view.dir}`
   const orders = ORDERS.some(({ value }) => value === order)
     ? ORDERS

@@ -117,56 +117,64 @@ const CODES = (Object.keys(errorTable) as ErrorCode[]).filter((code) => !NOT_LOG
 
 /** Selects which results the log shows, or finds one request by its id. */
 export function RequestFilters({ search }: { search: UsageSearch }) {
-  const { result = "", request = "" } = search
   return (
     <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
-      <Form
-        action="/usage"
-        scroll={false}
-        aria-label="Results"
-        className="flex flex-wrap items-end gap-2 max-sm:w-full"
-      >
-        <HiddenSearch search={search} without={["result", "before", "request"]} />
-        <Field label="Result" className="w-52 max-sm:grow">
-          <Select name="result" defaultValue={result} key={result}>
-            <option value="">All results</option>
-            <option value="answered">200 answered</option>
-            <option value="refused">Not answered</option>
-            {CODES.map((code) => (
-              <option key={code} value={code}>
-                {errorTable[code].status} {code}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Button type="submit" variant="secondary">
-          Filter
-        </Button>
-      </Form>
-      <Form
-        action="/usage"
-        scroll={false}
-        aria-label="Find a request"
-        className="flex flex-wrap items-end gap-2 max-sm:w-full"
-      >
-        <HiddenSearch search={search} without={["before", "request"]} />
-        <Field label="Request id" className="w-72 max-sm:grow">
-          <Input
-            type="search"
-            name="request"
-            mono
-            required
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={60}
-            defaultValue={request}
-            key={request}
-          />
-        </Field>
-        <Button type="submit" variant="secondary">
-          Find
-        </Button>
-      </Form>
+      <ResultFilter search={search} />
+      <RequestSearch search={search} />
     </div>
+  )
+}
+
+function ResultFilter({ search }: { search: UsageSearch }) {
+  const { result = "" } = search
+  return (
+    <Form action="/usage" scroll={false} aria-label="Results" className="flex flex-wrap items-end gap-2 max-sm:w-full">
+      <HiddenSearch search={search} without={["result", "before", "request"]} />
+      <Field label="Result" className="w-52 max-sm:grow">
+        <Select name="result" defaultValue={result} key={result}>
+          <option value="">All results</option>
+          <option value="answered">200 answered</option>
+          <option value="refused">Not answered</option>
+          {CODES.map((code) => (
+            <option key={code} value={code}>
+              {errorTable[code].status} {code}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Button type="submit" variant="secondary">
+        Filter
+      </Button>
+    </Form>
+  )
+}
+
+function RequestSearch({ search }: { search: UsageSearch }) {
+  const { request = "" } = search
+  return (
+    <Form
+      action="/usage"
+      scroll={false}
+      aria-label="Find a request"
+      className="flex flex-wrap items-end gap-2 max-sm:w-full"
+    >
+      <HiddenSearch search={search} without={["before", "request"]} />
+      <Field label="Request id" className="w-72 max-sm:grow">
+        <Input
+          type="search"
+          name="request"
+          mono
+          required
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={60}
+          defaultValue={request}
+          key={request}
+        />
+      </Field>
+      <Button type="submit" variant="secondary">
+        Find
+      </Button>
+    </Form>
   )
 }

@@ -29,12 +29,11 @@ function useReloadOnReturn(): void {
   }, [])
 }
 
-/** Buys credit. Submitting one amount several times is one purchase. */
-export function AmountForm({ amountUsd, terms }: AmountFormProps) {
-  useReloadOnReturn()
+function useAmountForm({ amountUsd, terms }: AmountFormProps) {
   // Maps an amount to the id of its purchase.
   const attempts = useRef(new Map<string, string>())
-  const [leaving, setLeaving] = useState(false)
+  const [isLeaving, setIsLeaving] = useState(false)
+  const [isOther, setIsOther] = useState(!terms.presets.includes(amountUsd))
   const { form, submit, formError, pending } = useActionForm({
     schema: StartTopupInput,
     defaultValues: { attempt: v4(), amountUsd },
@@ -44,16 +43,22 @@ export function AmountForm({ amountUsd, terms }: AmountFormProps) {
       return startTopupAction({ ...input, attempt })
     },
     onDone: ({ checkoutUrl }) => {
-      setLeaving(true)
+      setIsLeaving(true)
       window.location.assign(checkoutUrl)
     },
   })
-  const amount = form.watch("amountUsd")
-  const [isOther, setIsOther] = useState(!terms.presets.includes(amountUsd))
   const choose = (value: string) => {
-    setIsOther(value === "other")
-    if (value !== "other") form.setValue("amountUsd", value, { shouldValidate: true })
+    setIsOther(value === OTHER.value)
+    if (value !== OTHER.value) form.setValue("amountUsd", value, { shouldValidate: true })
   }
+  return { form, submit, formError, isOther, choose, pending: pending || isLeaving }
+}
+
+/** Buys credit. Submitting one amount several times is one purchase. */
+export function AmountForm({ amountUsd, terms }: AmountFormProps) {
+  useReloadOnReturn()
+  const { form, submit, formError, isOther, choose, pending } = useAmountForm({ amountUsd, terms })
+  const amount = form.watch("amountUsd")
   return (
     <form onSubmit={submit} noValidate className="flex max-w-text flex-col gap-5">
       <FormError error={formError} />
@@ -62,7 +67,7 @@ export function AmountForm({ amountUsd, terms }: AmountFormProps) {
         // Submitted before hydration, the form reloads this page with the same amount.
         name="amount"
         options={[...terms.presets.map((usd) => ({ value: usd, label: `$${usd}` })), OTHER]}
-        value={isOther ? "other" : amount}
+        value={isOther ? OTHER.value : amount}
         onChange={(event) => choose(event.target.value)}
       />
       {isOther ? (
@@ -82,7 +87,7 @@ export function AmountForm({ amountUsd, terms }: AmountFormProps) {
           {terms.taxed ? `${formatUsd(amount)} plus tax` : formatUsd(amount)}
         </Line>
       </dl>
-      <Button type="submit" pending={pending || leaving} pendingLabel="Opening checkout…">
+      <Button type="submit" pending={pending} pendingLabel="Opening checkout…">
         Go to checkout
       </Button>
     </form>

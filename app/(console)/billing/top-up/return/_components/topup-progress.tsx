@@ -1,5 +1,5 @@
 "use client"
-import { useState } from "react"
+import { type ComponentProps, useState } from "react"
 import { Alert } from "@/components/ui/alert"
 import { LinkButton } from "@/components/ui/link-button"
 import { usePoll } from "@/components/use-poll"
@@ -30,56 +30,49 @@ function useTopup(first: CheckedTopup): CheckedTopup {
 export function TopupProgress({ first }: { first: CheckedTopup }) {
   const { topup, balanceUsd } = useTopup(first)
   const credit = formatUsd(topup.creditUsd)
-  const again = <LinkButton href={`/billing/top-up?amount=${Number(topup.creditUsd)}`}>Try again</LinkButton>
+  const retry = <LinkButton href={`/billing/top-up?amount=${Number(topup.creditUsd)}`}>Try again</LinkButton>
   switch (topup.status) {
     case "paid":
       return <Added credit={credit} balanceUsd={balanceUsd} />
     case "failed":
       return (
-        <Alert tone="danger" role="status" className="max-w-text" title="The payment failed" action={again}>
+        <Status tone="danger" title="The payment failed" action={retry}>
           No credit was added. Your bank may know the reason. Try again, or use another payment method.
-        </Alert>
+        </Status>
       )
     case "expired":
       return (
-        <Alert tone="warn" role="status" className="max-w-text" title="This checkout has expired" action={again}>
+        <Status tone="warn" title="This checkout has expired" action={retry}>
           You were not charged, and no credit was added.
-        </Alert>
+        </Status>
       )
     case "processing":
       return (
-        <Alert
-          role="status"
-          className="max-w-text"
-          title="Waiting for your bank…"
-          action={
-            <LinkButton href="/billing" variant="secondary">
-              Open billing
-            </LinkButton>
-          }
-        >
+        <Status title="Waiting for your bank…" action={<SecondaryLink href="/billing">Open billing</SecondaryLink>}>
           Your bank is still confirming the payment of {credit}. The credit is added as soon as it does. You can close
           this page.
-        </Alert>
+        </Status>
       )
     default:
       return (
-        <Alert
-          role="status"
-          className="max-w-text"
+        <Status
           title="Waiting for the payment…"
-          action={
-            <LinkButton href="/billing/top-up" variant="secondary">
-              Back to top up
-            </LinkButton>
-          }
+          action={<SecondaryLink href="/billing/top-up">Back to top up</SecondaryLink>}
         >
           {credit} is added once Stripe confirms the payment. You can close this page. To finish a checkout that you
           left, go back to the top-up page.
-        </Alert>
+        </Status>
       )
   }
 }
+
+const Status = (props: ComponentProps<typeof Alert>) => <Alert role="status" className="max-w-text" {...props} />
+
+const SecondaryLink = ({ href, children }: { href: string; children: string }) => (
+  <LinkButton href={href} variant="secondary">
+    {children}
+  </LinkButton>
+)
 
 /** Confirms the credit. The next step depends on whether the balance is now above zero. */
 function Added({ credit, balanceUsd }: { credit: string; balanceUsd: string }) {
@@ -93,8 +86,8 @@ function Added({ credit, balanceUsd }: { credit: string; balanceUsd: string }) {
     </span>
   )
   return (
-    <Alert tone="ok" role="status" title={`${credit} added`} action={next} className="max-w-text">
+    <Status tone="ok" title={`${credit} added`} action={next}>
       Your balance is {formatUsd(balanceUsd)}.
-    </Alert>
+    </Status>
   )
 }

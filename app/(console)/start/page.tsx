@@ -56,7 +56,7 @@ export default async function StartPage() {
       </Step>
       <Step id="read" name="answerRead" title="Read the answer">
         <p className="max-w-text text-ink-muted">
-          The answer gives probabilities for each question. Your program decides from which probability on it acts. The
+          The answer gives probabilities for each question. Your program decides at which probability to act. The
           playground shows them as bars. The <ReadLink /> explains each number.
         </p>
       </Step>

@@ -17,7 +17,7 @@ import { KeyBadge, KeySpend } from "./key-status"
 export function KeysHeader({ action }: { action: ReactNode }) {
   return (
     <PageHeader title="API keys" action={action}>
-      API requests are made with a key. Each key spends from your balance, up to its own limit.
+      Your programs send requests with a key. Each key spends from your balance, up to its own limit.
     </PageHeader>
   )
 }

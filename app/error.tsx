@@ -1,17 +1,12 @@
 "use client"
-import { PageFailure } from "@/components/page-failure"
-import { Button } from "@/components/ui/button"
+import type { ComponentProps } from "react"
+import { ErrorPage } from "@/components/error-page"
 
-interface ErrorPageProps {
-  error: Error & { digest?: string }
-  retry: () => void
-}
-
-/** For what fails in a frame itself; a page's own failure stays within its frame. */
-export default function ErrorPage({ error, retry }: ErrorPageProps) {
+/** Shown when a frame itself fails. The error of a page is shown within its frame. */
+export default function FrameErrorPage(props: ComponentProps<typeof ErrorPage>) {
   return (
     <main id="content" className="mx-auto max-w-page px-4 sm:px-8">
-      <PageFailure reference={error.digest} action={<Button onClick={retry}>Try again</Button>} />
+      <ErrorPage {...props} />
     </main>
   )
 }

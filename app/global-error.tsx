@@ -5,7 +5,7 @@ interface GlobalErrorProps {
   error: Error & { digest?: string }
 }
 
-/** Stands in for the whole document when the root layout itself fails, so it relies on nothing but the stylesheet. */
+/** Replaces the whole document when the root layout fails, so it depends only on the style sheet. */
 export default function GlobalError({ error }: GlobalErrorProps) {
   return (
     <html lang="en">
@@ -15,12 +15,12 @@ export default function GlobalError({ error }: GlobalErrorProps) {
           <p className="font-mono text-ink-muted text-sm">500 internal_error</p>
           <h1 className="font-semibold text-lg">Something failed on our side</h1>
           <p className="text-ink-muted">
-            Nothing was charged. Load the page again; if it fails once more, send the operator this reference:{" "}
-            <span className="font-mono text-ink">{error.digest ?? "none was given"}</span>
+            Nothing was charged. Reload the page. If it fails again, send the operator this reference:{" "}
+            <span className="font-mono text-ink">{error.digest ?? "none"}</span>
           </p>
-          {/* A full load, since what failed may be the router itself. */}
+          {/* A full page load, because the router itself may have failed. */}
           <a href="/" className="text-accent underline underline-offset-2">
-            Start page
+            Go to the start page
           </a>
         </main>
       </body>

@@ -4,21 +4,21 @@ import { GeistSans } from "geist/font/sans"
 import type { Metadata, Viewport } from "next"
 import { cookies } from "next/headers"
 import type { ReactNode } from "react"
-import { Theme } from "./(console)/settings/theme"
+import { THEME_COOKIE, Theme } from "@/lib/shared/preferences"
 
-/** Every page carries the nonce of its own response, so none is rendered ahead. */
+/** Every page carries the nonce of its own response, so no page is prerendered. */
 export const dynamic = "force-dynamic"
 
 export const metadata: Metadata = {
   title: { default: "Decision service", template: "%s · Decision service" },
   description:
-    "Typed questions about a state, answered with probabilities. Self-hosted, with keys whose spend limits hold.",
+    "Ask typed questions about a text or JSON value and get probabilities back. Self-hosted, with API keys that cannot exceed their spend limits.",
 }
 
 export const viewport: Viewport = { colorScheme: "light dark" }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const theme = Theme.parse((await cookies()).get("theme")?.value)
+  const theme = Theme.parse((await cookies()).get(THEME_COOKIE)?.value)
   return (
     <html
       lang="en"

@@ -1,5 +1,5 @@
 import type { Metadata } from "next"
-import { NotFoundView } from "@/components/not-found-view"
+import { NotFoundPage } from "@/components/failure-page"
 import { SiteFrame } from "@/components/site-frame"
 import { findSession } from "@/lib/server/auth/session"
 
@@ -8,7 +8,7 @@ export const metadata: Metadata = { title: "Page not found" }
 export default async function NotFound() {
   return (
     <SiteFrame isSignedIn={(await findSession()) !== null}>
-      <NotFoundView />
+      <NotFoundPage />
     </SiteFrame>
   )
 }

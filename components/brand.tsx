@@ -1,6 +1,6 @@
 import Link from "next/link"
 
-/** The mark, three bars from likely to unlikely, and the name; leads to the start page. */
+/** Logo and name, linked to the start page. The three bars stand for probabilities. */
 export function Brand() {
   return (
     <Link

@@ -1,5 +1,5 @@
+import { SnippetLanguage } from "@/lib/shared/preferences"
 import { LanguageTabs } from "./language-tabs"
-import { type SnippetLanguage, SnippetLanguage as SnippetLanguages } from "./snippet-language"
 import { CodeBlock } from "./ui/code-block"
 import { Highlighted } from "./ui/highlighted"
 
@@ -17,12 +17,12 @@ function Code({ title, code, language }: Snippet) {
   )
 }
 
-/** One fence, or the same thing in several languages with a choice between them. */
+/** One code snippet, or the same snippet in several languages with tabs to choose from. */
 export function CodeGroup({ snippets, language }: { snippets: Snippet[]; language: SnippetLanguage }) {
   const [only] = snippets
   if (only && snippets.length === 1) return <Code {...only} />
   const panels = snippets.map((snippet) => ({
-    language: SnippetLanguages.parse(snippet.language),
+    language: SnippetLanguage.parse(snippet.language),
     panel: <Code {...snippet} />,
   }))
   const offered = panels.map((panel) => panel.language)

@@ -1,7 +1,7 @@
 "use client"
 import clsx from "clsx"
 import { type ReactNode, useId } from "react"
-import type { SnippetLanguage as Language } from "./snippet-language"
+import { LANGUAGE_COOKIE, type SnippetLanguage as Language } from "@/lib/shared/preferences"
 
 interface LanguageTabsProps {
   panels: { language: Language; panel: ReactNode }[]
@@ -16,15 +16,15 @@ const SHOWN: Record<Language, string> = {
   python: "group-has-[[value=python]:checked]/languages:block",
 }
 
-/** Chooses the language in every group of the page, and for the pages to come. */
+/** Selects the language in every group on the page, and saves it for later pages. */
 function choose(language: Language): void {
   for (const input of document.querySelectorAll<HTMLInputElement>(`input[data-language="${language}"]`))
     input.checked = true
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store interface is missing on plain http
-  document.cookie = `docs_language=${language}; path=/; max-age=31536000; samesite=lax`
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not available over http
+  document.cookie = `${LANGUAGE_COOKIE}=${language}; path=/; max-age=31536000; samesite=lax`
 }
 
-/** The same code in several languages. Radio buttons and a style sheet: it works without a script, which only keeps the choice. */
+/** The same code in several languages. Radio buttons and CSS switch between them; JavaScript only saves the choice. */
 export function LanguageTabs({ panels, chosen }: LanguageTabsProps) {
   const name = useId()
   return (

@@ -4,12 +4,12 @@ import { SiteNav } from "./site-nav"
 import { LinkButton } from "./ui/link-button"
 
 interface SiteFrameProps {
-  /** Signed in, the way leads to the console; else to sign-in. */
+  /** Chooses the button: "Open console" or "Sign in". */
   isSignedIn: boolean
   children: ReactNode
 }
 
-/** The frame of pages that need no account, for readers outside the console. */
+/** The frame of the public pages. */
 export function SiteFrame({ isSignedIn, children }: SiteFrameProps) {
   return (
     <>

@@ -17,7 +17,7 @@ async function signUp(page: Page, email: string): Promise<void> {
   await expect(page).toHaveURL(`${service.url}/playground`)
 }
 
-test("the public pages say everything without JavaScript", async ({ browser }) => {
+test("the public pages work without JavaScript", async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(service.url)
@@ -40,7 +40,7 @@ test("the public pages say everything without JavaScript", async ({ browser }) =
   await page.goto(`${service.url}/docs`)
   await page.getByRole("searchbox", { name: "Search the docs" }).fill("confidence zebra")
   await page.getByRole("button", { name: "Search" }).click()
-  await expect(page.getByText("Nothing has all the words")).toBeVisible()
+  await expect(page.getByText("No section contains all words of")).toBeVisible()
   await page.getByRole("searchbox", { name: "Search the docs" }).fill("confidence")
   await page.getByRole("button", { name: "Search" }).click()
   await page.getByRole("link", { name: "Questions and answers › Confidence" }).click()
@@ -55,9 +55,7 @@ test("the public pages say everything without JavaScript", async ({ browser }) =
   await context.close()
 })
 
-test("models show price, retirement and alias as they are now, and what your own text would cost", async ({
-  browser,
-}) => {
+test("the models page shows current prices, retirements and aliases, and the cost of any text", async ({ browser }) => {
   await service.operator("model", "price", MODEL, "0.5")
   await service.operator("model", "add", "svc-old-1", "--engine-url", "http://127.0.0.1:9", "--engine-model", "old")
   await service.operator("model", "retire", "svc-old-1", "--replacement", MODEL)
@@ -68,13 +66,13 @@ test("models show price, retirement and alias as they are now, and what your own
     await expect(page.getByRole("row", { name: new RegExp(`^${MODEL} `) })).toContainText("$0.50")
     await expect(page.getByRole("row", { name: /svc-old-1/ })).toContainText(`Retired use ${MODEL}`, { timeout: 500 })
   }).toPass({ timeout: 5_000 })
-  await expect(page.getByRole("row", { name: /svc-decider-latest/ })).toContainText(`→ stands for ${MODEL}`)
+  await expect(page.getByRole("row", { name: /svc-decider-latest/ })).toContainText(`→ alias of ${MODEL}`)
 
-  // 72 tokens of the example and, for two texts of 8 and 4 bytes, 3: a thousand at $0.50 a million.
+  // The example has 72 tokens, and two texts of 8 and 4 bytes have 3. 1,000 requests at $0.50 per million tokens.
   await expect(page.getByText("1,000 requests cost").locator("..")).toContainText("$0.036")
   await page.getByLabel("State").fill("12345678")
   await page.getByLabel("Questions").fill("four")
-  await page.getByRole("button", { name: "Work out the price" }).click()
+  await page.getByRole("button", { name: "Calculate price" }).click()
   await expect(page.getByText("1,000 requests cost").locator("..")).toContainText("$0.0015")
   await expect(page.getByLabel("State")).toHaveValue("12345678")
   await expect(page.getByText("Exact:")).toBeVisible()
@@ -90,7 +88,7 @@ test("models show price, retirement and alias as they are now, and what your own
   await scripted.close()
 })
 
-test("the first steps of a new account tick themselves off, without a reload", async ({ page }) => {
+test("the first steps of a new account are ticked off without a reload", async ({ page }) => {
   const email = "first@example.com"
   await signUp(page, email)
   await page.goto(`${service.url}/start`)
@@ -100,10 +98,10 @@ test("the first steps of a new account tick themselves off, without a reload", a
 
   const { key } = await service.operator<{ key: string }>("key", "create", email, "--name", "First")
   await expect(steps.getByRole("listitem").nth(0)).toHaveText("Done: Create a key")
-  await expect(page.getByText("Waiting for the first answered request.")).toBeVisible()
+  await expect(page.getByText("Waiting for your first request.")).toBeVisible()
   expect((await service.decide(key, ONE_QUESTION)).status).toBe(200)
   await expect(steps.getByRole("listitem").nth(1)).toHaveText("Done: Send the first decision")
-  await expect(page.getByText("Answered and charged.")).toBeVisible()
+  await expect(page.getByText("Your request was answered.")).toBeVisible()
   await steps.getByRole("link", { name: "Read the answer" }).click()
   await expect(page.getByRole("heading", { name: "Read the answer" })).toBeInViewport()
   await expect(steps.getByRole("listitem").nth(2)).toHaveText("Done: Read the answer")
@@ -115,7 +113,7 @@ test("the first steps of a new account tick themselves off, without a reload", a
   await expect(steps).toHaveCount(0)
 })
 
-test("the first steps can be put away and found again, and a run in the playground ticks two", async ({ page }) => {
+test("the first steps can be hidden and shown again, and a playground run completes two", async ({ page }) => {
   await signUp(page, "second@example.com")
   const rail = page.getByRole("complementary")
   await rail.getByRole("button", { name: "Hide" }).click()
@@ -129,9 +127,7 @@ test("the first steps can be put away and found again, and a run in the playgrou
   await expect(rail.getByRole("region", { name: "First steps" })).toContainText("2 of 3")
 })
 
-test("the keyboard skips to the content and opens every place, and the theme is in the first byte", async ({
-  page,
-}) => {
+test("the keyboard skips to the content and navigates, and the first byte has the theme", async ({ page }) => {
   await signUp(page, "keys@example.com")
   await page.goto(`${service.url}/docs`)
   await page.keyboard.press("Tab")
@@ -145,7 +141,7 @@ test("the keyboard skips to the content and opens every place, and the theme is 
   await expect(page).toHaveURL(`${service.url}/models`)
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Models and prices")
   await expect(models).toHaveAttribute("aria-current", "page")
-  // The frame stays where it is, so the focus does too.
+  // The frame stays mounted, so the focus stays.
   await expect(models).toBeFocused()
 
   await page.goto(`${service.url}/settings`)
@@ -154,7 +150,7 @@ test("the keyboard skips to the content and opens every place, and the theme is 
   expect(await (await page.request.get(`${service.url}/docs`)).text()).toMatch(/<html[^>]* data-theme="dark"/)
 })
 
-test("the sheet holds what the rail does, keeps the focus and gives it back @phone", async ({ page }) => {
+test("the sheet has the contents of the rail, traps the focus and returns it @phone", async ({ page }) => {
   await signUp(page, "phone@example.com")
   await page.goto(`${service.url}/start`)
   await expect(page.getByRole("link", { name: "First steps 0/3" })).toBeVisible()

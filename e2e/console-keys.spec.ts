@@ -20,10 +20,10 @@ async function signIn(page: Page, email: string, next = "/keys"): Promise<void> 
 
 const rowOf = (page: Page, name: string | RegExp): Locator => page.getByRole("row", { name })
 
-/** One width is enough for a state of a page that is looked at in every width elsewhere. */
+/** One width is enough for a state whose page is checked at every width elsewhere. */
 const NARROW = { widths: [360] }
 
-/** The row of the key "Production" and of no other; on a phone each value is read with its label. */
+/** The row of the key "Production" only. On a phone each value comes after its label. */
 const PRODUCTION = /^(Name )?Production (Key )?svcd_/
 
 async function closeSecret(page: Page): Promise<string> {
@@ -37,7 +37,7 @@ async function closeSecret(page: Page): Promise<string> {
   return token
 }
 
-/** Creates, loses sight of, copies, duplicates and revokes keys, as a person does with a mouse or a finger. */
+/** Creates, copies, duplicates and revokes keys with a mouse or by touch. */
 async function liveWithKeys(page: Page, email: string): Promise<void> {
   await signIn(page, email)
   await expect(page.getByRole("heading", { name: "You haven't created any API keys yet" })).toBeVisible()
@@ -45,19 +45,19 @@ async function liveWithKeys(page: Page, email: string): Promise<void> {
   const dialog = page.getByRole("dialog")
   await dialog.getByLabel("Name").fill("Production")
   await dialog.getByRole("radio", { name: "Daily" }).check()
-  await expect(dialog.getByText("Starts again at 00:00 UTC. Cannot be changed later.")).toBeVisible()
+  await expect(dialog.getByText("The limit resets at 00:00 UTC. You cannot change it later.")).toBeVisible()
   await dialog.getByLabel("Amount in USD").fill("1")
   await expect(dialog.getByText("$1.00 a day pays for about 1,300,000 input tokens at today's price.")).toBeVisible()
   await dialog.getByRole("button", { name: "Create key" }).click()
 
-  await expect(dialog.getByText("Copy it now, you won't be able to see it again.")).toBeVisible()
+  await expect(dialog.getByText("Copy it now. You won't be able to see it again.")).toBeVisible()
   await dialog.getByRole("button", { name: "Done" }).click()
   await expect(dialog.getByRole("alert")).toContainText("You won't see this key again")
   await dialog.getByRole("button", { name: "Go back" }).click()
   const token = await closeSecret(page)
   expect((await service.decide(token, ONE_QUESTION)).status).toBe(200)
 
-  // The plan is made of what was sent when the page was loaded.
+  // The estimate uses the requests sent before the page was loaded.
   await page.reload()
   await page.getByRole("button", { name: "Actions for Production" }).click()
   await page.getByRole("menuitem", { name: "Duplicate" }).click()
@@ -72,7 +72,7 @@ async function liveWithKeys(page: Page, email: string): Promise<void> {
   const second = await closeSecret(page)
   expect(second).not.toBe(token)
 
-  // Last used is written every five seconds.
+  // "Last used" is saved every five seconds.
   await expect(async () => {
     await page.reload()
     await expect(rowOf(page, PRODUCTION)).toContainText(/just now|1 min ago/, { timeout: 500 })
@@ -81,7 +81,7 @@ async function liveWithKeys(page: Page, email: string): Promise<void> {
   await page.getByRole("menuitem", { name: "Revoke" }).click()
   await expect(dialog).toContainText(`${token.slice(0, 9)}…${token.slice(-4)} was last used`)
   await dialog.getByRole("button", { name: "Revoke key" }).click()
-  await expect(dialog.getByText("Tick the box to revoke the key.")).toBeVisible()
+  await expect(dialog.getByText("Select the box to revoke the key.")).toBeVisible()
   await expectAccessible(page, NARROW)
   await dialog.getByRole("checkbox").check()
   await dialog.getByRole("button", { name: "Revoke key" }).click()
@@ -92,7 +92,7 @@ async function liveWithKeys(page: Page, email: string): Promise<void> {
   expect((await service.decide(second, ONE_QUESTION)).status).toBe(200)
 }
 
-test("a key is created, guarded until it is copied, duplicated and revoked", async ({ page, context }) => {
+test("a key is created, confirmed before it is lost, duplicated and revoked", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"])
   const failures: string[] = []
   page.on("console", (message) => message.type() === "error" && failures.push(message.text()))
@@ -111,7 +111,7 @@ test("a key is created, guarded until it is copied, duplicated and revoked", asy
   expect(failures).toEqual([])
 })
 
-test("a key is created, guarded until it is copied, duplicated and revoked on a phone @phone", async ({
+test("a key is created, confirmed before it is lost, duplicated and revoked on a phone @phone", async ({
   page,
   context,
 }) => {
@@ -119,7 +119,7 @@ test("a key is created, guarded until it is copied, duplicated and revoked on a 
   await liveWithKeys(page, "phone@example.com")
 })
 
-test("with the keyboard alone a key is created, copied, found, sorted and revoked", async ({ page, context }) => {
+test("a key is created, copied, found, sorted and revoked by keyboard alone", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"])
   await signIn(page, "keyboard@example.com")
   const key = page.keyboard
@@ -176,7 +176,7 @@ test("with the keyboard alone a key is created, copied, found, sorted and revoke
   await expect(page.getByRole("row", { name: /Staging/ })).toContainText("Revoked")
 })
 
-test("a spent limit says until when requests are refused, in UTC and by the reader's clock", async ({ browser }) => {
+test("a spent limit shows when requests resume, in UTC and in local time", async ({ browser }) => {
   const context = await browser.newContext({ timezoneId: "Asia/Kolkata", locale: "en-US" })
   const page = await context.newPage()
   const email = "limits@example.com"
@@ -209,9 +209,9 @@ test("a spent limit says until when requests are refused, in UTC and by the read
   await expect(page.getByText("Daily limit reached")).toBeVisible()
   await expectAccessible(page)
   await page.goto(`${service.url}/keys?q=nothing`)
-  await expect(page.getByRole("heading", { name: "No key matches" })).toBeVisible()
+  await expect(page.getByRole("heading", { name: "No matching keys" })).toBeVisible()
   await expectAccessible(page, NARROW)
   await page.goto(`${service.url}/keys/key_${"0".repeat(26)}`)
-  await expect(page.getByRole("heading", { name: "There is nothing here" })).toBeVisible()
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible()
   await context.close()
 })

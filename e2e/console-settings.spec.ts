@@ -28,11 +28,11 @@ async function open(page: Page, link: string): Promise<void> {
   await expect(page).toHaveURL(`${service.url}/settings`)
 }
 
-test("settings show who, how fast and in which look, and the log what happened, in every width and theme", async ({
+test("settings show account, rate limits and theme, and the audit log lists changes, in every width and theme", async ({
   page,
 }) => {
   await open(page, firstLink)
-  await expect(page.getByText("10 requests per second for each key, the Playground key too.")).toBeVisible()
+  await expect(page.getByText("10 requests per second for each key, including the Playground key.")).toBeVisible()
   await expect(page.getByText("20 requests per second for the account, shared by all of its keys.")).toBeVisible()
   await expect(page.getByText(/^acc_[0-9a-z]{26}$/)).toBeVisible()
   await expectAccessible(page)
@@ -45,7 +45,7 @@ test("settings show who, how fast and in which look, and the log what happened, 
   await expect(page.locator("html")).not.toHaveAttribute("data-theme", /./)
 
   await service.operator("account", "limits", EMAIL, "--per-second", "25")
-  await page.getByRole("link", { name: "Open the audit log" }).click()
+  await page.getByRole("link", { name: "Open audit log" }).click()
   await expect(page).toHaveURL(`${service.url}/settings/audit`)
   const lines = page.getByRole("table", { name: "Audit log" }).getByRole("row")
   await expect(lines.nth(1)).toContainText(/^\d+ \w{3} \d{4}, \d\d:\d\d:\d\d UTCChanged the rate limitsOperator–$/)
@@ -56,15 +56,15 @@ test("settings show who, how fast and in which look, and the log what happened, 
   await expect(page.getByText("Nothing of this kind has happened yet.")).toBeVisible()
 })
 
-test("sessions are listed, ended one by one, and all at once", async ({ page, browser }) => {
-  // A minute lies between two links to one address.
+test("sessions are listed, and ended one by one or all at once", async ({ page, browser }) => {
+  // Two links to the same address must be a minute apart.
   await service.sql("UPDATE sign_in_token SET created_at = created_at - interval '1 minute'")
   const link = await ask()
   expect(link).not.toBe(firstLink)
   await open(page, link)
   const rows = page.getByRole("table", { name: "Sessions" }).getByRole("row")
   await expect(rows).toHaveCount(3)
-  await expect(rows.nth(1)).toContainText("This one")
+  await expect(rows.nth(1)).toContainText("This browser")
   await expect(rows.nth(2)).toContainText("127.0.0.1")
   const other = rows.nth(2).getByRole("button", { name: /^Sign out Chrome/ })
   await other.focus()
@@ -84,14 +84,14 @@ test("sessions are listed, ended one by one, and all at once", async ({ page, br
   await copy.close()
 })
 
-test("on a phone another device is signed out, and then every one @phone", async ({ page, browser }) => {
+test("a phone signs out another device, then all devices @phone", async ({ page, browser }) => {
   const desktop = await browser.newContext(devices["Desktop Chrome"])
   const there = await desktop.newPage()
   await open(there, firstLink)
   await service.sql("UPDATE sign_in_token SET created_at = created_at - interval '1 minute'")
   await open(page, await ask())
   const sessions = page.getByRole("table", { name: "Sessions" })
-  await expect(sessions.getByText("This one")).toHaveCount(1)
+  await expect(sessions.getByText("This browser")).toHaveCount(1)
   await sessions.getByRole("button", { name: "Sign out Chrome on Windows" }).tap()
   await expect(sessions.getByRole("button")).toHaveText(["Sign out"])
   await there.reload()

@@ -101,7 +101,7 @@ test("from the mailed link to a charge that every page shows, and a revoked key"
   await page.getByRole("button", { name: "Actions for Production" }).click()
   await page.getByRole("menuitem", { name: "Revoke" }).click()
   const dialog = page.getByRole("dialog").or(page.getByRole("alertdialog"))
-  await expect(dialog).toContainText("Anything using this key will stop working.")
+  await expect(dialog).toContainText("Anything that uses this key will stop working.")
   await dialog.getByRole("checkbox", { name: "I understand this can't be undone." }).check()
   await dialog.getByRole("button", { name: /Revoke/ }).click()
   await expect(dialog).toBeHidden()

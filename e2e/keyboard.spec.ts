@@ -27,7 +27,7 @@ async function signIn(page: Page, email = EMAIL): Promise<void> {
   await expect(page).toHaveURL(`${here.service.url}/keys`)
 }
 
-/** Opens a page by the rail, and waits until its scripts answer a key. */
+/** Opens a page from the rail, and waits until it is interactive. */
 async function openByRail(page: Page, name: string): Promise<void> {
   await press(page, page.getByRole("complementary").getByRole("link", { name }))
   await expect(page.getByRole("complementary").getByRole("link", { name })).toHaveAttribute("aria-current", "page")
@@ -41,11 +41,8 @@ async function typeOver(page: Page, target: Locator, text: string): Promise<void
   await page.keyboard.type(text)
 }
 
-// Creating, searching, sorting and revoking keys, building and running a request, and reading usage by keyboard are in
-// console-keys, playground-build, playground-run and usage.
-test("with the keyboard alone somebody signs in, duplicates a key, tops up, is told so, and signs out", async ({
-  page,
-}) => {
+// Keys, playground and usage are operated by keyboard in console-keys, playground-build, playground-run and usage.
+test("a user signs in, duplicates a key, tops up and signs out by keyboard alone", async ({ page }) => {
   await here.newAccount(EMAIL)
   await signIn(page)
   await press(page, page.getByRole("button", { name: "Actions for Production" }))
@@ -81,7 +78,7 @@ test("with the keyboard alone somebody signs in, duplicates a key, tops up, is t
   expect((await page.context().cookies()).filter(({ name }) => name.includes("session"))).toEqual([])
 })
 
-test("with the keyboard alone somebody prices a text, searches the docs, picks a theme, ends a session and shares a request", async ({
+test("a user prices a text, searches the docs, picks a theme, ends a session and shares a request by keyboard alone", async ({
   page,
 }) => {
   const email = "grace@example.com"
@@ -112,7 +109,7 @@ test("with the keyboard alone somebody prices a text, searches the docs, picks a
   await expect(sessions.getByRole("button")).toHaveText(["Sign out"])
 
   await openByRail(page, "Playground")
-  // The button can be pressed once the page's scripts are there, which take the keys too.
+  // The button is enabled once the page is interactive and handles key presses.
   await expect(page.getByRole("button", { name: "Run", exact: true })).toBeEnabled()
   await page.keyboard.press("ControlOrMeta+Enter")
   await expect(page.getByText("Request id")).toBeVisible({ timeout: 15_000 })

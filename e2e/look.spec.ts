@@ -9,7 +9,7 @@ import { press, Topups } from "./support/topups"
 const EMAIL = "ada.lovelace.of.the.analytical.engine@example.com"
 const APP = path.resolve(import.meta.dirname, "../app")
 
-/** Every address that a page of `app` answers, without the folders that only group. */
+/** The address of every page in `app`, without route groups. */
 const ROUTES = readdirSync(APP, { recursive: true, encoding: "utf8" })
   .filter((file) => path.basename(file) === "page.tsx")
   .map(
@@ -24,7 +24,7 @@ const ROUTES = readdirSync(APP, { recursive: true, encoding: "utf8" })
 interface Look {
   paths: string[]
   isSignedOut?: boolean
-  /** What is done on the page before it is looked at. */
+  /** Runs on the page before it is checked. */
   act?: (page: Page) => Promise<unknown>
 }
 
@@ -32,7 +32,7 @@ let here: Topups
 let signedIn: Awaited<ReturnType<BrowserContext["storageState"]>>
 let looks: Record<string, Look>
 
-/** An account with keys of each kind, answers, refusals and a top-up: nothing that is looked at is empty. */
+/** Creates an account with keys of each kind, answers, errors and a top-up, so that no page is empty. */
 async function fill(browser: Browser): Promise<void> {
   const { service } = here
   const key = await here.newAccount(EMAIL)
@@ -97,7 +97,7 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => here.destroy())
 
-/** Goes over every page with a browser that complains about nothing. */
+/** Checks every page, and fails on any error in the browser console. */
 async function goOver(browser: Browser, options: object, look: (page: Page, at: string) => Promise<void>) {
   const complaints: string[] = []
   for (const [route, { paths, isSignedOut, act }] of Object.entries(looks)) {
@@ -121,21 +121,21 @@ async function goOver(browser: Browser, options: object, look: (page: Page, at: 
   expect(complaints).toEqual([])
 }
 
-test("every page there is, is gone over", () => {
+test("every page is checked", () => {
   expect(ROUTES.filter((route) => !(route in looks))).toEqual([])
 })
 
-test("axe finds nothing on any page, nothing is too wide and nothing complains, light and dark, at three widths", async ({
+test("no page has accessibility violations, overflow or console errors in both themes and at three widths", async ({
   browser,
 }) => {
   test.setTimeout(240_000)
   await goOver(browser, {}, (page, at) =>
-    // The docs are drawn by the same parts: all six looks at one of them, one at the others.
+    // All docs pages share their components, so one of them gets all six looks and the others one.
     expectAccessible(page, /docs\/(?!quickstart)/.test(at) ? { widths: [360], themes: ["dark"] } : {}),
   )
 })
 
-test("a page that failed says so in every width and theme, and shows itself when asked again", async ({ browser }) => {
+test("a failed page says so in every width and theme, and loads on retry", async ({ browser }) => {
   const context = await browser.newContext({ storageState: signedIn })
   const page = await context.newPage()
   await here.service.sql("ALTER TABLE topup RENAME TO topup_away")
@@ -148,12 +148,12 @@ test("a page that failed says so in every width and theme, and shows itself when
   await context.close()
 })
 
-test("a finger finds every control on every page @phone", async ({ browser }, { project }) => {
+test("every control on every page is large enough to touch @phone", async ({ browser }, { project }) => {
   test.setTimeout(120_000)
   const small: string[] = []
   await goOver(browser, project.use, async (page, at) => {
     const found = await page.evaluate(() => {
-      // A link within a sentence is as high as its line: more text stands in the block around it.
+      // A link in a sentence is as high as its line. The block around it has more text.
       const isInSentence = (element: HTMLElement) => {
         let block = element.parentElement
         while (block && getComputedStyle(block).display === "inline") block = block.parentElement

@@ -68,7 +68,7 @@ test("a scanner's 100 GETs and HEADs of a link use nothing up; then of 50 client
   const sessions = answers.map(sessionOf).filter((cookie) => cookie !== undefined)
   expect(sessions).toHaveLength(1)
   const settings = await fetch(`${service.url}/settings`, { headers: { cookie: sessions[0] ?? "" } })
-  expect((await settings.text()).match(/>This one</g)).toHaveLength(1)
+  expect((await settings.text()).match(/>This browser</g)).toHaveLength(1)
 })
 
 test("a link asked for on a desktop signs in on a phone; its mail says the same as text and as HTML", async ({

@@ -54,7 +54,7 @@ test("kill -9 while Stripe opens the checkout: the next press leads to that one 
   }).toPass()
   await here.service.end("SIGKILL")
   here.double.releaseRequests()
-  await expect(page.getByText("The server did not answer.")).toBeVisible()
+  await expect(page.getByText("The server is unreachable.")).toBeVisible()
   await here.service.resume()
   const sessionId = await here.goToCheckout(page)
   expect(here.double.world.store.all("checkout.session")).toHaveLength(before + 1)

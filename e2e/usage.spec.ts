@@ -28,7 +28,7 @@ async function decide(key: string, body: unknown): Promise<Done> {
   return { id, status: response.status, costPico: BigInt(usage?.input_tokens ?? 0) * PRICE_PICO }
 }
 
-/** pico-USD as the console shows it. */
+/** Formats pico-USD below a cent as the console does. */
 function shown(pico: bigint): string {
   const text = pico.toString().padStart(13, "0")
   return `$${text.slice(0, -12)}.${text.slice(-12).replace(/0{0,10}$/, "")}`
@@ -43,7 +43,7 @@ const total = (page: Page, label: string): Locator =>
     .getByRole("definition")
     .first()
 
-/** An account with two keys, four answers and two refusals, on its usage page once all of them are there. */
+/** Creates an account with two keys, four answers and two errors, and opens its usage page once it shows them. */
 async function spend(page: Page, email: string) {
   const { key, keyId } = await service.createAccountWithKey(email, { balanceUsd: "10" })
   const limited = await service.operator<{ key: string }>(
@@ -72,9 +72,7 @@ async function spend(page: Page, email: string) {
   return { answered, refused, keyId }
 }
 
-test("what was asked is seen to the pico-dollar, filtered, found, exported, and all of it by keyboard", async ({
-  page,
-}) => {
+test("usage is exact to the pico-dollar, and can be filtered, searched and exported by keyboard", async ({ page }) => {
   test.setTimeout(120_000)
   const failures: string[] = []
   page.on("console", (message) => message.type() === "error" && failures.push(message.text()))
@@ -92,7 +90,7 @@ test("what was asked is seen to the pico-dollar, filtered, found, exported, and 
   await expect(page.getByRole("table", { name: "Requests" }).getByRole("row")).toHaveCount(7)
   await expectAccessible(page)
 
-  // Today, hour by hour, through the charts by keyboard: the last hour that has begun holds it all.
+  // All requests are in the latest hour of the charts for today, which the keyboard can read.
   await tabTo(page, page.getByRole("link", { name: "Today" }))
   await page.keyboard.press("Enter")
   await expect(page).toHaveURL(/days=1/)
@@ -108,7 +106,7 @@ test("what was asked is seen to the pico-dollar, filtered, found, exported, and 
   await expect(asTable.getByRole("row").nth(1).getByRole("cell")).toHaveText(["4", "2"])
   await expectAccessible(page, { widths: [360, 1440] })
 
-  // By key: the form's choice is in the address and narrows charts and log alike.
+  // The filter by key is in the address, and applies to charts and log.
   await tabTo(page, page.getByRole("form", { name: "Filters" }).getByLabel("Key"))
   await page.keyboard.type("Staging")
   await tabTo(page, page.getByRole("button", { name: "Apply" }))
@@ -149,21 +147,19 @@ test("what was asked is seen to the pico-dollar, filtered, found, exported, and 
   expect(failures).toEqual([])
 })
 
-test("an account without requests, a range without any and an address of nonsense each say what to do", async ({
-  page,
-}) => {
+test("an account without requests and an invalid address show the next step", async ({ page }) => {
   await service.createAccountWithKey("grace@example.com")
   await page.goto(`${service.url}/usage?days=none&from=x&by=colour&before=1`)
   await signInHere(page, service, "grace@example.com")
-  await expect(page.getByRole("heading", { name: "No requests in these days" })).toBeVisible()
-  await expect(page.getByRole("heading", { name: "No requests here" })).toBeVisible()
+  await expect(page.getByRole("heading", { name: "No requests in this range" })).toBeVisible()
+  await expect(page.getByRole("heading", { name: "No requests found" })).toBeVisible()
   await expect(page.getByRole("link", { name: "Open the playground" })).toBeVisible()
   await expectAccessible(page, { widths: [360, 1440] })
   const html = await (await page.request.get(`${service.url}/usage`)).text()
   expect(html).not.toMatch(/<[^>]+ style="/)
 })
 
-test("on a phone a finger reads a chart, and each request is a list @phone", async ({ page }) => {
+test("a chart can be read by touch, and each request is a list @phone", async ({ page }) => {
   const { answered } = await spend(page, "mary@example.com")
   const chart = page.getByRole("slider", { name: "Spend by day" })
   const box = await chart.boundingBox()

@@ -3,13 +3,13 @@ import { SiteFrame } from "@/components/site-frame"
 import { getFirstSteps } from "@/lib/server/accounts/first-steps"
 import { findSession } from "@/lib/server/auth/session"
 import { getBalance } from "@/lib/server/billing/balance"
-import { FirstStepsProvider } from "./_components/first-steps/first-steps-provider"
+import { FirstStepsProvider } from "./_components/first-steps/first-steps"
 import { Rail } from "./_components/rail"
 import { TopBar } from "./_components/top-bar"
 
 /**
- * The frame of the console. It guards nothing: each page and each verb asks for the session itself. Docs and models are
- * for everyone: who is not signed in reads them in the site's frame.
+ * The frame of the console. It is not a security boundary: each page and each verb requires the session itself. Docs and
+ * models are public, so signed-out readers see them in the frame of the site.
  */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const actor = await findSession()

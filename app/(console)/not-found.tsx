@@ -1,3 +1,1 @@
-import { NotFoundView } from "@/components/not-found-view"
-
-export default NotFoundView
+export { NotFoundPage as default } from "@/components/failure-page"

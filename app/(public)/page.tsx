@@ -10,17 +10,17 @@ import { ExampleDecision } from "./_components/example-decision"
 const STEPS = [
   {
     title: "Sign in",
-    text: "With your e-mail address and the link that we send you. There is no password.",
+    text: "Enter your e-mail address and open the link that we send you. You need no password.",
     href: "/sign-in",
   },
   {
     title: "Create a key",
-    text: "Give it a daily or lifetime spend limit. It can never cost more than that.",
+    text: "Set a daily or lifetime spend limit. The key can never spend more.",
     href: "/keys",
   },
   {
     title: "Send a decision",
-    text: "One request asks many questions about one text or JSON value.",
+    text: "Ask many questions about one text or JSON value in a single request.",
     href: "/docs/quickstart",
   },
 ] as const
@@ -56,8 +56,8 @@ export default async function StartPage() {
           <span className="inline-block">probabilities out</span>
         </h1>
         <p className="mt-3 max-w-text text-ink-muted text-md">
-          Send a text or a JSON value and name your questions: yes or no, one of several, or a level on a scale. A
-          decision model answers each with probabilities instead of prose, so that your program can set its own
+          Send a text or JSON value with typed questions: yes or no, one of several options, or a level on a scale. A
+          decision model answers each question with probabilities instead of prose, so your program can apply its own
           thresholds.
         </p>
         <div className="mt-6 flex flex-wrap gap-2">

@@ -2,9 +2,9 @@
 import { usePathname } from "next/navigation"
 import { Alert } from "@/components/ui/alert"
 import { LinkButton } from "@/components/ui/link-button"
-import type { ActionError } from "./action-result"
+import type { ActionError } from "./use-action-form"
 
-/** Why the form as a whole was refused, read out as it appears, with the way back in when the session has ended. */
+/** The error of the form as a whole. If the session has ended, it links to sign-in. */
 export function FormError({ error }: { error: ActionError | null }) {
   const path = usePathname()
   if (!error) return null

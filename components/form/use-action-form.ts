@@ -1,27 +1,39 @@
 "use client"
 import { zodResolver } from "@hookform/resolvers/zod"
-import { useCallback, useState } from "react"
+import { useState } from "react"
 import { type DefaultValues, type FieldValues, type Path, useForm } from "react-hook-form"
 import type { ZodType } from "zod"
-import type { ActionError, ActionResult } from "./action-result"
+
+/** The result of a server action, as `userAction` returns it. */
+export type ActionResult<Data> = { ok: true; data: Data } | { ok: false; error: ActionError }
+
+export interface ActionError {
+  code: string
+  message: string
+  param?: string
+  requestId?: string
+  /** Messages by field path, such as `limit.amountUsd`. Each is shown beside its field. */
+  fields?: Record<string, string>
+}
 
 interface ActionFormOptions<Typed extends FieldValues, Parsed, Data> {
-  /** The schema that the verb parses too. */
+  /** The schema of the verb. It may add fields that only the form needs. */
   schema: ZodType<Parsed, Typed>
   defaultValues: DefaultValues<Typed>
-  /** Gets what was typed, unparsed: the action parses it with the same schema. */
-  action: (typed: Typed) => Promise<ActionResult<Data>>
+  /** Receives the unparsed input, because the action parses it with the same schema. */
+  action: (input: Typed) => Promise<ActionResult<Data>>
   onDone?: (data: Data) => void
 }
 
 const UNREACHABLE: ActionError = {
   code: "unreachable",
-  message: "The server did not answer. Check your connection and try again.",
+  message: "The server is unreachable. Check your connection and try again.",
 }
 
 /**
- * A react-hook-form form that ends in a server action. The action's field errors go beside their fields, anything else into
- * `formError`, and what was typed stays.
+ * The form behind every mutation in the console: react-hook-form with the schema of the verb, submitted to its server action.
+ * Errors of fields appear beside them, other errors in `formError`. Input is kept. Forms that only navigate, and those that
+ * must work without JavaScript, are native forms.
  */
 export function useActionForm<Typed extends FieldValues, Parsed, Data>({
   schema,
@@ -47,11 +59,5 @@ export function useActionForm<Typed extends FieldValues, Parsed, Data>({
     else show(result.error)
   })
 
-  const { reset: resetForm } = form
-  const reset = useCallback(() => {
-    setFormError(null)
-    resetForm()
-  }, [resetForm])
-
-  return { form, submit, reset, formError, pending: form.formState.isSubmitting }
+  return { form, submit, formError, pending: form.formState.isSubmitting }
 }

@@ -14,15 +14,15 @@ const TONES = {
 interface AlertProps {
   tone?: AlertTone
   title?: ReactNode
-  /** What to do next: a button or a link. */
+  /** The next step, as a button or a link. */
   action?: ReactNode
-  /** `alert` when it appears in answer to what the user did; nothing when the page opens with it. */
+  /** `alert` or `status` for a message that appears after an action; none for one that loads with the page. */
   role?: "alert" | "status"
   className?: string
   children?: ReactNode
 }
 
-/** What happened, why, and what to do next, in the place where it matters. */
+/** A message that says what happened and what to do next. */
 export function Alert({ tone = "info", title, action, role, className, children }: AlertProps) {
   const { look, icon: Icon, tint } = TONES[tone]
   return (

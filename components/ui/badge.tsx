@@ -11,7 +11,7 @@ const TONES: Record<BadgeTone, string> = {
   danger: "border-transparent bg-danger-soft text-danger",
 }
 
-/** A state in one or two words; the word says it, the colour repeats it. */
+/** A status in one or two words. The colour only repeats what the text says. */
 export function Badge({ tone = "neutral", children }: { tone?: BadgeTone; children: ReactNode }) {
   return (
     <span

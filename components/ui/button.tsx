@@ -14,7 +14,7 @@ const VARIANTS: Record<ButtonVariant, string> = {
 
 const SIZES: Record<ButtonSize, string> = { md: "h-9 px-3.5", sm: "h-8 px-2.5 text-sm" }
 
-/** The classes of a button, for what looks like one and is not. */
+/** Returns the classes of a button, for links that look like one. */
 export const buttonClass = (variant: ButtonVariant = "primary", size: ButtonSize = "md"): string =>
   clsx(
     "inline-flex shrink-0 select-none items-center justify-center gap-1.5 whitespace-nowrap rounded-md font-medium",
@@ -27,13 +27,13 @@ export const buttonClass = (variant: ButtonVariant = "primary", size: ButtonSize
 interface ButtonProps extends ComponentProps<"button"> {
   variant?: ButtonVariant
   size?: ButtonSize
-  /** Work is under way: the button stays focused and announces it; a second press does nothing. */
+  /** Marks the button as busy. It keeps the focus, and further presses do nothing. */
   pending?: boolean
   /** Shown while pending, such as "Creating…". */
   pendingLabel?: ReactNode
 }
 
-/** A button. The label is a verb. */
+/** A button. Its label starts with a verb. */
 export function Button({
   variant,
   size,

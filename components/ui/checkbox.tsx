@@ -6,7 +6,7 @@ interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
   hint?: ReactNode
 }
 
-/** A checkbox with its label beside it. */
+/** A checkbox with a label. */
 export function Checkbox({ label, hint, className, ...rest }: CheckboxProps) {
   return (
     <label className={clsx("flex items-start gap-2.5 pointer-coarse:py-3", className)}>

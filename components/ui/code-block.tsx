@@ -4,15 +4,15 @@ import { CopyButton } from "./copy-button"
 
 interface CodeBlockProps {
   code: string
-  /** What it is, such as "Request" or a file's name. */
+  /** A title such as "Request", or a file name. */
   label: string
   onCopied?: () => void
   className?: string
-  /** The same code with its syntax marked, a `Highlighted`; else it is shown plain. */
+  /** The same code as a `Highlighted`. Without it, the code is plain. */
   children?: ReactNode
 }
 
-/** Code to read and to copy. */
+/** Code with a title and a copy button. */
 export function CodeBlock({ code, label, onCopied, className, children }: CodeBlockProps) {
   return (
     <figure className={clsx("overflow-hidden rounded-md border border-line bg-sunken", className)}>
@@ -20,7 +20,7 @@ export function CodeBlock({ code, label, onCopied, className, children }: CodeBl
         <span className="min-w-0 truncate">{label}</span>
         <CopyButton text={code} variant="quiet" size="sm" ariaLabel={`Copy: ${label}`} onCopied={onCopied} />
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <pre tabIndex={0} className="overflow-x-auto p-3 font-mono text-sm leading-5">
         <code>{children ?? code}</code>
       </pre>

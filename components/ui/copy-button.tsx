@@ -3,7 +3,7 @@ import { Check, Copy } from "lucide-react"
 import { useEffect, useState } from "react"
 import { Button, type ButtonSize, type ButtonVariant } from "./button"
 
-/** Pages on plain http have no clipboard interface; the old command still works there. */
+/** Copies on pages served over http, which have no clipboard API. */
 function copyByCommand(text: string): boolean {
   const area = document.createElement("textarea")
   area.value = text
@@ -29,14 +29,14 @@ async function copyText(text: string): Promise<boolean> {
 interface CopyButtonProps {
   text: string
   label?: string
-  /** What is copied, for assistive technology, when the label alone does not say it. */
+  /** Names what is copied, for assistive technology, if the label does not. */
   ariaLabel?: string
   variant?: ButtonVariant
   size?: ButtonSize
   onCopied?: () => void
 }
 
-/** Copies a text and says so for two seconds. */
+/** Copies text, and confirms it for two seconds. */
 export function CopyButton({
   text,
   label = "Copy",

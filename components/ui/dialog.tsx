@@ -2,25 +2,25 @@
 import { Dialog as Base } from "@base-ui/react/dialog"
 import { X } from "lucide-react"
 import { type ReactNode, type RefObject, useRef } from "react"
-import { hasFocusToGive } from "./has-focus-to-give"
+import { mayReturnFocus } from "../overlay"
 
 interface DialogProps {
   open: boolean
-  /** Called with false when the user asks to close, by Escape or the cross; a stray click outside loses no work. */
+  /** Called with false on Escape or the close button. A click outside does not close the dialog, so no input is lost. */
   onOpenChange: (open: boolean) => void
   title: ReactNode
   description?: ReactNode
-  /** What gets the focus first; else the first control. */
+  /** Receives the focus on opening; the first control by default. */
   initialFocus?: RefObject<HTMLElement | null>
-  /** What gets the focus afterwards; else what had it before, which may be gone by then. */
+  /** Returns what receives the focus on closing; by default what had it before opening. */
   finalFocus?: () => HTMLElement | null
   children: ReactNode
 }
 
-/** A modal dialog with a focus trap. On a phone it sits at the bottom edge. Never one over another. */
+/** A modal dialog with a focus trap, at the bottom edge on a phone. Do not stack dialogs. */
 export function Dialog({ open, onOpenChange, title, description, initialFocus, finalFocus, children }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null)
-  const giveBack = finalFocus && (() => (hasFocusToGive(popup.current) ? finalFocus() : false))
+  const returnFocus = finalFocus && (() => (mayReturnFocus(popup.current) ? finalFocus() : false))
   return (
     <Base.Root disablePointerDismissal open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Base.Portal>
@@ -29,7 +29,7 @@ export function Dialog({ open, onOpenChange, title, description, initialFocus, f
           <Base.Popup
             ref={popup}
             initialFocus={initialFocus}
-            finalFocus={giveBack}
+            finalFocus={returnFocus}
             className="relative flex max-h-[92dvh] w-full flex-col gap-4 overflow-y-auto rounded-t-xl border border-line bg-surface p-5 text-ink shadow-float outline-none transition duration-150 data-ending-style:translate-y-2 data-starting-style:translate-y-2 data-ending-style:opacity-0 data-starting-style:opacity-0 sm:max-h-none sm:max-w-lg sm:rounded-lg sm:p-6"
           >
             <div className="flex flex-col gap-1 pr-8">
@@ -50,7 +50,7 @@ export function Dialog({ open, onOpenChange, title, description, initialFocus, f
   )
 }
 
-/** The row of buttons at a dialog's foot, the main one last. */
+/** The buttons at the foot of a dialog. The primary one comes last. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="flex flex-wrap justify-end gap-2 pt-1 max-sm:*:flex-1">{children}</div>
 }

@@ -11,21 +11,21 @@ interface FieldControl {
 
 const FieldContext = createContext<FieldControl>({})
 
-/** What the control inside a `Field` must carry; nothing outside one. */
+/** Returns the attributes that tie a control to its `Field`; none outside a `Field`. */
 export const useFieldControl = (): FieldControl => useContext(FieldContext)
 
 interface FieldProps {
   label: ReactNode
   hint?: ReactNode
-  /** What is wrong and how to put it right. */
+  /** What is wrong, and how to fix it. */
   error?: ReactNode
   required?: boolean
   className?: string
-  /** One control: `Input`, `Textarea` or `Select`, which find their wiring by themselves. */
+  /** One `Input`, `Textarea` or `Select`. They read their attributes from the context. */
   children: ReactNode
 }
 
-/** A label, a control, a hint and an error, tied together for assistive technology. */
+/** A label, a control, a hint and an error, connected for assistive technology. */
 export function Field({ label, hint, error, required, className, children }: FieldProps) {
   const id = useId()
   const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ")
@@ -51,7 +51,7 @@ export function Field({ label, hint, error, required, className, children }: Fie
   )
 }
 
-/** What is wrong with one field; nothing when nothing is. */
+/** The error of one field, if there is one. */
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   if (!children) return null
   return (

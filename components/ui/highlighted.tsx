@@ -11,14 +11,14 @@ hljs.registerLanguage("typescript", typescript)
 
 interface HighlightedProps {
   code: string
-  /** `bash`, `json`, `python` or `typescript`; anything else is shown plain. */
+  /** `bash`, `json`, `python` or `typescript`. Other code is shown plain. */
   language: string
 }
 
-/** Code with its syntax marked by classes. For server components: the highlighter stays out of the browser. */
+/** Code with highlighted syntax. Only for server components, so that the highlighter stays out of the browser. */
 export function Highlighted({ code, language }: HighlightedProps) {
   if (!hljs.getLanguage(language)) return code
   const { value } = hljs.highlight(code, { language })
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: highlight.js escapes the code that it marks
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: highlight.js escapes the code
   return <span dangerouslySetInnerHTML={{ __html: value }} />
 }

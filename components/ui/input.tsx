@@ -3,7 +3,7 @@ import clsx from "clsx"
 import type { ComponentProps } from "react"
 import { useFieldControl } from "./field"
 
-/** The look that every text control shares: 16 px on phones, so that nothing zooms. */
+/** The classes of all text controls. On phones text is 16 px, so that browsers do not zoom in. */
 export const controlClass = clsx(
   "w-full rounded-md border border-line-strong bg-surface px-3 text-ink text-md sm:text-base",
   "placeholder:text-ink-muted aria-invalid:border-danger",
@@ -11,11 +11,11 @@ export const controlClass = clsx(
 )
 
 interface InputProps extends ComponentProps<"input"> {
-  /** For ids, keys and code. */
+  /** Uses the monospace font, for ids, keys and code. */
   mono?: boolean
 }
 
-/** A one-line text control; inside a `Field` it is labelled by it. */
+/** A one-line text control, labelled by the `Field` around it. */
 export function Input({ mono, className, ...rest }: InputProps) {
   return (
     <input

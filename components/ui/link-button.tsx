@@ -8,7 +8,7 @@ interface LinkButtonProps extends ComponentProps<typeof Link> {
   size?: ButtonSize
 }
 
-/** A link that leads to an action and looks like one. */
+/** A link that looks like a button. */
 export function LinkButton({ variant, size, className, ...rest }: LinkButtonProps) {
   return <Link {...rest} className={clsx(buttonClass(variant, size), className)} />
 }

@@ -1,19 +1,19 @@
 "use client"
 import { useSyncExternalStore } from "react"
 
-const never = () => () => {}
+const subscribeToNothing = () => () => {}
 
-const clock = (at: string): string =>
+const localTime = (at: string): string =>
   new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" }).format(new Date(at))
 
 /**
- * "01:00 your time": a moment by the reader's clock, which the browser alone knows. Until it has said it, its room is kept, so
- * that nothing moves. Give the text around it `tabular-nums`.
+ * A moment in the time zone of the reader: "01:00 your time". Only the browser knows the zone, so the server renders invisible
+ * text of the same width. Use `tabular-nums` on the text around it.
  */
 export function LocalClock({ at }: { at: string }) {
   const text = useSyncExternalStore<string | null>(
-    never,
-    () => clock(at),
+    subscribeToNothing,
+    () => localTime(at),
     () => null,
   )
   return (

@@ -2,18 +2,26 @@
 import { Menu } from "@base-ui/react/menu"
 import clsx from "clsx"
 import { type RefObject, useRef } from "react"
-import { hasFocusToGive } from "./has-focus-to-give"
-import type { MenuAction } from "./row-menu"
+import { mayReturnFocus } from "../overlay"
+
+/** One entry of a menu. */
+export interface MenuAction {
+  label: string
+  /** Receives the button that opened the menu, so that a dialog can return the focus to it. */
+  onSelect: (opener: HTMLButtonElement | null) => void
+  /** Marks a destructive action. */
+  isDanger?: boolean
+}
 
 interface MenuPopupProps {
   actions: readonly MenuAction[]
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** What the menu hangs on, and who gets the focus back. */
+  /** Anchors the menu and receives the focus when it closes. */
   opener: RefObject<HTMLButtonElement | null>
 }
 
-/** The menu of a `RowMenu`, which loads it with its first touch. */
+/** The menu of a `RowMenu`, which loads this module on demand. */
 export function MenuPopup({ actions, open, onOpenChange, opener }: MenuPopupProps) {
   const popup = useRef<HTMLDivElement>(null)
   const first = useRef<HTMLDivElement>(null)
@@ -23,9 +31,9 @@ export function MenuPopup({ actions, open, onOpenChange, opener }: MenuPopupProp
         <Menu.Positioner anchor={opener} align="end" sideOffset={4} className="z-30 outline-none">
           <Menu.Popup
             ref={popup}
-            finalFocus={() => (hasFocusToGive(popup.current) ? opener.current : false)}
+            finalFocus={() => (mayReturnFocus(popup.current) ? opener.current : false)}
             onFocus={({ target, currentTarget, relatedTarget }) => {
-              // Base UI highlights the first line for a trigger of its own alone.
+              // Base UI highlights the first entry only when the trigger is its own.
               if (target === currentTarget && relatedTarget === opener.current) first.current?.focus()
             }}
             className="min-w-40 rounded-md border border-line bg-surface p-1 text-ink shadow-float outline-none transition duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0"

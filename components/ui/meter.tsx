@@ -2,14 +2,14 @@ import clsx from "clsx"
 import type { ReactNode } from "react"
 
 interface MeterProps {
-  /** The used part, 0 to 1 or more. */
+  /** The used share of the limit; 1 or more when it is used up. */
   value: number
-  /** Always shown, and says it in words: "$4.20 of $10.00 used (42%)". */
+  /** The same as text: "$4.20 of $10.00 daily (42%)". */
   label: ReactNode
   className?: string
 }
 
-/** How much of a limit is used: amber from 80 %, red from 100 %. */
+/** A bar that shows how much of a limit is used: amber from 80%, red from 100%. */
 export function Meter({ value, label, className }: MeterProps) {
   const part = Math.min(1, Math.max(0, value))
   const percent = Math.round(part * 1000) / 10

@@ -1,24 +1,30 @@
 import clsx from "clsx"
-import { displayUsd } from "@/lib/shared/money"
+import { formatExactUsd, formatUsd } from "@/lib/shared/format"
 
-const decimalsOf = (usd: string): number => displayUsd(usd).split(".")[1]?.length ?? 0
+const decimalsOf = (shown: string): number => shown.split(".")[1]?.length ?? 0
 
-/** As many decimals as the longest of these amounts is shown with. */
-export const mostDecimals = (usds: readonly string[]): number => Math.max(0, ...usds.map(decimalsOf))
+/** Returns how many decimals the longest of these amounts is shown with, to align the points of a column. */
+export const mostDecimals = (usds: readonly string[], format: (usd: string) => string = formatUsd): number =>
+  Math.max(0, ...usds.map((usd) => decimalsOf(format(usd))))
 
 interface MoneyProps {
   usd: string
-  /** Of the longest amount in its column: the points then stand under each other. */
+  /** Shows every digit, for ledgers (whose lines must add up) and prices. */
+  exact?: boolean
+  /** Decimals of the longest amount in the column, from `mostDecimals`. */
   decimals?: number
   className?: string
 }
 
-/** An exact USD text as people read it: `$12.34`, below a cent as many digits as it takes. */
-export function Money({ usd, decimals = 0, className }: MoneyProps) {
-  const missing = Math.max(0, decimals - decimalsOf(usd))
+/** An amount in USD: two decimals from a cent up, with the exact amount on hover. */
+export function Money({ usd, exact = false, decimals = 0, className }: MoneyProps) {
+  const full = formatExactUsd(usd)
+  const shown = exact ? full : formatUsd(usd)
+  const missing = Math.max(0, decimals - decimalsOf(shown))
   return (
     <span
-      // Room for the digits that are not there: in the style sheet, so that nobody hears or copies it.
+      title={shown === full ? undefined : full}
+      // The padding comes from the style sheet, so it is neither read out nor copied.
       data-room={missing > 0 ? "0".repeat(missing) : undefined}
       className={clsx(
         "whitespace-nowrap tabular-nums",
@@ -26,7 +32,7 @@ export function Money({ usd, decimals = 0, className }: MoneyProps) {
         className,
       )}
     >
-      {displayUsd(usd)}
+      {shown}
     </span>
   )
 }

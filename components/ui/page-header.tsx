@@ -1,17 +1,18 @@
 import clsx from "clsx"
+import Link from "next/link"
 import type { ReactNode } from "react"
 
 interface PageHeaderProps {
-  /** The way back, on a page within another. */
+  /** A `BackLink`, on a page below another. */
   back?: ReactNode
   title: string
   /** One sentence saying what the page is for. */
   children: ReactNode
-  /** The page's main action. */
+  /** The main action of the page. */
   action?: ReactNode
 }
 
-/** The head of every page: title, one sentence, the main action at the right. */
+/** The head of every page: title, one sentence, and the main action on the right. */
 export function PageHeader({ back, title, children, action }: PageHeaderProps) {
   return (
     <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4 pb-6">
@@ -22,5 +23,14 @@ export function PageHeader({ back, title, children, action }: PageHeaderProps) {
       </div>
       {action}
     </header>
+  )
+}
+
+/** The link above a page title that leads to the parent page. */
+export function BackLink({ href, children }: { href: string; children: string }) {
+  return (
+    <Link href={href} className="rounded-sm text-ink-muted text-sm hover:text-ink print:hidden pointer-coarse:py-3.5">
+      ← {children}
+    </Link>
   )
 }

@@ -13,13 +13,13 @@ interface RadioGroupProps extends Omit<ComponentProps<"input">, "type" | "value"
   hint?: ReactNode
   error?: ReactNode
   options: readonly RadioOption[]
-  /** The chosen value, where the caller keeps it. */
+  /** The selected value, if the caller controls it. */
   value?: string
-  /** The value chosen at first, where the browser keeps it. */
+  /** The initial value, if the group is uncontrolled. */
   defaultValue?: string
 }
 
-/** One of a few, all visible. Further properties, such as those of `register`, go to every radio. */
+/** A choice of one from a few visible options. Further props, such as those of `register`, go to every radio button. */
 export function RadioGroup({ label, hint, error, options, value, defaultValue, ...rest }: RadioGroupProps) {
   const id = useId()
   const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ")

@@ -2,33 +2,25 @@
 import clsx from "clsx"
 import { Ellipsis } from "lucide-react"
 import { lazy, Suspense, startTransition, useRef, useState } from "react"
-import { afterPaint } from "../after-paint"
+import { preloadOnApproach } from "../overlay"
 import { buttonClass } from "./button"
+import type { MenuAction } from "./menu-popup"
 
 const load = () => import("./menu-popup")
-const loadSoon = () => afterPaint(load)
+const preload = preloadOnApproach(load)
 const MenuPopup = lazy(async () => ({ default: (await load()).MenuPopup }))
 
-/** One line of a menu. */
-export interface MenuAction {
-  label: string
-  /** Is told the button that opened the menu, for a dialog that gives the focus back. */
-  onSelect: (opener: HTMLButtonElement | null) => void
-  /** For what destroys something. */
-  isDanger?: boolean
-}
-
 interface RowMenuProps {
-  /** What the menu acts on, for assistive technology: "Actions for Production". */
+  /** Names what the menu acts on, for assistive technology: "Actions for Production". */
   label: string
   actions: readonly MenuAction[]
 }
 
-/** What can be done with one row, behind three dots. The menu itself comes as a pointer or the focus gets near. */
+/** A button with three dots that opens the actions of one row. The menu loads when the pointer or the focus arrives. */
 export function RowMenu({ label, actions }: RowMenuProps) {
   const [open, setOpen] = useState<boolean | null>(null)
   const opener = useRef<HTMLButtonElement>(null)
-  // The press is answered with a paint at once; the menu is made right after it.
+  // A transition lets the browser paint the press before React renders the menu.
   const show = (next: boolean) => startTransition(() => setOpen(next))
   return (
     <>
@@ -38,8 +30,7 @@ export function RowMenu({ label, actions }: RowMenuProps) {
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={open === true}
-        onPointerEnter={loadSoon}
-        onFocus={loadSoon}
+        {...preload}
         onClick={() => show(true)}
         onKeyDown={(event) => {
           if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return

@@ -5,7 +5,7 @@ import type { ComponentProps } from "react"
 import { useFieldControl } from "./field"
 import { controlClass } from "./input"
 
-/** The browser's own choice of one among few; inside a `Field` it is labelled by it. */
+/** A native select, labelled by the `Field` around it. */
 export function Select({ className, children, ...rest }: ComponentProps<"select">) {
   return (
     <span className={clsx("relative block", className)}>

@@ -9,21 +9,21 @@ export interface ColumnSort {
 }
 
 export interface Column<Row> {
-  /** Stands above the column, and on a phone beside each value. */
+  /** Shown above the column, and on a phone beside each value. */
   head: string
   align?: "right"
-  /** For the column of buttons: its head is only heard. */
+  /** Hides the head visually, for a column of buttons. */
   headHidden?: boolean
-  /** Left out from 640 to 1280 px, where columns are many and room is short; give what matters another place there. */
+  /** Hides the column between 640 and 1280 px. Show important values in another column there. */
   wideOnly?: boolean
   className?: string
-  /** Where a press on the head leads, and how the rows are sorted by this column now. */
+  /** The link of the head, and how the rows are sorted by this column now. */
   sort?: ColumnSort
   cell: (row: Row) => ReactNode
 }
 
 interface TableProps<Row> {
-  /** What the table holds, for assistive technology. */
+  /** Describes the table for assistive technology. */
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
@@ -31,7 +31,7 @@ interface TableProps<Row> {
   className?: string
 }
 
-/** Rows of 40 px from 640 px on; on a phone a list of label and value. */
+/** A table with rows of 40 px from 640 px on; on a phone, a list of labels and values. */
 export function Table<Row>({ caption, columns, rows, rowKey, className }: TableProps<Row>) {
   return (
     <div className={clsx("sm:max-xl:overflow-x-auto", className)}>

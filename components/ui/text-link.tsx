@@ -3,7 +3,7 @@ import Link from "next/link"
 import type { ComponentProps } from "react"
 
 interface TextLinkProps extends ComponentProps<typeof Link> {
-  /** It stands by itself, not within a sentence: a finger finds more of it than is seen. */
+  /** Enlarges the touch target of a link that is not inside a sentence. */
   alone?: boolean
 }
 

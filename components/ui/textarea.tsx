@@ -5,11 +5,11 @@ import { useFieldControl } from "./field"
 import { controlClass } from "./input"
 
 interface TextareaProps extends ComponentProps<"textarea"> {
-  /** For JSON and code. */
+  /** Uses the monospace font, for JSON and code. */
   mono?: boolean
 }
 
-/** A text control of several lines; inside a `Field` it is labelled by it. */
+/** A text control of several lines, labelled by the `Field` around it. */
 export function Textarea({ mono, rows = 4, className, ...rest }: TextareaProps) {
   return (
     <textarea

@@ -1,26 +1,26 @@
 import clsx from "clsx"
-import { formatDate, formatDateTime, formatExact, formatRelative } from "./format-time"
+import { formatDate, formatDateTime, formatExactTime, formatRelative } from "@/lib/shared/format"
 
 interface TimeProps {
-  /** ISO text. */
+  /** An ISO timestamp. */
   at: string
-  /** "relative" where nearness matters, "date" and "minute" where the moment does. */
+  /** `relative` is "3 min ago", `date` is "20 Nov 2026", `minute` is "20 Nov 2026, 15:04". */
   as?: "relative" | "date" | "minute"
   className?: string
 }
 
-/** A moment, with the exact UTC time on hover and on focus. */
+/** A moment in UTC, with the exact time on hover and on focus. */
 export function Time({ at, as = "relative", className }: TimeProps) {
   const moment = new Date(at)
-  const exact = formatExact(moment)
+  const exact = formatExactTime(moment)
   const text =
     as === "date" ? formatDate(moment) : as === "minute" ? formatDateTime(moment) : formatRelative(moment, new Date())
   return (
-    // The relative text is a minute older in the browser than on the server: React's own case for silencing the difference.
+    // The relative text can differ between server and browser, so React must not warn about it.
     <time
       dateTime={at}
       title={exact}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the exact time must be within reach of a keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the exact time must be reachable by keyboard
       tabIndex={0}
       className={clsx("group relative whitespace-nowrap rounded-sm", className)}
     >

@@ -1,7 +1,6 @@
 /**
- * Every error a client can see, in one table: status, type, default text and what a client does next by code
- * (spec.md, "All errors").
- * The last group is ours where the spec is silent.
+ * Every error that a client can see: status, type, default message and advice by code (spec.md, "All errors"). The spec does
+ * not define the last group.
  */
 const TABLE = {
   invalid_request: {
@@ -9,7 +8,7 @@ const TABLE = {
     type: "invalid_request_error",
     message: "The request is not valid.",
     advice:
-      "Put right the field that `param` names and send again. Without `param` the state and a question are too long together: shorten the state.",
+      "Fix the field that `param` names, then send the request again. Without `param`, the state and a question are too long together: shorten the state.",
   },
   invalid_model: {
     status: 400,
@@ -21,49 +20,49 @@ const TABLE = {
     status: 401,
     type: "authentication_error",
     message: "The API key is missing, invalid, expired or revoked.",
-    advice: "Check the key, or create another. Do not send it again as it is.",
+    advice: "Check the key, or create a new one. Do not retry with the same key.",
   },
   insufficient_balance: {
     status: 402,
     type: "billing_error",
     message: "The balance is too low for this request.",
-    advice: "Stop. Top up at `topup_url`, then send again.",
+    advice: "Stop. Top up at `topup_url`, then send the request again.",
   },
   key_limit_reached: {
     status: 402,
     type: "billing_error",
     message: "The request would take this key past its spend limit.",
-    advice: "Stop until `resets_at`. When that is null, use another key: a limit cannot be changed.",
+    advice: "Stop until `resets_at`. If it is null, use another key: a limit cannot be changed.",
   },
   model_retired: {
     status: 410,
     type: "invalid_request_error",
     message: "This model is retired.",
-    advice: "Call `replacement_model`; when that is null, the alias or another active id.",
+    advice: "Use `replacement_model`. If it is null, use the alias or another active id.",
   },
   request_too_large: {
     status: 413,
     type: "invalid_request_error",
     message: "The request body is too large.",
-    advice: "Send less at once.",
+    advice: "Send a smaller request.",
   },
   rate_limited: {
     status: 429,
     type: "rate_limit_error",
     message: "Too many requests. Wait for Retry-After seconds.",
-    advice: "Wait for `Retry-After` seconds, then send again.",
+    advice: "Wait for `Retry-After` seconds, then send the request again.",
   },
   capacity_exceeded: {
     status: 429,
     type: "rate_limit_error",
     message: "The model is at capacity. Wait for Retry-After seconds.",
-    advice: "Wait for `Retry-After` seconds, then send again.",
+    advice: "Wait for `Retry-After` seconds, then send the request again.",
   },
   internal_error: {
     status: 500,
     type: "api_error",
     message: "Something failed on our side. Retry with backoff.",
-    advice: "Retry with backoff. If it stays, tell the operator the `x-request-id`.",
+    advice: "Retry with backoff. If the error persists, send the operator the `x-request-id`.",
   },
   upstream_error: {
     status: 502,
@@ -75,13 +74,13 @@ const TABLE = {
     status: 503,
     type: "api_error",
     message: "The model is temporarily unavailable.",
-    advice: "Retry with backoff, or call another id. No other model answers in its place.",
+    advice: "Retry with backoff, or use another id. The service never substitutes another model.",
   },
   upstream_timeout: {
     status: 504,
     type: "api_error",
     message: "The model did not answer in time.",
-    advice: "Retry with backoff. A 504 without a JSON body is the same.",
+    advice: "Retry with backoff. Treat a 504 without a JSON body the same way.",
   },
 
   not_found: {
@@ -108,12 +107,12 @@ const TABLE = {
 export type ErrorCode = keyof typeof TABLE
 export type ErrorType = (typeof TABLE)[ErrorCode]["type"]
 
-/** The table, for the documentation. */
+/** The table, for the docs and the OpenAPI document. */
 export const errorTable: Readonly<
   Record<ErrorCode, { status: number; type: ErrorType; message: string; advice: string }>
 > = TABLE
 
-/** Members that some codes add to the error object, as `spec.md` names them. */
+/** Fields that some codes add to the error object (spec.md). */
 export interface ErrorExtra {
   valid_models?: string[]
   replacement_model?: string | null
@@ -125,7 +124,7 @@ export interface ErrorExtra {
 }
 
 interface ServiceErrorOptions {
-  /** A fixed text, never anything of the request. */
+  /** Replaces the default message. Must not contain anything from the request. */
   message?: string
   param?: string
   extra?: ErrorExtra
@@ -135,7 +134,7 @@ interface ServiceErrorOptions {
 
 const BRAND = Symbol.for("svc.ServiceError")
 
-/** A refusal that a client may see. Everything else that is thrown becomes `internal_error` with a fixed text. */
+/** An error that a client may see. Every other thrown value becomes `internal_error` with a fixed message. */
 export class ServiceError extends Error {
   readonly [BRAND] = true
   readonly code: ErrorCode
@@ -156,18 +155,18 @@ export class ServiceError extends Error {
     this.retryAfterSeconds = retryAfterSeconds
   }
 
-  /** True across the two copies of this module that one process has (server.ts and Next's bundle). */
+  /** Also holds for instances from the other copy of this module: server.ts and Next each bundle their own. */
   static [Symbol.hasInstance](value: unknown): boolean {
     return typeof value === "object" && value !== null && BRAND in value
   }
 }
 
-/** What was thrown as a `ServiceError`: itself, or `internal_error` with the original as cause. */
+/** Returns a thrown `ServiceError` itself, and anything else as the cause of an `internal_error`. */
 export function toServiceError(thrown: unknown): ServiceError {
   return thrown instanceof ServiceError ? thrown : new ServiceError("internal_error", { cause: thrown })
 }
 
-/** The JSON body of an error response (spec.md, "Shape"). */
+/** Returns the JSON body of an error response (spec.md, "Shape"). */
 export function errorBody(error: ServiceError): { error: Record<string, unknown> } {
   const { message, type, code, param, extra } = error
   return { error: { message, type, code, ...(param === undefined ? {} : { param }), ...extra } }

@@ -1,6 +1,6 @@
 /**
- * Money is integer pico-USD (10⁻¹² USD) in `bigint`. A price of P micro-USD per million tokens is P pico-USD per token,
- * so T tokens cost exactly P·T and nothing is rounded but for display.
+ * Money is integer pico-USD (10⁻¹² USD) in a `bigint`. A price of P micro-USD per million tokens is P pico-USD per token, so T
+ * tokens cost exactly P·T. Amounts are rounded only for display.
  */
 declare const brand: unique symbol
 export type Pico = bigint & { readonly [brand]: "pico-USD" }
@@ -10,7 +10,7 @@ const PICO_PER_CENT = 10_000_000_000n
 const PICO_PER_MICRO = 1_000_000n
 const MAX_PICO = 9_000_000_000_000_000_000n
 
-/** An integer amount of pico-USD, as the database returns it: a bigint, or its decimal text. */
+/** Returns an integer as an amount in pico-USD. The database returns amounts as bigint or as decimal text. */
 export const pico = (value: bigint | string | number): Pico => BigInt(value) as Pico
 
 /** Converts USD cents, the unit of Stripe, to pico-USD. */
@@ -20,10 +20,10 @@ export const fromCents = (cents: number): Pico => (BigInt(cents) * PICO_PER_CENT
 export const toCents = (amount: Pico): number | null =>
   amount % PICO_PER_CENT === 0n ? Number(amount / PICO_PER_CENT) : null
 
-/** The exact cost of `tokens` at `pricePico` pico-USD per token. */
+/** Returns the exact cost of `tokens` at `pricePico` pico-USD per token. */
 export const cost = (tokens: number | bigint, pricePico: Pico): Pico => (BigInt(tokens) * pricePico) as Pico
 
-/** Reads a plain decimal USD text such as `0.50` (at most 12 decimals, at most 9 million USD); null when it is not one. */
+/** Parses USD text such as `0.50`, with at most 12 decimals and at most 9 million USD. Returns null for other text. */
 export function parseUsd(text: string): Pico | null {
   const match = /^(-?)(\d{1,7})(?:\.(\d{1,12}))?$/.exec(text.trim())
   if (!match) return null
@@ -38,37 +38,28 @@ function decimal(value: bigint, decimals: number): string {
   return `${value < 0n ? "-" : ""}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
 
-/** All twelve decimals, exact: what crosses a JSON or client boundary. */
+/** Formats an amount as exact USD text with twelve decimals, the form that crosses JSON and client boundaries. */
 export const usd12 = (value: Pico): string => decimal(value, 12)
 
-/** Six decimals toward −∞: how `available_usd` is shown. */
+/** Formats `available_usd` with six decimals, rounded down. */
 export function usd6Floor(value: Pico): string {
   const micro = value / PICO_PER_MICRO
   return decimal(value < 0n && value % PICO_PER_MICRO !== 0n ? micro - 1n : micro, 6)
 }
 
-/** Six decimals toward +∞: how `required_usd` is shown. */
+/** Formats `required_usd` with six decimals, rounded up. */
 export function usd6Ceil(value: Pico): string {
   const micro = value / PICO_PER_MICRO
   return decimal(value > 0n && value % PICO_PER_MICRO !== 0n ? micro + 1n : micro, 6)
 }
 
-/** A price in pico-USD per token as USD per million tokens, six decimals; null stays null. */
+/** Formats a price in pico-USD per token as USD per million tokens with six decimals. Returns null for null. */
 export const usdPerMillion = (pricePico: Pico | null): string | null =>
   pricePico === null ? null : decimal(pricePico, 6)
 
-/** A price text in USD per million tokens as pico-USD per token; null when it is no price or has over six decimals. */
+/** Parses a price in USD per million tokens as pico-USD per token. Returns null for invalid text or over six decimals. */
 export function parsePricePerMillion(text: string): Pico | null {
   const value = parseUsd(text)
   if (value === null || value < 0n || value % PICO_PER_MICRO !== 0n) return null
   return (value / PICO_PER_MICRO) as Pico
-}
-
-/** For people: `$12.34`, and as many more digits as the exact amount needs, `$0.000041`. Takes pico-USD or an exact USD text. */
-export function displayUsd(value: Pico | string): string {
-  const amount = typeof value === "string" ? parseUsd(value) : value
-  if (amount === null) return "–"
-  const [whole = "0", fraction = ""] = decimal(amount < 0n ? -amount : amount, 12).split(".")
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",")
-  return `${amount < 0n ? "−" : ""}$${grouped}.${fraction.replace(/0+$/, "").padEnd(2, "0")}`
 }

@@ -1,10 +1,12 @@
 import type { Metadata } from "next"
 import { redirect } from "next/navigation"
+import { Button } from "@/components/ui/button"
+import { Field } from "@/components/ui/field"
+import { Input } from "@/components/ui/input"
 import { returnPath } from "@/lib/server/auth/return-path"
 import { findSession } from "@/lib/server/auth/session"
 import { findSignInState } from "@/lib/server/auth/sign-in-state"
 import { AuthHeading } from "../_components/auth-heading"
-import { EmailForm } from "./_components/email-form"
 import { Problem } from "./_components/problem"
 
 export const metadata: Metadata = { title: "Sign in" }
@@ -15,19 +17,33 @@ export default async function SignInPage({ searchParams }: { searchParams: Query
   const { next, problem } = await searchParams
   if (await findSession()) redirect(returnPath(next))
   const { email, retryAtMs } = await findSignInState()
-  const again = problem === "link" && email !== ""
   return (
     <>
       <AuthHeading title="Sign in">
-        We e-mail you a link that signs you in. You need no password. The first sign-in creates your account.
+        We e-mail you a link that signs you in. You need no password. Your first sign-in creates an account.
       </AuthHeading>
       <Problem kind={problem} retryAtMs={retryAtMs} />
-      <EmailForm
-        email={email}
-        next={returnPath(next)}
-        error={problem === "email" ? "Enter an e-mail address such as ada@example.com." : undefined}
-        label={again ? "Send a new link" : "Send sign-in link"}
-      />
+      {/* A native form, so signing in works without JavaScript. */}
+      <form method="post" action="/api/auth/signin/email" noValidate className="flex flex-col gap-4">
+        <Field
+          label="E-mail address"
+          error={problem === "email" ? "Enter an e-mail address such as ada@example.com." : undefined}
+          required
+        >
+          <Input
+            name="email"
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={320}
+            defaultValue={email}
+          />
+        </Field>
+        <input type="hidden" name="next" value={returnPath(next)} />
+        <Button type="submit">{problem === "link" && email !== "" ? "Send a new link" : "Send sign-in link"}</Button>
+      </form>
     </>
   )
 }

@@ -1,14 +1,13 @@
 import { Brand } from "@/components/brand"
-import { BalanceFoot } from "./balance-foot"
 import { FirstStepsCard } from "./first-steps/first-steps-card"
-import { NavLinks } from "./nav-links"
+import { Balance, NavLinks } from "./menu"
 
 interface RailProps {
   email: string
   balanceUsd: string
 }
 
-/** From 1024 px: account, places, balance. */
+/** The side bar from 1024 px on: account, navigation, balance. */
 export function Rail({ email, balanceUsd }: RailProps) {
   return (
     <aside className="sticky top-0 flex h-dvh flex-col gap-5 overflow-y-auto border-line border-r px-4 py-5 max-lg:hidden print:hidden">
@@ -21,7 +20,7 @@ export function Rail({ email, balanceUsd }: RailProps) {
       <NavLinks />
       <div className="mt-auto flex flex-col gap-3 px-2.5">
         <FirstStepsCard />
-        <BalanceFoot balanceUsd={balanceUsd} />
+        <Balance balanceUsd={balanceUsd} />
       </div>
     </aside>
   )

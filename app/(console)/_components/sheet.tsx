@@ -2,21 +2,20 @@
 import { Dialog } from "@base-ui/react/dialog"
 import { X } from "lucide-react"
 import { type RefObject, useRef } from "react"
-import { hasFocusToGive } from "@/components/ui/has-focus-to-give"
-import { BalanceFoot } from "./balance-foot"
+import { mayReturnFocus } from "@/components/overlay"
 import { FirstStepsCard } from "./first-steps/first-steps-card"
-import { NavLinks } from "./nav-links"
+import { Balance, NavLinks } from "./menu"
 
 interface SheetProps {
   email: string
   balanceUsd: string
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** What opened it gets the focus back. */
+  /** Receives the focus when the sheet closes. */
   opener: RefObject<HTMLButtonElement | null>
 }
 
-/** What the rail holds, from the right edge of a small screen. */
+/** The contents of the rail, as a sheet from the right edge of a small screen. */
 export default function Sheet({ email, balanceUsd, open, onOpenChange, opener }: SheetProps) {
   const popup = useRef<HTMLDivElement>(null)
   const close = () => onOpenChange(false)
@@ -26,7 +25,7 @@ export default function Sheet({ email, balanceUsd, open, onOpenChange, opener }:
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Dialog.Popup
           ref={popup}
-          finalFocus={() => (hasFocusToGive(popup.current) ? opener.current : false)}
+          finalFocus={() => (mayReturnFocus(popup.current) ? opener.current : false)}
           className="fixed inset-y-0 right-0 z-50 flex w-72 max-w-[85vw] flex-col gap-4 overflow-y-auto border-line border-l bg-surface p-4 text-ink shadow-float transition-transform duration-150 data-ending-style:translate-x-full data-starting-style:translate-x-full"
         >
           <div className="flex items-center justify-between gap-2">
@@ -41,7 +40,7 @@ export default function Sheet({ email, balanceUsd, open, onOpenChange, opener }:
           <NavLinks onNavigate={close} />
           <div className="mt-auto flex flex-col gap-3">
             <FirstStepsCard onNavigate={close} />
-            <BalanceFoot balanceUsd={balanceUsd} onNavigate={close} />
+            <Balance balanceUsd={balanceUsd} onNavigate={close} />
           </div>
         </Dialog.Popup>
       </Dialog.Portal>

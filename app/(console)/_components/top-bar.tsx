@@ -1,13 +1,13 @@
 "use client"
 import { Menu } from "lucide-react"
 import { lazy, Suspense, startTransition, useRef, useState } from "react"
-import { afterPaint } from "@/components/after-paint"
 import { Brand } from "@/components/brand"
-import { FirstStepsChip } from "./first-steps/first-steps-chip"
+import { preloadOnApproach } from "@/components/overlay"
+import { FirstStepsChip } from "./first-steps/first-steps-card"
 
-/** The sheet comes with its first touch: no page waits for what few open. */
+/** The sheet loads on demand, so pages do not wait for it. */
 const load = () => import("./sheet")
-const loadSoon = () => afterPaint(load)
+const preload = preloadOnApproach(load)
 const Sheet = lazy(load)
 
 interface TopBarProps {
@@ -15,11 +15,11 @@ interface TopBarProps {
   balanceUsd: string
 }
 
-/** Below 1024 px: the name, and a sheet with what the rail holds. */
+/** The top bar below 1024 px: the name, and a button that opens the sheet. */
 export function TopBar({ email, balanceUsd }: TopBarProps) {
   const [open, setOpen] = useState<boolean | null>(null)
   const opener = useRef<HTMLButtonElement>(null)
-  // The touch is answered with a paint at once; the sheet is made right after it.
+  // A transition lets the browser paint the press before React renders the sheet.
   const show = (next: boolean) => startTransition(() => setOpen(next))
   return (
     <header className="sticky short:static top-0 z-30 flex h-13 items-center justify-between gap-2 border-line border-b bg-bg px-4 sm:px-8 lg:hidden print:hidden">
@@ -31,8 +31,7 @@ export function TopBar({ email, balanceUsd }: TopBarProps) {
         aria-label="Open the menu"
         aria-haspopup="dialog"
         aria-expanded={open === true}
-        onPointerEnter={loadSoon}
-        onFocus={loadSoon}
+        {...preload}
         onClick={() => show(true)}
         className="inline-flex size-9 items-center justify-center rounded-md text-ink hover:bg-sunken active:bg-sunken pointer-coarse:size-11"
       >

@@ -1,5 +1,5 @@
 "use server"
-import { CalculatorInput } from "./_components/calculator-input"
+import { CalculatorInput } from "@/lib/shared/models/estimate-cost"
 
 /** Returns the calculator's form as sent, so that the page works without JavaScript. Stores nothing. */
 export async function keepTyped(_before: CalculatorInput, form: FormData): Promise<CalculatorInput> {

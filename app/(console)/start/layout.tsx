@@ -1,15 +1,15 @@
 import type { ReactNode } from "react"
 import { PageHeader } from "@/components/ui/page-header"
 import { requireSession } from "@/lib/server/auth/session"
-import { VisibilityButton } from "../_components/first-steps/visibility-button"
+import { VisibilityButton } from "./_components/progress"
 
-/** Above the skeleton: who is not signed in is sent to sign-in by status, before anything is drawn. */
+/** Runs above `loading.tsx`, so that the redirect to sign-in keeps its HTTP status. */
 export default async function StartLayout({ children }: { children: ReactNode }) {
   await requireSession("/start")
   return (
     <>
       <PageHeader title="First steps" action={<VisibilityButton />}>
-        From nothing to an answer in three steps. They tick themselves off as they happen.
+        Get your first answer in three steps. Each step is ticked off when you complete it.
       </PageHeader>
       {children}
     </>

@@ -1,6 +1,6 @@
 import { Skeleton } from "@/components/ui/skeleton"
 
-/** The shape of the three steps, the second with its code. */
+/** The placeholder of the three steps. The second one contains code. */
 export default function StartLoading() {
   return (
     <div className="max-w-3xl">

@@ -1,8 +1,7 @@
 import { Skeleton } from "@/components/ui/skeleton"
-import { FiltersSkeleton, SummarySkeleton } from "./_components/skeletons"
-import { UsageHeader } from "./_components/usage-header"
+import { FiltersSkeleton, SummarySkeleton, UsageHeader } from "./_components/frame"
 
-/** The shape of the usage page as far down as somebody sees before it comes. */
+/** The placeholder of the usage page, down to the tables. */
 export default function UsageLoading() {
   return (
     <>

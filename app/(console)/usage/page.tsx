@@ -1,18 +1,15 @@
 import type { Metadata } from "next"
 import { Suspense } from "react"
 import { buttonClass } from "@/components/ui/button"
-import { SkeletonTable } from "@/components/ui/skeleton-table"
+import { SkeletonTable } from "@/components/ui/skeleton"
 import { requireSession } from "@/lib/server/auth/session"
 import { listKeys } from "@/lib/server/keys/read-keys"
 import { runtime } from "@/lib/server/platform/runtime"
 import { parseUsageSearch, type SearchParams, usageHref } from "@/lib/server/usage/search"
-import { FilterBar } from "./_components/filter-bar"
-import { RangeBar } from "./_components/range-bar"
-import { RequestFilters } from "./_components/request-filters"
+import { FilterBar, RangeBar, RequestFilters } from "./_components/filters"
+import { SummarySkeleton, UsageHeader } from "./_components/frame"
 import { RequestLog } from "./_components/request-log"
-import { SummarySkeleton } from "./_components/skeletons"
 import { Summary } from "./_components/summary"
-import { UsageHeader } from "./_components/usage-header"
 
 export const metadata: Metadata = { title: "Usage" }
 
@@ -23,8 +20,8 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
   const models = runtime()
     .catalogue.pinned()
     .map(({ id }) => ({ id, name: id }))
-  // What the log alone depends on does not ask for the charts again.
-  const ofSummary = usageHref(search, { result: undefined })
+  // The summary reloads only for what it depends on, not for the filters of the log.
+  const summaryHref = usageHref(search, { result: undefined })
   return (
     <>
       <UsageHeader
@@ -40,7 +37,7 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
             <RangeBar search={search} />
             <FilterBar search={search} keys={keys} models={models} />
           </div>
-          <Suspense key={ofSummary} fallback={<SummarySkeleton />}>
+          <Suspense key={summaryHref} fallback={<SummarySkeleton />}>
             <Summary actor={actor} search={search} />
           </Suspense>
         </div>
@@ -50,7 +47,7 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
               Requests
             </h2>
             <p className="text-ink-muted">
-              States, instructions and descriptions are not stored. Requests that were not answered are not charged.
+              The content of requests is never stored. Requests without an answer are not charged.
             </p>
           </div>
           <RequestFilters search={search} />

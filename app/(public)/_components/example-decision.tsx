@@ -4,7 +4,7 @@ import { EXAMPLE_REQUEST } from "@/lib/shared/decisions/example-request"
 import { QUESTION_TYPES } from "@/questions/question-types"
 import { AnswerChart } from "@/questions/question-views"
 
-/** One real decision: what was asked about which text, and the probabilities that came back. */
+/** A real decision: the state, the questions, and the probabilities that were returned. */
 export function ExampleDecision() {
   const { state, questions } = EXAMPLE_REQUEST
   const answers = prepareAnswers(EXAMPLE_CHECKED, EXAMPLE_ANSWER)
@@ -29,8 +29,8 @@ export function ExampleDecision() {
         })}
       </div>
       <p className="mt-8 max-w-text text-ink-muted text-sm">
-        A real answer of <code className="font-mono">{EXAMPLE_ANSWER.model}</code>, the keyword rules built in for
-        trying the API, to {EXAMPLE_ANSWER.usage.input_tokens} input tokens. A decision model reads better.
+        This is a real answer from <code className="font-mono">{EXAMPLE_ANSWER.model}</code>, the built-in keyword rules
+        for trying the API, for {EXAMPLE_ANSWER.usage.input_tokens} input tokens. A decision model gives better answers.
       </p>
     </section>
   )

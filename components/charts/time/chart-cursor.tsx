@@ -1,6 +1,14 @@
 "use client"
-import { type KeyboardEvent, type PointerEvent, type ReactNode, startTransition, useState } from "react"
-import { PointsTable } from "./points-table"
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type PointerEvent,
+  type ReactNode,
+  startTransition,
+  useState,
+} from "react"
+import { afterPaint } from "@/components/overlay"
 
 interface Point {
   label: string
@@ -12,7 +20,7 @@ interface ChartCursorProps {
   head: string
   names: readonly string[]
   points: readonly Point[]
-  /** The columns there is room for. */
+  /** The number of columns on the axis. */
   room: number
   /** The drawing. */
   children: ReactNode
@@ -20,7 +28,7 @@ interface ChartCursorProps {
 
 const PAGE = 7
 
-/** Where a key leads from a place, or null when it leads nowhere. */
+/** Returns the index that a key moves to, clamped to the chart; null for a key that does not move. */
 function placeAfter(key: string, place: number, last: number): number | null {
   const steps: Record<string, number> = {
     ArrowLeft: place - 1,
@@ -36,13 +44,13 @@ function placeAfter(key: string, place: number, last: number): number | null {
   return next === undefined ? null : Math.min(last, Math.max(0, next))
 }
 
-/** Reads a chart out point by point, under the pointer and by arrow keys, and has its numbers as a table below. */
+/** Reads a chart out point by point, under the pointer and with the arrow keys, with the same numbers in a table below. */
 export function ChartCursor({ title, head, names, points, room, children }: ChartCursorProps) {
   const last = points.length - 1
   const [place, setPlace] = useState(last)
   const [shown, setShown] = useState(false)
   const point = points[place]
-  // A quick finger and a held key pass points by that nobody waits for.
+  // A transition lets a fast pointer or a held key skip points in between.
   const show = (next: number) =>
     startTransition(() => {
       setPlace(next)
@@ -94,7 +102,7 @@ interface TooltipProps {
   room: number
 }
 
-/** The numbers of one point, on the side of it where there is more room. */
+/** The numbers of one point, on whichever side of it has more room. */
 function Tooltip({ names, point, place, room }: TooltipProps) {
   const onLeft = place < room / 2
   return (
@@ -124,3 +132,67 @@ function Tooltip({ names, point, place, room }: TooltipProps) {
     </>
   )
 }
+
+/** Lays out the rows (ninety or more) after the browser has painted the press. */
+function deferRows({ currentTarget }: MouseEvent<HTMLElement>): void {
+  const rows = currentTarget.nextElementSibling
+  if (!(rows instanceof HTMLElement)) return
+  rows.style.contentVisibility = "hidden"
+  afterPaint(() => rows.style.removeProperty("content-visibility"))
+}
+
+/** The numbers of a chart, newest first. Memoized: moving the cursor does not render it again. */
+const PointsTable = memo(function PointsTable({
+  title,
+  head,
+  names,
+  points,
+}: Omit<ChartCursorProps, "room" | "children">) {
+  return (
+    <details className="text-sm">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button, also for the keyboard */}
+      <summary
+        onClick={deferRows}
+        className="w-fit rounded-sm text-ink-muted hover:text-ink pointer-coarse:-my-3 pointer-coarse:py-3"
+      >
+        Show as a table<span className="sr-only">: {title}</span>
+      </summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
+      <section aria-label={`${title}, as a table`} tabIndex={0} className="mt-2 max-h-80 overflow-auto">
+        <table className="w-full border-collapse text-left">
+          <caption className="sr-only">{title}</caption>
+          <thead>
+            <tr>
+              {[head, ...names].map((name, index) => (
+                <th
+                  key={name}
+                  scope="col"
+                  className={`sticky top-0 border-line border-b bg-bg py-1 font-medium text-ink-muted ${index > 0 ? "wrap-anywhere min-w-20 pl-3 text-right" : "whitespace-nowrap"}`}
+                >
+                  {/* The head is sticky, so a long name must not cover the rows. */}
+                  <span title={name} className="line-clamp-3">
+                    {name}
+                  </span>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {points.toReversed().map(({ label, texts }) => (
+              <tr key={label} className="border-line border-b">
+                <th scope="row" className="whitespace-nowrap py-1 font-normal">
+                  {label}
+                </th>
+                {texts.map((text, index) => (
+                  <td key={names[index]} className="whitespace-nowrap py-1 pl-3 text-right tabular-nums">
+                    {text}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  )
+})

@@ -1,19 +1,19 @@
 "use client"
 
-/** What is drawn, with widths and horizontal places as shares of the room there is. */
+/** What is drawn. Heights are in pixels, widths and horizontal positions in percent. */
 export interface Drawn {
   height: number
   grid: readonly { y: number; isBase: boolean; text: string }[]
   ticks: readonly { x: string; anchor: "start" | "middle" | "end"; text: string }[]
   rects: readonly { x: string; width: string; y: number; height: number; look: string }[]
-  /** In a box of its own, 100 wide and stretched. */
+  /** In a view box of width 100 that is stretched to the width available. */
   paths: readonly { d: string; isDashed: boolean; look: string }[]
   dots: readonly { x: string; y: number; look: string }[]
 }
 
 /**
- * A chart's axes and shapes, as drawn on the server, without a width: nothing moves when the browser learns it. A client
- * component with plain data, for what streams in later within an SVG would be hidden by a style that the policy forbids.
+ * Draws axes and shapes in percent, on the server: nothing moves once the browser knows the width. It is a client component
+ * with plain data because SVG that streams in later would need an inline style, which the page policy forbids.
  */
 export function Drawing({ height, grid, ticks, rects, paths, dots }: Drawn) {
   return (

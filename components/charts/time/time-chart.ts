@@ -1,27 +1,57 @@
-/** From the strongest tone to the palest and to grey; `refused` stands for what was not answered. */
+/** The tones of the layers, from strongest to palest; 6 is grey. `refused` marks requests without an answer. */
 export type Tone = 1 | 2 | 3 | 4 | 5 | 6 | "refused"
 
 export interface TimeLayer {
   name: string
   tone: Tone
-  /** For drawing alone; null where there is nothing. */
+  /** One value for each point, only for drawing; null where there is no data. */
   values: readonly (number | null)[]
-  /** What it comes to over the whole span, for the legend. */
+  /** The total over the whole range as text, for the legend. */
   sum?: string
 }
 
-/** A chart over time as it is drawn and as it is read: everything shown is here as text. */
+/** A chart over time. Everything a reader can see is here as text. */
 export interface TimeChart {
   title: string
-  /** What the columns are, above the first column of the table: `Day (UTC)`. */
+  /** The heading of the first column of the table: "Day (UTC)". */
   head: string
   layers: readonly TimeLayer[]
-  /** One for each hour or day: its name, and a text for each layer. */
+  /** One for each hour or day: its label, and one text for each layer. */
   points: readonly { label: string; texts: readonly string[] }[]
-  /** How many columns there is room for: today's hours that are to come have theirs, and no point. */
+  /** The number of columns on the axis. It exceeds the number of points while hours of today are still to come. */
   room: number
-  /** What stands under the axis, by the place of its point. */
+  /** Labels under the axis, by the index of their column. */
   ticks: readonly { place: number; text: string }[]
-  /** A value of the scale as text. */
   formatTick: (value: number) => string
+}
+
+export const FILLS: Record<Tone, string> = {
+  1: "fill-series-1",
+  2: "fill-series-2",
+  3: "fill-series-3",
+  4: "fill-series-4",
+  5: "fill-series-5",
+  6: "fill-series-6",
+  refused: "fill-danger-fill",
+}
+
+export const STROKES: Record<Tone, string> = {
+  1: "stroke-series-1",
+  2: "stroke-series-2",
+  3: "stroke-series-3",
+  4: "stroke-series-4",
+  5: "stroke-series-5",
+  6: "stroke-series-6",
+  refused: "stroke-danger-fill",
+}
+
+/** The number of labels that fit under an axis on a phone. */
+const MAX_TICKS = 4
+
+/** Places labels under an axis: at the first point, the last, and evenly between them. */
+export function placeTicks(count: number, text: (place: number) => string): { place: number; text: string }[] {
+  const places = new Set<number>()
+  const steps = Math.min(MAX_TICKS, count) - 1
+  for (let step = 0; step <= steps; step++) places.add(steps > 0 ? Math.round((step * (count - 1)) / steps) : 0)
+  return [...places].map((place) => ({ place, text: text(place) }))
 }

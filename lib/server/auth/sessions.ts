@@ -1,10 +1,10 @@
-import { z } from "zod"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
+import { EndSessionInput } from "@/lib/shared/auth/schema"
 import { ServiceError } from "@/lib/shared/errors"
 import { hashSessionToken } from "./session-cookie"
 
@@ -77,10 +77,6 @@ export async function endSession(token: string | undefined, clientAddress: strin
   const hash = hashSessionToken(token)
   if (hash) await end("token_hash = $1", [hash], clientAddress)
 }
-
-/** A session by its public id, `ses_…`. */
-export const EndSessionInput = z.strictObject({ id: z.string() })
-export type EndSessionInput = z.output<typeof EndSessionInput>
 
 /** Ends one of the actor's sessions. Throws `not_found` for an unknown session and for another user's. */
 export async function endOwnSession(actor: UserActor, input: EndSessionInput): Promise<{ id: string }> {

@@ -7,7 +7,8 @@ import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import { StartTopupInput } from "@/lib/shared/billing/schema"
 import { ServiceError } from "@/lib/shared/errors"
-import { displayUsd, parseUsd, pico, toCents } from "@/lib/shared/money"
+import { formatExactUsd } from "@/lib/shared/format"
+import { parseUsd, pico, toCents } from "@/lib/shared/money"
 import { ensureCustomer } from "./ensure-customer"
 import type { Payments } from "./payments"
 import { findSession } from "./read-checkout"
@@ -30,7 +31,7 @@ function centsOf(amountUsd: string): number {
   const amount = parseUsd(amountUsd) ?? pico(0)
   const cents = toCents(amount)
   if (cents !== null && amount >= TOPUP_MIN_USD && amount <= TOPUP_MAX_USD) return cents
-  const message = `Enter an amount from ${displayUsd(TOPUP_MIN_USD)} to ${displayUsd(TOPUP_MAX_USD)}.`
+  const message = `Enter an amount from ${formatExactUsd(TOPUP_MIN_USD)} to ${formatExactUsd(TOPUP_MAX_USD)}.`
   throw new ServiceError("invalid_request", { param: "amountUsd", message })
 }
 

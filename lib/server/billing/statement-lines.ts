@@ -1,4 +1,4 @@
-import { formatCount } from "@/lib/shared/format-count"
+import { formatCount } from "@/lib/shared/format"
 import { describeEntry } from "./entries"
 import type { Statement } from "./get-statement"
 

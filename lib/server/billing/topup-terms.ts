@@ -1,6 +1,7 @@
 import type { Env } from "@/lib/server/platform/env"
 import { runtime } from "@/lib/server/platform/runtime"
-import { displayUsd, PICO_PER_USD, type Pico, usd12 } from "@/lib/shared/money"
+import { formatExactUsd } from "@/lib/shared/format"
+import { PICO_PER_USD, type Pico, usd12 } from "@/lib/shared/money"
 
 const PRESETS_USD = [10n, 25n, 50n, 100n]
 
@@ -46,8 +47,8 @@ export function topupTerms(): TopupTerms {
   const { env, payments } = runtime()
   return {
     enabled: payments !== null,
-    least: displayUsd(env.TOPUP_MIN_USD),
-    most: displayUsd(env.TOPUP_MAX_USD),
+    least: formatExactUsd(env.TOPUP_MIN_USD),
+    most: formatExactUsd(env.TOPUP_MAX_USD),
     presets: presetsOf(env),
     taxed: payments?.automaticTax ?? false,
     pretend: payments !== null && env.STRIPE_API_BASE !== undefined,

@@ -10,15 +10,15 @@ export interface GuidePage {
   summary: string
   path: string
   markdownPath: string
-  /** The whole page, filled in: what its `.md` address answers, and what the page is drawn from. */
+  /** The whole page with this service's values, as its `.md` address returns it. */
   markdown: string
 }
 
-/** Puts this service's values in the place of each `{{name}}`. Throws on a name that nothing stands for. */
+/** Replaces each `{{name}}` with its value. Throws on an unknown name. */
 export function fill(markdown: string, values: Record<string, string>): string {
   return markdown.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name]
-    if (value === undefined) throw new Error(`the docs name {{${name}}}, which nothing stands for`)
+    if (value === undefined) throw new Error(`No value for {{${name}}} in the docs`)
     return value
   })
 }
@@ -29,11 +29,11 @@ async function readPage(slug: Slug, values: Record<string, string>): Promise<Gui
   return { slug, path: pathOf(slug), markdownPath: markdownPathOf(slug), markdown, ...readHead(markdown) }
 }
 
-/** One line for each page, for the overview and for `llms.txt`. */
+/** Returns one list item for each page, for the overview and for `llms.txt`. */
 export const pageList = (pages: GuidePage[], linkOf: (page: GuidePage) => string): string =>
   pages.map((page) => `- [${page.title}](${linkOf(page)}): ${page.summary}`).join("\n")
 
-/** Every page of the docs in reading order, filled in with what holds now. */
+/** Reads all pages of the docs in reading order, with the current values of this service. */
 export async function readGuide(values = guideValues(runtime())): Promise<GuidePage[]> {
   const [, ...rest] = SLUGS
   const pages = await Promise.all(rest.map((slug) => readPage(slug, values)))

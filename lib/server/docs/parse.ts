@@ -6,21 +6,20 @@ export interface Heading {
 }
 
 export interface Snippet {
-  /** As the fence says: `bash`, `typescript`, `python`, `json` or `text`. */
+  /** `bash`, `typescript`, `python`, `json` or `text`. */
   language: string
   title: string
   code: string
 }
 
-/** What a page is drawn from. */
 export interface Body {
-  /** Everything below the title and the summary. */
+  /** The blocks below the title and the summary. */
   tokens: Token[]
   /** The second-level headings, for the table of contents. */
   headings: Heading[]
 }
 
-/** The anchor of a heading: "Create a key" as `create-a-key`. */
+/** Returns the anchor of a heading: "create-a-key" for "Create a key". */
 export const anchorOf = (text: string): string =>
   text
     .toLowerCase()
@@ -30,24 +29,23 @@ export const anchorOf = (text: string): string =>
 const isHeading = (token: Token): token is Tokens.Heading => token.type === "heading"
 const isCode = (token: Token): token is Tokens.Code => token.type === "code"
 
-/** A fence's language and title: ```` ```bash title="In your shell" ````. */
+/** Reads language and title of a code block: ```` ```bash title="In your shell" ````. */
 export function snippetOf({ lang = "", text }: Tokens.Code): Snippet {
   const [language = "text"] = lang.split(" ", 1)
   return { language, title: /title="([^"]+)"/.exec(lang)?.[1] ?? language, code: text }
 }
 
-/** Every fenced block of a page, in order. */
+/** Returns the code blocks of a page in order. */
 export const snippetsOf = (markdown: string): Snippet[] => lexer(markdown).filter(isCode).map(snippetOf)
 
-/** A page's title and summary: its first line and the line of text below it. Throws when they are missing. */
+/** Reads the title (first line) and the summary (next line) of a page. Throws if one is missing. */
 export function readHead(markdown: string): { title: string; summary: string } {
   const [, title, summary] = /^# (.+)\n\n(\S.*)\n\n/.exec(markdown) ?? []
-  if (!title || !summary)
-    throw new Error("a page of the docs begins with its title and a line that says what it is for")
+  if (!title || !summary) throw new Error("A page of the docs must start with a title and a summary")
   return { title, summary }
 }
 
-/** A page's blocks below its head, and its headings. */
+/** Returns the blocks and headings of a page, without title and summary. */
 export function parseBody(markdown: string): Body {
   const [, , ...tokens] = lexer(markdown).filter(({ type }) => type !== "space")
   const headings = tokens.filter(isHeading).filter(({ depth }) => depth === 2)

@@ -9,7 +9,7 @@ import { snippetsOf } from "./parse"
 import { SLUGS } from "./slugs"
 import { guideValues } from "./values"
 
-/** What the next requests get: a status with its body, null to break the connection. The last goes on. */
+/** The responses to the next requests; null breaks the connection. The last one repeats. */
 type Script = ({ status: number; body: string; headers?: Record<string, string> } | null)[]
 
 const service = await testService()
@@ -17,7 +17,7 @@ const SOME = { code: "some_code", message: "m" }
 const refusal = (status: number, error: object) => ({ status, body: JSON.stringify({ error }), headers: {} })
 let script: Script = []
 let asked = 0
-/** How often each status of `svcd_<status>` was answered. */
+/** How often the key `svcd_<status>` received its status. */
 const refused: Record<string, number> = {}
 
 const server = createServer((request, response) => {
@@ -48,7 +48,7 @@ const play = async (snippet: (typeof snippets)[number], next: Script) => {
 }
 
 describe.each(snippets.map((snippet) => [snippet.title, snippet] as const))("%s", (_title, snippet) => {
-  test("goes on through a 429, a 504 without JSON and a broken connection, and waits as long as it is told", async () => {
+  test("retries a 429, a 504 without JSON and a broken connection, and waits for Retry-After", async () => {
     const startedAt = performance.now()
     const limited = { ...refusal(429, { code: "rate_limited", message: "m" }), headers: { "retry-after": "1" } }
     const ran = await play(snippet, [{ status: 504, body: "<html>" }, null, limited, answer])
@@ -57,7 +57,7 @@ describe.each(snippets.map((snippet) => [snippet.title, snippet] as const))("%s"
     expect(performance.now() - startedAt).toBeGreaterThan(1_000)
   })
 
-  test("stops at a 402 at once, the whole run, and says when it can go on", async () => {
+  test("stops the whole run at a 402, and reports when the limit resets", async () => {
     const reached = refusal(402, {
       code: "key_limit_reached",
       message: "The request would take this key past its spend limit.",
@@ -69,7 +69,7 @@ describe.each(snippets.map((snippet) => [snippet.title, snippet] as const))("%s"
     expect(ran.stderr).toContain("2026-12-02T00:00:00.000Z")
   })
 
-  test("sends a 400, 401, 410 or 413 once, and fails", async () => {
+  test("sends a 400, 401, 410 or 413 once and fails", async () => {
     const statuses = ["400", "401", "410", "413"]
     const ran = await Promise.all(statuses.map((status) => runSnippet(snippet, `svcd_${status}`)))
     expect(ran.map(({ exitCode, stdout }) => ({ exitCode, stdout }))).toEqual(

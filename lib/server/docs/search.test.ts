@@ -7,18 +7,18 @@ await testRuntime()
 const guide = await readGuide()
 const paths = (query: string) => searchGuide(guide, query).map(({ path }) => path)
 
-test("the section whose heading has the word comes first", () => {
+test("a section with the word in its heading comes first", () => {
   expect(paths("confidence")[0]).toBe("/docs/concepts#confidence")
   expect(paths("Rate  HEADERS")[0]).toBe("/docs/limits#rate-headers")
 })
 
-test("every word must be there, and an error is found by its code", () => {
+test("a section must contain every word, and an error is found by its code", () => {
   expect(paths("insufficient_balance topup_url")).toContain("/docs/errors#all-codes")
   expect(paths("insufficient_balance zebra")).toEqual([])
   expect(paths("   ")).toEqual([])
 })
 
-test("a hit shows words around the place, without marks", () => {
+test("a hit shows the text around the match, without Markdown marks", () => {
   const [hit] = searchGuide(guide, "idempotency")
   expect(hit?.excerpt).toContain("idempotency")
   expect(hit?.excerpt).not.toMatch(/[`*|]/)

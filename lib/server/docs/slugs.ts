@@ -1,13 +1,13 @@
-/** The docs' pages in reading order; each is `docs/guide/<slug>.md`. The first is `/docs` itself. */
+/** The pages of the docs in reading order. Each is `docs/guide/<slug>.md`; the first is `/docs`. */
 export const SLUGS = ["index", "quickstart", "concepts", "models", "errors", "retries", "limits", "billing"] as const
 
 export type Slug = (typeof SLUGS)[number]
 
-/** The slug that an address names, or null. */
+/** Returns the slug in an address; null for an unknown one. */
 export const findSlug = (text: string): Slug | null => SLUGS.find((slug) => slug === text && slug !== "index") ?? null
 
-/** Where a page is read. */
+/** Returns the address of a page. */
 export const pathOf = (slug: Slug): string => (slug === "index" ? "/docs" : `/docs/${slug}`)
 
-/** Where the same page is as Markdown. */
+/** Returns the address of the Markdown version of a page. */
 export const markdownPathOf = (slug: Slug): string => `${pathOf(slug)}.md`

@@ -17,7 +17,7 @@ const pageOf = (slug: Slug): GuidePage => guide[SLUGS.indexOf(slug)] as GuidePag
 const runnable = (slug: Slug): Snippet[] => snippetsOf(pageOf(slug).markdown).filter(isRunnable)
 const canRun = ({ language }: Snippet) => language !== "python" || hasProgram("python3")
 
-/** What the snippets of a page print when they are run as they stand, by title. */
+/** Runs the snippets of a page as printed. Returns their output by title. */
 async function outputs(slug: Slug): Promise<Map<string, Ran>> {
   const ran = runnable(slug)
     .filter(canRun)
@@ -36,7 +36,7 @@ const stdout = (ran: Map<string, Ran>, title: string): string => {
 }
 
 describe("what the docs print runs as printed", () => {
-  test("the quickstart's three languages get the answer that stands below them", async () => {
+  test("the quickstart returns the printed answer in all three languages", async () => {
     const ran = await outputs("quickstart")
     const [shown] = snippetsOf(pageOf("quickstart").markdown).filter(({ language }) => language === "json")
     expect(JSON.parse(shown?.code ?? "")).toEqual(EXAMPLE_ANSWER)
@@ -44,14 +44,14 @@ describe("what the docs print runs as printed", () => {
     for (const title of [...ran.keys()].slice(1)) expect(JSON.parse(stdout(ran, title))).toEqual(EXAMPLE_ANSWER)
   })
 
-  test("the concepts' formulas give what their comments say", async () => {
+  test("the formulas of the concepts page return the values in their comments", async () => {
     const ran = await outputs("concepts")
     const { answers } = JSON.parse(ran.get("A noul with both meanings")?.stdout ?? "")
     expect(answers.late).toEqual({ type: "noul", noul: expect.any(Number) })
     for (const [title, { stdout: text }] of ran) if (title.startsWith("confidence.")) expect(text).toBe("0.55\n0.70\n")
   })
 
-  test("the models page lists what the catalogue has", async () => {
+  test("the models page lists the catalogue", async () => {
     const ran = await outputs("models")
     const listed = catalogue.list().map(({ id }) => id)
     expect(JSON.parse(ran.get("List the models")?.stdout ?? "").data.map(({ id }: { id: string }) => id)).toEqual(
@@ -63,7 +63,7 @@ describe("what the docs print runs as printed", () => {
       )
   })
 
-  test("the errors page's request is refused as it says", async () => {
+  test("the request of the errors page is refused as printed", async () => {
     const ran = await outputs("errors")
     const { error } = JSON.parse(ran.get("A request without questions")?.stdout ?? "")
     expect(error).toMatchObject({ code: "invalid_request", param: "questions" })
@@ -78,13 +78,13 @@ describe("what the docs print runs as printed", () => {
     expect(names).toContain("x-request-id")
   })
 
-  test("the billing page's code works out the cost", async () => {
+  test("the code of the billing page computes the cost", async () => {
     const ran = await outputs("billing")
     for (const title of ["cost.mts", "cost.py"].filter((t) => ran.has(t)))
       expect(stdout(ran, title)).toBe("14 tokens cost $0.000000000000\n")
   })
 
-  test("no page has a snippet in a language that no test runs", () => {
+  test("every snippet is in a language that a test runs", () => {
     const kept = ["json", "text"]
     const odd = guide.flatMap(({ markdown }) => snippetsOf(markdown)).filter((one) => !isRunnable(one))
     expect(odd.filter(({ language }) => !kept.includes(language))).toEqual([])

@@ -4,23 +4,23 @@ import { EXAMPLE_ANSWER } from "@/lib/server/decisions/example-answer"
 import type { Catalogue, ModelEntry } from "@/lib/server/models/catalogue"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { type ErrorCode, errorTable } from "@/lib/shared/errors"
-import { formatCount } from "@/lib/shared/format-count"
+import { formatCount, formatExactUsd } from "@/lib/shared/format"
 import { ALIAS, FIRST_DECIDER } from "@/lib/shared/models/model-ids"
-import { cost, displayUsd, type Pico } from "@/lib/shared/money"
+import { cost, type Pico } from "@/lib/shared/money"
 import { CEILINGS } from "@/questions/limits"
 
-/** The console alone answers with these. */
+/** The API never returns these. */
 const CONSOLE_ONLY: readonly string[] = ["signed_out", "forbidden"] satisfies ErrorCode[]
 
 const row = (...cells: string[]): string => `| ${cells.join(" | ")} |`
 const json = (value: unknown): string => JSON.stringify(value, null, 2)
 
 function retryOf(status: number): string {
-  if (status === 429) return "After a wait"
+  if (status === 429) return "After `Retry-After`"
   return status >= 500 ? "With backoff" : "No"
 }
 
-/** A row for each error of the API, from the table that the API itself answers from. */
+/** Returns a row for each error of the API, from the table that the API uses. */
 const errorRows = (): string =>
   Object.entries(errorTable)
     .filter(([code]) => !CONSOLE_ONLY.includes(code))
@@ -30,14 +30,16 @@ const errorRows = (): string =>
 
 const NO_PRICE = "No price yet"
 const costOf = (tokens: number, pricePico: Pico | null): string =>
-  pricePico === null ? NO_PRICE : displayUsd(cost(tokens, pricePico))
+  pricePico === null ? NO_PRICE : formatExactUsd(cost(tokens, pricePico))
 
 const modelRow = ({ id, target_model, status, replacement_model, ...model }: ModelEntry): string =>
   row(
     `\`${id}\``,
     target_model ? `\`${target_model}\`` : "itself",
     status === "active" ? "Active" : replacement_model ? `Retired, use \`${replacement_model}\`` : "Retired",
-    model.price_per_million_input_tokens_usd === null ? NO_PRICE : displayUsd(model.price_per_million_input_tokens_usd),
+    model.price_per_million_input_tokens_usd === null
+      ? NO_PRICE
+      : formatExactUsd(model.price_per_million_input_tokens_usd),
   )
 
 const priceRows = (catalogue: Catalogue): string =>
@@ -50,17 +52,17 @@ const priceRows = (catalogue: Catalogue): string =>
 function baselineNote(catalogue: Catalogue): string {
   const target = catalogue.resolve(ALIAS)
   return target?.engine === "lexical"
-    ? `No decision model is connected to this service yet. \`${target.id}\` answers: keyword rules for trying the API. Do not rely on what it says.`
-    : `This answer is one of \`${EXAMPLE_ANSWER.model}\`, keyword rules for trying the API. A decision model reads better.`
+    ? `No decision model is connected to this service yet. \`${target.id}\` answers with keyword rules for trying the API. Do not rely on its answers.`
+    : `This answer comes from \`${EXAMPLE_ANSWER.model}\`, which applies keyword rules for trying the API. A decision model gives better answers.`
 }
 
 function welcome(amount: Pico): string {
   return amount > 0n
-    ? `A new account starts with ${displayUsd(amount)} of credit.`
-    : "A new account has no credit yet: top up under [Billing](/billing) first."
+    ? `A new account starts with ${formatExactUsd(amount)} of credit.`
+    : "A new account has no credit. Top up under [Billing](/billing) first."
 }
 
-/** What stands for `{{name}}` in the docs: this service's own address, limits, prices and errors. */
+/** Returns the values of each `{{name}}` in the docs: address, limits, prices and errors of this service. */
 export function guideValues({ env, catalogue }: Pick<Runtime, "env" | "catalogue">): Record<string, string> {
   return {
     base_url: env.BASE_URL,

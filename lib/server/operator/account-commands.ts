@@ -4,7 +4,8 @@ import { getAccountOverview, operatorForEmail } from "@/lib/server/accounts/get-
 import { MAX_REQUESTS_PER_SECOND, setAccountRates } from "@/lib/server/accounts/set-account-rates"
 import { adjustBalance } from "@/lib/server/ledger/adjust-balance"
 import { type AccountActor, OPERATOR, operatorFor } from "@/lib/server/platform/actor"
-import { displayUsd, type Pico, usd12 } from "@/lib/shared/money"
+import { formatExactUsd } from "@/lib/shared/format"
+import { type Pico, usd12 } from "@/lib/shared/money"
 import { amountUsd, note, whole } from "./arguments"
 import { type Act, facts, type Outcome, table } from "./outcome"
 
@@ -16,14 +17,14 @@ async function accountView(actor: AccountActor): Promise<Outcome> {
   const { id, email, balancePico, heldPico, requestsPerSecond, requestsPerSecondPerKey, keys } = account
   const summary = facts([
     ["Account", `${email} (${id})`],
-    ["Balance", `${displayUsd(balancePico)}, of which ${displayUsd(heldPico)} is held`],
+    ["Balance", `${formatExactUsd(balancePico)}, of which ${formatExactUsd(heldPico)} is held`],
     ["Rates", `${requestsPerSecond} per second, ${requestsPerSecondPerKey} per key`],
   ])
   const keyTable = table(
     ["Key", "Name", "Masked", "Limit", "Period", "Spent", "Status"],
     keys.map((key) => {
-      const limit = key.limitUsd === null ? null : displayUsd(key.limitUsd)
-      return [key.id, key.name, key.masked, limit, key.period, displayUsd(key.spentUsd), key.status]
+      const limit = key.limitUsd === null ? null : formatExactUsd(key.limitUsd)
+      return [key.id, key.name, key.masked, limit, key.period, formatExactUsd(key.spentUsd), key.status]
     }),
   )
   return {

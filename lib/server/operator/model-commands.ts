@@ -7,12 +7,14 @@ import { getModelEntry, openCatalogue, probeModel, probeModels } from "@/lib/ser
 import { retireModel } from "@/lib/server/models/retire-model"
 import { setLimits, setPrice } from "@/lib/server/models/set-model"
 import { OPERATOR } from "@/lib/server/platform/actor"
+import { formatExactUsd } from "@/lib/shared/format"
 import { ALIAS } from "@/lib/shared/models/model-ids"
-import { displayUsd, type Pico, pico } from "@/lib/shared/money"
+import { type Pico, pico } from "@/lib/shared/money"
 import { engineUrl, folder, priceUsd, whole } from "./arguments"
 import { type Act, facts, type Outcome, table } from "./outcome"
 
-const priceText = (usd: string | null): string => (usd === null ? "not sold" : `${displayUsd(usd)} per million tokens`)
+const priceText = (usd: string | null): string =>
+  usd === null ? "not sold" : `${formatExactUsd(usd)} per million tokens`
 
 async function list(): Promise<Outcome> {
   const models = await probeModels()

@@ -3,7 +3,7 @@ import { operatorForEmail } from "@/lib/server/accounts/get-account"
 import { refundTopup } from "@/lib/server/billing/refund-topup"
 import { listTopups, type Topup } from "@/lib/server/billing/topup"
 import { OPERATOR } from "@/lib/server/platform/actor"
-import { displayUsd } from "@/lib/shared/money"
+import { formatExactUsd } from "@/lib/shared/format"
 import { EMAIL } from "./account-commands"
 import { centsUsd, note } from "./arguments"
 import { type Act, facts, type Outcome, table } from "./outcome"
@@ -25,10 +25,10 @@ async function list(email: string): Promise<Outcome> {
     id,
     at.slice(0, 16).replace("T", " "),
     status,
-    displayUsd(creditUsd),
-    paidUsd === null ? null : displayUsd(paidUsd),
-    displayUsd(refundedUsd),
-    displayUsd(disputedUsd),
+    formatExactUsd(creditUsd),
+    paidUsd === null ? null : formatExactUsd(paidUsd),
+    formatExactUsd(refundedUsd),
+    formatExactUsd(disputedUsd),
   ])
   const text = table(["Top-up", "Started (UTC)", "Status", "Credit", "Paid", "Refunded", "Disputed"], rows)
   return { json: { topups: topups.map(json) }, text }
@@ -38,9 +38,9 @@ async function refund(id: string, amountCents: number | null, why: string): Prom
   const topup = await refundTopup(OPERATOR, { id, amountCents, note: why })
   const text = facts([
     ["Top-up", topup.id],
-    ["Paid", topup.paidUsd === null ? "–" : displayUsd(topup.paidUsd)],
-    ["Credit", displayUsd(topup.creditUsd)],
-    ["Debited for refunds", displayUsd(topup.refundedUsd)],
+    ["Paid", topup.paidUsd === null ? "–" : formatExactUsd(topup.paidUsd)],
+    ["Credit", formatExactUsd(topup.creditUsd)],
+    ["Debited for refunds", formatExactUsd(topup.refundedUsd)],
   ])
   return { json: json(topup), text }
 }

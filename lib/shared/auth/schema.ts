@@ -18,3 +18,7 @@ export function parseEmailAddress(text: unknown): string | null {
   const result = EmailAddress.safeParse(text)
   return result.success ? result.data : null
 }
+
+/** A session by its public id, `ses_…`. */
+export const EndSessionInput = z.strictObject({ id: z.string() })
+export type EndSessionInput = z.output<typeof EndSessionInput>

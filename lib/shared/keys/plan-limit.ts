@@ -1,4 +1,5 @@
-import { displayUsd, parseUsd } from "@/lib/shared/money"
+import { formatExactUsd } from "@/lib/shared/format"
+import { parseUsd } from "@/lib/shared/money"
 
 /** The total cost of the account's last decisions, for planning a limit. Exact USD texts. */
 export interface SpendSample {
@@ -33,7 +34,7 @@ export function planLimit(amountUsd: string, period: "daily" | "lifetime", sampl
   const amount = parseUsd(amountUsd)
   if (amount === null || amount <= 0n) return null
   const total = parseUsd(sample.totalUsd) ?? 0n
-  const what = `${displayUsd(amount)}${period === "daily" ? " a day" : ""}`
+  const what = `${formatExactUsd(amount)}${period === "daily" ? " a day" : ""}`
   if (sample.count === 0) return planByPrice(what, amount, sample.pricePerMillionUsd)
   const last = `your last ${sample.count === 1 ? "one" : (WORDS[sample.count] ?? sample.count)}`
   if (total === 0n) return `Decisions like ${last} cost nothing, so nothing counts against a limit yet.`

@@ -1,10 +1,17 @@
+import { z } from "zod"
 import { cost, type Pico, parsePricePerMillion, usd12 } from "@/lib/shared/money"
+
+const FieldText = z.string().max(100_000).catch("")
+
+/** The fields of the price calculator. `questions` has one text per line; an empty `model` means the first model. */
+export const CalculatorInput = z.object({ model: FieldText, state: FieldText, questions: FieldText })
+export type CalculatorInput = z.infer<typeof CalculatorInput>
 
 export interface Estimate {
   tokens: number
-  /** The upper bound of the billed tokens: a token has at least one byte, and each text may add one token. */
+  /** The maximum that can be billed for these texts: one token per byte, plus one for each text. */
   maxTokens: number
-  /** Exact USD texts: of one request, of 1,000, and of 1,000 with `maxTokens`; null while the model has no price. */
+  /** Exact USD text; `maxPerThousand` is the cost of 1,000 requests of `maxTokens`. Null while the model has no price. */
   usd: { perRequest: string; perThousand: string; maxPerThousand: string } | null
 }
 
@@ -12,8 +19,8 @@ const BYTES_PER_TOKEN = 4
 const utf8 = new TextEncoder()
 
 /**
- * Estimates the cost of a request with these texts. Every started group of 4 UTF-8 bytes of a text counts as one token.
- * Exact for models without a tokenizer; for others it is off by up to about a quarter in English.
+ * Estimates what a request costs. The state and each further text count separately, at one token for every 4 UTF-8 bytes or
+ * part of them. This is exact for models that count bytes, and within about 25% for English on other models.
  */
 export function estimateCost(texts: string[], pricePerMillionUsd: string | null): Estimate {
   const sizes = texts.filter((text) => text !== "").map((text) => utf8.encode(text).length)

@@ -1,5 +1,5 @@
-import { formatCount } from "@/lib/shared/format-count"
-import { cost, displayUsd, parsePricePerMillion, parseUsd, pico, usd12 } from "@/lib/shared/money"
+import { formatCount, formatUsd } from "@/lib/shared/format"
+import { cost, parsePricePerMillion, parseUsd, pico, usd12 } from "@/lib/shared/money"
 
 /** What `POST /playground/tokens` answers. */
 export interface TokenCount {
@@ -47,7 +47,7 @@ export function runCost(count: TokenCount, names: string[], balanceUsd: string):
     questions: names.map((name) => ({ name, tokens: tokensOf(name), costUsd: usdOf(tokensOf(name)) })),
     priceUsd: count.price,
     costUsd: count.cost_usd,
-    per1000Usd: displayUsd(pico(costPico * 1000n)),
+    per1000Usd: formatUsd(pico(costPico * 1000n)),
     runsLeft: costPico <= 0n ? null : formatCount(balance <= 0n ? 0n : balance / costPico),
     input: limit === null || largest === null ? null : { tokens: largest, limit },
   }

@@ -1,5 +1,4 @@
-import { formatSpan } from "@/lib/shared/format-span"
-import { displayUsd } from "@/lib/shared/money"
+import { formatExactUsd, formatSpan } from "@/lib/shared/format"
 import type { Refusal } from "./read-outcome"
 
 /** What helps next; the console knows a button for each. */
@@ -27,7 +26,7 @@ export interface Description {
 function balance({ required_usd, available_usd, topup_url }: Refusal): Description {
   const amounts =
     required_usd && available_usd
-      ? `This request sets aside ${displayUsd(required_usd)}; ${displayUsd(available_usd)} is available. `
+      ? `This request sets aside ${formatExactUsd(required_usd)}; ${formatExactUsd(available_usd)} is available. `
       : ""
   const advice = topup_url
     ? `${amounts}Top up with enough already chosen, come back, and run again: what you typed is kept.`
@@ -36,7 +35,7 @@ function balance({ required_usd, available_usd, topup_url }: Refusal): Descripti
 }
 
 function keyLimit({ limit_usd, resets_at }: Refusal, now: Date): Description {
-  const limit = limit_usd ? ` of ${displayUsd(limit_usd)}` : ""
+  const limit = limit_usd ? ` of ${formatExactUsd(limit_usd)}` : ""
   if (!resets_at)
     return {
       title: `Lifetime limit${limit} reached`,

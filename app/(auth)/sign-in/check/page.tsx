@@ -21,21 +21,19 @@ export default async function CheckPage({ searchParams }: { searchParams: Promis
       <AuthHeading title="Check your e-mail">
         {sentAtMs ? "We sent a sign-in link to " : "We recently sent a sign-in link to "}
         <strong className="break-words font-medium text-ink">{email}</strong>. It works once, for 10 minutes.
-        {sentAtMs ? "" : " If you have used it, send another one after the countdown."}
+        {sentAtMs ? "" : " If you have already used it, send another one below."}
       </AuthHeading>
       {isOutboxOpen(await headers()) ? (
         <p className="text-md">
-          No mail server is configured. <TextLink href="/outbox">Open the outbox</TextLink> to read the message.
+          This service has no mail server. <TextLink href="/outbox">Open the outbox</TextLink> to read the e-mail.
         </p>
       ) : (
-        <p className="text-ink-muted">
-          If nothing arrives within two minutes, check your spam folder or send it again.
-        </p>
+        <p className="text-ink-muted">No e-mail after two minutes? Check your spam folder, or send it again.</p>
       )}
       <Resend email={email} next={returnPath(next)} waitMs={Math.max(0, retryAtMs - Date.now())} />
       <p>
         <TextLink alone href={signInPath(next)}>
-          Wrong address?
+          Use another address
         </TextLink>
       </p>
     </>

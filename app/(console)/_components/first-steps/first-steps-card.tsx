@@ -3,8 +3,7 @@ import clsx from "clsx"
 import Link from "next/link"
 import { Button } from "@/components/ui/button"
 import { countDone, STEP_NAMES, type StepName } from "@/lib/shared/first-steps/steps"
-import { useFirstSteps } from "./first-steps-provider"
-import { StepMark } from "./step-mark"
+import { StepMark, useFirstSteps } from "./first-steps"
 
 const STEPS: Record<StepName, { label: string; href: string }> = {
   keyCreated: { label: "Create a key", href: "/keys" },
@@ -16,14 +15,14 @@ interface FirstStepsCardProps {
   onNavigate?: () => void
 }
 
-/** The three steps of a new account, until they are done or put away; put away, a link to where they are. */
+/** The three steps of a new account. Once hidden, a link to the page that has them; once done, nothing. */
 export function FirstStepsCard({ onNavigate }: FirstStepsCardProps) {
   const context = useFirstSteps()
   if (!context?.wasOpen) return null
   const { steps, mark } = context
   const done = countDone(steps)
-  const isOver = done === STEP_NAMES.length
-  if (steps.isHidden) return isOver ? null : <PutAway done={done} onNavigate={onNavigate} />
+  const isComplete = done === STEP_NAMES.length
+  if (steps.isHidden) return isComplete ? null : <HiddenSteps done={done} onNavigate={onNavigate} />
   return (
     <section aria-label="First steps" className="flex flex-col gap-1 border-line border-t pt-3">
       <div className="flex items-center justify-between gap-2">
@@ -55,13 +54,17 @@ export function FirstStepsCard({ onNavigate }: FirstStepsCardProps) {
         ))}
       </ol>
       <p role="status" className="text-ink-muted text-sm">
-        {isOver ? "All done. The rest is in the docs." : <span className="sr-only">{done} of 3 first steps done</span>}
+        {isComplete ? (
+          "All done. Read the docs to learn more."
+        ) : (
+          <span className="sr-only">{done} of 3 first steps done</span>
+        )}
       </p>
     </section>
   )
 }
 
-function PutAway({ done, onNavigate }: { done: number; onNavigate?: () => void }) {
+function HiddenSteps({ done, onNavigate }: FirstStepsCardProps & { done: number }) {
   return (
     <Link
       href="/start"
@@ -69,6 +72,23 @@ function PutAway({ done, onNavigate }: { done: number; onNavigate?: () => void }
       className="flex min-h-8 items-center rounded-md text-ink-muted text-sm hover:text-ink pointer-coarse:min-h-11"
     >
       First steps, {done} of 3
+    </Link>
+  )
+}
+
+/** The progress in short, for the top bar of a small screen. */
+export function FirstStepsChip() {
+  const context = useFirstSteps()
+  if (!context?.wasOpen || context.steps.isHidden) return null
+  const done = countDone(context.steps)
+  if (done === STEP_NAMES.length) return null
+  return (
+    <Link
+      href="/start"
+      className="ml-auto inline-flex h-8 items-center rounded-md bg-accent-soft px-2.5 font-medium text-accent-strong text-sm tabular-nums pointer-coarse:h-11"
+    >
+      <span className="whitespace-pre max-[22rem]:sr-only">First steps </span>
+      {done}/3
     </Link>
   )
 }

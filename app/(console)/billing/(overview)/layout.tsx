@@ -1,7 +1,7 @@
 import type { ReactNode } from "react"
 import { requireSession } from "@/lib/server/auth/session"
 
-/** Above the skeleton: who is not signed in is sent to sign-in by status, before anything is drawn. */
+/** Runs above `loading.tsx`, so that the redirect to sign-in keeps its HTTP status. */
 export default async function BillingLayout({ children }: { children: ReactNode }) {
   await requireSession("/billing")
   return children

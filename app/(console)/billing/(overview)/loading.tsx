@@ -1,13 +1,12 @@
 import { PageHeader } from "@/components/ui/page-header"
-import { Skeleton } from "@/components/ui/skeleton"
-import { SkeletonTable } from "@/components/ui/skeleton-table"
+import { Skeleton, SkeletonTable } from "@/components/ui/skeleton"
 
-/** The shape of the billing page: balance, then the ledger. */
+/** The placeholder of the billing page: balance, then the ledger. */
 export default function BillingLoading() {
   return (
     <>
       <PageHeader title="Billing">
-        Decisions are paid from a prepaid balance. Only an answered request is charged.
+        You pay for decisions from a prepaid balance. Only answered requests are charged.
       </PageHeader>
       <div className="flex flex-col gap-10">
         <div className="flex flex-wrap gap-x-12 gap-y-4">
@@ -16,7 +15,7 @@ export default function BillingLoading() {
             <Skeleton className="my-1.5 h-6 w-32" />
           </div>
           <div className="flex flex-col">
-            <span className="text-ink-muted text-sm">Set aside for requests in flight</span>
+            <span className="text-ink-muted text-sm">Reserved for requests in progress</span>
             <Skeleton className="my-1.5 h-6 w-24" />
           </div>
         </div>

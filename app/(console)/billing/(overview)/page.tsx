@@ -13,9 +13,8 @@ import { ListEntriesInput } from "@/lib/shared/billing/schema"
 import { BalancePanel } from "../_components/balance-panel"
 import { LedgerTable } from "../_components/ledger-table"
 import { StatementPicker } from "../_components/statement-picker"
-import { TopUpsOff } from "../_components/top-ups-off"
+import { TestPayments, TopUpsOff } from "../_components/top-up-notices"
 import { TopupTable } from "../_components/topup-table"
-import { PretendMoney } from "../top-up/_components/pretend-money"
 
 export const metadata: Metadata = { title: "Billing" }
 
@@ -23,7 +22,7 @@ interface BillingPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-/** What only an owner sees. */
+/** Reads what only an owner may see. */
 async function readBooks(actor: UserActor, balanceUsd: string, before: string | undefined) {
   const [ledger, topups, months, debt] = await Promise.all([
     listEntries(actor, { before }),
@@ -47,18 +46,18 @@ export default async function BillingPage({ searchParams }: BillingPageProps) {
         title="Billing"
         action={terms.enabled && books ? <LinkButton href="/billing/top-up">Top up</LinkButton> : null}
       >
-        Decisions are paid from a prepaid balance. Only an answered request is charged.
+        You pay for decisions from a prepaid balance. Only answered requests are charged.
       </PageHeader>
       <div className="flex flex-col gap-10">
         <BalancePanel balance={balance} debt={books?.debt ?? null} />
-        {terms.pretend ? <PretendMoney /> : null}
+        {terms.pretend ? <TestPayments /> : null}
         {terms.enabled ? null : <TopUpsOff email={actor.email} />}
         {books && (terms.enabled || books.topups.length > 0) ? <TopupTable topups={books.topups} /> : null}
         {books && books.months.length > 0 ? <StatementPicker months={books.months} /> : null}
         {books ? (
           <LedgerTable ledger={books.ledger} isFirstPage={before === undefined} />
         ) : (
-          <Alert title="The ledger is for owners">Ask an owner of this account about its entries.</Alert>
+          <Alert title="Only owners can see the ledger">Ask an owner of this account for access.</Alert>
         )}
       </div>
     </>

@@ -3,19 +3,19 @@ import { LinkButton } from "@/components/ui/link-button"
 import { Money } from "@/components/ui/money"
 import type { Balance, Debt, DebtPart } from "@/lib/server/billing/balance"
 
-const TAKEN: Record<DebtPart["kind"], string> = {
+const REASONS: Record<DebtPart["kind"], string> = {
   debit: "debited by the operator",
-  refund: "for a refund of a top-up",
-  dispute: "for a payment that is disputed at its bank",
+  refund: "for a refunded top-up",
+  dispute: "for a payment that is disputed with the bank",
 }
 
 interface BalancePanelProps {
   balance: Balance
-  /** Null when the balance is not below zero, or only an owner may know why. */
+  /** Null while the balance is not below zero, and for members who may not see the reason. */
   debt: Debt | null
 }
 
-/** The balance, what is set aside of it right now, and why it may be below zero. */
+/** The balance, the part reserved for requests in progress, and why the balance is below zero. */
 export function BalancePanel({ balance, debt }: BalancePanelProps) {
   const { balanceUsd, heldUsd } = balance
   return (
@@ -28,15 +28,15 @@ export function BalancePanel({ balance, debt }: BalancePanelProps) {
           </dd>
         </div>
         <div className="flex flex-col">
-          <dt className="text-ink-muted text-sm">Set aside for requests in flight</dt>
+          <dt className="text-ink-muted text-sm">Reserved for requests in progress</dt>
           <dd className="text-xl">
             <Money usd={heldUsd} />
           </dd>
         </div>
       </dl>
       <p className="max-w-prose text-ink-muted text-sm">
-        Each request sets aside the most it can cost. When it is answered its real cost is charged and the rest is free
-        again; when it fails, all of it is.
+        Each request reserves its maximum cost. When it is answered, you are charged the actual cost and the rest is
+        released. A request that fails costs nothing.
       </p>
       {balanceUsd.startsWith("-") ? <BelowZero debt={debt} /> : null}
     </section>
@@ -53,20 +53,20 @@ function BelowZero({ debt }: { debt: Debt | null }) {
     <Alert tone="danger" title="The balance is below zero" action={topUp} className="max-w-text">
       {debt && debt.parts.length > 0 ? (
         <>
-          <p>Taken off since credit was last added:</p>
+          <p>Deducted since credit was last added:</p>
           <ul className="list-disc py-1 pl-5">
             {debt.parts.map(({ kind, amountUsd }) => (
               <li key={kind}>
-                <Money usd={amountUsd} /> {TAKEN[kind]}
+                <Money usd={amountUsd} /> {REASONS[kind]}
               </li>
             ))}
           </ul>
         </>
       ) : null}
-      {debt?.parts.length === 0 ? <p>A request may cost up to $0.01 more than what was left.</p> : null}
+      {debt?.parts.length === 0 ? <p>A request may cost up to $0.01 more than the balance that was left.</p> : null}
       <p>
-        Decisions are refused with <code className="font-mono text-sm">insufficient_balance</code> until it is above
-        zero.
+        Requests are refused with <code className="font-mono text-sm">insufficient_balance</code> until the balance is
+        above zero.
       </p>
     </Alert>
   )

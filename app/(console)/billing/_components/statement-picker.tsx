@@ -1,14 +1,14 @@
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Select } from "@/components/ui/select"
-import { monthName } from "@/lib/server/billing/months"
+import { formatMonth } from "@/lib/shared/format"
 
 interface StatementPickerProps {
   /** Newest first. */
   months: string[]
 }
 
-/** A month's statement to read or print, or its every entry as a file. A plain form: it needs no script. */
+/** Opens the statement of a month, or downloads all of its entries. A native form, so it works without JavaScript. */
 export function StatementPicker({ months }: StatementPickerProps) {
   return (
     <section aria-labelledby="statements" className="flex flex-col gap-4">
@@ -20,7 +20,7 @@ export function StatementPicker({ months }: StatementPickerProps) {
           <Select name="month">
             {months.map((month) => (
               <option key={month} value={month}>
-                {monthName(month)}
+                {formatMonth(month)}
               </option>
             ))}
           </Select>

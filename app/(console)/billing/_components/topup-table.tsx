@@ -6,19 +6,19 @@ import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
 import type { Topup } from "@/lib/server/billing/topup"
 
-const STATUS: Record<Topup["status"], { word: string; tone: BadgeTone }> = {
-  created: { word: "Not started", tone: "neutral" },
-  open: { word: "Open", tone: "accent" },
-  processing: { word: "Pending", tone: "warn" },
-  paid: { word: "Completed", tone: "ok" },
-  failed: { word: "Failed", tone: "danger" },
-  expired: { word: "Expired", tone: "neutral" },
+const STATUS: Record<Topup["status"], { label: string; tone: BadgeTone }> = {
+  created: { label: "Not started", tone: "neutral" },
+  open: { label: "Open", tone: "accent" },
+  processing: { label: "Pending", tone: "warn" },
+  paid: { label: "Completed", tone: "ok" },
+  failed: { label: "Failed", tone: "danger" },
+  expired: { label: "Expired", tone: "neutral" },
 }
 
 const ZERO = /^0\.0+$/
 
-/** What of the credit was taken back, in words; nothing when nothing was. */
-function takenBack({ refundedUsd, disputedUsd }: Topup) {
+/** Shows how much of the credit was refunded or disputed, if any. */
+function reversals({ refundedUsd, disputedUsd }: Topup) {
   return (
     <>
       {ZERO.test(refundedUsd) ? null : (
@@ -43,8 +43,8 @@ const COLUMNS: readonly Column<Topup>[] = [
     head: "Status",
     cell: (topup) => (
       <span className="flex flex-wrap items-center gap-x-2 max-sm:justify-end">
-        <Badge tone={STATUS[topup.status].tone}>{STATUS[topup.status].word}</Badge>
-        {takenBack(topup)}
+        <Badge tone={STATUS[topup.status].tone}>{STATUS[topup.status].label}</Badge>
+        {reversals(topup)}
         {topup.checkoutUrl ? (
           <TextLink alone href={topup.checkoutUrl}>
             Resume
@@ -58,14 +58,14 @@ const COLUMNS: readonly Column<Topup>[] = [
     cell: ({ receiptUrl }) =>
       receiptUrl ? (
         <TextLink alone href={receiptUrl}>
-          Receipt
+          Open receipt
         </TextLink>
       ) : null,
   },
   { head: "Id", wideOnly: true, cell: ({ id }) => <span className="break-all font-mono text-xs">{id}</span> },
 ]
 
-/** Every purchase of credit, newest first. */
+/** All top-ups, newest first. */
 export function TopupTable({ topups }: { topups: Topup[] }) {
   return (
     <section aria-labelledby="topups" className="flex flex-col gap-4">
@@ -75,7 +75,7 @@ export function TopupTable({ topups }: { topups: Topup[] }) {
       {topups.length > 0 ? (
         <Table caption="Top-ups" columns={COLUMNS} rows={topups} rowKey={({ id }) => id} />
       ) : (
-        <EmptyState title="No top-ups yet">What you pay appears here with its receipt.</EmptyState>
+        <EmptyState title="No top-ups yet">Your payments will appear here with their receipts.</EmptyState>
       )}
     </section>
   )

@@ -1,20 +1,14 @@
 import type { Metadata } from "next"
 import { Suspense } from "react"
 import { Alert } from "@/components/ui/alert"
-import { BackLink } from "@/components/ui/back-link"
-import { buttonClass } from "@/components/ui/button"
-import { formatExact } from "@/components/ui/format-time"
-import { LinkButton } from "@/components/ui/link-button"
-import { PageHeader } from "@/components/ui/page-header"
-import { SkeletonTable } from "@/components/ui/skeleton-table"
+import { BackLink, PageHeader } from "@/components/ui/page-header"
+import { SkeletonTable } from "@/components/ui/skeleton"
 import { requireSession } from "@/lib/server/auth/session"
-import { getStatement } from "@/lib/server/billing/get-statement"
-import { listMonths, monthName, monthOf, parseMonth } from "@/lib/server/billing/months"
-import { hasRight, type UserActor } from "@/lib/server/platform/actor"
+import { monthOf, parseMonth } from "@/lib/server/billing/months"
 import { publicId } from "@/lib/server/platform/ids"
+import { formatMonth } from "@/lib/shared/format"
 import { PrintButton } from "./_components/print-button"
-import { StatementLines } from "./_components/statement-lines"
-import { StatementSummary } from "./_components/statement-summary"
+import { MonthStatement } from "./_components/statement"
 
 export const metadata: Metadata = { title: "Statement" }
 
@@ -22,22 +16,22 @@ interface StatementPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-/** A month on paper. A month that is none shows the present one. */
+/** The statement of a month, to read or print. An invalid month shows the current one. */
 export default async function StatementPage({ searchParams }: StatementPageProps) {
   const month = parseMonth((await searchParams).month) ?? monthOf(new Date())
   const actor = await requireSession(`/billing/statement?month=${month}`)
-  if (!hasRight(actor, "billing.read"))
+  if (actor.role !== "owner")
     return (
       <>
-        <PageHeader title="Statement">What an account began and ended a month with.</PageHeader>
-        <Alert title="Statements are for owners">Ask an owner of this account for one.</Alert>
+        <PageHeader title="Statement">The opening and closing balance of a month, with everything between.</PageHeader>
+        <Alert title="Only owners can see statements">Ask an owner of this account for one.</Alert>
       </>
     )
   return (
     <>
       <PageHeader
         back={<BackLink href="/billing">Billing</BackLink>}
-        title={`Statement, ${monthName(month)}`}
+        title={`Statement, ${formatMonth(month)}`}
         action={<PrintButton />}
       >
         {actor.email}, account{" "}
@@ -49,32 +43,3 @@ export default async function StatementPage({ searchParams }: StatementPageProps
     </>
   )
 }
-
-async function MonthStatement({ actor, month }: { actor: UserActor; month: string }) {
-  const [statement, months] = await Promise.all([getStatement(actor, month), listMonths(actor)])
-  const around = months.indexOf(month)
-  const [newer, older] = around === -1 ? [] : [months[around - 1], months[around + 1]]
-  return (
-    <div className="flex flex-col gap-8">
-      <StatementSummary statement={statement} />
-      <StatementLines statement={statement} />
-      <p className="text-ink-muted text-sm">
-        From {statement.issuer}, as of {formatExact(new Date(statement.asOf))}. Days and months are UTC. Decisions are
-        summed by day and key; the CSV file has each.
-      </p>
-      <nav aria-label="Other months" className="flex flex-wrap gap-2 print:hidden">
-        {older ? <MonthLink month={older} /> : null}
-        {newer ? <MonthLink month={newer} /> : null}
-        <a href={`/billing/ledger.csv?month=${month}`} download className={buttonClass("secondary", "sm")}>
-          Download CSV
-        </a>
-      </nav>
-    </div>
-  )
-}
-
-const MonthLink = ({ month }: { month: string }) => (
-  <LinkButton href={`/billing/statement?month=${month}`} variant="secondary" size="sm">
-    {monthName(month)}
-  </LinkButton>
-)

@@ -1,32 +1,31 @@
 import { cookies } from "next/headers"
-import { LANGUAGE_COOKIE, SnippetLanguage } from "@/components/snippet-language"
 import { CopyButton } from "@/components/ui/copy-button"
 import { TextLink } from "@/components/ui/text-link"
 import { type GuidePage, readGuide } from "@/lib/server/docs/guide"
 import { parseBody } from "@/lib/server/docs/parse"
 import { searchGuide } from "@/lib/server/docs/search"
 import type { Slug } from "@/lib/server/docs/slugs"
-import { Contents } from "./contents"
+import { LANGUAGE_COOKIE, SnippetLanguage } from "@/lib/shared/preferences"
+import { Contents, Neighbours, PageLinks } from "./docs-nav"
 import { Markdown } from "./markdown"
-import { Neighbours, PageLinks } from "./page-links"
 import { Search } from "./search"
 
 function AsMarkdown({ page }: { page: GuidePage }) {
   return (
     <div className="flex items-center gap-3">
       <TextLink alone href={page.markdownPath} prefetch={false} target="_blank" className="text-sm">
-        As Markdown
+        View as Markdown
       </TextLink>
       <CopyButton text={page.markdown} size="sm" label="Copy page" />
     </div>
   )
 }
 
-/** A page of the docs, with a search where `query` is given, between the list of pages and the list of its sections. */
+/** A page of the docs between the list of pages and its table of contents. With `query`, it has a search. */
 export async function DocPage({ slug, query }: { slug: Slug; query?: string }) {
   const pages = await readGuide()
-  const page = pages.find((one) => one.slug === slug)
-  if (!page) throw new Error(`the docs have no ${slug}`)
+  const page = pages.find((candidate) => candidate.slug === slug)
+  if (!page) throw new Error(`The docs have no page ${slug}`)
   const { tokens, headings } = parseBody(page.markdown)
   const language = SnippetLanguage.parse((await cookies()).get(LANGUAGE_COOKIE)?.value)
   return (

@@ -1,21 +1,21 @@
 import type { Token, Tokens } from "marked"
-import type { ReactNode } from "react"
+import { Fragment, type ReactNode } from "react"
 import { CodeGroup } from "@/components/code-group"
-import type { SnippetLanguage } from "@/components/snippet-language"
 import { Alert } from "@/components/ui/alert"
+import { type Column, Table } from "@/components/ui/table"
+import { TextLink } from "@/components/ui/text-link"
 import { anchorOf, snippetOf } from "@/lib/server/docs/parse"
-import { Inline } from "./inline"
-import { MarkdownTable } from "./markdown-table"
+import type { SnippetLanguage } from "@/lib/shared/preferences"
 
 interface MarkdownProps {
   tokens: Token[]
-  /** Which of several languages shows first. */
+  /** The language in which code groups open. */
   language: SnippetLanguage
 }
 
 const isCode = (token: Token | undefined): token is Tokens.Code => token?.type === "code"
 
-/** Fences that follow each other are one group: the same thing in several languages. */
+/** Groups consecutive code blocks, which are the same snippet in several languages. */
 function groupCode(tokens: Token[]): (Token | Tokens.Code[])[] {
   const blocks: (Token | Tokens.Code[])[] = []
   for (const token of tokens) {
@@ -47,7 +47,7 @@ function HeadingBlock({ token }: { token: Tokens.Heading }) {
 
 function ListBlock({ token }: { token: Tokens.List }) {
   const items = token.items.map((item, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a page's items never move
+    // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of a page never change order
     <li key={index} className="pl-1">
       <Inline tokens={item.tokens} />
     </li>
@@ -81,19 +81,84 @@ function Block({ token, language }: { token: Token; language: SnippetLanguage })
         </Alert>
       )
     default:
-      throw new Error(`the docs use ${token.type}, which nothing draws`)
+      throw new Error(`No component renders the Markdown token ${token.type}`)
   }
 }
 
-/** A page of the docs, drawn with the console's own parts. */
+/** A page of the docs, rendered with the components of the console. */
 export function Markdown({ tokens, language }: MarkdownProps) {
   return groupCode(tokens).map((block, index) =>
     Array.isArray(block) ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a page's blocks never move
+      // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of a page never change order
       <CodeGroup key={index} snippets={block.map(snippetOf)} language={language} />
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a page's blocks never move
+      // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of a page never change order
       <Block key={index} token={block} language={language} />
     ),
   )
+}
+
+type Row = Tokens.TableCell[]
+
+const withoutCodeMarks = (text: string): string => text.replaceAll("`", "")
+
+/** A Markdown table, drawn as the tables of the console: on a phone, a list of labels and values. */
+function MarkdownTable({ token }: { token: Tokens.Table }) {
+  const columns: Column<Row>[] = token.header.map(({ text }, index) => ({
+    head: withoutCodeMarks(text),
+    // Cells contain sentences, so they are left-aligned on a phone too.
+    className: "sm:align-top max-sm:justify-start! max-sm:text-left! max-sm:before:w-24",
+    cell: (cells) => (
+      <span className="min-w-0">
+        <Inline tokens={cells[index]?.tokens} />
+      </span>
+    ),
+  }))
+  const heads = token.header.map(({ text }) => withoutCodeMarks(text)).join(", ")
+  return (
+    <Table
+      caption={heads}
+      columns={columns}
+      rows={token.rows}
+      rowKey={(cells) => cells.map(({ text }) => text).join(" ")}
+    />
+  )
+}
+
+/** Files are not Next pages, so their links are not prefetched. */
+const isFile = (href: string) => /\.(json|txt|md)$/.test(href)
+
+function inlineToken(token: Token): ReactNode {
+  switch (token.type) {
+    case "text":
+      return (token as Tokens.Text).tokens ? <Inline tokens={(token as Tokens.Text).tokens} /> : token.text
+    case "escape":
+      return token.text
+    case "codespan":
+      return <code className="break-words rounded bg-sunken px-1 py-0.5 font-mono text-[0.875em]">{token.text}</code>
+    case "strong":
+      return (
+        <strong className="font-semibold">
+          <Inline tokens={token.tokens} />
+        </strong>
+      )
+    case "link":
+      return isFile(token.href) ? (
+        <TextLink href={token.href} prefetch={false} target="_blank">
+          <Inline tokens={token.tokens} />
+        </TextLink>
+      ) : (
+        <TextLink href={token.href}>
+          <Inline tokens={token.tokens} />
+        </TextLink>
+      )
+    default:
+      throw new Error(`No component renders the Markdown token ${token.type}`)
+  }
+}
+
+/** A line of text with code, links and emphasis. */
+function Inline({ tokens = [] }: { tokens: Token[] | undefined }) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of a page never change order
+  return tokens.map((token, index) => <Fragment key={index}>{inlineToken(token)}</Fragment>)
 }

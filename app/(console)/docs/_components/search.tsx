@@ -9,7 +9,7 @@ interface SearchProps {
   hits: Hit[]
 }
 
-/** Search in the docs. A plain form: it needs no script. */
+/** The search of the docs. A native GET form, so it works without JavaScript. */
 export function Search({ query, hits }: SearchProps) {
   return (
     <search className="flex flex-col gap-4">
@@ -29,7 +29,7 @@ function Hits({ query, hits }: SearchProps) {
   if (hits.length === 0)
     return (
       <p className="max-w-text text-md">
-        Nothing has all the words of “<span className="wrap-anywhere">{query}</span>”. Try fewer of them, or an error’s
+        No section contains all words of “<span className="wrap-anywhere">{query}</span>”. Try fewer words, or an error
         code.
       </p>
     )

@@ -1,8 +1,7 @@
-import { Skeleton } from "@/components/ui/skeleton"
-import { SkeletonTable } from "@/components/ui/skeleton-table"
-import { KeysHeader } from "../_components/keys-header"
+import { Skeleton, SkeletonTable } from "@/components/ui/skeleton"
+import { KeysHeader } from "../_components/key-list"
 
-/** The shape of the list of keys. */
+/** The placeholder of the list of keys. */
 export default function KeysLoading() {
   return (
     <>

@@ -1,5 +1,5 @@
 import { cache } from "react"
 import { findKey } from "@/lib/server/keys/read-keys"
 
-/** The key of the page, read once for its layout and itself. */
+/** Finds a key once per request, for both the layout and the page. */
 export const findKeyOnce = cache(findKey)

@@ -8,7 +8,7 @@ interface KeyLayoutProps {
   children: ReactNode
 }
 
-/** Above the skeleton: who is not signed in, and who asks for a key of none of theirs, is told so by status. */
+/** Runs above `loading.tsx`, so that the redirect to sign-in and the 404 for an unknown key keep their HTTP status. */
 export default async function KeyLayout({ params, children }: KeyLayoutProps) {
   const { id } = await params
   const actor = await requireSession(`/keys/${id}`)

@@ -1,9 +1,9 @@
-import { BackLink } from "@/components/ui/back-link"
+import { BackLink } from "@/components/ui/page-header"
 import { Skeleton } from "@/components/ui/skeleton"
 
 const FACTS = ["spent", "limit", "used", "created", "expires", "id"]
 
-/** The shape of one key's page: its name, its facts, its days. */
+/** The placeholder of the page of one key: name, facts, chart. */
 export default function KeyLoading() {
   return (
     <>

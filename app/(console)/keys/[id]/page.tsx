@@ -1,13 +1,13 @@
 import type { Metadata } from "next"
 import { notFound } from "next/navigation"
-import { BackLink } from "@/components/ui/back-link"
+import { BackLink } from "@/components/ui/page-header"
 import { requireSession } from "@/lib/server/auth/session"
 import { sampleSpend } from "@/lib/server/keys/read-keys"
 import { runtime } from "@/lib/server/platform/runtime"
 import { listDailySpend } from "@/lib/server/usage/list-daily-spend"
 import type { KeySummary } from "@/lib/shared/keys/schema"
-import { KeyBadge } from "../_components/key-badge"
 import { DuplicateKeyButton, KeyDialogs, RevokeKeyButton } from "../_components/key-dialogs"
+import { KeyBadge } from "../_components/key-status"
 import { KeyFacts } from "./_components/key-facts"
 import { KeyRefusal } from "./_components/key-refusal"
 import { KeyUsage } from "./_components/key-usage"
@@ -46,8 +46,8 @@ function KeyHead({ entry }: { entry: KeySummary }) {
         </h1>
         <p className="mt-1 max-w-text text-ink-muted">
           {entry.kind === "playground"
-            ? "What the playground spends as. It has no secret and no limit, and belongs to the account."
-            : "What this key may spend, what it spent, and when it was last used."}
+            ? "Runs in the playground are charged to this key. It has no secret and no limit, and all members share it."
+            : "The spend limit of this key, what it has spent, and when it was last used."}
         </p>
       </div>
       {entry.kind === "secret" ? (

@@ -8,7 +8,7 @@ import { CreatedKeyView } from "./created-key-view"
 
 interface CreateDialogProps {
   open: boolean
-  /** The key that the new one is to be like. */
+  /** The key to copy settings from; null for an empty form. */
   from: KeySummary | null
   baseUrl: string
   sample: SpendSample
@@ -16,13 +16,13 @@ interface CreateDialogProps {
   finalFocus: () => HTMLElement | null
 }
 
-/** While a secret is on show and not copied, the browser asks too before it leaves the page. */
+/** Makes the browser ask before it leaves the page, while a secret is visible and not yet copied. */
 function useLeaveGuard(isOn: boolean): void {
   useEffect(() => {
     if (!isOn) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener("beforeunload", ask)
-    return () => window.removeEventListener("beforeunload", ask)
+    const onLeave = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener("beforeunload", onLeave)
+    return () => window.removeEventListener("beforeunload", onLeave)
   }, [isOn])
 }
 
@@ -32,31 +32,31 @@ function titleOf(created: CreatedKey | null, from: KeySummary | null) {
 }
 
 function descriptionOf(created: CreatedKey | null, from: KeySummary | null): string | undefined {
-  if (created) return "Copy it now, you won't be able to see it again."
-  return from ? "A new key with a secret of its own. The old one goes on working until you revoke it." : undefined
+  if (created) return "Copy it now. You won't be able to see it again."
+  return from ? "This creates a new key with its own secret. The old key works until you revoke it." : undefined
 }
 
-/** The form of a new key, then the only sight of its secret, which lives in this state alone: closing clears it. */
+/** The form for a new key, then the new secret. The secret exists only in this state and is cleared on closing. */
 export function CreateDialog({ open, from, baseUrl, sample, onClose, finalFocus }: CreateDialogProps) {
   const [created, setCreated] = useState<CreatedKey | null>(null)
   const [pending, setPending] = useState(false)
   const [copied, setCopied] = useState(false)
-  const [asks, setAsks] = useState(false)
-  // What it is like stays to be read while the dialog fades.
-  const [like, setLike] = useState(from)
-  if (open && from !== like) setLike(from)
+  const [isConfirming, setIsConfirming] = useState(false)
+  // Keeps the source key on screen while the dialog fades out.
+  const [source, setSource] = useState(from)
+  if (open && from !== source) setSource(from)
   useLeaveGuard(created !== null && !copied)
 
   const close = () => {
     setCreated(null)
     setCopied(false)
-    setAsks(false)
+    setIsConfirming(false)
     onClose()
   }
-  // A key on its way would be lost unseen, and one not copied yet is asked about once.
+  // Closing now would lose a key that is being created. A key that was not copied needs one confirmation.
   const requestClose = () => {
     if (pending) return
-    if (created && !copied && !asks) setAsks(true)
+    if (created && !copied && !isConfirming) setIsConfirming(true)
     else close()
   }
   return (
@@ -64,25 +64,25 @@ export function CreateDialog({ open, from, baseUrl, sample, onClose, finalFocus 
       open={open}
       onOpenChange={(next) => (next ? undefined : requestClose())}
       finalFocus={finalFocus}
-      title={titleOf(created, like)}
-      description={descriptionOf(created, like)}
+      title={titleOf(created, source)}
+      description={descriptionOf(created, source)}
     >
       {created ? (
         <CreatedKeyView
           created={created}
           baseUrl={baseUrl}
-          asks={asks}
+          isConfirming={isConfirming}
           onCopied={() => {
             setCopied(true)
-            setAsks(false)
+            setIsConfirming(false)
           }}
-          onKeepOpen={() => setAsks(false)}
+          onKeepOpen={() => setIsConfirming(false)}
           onDone={requestClose}
         />
       ) : (
         <CreateKeyForm
-          key={like?.id ?? "new"}
-          from={like}
+          key={source?.id ?? "new"}
+          from={source}
           sample={sample}
           onPending={setPending}
           onCreated={setCreated}

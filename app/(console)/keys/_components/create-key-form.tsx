@@ -5,14 +5,12 @@ import { useActionForm } from "@/components/form/use-action-form"
 import { Button } from "@/components/ui/button"
 import { DialogActions } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
-import { formatExact } from "@/components/ui/format-time"
 import { Input } from "@/components/ui/input"
 import { RadioGroup } from "@/components/ui/radio-group"
-import type { SpendSample } from "@/lib/shared/keys/plan-limit"
+import { formatExactTime, formatExactUsd } from "@/lib/shared/format"
+import { planLimit, type SpendSample } from "@/lib/shared/keys/plan-limit"
 import { type CreatedKey, CreateKeyInput, type KeySummary } from "@/lib/shared/keys/schema"
-import { displayUsd } from "@/lib/shared/money"
 import { createKeyAction } from "../actions"
-import { LimitPlanner } from "./limit-planner"
 
 const PERIODS = [
   { value: "none", label: "None" },
@@ -21,13 +19,13 @@ const PERIODS = [
 ] as const
 
 const HINTS: Record<string, string> = {
-  none: "Spends as long as there is balance. Cannot be changed later.",
-  daily: "Starts again at 00:00 UTC. Cannot be changed later.",
-  lifetime: "Once spent, the key is used up. Cannot be changed later.",
+  none: "The key can spend the whole balance. You cannot change this later.",
+  daily: "The limit resets at 00:00 UTC. You cannot change it later.",
+  lifetime: "The key stops working once the limit is spent. You cannot change it later.",
 }
 
 interface CreateKeyFormProps {
-  /** The key that the new one is to be like. */
+  /** The key to copy settings from; null for an empty form. */
   from: KeySummary | null
   sample: SpendSample
   onPending: (pending: boolean) => void
@@ -35,44 +33,50 @@ interface CreateKeyFormProps {
   onCancel: () => void
 }
 
-const plainUsd = (usd: string): string => displayUsd(usd).replace(/[$,]/g, "")
+const plainUsd = (usd: string): string => formatExactUsd(usd).replace(/[$,]/g, "")
 
-/** The very moment at which the typed day ends. */
-function endText(day: string | null): string {
+/** Says when the key stops working: at the end of the chosen day in UTC. */
+function expiryHint(day: string | null): string {
   const end = new Date(`${day}T23:59:59Z`)
-  if (Number.isNaN(end.getTime())) return "The key stops working at the end of that day, UTC."
-  return `The key stops working ${formatExact(end)}.`
+  const when = Number.isNaN(end.getTime()) ? "at the end of that day (UTC)" : `on ${formatExactTime(end)}`
+  return `The key stops working ${when}. You cannot change this later.`
 }
 
-/** What the form starts with. A day of expiry that has passed is left out: the new key would be born dead. */
-function startingWith(from: KeySummary | null) {
+/** Returns the initial values. Leaves out an expiry date in the past, which would create an expired key. */
+function initialValues(from: KeySummary | null) {
   const limit = from?.limitUsd && from.period ? { period: from.period, amountUsd: plainUsd(from.limitUsd) } : null
   const expires = from?.expiresAt && Date.parse(from.expiresAt) > Date.now() ? from.expiresAt.slice(0, 10) : null
   return { name: from?.name ?? "", limit, expiresAt: expires }
 }
 
-/** Name, spend limit and expiry of a new key. */
-export function CreateKeyForm({ from, sample, onPending, onCreated, onCancel }: CreateKeyFormProps) {
-  const { form, submit, formError, pending } = useActionForm({
+function useCreateKeyForm({ from, onPending, onCreated }: CreateKeyFormProps) {
+  const values = useActionForm({
     schema: CreateKeyInput,
-    defaultValues: startingWith(from),
-    action: async (typed) => {
+    defaultValues: initialValues(from),
+    action: async (input) => {
       onPending(true)
-      return createKeyAction(typed).finally(() => onPending(false))
+      return createKeyAction(input).finally(() => onPending(false))
     },
     onDone: onCreated,
   })
-  const { errors } = form.formState
-  const limit = form.watch("limit")
+  const { form } = values
   const choosePeriod = (period: string) => {
     const amountUsd = form.getValues("limit")?.amountUsd ?? ""
     form.clearErrors("limit")
     form.setValue("limit", period === "daily" || period === "lifetime" ? { period, amountUsd } : null)
   }
+  return { ...values, choosePeriod }
+}
+
+/** Name, spend limit and expiry of a new key. */
+export function CreateKeyForm(props: CreateKeyFormProps) {
+  const { form, submit, formError, pending, choosePeriod } = useCreateKeyForm(props)
+  const { errors } = form.formState
+  const limit = form.watch("limit")
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-4">
       <FormError error={formError} />
-      <Field label="Name" hint="Where it will be used, such as Production." error={errors.name?.message} required>
+      <Field label="Name" hint="Where you will use it, such as Production." error={errors.name?.message} required>
         <Input {...form.register("name")} autoComplete="off" />
       </Field>
       <RadioGroup
@@ -85,25 +89,23 @@ export function CreateKeyForm({ from, sample, onPending, onCreated, onCancel }: 
         error={errors.limit?.period?.message}
       />
       {limit ? (
-        <Field label="Amount in USD" error={errors.limit?.amountUsd?.message} required>
-          <Input
-            {...form.register("limit.amountUsd")}
-            inputMode="decimal"
-            autoComplete="off"
-            className="tabular-nums"
-          />
-        </Field>
+        <>
+          <Field label="Amount in USD" error={errors.limit?.amountUsd?.message} required>
+            <Input
+              {...form.register("limit.amountUsd")}
+              inputMode="decimal"
+              autoComplete="off"
+              className="tabular-nums"
+            />
+          </Field>
+          <LimitPlanner amountUsd={limit.amountUsd} period={limit.period} sample={props.sample} />
+        </>
       ) : null}
-      {limit ? <LimitPlanner amountUsd={limit.amountUsd} period={limit.period} sample={sample} /> : null}
-      <Field
-        label="Expires on (optional)"
-        hint={`${endText(form.watch("expiresAt"))} Cannot be changed later.`}
-        error={errors.expiresAt?.message}
-      >
+      <Field label="Expires on (optional)" hint={expiryHint(form.watch("expiresAt"))} error={errors.expiresAt?.message}>
         <Input type="date" {...form.register("expiresAt", { setValueAs: (value) => value || null })} />
       </Field>
       <DialogActions>
-        <Button variant="secondary" onClick={onCancel}>
+        <Button variant="secondary" onClick={props.onCancel}>
           Cancel
         </Button>
         <Button type="submit" pending={pending} pendingLabel="Creating…">
@@ -111,5 +113,22 @@ export function CreateKeyForm({ from, sample, onPending, onCreated, onCancel }: 
         </Button>
       </DialogActions>
     </form>
+  )
+}
+
+interface LimitPlannerProps {
+  amountUsd: string
+  period: "daily" | "lifetime"
+  sample: SpendSample
+}
+
+/** Says how far the typed limit goes. Its height is fixed, so that nothing moves during typing. */
+function LimitPlanner({ amountUsd, period, sample }: LimitPlannerProps) {
+  return (
+    <p aria-live="polite" className="min-h-10 rounded-md bg-sunken px-3 py-2.5 text-sm">
+      {planLimit(amountUsd, period, sample) ?? (
+        <span className="text-ink-muted">Enter an amount to see how far it goes.</span>
+      )}
+    </p>
   )
 }

@@ -13,20 +13,20 @@ import type { CreatedKey } from "@/lib/shared/keys/schema"
 interface CreatedKeyViewProps {
   created: CreatedKey
   baseUrl: string
-  /** The user wants to close without having copied. */
-  asks: boolean
+  /** The user asked to close before copying the key. */
+  isConfirming: boolean
   onCopied: () => void
   onKeepOpen: () => void
   onDone: () => void
 }
 
-/** The only sight of a new key's secret. */
-export function CreatedKeyView({ created, baseUrl, asks, onCopied, onKeepOpen, onDone }: CreatedKeyViewProps) {
+/** Shows the secret of a new key. It cannot be shown again. */
+export function CreatedKeyView({ created, baseUrl, isConfirming, onCopied, onKeepOpen, onDone }: CreatedKeyViewProps) {
   const secret = useRef<HTMLInputElement>(null)
   const goBack = useRef<HTMLButtonElement>(null)
-  // What had the focus is gone each time: the form, the button that asked to close, the question. Not an instant later:
-  // the dialog takes the focus to itself in the next frame where it finds it lost.
-  useLayoutEffect(() => (asks ? goBack : secret).current?.focus(), [asks])
+  // The element that had the focus is gone: the form, the button, or the confirmation. A layout effect runs before the next
+  // frame, in which the dialog would take the lost focus itself.
+  useLayoutEffect(() => (isConfirming ? goBack : secret).current?.focus(), [isConfirming])
   return (
     <>
       <div className="flex items-end gap-2">
@@ -44,7 +44,7 @@ export function CreatedKeyView({ created, baseUrl, asks, onCopied, onKeepOpen, o
         <CopyButton variant="primary" text={created.token} ariaLabel="Copy the key" onCopied={onCopied} />
       </div>
       <CodeBlock label="Try it now" code={smallCurl(baseUrl, created.token)} onCopied={onCopied} />
-      {asks ? (
+      {isConfirming ? (
         <Alert
           tone="warn"
           role="alert"
@@ -60,7 +60,7 @@ export function CreatedKeyView({ created, baseUrl, asks, onCopied, onKeepOpen, o
             </div>
           }
         >
-          It has not been copied. Without it you would have to create another.
+          You have not copied it yet. If you close now, you will have to create another key.
         </Alert>
       ) : (
         <DialogActions>

@@ -1,32 +1,31 @@
 "use client"
 import { Plus } from "lucide-react"
 import { createContext, lazy, type ReactNode, Suspense, startTransition, useContext, useRef, useState } from "react"
-import { afterPaint } from "@/components/after-paint"
-import { Button, type ButtonVariant } from "@/components/ui/button"
+import { preloadOnApproach } from "@/components/overlay"
+import { Button } from "@/components/ui/button"
+import { RowMenu } from "@/components/ui/row-menu"
 import type { SpendSample } from "@/lib/shared/keys/plan-limit"
 import type { KeySummary } from "@/lib/shared/keys/schema"
 
-/** The forms and what checks them come with the first press, or as a pointer or the focus gets near: no page waits for them. */
+/** The forms and their schemas load on demand, so pages do not wait for them. */
 const loadCreate = () => import("./create-dialog")
 const loadRevoke = () => import("./revoke-dialog")
 const CreateDialog = lazy(async () => ({ default: (await loadCreate()).CreateDialog }))
 const RevokeDialog = lazy(async () => ({ default: (await loadRevoke()).RevokeDialog }))
-const soon = (load: () => unknown) => ({ onPointerEnter: () => afterPaint(load), onFocus: () => afterPaint(load) })
-const loadsCreate = soon(loadCreate)
-const loadsRevoke = soon(loadRevoke)
+const preloadCreate = preloadOnApproach(loadCreate)
+const preloadRevoke = preloadOnApproach(loadRevoke)
 
-/** Each gives the focus back to its opener: what has the focus now, unless another is named. */
+/** Each dialog returns the focus to `opener`, by default the element that has it now. */
 interface Dialogs {
-  /** Opens the form for a new key, filled from another key when one is given. */
+  /** Opens the form for a new key, prefilled from `from` if given. */
   create: (from: KeySummary | null, opener?: HTMLElement | null) => void
-  /** Asks whether to revoke a key. */
+  /** Asks for confirmation before revoking a key. */
   revoke: (key: KeySummary, opener?: HTMLElement | null) => void
 }
 
 const DialogsContext = createContext<Dialogs>({ create: () => {}, revoke: () => {} })
 
-/** The dialogs of the `KeyDialogs` around. */
-export const useKeyDialogs = (): Dialogs => useContext(DialogsContext)
+const useKeyDialogs = (): Dialogs => useContext(DialogsContext)
 
 interface KeyDialogsProps {
   baseUrl: string
@@ -36,30 +35,41 @@ interface KeyDialogsProps {
 
 type Step = { what: "none" } | { what: "create"; from: KeySummary | null } | { what: "revoke"; entry: KeySummary }
 
-/**
- * Holds the dialogs above the page's content: the list and its empty state come and go as keys are made, and a secret on show,
- * which lives only in the dialog's state, must outlast that.
- */
-export function KeyDialogs({ baseUrl, sample, children }: KeyDialogsProps) {
+/** Tracks which dialog is open, and which element receives the focus when it closes. */
+function useStep() {
   const [step, setStep] = useState<Step>({ what: "none" })
-  // What was opened once stays, for it fades when it closes.
+  // A dialog stays mounted after the first opening, so that it can fade out.
   const [opened, setOpened] = useState({ create: false, revoke: false })
   const opener = useRef<Element | null>(null)
   const open = (next: Step, by?: HTMLElement | null) => {
     opener.current = by ?? document.activeElement
-    // The press is answered with a paint at once; the dialog is made right after it.
+    // A transition lets the browser paint the press before React renders the dialog.
     startTransition(() => {
       setStep(next)
       setOpened((before) => ({ ...before, [next.what]: true }))
     })
   }
   const close = () => startTransition(() => setStep({ what: "none" }))
-  // What opened it may be gone: a row with its key, the empty state with the first one.
+  // The opener may be gone: the row of a revoked key, or the empty state after the first key.
   const focusAfter = () => {
     const before = opener.current
     if (before instanceof HTMLElement && before.isConnected && before !== document.body) return before
     return document.querySelector<HTMLElement>("[data-create-key]") ?? document.getElementById("content")
   }
+  const onRevoked = () => {
+    // The opener disappears with the row.
+    opener.current = null
+    close()
+  }
+  return { step, opened, open, close, onRevoked, focusAfter }
+}
+
+/**
+ * Keeps the dialogs above the content of the page. The list replaces its empty state when the first key is created, and the
+ * visible secret, which exists only in the state of the dialog, must survive that.
+ */
+export function KeyDialogs({ baseUrl, sample, children }: KeyDialogsProps) {
+  const { step, opened, open, close, onRevoked, focusAfter } = useStep()
   return (
     <DialogsContext
       value={{
@@ -85,11 +95,7 @@ export function KeyDialogs({ baseUrl, sample, children }: KeyDialogsProps) {
           <RevokeDialog
             entry={step.what === "revoke" ? step.entry : null}
             onClose={close}
-            onRevoked={() => {
-              // Its button is about to go.
-              opener.current = null
-              close()
-            }}
+            onRevoked={onRevoked}
             finalFocus={focusAfter}
           />
         ) : null}
@@ -102,29 +108,46 @@ export function KeyDialogs({ baseUrl, sample, children }: KeyDialogsProps) {
 export function CreateKeyButton() {
   const { create } = useKeyDialogs()
   return (
-    <Button data-create-key {...loadsCreate} onClick={() => create(null)}>
+    <Button data-create-key {...preloadCreate} onClick={() => create(null)}>
       <Plus aria-hidden className="size-4" />
       Create key
     </Button>
   )
 }
 
-/** Opens the form for a new key like this one. */
-export function DuplicateKeyButton({ entry, variant = "secondary" }: { entry: KeySummary; variant?: ButtonVariant }) {
+/** Opens the form for a new key with the settings of this one. */
+export function DuplicateKeyButton({ entry }: { entry: KeySummary }) {
   const { create } = useKeyDialogs()
   return (
-    <Button variant={variant} {...loadsCreate} onClick={() => create(entry)}>
+    <Button variant="secondary" {...preloadCreate} onClick={() => create(entry)}>
       Duplicate
     </Button>
   )
 }
 
-/** Asks whether to revoke this key. */
+/** Asks for confirmation before revoking this key. */
 export function RevokeKeyButton({ entry }: { entry: KeySummary }) {
   const { revoke } = useKeyDialogs()
   return (
-    <Button variant="secondary" {...loadsRevoke} onClick={() => revoke(entry)}>
+    <Button variant="secondary" {...preloadRevoke} onClick={() => revoke(entry)}>
       Revoke
     </Button>
+  )
+}
+
+/** The menu of one row. A revoked key can still be duplicated. */
+export function KeyActions({ entry }: { entry: KeySummary }) {
+  const { create, revoke } = useKeyDialogs()
+  const duplicateAction = { label: "Duplicate", onSelect: (opener: HTMLElement | null) => create(entry, opener) }
+  const revokeAction = {
+    label: "Revoke",
+    isDanger: true,
+    onSelect: (opener: HTMLElement | null) => revoke(entry, opener),
+  }
+  return (
+    <RowMenu
+      label={`Actions for ${entry.name}`}
+      actions={entry.status === "revoked" ? [duplicateAction] : [duplicateAction, revokeAction]}
+    />
   )
 }

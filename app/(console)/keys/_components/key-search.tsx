@@ -6,7 +6,7 @@ import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
 import { type KeyView, keyViewHref } from "@/lib/shared/keys/key-view"
 
-const PAUSE_MS = 250
+const DEBOUNCE_MS = 250
 
 const ORDERS: readonly { value: string; label: string }[] = [
   { value: "created desc", label: "Newest first" },
@@ -18,8 +18,7 @@ const ORDERS: readonly { value: string; label: string }[] = [
   { value: "status asc", label: "Status" },
 ]
 
-/** Finds keys while somebody types. A plain form, which works without scripts too; on a phone, where heads are not, it sorts. */
-export function KeySearch({ view }: { view: KeyView }) {
+function useSearch(view: KeyView) {
   const router = useRouter()
   const [typed, setTyped] = useState(view.q)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -28,12 +27,18 @@ export function KeySearch({ view }: { view: KeyView }) {
   const search = (q: string) => {
     setTyped(q)
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => go({ q }), PAUSE_MS)
+    timer.current = setTimeout(() => go({ q }), DEBOUNCE_MS)
   }
+  return { typed, search, go }
+}
+
+/** Searches while typing; without JavaScript, on submit. On a phone, where the table has no heads, it also sorts. */
+export function KeySearch({ view }: { view: KeyView }) {
+  const { typed, search, go } = useSearch(view)
   const order = `${view.sort} ${view.dir}`
   const orders = ORDERS.some(({ value }) => value === order)
     ? ORDERS
-    : [{ value: order, label: "As sorted" }, ...ORDERS]
+    : [{ value: order, label: "Current order" }, ...ORDERS]
   return (
     <search className="w-full sm:w-64">
       <form action="/keys" className="flex flex-wrap gap-2">

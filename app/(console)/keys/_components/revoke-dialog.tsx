@@ -1,104 +1,105 @@
 "use client"
 import { useState } from "react"
-import type { ActionError } from "@/components/form/action-result"
+import { z } from "zod"
 import { FormError } from "@/components/form/form-error"
+import { useActionForm } from "@/components/form/use-action-form"
 import { Button } from "@/components/ui/button"
 import { Checkbox } from "@/components/ui/checkbox"
 import { Dialog, DialogActions } from "@/components/ui/dialog"
 import { FieldError } from "@/components/ui/field"
 import { Time } from "@/components/ui/time"
-import type { KeySummary } from "@/lib/shared/keys/schema"
+import { type KeySummary, RevokeKeyInput } from "@/lib/shared/keys/schema"
 import { revokeKeyAction } from "../actions"
 
+const RevokeForm = RevokeKeyInput.extend({
+  isConfirmed: z.boolean().refine((isConfirmed) => isConfirmed, "Select the box to revoke the key."),
+})
+
 interface RevokeDialogProps {
-  /** The key to revoke; null while nobody asks. */
+  /** The key to revoke; null while the dialog is closed. */
   entry: KeySummary | null
   onClose: () => void
   onRevoked: () => void
   finalFocus: () => HTMLElement | null
 }
 
-/** Asks before a key is revoked, saying what it was and when it was last used. */
+/** Asks for confirmation before a key is revoked, and says when the key was last used. */
 export function RevokeDialog({ entry, onClose, onRevoked, finalFocus }: RevokeDialogProps) {
-  // What is asked about stays to be read while the dialog fades.
-  const [asked, setAsked] = useState(entry)
-  if (entry && entry !== asked) setAsked(entry)
-  const [busy, setBusy] = useState(false)
+  // Keeps the key on screen while the dialog fades out.
+  const [shown, setShown] = useState(entry)
+  if (entry && entry !== shown) setShown(entry)
+  const [pending, setPending] = useState(false)
   return (
     <Dialog
       open={entry !== null}
-      onOpenChange={(open) => (open || busy ? undefined : onClose())}
+      onOpenChange={(open) => (open || pending ? undefined : onClose())}
       finalFocus={finalFocus}
-      title={<span className="break-words">Revoke “{asked?.name}”</span>}
-      description="Anything using this key will stop working."
+      title={<span className="break-words">Revoke “{shown?.name}”</span>}
+      description="Anything that uses this key will stop working."
     >
-      {asked ? (
-        <RevokeForm key={asked.id} entry={asked} onBusy={setBusy} onClose={onClose} onRevoked={onRevoked} />
+      {shown ? (
+        <RevokeKeyForm key={shown.id} entry={shown} onPending={setPending} onClose={onClose} onRevoked={onRevoked} />
       ) : null}
     </Dialog>
   )
 }
 
-interface RevokeFormProps {
+interface RevokeKeyFormProps {
   entry: KeySummary
-  onBusy: (busy: boolean) => void
+  onPending: (pending: boolean) => void
   onClose: () => void
   onRevoked: () => void
 }
 
-function RevokeForm({ entry, onBusy, onClose, onRevoked }: RevokeFormProps) {
-  const [understood, setUnderstood] = useState(false)
-  const [missing, setMissing] = useState(false)
-  const [pending, setPending] = useState(false)
-  const [error, setError] = useState<ActionError | null>(null)
-  const setBusy = (busy: boolean) => {
-    setPending(busy)
-    onBusy(busy)
-  }
-  const revoke = async () => {
-    if (!understood) return setMissing(true)
-    setBusy(true)
-    const result = await revokeKeyAction({ id: entry.id }).catch(() => null)
-    setBusy(false)
-    if (result?.ok) onRevoked()
-    else setError(result?.error ?? { code: "unreachable", message: "The server did not answer. Try again." })
-  }
+function RevokeKeyForm({ entry, onPending, onClose, onRevoked }: RevokeKeyFormProps) {
+  const { form, submit, formError, pending } = useActionForm({
+    schema: RevokeForm,
+    defaultValues: { id: entry.id, isConfirmed: false },
+    action: async ({ id }) => {
+      onPending(true)
+      return revokeKeyAction({ id }).finally(() => onPending(false))
+    },
+    onDone: onRevoked,
+  })
+  const problem = form.formState.errors.isConfirmed?.message
   return (
-    <>
-      <p>
-        {entry.lastUsedAt ? (
-          <>
-            <span className="font-mono text-sm">{entry.masked}</span> was last used <Time at={entry.lastUsedAt} />.
-          </>
-        ) : (
-          <>
-            No use of <span className="font-mono text-sm">{entry.masked}</span> has been recorded.
-          </>
-        )}
-      </p>
+    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+      <LastUse entry={entry} />
       <div className="flex flex-col gap-1.5">
         <Checkbox
           label="I understand this can't be undone."
-          checked={understood}
-          aria-invalid={missing && !understood ? true : undefined}
-          aria-describedby={missing && !understood ? "revoke-missing" : undefined}
-          onChange={(event) => setUnderstood(event.target.checked)}
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? "revoke-problem" : undefined}
+          {...form.register("isConfirmed")}
         />
         <div role="alert">
-          <FieldError id="revoke-missing">
-            {missing && !understood ? "Tick the box to revoke the key." : null}
-          </FieldError>
+          <FieldError id="revoke-problem">{problem}</FieldError>
         </div>
       </div>
-      <FormError error={error} />
+      <FormError error={formError} />
       <DialogActions>
         <Button variant="secondary" onClick={() => (pending ? undefined : onClose())}>
           Keep key
         </Button>
-        <Button variant="danger" pending={pending} pendingLabel="Revoking…" onClick={revoke}>
+        <Button type="submit" variant="danger" pending={pending} pendingLabel="Revoking…">
           Revoke key
         </Button>
       </DialogActions>
-    </>
+    </form>
+  )
+}
+
+function LastUse({ entry: { masked, lastUsedAt } }: { entry: KeySummary }) {
+  const mask = <span className="font-mono text-sm">{masked}</span>
+  return (
+    <p>
+      {lastUsedAt ? (
+        <>
+          {mask} was last used <Time at={lastUsedAt} />.
+        </>
+      ) : (
+        <>No use of {mask} has been recorded.</>
+      )}
+    </p>
   )
 }

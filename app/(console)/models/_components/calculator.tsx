@@ -2,27 +2,31 @@
 import { startTransition, useActionState, useState } from "react"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
+import { Money } from "@/components/ui/money"
 import { Select } from "@/components/ui/select"
 import { Textarea } from "@/components/ui/textarea"
-import { estimateCost } from "@/lib/shared/models/estimate-cost"
+import { formatCount } from "@/lib/shared/format"
+import { type Estimate, estimateCost } from "@/lib/shared/models/estimate-cost"
 import { keepTyped } from "../actions"
-import { CalculatorResult } from "./calculator-result"
 
-/** A model that can be called, as the calculator needs it. */
+/** An active model, as the calculator needs it. */
 export interface PricedModel {
   id: string
   pricePerMillionUsd: string | null
-  /** It has no tokenizer: a token is a started group of 4 bytes, so that nothing is estimated. */
+  /** True when the model counts bytes, as the calculator does, so that the result is not an estimate. */
   isExact: boolean
 }
 
 interface CalculatorProps {
   models: PricedModel[]
-  /** What stands in the fields at first. */
+  /** The initial texts. */
   example: { state: string; questions: string }
 }
 
-/** Text and questions in, cost of 1,000 requests out. Computed as you type; without a script, when the form is sent. */
+/**
+ * Computes the cost of 1,000 requests during typing; without JavaScript, on submit. It stores nothing and calls no verb, so it
+ * does not use `useActionForm`. The texts must not appear in an address, so it is not a GET form either.
+ */
 export function Calculator({ models, example }: CalculatorProps) {
   const [first] = models
   const [sent, send] = useActionState(keepTyped, { model: first?.id ?? "", ...example })
@@ -31,7 +35,7 @@ export function Calculator({ models, example }: CalculatorProps) {
   if (!model) return null
   const change = (name: keyof typeof typed) => (event: { target: { value: string } }) => {
     const { value } = event.target
-    // The browser keeps the fields: a letter shows at once, and the result may come a moment later.
+    // The fields are uncontrolled, so a character shows at once and the result may follow later.
     startTransition(() => setTyped((before) => ({ ...before, [name]: value })))
   }
   const texts = [typed.state, ...typed.questions.split("\n").map((line) => line.trim())]
@@ -47,17 +51,73 @@ export function Calculator({ models, example }: CalculatorProps) {
             ))}
           </Select>
         </Field>
-        <Field label="State" hint="The text or JSON that you ask about. It is billed once, however many questions.">
+        <Field
+          label="State"
+          hint="The text or JSON value that you ask about. It is billed once per request, for any number of questions."
+        >
           <Textarea name="state" rows={4} defaultValue={sent.state} onChange={change("state")} />
         </Field>
-        <Field label="Questions" hint="One text on each line: instructions, option names, descriptions, levels.">
+        <Field label="Questions" hint="One text per line: instructions, option names, descriptions, levels.">
           <Textarea name="questions" rows={6} defaultValue={sent.questions} onChange={change("questions")} />
         </Field>
         <noscript>
-          <Button type="submit">Work out the price</Button>
+          <Button type="submit">Calculate price</Button>
         </noscript>
       </div>
       <CalculatorResult model={model} estimate={estimateCost(texts, model.pricePerMillionUsd)} />
     </form>
+  )
+}
+
+/** Explains how the tokens were counted and how far off the number may be. */
+function Basis({ model, estimate }: { model: PricedModel; estimate: Estimate }) {
+  if (model.isExact)
+    return <p>Exact: this model counts one token for every 4 bytes of each text, rounded up, and so does this page.</p>
+  return (
+    <p>
+      Estimated at 4 bytes per token. For English the result is usually within 25%. Other languages and JSON can need
+      more tokens, but never more than {formatCount(estimate.maxTokens)}
+      {estimate.usd ? (
+        <>
+          {" "}
+          (<Money exact usd={estimate.usd.maxPerThousand} /> for 1,000 requests)
+        </>
+      ) : null}
+      . The playground shows the exact number before you run a request.
+    </p>
+  )
+}
+
+function CalculatorResult({ model, estimate }: { model: PricedModel; estimate: Estimate }) {
+  const about = model.isExact ? null : <span className="font-normal text-ink-muted">about </span>
+  return (
+    <div className="flex flex-col gap-4 self-start border-line lg:border-l lg:pl-10">
+      <output className="flex flex-col">
+        <span className="text-ink-muted text-sm">1,000 requests cost</span>
+        <span className="font-semibold text-xl tabular-nums">
+          {about}
+          {estimate.usd ? <Money exact usd={estimate.usd.perThousand} /> : "No price yet"}
+        </span>
+      </output>
+      <dl className="grid grid-cols-[1fr_auto] gap-x-6 gap-y-1.5">
+        <dt className="text-ink-muted">Input tokens of one request</dt>
+        <dd className="text-right tabular-nums">
+          {about}
+          {formatCount(estimate.tokens)}
+        </dd>
+        <dt className="text-ink-muted">One request</dt>
+        <dd className="text-right">
+          {about}
+          {estimate.usd ? <Money exact usd={estimate.usd.perRequest} /> : "–"}
+        </dd>
+        <dt className="text-ink-muted">1,000,000 input tokens</dt>
+        <dd className="text-right">
+          {model.pricePerMillionUsd ? <Money exact usd={model.pricePerMillionUsd} /> : "–"}
+        </dd>
+      </dl>
+      <div className="max-w-text text-ink-muted text-sm">
+        <Basis model={model} estimate={estimate} />
+      </div>
+    </div>
   )
 }

@@ -2,13 +2,12 @@ import { Badge } from "@/components/ui/badge"
 import { CopyButton } from "@/components/ui/copy-button"
 import { type Column, Table } from "@/components/ui/table"
 import type { ModelEntry } from "@/lib/server/models/catalogue"
-import { formatCount } from "@/lib/shared/format-count"
-import { displayUsd } from "@/lib/shared/money"
+import { formatCount, formatExactUsd } from "@/lib/shared/format"
 
-/** An entry of the catalogue, and whether what runs it can be reached now. */
+/** A catalogue entry, and whether its engine is available now. */
 export type ListedModel = ModelEntry & { isAvailable: boolean }
 
-/** Whole MiB where it is that, else exact bytes: a limit must not look larger than it is. */
+/** Formats a size in MiB if it is a whole number of them, else in bytes: rounding up would overstate the limit. */
 const bytes = (value: number): string =>
   value % 1_048_576 === 0 ? `${value / 1_048_576} MiB` : `${formatCount(value)} bytes`
 
@@ -19,7 +18,7 @@ function ModelId({ model }: { model: ModelEntry }) {
       {model.target_model ? (
         <span className="wrap-anywhere text-ink-muted">
           <span aria-hidden>→ </span>
-          <span className="sr-only">stands for </span>
+          <span className="sr-only">alias of </span>
           {model.target_model}
         </span>
       ) : null}
@@ -31,7 +30,7 @@ function Status({ model }: { model: ListedModel }) {
   if (model.status === "active")
     return (
       <span className="flex flex-wrap items-center gap-1.5 max-sm:justify-end">
-        <Badge>Active</Badge> {model.isAvailable ? null : <Badge tone="warn">Unavailable now</Badge>}
+        <Badge>Active</Badge> {model.isAvailable ? null : <Badge tone="warn">Unavailable</Badge>}
       </span>
     )
   return (
@@ -43,14 +42,14 @@ function Status({ model }: { model: ListedModel }) {
             use <code className="wrap-anywhere font-mono">{model.replacement_model}</code>
           </>
         ) : (
-          "no successor"
+          "no replacement"
         )}
       </span>
     </span>
   )
 }
 
-const price = (usd: string | null): string => (usd === null ? "No price yet" : displayUsd(usd))
+const price = (usd: string | null): string => (usd === null ? "No price yet" : formatExactUsd(usd))
 
 const COLUMNS: Column<ListedModel>[] = [
   { head: "Model", className: "sm:min-w-36", cell: (model) => <ModelId model={model} /> },
@@ -60,7 +59,7 @@ const COLUMNS: Column<ListedModel>[] = [
   { head: "Options", align: "right", cell: (model) => model.max_options },
   { head: "Levels", align: "right", cell: (model) => model.max_levels },
   {
-    head: "Body",
+    head: "Body size",
     align: "right",
     cell: (model) => <span className="whitespace-nowrap">{bytes(model.max_body_bytes)}</span>,
   },
@@ -75,7 +74,7 @@ const COLUMNS: Column<ListedModel>[] = [
   },
 ]
 
-/** Every model id, aliases first and retired ones last, with price and limits. */
+/** All model ids with price and limits: aliases first, retired models last. */
 export function ModelTable({ models }: { models: ListedModel[] }) {
   const rows = models.toSorted((a, b) => Number(a.status === "retired") - Number(b.status === "retired"))
   return <Table caption="Models" columns={COLUMNS} rows={rows} rowKey={(model) => model.id} />

@@ -1,9 +1,8 @@
-import { Skeleton } from "@/components/ui/skeleton"
-import { SkeletonTable } from "@/components/ui/skeleton-table"
+import { Skeleton, SkeletonTable } from "@/components/ui/skeleton"
 
 const SETTINGS = ["e-mail", "account", "limits", "theme", "audit"]
 
-/** The shape of the settings: one under another, then the sessions. */
+/** The placeholder of the settings, followed by the sessions. */
 export default function SettingsLoading() {
   return (
     <>

@@ -1,36 +1,35 @@
 "use client"
-import { useState } from "react"
+import { useActionForm } from "@/components/form/use-action-form"
 import { Button } from "@/components/ui/button"
+import { EndSessionInput } from "@/lib/shared/auth/schema"
 import { endSessionAction } from "../actions"
 
-/** Ends one other session. What was refused stands in place of the button's label until it is pressed again. */
+/** Ends another session of the user. An error is shown beside the button. */
 export function EndSession({ id, name }: { id: string; name: string }) {
-  const [pending, setPending] = useState(false)
-  const [failed, setFailed] = useState<string | null>(null)
-  const end = async () => {
-    setPending(true)
-    const result = await endSessionAction({ id }).catch(() => null)
-    setPending(false)
-    if (result?.ok) document.getElementById("sessions")?.focus()
-    else setFailed(result?.error.message ?? "The server did not answer. Try again.")
-  }
+  const { submit, formError, pending } = useActionForm({
+    schema: EndSessionInput,
+    defaultValues: { id },
+    action: endSessionAction,
+    // The row disappears together with the button that has the focus.
+    onDone: () => document.getElementById("sessions")?.focus(),
+  })
   return (
-    <span className="inline-flex flex-wrap items-center justify-end gap-2">
-      {failed ? (
+    <form onSubmit={submit} className="inline-flex flex-wrap items-center justify-end gap-2">
+      {formError ? (
         <span role="alert" className="whitespace-normal text-danger text-sm">
-          {failed}
+          {formError.message}
         </span>
       ) : null}
       <Button
+        type="submit"
         variant="secondary"
         size="sm"
         aria-label={`Sign out ${name}`}
         pending={pending}
         pendingLabel="Signing out…"
-        onClick={end}
       >
         Sign out
       </Button>
-    </span>
+    </form>
   )
 }

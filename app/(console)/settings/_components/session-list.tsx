@@ -13,7 +13,7 @@ const COLUMNS: Column<SessionSummary>[] = [
     className: "font-medium",
     cell: (session) => (
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1 max-sm:justify-end">
-        {nameOf(session)} {session.isCurrent ? <Badge tone="accent">This one</Badge> : null}
+        {nameOf(session)} {session.isCurrent ? <Badge tone="accent">This browser</Badge> : null}
       </span>
     ),
   },
@@ -23,16 +23,16 @@ const COLUMNS: Column<SessionSummary>[] = [
   },
   { head: "Signed in", cell: ({ createdAt }) => <Time at={createdAt} /> },
   { head: "Last active", cell: ({ lastSeenAt, isCurrent }) => (isCurrent ? "now" : <Time at={lastSeenAt} />) },
-  { head: "Ends", wideOnly: true, cell: ({ expiresAt }) => <Time at={expiresAt} as="date" /> },
+  { head: "Expires", wideOnly: true, cell: ({ expiresAt }) => <Time at={expiresAt} as="date" /> },
   {
     head: "Actions",
     headHidden: true,
     align: "right",
-    cell: (session) => (session.isCurrent ? <SignOutHere /> : <EndSession id={session.id} name={nameOf(session)} />),
+    cell: (session) => (session.isCurrent ? <SignOut /> : <EndSession id={session.id} name={nameOf(session)} />),
   },
 ]
 
-function SignOutHere() {
+function SignOut() {
   return (
     <form method="post" action="/api/auth/signout">
       <Button type="submit" variant="secondary" size="sm">
@@ -42,7 +42,7 @@ function SignOutHere() {
   )
 }
 
-/** Where the person is signed in, and how to end it. Signing out is a plain form: it works before any script has loaded. */
+/** The sessions of the user. Signing out is a native form, so it works without JavaScript. */
 export function SessionList({ sessions }: { sessions: SessionSummary[] }) {
   return (
     <section
@@ -57,7 +57,8 @@ export function SessionList({ sessions }: { sessions: SessionSummary[] }) {
             Sessions
           </h2>
           <p className="max-w-text text-ink-muted text-sm">
-            Where you are signed in. A session ends after 30 days, or 7 days without use. Keys go on working.
+            The browsers in which you are signed in. A session ends after 30 days, or after 7 days without use. Your API
+            keys are not affected.
           </p>
         </div>
         <form method="post" action="/api/auth/signout/everywhere">

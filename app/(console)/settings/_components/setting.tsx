@@ -1,4 +1,9 @@
 import type { ReactNode } from "react"
+import { Button } from "@/components/ui/button"
+import type { AccountSummary } from "@/lib/server/accounts/get-account"
+import { formatCount } from "@/lib/shared/format"
+import type { Theme } from "@/lib/shared/preferences"
+import { setTheme } from "../actions"
 
 interface SettingProps {
   title: string
@@ -6,7 +11,7 @@ interface SettingProps {
   children: ReactNode
 }
 
-/** One setting: what it is at the left, what it is set to at the right. */
+/** One setting: its name and explanation on the left, its value on the right. */
 export function Setting({ title, hint, children }: SettingProps) {
   return (
     <section className="grid gap-x-8 gap-y-3 border-line border-t py-6 md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]">
@@ -16,5 +21,57 @@ export function Setting({ title, hint, children }: SettingProps) {
       </div>
       <div className="min-w-0">{children}</div>
     </section>
+  )
+}
+
+const perSecond = (count: number) =>
+  count === 1 ? "1 request per second" : `${formatCount(count)} requests per second`
+
+export function RateLimits({ account }: { account: AccountSummary }) {
+  return (
+    <Setting
+      title="Rate limits"
+      hint={
+        <>
+          Requests over a limit return 429 <code className="font-mono">rate_limited</code> and are not charged.
+        </>
+      }
+    >
+      <ul className="flex flex-col gap-1">
+        <li>{perSecond(account.requestsPerSecondPerKey)} for each key, including the Playground key.</li>
+        <li>{perSecond(account.requestsPerSecond)} for the account, shared by all of its keys.</li>
+      </ul>
+      <p className="mt-1 text-ink-muted text-sm">
+        Each limit counts within one clock second. Ask the operator to raise your limits.
+      </p>
+    </Setting>
+  )
+}
+
+const THEMES: readonly { theme: Theme; label: string }[] = [
+  { theme: "system", label: "System" },
+  { theme: "light", label: "Light" },
+  { theme: "dark", label: "Dark" },
+]
+
+/** A button for each theme, as a native form, so it works without JavaScript. */
+export function ThemeSetting({ theme: current }: { theme: Theme }) {
+  return (
+    <Setting title="Theme" hint="Saved in this browser.">
+      <form action={setTheme} className="flex flex-wrap gap-2">
+        {THEMES.map(({ theme, label }) => (
+          <Button
+            key={theme}
+            type="submit"
+            name="theme"
+            value={theme}
+            variant="secondary"
+            aria-pressed={theme === current}
+          >
+            {label}
+          </Button>
+        ))}
+      </form>
+    </Setting>
   )
 }

@@ -1,7 +1,6 @@
-import { Skeleton } from "@/components/ui/skeleton"
-import { SkeletonTable } from "@/components/ui/skeleton-table"
+import { Skeleton, SkeletonTable } from "@/components/ui/skeleton"
 
-/** The shape of the audit log. */
+/** The placeholder of the audit log. */
 export default function AuditLogLoading() {
   return (
     <>

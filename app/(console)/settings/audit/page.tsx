@@ -4,8 +4,7 @@ import { LinkButton } from "@/components/ui/link-button"
 import { listAudit } from "@/lib/server/audit/list-audit"
 import { ListAuditInput } from "@/lib/server/audit/schema"
 import { requireSession } from "@/lib/server/auth/session"
-import { AuditTable } from "./_components/audit-table"
-import { auditHref, TopicLinks } from "./_components/topic-links"
+import { AuditTable, auditHref, TopicLinks } from "./_components/audit-log"
 
 export const metadata: Metadata = { title: "Audit log" }
 
@@ -23,19 +22,19 @@ export default async function AuditLogPage({ searchParams }: AuditPageProps) {
       {lines.length > 0 ? (
         <AuditTable lines={lines} />
       ) : (
-        <EmptyState title="Nothing here">
-          {before === null ? "Nothing of this kind has happened yet." : "There are no older lines of this kind."}
+        <EmptyState title="No entries">
+          {before === null ? "Nothing of this kind has happened yet." : "There are no older entries of this kind."}
         </EmptyState>
       )}
       <div className="flex flex-wrap gap-2 pt-4">
         {before === null ? null : (
           <LinkButton href={auditHref(topic)} variant="secondary">
-            Newest
+            Newest entries
           </LinkButton>
         )}
         {next === null ? null : (
           <LinkButton href={auditHref(topic, next)} variant="secondary">
-            Older
+            Older entries
           </LinkButton>
         )}
       </div>

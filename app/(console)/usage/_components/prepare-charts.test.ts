@@ -18,7 +18,7 @@ const hours = [
   point("2026-11-20T02:00:00.000Z"),
 ]
 
-test("hours that are to come have room and neither a point nor a number", () => {
+test("hours still to come have space on the axis but no point", () => {
   const { spend } = prepareCharts(usageOf(hours))
   expect(spend).toMatchObject({
     title: "Spend by hour",
@@ -37,7 +37,7 @@ test("hours that are to come have room and neither a point nor a number", () => 
   })
 })
 
-test("answered and refused stand on each other, refusals by code, and no answer is no latency", () => {
+test("answered and refused requests are stacked, errors are split by code, and an hour without answers has no latency", () => {
   const errors = [
     { code: "rate_limited", status: 429, requests: 2 },
     { code: "invalid_request", status: 400, requests: 1 },
@@ -61,7 +61,7 @@ test("answered and refused stand on each other, refusals by code, and no answer 
   ])
 })
 
-test("beyond six error codes the rest is one layer, and nothing is lost", () => {
+test("with more than six error codes the rest is one layer, and the total stays the same", () => {
   const codes = ["a", "b", "c", "d", "e", "f", "g"]
   const counts = Object.fromEntries(codes.map((code, index) => [code, 10 - index]))
   const errors = codes.map((code, index) => ({ code, status: 400, requests: 10 - index }))
@@ -77,7 +77,7 @@ test("beyond six error codes the rest is one layer, and nothing is lost", () => 
   ])
 })
 
-test("two keys of one name are told apart", () => {
+test("two keys with the same name are numbered", () => {
   const layer = { name: "Production", points: [{ decisions: 1, tokens: 2, costUsd: "0.000000000001" }] }
   const { tokens } = prepareCharts(usageOf([point("2026-11-20T00:00:00.000Z")], { layers: [layer, layer] }))
   expect(tokens.layers.map(({ name }) => name)).toEqual(["Production", "Production (2)"])

@@ -1,10 +1,18 @@
-import { formatCountTick, formatMsTick, formatUsdTick } from "@/components/charts/time/format-tick"
-import { placeTicks } from "@/components/charts/time/place-ticks"
-import type { TimeChart, TimeLayer, Tone } from "@/components/charts/time/time-chart"
-import { formatDate, formatDateTime, formatDay, formatHour } from "@/components/ui/format-time"
+import { placeTicks, type TimeChart, type TimeLayer, type Tone } from "@/components/charts/time/time-chart"
 import type { Usage, UsagePoint } from "@/lib/server/usage/usage"
-import { formatCount } from "@/lib/shared/format-count"
-import { displayUsd, parseUsd, pico } from "@/lib/shared/money"
+import {
+  formatCount,
+  formatCountTick,
+  formatDate,
+  formatDateTime,
+  formatDay,
+  formatHour,
+  formatMs,
+  formatMsTick,
+  formatUsd,
+  formatUsdTick,
+} from "@/lib/shared/format"
+import { parseUsd, pico } from "@/lib/shared/money"
 
 type Frame = Pick<TimeChart, "head" | "ticks" | "room"> & { labels: string[] }
 type Points = Usage["layers"][number]["points"]
@@ -14,13 +22,13 @@ interface Layer extends TimeLayer {
 }
 
 const HOUR_MS = 3_600_000
-const MOST_CODES = 5
+/** With more codes than this plus one, the rest becomes one layer. */
+const MAX_CODES = 5
 
-const count = (value: number): string => formatCount(value)
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 const toneOf = (index: number): Tone => ([1, 2, 3, 4, 5, 6] as const)[Math.min(index, 5)] ?? 6
 
-/** "29 Nov 2026, 14:00 to 15:00 UTC". */
+/** Formats an hour: "29 Nov 2026, 14:00 to 15:00 UTC". */
 const hourLabel = (at: Date): string => `${formatDateTime(at)} to ${formatHour(new Date(at.getTime() + HOUR_MS))} UTC`
 
 function frameOf({ unit, points }: Usage, known: number): Frame {
@@ -42,7 +50,7 @@ const chartOf = ({ labels, ...frame }: Frame, title: string, layers: Layer[], fo
   points: labels.map((label, place) => ({ label, texts: layers.map(({ texts }) => texts[place] ?? "") })),
 })
 
-/** Two keys may have one name. */
+/** Numbers repeated names, because two keys may have the same name. */
 function uniqueNames(names: readonly string[]): string[] {
   return names.map((name, index) => {
     const before = names.slice(0, index).filter((other) => other === name).length
@@ -50,7 +58,7 @@ function uniqueNames(names: readonly string[]): string[] {
   })
 }
 
-/** One layer for the whole, or one for each key or model. */
+/** Returns one layer for all requests, or one for each key or model. */
 function layersOf(usage: Usage, name: string, pick: (points: Points) => Omit<Layer, "name" | "tone">): Layer[] {
   if (usage.layers.length === 0) return [{ name, tone: 1, ...pick(usage.points) }]
   const names = uniqueNames(usage.layers.map((layer) => layer.name))
@@ -59,16 +67,20 @@ function layersOf(usage: Usage, name: string, pick: (points: Points) => Omit<Lay
 
 const spendOf = (points: Points) => ({
   values: points.map(({ costUsd }) => Number(costUsd)),
-  texts: points.map(({ costUsd }) => displayUsd(costUsd)),
-  sum: displayUsd(pico(points.reduce((sum, { costUsd }) => sum + (parseUsd(costUsd) ?? 0n), 0n))),
+  texts: points.map(({ costUsd }) => formatUsd(costUsd)),
+  sum: formatUsd(pico(points.reduce((sum, { costUsd }) => sum + (parseUsd(costUsd) ?? 0n), 0n))),
 })
 
-const countsOf = (values: number[]) => ({ values, texts: values.map(count), sum: count(sumOf(values)) })
+const countsOf = (values: number[]) => ({
+  values,
+  texts: values.map((value) => formatCount(value)),
+  sum: formatCount(sumOf(values)),
+})
 
-/** What was refused, by its most frequent codes. */
+/** Returns the errors as one layer for each of the most frequent codes. */
 function errorLayers({ errors, points }: Usage): Layer[] {
   const codes = [...new Set(errors.map(({ code }) => code))]
-  const named = codes.slice(0, codes.length > MOST_CODES + 1 ? MOST_CODES : undefined)
+  const named = codes.slice(0, codes.length > MAX_CODES + 1 ? MAX_CODES : undefined)
   const ofCode = (point: UsagePoint, code: string) => point.errors[code] ?? 0
   const layers = named.map((code, index) => ({
     name: code,
@@ -79,10 +91,8 @@ function errorLayers({ errors, points }: Usage): Layer[] {
   return sumOf(others) > 0 ? [...layers, { name: "All other codes", tone: 6, ...countsOf(others) }] : layers
 }
 
-const msText = (ms: number | null): string => (ms === null ? "–" : `${count(ms)} ms`)
-
-/** How many hours or days have begun: of the others there is nothing to say yet. */
-const countKnown = ({ points, asOf }: Usage): number =>
+/** Counts the hours or days that have begun. Later ones have no data yet. */
+const countBegun = ({ points, asOf }: Usage): number =>
   1 + points.findLastIndex(({ at, decisions, refused }) => at <= asOf || decisions + refused > 0)
 
 const untilNow = (usage: Usage, known: number): Usage => ({
@@ -91,9 +101,9 @@ const untilNow = (usage: Usage, known: number): Usage => ({
   layers: usage.layers.map(({ name, points }) => ({ name, points: points.slice(0, known) })),
 })
 
-/** Every chart of the page, with the text that it is read by. */
+/** Prepares all charts of the page, including every text that they show. */
 export function prepareCharts(whole: Usage) {
-  const known = countKnown(whole)
+  const known = countBegun(whole)
   const frame = frameOf(whole, known)
   const usage = untilNow(whole, known)
   const { points, total, layers, unit } = usage
@@ -107,8 +117,8 @@ export function prepareCharts(whole: Usage) {
     name,
     tone,
     values: points.map(pick),
-    texts: points.map((point) => msText(pick(point))),
-    sum: msText(pick(total)),
+    texts: points.map((point) => formatMs(pick(point))),
+    sum: formatMs(pick(total)),
   })
   const chart = (title: string, parts: Layer[], formatTick: TimeChart["formatTick"]): TimeChart =>
     chartOf(frame, `${title} by ${unit}`, parts, formatTick)

@@ -1,4 +1,4 @@
-import { formatCount } from "@/lib/shared/format-count"
+import { formatCount } from "@/lib/shared/format"
 import { answerFigures, type PreparedAnswer } from "@/questions/question-types"
 import type { Outcome } from "../read-outcome"
 

@@ -1,36 +1,27 @@
 "use client"
-import { useEffect, useState } from "react"
 import { Button } from "@/components/ui/button"
-import { formatSpan } from "@/lib/shared/format-span"
+import { useCountdown } from "@/components/use-countdown"
+import { formatSpan } from "@/lib/shared/format"
 
 interface ResendProps {
   email: string
   next: string
-  /** The delay until the next link may be sent. A span, because the clocks of browser and server differ. */
+  /** Time until another link may be sent. A duration, because the clocks of server and browser differ. */
   waitMs: number
 }
 
 const waitText = (seconds: number): string => (seconds > 90 ? formatSpan(seconds * 1_000) : `${seconds} s`)
 
-/** Sends the link again after a countdown. Without JavaScript only the server enforces the delay. */
+/** Sends the link again once the waiting time is over. Without JavaScript the button is enabled and the server decides. */
 export function Resend({ email, next, waitMs }: ResendProps) {
-  const [seconds, setSeconds] = useState<number | null>(null)
-
-  useEffect(() => {
-    const endsAt = performance.now() + waitMs
-    const tick = () => setSeconds(Math.max(0, Math.ceil((endsAt - performance.now()) / 1_000)))
-    tick()
-    const timer = setInterval(tick, 250)
-    return () => clearInterval(timer)
-  }, [waitMs])
-
-  const waiting = seconds !== null && seconds > 0
+  const seconds = useCountdown(waitMs / 1_000)
+  const isWaiting = seconds !== null && seconds > 0
   return (
     <form method="post" action="/api/auth/signin/email">
       <input type="hidden" name="email" value={email} />
       <input type="hidden" name="next" value={next} />
-      <Button type="submit" variant="secondary" disabled={waiting} className="w-full tabular-nums">
-        {waiting ? `Send again in ${waitText(seconds)}` : "Send again"}
+      <Button type="submit" variant="secondary" disabled={isWaiting} className="w-full tabular-nums">
+        {isWaiting ? `Send again in ${waitText(seconds)}` : "Send again"}
       </Button>
     </form>
   )

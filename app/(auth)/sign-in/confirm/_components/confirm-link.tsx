@@ -12,7 +12,7 @@ function onHashChange(changed: () => void): () => void {
   return () => window.removeEventListener("hashchange", changed)
 }
 
-// The server never receives the fragment, so it is null until the browser has read it.
+// Browsers do not send the fragment to the server, so it is null during server rendering.
 const useFragment = (): string | null =>
   useSyncExternalStore<string | null>(
     onHashChange,
@@ -20,22 +20,22 @@ const useFragment = (): string | null =>
     () => null,
   )
 
-/** Asks for a click before the sign-in, so that a mail scanner that opens the link does not consume it. */
+/** Shows who is signing in and waits for the button, so that a mail scanner that opens the page does not use up the link. */
 export function ConfirmLink({ signedInAs }: { signedInAs: string | null }) {
   const fragment = useFragment()
-  if (fragment === null) return <Reading />
+  if (fragment === null) return <LinkLoading />
   const link = new URLSearchParams(fragment)
   const email = parseEmailAddress(link.get("e"))
   const token = link.get("t")
-  if (!email || !token) return <Incomplete />
+  if (!email || !token) return <IncompleteLink />
   return (
     <>
       <AuthHeading title="Sign in">
         Continue as <strong className="break-words font-medium text-ink">{email}</strong>
       </AuthHeading>
       {signedInAs && signedInAs !== email ? (
-        <Alert title="You are signed in already">
-          This browser is signed in as {signedInAs}. This sign-in replaces that session.
+        <Alert title="You are already signed in">
+          This browser is signed in as {signedInAs}. Signing in as another user signs {signedInAs} out.
         </Alert>
       ) : null}
       <form method="post" action="/api/auth/callback/email" className="flex flex-col gap-3">
@@ -43,22 +43,20 @@ export function ConfirmLink({ signedInAs }: { signedInAs: string | null }) {
         <input type="hidden" name="email" value={email} />
         <input type="hidden" name="next" value={link.get("n") ?? ""} />
         <Button type="submit">Sign in</Button>
-        <p className="text-ink-muted">
-          If this is not you, close this page. Nothing happens until you click the button.
-        </p>
+        <p className="text-ink-muted">Not you? Close this page. Nothing happens until you select the button.</p>
       </form>
     </>
   )
 }
 
-function Reading() {
+function LinkLoading() {
   return (
     <>
       <AuthHeading title="Sign in">Reading your link…</AuthHeading>
       <noscript>
         <Alert tone="warn" title="This page needs JavaScript">
-          Your browser reads the link&apos;s secret, so that no server or scanner sees it. Allow JavaScript for this
-          page and reload it.
+          The secret in your link is read only in your browser, so that mail scanners cannot use it. Allow JavaScript
+          for this page and reload it.
         </Alert>
       </noscript>
       <Skeleton className="h-9 w-full" />
@@ -66,11 +64,12 @@ function Reading() {
   )
 }
 
-function Incomplete() {
+function IncompleteLink() {
   return (
     <>
       <AuthHeading title="This link is incomplete">
-        The end of the link is missing. Copy the whole link from the message, or request a new one.
+        The end of the link is missing. Some e-mail programs cut long links. Copy the whole link from the e-mail, or
+        request a new one.
       </AuthHeading>
       <LinkButton href="/sign-in" className="self-start">
         Request a new link

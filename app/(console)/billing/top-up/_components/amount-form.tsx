@@ -10,7 +10,7 @@ import { Input } from "@/components/ui/input"
 import { RadioGroup } from "@/components/ui/radio-group"
 import type { TopupTerms } from "@/lib/server/billing/topup-terms"
 import { StartTopupInput } from "@/lib/shared/billing/schema"
-import { displayUsd } from "@/lib/shared/money"
+import { formatUsd } from "@/lib/shared/format"
 import { startTopupAction } from "../../actions"
 
 const OTHER = { value: "other", label: "Other" }
@@ -20,7 +20,7 @@ interface AmountFormProps {
   terms: TopupTerms
 }
 
-/** Back from the checkout, the browser may show this page as it was left: what happened meanwhile is loaded. */
+/** Reloads the page when the browser restores it from its cache on the way back from the checkout. */
 function useReloadOnReturn(): void {
   useEffect(() => {
     const reload = (event: PageTransitionEvent) => event.persisted && window.location.reload()
@@ -29,42 +29,48 @@ function useReloadOnReturn(): void {
   }, [])
 }
 
-/** How much credit to buy. One amount is one purchase, however often its button is pressed. */
-export function AmountForm({ amountUsd, terms }: AmountFormProps) {
-  useReloadOnReturn()
+function useAmountForm({ amountUsd, terms }: AmountFormProps) {
+  // Maps an amount to the id of its purchase.
   const attempts = useRef(new Map<string, string>())
-  const [leaving, setLeaving] = useState(false)
+  const [isLeaving, setIsLeaving] = useState(false)
+  const [isOther, setIsOther] = useState(!terms.presets.includes(amountUsd))
   const { form, submit, formError, pending } = useActionForm({
     schema: StartTopupInput,
     defaultValues: { attempt: v4(), amountUsd },
-    action: (typed) => {
-      const attempt = attempts.current.get(typed.amountUsd) ?? v4()
-      attempts.current.set(typed.amountUsd, attempt)
-      return startTopupAction({ ...typed, attempt })
+    action: (input) => {
+      const attempt = attempts.current.get(input.amountUsd) ?? v4()
+      attempts.current.set(input.amountUsd, attempt)
+      return startTopupAction({ ...input, attempt })
     },
     onDone: ({ checkoutUrl }) => {
-      setLeaving(true)
+      setIsLeaving(true)
       window.location.assign(checkoutUrl)
     },
   })
-  const amount = form.watch("amountUsd")
-  const [other, setOther] = useState(!terms.presets.includes(amountUsd))
   const choose = (value: string) => {
-    setOther(value === "other")
-    if (value !== "other") form.setValue("amountUsd", value, { shouldValidate: true })
+    setIsOther(value === OTHER.value)
+    if (value !== OTHER.value) form.setValue("amountUsd", value, { shouldValidate: true })
   }
+  return { form, submit, formError, isOther, choose, pending: pending || isLeaving }
+}
+
+/** Buys credit. Submitting one amount several times is one purchase. */
+export function AmountForm({ amountUsd, terms }: AmountFormProps) {
+  useReloadOnReturn()
+  const { form, submit, formError, isOther, choose, pending } = useAmountForm({ amountUsd, terms })
+  const amount = form.watch("amountUsd")
   return (
     <form onSubmit={submit} noValidate className="flex max-w-text flex-col gap-5">
       <FormError error={formError} />
       <RadioGroup
         label="Credit"
-        // Pressed before the page's script runs, the form loads this page again with the same amount.
+        // Submitted before hydration, the form reloads this page with the same amount.
         name="amount"
         options={[...terms.presets.map((usd) => ({ value: usd, label: `$${usd}` })), OTHER]}
-        value={other ? "other" : amount}
+        value={isOther ? OTHER.value : amount}
         onChange={(event) => choose(event.target.value)}
       />
-      {other ? (
+      {isOther ? (
         <Field
           label="Amount in USD"
           hint={`From ${terms.least} to ${terms.most}.`}
@@ -75,13 +81,13 @@ export function AmountForm({ amountUsd, terms }: AmountFormProps) {
         </Field>
       ) : null}
       <dl className="flex flex-col gap-1 border-line border-y py-3 tabular-nums">
-        <Line name="Added to your balance">{displayUsd(amount)}</Line>
+        <Line name="Added to your balance">{formatUsd(amount)}</Line>
         <Line name="Tax">{terms.taxed ? "added at checkout" : "none"}</Line>
         <Line name="You pay" isTotal>
-          {terms.taxed ? `${displayUsd(amount)} plus tax` : displayUsd(amount)}
+          {terms.taxed ? `${formatUsd(amount)} plus tax` : formatUsd(amount)}
         </Line>
       </dl>
-      <Button type="submit" pending={pending || leaving} pendingLabel="Opening checkout…">
+      <Button type="submit" pending={pending} pendingLabel="Opening checkout…">
         Go to checkout
       </Button>
     </form>

@@ -1,12 +1,11 @@
 import type { Metadata } from "next"
 import { notFound } from "next/navigation"
-import { BackLink } from "@/components/ui/back-link"
-import { PageHeader } from "@/components/ui/page-header"
+import { BackLink, PageHeader } from "@/components/ui/page-header"
 import { requireSession } from "@/lib/server/auth/session"
 import { checkReturn } from "@/lib/server/billing/check-topup"
 import { topupTerms } from "@/lib/server/billing/topup-terms"
 import { ServiceError } from "@/lib/shared/errors"
-import { PretendMoney } from "../_components/pretend-money"
+import { TestPayments } from "../../_components/top-up-notices"
 import { TopupProgress } from "./_components/topup-progress"
 
 export const metadata: Metadata = { title: "Top-up" }
@@ -17,7 +16,7 @@ interface ReturnPageProps {
 
 const SESSION = /^cs_[A-Za-z0-9_]{1,150}$/
 
-/** Where Stripe sends the browser after a payment. The address proves nothing: Stripe is asked. */
+/** The page to which Stripe returns the browser. The address proves nothing, so the status is fetched from Stripe. */
 export default async function ReturnPage({ searchParams }: ReturnPageProps) {
   const { session_id: sessionId } = await searchParams
   if (typeof sessionId !== "string" || !SESSION.test(sessionId)) notFound()
@@ -29,11 +28,11 @@ export default async function ReturnPage({ searchParams }: ReturnPageProps) {
   return (
     <>
       <PageHeader back={<BackLink href="/billing">Billing</BackLink>} title="Top-up">
-        What became of your payment.
+        The status of your payment.
       </PageHeader>
       <div className="flex flex-col gap-6">
         <TopupProgress first={checked} />
-        {topupTerms().pretend ? <PretendMoney /> : null}
+        {topupTerms().pretend ? <TestPayments /> : null}
       </div>
     </>
   )

@@ -2,7 +2,7 @@ import type { ReactNode } from "react"
 import { CopyButton } from "@/components/ui/copy-button"
 import { Time } from "@/components/ui/time"
 import type { KeySummary } from "@/lib/shared/keys/schema"
-import { KeySpend } from "../../_components/key-spend"
+import { KeySpend } from "../../_components/key-status"
 
 const muted = (text: string) => <span className="text-ink-muted">{text}</span>
 
@@ -15,18 +15,18 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** What a key is made of. All but its last use is fixed at creation. */
+/** The properties of a key. */
 export function KeyFacts({ entry }: { entry: KeySummary }) {
   const { id, masked, period, lastUsedAt, createdAt, expiresAt } = entry
   return (
     <section aria-label="Key" className="border-line border-y py-5">
       <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-2 lg:grid-cols-3">
-        <Fact label={period === null ? "Spent since it was made" : "Used this period"}>
+        <Fact label={period === null ? "Spent since creation" : "Used this period"}>
           <KeySpend entry={entry} />
         </Fact>
         <Fact label="Spend limit">
-          {period === null ? "None" : period === "daily" ? "Daily, starts again at 00:00 UTC" : "Lifetime"}
-          <span className="block text-ink-muted text-sm">Cannot be changed later.</span>
+          {period === null ? "None" : period === "daily" ? "Daily, resets at 00:00 UTC" : "Lifetime"}
+          <span className="block text-ink-muted text-sm">Cannot be changed.</span>
         </Fact>
         <Fact label="Last used">{lastUsedAt ? <Time at={lastUsedAt} /> : muted("Never")}</Fact>
         <Fact label="Created">

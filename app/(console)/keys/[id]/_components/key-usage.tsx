@@ -1,10 +1,9 @@
-import { DayColumns } from "@/components/charts/day-columns"
-import { formatExact } from "@/components/ui/format-time"
+import { placeTicks } from "@/components/charts/time/time-chart"
+import { TimeColumns } from "@/components/charts/time/time-charts"
 import { TextLink } from "@/components/ui/text-link"
 import type { DailySpend } from "@/lib/server/usage/list-daily-spend"
-import { formatCount } from "@/lib/shared/format-count"
-import { displayUsd } from "@/lib/shared/money"
-import { prepareDays } from "@/lib/shared/usage/prepare"
+import { formatCount, formatDate, formatDay, formatExactTime, formatUsd, formatUsdTick } from "@/lib/shared/format"
+import { type DayBar, prepareDays } from "./prepare-days"
 
 interface KeyUsageProps {
   spend: DailySpend
@@ -12,7 +11,7 @@ interface KeyUsageProps {
   keyId: string
 }
 
-/** What one key spent by day, drawn and, under the drawing, as a table. */
+/** What one key spent by day, as a chart with a table of the same numbers. */
 export function KeyUsage({ spend, days, keyId }: KeyUsageProps) {
   const bars = prepareDays(spend.rows, spend.firstDay, spend.asOf.slice(0, 10))
   const { decisions, tokens, costUsd } = spend.total
@@ -20,26 +19,40 @@ export function KeyUsage({ spend, days, keyId }: KeyUsageProps) {
     <section aria-labelledby="key-usage" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h2 id="key-usage" className="font-medium text-md">
-          The last {days} days
+          Last {days} days
         </h2>
         <TextLink alone href={`/usage?key=${keyId}`}>
-          Requests of this key
+          Show requests with this key
         </TextLink>
       </div>
       {decisions === 0 ? (
-        <p className="text-ink-muted">No decision of this key was charged in the last {days} days.</p>
+        <p className="text-ink-muted">This key was not charged for any decision in the last {days} days.</p>
       ) : (
         <>
           <p className="tabular-nums">
-            {displayUsd(costUsd)} for {formatCount(decisions)} {decisions === 1 ? "decision" : "decisions"} with{" "}
+            {formatUsd(costUsd)} for {formatCount(decisions)} {decisions === 1 ? "decision" : "decisions"} with{" "}
             {formatCount(tokens)} input tokens.
           </p>
           <DayColumns days={bars} />
         </>
       )}
       <p className="text-ink-muted text-sm">
-        As of {formatExact(new Date(spend.asOf))}. Days are UTC days. The sum of the ledger's charges.
+        As of {formatExactTime(new Date(spend.asOf))}. Days are in UTC. Amounts are the sum of the charges in your
+        ledger.
       </p>
     </section>
   )
+}
+
+function DayColumns({ days }: { days: readonly DayBar[] }) {
+  const chart = {
+    title: "Spend by day",
+    head: "Day (UTC)",
+    layers: [{ name: "Spend", tone: 1 as const, values: days.map(({ costUsd }) => Number(costUsd)) }],
+    points: days.map(({ day, costUsd }) => ({ label: formatDate(new Date(day)), texts: [formatUsd(costUsd)] })),
+    room: days.length,
+    ticks: placeTicks(days.length, (place) => formatDay(new Date(days[place]?.day ?? 0))),
+    formatTick: formatUsdTick,
+  }
+  return <TimeColumns chart={chart} />
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { checkRequest } from "@/lib/shared/decisions/check-request"
-import { displayUsd } from "@/lib/shared/money"
+import { formatUsd } from "@/lib/shared/format"
 import type { ModelChoice } from "@/lib/shared/playground/model-choice"
 import { takeHandover } from "@/lib/shared/playground/share/handover"
 import { takeTopUp } from "./top-up-return"
@@ -40,7 +40,7 @@ export function Arrivals({ accountId, balanceUsd, models, ready, onRun }: Arriva
       <Alert
         role="status"
         className="mb-4"
-        title={`Your balance is ${displayUsd(balanceUsd)}`}
+        title={`Your balance is ${formatUsd(balanceUsd)}`}
         action={<Buttons main="Run again" onMain={() => [close(), onRun()]} onClose={close} />}
       >
         What you typed is still here.

@@ -2,7 +2,7 @@
 import clsx from "clsx"
 import type { ReactNode } from "react"
 import { Badge } from "@/components/ui/badge"
-import { formatDateTime } from "@/components/ui/format-time"
+import { formatDateTime } from "@/lib/shared/format"
 import type { Outcome } from "@/lib/shared/playground/read-outcome"
 import { compareAnswers, compareFigures, type Line } from "@/lib/shared/playground/runs/compare-runs"
 import type { KeptRun } from "@/lib/shared/playground/runs/kept-run"

@@ -3,7 +3,7 @@ import { useState } from "react"
 import { Badge } from "@/components/ui/badge"
 import { Button } from "@/components/ui/button"
 import { Time } from "@/components/ui/time"
-import { displayUsd } from "@/lib/shared/money"
+import { formatUsd } from "@/lib/shared/format"
 import type { Outcome } from "@/lib/shared/playground/read-outcome"
 import type { KeptRun } from "@/lib/shared/playground/runs/kept-run"
 
@@ -95,7 +95,7 @@ function Row({ entry: { run, outcome }, label, isChosen, onChoose, onShow, onRes
         <p className="break-words text-ink-muted text-sm tabular-nums">
           {questions === 1 ? "1 question" : `${questions} questions`}
           {answered ? `, ${answered.tokens} tokens` : ""}
-          {answered?.costUsd ? `, ${displayUsd(answered.costUsd)}` : ""}, as {run.spentAs}
+          {answered?.costUsd ? `, ${formatUsd(answered.costUsd)}` : ""}, as {run.spentAs}
         </p>
         <p className="wrap-anywhere font-mono text-ink-muted text-xs">
           {answered?.model ?? outcome?.exchange.request.model}

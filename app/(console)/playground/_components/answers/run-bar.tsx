@@ -4,8 +4,7 @@ import { useFormContext, useWatch } from "react-hook-form"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Select } from "@/components/ui/select"
-import { formatCount } from "@/lib/shared/format-count"
-import { displayUsd } from "@/lib/shared/money"
+import { formatCount, formatExactUsd, formatUsd } from "@/lib/shared/format"
 import type { KeyChoice, ModelChoice, RateLimits } from "@/lib/shared/playground/model-choice"
 import type { PlaygroundForm } from "@/lib/shared/playground/schema"
 import { useRunCost } from "../request/cost-context"
@@ -23,14 +22,14 @@ interface RunBarProps {
 
 /** What the chosen model costs, and whether it answers now. */
 function priceText(model: ModelChoice | undefined): string {
-  const price = model?.pricePerMillionUsd ? `${displayUsd(model.pricePerMillionUsd)} per 1M tokens` : "No price"
+  const price = model?.pricePerMillionUsd ? `${formatExactUsd(model.pricePerMillionUsd)} per 1M tokens` : "No price"
   return model?.isAvailable === false ? `${price}, not available now` : price
 }
 
 /** The spend limit of the key that a run spends as. */
 const limitText = (key: KeyChoice | undefined): string =>
   key?.limitUsd
-    ? `${displayUsd(key.spentUsd)} of ${displayUsd(key.limitUsd)} ${key.period ?? ""} spent`
+    ? `${formatUsd(key.spentUsd)} of ${formatUsd(key.limitUsd)} ${key.period ?? ""} spent`
     : "No spend limit"
 
 /** Always in reach: model, whose limits apply, cost, Run and Stop. */
@@ -118,7 +117,7 @@ function RunCost({ model, spendsAs, rates }: RunCostProps) {
       className="min-w-0 self-center text-ink-muted text-xs tabular-nums sm:ml-auto sm:self-end sm:pb-0.5 sm:text-right"
     >
       <span className="block">
-        {cost ? <span>{displayUsd(cost.costUsd)} a run</span> : null}
+        {cost ? <span>{formatUsd(cost.costUsd)} a run</span> : null}
         <span className={cost ? "max-sm:hidden" : undefined}>
           {cost ? ", " : null}
           {priceText(model)}

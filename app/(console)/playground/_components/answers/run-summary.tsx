@@ -4,7 +4,7 @@ import type { ReactNode } from "react"
 import { CopyButton } from "@/components/ui/copy-button"
 import { Money } from "@/components/ui/money"
 import { TextLink } from "@/components/ui/text-link"
-import { formatCount } from "@/lib/shared/format-count"
+import { formatCount } from "@/lib/shared/format"
 import type { Outcome } from "@/lib/shared/playground/read-outcome"
 
 function Figure({ label, className, children }: { label: string; className?: string; children: ReactNode }) {

@@ -3,7 +3,7 @@ import { useRef, useState } from "react"
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import type { KeyChoice, ModelChoice } from "@/lib/shared/playground/model-choice"
 import { type Outcome, readOutcome } from "@/lib/shared/playground/read-outcome"
-import { announceAnswerRead } from "../../../_components/first-steps/answer-read"
+import { announceAnswerRead } from "../../../_components/first-steps/first-steps"
 
 export type Run =
   | { phase: "idle" }

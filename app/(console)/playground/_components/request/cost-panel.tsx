@@ -1,7 +1,6 @@
 "use client"
 import { useId } from "react"
-import { formatCount } from "@/lib/shared/format-count"
-import { displayUsd } from "@/lib/shared/money"
+import { formatCount, formatExactUsd, formatUsd } from "@/lib/shared/format"
 import { useRunCost } from "./cost-context"
 
 function Figure({ label, value }: { label: string; value: string }) {
@@ -33,7 +32,7 @@ export function CostPanel() {
         <>
           <dl className="grid grid-cols-2 gap-x-6 gap-y-3 @md:grid-cols-4">
             <Figure label="Billable tokens" value={formatCount(cost.tokens)} />
-            <Figure label="Per run" value={displayUsd(cost.costUsd)} />
+            <Figure label="Per run" value={formatUsd(cost.costUsd)} />
             <Figure label="Per 1,000 runs" value={cost.per1000Usd} />
             <Figure label="Runs left" value={cost.runsLeft ?? "No end: it is free"} />
           </dl>
@@ -67,19 +66,19 @@ function Parts() {
           <tr className="border-line border-b">
             <td className="py-1">State, once</td>
             <td className="py-1 pl-3 text-right">{formatCount(cost.stateTokens)}</td>
-            <td className="py-1 pl-3 text-right">{cost.stateUsd ? displayUsd(cost.stateUsd) : "–"}</td>
+            <td className="py-1 pl-3 text-right">{cost.stateUsd ? formatUsd(cost.stateUsd) : "–"}</td>
           </tr>
           {cost.questions.map(({ name, tokens, costUsd }) => (
             <tr key={name} className="border-line border-b">
               <td className="wrap-anywhere py-1 font-mono">{name}</td>
               <td className="py-1 pl-3 text-right">{formatCount(tokens)}</td>
-              <td className="py-1 pl-3 text-right">{costUsd ? displayUsd(costUsd) : "–"}</td>
+              <td className="py-1 pl-3 text-right">{costUsd ? formatUsd(costUsd) : "–"}</td>
             </tr>
           ))}
         </tbody>
       </table>
       <p className="mt-2 text-ink-muted text-sm">
-        {displayUsd(cost.priceUsd)} per 1,000,000 tokens of{" "}
+        {formatExactUsd(cost.priceUsd)} per 1,000,000 tokens of{" "}
         <span className="wrap-anywhere font-mono">{cost.model}</span>. A refused or failed request costs nothing.
       </p>
     </details>

@@ -1,6 +1,6 @@
 "use client"
 import { Meter } from "@/components/ui/meter"
-import { formatCount } from "@/lib/shared/format-count"
+import { formatCount } from "@/lib/shared/format"
 import { useRunCost } from "./cost-context"
 
 /** The state's tokens as the model counts them, and how much of its input limit is used. */

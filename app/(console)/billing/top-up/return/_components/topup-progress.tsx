@@ -1,90 +1,80 @@
 "use client"
-import { useEffect, useState } from "react"
+import { type ComponentProps, useState } from "react"
 import { Alert } from "@/components/ui/alert"
 import { LinkButton } from "@/components/ui/link-button"
+import { usePoll } from "@/components/use-poll"
 import type { CheckedTopup } from "@/lib/server/billing/check-topup"
-import { displayUsd } from "@/lib/shared/money"
+import { formatUsd } from "@/lib/shared/format"
 import { checkTopupAction } from "../../../actions"
 
-const ASK_EVERY_MS = 1_000
-const ASK_FOR_MS = 10 * 60_000
+const POLL_EVERY_MS = 1_000
+const POLL_FOR_MS = 10 * 60_000
 const isOver = (status: string): boolean => status === "paid" || status === "failed" || status === "expired"
 
-/** Asks until the payment has ended, first every second, then ever more slowly. */
+/** Polls every second at first and more slowly later, for up to ten minutes or until the payment is over. */
 function useTopup(first: CheckedTopup): CheckedTopup {
   const [checked, setChecked] = useState(first)
   const { id, status } = checked.topup
-  useEffect(() => {
-    if (isOver(status)) return
-    const startedAt = Date.now()
-    let timer: ReturnType<typeof setTimeout>
-    const ask = async () => {
+  usePoll(
+    !isOver(status),
+    (elapsedMs) => (elapsedMs < POLL_FOR_MS ? POLL_EVERY_MS + elapsedMs / 10 : null),
+    async () => {
       const result = await checkTopupAction({ id }).catch(() => null)
       if (result?.ok) setChecked(result.data)
-      const age = Date.now() - startedAt
-      if (age < ASK_FOR_MS) timer = setTimeout(ask, ASK_EVERY_MS + age / 10)
-    }
-    timer = setTimeout(ask, ASK_EVERY_MS)
-    return () => clearTimeout(timer)
-  }, [id, status])
+    },
+  )
   return checked
 }
 
-/** What became of one payment, kept up to date without a reload. */
+/** The status of one payment, kept up to date without a reload. */
 export function TopupProgress({ first }: { first: CheckedTopup }) {
   const { topup, balanceUsd } = useTopup(first)
-  const credit = displayUsd(topup.creditUsd)
-  const again = <LinkButton href={`/billing/top-up?amount=${Number(topup.creditUsd)}`}>Try again</LinkButton>
+  const credit = formatUsd(topup.creditUsd)
+  const retry = <LinkButton href={`/billing/top-up?amount=${Number(topup.creditUsd)}`}>Try again</LinkButton>
   switch (topup.status) {
     case "paid":
       return <Added credit={credit} balanceUsd={balanceUsd} />
     case "failed":
       return (
-        <Alert tone="danger" role="status" className="max-w-text" title="The payment failed" action={again}>
-          Nothing was credited. Your bank or card may say why; another way to pay may work.
-        </Alert>
+        <Status tone="danger" title="The payment failed" action={retry}>
+          No credit was added. Your bank may know the reason. Try again, or use another payment method.
+        </Status>
       )
     case "expired":
       return (
-        <Alert tone="warn" role="status" className="max-w-text" title="This checkout has expired" action={again}>
-          Nothing was paid and nothing was credited.
-        </Alert>
+        <Status tone="warn" title="This checkout has expired" action={retry}>
+          You were not charged, and no credit was added.
+        </Status>
       )
     case "processing":
       return (
-        <Alert
-          role="status"
-          className="max-w-text"
-          title="Payment received, adding credit…"
-          action={
-            <LinkButton href="/billing" variant="secondary">
-              Open billing
-            </LinkButton>
-          }
-        >
-          Your bank is still confirming {credit}. It is added as soon as it does, whether this page is open or not.
-        </Alert>
+        <Status title="Waiting for your bank…" action={<SecondaryLink href="/billing">Open billing</SecondaryLink>}>
+          Your bank is still confirming the payment of {credit}. The credit is added as soon as it does. You can close
+          this page.
+        </Status>
       )
     default:
       return (
-        <Alert
-          role="status"
-          className="max-w-text"
+        <Status
           title="Waiting for the payment…"
-          action={
-            <LinkButton href="/billing/top-up" variant="secondary">
-              Back to top up
-            </LinkButton>
-          }
+          action={<SecondaryLink href="/billing/top-up">Back to top up</SecondaryLink>}
         >
-          Once Stripe confirms it, {credit} is added. You may close this page. A checkout that you left is resumed from
-          the top-up page.
-        </Alert>
+          {credit} is added once Stripe confirms the payment. You can close this page. To finish a checkout that you
+          left, go back to the top-up page.
+        </Status>
       )
   }
 }
 
-/** With what is next: what was refused for want of credit, or why there is still too little. */
+const Status = (props: ComponentProps<typeof Alert>) => <Alert role="status" className="max-w-text" {...props} />
+
+const SecondaryLink = ({ href, children }: { href: string; children: string }) => (
+  <LinkButton href={href} variant="secondary">
+    {children}
+  </LinkButton>
+)
+
+/** Confirms the credit. The next step depends on whether the balance is now above zero. */
 function Added({ credit, balanceUsd }: { credit: string; balanceUsd: string }) {
   const isEnough = !/^-|^0\.0+$/.test(balanceUsd)
   const next = (
@@ -96,8 +86,8 @@ function Added({ credit, balanceUsd }: { credit: string; balanceUsd: string }) {
     </span>
   )
   return (
-    <Alert tone="ok" role="status" title={`${credit} added`} action={next} className="max-w-text">
-      Your balance is {displayUsd(balanceUsd)}.
-    </Alert>
+    <Status tone="ok" title={`${credit} added`} action={next}>
+      Your balance is {formatUsd(balanceUsd)}.
+    </Status>
   )
 }

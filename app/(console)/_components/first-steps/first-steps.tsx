@@ -1,0 +1,95 @@
+"use client"
+import { CircleCheck, CircleDashed } from "lucide-react"
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react"
+import { usePoll } from "@/components/use-poll"
+import { countDone, type FirstSteps, STEP_NAMES, type StepName } from "@/lib/shared/first-steps/steps"
+import { markFirstStepsAction } from "./actions"
+
+const POLL_EVERY_MS = 2_500
+/** An untouched tab stops polling after this time, so that it does not keep the session alive. */
+const IDLE_MS = 600_000
+
+const ANSWER_READ = "svc:answer-read"
+
+/** Announces that an answer is visible on the page, which completes the last first step. */
+export const announceAnswerRead = (): void => {
+  window.dispatchEvent(new Event(ANSWER_READ))
+}
+
+interface FirstStepsContext {
+  steps: FirstSteps
+  /** True when a step was open as the page loaded. Only then "All done" is shown. */
+  wasOpen: boolean
+  mark: (what: "answer-read" | "hidden" | "shown") => void
+}
+
+const Context = createContext<FirstStepsContext | null>(null)
+
+/** Returns the current first steps; null outside the console's frame. */
+export const useFirstSteps = (): FirstStepsContext | null => useContext(Context)
+
+/** Reports whether somebody used this page within the last ten minutes. */
+function useIsInUse(): () => boolean {
+  const usedAt = useRef(0)
+  useEffect(() => {
+    const onUse = () => {
+      usedAt.current = Date.now()
+    }
+    onUse()
+    const events = ["pointerdown", "keydown", "focus"]
+    for (const event of events) window.addEventListener(event, onUse)
+    return () => {
+      for (const event of events) window.removeEventListener(event, onUse)
+    }
+  }, [])
+  return () => document.visibilityState === "visible" && Date.now() - usedAt.current <= IDLE_MS
+}
+
+/** Provides the first steps to the frame and its pages, and updates them without a reload. */
+export function FirstStepsProvider({ initial, children }: { initial: FirstSteps; children: ReactNode }) {
+  const [seen, setSeen] = useState(initial)
+  const [wasOpen] = useState(countDone(initial) < STEP_NAMES.length)
+  const steps: FirstSteps = {
+    keyCreated: initial.keyCreated || seen.keyCreated,
+    decisionSent: initial.decisionSent || seen.decisionSent,
+    answerRead: initial.answerRead || seen.answerRead,
+    isHidden: initial.isHidden,
+  }
+  const isOpen = countDone(steps) < STEP_NAMES.length
+  const isInUse = useIsInUse()
+  usePoll(
+    isOpen && !steps.isHidden,
+    () => POLL_EVERY_MS,
+    async () => {
+      if (!isInUse()) return
+      const response = await fetch("/first-steps").catch(() => null)
+      if (response?.ok) setSeen(await response.json())
+    },
+  )
+  const { answerRead } = steps
+  useEffect(() => {
+    if (answerRead) return
+    const onRead = () => {
+      setSeen((before) => ({ ...before, decisionSent: true, answerRead: true }))
+      markFirstStepsAction("answer-read").catch(() => undefined)
+    }
+    window.addEventListener(ANSWER_READ, onRead)
+    return () => window.removeEventListener(ANSWER_READ, onRead)
+  }, [answerRead])
+  const mark: FirstStepsContext["mark"] = (what) => {
+    markFirstStepsAction(what).catch(() => undefined)
+  }
+  return <Context value={{ steps, wasOpen, mark }}>{children}</Context>
+}
+
+/** Shows whether a step is done, as an icon and as text for assistive technology. */
+export function StepMark({ name }: { name: StepName }) {
+  const done = useFirstSteps()?.steps[name] ?? false
+  const Icon = done ? CircleCheck : CircleDashed
+  return (
+    <>
+      <Icon aria-hidden className={done ? "size-4 shrink-0 text-ok" : "size-4 shrink-0 text-ink-muted"} />
+      <span className="sr-only">{done ? "Done: " : "To do: "}</span>
+    </>
+  )
+}

@@ -1,0 +1,119 @@
+import { buttonClass } from "@/components/ui/button"
+import { EmptyState } from "@/components/ui/empty-state"
+import { LinkButton } from "@/components/ui/link-button"
+import { Money, mostDecimals } from "@/components/ui/money"
+import { type Column, Table } from "@/components/ui/table"
+import type { EntryKind } from "@/lib/server/billing/entries"
+import { getStatement, type Statement } from "@/lib/server/billing/get-statement"
+import { listMonths, monthRange } from "@/lib/server/billing/months"
+import { type StatementLine, statementLines } from "@/lib/server/billing/statement-lines"
+import type { UserActor } from "@/lib/server/platform/actor"
+import { formatDate, formatExactTime, formatExactUsd, formatMonth } from "@/lib/shared/format"
+
+/** The statement of one month, with links to the months around it. */
+export async function MonthStatement({ actor, month }: { actor: UserActor; month: string }) {
+  const [statement, months] = await Promise.all([getStatement(actor, month), listMonths(actor)])
+  const index = months.indexOf(month)
+  const [newer, older] = index === -1 ? [] : [months[index - 1], months[index + 1]]
+  return (
+    <div className="flex flex-col gap-8">
+      <Summary statement={statement} />
+      <Lines statement={statement} />
+      <p className="text-ink-muted text-sm">
+        Issued by {statement.issuer}, as of {formatExactTime(new Date(statement.asOf))}. Days and months are in UTC.
+        Decisions are summed by day and key. The CSV file lists each decision.
+      </p>
+      <nav aria-label="Other months" className="flex flex-wrap gap-2 print:hidden">
+        {older ? <MonthLink month={older} /> : null}
+        {newer ? <MonthLink month={newer} /> : null}
+        <a href={`/billing/ledger.csv?month=${month}`} download className={buttonClass("secondary", "sm")}>
+          Download CSV
+        </a>
+      </nav>
+    </div>
+  )
+}
+
+const MonthLink = ({ month }: { month: string }) => (
+  <LinkButton href={`/billing/statement?month=${month}`} variant="secondary" size="sm">
+    {formatMonth(month)}
+  </LinkButton>
+)
+
+const TOTALS: Record<EntryKind, string> = {
+  welcome: "Welcome credit",
+  topup: "Top-ups",
+  credit: "Credits by the operator",
+  debit: "Debits by the operator",
+  refund: "Refunds",
+  dispute: "Disputes",
+  charge: "Decisions",
+}
+
+/** Opening balance, totals by kind of entry, and closing balance. */
+function Summary({ statement }: { statement: Statement }) {
+  const { start, end } = monthRange(statement.month)
+  const last = statement.isOver ? new Date(end.getTime() - 1) : new Date(statement.asOf)
+  const totals = new Map(statement.totals.map(({ kind, amountUsd }) => [kind, amountUsd]))
+  const kinds = (Object.keys(TOTALS) as EntryKind[]).filter((kind) => totals.has(kind))
+  const decimals = mostDecimals([statement.openingUsd, statement.closingUsd, ...totals.values()], formatExactUsd)
+  return (
+    <dl className="flex max-w-md flex-col tabular-nums">
+      <Total
+        name={`Balance at the start of ${formatDate(start)}`}
+        usd={statement.openingUsd}
+        decimals={decimals}
+        strong
+      />
+      {kinds.map((kind) => (
+        <Total key={kind} name={TOTALS[kind]} usd={totals.get(kind) ?? ""} decimals={decimals} />
+      ))}
+      <Total
+        name={`Balance ${statement.isOver ? "at the end of" : "on"} ${formatDate(last)}`}
+        usd={statement.closingUsd}
+        decimals={decimals}
+        strong
+      />
+    </dl>
+  )
+}
+
+interface TotalProps {
+  name: string
+  usd: string
+  decimals: number
+  strong?: boolean
+}
+
+const Total = ({ name, usd, decimals, strong = false }: TotalProps) => (
+  <div className={`flex justify-between gap-4 border-line border-b py-2 ${strong ? "font-medium" : ""}`}>
+    <dt className={strong ? "" : "text-ink-muted"}>{name}</dt>
+    <dd>
+      <Money usd={usd} exact decimals={decimals} />
+    </dd>
+  </div>
+)
+
+function details({ details: text, topupId }: StatementLine) {
+  if (topupId) return <span className="break-all font-mono text-ink-muted text-xs">{topupId}</span>
+  return text ? <span className="wrap-anywhere">{text}</span> : null
+}
+
+const columnsFor = (decimals: number): readonly Column<StatementLine>[] => [
+  {
+    head: "Day (UTC)",
+    cell: ({ day }) => <span className="whitespace-nowrap tabular-nums">{formatDate(new Date(day))}</span>,
+  },
+  { head: "Entry", cell: ({ what }) => what },
+  { head: "Details", cell: details },
+  { head: "Amount", align: "right", cell: ({ amountUsd }) => <Money usd={amountUsd} exact decimals={decimals} /> },
+]
+
+/** The entries of the month, oldest first. */
+function Lines({ statement }: { statement: Statement }) {
+  const lines = statementLines(statement)
+  if (lines.length === 0) return <EmptyState title="No entries in this month">The balance did not change.</EmptyState>
+  const amounts = lines.map(({ amountUsd }) => amountUsd)
+  const columns = columnsFor(mostDecimals(amounts, formatExactUsd))
+  return <Table caption="Entries of the month" columns={columns} rows={lines} rowKey={({ id }) => id} />
+}

@@ -1,0 +1,87 @@
+import { Alert } from "@/components/ui/alert"
+import { buttonClass } from "@/components/ui/button"
+import { Money } from "@/components/ui/money"
+import { Skeleton } from "@/components/ui/skeleton"
+import { TextLink } from "@/components/ui/text-link"
+import { Time } from "@/components/ui/time"
+import { getBalance } from "@/lib/server/billing/balance"
+import type { Topup } from "@/lib/server/billing/topup"
+import { listTopups } from "@/lib/server/billing/topup"
+import { topupTerms } from "@/lib/server/billing/topup-terms"
+import type { UserActor } from "@/lib/server/platform/actor"
+import { TestPayments, TopUpsOff } from "../../_components/top-up-notices"
+import { AmountForm } from "./amount-form"
+
+const defaultAmount = (presets: string[]): string => (presets.includes("25") ? "25" : (presets[0] ?? ""))
+
+interface TopUpProps {
+  actor: UserActor
+  /** The amount to start with, in dollars; null for the default. */
+  amountUsd: string | null
+}
+
+/** The balance and the form that adds to it, or why there is none. */
+export async function TopUp({ actor, amountUsd }: TopUpProps) {
+  const terms = topupTerms()
+  const isOwner = actor.role === "owner"
+  const [{ balanceUsd }, topups] = await Promise.all([getBalance(actor), isOwner ? listTopups(actor) : []])
+  return (
+    <>
+      <p className="mb-6">
+        Balance <Money usd={balanceUsd} className="font-medium" />
+      </p>
+      <div className="flex flex-col gap-6">
+        {terms.pretend ? <TestPayments /> : null}
+        {terms.enabled && isOwner ? (
+          <>
+            <OpenCheckouts topups={topups} />
+            <AmountForm amountUsd={amountUsd ?? defaultAmount(terms.presets)} terms={terms} />
+            <p className="max-w-text text-ink-muted text-sm">
+              You pay at Stripe, by card or another method that Stripe offers. You can enter a tax ID there. The credit
+              is available once the payment is confirmed, and it does not expire. Your receipt then appears under{" "}
+              <TextLink href="/billing">Billing</TextLink>. To get a refund, ask the operator of this service.
+            </p>
+          </>
+        ) : null}
+        {terms.enabled && !isOwner ? (
+          <Alert title="Only owners can top up">Ask an owner of this account to add credit.</Alert>
+        ) : null}
+        {terms.enabled ? null : <TopUpsOff email={actor.email} />}
+      </div>
+    </>
+  )
+}
+
+/** Checkouts that were left unpaid. Each can be resumed for an hour. */
+function OpenCheckouts({ topups }: { topups: Topup[] }) {
+  return topups
+    .filter(({ checkoutUrl }) => checkoutUrl !== null)
+    .map(({ id, at, creditUsd, checkoutUrl }) => (
+      <Alert
+        key={id}
+        className="max-w-text"
+        title="You have an unfinished checkout"
+        action={
+          <a href={checkoutUrl ?? ""} className={buttonClass("secondary", "sm")}>
+            Resume checkout
+          </a>
+        }
+      >
+        <Money usd={creditUsd} />, started <Time at={at} />. You have not paid yet.
+      </Alert>
+    ))
+}
+
+export function TopUpSkeleton() {
+  return (
+    <div className="flex max-w-lg flex-col gap-5">
+      <p role="status" className="sr-only">
+        The balance is loading
+      </p>
+      <Skeleton className="h-5 w-40" />
+      <Skeleton className="h-16" />
+      <Skeleton className="h-22" />
+      <Skeleton className="h-9 w-36 pointer-coarse:h-11" />
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { Badge, type BadgeTone } from "@/components/ui/badge"
+import { LocalClock } from "@/components/ui/local-clock"
+import { Meter } from "@/components/ui/meter"
+import { Money } from "@/components/ui/money"
+import { formatSpan } from "@/lib/shared/format"
+import { type KeyNotice, keyNotice, spendPart } from "@/lib/shared/keys/key-view"
+import type { KeyStatus, KeySummary } from "@/lib/shared/keys/schema"
+
+const STATUS: Record<KeyStatus, { label: string; tone: BadgeTone }> = {
+  active: { label: "Active", tone: "neutral" },
+  limit_reached: { label: "Limit reached", tone: "danger" },
+  expired: { label: "Expired", tone: "neutral" },
+  revoked: { label: "Revoked", tone: "neutral" },
+}
+
+const NOTICE: Record<Exclude<KeyNotice, null>, string> = { near_limit: "Near limit", expires_soon: "Expires soon" }
+
+/** The status of a key, or a warning about what will change it soon. */
+export function KeyBadge({ entry }: { entry: KeySummary }) {
+  const notice = keyNotice(entry, new Date())
+  if (notice) return <Badge tone="warn">{NOTICE[notice]}</Badge>
+  const { label, tone } = STATUS[entry.status]
+  return <Badge tone={tone}>{label}</Badge>
+}
+
+/** What a key has spent, against its limit if it has one. */
+export function KeySpend({ entry }: { entry: KeySummary }) {
+  const { spentUsd, limitUsd, period } = entry
+  const part = spendPart(entry)
+  if (!limitUsd || part === null)
+    return (
+      <span className="tabular-nums">
+        <Money usd={spentUsd} /> <span className="text-ink-muted">no limit</span>
+      </span>
+    )
+  return (
+    <div className="flex max-w-60 flex-col gap-1 max-sm:in-[td]:items-end">
+      <Meter
+        value={part}
+        label={
+          <>
+            <Money usd={spentUsd} /> of <Money usd={limitUsd} /> {period}{" "}
+            <span className="text-ink-muted">({Math.floor(part * 100)}%)</span>
+          </>
+        }
+      />
+      <NextPeriod entry={entry} />
+    </div>
+  )
+}
+
+/** When a daily limit resets, or that a lifetime limit does not. The badge already says that the limit is reached. */
+function NextPeriod({ entry: { status, period, resetsAt } }: { entry: KeySummary }) {
+  if (status === "limit_reached" && period === "lifetime")
+    return <span className="text-danger text-sm">Used up. Create a new key.</span>
+  if (!resetsAt || status === "expired" || status === "revoked") return null
+  if (status !== "limit_reached")
+    return (
+      <span className="text-ink-muted text-sm tabular-nums">
+        Resets at 00:00 UTC, <LocalClock at={resetsAt} />
+      </span>
+    )
+  return (
+    <span className="text-danger text-sm tabular-nums">
+      Requests resume at 00:00 UTC (<LocalClock at={resetsAt} />
+      ), in {formatSpan(Date.parse(resetsAt) - Date.now())}.
+    </span>
+  )
+}

@@ -1,0 +1,86 @@
+import clsx from "clsx"
+import { Money, mostDecimals } from "@/components/ui/money"
+import { type Column, Table } from "@/components/ui/table"
+import { TextLink } from "@/components/ui/text-link"
+import { type UsageSearch, usageHref } from "@/lib/server/usage/search"
+import type { ErrorCount, UsageGroup } from "@/lib/server/usage/usage"
+import { type ErrorCode, errorTable } from "@/lib/shared/errors"
+import { formatCount, formatMs } from "@/lib/shared/format"
+
+const figuresFor = (decimals: number): readonly Column<UsageGroup>[] => [
+  { head: "Spend", align: "right", cell: ({ costUsd }) => <Money usd={costUsd} decimals={decimals} /> },
+  { head: "Answered", align: "right", cell: ({ decisions }) => formatCount(decisions) },
+  { head: "Not answered", align: "right", cell: ({ refused }) => formatCount(refused) },
+  { head: "Tokens", align: "right", cell: ({ tokens }) => formatCount(tokens) },
+  { head: "Median", align: "right", className: "whitespace-nowrap", cell: ({ p50Ms }) => formatMs(p50Ms) },
+  { head: "95th percentile", align: "right", className: "whitespace-nowrap", cell: ({ p95Ms }) => formatMs(p95Ms) },
+]
+
+interface GroupTableProps {
+  by: "key" | "model"
+  groups: UsageGroup[]
+  search: UsageSearch
+}
+
+/** The totals of each key or model, most expensive first. The name links to the page filtered by it. */
+export function GroupTable({ by, groups, search }: GroupTableProps) {
+  const title = by === "key" ? "By key" : "By model"
+  const narrow = (id: string) => usageHref(search, by === "key" ? { keyId: id } : { model: id })
+  const name: Column<UsageGroup> = {
+    head: by === "key" ? "Key" : "Model",
+    className: "sm:min-w-40",
+    cell: (group) => (
+      <span className={clsx("wrap-anywhere", by === "model" && group.id && "font-mono text-sm")}>
+        {group.id ? (
+          <TextLink alone href={narrow(group.id)}>
+            {group.name}
+          </TextLink>
+        ) : (
+          group.name
+        )}
+      </span>
+    ),
+  }
+  const figures = figuresFor(mostDecimals(groups.map(({ costUsd }) => costUsd)))
+  return (
+    <section aria-label={title} className="flex min-w-0 flex-col gap-2">
+      <h2 className="font-semibold text-md">{title}</h2>
+      <Table caption={title} columns={[name, ...figures]} rows={groups} rowKey={({ id }) => id ?? ""} />
+    </section>
+  )
+}
+
+const meaningOf = (code: string): string => (code in errorTable ? errorTable[code as ErrorCode].message : "")
+
+/** Requests without an answer, by error code. */
+export function ErrorTable({ errors, search }: { errors: ErrorCount[]; search: UsageSearch }) {
+  if (errors.length === 0) return null
+  const columns: readonly Column<ErrorCount>[] = [
+    {
+      head: "Code",
+      cell: ({ code }) => (
+        <TextLink alone className="font-mono text-sm" href={`${usageHref(search, { result: code })}#requests`}>
+          {code}
+        </TextLink>
+      ),
+    },
+    { head: "Status", cell: ({ status }) => status },
+    { head: "Meaning", cell: ({ code }) => meaningOf(code) },
+    { head: "Requests", align: "right", cell: ({ requests }) => formatCount(requests) },
+  ]
+  return (
+    <section aria-label="Errors" className="flex min-w-0 flex-col gap-2">
+      <h2 className="font-semibold text-md">Errors</h2>
+      <Table
+        caption="Errors by code"
+        columns={columns}
+        rows={errors}
+        rowKey={({ code, status }) => `${status} ${code}`}
+      />
+      <p className="text-ink-muted text-sm">
+        You were not charged for these requests.{" "}
+        <TextLink href="/docs/errors">Read what to do about each code</TextLink>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,146 @@
+import { scaleLinear } from "@visx/scale"
+import { line, stack } from "@visx/shape"
+import type { ReactNode } from "react"
+import { ChartCursor } from "./chart-cursor"
+import { Drawing, type Drawn } from "./drawing"
+import { FILLS, STROKES, type TimeChart } from "./time-chart"
+
+/** Heights are in pixels, widths are shares of the width available. */
+const HEIGHT_PX = 148
+const TOP_PX = 8
+const GRID_LINES = 3
+
+/** The share of its slot that a column fills. */
+const COLUMN_WIDTH = 0.76
+/** Keeps small values visible. */
+const MIN_COLUMN_PX = 1.5
+
+type YScale = (value: number) => number
+
+/** Returns where a column starts, in percent of the width. */
+const xOf = (place: number, room: number): number => (place / room) * 100
+
+/** Stacks the layers in one column for each hour or day. */
+export function TimeColumns({ chart }: { chart: TimeChart }) {
+  const rows = chart.points.map((_, place) => chart.layers.map(({ values }) => values[place] ?? 0))
+  const stacks = stack<number[], number>({
+    keys: chart.layers.map((_, layer) => layer),
+    value: (row, layer) => row[layer] ?? 0,
+  })(rows)
+  const highest = Math.max(0, ...rows.map((row) => row.reduce((sum, value) => sum + value, 0)))
+  const columns = (y: YScale) =>
+    stacks.flatMap((spans, layer) =>
+      spans.flatMap(([from, to], place) =>
+        to > from
+          ? {
+              x: `${xOf(place + (1 - COLUMN_WIDTH) / 2, chart.room)}%`,
+              width: `${xOf(COLUMN_WIDTH, chart.room)}%`,
+              y: Math.min(y(to), y(from) - MIN_COLUMN_PX),
+              height: Math.max(MIN_COLUMN_PX, y(from) - y(to)),
+              look: FILLS[chart.layers[layer]?.tone ?? 1],
+            }
+          : [],
+      ),
+    )
+  return (
+    <ChartFrame chart={chart}>
+      <Plot chart={chart} highest={highest} shapes={(y) => ({ rects: columns(y) })} />
+    </ChartFrame>
+  )
+}
+
+/** A value without neighbours has no line segment, so it is drawn as a dot. */
+const isAlone = (values: readonly (number | null)[], place: number): boolean =>
+  values[place] !== null && (values[place - 1] ?? null) === null && (values[place + 1] ?? null) === null
+
+const pathOf = (values: TimeChart["layers"][number]["values"], room: number, y: YScale): string =>
+  line<number | null>({
+    x: (_, place) => xOf(place + 0.5, room),
+    y: (value) => y(value ?? 0),
+    defined: (value) => value !== null,
+  })([...values]) ?? ""
+
+/** Draws a line for each layer, broken where there is no data. Every second line is dashed, so colour is not needed. */
+export function TimeLines({ chart }: { chart: TimeChart }) {
+  const highest = Math.max(0, ...chart.layers.flatMap(({ values }) => values.map((value) => value ?? 0)))
+  const paths = (y: YScale) =>
+    chart.layers.map(({ tone, values }, layer) => ({
+      d: pathOf(values, chart.room, y),
+      isDashed: layer % 2 === 1,
+      look: STROKES[tone],
+    }))
+  const dots = (y: YScale) =>
+    chart.layers.flatMap(({ tone, values }) =>
+      values.flatMap((value, place) =>
+        value !== null && isAlone(values, place)
+          ? { x: `${xOf(place + 0.5, chart.room)}%`, y: y(value), look: FILLS[tone] }
+          : [],
+      ),
+    )
+  return (
+    <ChartFrame chart={chart}>
+      <Plot chart={chart} highest={highest} shapes={(y) => ({ paths: paths(y), dots: dots(y) })} />
+    </ChartFrame>
+  )
+}
+
+interface PlotProps {
+  chart: TimeChart
+  highest: number
+  /** Returns what is drawn between the axes. */
+  shapes: (y: YScale) => Partial<Pick<Drawn, "rects" | "paths" | "dots">>
+}
+
+/** Draws axes and grid, from zero to a round number above the highest value, around the shapes of a chart. */
+function Plot({ chart, highest, shapes }: PlotProps) {
+  const { room } = chart
+  const y = scaleLinear<number>({
+    domain: [0, highest > 0 ? highest : 1],
+    range: [HEIGHT_PX, TOP_PX],
+    nice: GRID_LINES,
+  })
+  const values = highest > 0 ? y.ticks(GRID_LINES) : [0]
+  const drawn: Drawn = {
+    height: HEIGHT_PX,
+    grid: values.map((value) => ({ y: y(value), isBase: value === 0, text: chart.formatTick(value) })),
+    ticks: chart.ticks.map(({ place, text }) => ({
+      x: `${xOf(place + 0.5, room)}%`,
+      anchor: place === 0 ? "start" : place === room - 1 ? "end" : "middle",
+      text,
+    })),
+    rects: [],
+    paths: [],
+    dots: [],
+    ...shapes(y),
+  }
+  return <Drawing {...drawn} />
+}
+
+/** Title and legend above the drawing, with the cursor and the table of numbers. */
+function ChartFrame({ chart, children }: { chart: TimeChart; children: ReactNode }) {
+  const { title, head, layers, points, room } = chart
+  const names = layers.map(({ name }) => name)
+  return (
+    <figure className="skip-offscreen flex min-w-0 flex-col gap-3 [contain-intrinsic-height:auto_276px]">
+      <figcaption className="flex flex-col gap-1">
+        <h3 className="font-medium">{title}</h3>
+        <ul className="flex flex-wrap gap-x-4 gap-y-0.5 text-ink-muted text-sm">
+          {layers.map(({ name, tone, sum }) => (
+            <li key={name} className="flex min-w-0 items-center gap-1.5">
+              <svg width="10" height="10" aria-hidden="true" className="shrink-0">
+                <rect width="10" height="10" rx="2" className={FILLS[tone]} />
+              </svg>
+              <span className="max-w-56 truncate" title={name}>
+                {name}
+              </span>
+              {sum === undefined ? null : <span className="whitespace-nowrap text-ink tabular-nums">{sum}</span>}
+            </li>
+          ))}
+        </ul>
+      </figcaption>
+      <ChartCursor title={title} head={head} names={names} points={points} room={room}>
+        {children}
+      </ChartCursor>
+    </figure>
+  )
+}

@@ -1,0 +1,23 @@
+"use client"
+import { FailurePage } from "./failure-page"
+import { Button } from "./ui/button"
+
+interface ErrorPageProps {
+  /** Next logs the digest together with the cause. */
+  error: Error & { digest?: string }
+  retry: () => void
+}
+
+/** The page for a failed render. Its text is fixed, because the error may contain what a visitor must not read. */
+export function ErrorPage({ error, retry }: ErrorPageProps) {
+  return (
+    <FailurePage
+      code="500 internal_error"
+      title="This page failed on our side"
+      action={<Button onClick={retry}>Try again</Button>}
+    >
+      Nothing was charged. Try again. If it fails again, send the operator this reference:{" "}
+      <span className="font-mono text-ink">{error.digest ?? "none"}</span>
+    </FailurePage>
+  )
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest"
+import {
+  formatCountTick,
+  formatDateTime,
+  formatExactTime,
+  formatExactUsd,
+  formatMonth,
+  formatMsTick,
+  formatRelative,
+  formatSpan,
+  formatUsd,
+  formatUsdTick,
+} from "./format"
+import { pico } from "./money"
+
+const NOW = new Date("2026-11-20T15:04:09Z")
+
+describe("times", () => {
+  test.each([
+    ["2026-11-20T15:04:00Z", "just now"],
+    ["2026-11-20T15:01:09Z", "3 min ago"],
+    ["2026-11-20T13:04:09Z", "2 h ago"],
+    ["2026-11-20T17:04:09Z", "in 2 h"],
+    ["2026-11-19T15:04:09Z", "1 day ago"],
+    ["2026-11-08T15:04:09Z", "12 days ago"],
+    ["2026-09-01T00:00:00Z", "1 Sep 2026"],
+  ])("%s is shown as %s on 20 November 2026 at 15:04", (at, text) => {
+    expect(formatRelative(new Date(at), NOW)).toBe(text)
+  })
+
+  test("dates are UTC in every time zone of the machine", () => {
+    expect(formatDateTime(NOW)).toBe("20 Nov 2026, 15:04")
+    expect(formatExactTime(NOW)).toBe("20 Nov 2026, 15:04:09 UTC")
+    expect(formatExactTime(new Date("2026-11-20T00:00:00Z"))).toBe("20 Nov 2026, 00:00:00 UTC")
+  })
+
+  test("a month is shown by its name", () => expect(formatMonth("2026-01")).toBe("January 2026"))
+
+  test.each([
+    [18_720_000, "5 h 12 min"],
+    [18_720_001, "5 h 13 min"],
+    [3_600_000, "1 h"],
+    [59_000, "1 min"],
+    [0, "1 min"],
+    [172_800_000, "2 days"],
+  ])("a waiting time of %i ms is shown as %s", (spanMs, text) => {
+    expect(formatSpan(spanMs)).toBe(text)
+  })
+})
+
+describe("amounts", () => {
+  test.each([
+    ["12.34", "$12.34"],
+    ["0.000041", "$0.000041"],
+    ["1234567.5", "$1,234,567.50"],
+    ["-3", "−$3.00"],
+    ["0.999958", "$0.999958"],
+    ["0", "$0.00"],
+  ])("%s is shown exactly as %s", (text, shown) => expect(formatExactUsd(text)).toBe(shown))
+
+  test.each([
+    ["0.009999999999", "$0.009999999999"],
+    ["0.01", "$0.01"],
+    ["0.014999999999", "$0.01"],
+    ["0.015", "$0.02"],
+    ["0.999958", "$1.00"],
+    ["1234567.5", "$1,234,567.50"],
+    ["-0.000041", "−$0.000041"],
+    ["-1.005", "−$1.01"],
+    ["0", "$0.00"],
+    ["nothing", "–"],
+  ])("%s is rounded to cents from a cent up: %s", (text, shown) => expect(formatUsd(text)).toBe(shown))
+
+  test("an amount in pico-USD and its text are shown alike", () => {
+    expect(formatUsd(pico(12_340_001_000_000n))).toBe("$12.34")
+    expect(formatExactUsd(pico(12_340_001_000_000n))).toBe("$12.340001")
+  })
+})
+
+test("axis labels are short", () => {
+  expect([0.00002, 0.3, 25].map(formatUsdTick)).toEqual(["$0.00002", "$0.30", "$25"])
+  expect(formatCountTick(1_200_000)).toBe("1.2M")
+  expect(formatMsTick(250)).toBe("250 ms")
+})

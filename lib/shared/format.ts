@@ -1,0 +1,97 @@
+import { type Pico, parseUsd, usd12 } from "./money"
+
+const COUNT = new Intl.NumberFormat("en-US")
+const COMPACT = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 })
+const WHOLE_USD = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 })
+const SHORT_MONTH = new Intl.DateTimeFormat("en-US", { month: "short", timeZone: "UTC" })
+const LONG_MONTH = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric", timeZone: "UTC" })
+const TIME = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", timeZone: "UTC" })
+
+const PICO_PER_CENT = 10_000_000_000n
+const NO_VALUE = "–"
+
+/** Formats a whole number: "1,234,567". */
+export const formatCount = (count: number | bigint): string => COUNT.format(count)
+
+/** Formats a round count for an axis: "1.2M". */
+export const formatCountTick = (count: number): string => COMPACT.format(count)
+
+/** Formats a latency in milliseconds: "1,234 ms"; "–" for null. */
+export const formatMs = (ms: number | null): string => (ms === null ? NO_VALUE : `${COUNT.format(ms)} ms`)
+
+/** Formats a round latency for an axis: "250 ms". */
+export const formatMsTick = (ms: number): string => `${COMPACT.format(ms)} ms`
+
+function toDisplay(amount: Pico): string {
+  const [whole = "0", fraction = ""] = usd12((amount < 0n ? -amount : amount) as Pico).split(".")
+  const cents = fraction.replace(/0+$/, "").padEnd(2, "0")
+  return `${amount < 0n ? "−" : ""}$${WHOLE_USD.format(BigInt(whole))}.${cents}`
+}
+
+const toPico = (value: Pico | string): Pico | null => (typeof value === "string" ? parseUsd(value) : value)
+
+/** Rounds to the nearest cent, half a cent away from zero. */
+function toCents(amount: Pico): Pico {
+  const half = amount < 0n ? -PICO_PER_CENT / 2n : PICO_PER_CENT / 2n
+  return (((amount + half) / PICO_PER_CENT) * PICO_PER_CENT) as Pico
+}
+
+/**
+ * Formats an amount for a reader: "$12.34" from a cent up, every digit below a cent ("$0.000041"). Accepts pico-USD or
+ * exact USD text. Returns "–" for text that is not an amount. For prices and ledgers use `formatExactUsd`.
+ */
+export function formatUsd(value: Pico | string): string {
+  const amount = toPico(value)
+  if (amount === null) return NO_VALUE
+  const isBelowCent = amount < PICO_PER_CENT && amount > -PICO_PER_CENT
+  return toDisplay(isBelowCent ? amount : toCents(amount))
+}
+
+/** Formats an amount with every digit that it has, and at least two: "$12.34", "$12.340001". */
+export function formatExactUsd(value: Pico | string): string {
+  const amount = toPico(value)
+  return amount === null ? NO_VALUE : toDisplay(amount)
+}
+
+/** Formats a round amount for an axis: "$0.00002", "$0.30", "$25". */
+export const formatUsdTick = (usd: number): string => formatExactUsd(usd.toFixed(12)).replace(/(?<=\d\d)\.00$/, "")
+
+/** Formats a waiting time, rounded up to the minute so that it never ends early: "5 h 12 min". */
+export function formatSpan(spanMs: number): string {
+  const minutes = Math.max(1, Math.ceil(spanMs / 60_000))
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 48) return minutes % 60 ? `${hours} h ${minutes % 60} min` : `${hours} h`
+  return `${Math.ceil(hours / 24)} days`
+}
+
+/** Formats a UTC day within a known year: "20 Nov". The month is en-US because en-GB writes "Sept". */
+export const formatDay = (at: Date): string => `${at.getUTCDate()} ${SHORT_MONTH.format(at)}`
+
+/** Formats a UTC date: "20 Nov 2026". */
+export const formatDate = (at: Date): string => `${formatDay(at)} ${at.getUTCFullYear()}`
+
+/** Formats a month given as "2026-11": "November 2026". */
+export const formatMonth = (month: string): string => LONG_MONTH.format(new Date(`${month}-01T00:00:00Z`))
+
+/** Formats a UTC time: "15:04". */
+export const formatHour = (at: Date): string => TIME.format(at).slice(0, 5)
+
+/** Formats a UTC date and time: "20 Nov 2026, 15:04". */
+export const formatDateTime = (at: Date): string => `${formatDate(at)}, ${formatHour(at)}`
+
+/** Formats a UTC moment to the second: "20 Nov 2026, 15:04:09 UTC". */
+export const formatExactTime = (at: Date): string => `${formatDate(at)}, ${TIME.format(at)} UTC`
+
+/** Formats a moment relative to `now`: "just now", "3 min ago", "in 2 h"; as a date beyond 30 days. */
+export function formatRelative(at: Date, now: Date): string {
+  const spanMs = at.getTime() - now.getTime()
+  const seconds = Math.round(Math.abs(spanMs) / 1_000)
+  const ago = (text: string) => (spanMs < 0 ? `${text} ago` : `in ${text}`)
+  if (seconds < 45) return spanMs <= 0 ? "just now" : "in a moment"
+  if (seconds < 3_570) return ago(`${Math.round(seconds / 60)} min`)
+  if (seconds < 84_600) return ago(`${Math.round(seconds / 3_600)} h`)
+  const days = Math.round(seconds / 86_400)
+  if (days <= 30) return ago(days === 1 ? "1 day" : `${days} days`)
+  return formatDate(at)
+}

@@ -1,0 +1,12 @@
+import { z } from "zod"
+
+/** Preferences live in cookies, so the server renders every page with them. Unknown values fall back to the default. */
+
+export const Theme = z.enum(["system", "light", "dark"]).catch("system")
+export type Theme = z.infer<typeof Theme>
+export const THEME_COOKIE = "theme"
+
+/** The language in which code snippets open. */
+export const SnippetLanguage = z.enum(["bash", "typescript", "python"]).catch("bash")
+export type SnippetLanguage = z.infer<typeof SnippetLanguage>
+export const LANGUAGE_COOKIE = "docs_language"

@@ -1,15 +1,17 @@
 import { readdirSync } from "node:fs"
 import path from "node:path"
-import { type Browser, type BrowserContext, expect, type Page, test } from "@playwright/test"
+import type { Browser, BrowserContext, Page } from "@playwright/test"
 import { SLUGS } from "@/lib/server/docs/slugs"
 import { expectAccessible } from "./support/axe"
 import { ONE_QUESTION, THREE_QUESTIONS } from "./support/requests"
-import { press, Topups } from "./support/topups"
+import { newEmail } from "./support/sign-in"
+import { expect, PHONE, test } from "./support/test"
+import { press, type Topups } from "./support/topups"
 
-const EMAIL = "ada.lovelace.of.the.analytical.engine@example.com"
+const EMAIL = newEmail("ada.lovelace.of.the.analytical.engine")
 const APP = path.resolve(import.meta.dirname, "../app")
 
-/** Every address that a page of `app` answers, without the folders that only group. */
+/** The address of every page in `app`, without route groups. */
 const ROUTES = readdirSync(APP, { recursive: true, encoding: "utf8" })
   .filter((file) => path.basename(file) === "page.tsx")
   .map(
@@ -24,7 +26,7 @@ const ROUTES = readdirSync(APP, { recursive: true, encoding: "utf8" })
 interface Look {
   paths: string[]
   isSignedOut?: boolean
-  /** What is done on the page before it is looked at. */
+  /** What is done on the page before the check. */
   act?: (page: Page) => Promise<unknown>
 }
 
@@ -32,7 +34,7 @@ let here: Topups
 let signedIn: Awaited<ReturnType<BrowserContext["storageState"]>>
 let looks: Record<string, Look>
 
-/** An account with keys of each kind, answers, refusals and a top-up: nothing that is looked at is empty. */
+/** Creates an account with keys of each kind, responses, refusals and a top-up, so that no page is empty. */
 async function fill(browser: Browser): Promise<void> {
   const { service } = here
   const key = await here.newAccount(EMAIL)
@@ -91,13 +93,13 @@ function looksAt(keyId: string, checkout: string): Record<string, Look> {
   }
 }
 
-test.beforeAll(async ({ browser }) => {
-  here = await Topups.start()
+test.beforeAll(async ({ browser, topups }) => {
+  test.setTimeout(120_000)
+  here = topups
   await fill(browser)
 })
-test.afterAll(() => here.destroy())
 
-/** Goes over every page with a browser that complains about nothing. */
+/** Opens every page and calls `look`. Fails when a page logs an error to the console. */
 async function goOver(browser: Browser, options: object, look: (page: Page, at: string) => Promise<void>) {
   const complaints: string[] = []
   for (const [route, { paths, isSignedOut, act }] of Object.entries(looks)) {
@@ -121,21 +123,21 @@ async function goOver(browser: Browser, options: object, look: (page: Page, at: 
   expect(complaints).toEqual([])
 }
 
-test("every page there is, is gone over", () => {
+test("every page is in the list of pages to check", () => {
   expect(ROUTES.filter((route) => !(route in looks))).toEqual([])
 })
 
-test("axe finds nothing on any page, nothing is too wide and nothing complains, light and dark, at three widths", async ({
+test("axe finds nothing on any page in light and dark, nothing is wider than three widths, nothing is on the console", async ({
   browser,
 }) => {
   test.setTimeout(240_000)
   await goOver(browser, {}, (page, at) =>
-    // The docs are drawn by the same parts: all six looks at one of them, one at the others.
+    // All docs have the same components: one of them in both themes, the others in one.
     expectAccessible(page, /docs\/(?!quickstart)/.test(at) ? { widths: [360], themes: ["dark"] } : {}),
   )
 })
 
-test("a page that failed says so in every width and theme, and shows itself when asked again", async ({ browser }) => {
+test("a page that failed shows an error that is accessible, and its content after a retry", async ({ browser }) => {
   const context = await browser.newContext({ storageState: signedIn })
   const page = await context.newPage()
   await here.service.sql("ALTER TABLE topup RENAME TO topup_away")
@@ -148,12 +150,12 @@ test("a page that failed says so in every width and theme, and shows itself when
   await context.close()
 })
 
-test("a finger finds every control on every page @phone", async ({ browser }, { project }) => {
+test("every control on every page is large enough to touch on a phone", async ({ browser }) => {
   test.setTimeout(120_000)
   const small: string[] = []
-  await goOver(browser, project.use, async (page, at) => {
+  await goOver(browser, PHONE, async (page, at) => {
     const found = await page.evaluate(() => {
-      // A link within a sentence is as high as its line: more text stands in the block around it.
+      // A link within a sentence is as high as its line. Its block then has more text than the link.
       const isInSentence = (element: HTMLElement) => {
         let block = element.parentElement
         while (block && getComputedStyle(block).display === "inline") block = block.parentElement

@@ -7,18 +7,22 @@ const launchOptions = {
   args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
 }
 
+/** Specs that kill processes or wait for engines. `--project=pages` leaves them out. */
+const FAULTS = /\/(crash|engine|engines|operating|redis|topup-crash)\.spec\.ts$/
+
 export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
+  globalSetup: "./e2e/support/global-setup.ts",
   outputDir: "test-results",
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [["line"], ["json"]] : "line",
   retries: 0,
-  workers: 1,
+  workers: 2,
   forbidOnly: true,
   timeout: 60_000,
-  use: { launchOptions, trace: "retain-on-failure", actionTimeout: 15_000 },
+  use: { ...devices["Desktop Chrome"], launchOptions, trace: "retain-on-failure", actionTimeout: 15_000 },
   projects: [
-    { name: "desktop", use: devices["Desktop Chrome"], grepInvert: /@phone/ },
-    { name: "phone", use: { ...devices["Pixel 7"], viewport: { width: 360, height: 740 } }, grep: /@phone/ },
+    { name: "pages", testIgnore: FAULTS },
+    { name: "faults", testMatch: FAULTS },
   ],
 })

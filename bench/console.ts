@@ -7,7 +7,7 @@ import { loadavg } from "node:os"
 import { type Browser, type BrowserContext, devices, type Page } from "@playwright/test"
 import { MODEL, ONE_QUESTION, THREE_QUESTIONS } from "../e2e/support/requests"
 import { Service } from "../e2e/support/service"
-import { signInHere } from "../e2e/support/sign-in"
+import { signInByMail } from "../e2e/support/sign-in"
 import {
   SLOWED,
   scriptsOf,
@@ -44,7 +44,7 @@ async function prepare(browser: Browser, service: Service): Promise<State> {
   const context = await browser.newContext()
   const page = await context.newPage()
   await page.goto(`${service.url}/sign-in`)
-  await signInHere(page, service, EMAIL)
+  await signInByMail(page, service, EMAIL)
   await page.getByRole("heading", { level: 1 }).waitFor()
   const state = await context.storageState()
   await context.close()
@@ -140,7 +140,7 @@ async function measureScripts(browser: Browser, state: State, service: Service):
   return met
 }
 
-const service = await Service.start({ LOG_LEVEL: "silent", WELCOME_CREDIT_USD: "1" })
+const service = await Service.startEmbedded({ LOG_LEVEL: "silent", WELCOME_CREDIT_USD: "1" })
 const browser = await startBrowser()
 try {
   const state = await prepare(browser, service)

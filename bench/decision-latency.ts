@@ -56,7 +56,7 @@ function quantile(times: number[], q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN
 }
 
-const service = await Service.start()
+const service = await Service.startEmbedded()
 try {
   await service.operator("model", "price", MODEL, "1")
   const { key } = await service.createAccountWithKey("bench@example.com", { balanceUsd: "1000" })

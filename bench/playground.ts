@@ -4,7 +4,7 @@
  */
 import type { Browser, BrowserContext, Page } from "@playwright/test"
 import { Service } from "../e2e/support/service"
-import { signInHere } from "../e2e/support/sign-in"
+import { signInByMail } from "../e2e/support/sign-in"
 import {
   SLOWED,
   scriptsOf,
@@ -34,7 +34,7 @@ const STATES = [
 
 async function signIn(page: Page, service: Service): Promise<void> {
   await page.goto(`${service.url}/sign-in`)
-  await signInHere(page, service, "bench@example.com")
+  await signInByMail(page, service, "bench@example.com")
   await page.getByRole("heading", { level: 1 }).waitFor()
 }
 
@@ -112,7 +112,7 @@ async function measure(browser: Browser, service: Service): Promise<boolean> {
   return kB <= MOST_KB && inp <= MOST_INP_MS
 }
 
-const service = await Service.start({ LOG_LEVEL: "silent", WELCOME_CREDIT_USD: "1" })
+const service = await Service.startEmbedded({ LOG_LEVEL: "silent", WELCOME_CREDIT_USD: "1" })
 const browser = await startBrowser()
 try {
   if (!(await measure(browser, service))) process.exitCode = 1

@@ -1,7 +1,9 @@
-import { expect, type Page, test } from "@playwright/test"
+import type { Page } from "@playwright/test"
+import { untilInteractive } from "./support/keyboard"
 import { MODEL, ONE_QUESTION } from "./support/requests"
 import { Service } from "./support/service"
-import { signInHere } from "./support/sign-in"
+import { newEmail, signIn } from "./support/sign-in"
+import { expect, PHONE, test } from "./support/test"
 
 const GUIDE = ["quickstart", "concepts", "models", "errors", "retries", "limits", "billing"]
 
@@ -11,11 +13,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => service.destroy())
 
-async function signUp(page: Page, email: string): Promise<void> {
-  await page.goto(`${service.url}/sign-in`)
-  await signInHere(page, service, email)
-  await expect(page).toHaveURL(`${service.url}/playground`)
-}
+const signUp = (page: Page, email = newEmail("reader")) => signIn(page, service, email)
 
 test("the public pages work without JavaScript", async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false })
@@ -55,8 +53,10 @@ test("the public pages work without JavaScript", async ({ browser }) => {
   await context.close()
 })
 
-test("the models page shows current prices, retirements and aliases, and the cost of any text", async ({ browser }) => {
-  await service.operator("model", "price", MODEL, "0.5")
+test("models show price, retirement and alias as they are now, and what your own text would cost", async ({
+  browser,
+}) => {
+  await service.setPrice("0.5")
   await service.operator("model", "add", "svc-old-1", "--engine-url", "http://127.0.0.1:9", "--engine-model", "old")
   await service.operator("model", "retire", "svc-old-1", "--replacement", MODEL)
   const context = await browser.newContext({ javaScriptEnabled: false })
@@ -88,8 +88,8 @@ test("the models page shows current prices, retirements and aliases, and the cos
   await scripted.close()
 })
 
-test("the first steps of a new account are ticked off without a reload", async ({ page }) => {
-  const email = "first@example.com"
+test("the first steps of a new account tick themselves off, without a reload", async ({ page }) => {
+  const email = newEmail("first")
   await signUp(page, email)
   await page.goto(`${service.url}/start`)
   const steps = page.getByRole("complementary").getByRole("region", { name: "First steps" })
@@ -113,8 +113,8 @@ test("the first steps of a new account are ticked off without a reload", async (
   await expect(steps).toHaveCount(0)
 })
 
-test("the first steps can be hidden and shown again, and a playground run completes two", async ({ page }) => {
-  await signUp(page, "second@example.com")
+test("the first steps can be put away and found again, and a run in the playground ticks two", async ({ page }) => {
+  await signUp(page)
   const rail = page.getByRole("complementary")
   await rail.getByRole("button", { name: "Hide" }).click()
   await rail.getByRole("link", { name: "First steps, 0 of 3" }).click()
@@ -127,8 +127,10 @@ test("the first steps can be hidden and shown again, and a playground run comple
   await expect(rail.getByRole("region", { name: "First steps" })).toContainText("2 of 3")
 })
 
-test("the keyboard skips to the content and navigates, and the first byte has the theme", async ({ page }) => {
-  await signUp(page, "keys@example.com")
+test("the keyboard skips to the content and opens every place, and the theme is in the first byte", async ({
+  page,
+}) => {
+  await signUp(page)
   await page.goto(`${service.url}/docs`)
   await page.keyboard.press("Tab")
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused()
@@ -150,22 +152,30 @@ test("the keyboard skips to the content and navigates, and the first byte has th
   expect(await (await page.request.get(`${service.url}/docs`)).text()).toMatch(/<html[^>]* data-theme="dark"/)
 })
 
-test("the sheet has the contents of the rail, traps the focus and returns it @phone", async ({ page }) => {
-  await signUp(page, "phone@example.com")
-  await page.goto(`${service.url}/start`)
-  await expect(page.getByRole("link", { name: "First steps 0/3" })).toBeVisible()
-  const open = page.getByRole("button", { name: "Open the menu" })
-  await open.press("Enter")
-  const sheet = page.getByRole("dialog")
-  await expect(sheet.getByRole("link")).toContainText([
-    ...["Playground", "API keys", "Usage", "Billing", "Models", "Docs", "Settings"],
-    ...["Create a key", "Send the first decision", "Read the answer", "Top up"],
-  ])
-  for (let i = 0; i < 16; i++) {
-    await page.keyboard.press("Tab")
-    expect(await sheet.evaluate((element) => element.contains(document.activeElement))).toBe(true)
-  }
-  await page.keyboard.press("Escape")
-  await expect(sheet).toBeHidden()
-  await expect(open).toBeFocused()
+test.describe("on a phone", () => {
+  test.use(PHONE)
+
+  test("the sheet holds what the rail does, keeps the focus and gives it back", async ({ page }) => {
+    await signUp(page)
+    await page.goto(`${service.url}/start`)
+    await expect(page.getByRole("link", { name: "First steps 0/3" })).toBeVisible()
+    const open = page.getByRole("button", { name: "Open the menu" })
+    await untilInteractive(open)
+    await open.press("Enter")
+    const sheet = page.getByRole("dialog")
+    await expect(sheet.getByRole("link")).toContainText([
+      ...["Playground", "API keys", "Usage", "Billing", "Models", "Docs", "Settings"],
+      ...["Create a key", "Send the first decision", "Read the answer", "Top up"],
+    ])
+    // The dialog takes the focus, and returns it from its last control to its first, in the next animation frame.
+    const holdsFocus = () => sheet.evaluate((element) => element.contains(document.activeElement))
+    await expect.poll(holdsFocus).toBe(true)
+    for (let i = 0; i < 16; i++) {
+      await page.keyboard.press("Tab")
+      await expect.poll(holdsFocus).toBe(true)
+    }
+    await page.keyboard.press("Escape")
+    await expect(sheet).toBeHidden()
+    await expect(open).toBeFocused()
+  })
 })

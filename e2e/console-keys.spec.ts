@@ -1,22 +1,15 @@
-import { expect, type Locator, type Page, test } from "@playwright/test"
+import type { Locator, Page } from "@playwright/test"
 import { expectAccessible } from "./support/axe"
-import { MODEL, ONE_QUESTION } from "./support/requests"
-import { Service } from "./support/service"
-import { signInHere } from "./support/sign-in"
-import { tabTo } from "./support/tab-to"
+import { tabTo } from "./support/keyboard"
+import { ONE_QUESTION } from "./support/requests"
+import type { Service } from "./support/service"
+import { newEmail, signIn } from "./support/sign-in"
+import { expect, PHONE, test } from "./support/test"
 
 let service: Service
-test.beforeAll(async () => {
-  service = await Service.start({ LOG_LEVEL: "silent" })
-  await service.operator("model", "price", MODEL, "0.731")
+test.beforeAll(({ service: shared }) => {
+  service = shared
 })
-test.afterAll(() => service.destroy())
-
-async function signIn(page: Page, email: string, next = "/keys"): Promise<void> {
-  await page.goto(`${service.url}${next}`)
-  await signInHere(page, service, email)
-  await expect(page).toHaveURL(`${service.url}${next}`)
-}
 
 const rowOf = (page: Page, name: string | RegExp): Locator => page.getByRole("row", { name })
 
@@ -37,9 +30,9 @@ async function closeSecret(page: Page): Promise<string> {
   return token
 }
 
-/** Creates, copies, duplicates and revokes keys with a mouse or by touch. */
-async function liveWithKeys(page: Page, email: string): Promise<void> {
-  await signIn(page, email)
+/** Creates, loses sight of, copies, duplicates and revokes keys, as a person does with a mouse or a finger. */
+async function liveWithKeys(page: Page): Promise<void> {
+  await signIn(page, service, newEmail("keys"), "/keys")
   await expect(page.getByRole("heading", { name: "You haven't created any API keys yet" })).toBeVisible()
   await page.getByRole("button", { name: "Create key" }).click()
   const dialog = page.getByRole("dialog")
@@ -96,7 +89,7 @@ test("a key is created, confirmed before it is lost, duplicated and revoked", as
   await context.grantPermissions(["clipboard-read", "clipboard-write"])
   const failures: string[] = []
   page.on("console", (message) => message.type() === "error" && failures.push(message.text()))
-  await liveWithKeys(page, "desk@example.com")
+  await liveWithKeys(page)
 
   await page.getByRole("link", { name: /^Ended/ }).click()
   await expect(page).toHaveURL(`${service.url}/keys?show=ended`)
@@ -111,17 +104,18 @@ test("a key is created, confirmed before it is lost, duplicated and revoked", as
   expect(failures).toEqual([])
 })
 
-test("a key is created, confirmed before it is lost, duplicated and revoked on a phone @phone", async ({
-  page,
-  context,
-}) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"])
-  await liveWithKeys(page, "phone@example.com")
+test.describe("on a phone", () => {
+  test.use(PHONE)
+
+  test("a key is created, guarded until it is copied, duplicated and revoked on a phone", async ({ page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"])
+    await liveWithKeys(page)
+  })
 })
 
 test("a key is created, copied, found, sorted and revoked by keyboard alone", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"])
-  await signIn(page, "keyboard@example.com")
+  await signIn(page, service, newEmail("keyboard"), "/keys")
   const key = page.keyboard
   await tabTo(page, page.getByRole("button", { name: "Create key" }))
   await key.press("Enter")
@@ -179,8 +173,8 @@ test("a key is created, copied, found, sorted and revoked by keyboard alone", as
 test("a spent limit shows when requests resume, in UTC and in local time", async ({ browser }) => {
   const context = await browser.newContext({ timezoneId: "Asia/Kolkata", locale: "en-US" })
   const page = await context.newPage()
-  const email = "limits@example.com"
-  await signIn(page, email)
+  const email = newEmail("limits")
+  await signIn(page, service, email, "/keys")
   const daily = await service.operator<{ key: string }>("key", "create", email, "--name", "Probe")
   const probe = await service.decide(daily.key, ONE_QUESTION)
   const { usage } = (await probe.json()) as { usage: { input_tokens: number } }

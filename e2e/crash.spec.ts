@@ -1,11 +1,11 @@
 import { expect, test } from "@playwright/test"
 import { testScale } from "../test/scale"
 import { Load } from "./support/load"
-import { MODEL, ONE_QUESTION } from "./support/requests"
+import { ONE_QUESTION } from "./support/requests"
 import { Service } from "./support/service"
 
 const EMAIL = "load@example.com"
-/** Ten dollars and the welcome credit, in micro-dollars. */
+/** $10 and the welcome credit of $1, in micro-dollars. */
 const START_MICRO = 11_000_000n
 const KILLS = testScale > 1 ? 5 * testScale : 0
 
@@ -16,15 +16,15 @@ interface Verdict {
 
 let service: Service
 let key: string
-/** What one question costs: one micro-dollar a token. */
+/** The cost of one question, at one micro-dollar per token. */
 let chargeMicro: bigint
-/** How many charges the balance showed when it was last looked at. */
+/** The number of charges in the balance at the last check. */
 let charges = 1
 test.describe.configure({ mode: "serial" })
 test.beforeAll(async () => {
   test.setTimeout(120_000)
-  service = await Service.start({ LOG_LEVEL: "silent" })
-  await service.operator("model", "price", MODEL, "1")
+  service = await Service.startEmbedded({ LOG_LEVEL: "silent" })
+  await service.setPrice("1")
   key = (await service.createAccountWithKey(EMAIL)).key
   const first = await service.decide(key, ONE_QUESTION)
   const { usage } = (await first.json()) as { usage: { input_tokens: number } }
@@ -32,7 +32,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => service.destroy())
 
-/** How many charges the balance shows since this was last asked; the ledger's invariants hold. */
+/** Returns the number of charges since the last call, and checks the ledger's invariants. */
 async function newCharges(): Promise<number> {
   const verdict = await service.operator<Verdict>("ledger", "verify")
   expect(verdict.checks.filter((check) => !check.ok)).toEqual([])
@@ -53,7 +53,7 @@ const killServer = async () => {
   await service.resume()
 }
 
-test("PostgreSQL killed under load comes back by itself: every 200 is charged, and nothing else", async () => {
+test("PostgreSQL killed under load restarts by itself: every 200 is charged, and nothing else", async () => {
   test.setTimeout(120_000)
   const load = new Load(service, key)
   await load.goOn(200)
@@ -63,7 +63,7 @@ test("PostgreSQL killed under load comes back by itself: every 200 is charged, a
   expect(await newCharges()).toBe(load.answered)
 })
 
-test("the server killed under load: a charge without an answer only where the kill cut one off", async () => {
+test("the server killed under load charges without a response only requests that the kill cut off", async () => {
   test.setTimeout(120_000)
   const load = new Load(service, key)
   await load.goOn(200)
@@ -76,8 +76,8 @@ test("the server killed under load: a charge without an answer only where the ki
   expect(made).toBeLessThanOrEqual(load.answered + load.cutOff)
 })
 
-test("kills under load of PostgreSQL and of the server in turn, again and again, leave the ledger sound", async () => {
-  test.skip(KILLS === 0, "TEST_SCALE asks for it")
+test("repeated kills of PostgreSQL and the server under load keep the ledger consistent", async () => {
+  test.skip(KILLS === 0, "runs with TEST_SCALE above 1")
   test.setTimeout(60_000 * KILLS)
   const load = new Load(service, key)
   for (let kill = 0; kill < KILLS; kill++) {

@@ -31,7 +31,7 @@ test("ENGINE_URL puts a llama.cpp engine behind the alias, charged by its own to
   expect(BigInt(balance_usd.replace(".", ""))).toBe(11_000_000_000_000n - BigInt(usage.input_tokens) * 20_000n)
 })
 
-test("a dead engine is 503, charges nothing, and answers again when it is back", async () => {
+test("a dead engine returns 503 and charges nothing, and works again after its restart", async () => {
   const { key } = await service.createAccountWithKey("ada@example.com")
   await engine.stop()
   const failed = await Promise.all(Array.from({ length: 5 }, () => service.decide(key, THREE_QUESTIONS)))
@@ -45,7 +45,7 @@ test("a dead engine is 503, charges nothing, and answers again when it is back",
   expect((await service.operator<{ ok: boolean }>("ledger", "verify")).ok).toBe(true)
 })
 
-test("SIGTERM lets what is in flight finish, and a client that leaves frees its hold", async () => {
+test("SIGTERM lets open requests finish, and a client that disconnects releases its hold", async () => {
   const { key } = await service.createAccountWithKey("ada@example.com")
   engine.fault = { kind: "slow", ms: 1_500 }
   const leaving = new AbortController()

@@ -6,11 +6,11 @@ import { startOllaya } from "../test/doubles/ollaya"
 import { startSglang } from "../test/doubles/sglang"
 import type { AnyDouble } from "../test/doubles/system-one-double"
 import { startTypesafe } from "../test/doubles/typesafe"
-import { Asking } from "./support/asking"
+import { Clients } from "./support/clients"
 import { PlaygroundPage } from "./support/playground"
 import { THREE_QUESTIONS } from "./support/requests"
 import { Service } from "./support/service"
-import { signInHere } from "./support/sign-in"
+import { signIn } from "./support/sign-in"
 
 const ALIAS = "svc-decider-latest"
 const DECIDER = "svc-decider-4b-v1-1-api-1"
@@ -49,7 +49,7 @@ async function runPlayground(page: Page, service: Service): Promise<Answered> {
 }
 
 for (const [name, start, model] of FAMILIES)
-  test(`from the mailed link to a decision through ${name}, by the API and in the playground`, async ({ page }) => {
+  test(`a decision is answered through ${name}, by the API and in the playground`, async ({ page }) => {
     const engine = await start()
     const service = await Service.start({ LOG_LEVEL: "silent", ENGINE_URL: engine.url, ENGINE_MODEL: model })
     try {
@@ -58,9 +58,7 @@ for (const [name, start, model] of FAMILIES)
         expect.objectContaining({ id: ALIAS, kind: "alias", target_model: DECIDER, ...LIMITS }),
         expect.objectContaining({ id: DECIDER, kind: "pinned", status: "active", ...LIMITS }),
       ])
-      await page.goto(`${service.url}/sign-in`)
-      await signInHere(page, service, "ada@example.com")
-      await expect(page).toHaveURL(`${service.url}/playground`)
+      await signIn(page, service, "ada@example.com")
       const token = await createKey(page, service)
       const response = await service.decide(token, THREE_QUESTIONS)
       expect(response.status).toBe(200)
@@ -76,7 +74,7 @@ for (const [name, start, model] of FAMILIES)
     }
   })
 
-test("the playground tells how much of the input limit is used, and a run beyond it is refused by the model", async ({
+test("the playground shows how much of the input limit is used, and the model refuses a run beyond it", async ({
   page,
 }) => {
   const engine = await startLlamaCpp()
@@ -124,19 +122,19 @@ test("255 options and 16 questions in one request, on an engine that takes 26 op
   }
 })
 
-test("an engine that is killed under load costs nobody anything, and is used again within 20 s of its return", async () => {
+test("an engine killed under load charges nothing, and is used again within 20 s of its restart", async () => {
   test.setTimeout(120_000)
   let engine = await startLlamaCpp()
   const service = await Service.start({ LOG_LEVEL: "silent", ENGINE_URL: engine.url })
   try {
     const { key } = await service.createAccountWithKey("ada@example.com")
     engine.fault = { kind: "slow", ms: 200 }
-    const asking = new Asking(service, key, THREE_QUESTIONS, 20, 50)
-    await expect.poll(() => asking.outcomes.filter(({ status }) => status === 200).length).toBeGreaterThan(40)
+    const clients = new Clients(service, key, THREE_QUESTIONS, 20, 50)
+    await expect.poll(() => clients.outcomes.filter(({ status }) => status === 200).length).toBeGreaterThan(40)
     const killedAt = performance.now()
     await engine.stop()
     await sleep(2_000)
-    const afterwards = asking.since(killedAt + 500)
+    const afterwards = clients.since(killedAt + 500)
     expect(afterwards.length).toBeGreaterThan(20)
     expect(new Set(afterwards.map(({ status }) => status))).toEqual(new Set([503]))
     expect(Math.max(...afterwards.map(({ ms }) => ms))).toBeLessThan(1_000)
@@ -144,9 +142,9 @@ test("an engine that is killed under load costs nobody anything, and is used aga
     engine = await startLlamaCpp({ port: engine.port })
     const backAt = performance.now()
     await expect
-      .poll(() => asking.since(backAt).some(({ status }) => status === 200), { timeout: 20_000, intervals: [100] })
+      .poll(() => clients.since(backAt).some(({ status }) => status === 200), { timeout: 20_000, intervals: [100] })
       .toBe(true)
-    const outcomes = await asking.stop()
+    const outcomes = await clients.stop()
     const lost = outcomes.filter(({ sentAt, ms }) => sentAt < killedAt && sentAt + ms > killedAt + 1)
     expect(lost.length).toBeGreaterThan(0)
     for (const { status } of lost) expect([200, 502, 503, 504]).toContain(status)
@@ -168,7 +166,7 @@ test("an engine that is killed under load costs nobody anything, and is used aga
   }
 })
 
-test("the alias moves under load: every answer names the model that gave it, and none fails", async () => {
+test("the alias moves under load: every response names the model that answered it, and none fails", async () => {
   test.setTimeout(120_000)
   const [first, second] = [await startLlamaCpp(), await startOllama()]
   const service = await Service.start({ LOG_LEVEL: "silent", ENGINE_URL: first.url })
@@ -176,23 +174,23 @@ test("the alias moves under load: every answer names the model that gave it, and
     const { key } = await service.createAccountWithKey("ada@example.com")
     const next = "svc-decider-next-1"
     await service.operator("model", "add", next, "--engine-url", second.url, "--engine-model", "nimble", "--price", "0")
-    // The server finds a new model within 2 s, and probes its engine before the alias goes there.
+    // The server finds a new model within 2 s and probes its engine before the alias can move.
     await expect
       .poll(async () => (await service.decide(key, { ...THREE_QUESTIONS, model: next })).status, { timeout: 10_000 })
       .toBe(200)
-    const asking = new Asking(service, key, THREE_QUESTIONS, 10, 20)
+    const clients = new Clients(service, key, THREE_QUESTIONS, 10, 20)
     for (const target of [next, DECIDER, next]) {
       await service.operator("model", "alias", target)
       const movedAt = performance.now()
       await sleep(2_500)
-      const settled = asking.since(movedAt + 2_000)
+      const settled = clients.since(movedAt + 2_000)
       expect(settled.length).toBeGreaterThan(0)
       expect(new Set(settled.map(({ model }) => model))).toEqual(new Set([target]))
     }
-    const outcomes = await asking.stop()
+    const outcomes = await clients.stop()
     expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([200]))
     expect(new Set(outcomes.map(({ model }) => model))).toEqual(new Set([DECIDER, next]))
-    // Each engine answered as many requests as name it; the probes' own questions are not among them.
+    // Each engine received at least the requests whose responses name it. Probes have other questions.
     const askedOf = ({ requests }: AnyDouble) => requests.filter(({ body }) => body.includes("charged twice")).length
     const named = (model: string) => outcomes.filter((outcome) => outcome.model === model).length
     expect(askedOf(first)).toBeGreaterThanOrEqual(named(DECIDER))

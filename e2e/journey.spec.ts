@@ -1,9 +1,8 @@
-import { expect, type Page, test } from "@playwright/test"
+import type { Page } from "@playwright/test"
 import { MODEL, ONE_QUESTION } from "./support/requests"
-import { Service } from "./support/service"
-
-const EMAIL = "ada@example.com"
-const PRICE_USD = "0.731"
+import type { Service } from "./support/service"
+import { newEmail, signIn, signInByMail } from "./support/sign-in"
+import { expect, test } from "./support/test"
 
 interface Answered {
   model: string
@@ -12,23 +11,11 @@ interface Answered {
 }
 
 let service: Service
-test.beforeAll(async () => {
-  service = await Service.start({ LOG_LEVEL: "silent" })
-  await service.operator("model", "price", MODEL, PRICE_USD)
+test.beforeAll(({ service: shared }) => {
+  service = shared
 })
-test.afterAll(() => service.destroy())
 
-async function signUp(page: Page, email: string): Promise<void> {
-  await page.goto(`${service.url}/sign-in`)
-  await page.getByLabel("E-mail address").fill(email)
-  await page.getByRole("button", { name: "Send sign-in link" }).click()
-  await expect(page.getByRole("heading", { name: "Check your e-mail" })).toBeVisible()
-  await page.goto(await service.mailedLink(email))
-  await page.getByRole("button", { name: "Sign in" }).click()
-  await expect(page).toHaveURL(`${service.url}/playground`)
-}
-
-/** Creates a key with a daily limit in the console and answers its token, as read from the page that shows it once. */
+/** Creates a key with a daily limit in the console and returns the token that the page shows once. */
 async function createKey(page: Page): Promise<string> {
   await page.goto(`${service.url}/keys`)
   await page.getByRole("button", { name: "Create key" }).first().click()
@@ -47,7 +34,7 @@ async function createKey(page: Page): Promise<string> {
   return token
 }
 
-/** Runs the playground's own example and answers the request it sent with the response it got. */
+/** Runs the playground's example and returns the request and the response. */
 async function runPlayground(page: Page): Promise<{ request: string; response: Answered }> {
   await page.goto(`${service.url}/playground`)
   const sent = page.waitForRequest("**/playground/decisions")
@@ -58,18 +45,24 @@ async function runPlayground(page: Page): Promise<{ request: string; response: A
   return { request: request.postData() ?? "", response }
 }
 
-/** pico-USD as the console shows it. */
+/** Formats pico-USD as the console does. */
 function shown(pico: bigint): string {
   const text = pico.toString().padStart(13, "0")
   return `$${text.slice(0, -12)}.${text.slice(-12).replace(/0{0,10}$/, "")}`
 }
 
-test("from the mailed link to a charge that every page shows, and a revoked key", async ({ page, context }) => {
+test("a new user signs in by mail, creates a key, pays for two decisions that every page shows, and revokes the key", async ({
+  page,
+  context,
+}) => {
   test.setTimeout(120_000)
   await context.grantPermissions(["clipboard-read", "clipboard-write"])
   const failures: string[] = []
   page.on("console", (message) => message.type() === "error" && failures.push(message.text()))
-  await signUp(page, EMAIL)
+  const email = newEmail("ada")
+  await page.goto(`${service.url}/sign-in`)
+  await signInByMail(page, service, email)
+  await expect(page).toHaveURL(`${service.url}/playground`)
   const token = await createKey(page)
 
   const { request, response } = await runPlayground(page)
@@ -93,7 +86,7 @@ test("from the mailed link to a charge that every page shows, and a revoked key"
   await page.goto(`${service.url}/usage`)
   await expect(main.getByText(shown(2n * charge), { exact: true }).first()).toBeVisible()
   await expect(main.getByText(shown(charge), { exact: true }).first()).toBeVisible()
-  const account = await service.operator<{ balance_usd: string }>("account", "show", EMAIL)
+  const account = await service.operator<{ balance_usd: string }>("account", "show", email)
   expect(BigInt(account.balance_usd.replace(".", ""))).toBe(balance)
 
   await page.goto(`${service.url}/keys`)
@@ -109,15 +102,15 @@ test("from the mailed link to a charge that every page shows, and a revoked key"
   expect(failures).toEqual([])
 })
 
-test("one rate window is spent through both doors", async ({ page }) => {
-  const email = "grace@example.com"
-  await signUp(page, email)
+test("the API and the playground share one rate limit", async ({ page }) => {
+  const email = newEmail("grace")
+  await signIn(page, service, email)
   await service.operator("account", "limits", email, "--per-second", "4", "--per-key", "4")
-  const key = (await service.operator<{ key: string }>("key", "create", email, "--name", "Both doors")).key
+  const key = (await service.operator<{ key: string }>("key", "create", email, "--name", "Shared limit")).key
   await page.goto(`${service.url}/playground`)
   const { request } = await runPlayground(page)
   await page.waitForTimeout(2_100)
-  // At the start of a clock second: four through the API, then the playground finds nothing left of the account's window.
+  // At the start of a clock second: four requests by the API use up the account's window, then the playground is refused.
   await page.waitForTimeout(1_010 - (Date.now() % 1_000))
   const direct = await Promise.all(Array.from({ length: 4 }, () => service.decide(key, JSON.parse(request))))
   const played = await page.evaluate(async (body) => {
@@ -136,9 +129,11 @@ test("one rate window is spent through both doors", async ({ page }) => {
   expect(played).toEqual({ status: 429, limit: "4", used: "5" })
 })
 
-test("a key that is revoked while the playground has it chosen says so and gives way", async ({ page }) => {
-  const email = "mary@example.com"
-  await signUp(page, email)
+test("a key that is revoked while it is selected in the playground is reported, and the Playground key takes its place", async ({
+  page,
+}) => {
+  const email = newEmail("mary")
+  await signIn(page, service, email)
   const { id } = await service.operator<{ id: string }>("key", "create", email, "--name", "Short-lived")
   await page.goto(`${service.url}/playground`)
   await page.getByLabel("Spends as").selectOption(id)
@@ -149,9 +144,9 @@ test("a key that is revoked while the playground has it chosen says so and gives
   await expect(page.getByLabel("Spends as")).toHaveValue("")
 })
 
-test("a name without a break widens no page", async ({ page }) => {
-  const email = "edsger@example.com"
-  await signUp(page, email)
+test("a long name without spaces widens no page", async ({ page }) => {
+  const email = newEmail("edsger")
+  await signIn(page, service, email, "/keys")
   const { key } = await service.operator<{ key: string }>("key", "create", email, "--name", "W".repeat(64))
   expect((await service.decide(key, ONE_QUESTION)).status).toBe(200)
   for (const width of [360, 768, 1440])

@@ -1,22 +1,23 @@
-import { expect, type Locator, type Page, test } from "@playwright/test"
-import { tabTo } from "./support/tab-to"
-import { Topups } from "./support/topups"
-import { openSession } from "./support/victim"
-
-const EMAIL = "ada@example.com"
+import type { Locator, Page } from "@playwright/test"
+import { tabTo } from "./support/keyboard"
+import { newEmail, signIn } from "./support/sign-in"
+import { expect, test } from "./support/test"
+import type { Topups } from "./support/topups"
 
 let here: Topups
-test.beforeAll(async () => {
-  here = await Topups.start()
+test.beforeAll(({ topups }) => {
+  here = topups
 })
-test.afterAll(() => here.destroy())
+
+// Some controls are 60 presses of Tab away.
+test.setTimeout(120_000)
 
 async function press(page: Page, target: Locator, key = "Enter"): Promise<void> {
   await tabTo(page, target)
   await page.keyboard.press(key)
 }
 
-async function signIn(page: Page, email = EMAIL): Promise<void> {
+async function signInByKeyboard(page: Page, email: string): Promise<void> {
   await page.goto(`${here.service.url}/sign-in?next=/keys`)
   await tabTo(page, page.getByLabel("E-mail address"))
   await page.keyboard.type(email)
@@ -27,7 +28,7 @@ async function signIn(page: Page, email = EMAIL): Promise<void> {
   await expect(page).toHaveURL(`${here.service.url}/keys`)
 }
 
-/** Opens a page from the rail, and waits until it is interactive. */
+/** Opens a page by the side navigation and waits until it is interactive. */
 async function openByRail(page: Page, name: string): Promise<void> {
   await press(page, page.getByRole("complementary").getByRole("link", { name }))
   await expect(page.getByRole("complementary").getByRole("link", { name })).toHaveAttribute("aria-current", "page")
@@ -41,10 +42,12 @@ async function typeOver(page: Page, target: Locator, text: string): Promise<void
   await page.keyboard.type(text)
 }
 
-// Keys, playground and usage are operated by keyboard in console-keys, playground-build, playground-run and usage.
-test("a user signs in, duplicates a key, tops up and signs out by keyboard alone", async ({ page }) => {
-  await here.newAccount(EMAIL)
-  await signIn(page)
+// Creating, searching, sorting and revoking keys, building and running a request, and reading usage by keyboard are in
+// console-keys, playground-build, playground-run and usage.
+test("signing in, duplicating a key, topping up and signing out work by keyboard alone", async ({ page }) => {
+  const email = newEmail("ada")
+  await here.newAccount(email)
+  await signInByKeyboard(page, email)
   await press(page, page.getByRole("button", { name: "Actions for Production" }))
   await expect(page.getByRole("menuitem", { name: "Duplicate" })).toBeFocused()
   await page.keyboard.press("Enter")
@@ -78,15 +81,14 @@ test("a user signs in, duplicates a key, tops up and signs out by keyboard alone
   expect((await page.context().cookies()).filter(({ name }) => name.includes("session"))).toEqual([])
 })
 
-test("a user prices a text, searches the docs, picks a theme, ends a session and shares a request by keyboard alone", async ({
+test("estimating a price, searching the docs, choosing a theme, ending a session and sharing work by keyboard alone", async ({
   page,
 }) => {
-  const email = "grace@example.com"
+  const email = newEmail("grace")
   await here.newAccount(email)
   await here.service.operator("account", "credit", email, "1", "--note", "Trial")
-  await openSession(here.service, email)
-  await here.service.sql("UPDATE sign_in_token SET created_at = created_at - interval '1 minute'")
-  await signIn(page, email)
+  await here.service.createSession(email, { browser: null })
+  await signIn(page, here.service, email, "/keys")
 
   await openByRail(page, "Models")
   await typeOver(page, page.getByLabel("State"), "12345678")
@@ -109,7 +111,7 @@ test("a user prices a text, searches the docs, picks a theme, ends a session and
   await expect(sessions.getByRole("button")).toHaveText(["Sign out"])
 
   await openByRail(page, "Playground")
-  // The button is enabled once the page is interactive and handles key presses.
+  // The button is enabled once the page's scripts handle keys.
   await expect(page.getByRole("button", { name: "Run", exact: true })).toBeEnabled()
   await page.keyboard.press("ControlOrMeta+Enter")
   await expect(page.getByText("Request id")).toBeVisible({ timeout: 15_000 })

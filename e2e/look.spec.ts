@@ -1,12 +1,14 @@
 import { readdirSync } from "node:fs"
 import path from "node:path"
-import { type Browser, type BrowserContext, expect, type Page, test } from "@playwright/test"
+import type { Browser, BrowserContext, Page } from "@playwright/test"
 import { SLUGS } from "@/lib/server/docs/slugs"
 import { expectAccessible } from "./support/axe"
 import { ONE_QUESTION, THREE_QUESTIONS } from "./support/requests"
-import { press, Topups } from "./support/topups"
+import { newEmail } from "./support/sign-in"
+import { expect, PHONE, test } from "./support/test"
+import { press, type Topups } from "./support/topups"
 
-const EMAIL = "ada.lovelace.of.the.analytical.engine@example.com"
+const EMAIL = newEmail("ada.lovelace.of.the.analytical.engine")
 const APP = path.resolve(import.meta.dirname, "../app")
 
 /** The address of every page in `app`, without route groups. */
@@ -24,7 +26,7 @@ const ROUTES = readdirSync(APP, { recursive: true, encoding: "utf8" })
 interface Look {
   paths: string[]
   isSignedOut?: boolean
-  /** Runs on the page before it is checked. */
+  /** What is done on the page before the check. */
   act?: (page: Page) => Promise<unknown>
 }
 
@@ -32,7 +34,7 @@ let here: Topups
 let signedIn: Awaited<ReturnType<BrowserContext["storageState"]>>
 let looks: Record<string, Look>
 
-/** Creates an account with keys of each kind, answers, errors and a top-up, so that no page is empty. */
+/** Creates an account with keys of each kind, responses, refusals and a top-up, so that no page is empty. */
 async function fill(browser: Browser): Promise<void> {
   const { service } = here
   const key = await here.newAccount(EMAIL)
@@ -91,13 +93,13 @@ function looksAt(keyId: string, checkout: string): Record<string, Look> {
   }
 }
 
-test.beforeAll(async ({ browser }) => {
-  here = await Topups.start()
+test.beforeAll(async ({ browser, topups }) => {
+  test.setTimeout(120_000)
+  here = topups
   await fill(browser)
 })
-test.afterAll(() => here.destroy())
 
-/** Checks every page, and fails on any error in the browser console. */
+/** Opens every page and calls `look`. Fails when a page logs an error to the console. */
 async function goOver(browser: Browser, options: object, look: (page: Page, at: string) => Promise<void>) {
   const complaints: string[] = []
   for (const [route, { paths, isSignedOut, act }] of Object.entries(looks)) {
@@ -121,21 +123,21 @@ async function goOver(browser: Browser, options: object, look: (page: Page, at: 
   expect(complaints).toEqual([])
 }
 
-test("every page is checked", () => {
+test("every page is in the list of pages to check", () => {
   expect(ROUTES.filter((route) => !(route in looks))).toEqual([])
 })
 
-test("no page has accessibility violations, overflow or console errors in both themes and at three widths", async ({
+test("axe finds nothing on any page in light and dark, nothing is wider than three widths, nothing is on the console", async ({
   browser,
 }) => {
   test.setTimeout(240_000)
   await goOver(browser, {}, (page, at) =>
-    // All docs pages share their components, so one of them gets all six looks and the others one.
+    // All docs have the same components: one of them in both themes, the others in one.
     expectAccessible(page, /docs\/(?!quickstart)/.test(at) ? { widths: [360], themes: ["dark"] } : {}),
   )
 })
 
-test("a failed page says so in every width and theme, and loads on retry", async ({ browser }) => {
+test("a page that failed shows an error that is accessible, and its content after a retry", async ({ browser }) => {
   const context = await browser.newContext({ storageState: signedIn })
   const page = await context.newPage()
   await here.service.sql("ALTER TABLE topup RENAME TO topup_away")
@@ -148,12 +150,12 @@ test("a failed page says so in every width and theme, and loads on retry", async
   await context.close()
 })
 
-test("every control on every page is large enough to touch @phone", async ({ browser }, { project }) => {
+test("every control on every page is large enough to touch on a phone", async ({ browser }) => {
   test.setTimeout(120_000)
   const small: string[] = []
-  await goOver(browser, project.use, async (page, at) => {
+  await goOver(browser, PHONE, async (page, at) => {
     const found = await page.evaluate(() => {
-      // A link in a sentence is as high as its line. The block around it has more text.
+      // A link within a sentence is as high as its line. Its block then has more text than the link.
       const isInSentence = (element: HTMLElement) => {
         let block = element.parentElement
         while (block && getComputedStyle(block).display === "inline") block = block.parentElement

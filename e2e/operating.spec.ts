@@ -3,11 +3,11 @@ import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { expect, test } from "@playwright/test"
-import { startEmbedded } from "@/lib/server/platform/db/embedded"
+import { newDatabase } from "./support/database"
 import { ONE_QUESTION } from "./support/requests"
 import { Service } from "./support/service"
 
-/** Starts the server with these settings alone, and answers how it ended. */
+/** Starts the server with only these settings, and returns its exit code and output. */
 function startAndFail(
   settings: Record<string, string>,
 ): Promise<{ code: number | null; stderr: string; stdout: string }> {
@@ -33,8 +33,8 @@ test("a bad setting stops the start with one line that names it", async () => {
   })
 })
 
-test("a second server on one data folder is refused, and the first goes on", async () => {
-  const service = await Service.start()
+test("a second server on one data folder is refused, and the first keeps running", async () => {
+  const service = await Service.startEmbedded()
   const second = await startAndFail({ DATA_DIR: service.dataDir, PORT: "0" })
   expect(second).toMatchObject({ code: 1, stderr: "Bad setting: DATA_DIR is in use by another running server\n" })
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
@@ -53,7 +53,7 @@ test("a start that fails leaves no PostgreSQL running", async () => {
 })
 
 test("a data folder whose server and PostgreSQL were both killed starts again", async () => {
-  const service = await Service.start()
+  const service = await Service.startEmbedded()
   const { key } = await service.createAccountWithKey("ada@example.com")
   process.kill(await service.postgresPid(), "SIGKILL")
   await service.end("SIGKILL")
@@ -62,13 +62,10 @@ test("a data folder whose server and PostgreSQL were both killed starts again", 
   await service.destroy()
 })
 
-test("the halves run apart on one database: the API without pages, the console without an API", async () => {
-  const dataDir = await mkdtemp(path.join(tmpdir(), "svcd-halves-"))
-  const postgres = await startEmbedded(dataDir, "command")
-  const { host, port, user, database } = postgres.config
-  const DATABASE_URL = `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(String(host))}`
-  const api = await Service.start({ SERVE: "api", DATABASE_URL })
-  const web = await Service.start({ SERVE: "console", DATABASE_URL })
+test("API and console run separately on one database: the API without pages, the console without an API", async () => {
+  const database = await newDatabase()
+  const api = await Service.start({ SERVE: "api", DATABASE_URL: database.url })
+  const web = await Service.start({ SERVE: "console", DATABASE_URL: database.url })
   const { key } = await api.createAccountWithKey("ada@example.com")
   expect((await api.decide(key, ONE_QUESTION)).status).toBe(200)
   expect((await fetch(`${api.url}/sign-in`)).status).toBe(404)
@@ -76,6 +73,16 @@ test("the halves run apart on one database: the API without pages, the console w
   expect((await fetch(`${web.url}/sign-in`)).status).toBe(200)
   expect((await fetch(`${web.url}/playground/decisions`, { method: "POST" })).status).toBe(403)
   await Promise.all([api.destroy(), web.destroy()])
-  await postgres.release()
-  await rm(dataDir, { recursive: true, force: true })
+  await database.drop()
+})
+
+test("the operator's command works beside a running server, in a process of its own", async () => {
+  const service = await Service.startEmbedded()
+  await service.operatorProcess("account", "create", "ada@example.com")
+  await service.operatorProcess("account", "credit", "ada@example.com", "10", "--note", "test")
+  const { key } = await service.operatorProcess<{ key: string }>("key", "create", "ada@example.com", "--name", "Test")
+  expect((await service.decide(key, ONE_QUESTION)).status).toBe(200)
+  expect((await service.operatorProcess<{ ok: boolean }>("ledger", "verify")).ok).toBe(true)
+  await expect(service.operatorProcess("account", "show", "nobody@example.com")).rejects.toMatchObject({ code: 1 })
+  await service.destroy()
 })

@@ -1,17 +1,17 @@
-import { expect, type Page, test } from "@playwright/test"
+import type { Page } from "@playwright/test"
 import { expectAccessible } from "./support/axe"
 import { PlaygroundPage } from "./support/playground"
 import { MODEL } from "./support/requests"
-import { Service } from "./support/service"
+import type { Service } from "./support/service"
+import { newEmail } from "./support/sign-in"
+import { expect, test } from "./support/test"
 
 let service: Service
-test.beforeAll(async () => {
-  service = await Service.start({ LOG_LEVEL: "silent", WELCOME_CREDIT_USD: "1" })
-  await service.operator("model", "price", MODEL, "0.731")
+test.beforeAll(({ service: shared }) => {
+  service = shared
 })
-test.afterAll(() => service.destroy())
 
-const enter = (page: Page, email: string) => PlaygroundPage.enter(page, service, email)
+const enter = (page: Page, email = newEmail("builder")) => PlaygroundPage.enter(page, service, email)
 
 const BUILT = {
   model: "svc-decider-latest",
@@ -28,7 +28,7 @@ const BUILT = {
 }
 
 test("each question type is built from nothing by mouse, and the cost shown is what is charged", async ({ page }) => {
-  const email = "mouse@example.com"
+  const email = newEmail("mouse")
   const play = await enter(page, email)
   await play.removeAll()
   await play.fill(play.state, BUILT.state)
@@ -77,7 +77,7 @@ test("each question type is built from nothing by mouse, and the cost shown is w
 })
 
 test("each question type is built from nothing by keyboard alone", async ({ page }) => {
-  const play = await enter(page, "keys@example.com")
+  const play = await enter(page)
   const press = (key: string) => page.keyboard.press(key)
   for (const name of ["wants_refund", "team", "urgency"]) {
     await play.tabTo(`Question ${name}: Remove ${name}`)
@@ -134,7 +134,7 @@ test("each question type is built from nothing by keyboard alone", async ({ page
 })
 
 test("form and JSON are two views of one request, and nothing typed is lost", async ({ page, context }) => {
-  const play = await enter(page, "views@example.com")
+  const play = await enter(page)
   const odd =
     '{"questions":{"10":{"criteria":{"no":null,"10":{"n":1e400},"__proto__":"\\u0041"},"type":"choice","instructions":null},"2":{"type":"noul","criteria":{}}},"state":[-0,1.10,"\\ud83d\\ude00"],"model":"svc-decider-latest"}'
   await play.show("JSON")
@@ -176,14 +176,14 @@ test("form and JSON are two views of one request, and nothing typed is lost", as
 
   // Somebody else in the same browser starts with the example.
   await context.clearCookies()
-  const other = await enter(page, "somebody-else@example.com")
+  const other = await enter(page)
   await expect(other.state).toContainText("Charged twice for my order")
   await expect(page.getByText("typed and gone at once")).toHaveCount(0)
 })
 
 test("verdicts, hints, files, examples and undo, without a violation of axe", async ({ page }) => {
   test.setTimeout(120_000)
-  const play = await enter(page, "hints@example.com")
+  const play = await enter(page)
   await page.getByRole("button", { name: "Invoice", exact: true }).click()
   await expect.poll(() => play.names()).toEqual(["looks_like_fraud", "account", "approval"])
   await page.getByRole("button", { name: "Undo: Loaded the example invoice" }).click()

@@ -1,18 +1,21 @@
-import { expect, type Page, test } from "@playwright/test"
+import type { Page } from "@playwright/test"
 import { PlaygroundPage } from "./support/playground"
 import { runAnswered } from "./support/runs"
-import { Service } from "./support/service"
+import type { Service } from "./support/service"
+import { newEmail } from "./support/sign-in"
+import { expect, PHONE, test } from "./support/test"
+
+test.use(PHONE)
 
 let service: Service
-test.beforeAll(async () => {
-  service = await Service.start({ LOG_LEVEL: "silent", WELCOME_CREDIT_USD: "1" })
+test.beforeAll(({ service: shared }) => {
+  service = shared
 })
-test.afterAll(() => service.destroy())
 
-const enter = (page: Page, email: string) => PlaygroundPage.enter(page, service, email)
+const enter = (page: Page) => PlaygroundPage.enter(page, service, newEmail("phone"))
 
-test("a phone has Run in reach and nothing too small to touch @phone", async ({ page }) => {
-  const play = await enter(page, "phone@example.com")
+test("a phone has Run in reach and nothing too small to touch", async ({ page }) => {
+  const play = await enter(page)
   const run = page.getByRole("button", { name: "Run", exact: true })
   await expect(run).toBeInViewport()
   await page.getByRole("button", { name: "Add score" }).scrollIntoViewIfNeeded()
@@ -51,8 +54,8 @@ test("a phone has Run in reach and nothing too small to touch @phone", async ({ 
   await expect(play.state).toBeHidden()
 })
 
-test("on a phone a run shows its answers, and Run stays in reach @phone", async ({ page }) => {
-  await enter(page, "answers@example.com")
+test("on a phone a run shows its answers, and Run stays in reach", async ({ page }) => {
+  await enter(page)
   await runAnswered(page)
   await expect(page.getByRole("button", { name: "Answers", exact: true })).toHaveAttribute("aria-pressed", "true")
   await expect(page.getByRole("heading", { name: "wants_refund" })).toBeVisible()

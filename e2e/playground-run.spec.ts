@@ -1,26 +1,25 @@
-import { expect, type Page, test } from "@playwright/test"
+import type { Page } from "@playwright/test"
 import { expectAccessible } from "./support/axe"
 import { PlaygroundPage } from "./support/playground"
 import { MODEL } from "./support/requests"
 import { run, runAnswered, tableOf } from "./support/runs"
-import { Service } from "./support/service"
-import { signInHere } from "./support/sign-in"
+import type { Service } from "./support/service"
+import { newEmail, signInByMail } from "./support/sign-in"
+import { expect, test } from "./support/test"
 
 let service: Service
-test.beforeAll(async () => {
-  service = await Service.start({ LOG_LEVEL: "silent", WELCOME_CREDIT_USD: "1" })
-  await service.operator("model", "price", MODEL, "0.731")
+test.beforeAll(({ service: shared }) => {
+  service = shared
 })
-test.afterAll(() => service.destroy())
 
-const enter = (page: Page, email: string) => PlaygroundPage.enter(page, service, email)
+const enter = (page: Page, email = newEmail("runner")) => PlaygroundPage.enter(page, service, email)
 
 test("charts show the response's numbers, thresholds go into the code, runs are kept and compared", async ({
   page,
 }) => {
   const failures: string[] = []
   page.on("console", (message) => message.type() === "error" && failures.push(message.text()))
-  const play = await enter(page, "charts@example.com")
+  const play = await enter(page)
   const { answers } = await runAnswered(page)
   const { wants_refund: refund, team, urgency } = answers
   expect((await tableOf(page, "wants_refund")).Yes).toBe(String(refund.noul))
@@ -72,7 +71,7 @@ test("charts show the response's numbers, thresholds go into the code, runs are 
   expect(failures).toEqual([])
 })
 
-/** Answers the next runs with an error of the API. */
+/** Makes the next runs fail with an error of the API. */
 async function refuse(page: Page, status: number, error: object, headers: Record<string, string> = {}): Promise<void> {
   await page.unroute("**/playground/decisions")
   await page.route("**/playground/decisions", (route) =>
@@ -81,7 +80,7 @@ async function refuse(page: Page, status: number, error: object, headers: Record
 }
 
 test("each error has its own words and its own way on", async ({ page }) => {
-  const email = "errors@example.com"
+  const email = newEmail("errors")
   const play = await enter(page, email)
   const alert = page.getByRole("region", { name: "Answers" }).getByRole("alert")
   const step = (name: string) => alert.getByRole("button", { name }).or(alert.getByRole("link", { name }))
@@ -134,7 +133,8 @@ test("each error has its own words and its own way on", async ({ page }) => {
 })
 
 test("offline, a time-out and an ended session keep what is typed", async ({ page, context }) => {
-  const play = await enter(page, "kept@example.com")
+  const email = newEmail("kept")
+  const play = await enter(page, email)
   await play.fill(play.state, "Keep this, please.")
   const alert = page.getByRole("region", { name: "Answers" }).getByRole("alert")
   await context.setOffline(true)
@@ -156,13 +156,14 @@ test("offline, a time-out and an ended session keep what is typed", async ({ pag
   await page.unroute("**/playground/decisions")
 
   await play.question("wants_refund").getByLabel("Instructions", { exact: true }).fill("Is money asked back?")
-  await service.sql("UPDATE session SET expires_at = now()")
-  // So that another link is mailed at once.
-  await service.sql("UPDATE sign_in_token SET created_at = created_at - interval '1 minute'")
+  await service.sql(
+    "UPDATE session SET expires_at = now() WHERE user_id = (SELECT id FROM app_user WHERE email = $1)",
+    [email],
+  )
   await run(page)
   await expect(alert).toContainText("You are signed out")
   await alert.getByRole("link", { name: "Sign in" }).click()
-  await signInHere(page, service, "kept@example.com")
+  await signInByMail(page, service, email)
   await expect(page).toHaveURL(`${service.url}/playground`)
   await expect(play.state).toHaveText("Keep this, please.")
   await expect(play.question("wants_refund").getByLabel("Instructions", { exact: true })).toHaveValue(
@@ -175,15 +176,16 @@ test("a share link shows request and answers to anyone, and opens in the playgro
   page,
   browser,
 }) => {
-  await enter(page, "sharer@example.com")
+  await enter(page)
   const { answers } = await runAnswered(page)
   await page.getByRole("button", { name: "Share" }).click()
   await expect(page.getByRole("dialog")).toContainText("The state is included")
   const href = await page.getByLabel("Link", { exact: true }).inputValue()
   expect(href.startsWith(`${service.url}/share#v1.`)).toBe(true)
 
-  const stranger = await browser.newContext()
-  const visitor = await stranger.newPage()
+  const visitorEmail = newEmail("visitor")
+  const otherContext = await browser.newContext()
+  const visitor = await otherContext.newPage()
   const asked: string[] = []
   visitor.on("request", (request) => asked.push(`${request.method()} ${request.url()} ${request.postData() ?? ""}`))
   await visitor.goto(href)
@@ -194,12 +196,12 @@ test("a share link shows request and answers to anyone, and opens in the playgro
   await visitor.getByRole("button", { name: "Open in playground" }).click()
   await expect(visitor.getByLabel("E-mail address")).toBeVisible()
   // The mailed link opens in a tab of its own.
-  await visitor.getByLabel("E-mail address").fill("visitor@example.com")
+  await visitor.getByLabel("E-mail address").fill(visitorEmail)
   await visitor.getByRole("button", { name: "Send sign-in link" }).click()
   await expect(visitor.getByRole("heading", { name: "Check your e-mail" })).toBeVisible()
-  const tab = await stranger.newPage()
+  const tab = await otherContext.newPage()
   tab.on("request", (request) => asked.push(`${request.method()} ${request.url()} ${request.postData() ?? ""}`))
-  await tab.goto(await service.mailedLink("visitor@example.com"))
+  await tab.goto(await service.mailedLink(visitorEmail))
   await tab.getByRole("button", { name: "Sign in" }).click()
   await expect(tab.getByText("The shared request is open")).toBeVisible()
   await expect(tab.getByRole("textbox", { name: "State", exact: true })).toContainText("Charged twice for my order")
@@ -211,5 +213,5 @@ test("a share link shows request and answers to anyone, and opens in the playgro
   await visitor.reload()
   await expect(visitor.getByRole("alert").getByText("This link is damaged")).toBeVisible()
   await expectAccessible(visitor, { themes: ["light"] })
-  await stranger.close()
+  await otherContext.close()
 })

@@ -1,21 +1,15 @@
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, test } from "@playwright/test"
-import { startEmbedded } from "@/lib/server/platform/db/embedded"
 import { hasRedis, TestRedis } from "../test/redis"
+import { newDatabase } from "./support/database"
 import { ONE_QUESTION } from "./support/requests"
 import { Service } from "./support/service"
 
-test("two processes share a key's limit through Redis, halve it while Redis is away, and share it again", async () => {
+test("two processes share a key's limit through Redis, halve it while Redis is unavailable, and share it again", async () => {
   test.skip(!hasRedis, "redis-server is not on the PATH")
-  const dataDir = await mkdtemp(path.join(tmpdir(), "svcd-redis-"))
-  const postgres = await startEmbedded(dataDir, "command")
+  const database = await newDatabase()
   const redis = await TestRedis.start()
-  const { host, port, user, database } = postgres.config
-  const DATABASE_URL = `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(String(host))}`
-  const settings = { SERVE: "api", DATABASE_URL, REDIS_URL: redis.url }
+  const settings = { SERVE: "api", DATABASE_URL: database.url, REDIS_URL: redis.url }
   const services = [await Service.start(settings), await Service.start(settings)]
   const [first] = services
   if (!first) throw new Error("two services were started")
@@ -33,7 +27,7 @@ test("two processes share a key's limit through Redis, halve it while Redis is a
     [200, state],
     [200, state],
   ]
-  /** How many of 30 requests at each process are answered in the second that begins after this. */
+  /** Returns how many of 30 requests each process answers in the next clock second. */
   const answered = async (nextSecond: Promise<void>) => {
     await nextSecond
     const statuses = await Promise.all(
@@ -43,7 +37,7 @@ test("two processes share a key's limit through Redis, halve it while Redis is a
   }
   const together = async () => (await answered(redis.nextSecond())).reduce((sum, count) => sum + count, 0)
 
-  // The new rates hold within two seconds; by then each process has heard of the other.
+  // New rate limits apply within two seconds. By then the processes have found each other in Redis.
   await sleep(2_000)
   await expect.poll(together, { timeout: 10_000 }).toBe(10)
   expect(await states()).toEqual(both("ok"))
@@ -55,6 +49,5 @@ test("two processes share a key's limit through Redis, halve it while Redis is a
   await expect.poll(together, { timeout: 10_000 }).toBe(10)
   await Promise.all(services.map((service) => service.destroy()))
   await redis.kill()
-  await postgres.release()
-  await rm(dataDir, { recursive: true, force: true })
+  await database.drop()
 })

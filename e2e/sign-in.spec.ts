@@ -19,7 +19,7 @@ async function askForLink(email: string): Promise<string> {
   return service.mailedLink(email)
 }
 
-/** The status of a GET with these headers, `Host` among them, which fetch would not send. */
+/** Returns the status of a GET with these headers. `fetch` does not send `Host`. */
 const statusOf = (path: string, headers: Record<string, string>): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     httpRequest(`${service.url}${path}`, { headers }, (response) => {
@@ -30,7 +30,7 @@ const statusOf = (path: string, headers: Record<string, string>): Promise<number
       .end()
   })
 
-/** What a press on the button of a link's page sends. */
+/** Sends what the button on the link's page sends. */
 const confirm = (fields: URLSearchParams): Promise<Response> =>
   fetch(`${service.url}/api/auth/callback/email`, {
     method: "POST",
@@ -45,20 +45,20 @@ const sessionOf = (response: Response): string | undefined =>
     .find((text) => text.startsWith("svcd-session="))
     ?.split(";")[0]
 
-test("a scanner's 100 GETs and HEADs of a link use nothing up; then of 50 clients at once one gets its one session", async ({
+test("100 GETs and HEADs by a mail scanner do not use up a link, and of 50 concurrent clients one gets a session", async ({
   browser,
 }) => {
   const link = await askForLink("scanned@example.com")
   const fields = new URLSearchParams(new URL(link).hash.slice(1))
-  const door = new URLSearchParams({ token: fields.get("t") ?? "", email: fields.get("e") ?? "" })
+  const callback = new URLSearchParams({ token: fields.get("t") ?? "", email: fields.get("e") ?? "" })
   for (let i = 0; i < 50; i++)
     for (const method of ["GET", "HEAD"]) {
       const opened = await fetch(link, { method })
-      const knocked = await fetch(`${service.url}/api/auth/callback/email?${door}`, { method, redirect: "manual" })
-      expect([opened.status, knocked.status]).toEqual([200, 405])
-      expect([...opened.headers.getSetCookie(), ...knocked.headers.getSetCookie()]).toEqual([])
+      const called = await fetch(`${service.url}/api/auth/callback/email?${callback}`, { method, redirect: "manual" })
+      expect([opened.status, called.status]).toEqual([200, 405])
+      expect([...opened.headers.getSetCookie(), ...called.headers.getSetCookie()]).toEqual([])
     }
-  // What a scanner's own browser renders and runs presses no button.
+  // A scanner that renders the page in a browser clicks no button.
   const scanner = await browser.newPage()
   await scanner.goto(link)
   await expect(scanner.getByText("scanned@example.com")).toBeVisible()
@@ -71,7 +71,7 @@ test("a scanner's 100 GETs and HEADs of a link use nothing up; then of 50 client
   expect((await settings.text()).match(/>This browser</g)).toHaveLength(1)
 })
 
-test("a link asked for on a desktop signs in on a phone; its mail says the same as text and as HTML", async ({
+test("a link requested on a desktop signs in on a phone, and its mail has the same content as text and as HTML", async ({
   page,
   browser,
 }) => {
@@ -96,19 +96,19 @@ test("a link asked for on a desktop signs in on a phone; its mail says the same 
   await expectAccessible(phone)
   await phone.getByRole("button", { name: "Sign in" }).press("Enter")
   await expect(phone).toHaveURL(`${service.url}/playground`)
-  // The device that asked is not signed in: the link was all that counted.
+  // The desktop is not signed in: only the link counts.
   await page.goto(`${service.url}/settings`)
   await expect(page).toHaveURL(`${service.url}/sign-in?next=%2Fsettings`)
   await phone.close()
 })
 
-test("an address that spells no text is a page that does not exist", async () => {
+test("a malformed percent encoding in a path returns 404", async () => {
   const status = async (path: string) => (await fetch(`${service.url}${path}`, { redirect: "manual" })).status
   expect(await status("/api/auth/%zz")).toBe(405)
   for (const path of ["/%zz", "/docs/%ff", "/docs/%c0%80"]) expect([path, await status(path)]).toEqual([path, 404])
 })
 
-test("a used link names its address and offers a new one; signing in leads on to the page asked for", async ({
+test("a used link shows its address and offers a new link, and signing in leads to the requested page", async ({
   page,
   browser,
 }) => {
@@ -127,18 +127,18 @@ test("a used link names its address and offers a new one; signing in leads on to
   await page.getByRole("button", { name: "Sign in" }).click()
   await expect(page).toHaveURL(`${service.url}/usage`)
 
-  const stranger = await browser.newPage()
-  await stranger.goto(link)
-  await stranger.getByRole("button", { name: "Sign in" }).click()
-  await expect(stranger.getByText("This link no longer works")).toBeVisible()
-  await expectAccessible(stranger)
-  await expect(stranger.getByLabel("E-mail address")).toHaveValue("ada@example.com")
-  await stranger.getByRole("button", { name: "Send a new link" }).click()
-  await expect(stranger.getByRole("heading", { name: "Check your e-mail" })).toBeVisible()
-  await stranger.close()
+  const otherBrowser = await browser.newPage()
+  await otherBrowser.goto(link)
+  await otherBrowser.getByRole("button", { name: "Sign in" }).click()
+  await expect(otherBrowser.getByText("This link no longer works")).toBeVisible()
+  await expectAccessible(otherBrowser)
+  await expect(otherBrowser.getByLabel("E-mail address")).toHaveValue("ada@example.com")
+  await otherBrowser.getByRole("button", { name: "Send a new link" }).click()
+  await expect(otherBrowser.getByRole("heading", { name: "Check your e-mail" })).toBeVisible()
+  await otherBrowser.close()
 })
 
-test("asking for a link works without scripts", async ({ browser }) => {
+test("requesting a link works without JavaScript", async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(`${service.url}/sign-in`)
@@ -149,14 +149,14 @@ test("asking for a link works without scripts", async ({ browser }) => {
   await context.close()
 })
 
-test("a link that lost its end says so and leads to sign-in", async ({ page }) => {
+test("a truncated link is reported and leads to sign-in", async ({ page }) => {
   await page.goto(`${service.url}/sign-in/confirm`)
   await expect(page.getByRole("heading", { name: "This link is incomplete" })).toBeVisible()
   await page.getByRole("link", { name: "Request a new link" }).click()
   await expect(page).toHaveURL(`${service.url}/sign-in`)
 })
 
-test("the outbox is for a browser at this machine alone", async () => {
+test("the outbox is visible only to a browser on this machine", async () => {
   const host = new URL(service.url).host
   expect(await statusOf("/outbox", { host })).toBe(200)
   expect(await statusOf("/outbox", { host: "evil.example" })).toBe(404)

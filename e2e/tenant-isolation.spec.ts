@@ -1,23 +1,23 @@
 import { readFileSync } from "node:fs"
 import { expect, test } from "@playwright/test"
+import { markOf, newOwner, newPerson, type Owner, openSession, type Person } from "@/e2e/support/people"
 import { ACTIONS, HANDLERS, PAGES, QUERY_NAMES } from "@/e2e/support/route-table"
 import { Service } from "@/e2e/support/service"
-import { markOf, newPerson, newVictim, openSession, type Person, type Victim } from "@/e2e/support/victim"
 import { listActions, listHandlers, listPages } from "@/test/list-routes"
 
 test.describe.configure({ mode: "serial" })
 
 let service: Service
-let victim: Victim
-let stranger: Person
+let owner: Owner
+let other: Person
 test.beforeAll(async () => {
   service = await Service.start({ LOG_LEVEL: "error", WELCOME_CREDIT_USD: "0" })
-  victim = await newVictim(service)
-  stranger = await newPerson(service, "stranger@example.com", "Stranger key", "5")
+  owner = await newOwner(service)
+  other = await newPerson(service, "other@example.com", "Other key", "5")
 })
 test.afterAll(() => service.destroy())
 
-/** As a page and as the data that a link of ours loads. */
+/** The headers of a page load and of the data load of a client-side navigation. */
 const KINDS: Record<string, string>[] = [{}, { rsc: "1" }]
 
 interface Sent {
@@ -33,7 +33,7 @@ interface Answer {
   text: string
 }
 
-/** As somebody's browser, from another machine than this one. */
+/** Sends a request as a browser on another machine does. */
 async function send(path: string, { cookie }: { cookie: string }, sent: Sent = {}): Promise<Answer> {
   const { method = "GET", headers, body = null } = sent
   const response = await fetch(`${service.url}${path}`, {
@@ -46,7 +46,7 @@ async function send(path: string, { cookie }: { cookie: string }, sent: Sent = {
   return { asked, status: response.status, headers: response.headers, text: await response.text() }
 }
 
-/** Runs work six at a time. */
+/** Runs work on all items, six at a time. */
 async function all<Item, Result>(items: Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = []
   for (let at = 0; at < items.length; at += 6) results.push(...(await Promise.all(items.slice(at, at + 6).map(work))))
@@ -55,79 +55,79 @@ async function all<Item, Result>(items: Item[], work: (item: Item) => Promise<Re
 
 const fill = (address: string, id: string): string => address.replace(/\[[^\]]+\]/, encodeURIComponent(id))
 
-/** Its address with an id wherever one could stand. */
-const asking = (address: string, id: string): string =>
+/** Returns the route's address with the id in its path and in every query parameter. */
+const withId = (address: string, id: string): string =>
   `${fill(address, id)}?${new URLSearchParams(QUERY_NAMES.map((name) => [name, id]))}`
 
-/** What an answer says of the victim beyond what it was asked with. */
-function leaks({ asked, headers, text }: Answer): string[] {
-  const said = `${JSON.stringify([...headers])} ${text}`
+/** Returns the private texts of the owner in an answer, except those that the request itself contained. */
+function leaks({ asked, headers, text: body }: Answer): string[] {
+  const said = `${JSON.stringify([...headers])} ${body}`
   const given = decodeURIComponent(asked)
-  return victim.canaries
-    .filter((canary) => said.includes(canary) && !given.includes(canary))
-    .map((canary) => `${asked.slice(0, 200)} → ${canary}`)
+  return owner.privateTexts
+    .filter((text) => said.includes(text) && !given.includes(text))
+    .map((text) => `${asked.slice(0, 200)} → ${text}`)
 }
 
-const everyId = (): string[] => [...new Set(Object.values(victim.ids))]
+const everyId = (): string[] => [...new Set(Object.values(owner.ids))]
 const reads = (): string[] => [
   ...listPages(),
   ...listHandlers()
-    .filter((door) => door.startsWith("GET "))
-    .map((door) => door.slice(4)),
+    .filter((route) => route.startsWith("GET "))
+    .map((route) => route.slice(4)),
 ]
 
-test("every page, handler and action is in the tables below", () => {
+test("every page, handler and action is in the route table", () => {
   expect(Object.keys(PAGES).toSorted()).toEqual(listPages())
   expect(Object.keys(HANDLERS).toSorted()).toEqual(listHandlers())
   expect(Object.keys(ACTIONS).toSorted()).toEqual(listActions())
 })
 
-test("the owner finds on these pages what the stranger is looked through for, but never a secret", async () => {
-  const own = Object.values(PAGES).flatMap(({ one }) => (one ? [one.at(victim.ids[one.id] ?? "")] : []))
-  const pages = [...reads().filter((door) => !door.includes("[")), ...own, `/usage?request=${victim.ids.request}`]
-  const answers = await all(pages, (page) => send(page, victim))
+test("the owner sees the markers that other accounts are searched for, but never a secret", async () => {
+  const own = Object.values(PAGES).flatMap(({ one }) => (one ? [one.at(owner.ids[one.id] ?? "")] : []))
+  const pages = [...reads().filter((route) => !route.includes("[")), ...own, `/usage?request=${owner.ids.request}`]
+  const answers = await all(pages, (page) => send(page, owner))
   const seen = answers.map(({ text }) => text).join("\n")
-  const { ids } = victim
+  const { ids } = owner
   const shown = [ids.account, ids.key, ids.session, ids.request, ids.refusal, ids.topup, ids.email]
   const files = [ids["entry in the database"], "4321.987654", "4,321.98", "7,654.32", "Zqcanary key", "zqcanaryreceipt"]
   expect([...shown, ...files].filter((text) => !text || !seen.includes(text))).toEqual([])
-  expect([victim.token, victim.cookie.slice(13)].filter((secret) => seen.includes(secret))).toEqual([])
+  expect([owner.token, owner.cookie.slice(13)].filter((secret) => seen.includes(secret))).toEqual([])
 })
 
-test("a stranger finds nothing of another account by any id at any page or handler that reads", async () => {
-  const before = await markOf(service, victim)
+test("no page or handler that reads shows another account's data, by any id", async () => {
+  const before = await markOf(service, owner)
   const found: string[] = []
   for (const headers of KINDS) {
-    const paths = reads().flatMap((door) => everyId().map((id) => asking(door, id)))
+    const paths = reads().flatMap((route) => everyId().map((id) => withId(route, id)))
     const some = "rsc" in headers ? paths.filter((_path, index) => index % 7 === 0) : paths
-    const answers = await all(some, (path) => send(path, stranger, { headers }))
+    const answers = await all(some, (path) => send(path, other, { headers }))
     expect(answers.filter(({ status }) => status >= 500).map(({ asked }) => asked)).toEqual([])
     found.push(...answers.flatMap(leaks))
   }
   expect(found).toEqual([])
   for (const { one } of Object.values(PAGES)) {
     if (!one) continue
-    const at = one.at(victim.ids[one.id] ?? "")
-    expect([at, (await send(at, victim)).status, (await send(at, stranger)).status]).toEqual([at, 200, 404])
+    const at = one.at(owner.ids[one.id] ?? "")
+    expect([at, (await send(at, owner)).status, (await send(at, other)).status]).toEqual([at, 200, 404])
   }
-  expect(await markOf(service, victim)).toBe(before)
+  expect(await markOf(service, owner)).toBe(before)
 })
 
-test("a stranger spends, opens and changes nothing of another account at any door that is posted to", async () => {
-  const before = await markOf(service, victim)
+test("no route that is posted to spends, opens or changes anything of another account", async () => {
+  const before = await markOf(service, owner)
   const found: string[] = []
-  for (const [door, knocks] of Object.entries(HANDLERS).filter(([name]) => name.startsWith("POST ")))
-    for (const knock of knocks)
+  for (const [route, attempts] of Object.entries(HANDLERS).filter(([name]) => name.startsWith("POST ")))
+    for (const attempt of attempts)
       for (const id of everyId()) {
-        const { path = door.slice(5), headers, body } = knock(id, victim.ids)
-        const key = { authorization: `Bearer ${stranger.token}`, ...headers }
-        const answer = await send(path, stranger, { method: "POST", headers: key, ...(body ? { body } : {}) })
+        const { path = route.slice(5), headers, body } = attempt(id, owner.ids)
+        const key = { authorization: `Bearer ${other.token}`, ...headers }
+        const answer = await send(path, other, { method: "POST", headers: key, ...(body ? { body } : {}) })
         const isOpened = answer.headers.getSetCookie().some((cookie) => cookie.startsWith("svcd-session="))
         if (isOpened || answer.status === 200 || answer.status >= 500) found.push(`${answer.asked} ${answer.status}`)
         found.push(...leaks(answer))
       }
   expect(found).toEqual([])
-  expect(await markOf(service, victim)).toBe(before)
+  expect(await markOf(service, owner)).toBe(before)
 })
 
 interface BuiltAction {
@@ -136,7 +136,7 @@ interface BuiltAction {
   workers: Record<string, unknown>
 }
 
-/** Every action that the build made an address for, by its name, with the page to send it to. */
+/** Returns every action of the build with its id and a page to send it to. */
 function builtActions(): { name: string; id: string; page: string }[] {
   const manifest: { node: Record<string, BuiltAction> } = JSON.parse(
     readFileSync(".next/server/server-reference-manifest.json", "utf8"),
@@ -144,12 +144,12 @@ function builtActions(): { name: string; id: string; page: string }[] {
   return Object.entries(manifest.node).map(([id, { filename, exportedName, workers }]) => {
     const [page = ""] = Object.keys(workers).toSorted((a, b) => a.length - b.length)
     const address = page.replace(/^app|\/\([^/]+\)|\/page$/g, "")
-    return { name: `${filename} ${exportedName}`, id, page: fill(address, victim.ids.key ?? "") || "/" }
+    return { name: `${filename} ${exportedName}`, id, page: fill(address, owner.ids.key ?? "") || "/" }
   })
 }
 
-test("no action does anything for a stranger with another account's id, nor for its owner from another origin", async () => {
-  const before = await markOf(service, victim)
+test("no action accepts another account's id, nor its owner's call from another origin", async () => {
+  const before = await markOf(service, owner)
   const actions = builtActions()
   expect(actions.map(({ name }) => name).filter((name) => !ACTIONS[name])).toEqual([])
   const found: string[] = []
@@ -157,7 +157,7 @@ test("no action does anything for a stranger with another account's id, nor for 
     for (const id of everyId()) {
       const body = JSON.stringify(ACTIONS[name]?.(id))
       const headers = { "next-action": action, "content-type": "text/plain;charset=UTF-8" }
-      const answer = await send(page, stranger, { method: "POST", headers, body })
+      const answer = await send(page, other, { method: "POST", headers, body })
       const isDone = /"ok":true|"checkoutUrl"|"token"/.test(answer.text)
       if (isDone || answer.status >= 500) found.push(`${name} ${body} ${answer.status} ${answer.text.slice(0, 300)}`)
       found.push(...leaks(answer))
@@ -166,34 +166,34 @@ test("no action does anything for a stranger with another account's id, nor for 
   for (const { name, id: action, page } of actions)
     for (const origin of ["", "null", "https://evil.example", service.url.replace("http:", "https:")]) {
       const headers = { "next-action": action, "content-type": "text/plain;charset=UTF-8", origin }
-      const body = JSON.stringify(ACTIONS[name]?.(victim.ids.key ?? ""))
-      expect([name, origin, (await send(page, victim, { method: "POST", headers, body })).status]).toEqual([
+      const body = JSON.stringify(ACTIONS[name]?.(owner.ids.key ?? ""))
+      expect([name, origin, (await send(page, owner, { method: "POST", headers, body })).status]).toEqual([
         name,
         origin,
         403,
       ])
     }
-  expect(await markOf(service, victim)).toBe(before)
-  // The same call from its owner's own page is taken: the refusals above were not for want of form.
+  expect(await markOf(service, owner)).toBe(before)
+  // The same call from the owner's page succeeds, so the refusals above were not malformed requests.
   const revoke = actions.find(({ name }) => name.endsWith(" revokeKeyAction"))
   const headers = { "next-action": revoke?.id ?? "", "content-type": "text/plain;charset=UTF-8" }
-  const body = JSON.stringify([{ id: victim.ids.key }])
-  expect((await send("/keys", victim, { method: "POST", headers, body })).text).toContain('"ok":true')
+  const body = JSON.stringify([{ id: owner.ids.key }])
+  expect((await send("/keys", owner, { method: "POST", headers, body })).text).toContain('"ok":true')
 })
 
-/** What is wrong with the head of a page's answer, or with how its scripts and styles are let in. */
+/** Returns the faults of a page's security headers, and of its scripts and styles. */
 function headFaults({ asked, headers, text }: Answer): string[] {
   const csp = headers.get("content-security-policy") ?? ""
   const scripts = /script-src ([^;]*)/.exec(csp)?.[1] ?? ""
   const nonce = /'nonce-([^']+)'/.exec(scripts)?.[1] ?? "none"
   const faults = [
-    [/unsafe-inline|unsafe-eval/.test(csp) || nonce === "none", "a policy that lets scripts in"],
+    [/unsafe-inline|unsafe-eval/.test(csp) || nonce === "none", "the policy allows inline scripts"],
     [!csp.includes("frame-ancestors 'none'") || headers.get("x-frame-options") !== "DENY", "can be framed"],
-    [!csp.includes("base-uri 'none'") || !csp.includes("object-src 'none'"), "a policy with holes"],
-    [headers.get("referrer-policy") !== "same-origin", "tells others where it was"],
-    [headers.get("x-content-type-options") !== "nosniff", "may be taken for something else"],
+    [!csp.includes("base-uri 'none'") || !csp.includes("object-src 'none'"), "the policy allows a base or an object"],
+    [headers.get("referrer-policy") !== "same-origin", "sends a referrer to other origins"],
+    [headers.get("x-content-type-options") !== "nosniff", "its content type can be sniffed"],
     [!/\bno-store\b/.test(headers.get("cache-control") ?? ""), `cached: ${headers.get("cache-control")}`],
-    [headers.has("x-powered-by"), "tells what it runs"],
+    [headers.has("x-powered-by"), "names its framework"],
     [
       (text.match(/<script\b[^>]*>/g) ?? []).some((tag) => !tag.includes(`nonce="${nonce}"`)),
       "a script without the nonce",
@@ -206,13 +206,13 @@ function headFaults({ asked, headers, text }: Answer): string[] {
   return faults.filter(([is]) => is).map(([, what]) => `${asked.slice(0, 80)}: ${what}`)
 }
 
-test("every page, redirect, refusal and failure has a policy with its own nonce and is kept by nobody", async () => {
+test("every page, redirect, refusal and failure has a policy with its own nonce and is never cached", async () => {
   const cookie = await openSession(service, "somebody@example.com")
-  const isOurs = (door: string) => !["/healthz", "/metrics", "/openapi.json", "/readyz", "/v1/models"].includes(door)
+  const isOurs = (route: string) => !["/healthz", "/metrics", "/openapi.json", "/readyz", "/v1/models"].includes(route)
   const paths = [
     ...reads()
       .filter(isOurs)
-      .map((door) => fill(door, "none")),
+      .map((route) => fill(route, "none")),
     "/nothing",
     "/keys/",
     "/docs/none",

@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test"
+import { newEmail } from "./support/sign-in"
 import { press, Topups } from "./support/topups"
 
 let here: Topups
@@ -15,7 +16,7 @@ const restart = async () => {
 }
 
 test("kill -9 right after the payment and before its webhook: the return page credits it once", async ({ page }) => {
-  const email = "killed@example.com"
+  const email = newEmail("killed")
   await here.newAccount(email)
   await here.openTopUp(page, email)
   here.double.setDelivery("held")
@@ -30,8 +31,10 @@ test("kill -9 right after the payment and before its webhook: the return page cr
   expect(await here.balanceOf(email)).toBe("25.00")
 })
 
-test("kill -9 then, with every webhook lost and the browser closed: the poller credits it once", async ({ page }) => {
-  const email = "closed@example.com"
+test("kill -9 after the payment, with every webhook lost and the browser closed: the poller credits it once", async ({
+  page,
+}) => {
+  const email = newEmail("closed")
   await here.newAccount(email)
   await here.openTopUp(page, email)
   here.double.setDelivery("dropped")
@@ -42,8 +45,8 @@ test("kill -9 then, with every webhook lost and the browser closed: the poller c
   await expect.poll(() => here.balanceOf(email), { timeout: 60_000 }).toBe("25.00")
 })
 
-test("kill -9 while Stripe opens the checkout: the next press leads to that one session", async ({ page }) => {
-  const email = "opening@example.com"
+test("kill -9 while Stripe opens the checkout: the next click leads to the same session", async ({ page }) => {
+  const email = newEmail("opening")
   await here.newAccount(email)
   await here.openTopUp(page, email)
   const before = here.double.world.store.all("checkout.session").length
@@ -64,8 +67,8 @@ test("kill -9 while Stripe opens the checkout: the next press leads to that one 
   expect(await here.balanceOf(email)).toBe("25.00")
 })
 
-test("kill -9 while a webhook is being settled: Stripe's next one settles it once", async ({ page }) => {
-  const email = "settling@example.com"
+test("kill -9 while a webhook is processed: the next webhook credits it once", async ({ page }) => {
+  const email = newEmail("settling")
   await here.newAccount(email)
   await here.openTopUp(page, email)
   const sessionId = await here.goToCheckout(page)

@@ -1,25 +1,24 @@
-import { expect, test } from "@playwright/test"
 import { PlaygroundPage } from "./support/playground"
 import { ONE_QUESTION } from "./support/requests"
 import { run } from "./support/runs"
-import { signInHere } from "./support/sign-in"
-import { type Account, press, Topups } from "./support/topups"
+import { newEmail, signIn, signInByMail } from "./support/sign-in"
+import { expect, test } from "./support/test"
+import { type Account, press, type Topups } from "./support/topups"
 
 let here: Topups
-test.beforeAll(async () => {
-  here = await Topups.start()
+test.beforeAll(({ topups }) => {
+  here = topups
 })
-test.afterAll(() => here.destroy())
 test.afterEach(() => here.calm())
 
 interface Refused {
   error: { code: string; topup_url: string; required_usd: string; available_usd: string }
 }
 
-test("a refused decision leads by its topup_url through sign-in and checkout to credit, and is answered then", async ({
+test("the topup_url of a refused decision leads through sign-in and checkout to credit that pays for it", async ({
   page,
 }) => {
-  const email = "ada@example.com"
+  const email = newEmail("ada")
   const failures: string[] = []
   page.on("console", (message) => {
     if (message.type() === "error" && message.location().url.startsWith(here.service.url)) failures.push(message.text())
@@ -35,7 +34,7 @@ test("a refused decision leads by its topup_url through sign-in and checkout to 
   })
 
   await page.goto(error.topup_url)
-  await signInHere(page, here.service, email)
+  await signInByMail(page, here.service, email)
   await expect(page).toHaveURL(error.topup_url)
   await expect(page.getByText("Test payments only")).toBeVisible()
   await expect(page.getByRole("radio", { name: "$10", exact: true })).toBeChecked()
@@ -55,10 +54,8 @@ test("a refused decision leads by its topup_url through sign-in and checkout to 
   expect(failures).toEqual([])
 })
 
-test("from a run that the balance cannot pay, checkout leads back to the same request, which is then answered", async ({
-  page,
-}) => {
-  const email = "alan@example.com"
+test("a run that the balance cannot pay survives the checkout and is answered afterwards", async ({ page }) => {
+  const email = newEmail("alan")
   await here.newAccount(email)
   const play = await PlaygroundPage.enter(page, here.service, email)
   await play.fill(play.state, "Where is my parcel?")
@@ -82,7 +79,7 @@ test("from a run that the balance cannot pay, checkout leads back to the same re
   await expect(page.getByText("Answered", { exact: true })).toBeVisible()
 })
 
-test("credit shows on the open page within two seconds of the bank's word, without a reload", async ({ page }) => {
+test("credit shows on the open page within two seconds of the payment, without a reload", async ({ page }) => {
   await here.newAccount("late@example.com")
   await here.openTopUp(page, "late@example.com")
   const sessionId = await here.goToCheckout(page)
@@ -96,10 +93,8 @@ test("credit shows on the open page within two seconds of the bank's word, witho
   expect(await page.evaluate(() => "notReloaded" in window)).toBe(true)
 })
 
-test("a refund by the operator and a dispute show with their reason, and a top-up brings the balance back", async ({
-  page,
-}) => {
-  const email = "grace@example.com"
+test("a refund and a dispute show with their reasons, and a top-up restores the balance", async ({ page }) => {
+  const email = newEmail("grace")
   const key = await here.newAccount(email)
   await here.openTopUp(page, email)
   const sessionId = await here.goToCheckout(page)
@@ -138,8 +133,8 @@ test("a refund by the operator and a dispute show with their reason, and a top-u
   await expect(page.getByText("The balance is below zero")).toBeHidden()
 })
 
-test("after a card that fails the checkout is left, resumed and paid", async ({ page }) => {
-  const email = "edsger@example.com"
+test("a checkout that was left after a declined card can be resumed and paid", async ({ page }) => {
+  const email = newEmail("edsger")
   await here.newAccount(email)
   await here.openTopUp(page, email, "12.50")
   await expect(page.getByLabel("Amount in USD")).toHaveValue("12.50")
@@ -155,8 +150,8 @@ test("after a card that fails the checkout is left, resumed and paid", async ({ 
   await expect(page.getByRole("main").getByRole("status")).toContainText("$12.50 added")
 })
 
-test("a checkout that expires, and a payment that its bank refuses, say so and credit nothing", async ({ page }) => {
-  const email = "barbara@example.com"
+test("an expired checkout and a failed payment are reported and credit nothing", async ({ page }) => {
+  const email = newEmail("barbara")
   await here.newAccount(email)
   await here.openTopUp(page, email)
   const expired = await here.goToCheckout(page)
@@ -172,30 +167,26 @@ test("a checkout that expires, and a payment that its bank refuses, say so and c
 })
 
 test("another account's return page is not found", async ({ page }) => {
-  await here.newAccount("mine@example.com")
-  await here.openTopUp(page, "mine@example.com")
+  const [mine, thief] = [newEmail("mine"), newEmail("thief")]
+  await here.newAccount(mine)
+  await here.openTopUp(page, mine)
   const sessionId = await here.goToCheckout(page)
   here.double.pay(sessionId)
   await here.double.idle()
   await page.context().clearCookies()
-  await here.newAccount("thief@example.com")
-  await page.goto(`${here.service.url}/billing/top-up/return?session_id=${sessionId}`)
-  await signInHere(page, here.service, "thief@example.com")
+  await here.newAccount(thief)
+  await signIn(page, here.service, thief, `/billing/top-up/return?session_id=${sessionId}`)
   await expect(page.getByRole("heading", { name: /not|nothing/i })).toBeVisible()
-  expect([await here.balanceOf("mine@example.com"), await here.balanceOf("thief@example.com")]).toEqual([
-    "25.00",
-    "0.00",
-  ])
+  expect([await here.balanceOf(mine), await here.balanceOf(thief)]).toEqual(["25.00", "0.00"])
 })
 
-test("statement and CSV tell the month to the pico-dollar", async ({ page }) => {
-  const email = "books@example.com"
+test("statement and CSV list the month exactly, to the pico-dollar", async ({ page }) => {
+  const email = newEmail("books")
   const key = await here.newAccount(email)
   await here.service.operator("account", "credit", email, "10", "--note", "=1+1")
   expect((await here.service.decide(key, ONE_QUESTION)).status).toBe(200)
   const { balance_usd } = await here.service.operator<Account>("account", "show", email)
-  await page.goto(`${here.service.url}/billing`)
-  await signInHere(page, here.service, email)
+  await signIn(page, here.service, email, "/billing")
   const download = page.waitForEvent("download")
   await press(page, "Download CSV")
   const file = await download

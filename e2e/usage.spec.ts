@@ -1,19 +1,18 @@
 import { readFile } from "node:fs/promises"
-import { expect, type Locator, type Page, test } from "@playwright/test"
+import type { Locator, Page } from "@playwright/test"
 import { expectAccessible } from "./support/axe"
-import { MODEL, ONE_QUESTION, THREE_QUESTIONS } from "./support/requests"
-import { Service } from "./support/service"
-import { signInHere } from "./support/sign-in"
-import { tabTo } from "./support/tab-to"
+import { tabTo } from "./support/keyboard"
+import { ONE_QUESTION, THREE_QUESTIONS } from "./support/requests"
+import type { Service } from "./support/service"
+import { newEmail, signIn } from "./support/sign-in"
+import { expect, PHONE, test } from "./support/test"
 
 const PRICE_PICO = 731_000n
 
 let service: Service
-test.beforeAll(async () => {
-  service = await Service.start({ LOG_LEVEL: "silent", WELCOME_CREDIT_USD: "0" })
-  await service.operator("model", "price", MODEL, "0.731")
+test.beforeAll(({ service: shared }) => {
+  service = shared
 })
-test.afterAll(() => service.destroy())
 
 interface Done {
   id: string
@@ -62,9 +61,7 @@ async function spend(page: Page, email: string) {
   answered.push(await decide(key, ONE_QUESTION))
   const refused = [await decide(key, { ...ONE_QUESTION, model: "none" }), await decide(limited.key, ONE_QUESTION)]
   expect([...answered, ...refused].map(({ status }) => status)).toEqual([200, 200, 200, 200, 400, 402])
-  await page.goto(`${service.url}/usage`)
-  await signInHere(page, service, email)
-  await expect(page).toHaveURL(`${service.url}/usage`)
+  await signIn(page, service, email, "/usage")
   await expect(async () => {
     await page.reload()
     await expect(total(page, "Not answered")).toHaveText("2 (33.3%)", { timeout: 500 })
@@ -76,14 +73,14 @@ test("usage is exact to the pico-dollar, and can be filtered, searched and expor
   test.setTimeout(120_000)
   const failures: string[] = []
   page.on("console", (message) => message.type() === "error" && failures.push(message.text()))
-  const email = "ada@example.com"
+  const email = newEmail("usage")
   const { answered, refused } = await spend(page, email)
   const costPico = sum(answered)
 
   await expect(total(page, "Spent")).toHaveText(shown(costPico))
   await expect(total(page, "Answered")).toHaveText("4")
   const account = await service.operator<{ balance_usd: string }>("account", "show", email)
-  expect(10_000_000_000_000n - BigInt(account.balance_usd.replace(".", ""))).toBe(costPico)
+  expect(11_000_000_000_000n - BigInt(account.balance_usd.replace(".", ""))).toBe(costPico)
   await expect(page.getByRole("table", { name: "By key" }).getByRole("row", { name: /Staging/ })).toContainText("$0.00")
   const errors = page.getByRole("table", { name: "Errors by code" })
   await expect(errors.getByRole("row", { name: /key_limit_reached/ })).toContainText("402")
@@ -147,10 +144,10 @@ test("usage is exact to the pico-dollar, and can be filtered, searched and expor
   expect(failures).toEqual([])
 })
 
-test("an account without requests and an invalid address show the next step", async ({ page }) => {
-  await service.createAccountWithKey("grace@example.com")
-  await page.goto(`${service.url}/usage?days=none&from=x&by=colour&before=1`)
-  await signInHere(page, service, "grace@example.com")
+test("an account without requests, a range without any and an address of nonsense each say what to do", async ({
+  page,
+}) => {
+  await signIn(page, service, newEmail("unused"), "/usage?days=none&from=x&by=colour&before=1")
   await expect(page.getByRole("heading", { name: "No requests in this range" })).toBeVisible()
   await expect(page.getByRole("heading", { name: "No requests found" })).toBeVisible()
   await expect(page.getByRole("link", { name: "Open the playground" })).toBeVisible()
@@ -159,17 +156,21 @@ test("an account without requests and an invalid address show the next step", as
   expect(html).not.toMatch(/<[^>]+ style="/)
 })
 
-test("a chart can be read by touch, and each request is a list @phone", async ({ page }) => {
-  const { answered } = await spend(page, "mary@example.com")
-  const chart = page.getByRole("slider", { name: "Spend by day" })
-  const box = await chart.boundingBox()
-  if (!box) throw new Error("the chart is not shown")
-  await page.touchscreen.tap(box.x + box.width - 3, box.y + 40)
-  await expect(chart).toHaveAttribute("aria-valuetext", new RegExp(`Spend \\${shown(sum(answered))}$`))
-  await expect(page.getByText(answered[0]?.id ?? "")).toBeVisible()
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  expect(over).toBe(0)
-  await page.getByRole("button", { name: "Open the menu" }).tap()
-  await expect(page.getByRole("dialog").getByRole("link", { name: "Usage" })).toBeVisible()
-  await expectAccessible(page, { widths: [360] })
+test.describe("on a phone", () => {
+  test.use(PHONE)
+
+  test("on a phone a finger reads a chart, and each request is a list", async ({ page }) => {
+    const { answered } = await spend(page, newEmail("phone"))
+    const chart = page.getByRole("slider", { name: "Spend by day" })
+    const box = await chart.boundingBox()
+    if (!box) throw new Error("the chart is not shown")
+    await page.touchscreen.tap(box.x + box.width - 3, box.y + 40)
+    await expect(chart).toHaveAttribute("aria-valuetext", new RegExp(`Spend \\${shown(sum(answered))}$`))
+    await expect(page.getByText(answered[0]?.id ?? "")).toBeVisible()
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    expect(over).toBe(0)
+    await page.getByRole("button", { name: "Open the menu" }).tap()
+    await expect(page.getByRole("dialog").getByRole("link", { name: "Usage" })).toBeVisible()
+    await expectAccessible(page, { widths: [360] })
+  })
 })

@@ -5,7 +5,7 @@ import { main } from "./progress.mjs"
 import { bin, ROOT } from "./project.mjs"
 import { run } from "./run.mjs"
 
-/** Runs the benchmarks one after another: all, or those whose names are given. */
+/** Runs the named benchmarks sequentially, or all of them. */
 await main(async () => {
   process.chdir(ROOT)
   const wanted = process.argv.slice(2)

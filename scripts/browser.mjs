@@ -13,7 +13,7 @@ const PLACES = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ]
 
-/** The path of a Chromium on this machine; undefined leaves Playwright to its own. */
+/** Returns the path of a Chromium on this machine, or undefined, with which Playwright uses its own. */
 export function findBrowser() {
   if (process.env.BROWSER_PATH) return process.env.BROWSER_PATH
   const folders = [...(process.env.PATH ?? "").split(delimiter), ...PLACES]
@@ -45,7 +45,7 @@ async function installPackage() {
   return (await tried(install)) || tried(() => run("apt-get", ["update", "-qq"], { env, quiet: true }).then(install))
 }
 
-/** Finds a browser for the end-to-end tests, or installs one. Throws what to do when neither works. */
+/** Finds a browser for the end-to-end tests, or installs one. Throws instructions when neither works. */
 export async function ensureBrowser() {
   if (findBrowser() || (await ownBrowserExists())) return
   await step("Installing a browser", async () => {

@@ -9,7 +9,7 @@ import { ProgramFailed, run } from "./run.mjs"
 
 const STAMP = path.join(DIST, "build.json")
 
-/** Whether `.next` and `dist` were made from the sources as they are now. */
+/** Returns whether `.next` and `dist` were built from the current sources. */
 export async function isBuilt() {
   const stamp = JSON.parse(await fs.readFile(STAMP, "utf8").catch(() => "null"))
   const pages = await fs.access(path.join(ROOT, ".next/BUILD_ID")).then(
@@ -26,8 +26,8 @@ async function buildPages() {
     await run(bin("next"), ["build"], { env: inProduction, quiet: true })
   } catch (error) {
     if (!(error instanceof ProgramFailed)) throw error
-    const told = `${error.output.trimEnd()}\n\nThe build failed; the next start builds again.`
-    throw new ProgramFailed("next build", error.code, told)
+    const message = `${error.output.trimEnd()}\n\nThe build failed; the next start builds again.`
+    throw new ProgramFailed("next build", error.code, message)
   }
 }
 
@@ -52,16 +52,16 @@ async function bundleServer() {
   })
 }
 
-/** Builds the console's pages and bundles the server. The stamp goes first: a build that fails or is killed is done again. */
+/** Builds the pages and bundles the server. The stamp is removed first, so that a failed or killed build is repeated. */
 async function build() {
   await fs.rm(STAMP, { force: true })
-  const made = await fingerprint()
+  const built = await fingerprint()
   await step("Building the console", buildPages)
   await step("Bundling the server", bundleServer)
-  await fs.writeFile(STAMP, JSON.stringify({ fingerprint: made }))
+  await fs.writeFile(STAMP, JSON.stringify({ fingerprint: built }))
 }
 
-/** Installs and builds where that is missing or out of date. `beforeBuild` may refuse before the long work. */
+/** Installs and builds what is missing or out of date. `beforeBuild` may throw before the long work begins. */
 export async function ensureBuilt(beforeBuild = async () => {}) {
   await ensureInstalled()
   if (await isBuilt()) return

@@ -3,7 +3,7 @@ import { main } from "./progress.mjs"
 import { bin, ROOT } from "./project.mjs"
 import { run } from "./run.mjs"
 
-// Next reloads pages and components itself; the server restarts only for what it has loaded.
+// Next reloads pages and components itself. The server restarts only for files that it has loaded.
 const IGNORED = [
   "app/**",
   "components/**",
@@ -15,12 +15,12 @@ const IGNORED = [
 ]
 const PRETEND = "--pretend-payments"
 
-/** The settings that lead to a stand-in for Stripe, which lives as long as this process: a restart of the server keeps it. */
+/** Starts the Stripe double and returns the settings that point to it. It outlives restarts of the server. */
 async function pretend() {
   const { tsImport } = await import("tsx/esm/api")
   const { pretendPayments } = await tsImport("./pretend-payments.ts", import.meta.url)
   const { url, settings } = await pretendPayments(process.env)
-  process.stderr.write(`Pretend payments: a stand-in for Stripe at ${url}. No money moves.\n`)
+  process.stderr.write(`Pretend payments: a Stripe double runs at ${url}. No money moves.\n`)
   return settings
 }
 
@@ -28,7 +28,7 @@ await main(async () => {
   process.chdir(ROOT)
   const args = process.argv.slice(2)
   const unknown = args.find((arg) => arg !== PRETEND)
-  if (unknown !== undefined) throw new Error(`Unknown option ${unknown}. There is only ${PRETEND}.`)
+  if (unknown !== undefined) throw new Error(`Unknown option ${unknown}. The only option is ${PRETEND}.`)
   await ensureInstalled()
   const payments = args.includes(PRETEND) ? await pretend() : {}
   const ignored = IGNORED.map((pattern) => `--exclude=${pattern}`)

@@ -13,7 +13,7 @@ const FILES = [
   "prisma/schema.prisma",
   "scripts/build.mjs",
 ]
-const SKIPPED = /^lib\/db\/generated\/|\.test\.tsx?$/
+const SKIPPED = /^lib\/server\/platform\/db\/generated\/|\.test\.tsx?$/
 
 async function sources() {
   const lists = FOLDERS.map(async (folder) => {
@@ -25,7 +25,7 @@ async function sources() {
   return [...FILES, ...(await Promise.all(lists)).flat()].filter((file) => !SKIPPED.test(file)).sort()
 }
 
-/** One hash of everything a build is made from, by content: a fresh checkout or a touched file changes nothing. */
+/** Returns a hash of the content of everything that a build is made from. A touched file does not change it. */
 export async function fingerprint() {
   const hash = createHash("sha256").update(process.version)
   const files = await sources()

@@ -11,7 +11,7 @@ const CLIENT_STAMP = path.join(ROOT, "lib/server/platform/db/generated/.stamp")
 
 const readPackages = async (file) => JSON.parse(await fs.readFile(path.join(ROOT, file), "utf8")).packages
 
-/** Whether node_modules holds what the lock file says. npm writes the hidden lock last, so half an install has none. */
+/** Returns whether node_modules agrees with the lock file. npm writes the hidden lock last, so half an install has none. */
 async function isInstalled() {
   const installed = await readPackages("node_modules/.package-lock.json").catch(() => null)
   if (!installed) return false
@@ -49,7 +49,7 @@ async function generate() {
   await fs.writeFile(CLIENT_STAMP, await clientStamp())
 }
 
-/** Installs the packages and generates the database client where that is missing or out of date. */
+/** Installs the packages and generates the database client if they are missing or out of date. */
 export async function ensureInstalled() {
   if ((await isInstalled()) && (await isGenerated())) return
   await alone(async () => {

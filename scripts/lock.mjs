@@ -16,7 +16,10 @@ function isAlive(pid) {
   }
 }
 
-/** A holder that was killed leaves its file behind; its pid may be another program's by now, so the file also has to beat. */
+/**
+ * Returns whether a live process holds the lock. A killed holder leaves its file behind, and its pid may belong to another
+ * program by now, so a holder also touches the file every 2 seconds.
+ */
 async function isHeld() {
   const [text, stat] = await Promise.all([fs.readFile(LOCK, "utf8"), fs.stat(LOCK)]).catch(() => [null, null])
   if (stat === null) return false
@@ -35,12 +38,12 @@ async function take() {
   }
 }
 
-/** Installing and building happen once when several commands start at the same time: the others wait here. */
+/** Runs `work` while no other command installs or builds. Commands that start at the same time wait here. */
 export async function alone(work) {
-  let told = false
+  let isAnnounced = false
   while (!(await take())) {
-    if (!told) process.stderr.write("Another command is installing or building; waiting for it…\n")
-    told = true
+    if (!isAnnounced) process.stderr.write("Another command is installing or building; waiting for it…\n")
+    isAnnounced = true
     await sleep(200)
   }
   const beat = setInterval(() => fs.utimes(LOCK, new Date(), new Date()).catch(() => {}), BEAT_MS)

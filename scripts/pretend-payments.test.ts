@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { readEnv } from "@/lib/server/platform/env"
 import { pretendPayments } from "./pretend-payments"
 
-test("settings for a stand-in that answers, whatever real ones are set", async () => {
+test("returns settings for a working double, whatever real settings exist", async () => {
   const environment = { PORT: "3999", STRIPE_SECRET_KEY: "sk_live_real", STRIPE_WEBHOOK_SECRET: "whsec_real" }
   const pretend = await pretendPayments(environment)
   try {
@@ -18,7 +18,7 @@ test("settings for a stand-in that answers, whatever real ones are set", async (
   }
 })
 
-test("refused in one line where others can reach the service", async () => {
+test("is refused in one line when others can reach the service", async () => {
   const open = {
     CONSOLE_URL: "https://decide.example",
     AUTH_SECRET: "x".repeat(32),

@@ -6,8 +6,8 @@ const SECRET = "whsec_pretend"
 const TAX_PERCENT = 19
 
 /**
- * Starts a stand-in for Stripe in this process, for trying out, and answers where it is and the settings that lead to it. It
- * keeps everything in memory. Throws, in one line, for a service that others can reach.
+ * Starts the Stripe double in this process and returns its URL and the settings that point to it. It keeps everything in
+ * memory. Throws for a service that others can reach.
  */
 export async function pretendPayments(environment: Record<string, string | undefined>) {
   const real = ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "STRIPE_API_BASE"]

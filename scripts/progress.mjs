@@ -2,10 +2,10 @@ import { ProgramFailed } from "./run.mjs"
 
 const STILL_MS = 15_000
 
-/** Seconds since `start`, as people read them. */
+/** Returns the seconds since `start` with their unit. */
 export const secondsSince = (start) => `${((performance.now() - start) / 1000).toFixed(1)} s`
 
-/** Says what begins, that it still runs, and how long it took. On standard error: standard output belongs to results. */
+/** Prints that a step begins, still runs and has ended. Uses standard error, since standard output is for results. */
 export async function step(title, work) {
   const start = performance.now()
   const say = (text) => process.stderr.write(`${text}\n`)
@@ -23,7 +23,7 @@ export async function step(title, work) {
   }
 }
 
-/** Runs a script's main function; a failure is what the failing program said, or one line, and a bad exit code. */
+/** Runs a script's main function. On failure it prints the failed program's output, or one line, and exits with its code. */
 export async function main(work) {
   try {
     await work()

@@ -1,10 +1,10 @@
 import path from "node:path"
 
-/** The folder of package.json. */
+/** The folder that holds package.json. */
 export const ROOT = path.dirname(import.meta.dirname)
 
-/** Where `build.mjs` puts its bundles, and what these scripts note about them. */
+/** The folder of the server's bundles and of these scripts' stamps. */
 export const DIST = path.join(ROOT, "dist")
 
-/** A program that npm installed. */
+/** Returns the path of a program that npm installed. */
 export const bin = (name) => path.join(ROOT, "node_modules/.bin", name)

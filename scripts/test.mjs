@@ -10,7 +10,7 @@ import { ProgramFailed, run } from "./run.mjs"
 
 const total = { passed: 0, failed: 0 }
 
-/** Adds up what a runner's JSON report says; a runner that died before writing one counts as one failure. */
+/** Adds the numbers of a runner's JSON report to the total. A runner that wrote no report counts as one failure. */
 async function count(file, read) {
   const report = await fs.readFile(file, "utf8").then(JSON.parse, () => null)
   const { passed, failed } = report ? read(report) : { passed: 0, failed: 1 }
@@ -42,6 +42,7 @@ async function types() {
   await run(bin("tsc"), ["--noEmit"])
 }
 
+/** Runs a stage and prints how long it took. */
 async function stage(title, work) {
   const start = performance.now()
   console.log(`\n── ${title}`)
@@ -54,11 +55,21 @@ async function stage(title, work) {
   }
 }
 
+/** Waits for both, even when one fails. Throws the first one's failure, else the second one's. */
+async function both(first, second) {
+  const results = await Promise.allSettled([first, second])
+  const failed = results.find(({ status }) => status === "rejected")
+  if (failed) throw failed.reason
+}
+
 async function runAll(reports) {
   await stage("lint", () => run(bin("biome"), ["check", "."]))
   await stage("types", types)
-  await stage("unit and integration tests", () => unitTests(reports))
-  await stage("build", () => ensureBuilt())
+  // The tests wait for timers and PostgreSQL half of their time, which the build uses. Both run to their end.
+  await both(
+    stage("unit and integration tests", () => unitTests(reports)),
+    stage("build", () => ensureBuilt()),
+  )
   await stage("end-to-end tests", () => endToEndTests(reports))
 }
 
@@ -71,14 +82,14 @@ await main(async () => {
   try {
     await runAll(reports)
   } catch (error) {
-    // Lint, types and build are no tests, but a run that they stop is not without failures.
+    // Lint, types and build are not tests, but a run that they stop has failed.
     total.failed ||= 1
     if (!(error instanceof ProgramFailed)) throw error
     if (error.output) console.error(error.output.trimEnd())
     process.exitCode = 1
   } finally {
     await fs.rm(reports, { recursive: true, force: true })
-    console.log(`\nAll of it took ${secondsSince(start)}.`)
+    console.log(`\nThe whole run took ${secondsSince(start)}.`)
     console.log(`${total.passed} passed, ${total.failed} failed`)
   }
 })

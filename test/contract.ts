@@ -28,7 +28,7 @@ ajv.addFormat("uri", (text) => URL.canParse(text))
 ajv.addVocabulary([...Object.keys(openApi), "discriminator"])
 ajv.addSchema(openApi, "openapi.json")
 
-/** A validator for a component of the document. */
+/** Returns a validator for a component of the document. */
 export function componentSchema(name: string): ValidateFunction {
   const validate = ajv.getSchema(`openapi.json#/components/schemas/${name}`)
   if (!validate) throw new Error(`the document has no schema ${name}`)
@@ -37,7 +37,7 @@ export function componentSchema(name: string): ValidateFunction {
 
 const compiled = new Map<object, ValidateFunction>()
 
-/** What is wrong with a value under a schema that stands in the document; an empty list when nothing is. */
+/** Returns the faults of a value under a schema of the document. */
 export function faultsOf(schema: object, value: unknown): unknown[] {
   const json = JSON.stringify(schema).replaceAll('"#/components', '"openapi.json#/components')
   const validate = compiled.get(schema) ?? ajv.compile(JSON.parse(json))
@@ -45,7 +45,7 @@ export function faultsOf(schema: object, value: unknown): unknown[] {
   return validate(value) ? [] : (validate.errors ?? [])
 }
 
-/** Every response the document describes, with its path, method and status. */
+/** Every response that the document describes, with its path, method and status. */
 export const describedResponses = Object.entries(openApi.paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, { responses }]) =>
     Object.entries(responses).map(([status, described]) => ({ path, method, status, described })),
@@ -53,8 +53,8 @@ export const describedResponses = Object.entries(openApi.paths).flatMap(([path, 
 )
 
 /**
- * Fails unless a response of the service is one that the document describes for its path: status, body, the headers that
- * must be there, and no rate-limit header where none is described. Answers the parsed body.
+ * Expects a response that the document describes for its path: its status, body, required headers, and no rate-limit header
+ * that the document does not describe. Returns the parsed body.
  */
 export async function expectDescribed(response: Response, path: string, method = "post"): Promise<unknown> {
   const responses = openApi.paths[path]?.[method]?.responses ?? {}

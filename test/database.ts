@@ -1,29 +1,26 @@
 import { randomBytes } from "node:crypto"
-import pg from "pg"
 import { afterAll, inject } from "vitest"
 import { openPool } from "@/lib/server/platform/db/connect"
 import { readEnv } from "@/lib/server/platform/env"
 import { installRuntime, type Runtime } from "@/lib/server/platform/runtime"
 import { createRuntime } from "@/lib/server/start/create-runtime"
+import { createDatabase } from "./postgres-cluster"
 
-/** A fresh migrated database for this suite; it goes when the suite ends. */
+/** Creates a migrated database for this suite. `close` drops it. */
 export async function testDatabase() {
   const { host, port, user } = inject("postgres")
-  const database = `t_${randomBytes(8).toString("hex")}`
-  const admin = new pg.Pool({ host, port, user, database: "postgres", max: 1 })
-  await admin.query(`CREATE DATABASE ${database} TEMPLATE template_svcd`)
-  const opened = openPool({ host, port, user, database, max: 20 })
+  const name = `t_${randomBytes(8).toString("hex")}`
+  const { url, drop } = await createDatabase({ host, port, user }, name)
+  const opened = openPool({ host, port, user, database: name, max: 20 })
   const close = async () => {
     await opened.prisma.$disconnect()
     await opened.pool.end()
-    await admin.query(`DROP DATABASE ${database} WITH (FORCE)`)
-    await admin.end()
+    await drop()
   }
-  const url = `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
   return { ...opened, close, url }
 }
 
-/** A runtime on a fresh database, installed for this suite. `settings` overrides the environment; no timers run. */
+/** Installs a runtime on a database of its own for this suite. `settings` overrides the environment. No timers run. */
 export async function testRuntime(settings: Record<string, string> = {}): Promise<Runtime & { databaseUrl: string }> {
   const database = await testDatabase()
   const env = readEnv({

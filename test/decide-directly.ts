@@ -7,7 +7,7 @@ import { ALIAS } from "@/lib/shared/models/model-ids"
 
 export const ONE_NOUL = { model: ALIAS, state: "s", questions: { q: { type: "noul", instructions: "i" } } }
 
-/** A decision of one noul without the HTTP edge before it: its signal is the test's. */
+/** Decides one noul without the HTTP edge. The test passes the abort signal. */
 export const decideAs = (actor: Payer, signal: AbortSignal): Promise<Decision> =>
   decide({
     requestId: newId(),
@@ -21,7 +21,7 @@ export const decideAs = (actor: Payer, signal: AbortSignal): Promise<Decision> =
     onCharge: () => {},
   })
 
-/** Stands before the pool: `on` gets the name of each named statement and how to run it. `vi.restoreAllMocks` ends it. */
+/** Calls `on` for each statement of the pool with its name and a function that runs it, until `vi.restoreAllMocks`. */
 export function interceptPool(on: (name: string | undefined, run: () => Promise<unknown>) => Promise<unknown>): void {
   const { pool } = runtime()
   const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>

@@ -3,7 +3,7 @@ import fc from "fast-check"
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 type Members = [name: string, value: Json][]
 
-/** An object of these members; of two with one name the last stays, and `__proto__` is a name like any other. */
+/** Creates an object of these members. The last of two equal names wins, and `__proto__` is an ordinary name. */
 function object(members: Members): Json {
   const made: { [name: string]: Json } = {}
   for (const [name, value] of members)
@@ -14,7 +14,7 @@ function object(members: Members): Json {
 const text = fc.string({ unit: "grapheme", maxLength: 8 })
 const filled = fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 })
 
-/** Names that objects of ours could lose or move, that are fields elsewhere, or that are at and over a limit. */
+/** Names that an implementation could lose or reorder, that are fields elsewhere, or that are at or over a limit. */
 const oddName = fc.constantFrom(
   ...["", "a b", "a\n", "é", "__proto__", "constructor", "toString", "10", "2", "type", "criteria", "true", "false"],
   ...[64, 65, 128, 129].flatMap((length) => ["n".repeat(length), "😀".repeat(length)]),
@@ -30,11 +30,11 @@ const anything = fc.letrec<{ value: Json }>((tie) => ({
   ),
 })).value
 
-/** Nearly always `usual`: a request of many parts is then wrong about as often as it is right. */
+/** Nearly always `usual`, so that about half of the requests with many parts are valid. */
 const mostly = <T>(usual: fc.Arbitrary<T>, other: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 30, arbitrary: usual }, { weight: 1, arbitrary: other })
 
-/** An object of fields, of which any may be missing and one more may be there. */
+/** An object of which any field may be missing, with at most one more field. */
 function fields(usual: Record<string, fc.Arbitrary<Json>>, { freq = 30 } = {}): fc.Arbitrary<Json> {
   const each = Object.entries(usual).map(([name, value]) =>
     fc.option(mostly(value, anything), { freq }).map((made): Members => (made === null ? [] : [[name, made]])),
@@ -64,7 +64,7 @@ const question = fc.oneof(
   }),
 )
 
-/** Decision requests as values, valid or with something wrong about as often, anywhere in them. */
+/** Decision requests as values. About half of them have a fault somewhere. */
 export const decisionRequests: fc.Arbitrary<Json> = mostly(
   fields({
     model: filled,

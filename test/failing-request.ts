@@ -9,7 +9,7 @@ import { type Fault, type LlamaCppDouble, startLlamaCpp } from "./doubles/llama-
 import { insertAccount, insertKey } from "./insert-rows"
 import type { TestService } from "./service"
 
-/** A request that is about to be sent: what a failure changes of it. */
+/** The parts of a request that a failure can change. */
 export interface Draft {
   model: "good" | "unknown"
   isRetired: boolean
@@ -43,11 +43,11 @@ const MODELS = { good: "svc-good-1", retired: "svc-retired-1", down: "svc-down-1
 
 export interface Engines {
   good: LlamaCppDouble
-  /** Runs another build than its models are pinned to: whatever it answers, it is unavailable. */
+  /** Runs another build than its models are pinned to, so it is always unavailable. */
   down: LlamaCppDouble
 }
 
-/** Four models of two questions and 2,000 body bytes: two engines, and on each a model that is retired. */
+/** Starts two engines with two models each, one of them retired. Models take 2 questions and 2,000 bytes. */
 export async function startEngines(): Promise<Engines> {
   const engines = { good: await startLlamaCpp(), down: await startLlamaCpp() }
   for (const [name, id] of Object.entries(MODELS)) {
@@ -85,7 +85,7 @@ function bodyOf(made: Draft): Buffer {
   return Buffer.from(JSON.stringify({ model: modelOf(made), state: "x".repeat(made.stateBytes), questions, ...more }))
 }
 
-/** An account and a key as the draft has them. Where its window is used up, another key of the account did so. */
+/** Creates the draft's account and key. Another key of the account uses up the rate limit if the draft says so. */
 async function keyOf(made: Draft): Promise<{ accountId: string; token: string }> {
   const { accountId } = await insertAccount(made.balancePico)
   const expiresAt = made.keyIsExpired ? new Date(Date.now() - 1_000) : undefined
@@ -98,7 +98,7 @@ async function keyOf(made: Draft): Promise<{ accountId: string; token: string }>
   return { accountId, token }
 }
 
-/** A request that fails in all of these ways at once, sent; how often an engine was called for it, and what it cost. */
+/** Sends a request with all of these failures. Returns the response, the number of engine calls and the cost. */
 export async function sendFailing(service: TestService, engines: Engines, changes: ((made: Draft) => void)[]) {
   const made = draft()
   for (const change of changes) change(made)

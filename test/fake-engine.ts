@@ -10,19 +10,19 @@ import { LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 
 export interface FakeEngine {
-  /** What a request sets aside and what it then uses, in tokens; $0.0001 each. */
+  /** The tokens that a request reserves and then uses, at $0.0001 each. */
   most: number
   used: number
-  /** How many requests are at the engine now, and how many were called off there. */
+  /** The number of requests at the engine, and the number aborted there. */
   working: number
   aborted: number
-  /** What every request at the engine waits for before its answer. */
+  /** Every request at the engine waits for this promise. */
   answering: () => Promise<void> | void
 }
 
 /**
- * Puts an engine behind the alias whose tokens are what the test says: unless told otherwise a request sets aside and
- * costs $0.10. Each asks one noul.
+ * Installs an engine behind the alias whose token counts the test sets. By default a request reserves and costs $0.10. Each
+ * request asks one noul.
  */
 export async function fakeEngine(): Promise<FakeEngine> {
   await setPrice(OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(100_000_000n) })
@@ -55,7 +55,7 @@ export async function fakeEngine(): Promise<FakeEngine> {
   return fake
 }
 
-/** A gate: what waits at it goes on when it is opened. */
+/** A promise that waits until it is opened. */
 export function gate(): { wait: () => Promise<void>; open: () => void } {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {

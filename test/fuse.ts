@@ -2,15 +2,15 @@ import { setTimeout as delay } from "node:timers/promises"
 import type { Pool, PoolClient } from "pg"
 import Stripe from "stripe"
 
-/** The process that ran this is no more: nothing it began goes on. */
+/** Thrown when the simulated process has been killed, which ends everything it began. */
 export class Crash extends Error {}
 
-/** Ends a pretended process before or after one of its steps: a query's or a request's sending or its answer. */
+/** Kills a simulated process before or after one of its steps. A step sends or receives a query or request. */
 export class Fuse {
   #left = Number.POSITIVE_INFINITY
   #blown = false
 
-  /** The process dies at this step from now, counted from zero. */
+  /** Kills the process at this step, counted from zero. */
   arm(steps: number): void {
     this.#left = steps
   }
@@ -19,7 +19,7 @@ export class Fuse {
     return this.#blown
   }
 
-  /** Another process begins. */
+  /** Starts another process. */
   replace(): void {
     this.#left = Number.POSITIVE_INFINITY
     this.#blown = false
@@ -45,7 +45,7 @@ function fusedClient(client: PoolClient, fuse: Fuse): PoolClient {
   return new Proxy(client, {
     get(target, name) {
       if (name === "query") return (...args: unknown[]) => fuse.around(() => query(...args))
-      // A dead process's connection is closed: PostgreSQL takes back what it had not committed.
+      // A dead process's connection closes, and PostgreSQL rolls back what it had not committed.
       if (name === "release") return (broken?: Error) => target.release(fuse.blown ? true : broken)
       const value = Reflect.get(target, name)
       return typeof value === "function" ? value.bind(target) : value
@@ -53,7 +53,7 @@ function fusedClient(client: PoolClient, fuse: Fuse): PoolClient {
   })
 }
 
-/** The pool as seen by the pretended process. */
+/** Returns the pool that the simulated process uses. */
 export function fusedPool(pool: Pool, fuse: Fuse): Pool {
   const query = pool.query.bind(pool) as Query
   return new Proxy(pool, {
@@ -67,8 +67,8 @@ export function fusedPool(pool: Pool, fuse: Fuse): Pool {
 }
 
 /**
- * What the network does to the next request of a method: lost on the way there or back, done by Stripe only after we gave up
- * waiting, or answered late, when the answer is no longer true.
+ * The fault of the next request of a method: it or its response is lost, Stripe completes it after the client's timeout, or the
+ * response arrives late and is out of date.
  */
 export interface BadLine {
   method: string
@@ -79,7 +79,7 @@ const LATE_MS = 15
 
 type HttpClient = ReturnType<typeof Stripe.createNodeHttpClient>
 
-/** The SDK's way to Stripe as seen by the pretended process. */
+/** The HTTP client of the SDK in the simulated process. */
 export class FusedHttp {
   readonly badLines: BadLine[] = []
   /** Called before each request. */
@@ -88,7 +88,7 @@ export class FusedHttp {
 
   constructor(private readonly fuse: Fuse) {}
 
-  /** Resolves when Stripe has done what it does late. */
+  /** Resolves when Stripe has completed all late requests. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#late.splice(0))
   }

@@ -11,7 +11,7 @@ interface KeyOptions {
   expiresAt?: Date
 }
 
-/** A new account with this balance and its Playground key; UUIDs. */
+/** Inserts an account with this balance and its Playground key. Returns UUIDs. */
 export async function insertAccount(
   balancePico = 1_000_000_000_000n,
 ): Promise<{ accountId: string; playgroundKeyId: string }> {
@@ -28,7 +28,7 @@ export async function insertAccount(
   return { accountId, playgroundKeyId }
 }
 
-/** A new secret key of an account: its UUID and the token to send. */
+/** Inserts a secret key of an account. Returns its UUID and token. */
 export async function insertKey(
   accountId: string,
   options: KeyOptions = {},
@@ -44,7 +44,7 @@ export async function insertKey(
   return { keyId, token }
 }
 
-/** The token of a key on an account of its own that no rate limit stops. */
+/** Inserts an account without effective rate limits, and returns the token of its key. */
 export async function insertFastKey(balancePico?: bigint): Promise<{ accountId: string; token: string }> {
   const { accountId } = await insertAccount(balancePico)
   await runtime().pool.query(
@@ -54,7 +54,7 @@ export async function insertFastKey(balancePico?: bigint): Promise<{ accountId: 
   return { accountId, token: (await insertKey(accountId)).token }
 }
 
-/** A pinned model without an engine of its own, for holds. */
+/** Inserts a pinned model for tests of holds. */
 export async function insertModel(id = "test-model-1"): Promise<string> {
   await runtime().pool.query(
     "INSERT INTO model (id, kind, engine, price_pico) VALUES ($1, 'pinned', 'lexical', 0) ON CONFLICT DO NOTHING",
@@ -63,7 +63,7 @@ export async function insertModel(id = "test-model-1"): Promise<string> {
   return id
 }
 
-/** A signed-in owner of an account: the `Cookie` header of their browser. */
+/** Inserts a session of an account's owner and returns the `Cookie` header. */
 export async function insertSession(accountId: string): Promise<string> {
   const token = newSessionToken()
   const userId = newId()

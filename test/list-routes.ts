@@ -6,9 +6,9 @@ const APP = path.join(import.meta.dirname, "../app")
 const CODE = /\.[jt]sx?$/
 const METHOD = /^(?:async function|function|const) (GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\b/
 const NAME = /^(?:async function|function|const) (\w+)/
-/** What a module of a route may export besides: types, and settings of Next's. */
+/** Other exports of a route's module: types and Next's settings. */
 const NO_DOOR = /^(?:type|interface|const (?:dynamic|runtime|revalidate|maxDuration)\b)/
-/** Next makes addresses of these too. */
+/** Next also serves these files. */
 const MADE = /^(?:robots|sitemap|manifest|icon|apple-icon|opengraph-image|twitter-image)\d?\./
 
 const files = (): string[] =>
@@ -16,7 +16,7 @@ const files = (): string[] =>
 const read = (file: string): string => readFileSync(path.join(APP, file), "utf8")
 const isNamed = (file: string, name: string): boolean => path.basename(file).replace(CODE, "") === name
 
-/** What a module exports, by name; an export of a form that is not read here by its whole line, so that no table has it. */
+/** Returns a module's exports by name. An export of another form returns its whole line, which no table contains. */
 const exportsOf = (file: string, pattern: RegExp): string[] =>
   [...read(file).matchAll(/^export (.*)/gm)]
     .map(([, line = ""]) => line)
@@ -31,14 +31,14 @@ const addressOf = (file: string): string =>
     .filter((part) => part !== "." && !/^\(.*\)$/.test(part))
     .join("/")}`
 
-/** Every page as Next finds it: `/keys/[id]`. */
+/** Returns every page: `/keys/[id]`. */
 export const listPages = (): string[] =>
   files()
     .filter((file) => isNamed(file, "page"))
     .map(addressOf)
     .toSorted()
 
-/** Every handler and every door of the server's own: `GET /usage/requests.csv`. */
+/** Returns every route handler of Next and every route of the server: `GET /usage/requests.csv`. */
 export function listHandlers(): string[] {
   const handlers = files()
     .filter((file) => isNamed(file, "route"))
@@ -48,7 +48,7 @@ export function listHandlers(): string[] {
   return [...handlers, ...made, ...own].toSorted()
 }
 
-/** Every server action: `app/(console)/keys/actions.ts revokeKeyAction`. One that hides in another file is named as such. */
+/** Returns every server action: `app/(console)/keys/actions.ts revokeKeyAction`. Actions in other files are reported. */
 export function listActions(): string[] {
   return files()
     .filter((file) => /^\s*["']use server["']/m.test(read(file)))

@@ -2,7 +2,7 @@ import { afterEach } from "vitest"
 import { SystemOneEngine, type SystemOneSettings } from "@/lib/server/engines/system-one/system-one-engine"
 import type { AnyDouble } from "./doubles/system-one-double"
 
-/** Opens engines on doubles, probed as a server does, and closes both after each test. */
+/** Opens and probes engines on doubles, and closes both after each test. */
 export function engineOpener() {
   const opened: (() => Promise<void>)[] = []
   afterEach(async () => {
@@ -17,7 +17,7 @@ export function engineOpener() {
     })
     const found = await engine.probe(new AbortController().signal)
     const probed = double.requests.length
-    /** What was asked since: the calls' questions, and each question's number of options. */
+    /** Returns the calls since the probe: their questions, and each question's number of options. */
     const calls = () =>
       double.requests
         .slice(probed)

@@ -16,15 +16,15 @@ const AMOUNTS_USD = ["5", "25", "12.37", "100", "4999.99"]
 interface Purchase {
   id: string
   amountUsd: string
-  /** Every address at which the buyer was told to pay. */
+  /** Every checkout URL that the buyer received. */
   urls: Set<string>
 }
 
 export interface Played {
   balanceUsd: string
-  /** What the double says was paid, less what was refunded and disputed, as credit. */
+  /** The credit that the double's payments, less refunds and disputes, amount to. */
   expectedUsd: string
-  /** How many addresses to pay at the buyer of each top-up was given. */
+  /** The number of checkout URLs of each top-up. */
   addresses: number[]
   events: number
   crashes: number
@@ -33,7 +33,7 @@ export interface Played {
 const pick = <Item>(items: Item[], which: number): Item | undefined => items[which % Math.max(1, items.length)]
 const quietly = (work: Promise<unknown>): Promise<unknown> => work.catch(() => null)
 
-/** One account, its purchases and a Stripe of their own. */
+/** One account, its purchases and their Stripe double. */
 class Player {
   readonly purchases: Purchase[] = []
   readonly fuse = new Fuse()
@@ -74,7 +74,7 @@ class Player {
     this.restart()
   }
 
-  /** A new process, and all is well with the network and with Stripe. */
+  /** Starts a new process and ends all faults of network and Stripe. */
   restart(): void {
     this.fuse.replace()
     this.double.faults.clear()
@@ -83,7 +83,7 @@ class Player {
     this.begin()
   }
 
-  /** Ten minutes: more than the pollers look back behind what they have read. */
+  /** Ten minutes, which is longer than the pollers look back. */
   private async passTime(): Promise<void> {
     for (const event of this.double.events) event.created -= 600
     await runtime().pool.query("UPDATE stripe_event_cursor SET read_until = read_until - interval '10 min'")
@@ -99,7 +99,7 @@ class Player {
     try {
       this.playStripe(step)
     } catch {
-      // Stripe does not do what cannot be done, such as refunding twice.
+      // Stripe refuses impossible steps, such as a second refund.
     }
   }
 
@@ -185,7 +185,7 @@ class Player {
     if (isWithdrawn) this.double.disputeFundsWithdrawn(id)
   }
 
-  /** The credit that a top-up should have come to, in cents. */
+  /** Returns the expected credit of a top-up, in cents. */
   expectedCents({ id, amountUsd }: Purchase): number {
     const credit = Math.round(Number(amountUsd) * 100)
     const { paid, refunded, disputed } = this.double.totals(id)
@@ -195,7 +195,7 @@ class Player {
   }
 }
 
-/** Plays one history to its end, lets the pollers run, and answers what account and Stripe then say. */
+/** Plays one history, runs the pollers, and returns the results of the account and of Stripe. */
 export async function playTopups({ taxPercent, steps }: History): Promise<Played> {
   const here = runtime()
   const { pool } = here

@@ -7,7 +7,7 @@ export interface RawAnswer {
   body: string
 }
 
-/** A plain connection that sends what it is given, well-formed or not, and keeps what comes back. */
+/** A plain connection that sends any bytes and stores the responses. */
 export class RawConnection {
   readonly socket: net.Socket
   /** Resolves when the connection is closed, also by a reset. */
@@ -23,12 +23,12 @@ export class RawConnection {
     this.closed = once(this.socket, "close")
   }
 
-  /** Writes and waits until the socket has taken it. */
+  /** Writes and waits until the socket has accepted the data. */
   async write(data: string | Uint8Array): Promise<void> {
     await new Promise<void>((resolve) => this.socket.write(data, () => resolve()))
   }
 
-  /** The complete answers so far, of status 100 too. */
+  /** Returns the complete responses so far, including those of status 100. */
   answers(): RawAnswer[] {
     const answers: RawAnswer[] = []
     for (let rest = this.#received; rest; ) {
@@ -47,7 +47,7 @@ export class RawConnection {
     return answers
   }
 
-  /** Waits for this many answers; answers all there are. */
+  /** Waits for this many responses and returns all of them. */
   async awaitAnswers(count = 1, withinMs = 12_000): Promise<RawAnswer[]> {
     const until = Date.now() + withinMs
     while (this.answers().length < count) {
@@ -58,7 +58,7 @@ export class RawConnection {
   }
 }
 
-/** The head of a `POST /v1/decisions` as text, with its empty line. */
+/** Returns the head of a `POST /v1/decisions`, with its empty line. */
 export const postHead = (headers: Record<string, string | number>): string =>
   [
     "POST /v1/decisions HTTP/1.1",

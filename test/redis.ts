@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Redis } from "ioredis"
 import { freePort } from "./free-port"
 
-/** False where Debian's `redis-server`, or another, is not on the PATH: the suites that need it are skipped. */
+/** Whether `redis-server` is on the PATH. Suites that need it are skipped otherwise. */
 export const hasRedis = (() => {
   try {
     execFileSync("redis-server", ["--version"], { stdio: "ignore" })
@@ -14,7 +14,7 @@ export const hasRedis = (() => {
   }
 })()
 
-/** A real Redis in memory on a free port, which keeps its port when it is killed and started again. */
+/** A real Redis on a free port, without persistence. It keeps its port across kills. */
 export class TestRedis {
   #process: ChildProcess | null = null
 
@@ -30,7 +30,7 @@ export class TestRedis {
     return `redis://127.0.0.1:${this.port}`
   }
 
-  /** Starts it, again after a kill, and waits until it answers. */
+  /** Starts Redis, also after a kill, and waits until it responds. */
   async resume(): Promise<void> {
     const args = ["--port", String(this.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
     this.#process = spawn("redis-server", args, { stdio: "ignore" })
@@ -49,12 +49,12 @@ export class TestRedis {
     await ended
   }
 
-  /** Lets it hang, connections and all, or go on. */
+  /** Suspends or continues Redis with its connections. */
   hang(hangs: boolean): void {
     this.#process?.kill(hangs ? "SIGSTOP" : "SIGCONT")
   }
 
-  /** Resolves when a clock second has just begun for it. */
+  /** Resolves at the start of the next second of Redis's clock. */
   async nextSecond(): Promise<void> {
     const client = new Redis(this.url)
     const [, micros] = await client.time()

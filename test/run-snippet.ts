@@ -6,7 +6,7 @@ import type { Snippet } from "@/lib/server/docs/parse"
 
 const TSX = path.resolve("node_modules/.bin/tsx")
 
-/** How each language's snippets are run, and the name they are saved under when they print none. */
+/** The program and the file name for the snippets of each language. */
 const RUNNERS: Record<string, { program: string; file: string }> = {
   bash: { program: "bash", file: "snippet.sh" },
   typescript: { program: TSX, file: "snippet.mts" },
@@ -15,7 +15,7 @@ const RUNNERS: Record<string, { program: string; file: string }> = {
 
 export const isRunnable = ({ language }: Snippet): boolean => language in RUNNERS
 
-/** Whether a program is on the `PATH`. */
+/** Returns whether a program is on the `PATH`. */
 export function hasProgram(name: string): boolean {
   try {
     execFileSync("sh", ["-c", `command -v ${name}`])
@@ -31,7 +31,7 @@ export interface Ran {
   stderr: string
 }
 
-/** Saves a snippet as printed in a folder of its own and runs it there with nothing but the key in its environment. */
+/** Saves a snippet in a new folder and runs it there, with only the key in its environment. */
 export async function runSnippet({ language, code }: Snippet, key: string): Promise<Ran> {
   const runner = RUNNERS[language]
   if (!runner) throw new Error(`nothing runs ${language}`)

@@ -1,2 +1,2 @@
-/** How many times more than usual the property tests try, by `TEST_SCALE`. */
+/** The factor `TEST_SCALE` for the runs of property tests. */
 export const testScale = Number(process.env.TEST_SCALE || 1)

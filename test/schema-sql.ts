@@ -11,7 +11,7 @@ interface Glue {
   __wbg_set_wasm(exports: WebAssembly.Exports): void
 }
 
-/** The package's own loader expects a bundler that imports WebAssembly; Node instantiates it by hand. */
+/** Instantiates the engine in Node. The package's loader expects a bundler that imports WebAssembly. */
 async function instantiate(): Promise<void> {
   const entry = createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm")
   const bytes = await readFile(entry.replace(/\.js$/, "_bg.wasm"))
@@ -23,7 +23,7 @@ async function instantiate(): Promise<void> {
 
 let loaded: Promise<void> | undefined
 
-/** The SQL that makes an empty database what `prisma/schema.prisma` says, as Prisma's own engine writes it, offline. */
+/** Returns the SQL that Prisma's engine writes, offline, to create the database of `prisma/schema.prisma`. */
 export async function schemaSql(pool: pg.Pool, edit: (schema: string) => string = (schema) => schema): Promise<string> {
   loaded ??= instantiate()
   await loaded

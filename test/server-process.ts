@@ -7,14 +7,14 @@ const READY_WITHIN_MS = 25_000
 
 export interface ServerProcess {
   url: string
-  /** Everything it has written, on either stream. */
+  /** Returns what it has written to standard output and standard error. */
   written(): string
-  /** Its exit code, once it has ended. */
+  /** Resolves with its exit code. */
   ended: Promise<number | null>
   signal(name: NodeJS.Signals): void
 }
 
-/** `server.ts` in a process of its own, from source, as the API half on a database that exists. */
+/** Starts `server.ts` from source as the API on an existing database, in a process of its own. */
 export async function startServer(databaseUrl: string, settings: Record<string, string> = {}): Promise<ServerProcess> {
   const port = await freePort()
   const child = spawn(process.execPath, ["--import", "tsx", "server.ts"], {

@@ -12,16 +12,16 @@ export interface TestService {
   runtime: Runtime
   databaseUrl: string
   inFlight: InFlight
-  /** `POST /v1/decisions`; a body that is no string or bytes is sent as JSON. */
+  /** Sends `POST /v1/decisions`. A body other than a string or bytes is sent as JSON. */
   decide(token: string | null, body: unknown, headers?: Record<string, string>): Promise<Response>
 }
 
 interface ServiceOptions extends EdgeOptions {
-  /** With "all" the console's own doors too, but no pages. */
+  /** "all" adds the console's routes, without pages. */
   serve?: "api" | "all"
 }
 
-/** The API on a fresh database, listening on a free port, with the lexical baseline behind the alias. */
+/** Starts the API on a new database and a free port, with the lexical baseline behind the alias. */
 export async function testService(
   settings: Record<string, string> = {},
   { serve = "api", ...options }: ServiceOptions = {},

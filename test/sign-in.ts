@@ -23,7 +23,7 @@ interface Sent {
   cookie?: string
 }
 
-/** A runtime with an outbox of its own. What it prints is caught in `printed`. */
+/** Installs a runtime with an outbox of its own. `printed` returns what it wrote to standard output. */
 export async function testSignIn(): Promise<{ here: Runtime; printed: () => string[] }> {
   const stdout = vi.spyOn(process.stdout, "write")
   const dataDir = await fs.mkdtemp(path.join(tmpdir(), "svc-auth-"))
@@ -48,11 +48,11 @@ export function post(route: string, fields: Record<string, string>, { headers, c
   return handleAuthRequest(route, request)
 }
 
-/** The newest message to an address. */
+/** Returns the newest message to an address. */
 export const mailTo = async (email: string): Promise<OutboxMessage | undefined> =>
   (await listOutbox()).find(({ to }) => to === email)
 
-/** Asks for a link and reads it from the outbox. */
+/** Requests a link and reads it from the outbox. */
 export async function newLink(email: string, next = ""): Promise<Link> {
   await post("signin/email", { email, next })
   const message = await mailTo(email.toLowerCase())
@@ -60,14 +60,14 @@ export async function newLink(email: string, next = ""): Promise<Link> {
   return { token: fragment.get("t") ?? "", email: fragment.get("e") ?? "", next: fragment.get("n") ?? "" }
 }
 
-/** Presses the button of the link's page. */
+/** Sends what the button on the link's page sends. */
 export const confirm = (link: Link, sent?: Sent): Promise<Response> => post("callback/email", { ...link }, sent)
 
-/** The session token that a response sets. */
+/** Returns the session token that a response sets. */
 export const sessionOf = (response: Response): string | undefined =>
   /^svcd-session=([^;]+)/.exec(response.headers.getSetCookie().join("\n"))?.[1]
 
-/** What a response tells the sign-in pages to remember. */
+/** Returns the state that a response stores for the sign-in pages. */
 export function stateOf(response: Response): SignInState {
   const text = response.headers.getSetCookie().find((cookie) => cookie.startsWith("svcd-sign-in="))
   return readSignInState(text?.slice("svcd-sign-in=".length).split(";")[0])
@@ -76,6 +76,6 @@ export function stateOf(response: Response): SignInState {
 export const whoIs = (token: string | undefined): Promise<UserActor | null> =>
   actorOfCookies(`svcd-session=${token}`, null)
 
-/** Makes the links of an address look sent earlier. */
+/** Moves the creation of an address's links into the past. */
 export const age = (email: string, by: string) =>
   runtime().pool.query("UPDATE sign_in_token SET created_at = created_at - $2::interval WHERE email = $1", [email, by])

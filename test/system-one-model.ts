@@ -1,6 +1,6 @@
 import type { EngineModel } from "@/lib/server/engines/engines"
 
-/** The decider as the catalogue knows it, on an engine of llama.cpp's family at this address. */
+/** Returns the default model of the catalogue, on an engine at this URL. */
 export const systemOneModel = (engineUrl: string, changes: Partial<EngineModel> = {}): EngineModel => ({
   id: "svc-decider",
   engine: "system-one",

@@ -21,10 +21,10 @@ import { listActions } from "./list-routes"
 import { chargeTenant, createTenant, refuseTenant } from "./tenant"
 import { buy, newOwner, testTopups } from "./topup-setting"
 
-const asking = vi.hoisted(() => ({ actor: null as unknown }))
+const session = vi.hoisted(() => ({ actor: null as unknown }))
 vi.mock("@/lib/server/auth/session", () => ({
-  findSession: async () => asking.actor,
-  requireSession: async () => asking.actor,
+  findSession: async () => session.actor,
+  requireSession: async () => session.actor,
 }))
 vi.mock("next/cache", () => ({ refresh: () => {} }))
 vi.mock("next/headers", () => ({ cookies: async () => ({ set: () => {} }) }))
@@ -34,8 +34,8 @@ const NAME = "Zqcanary key"
 await testTopups()
 const sql = (text: string, values: unknown[] = []) => runtime().pool.query(text, values)
 
-/** An account with a key, a charge, a refusal, a session and an open checkout. */
-async function victimOf() {
+/** Creates an account with a key, a charge, a refusal, a session and an open checkout. */
+async function createOwner() {
   const actor = await newOwner()
   const { id: key } = await createKey(actor, { name: NAME, limit: null, expiresAt: null })
   const { rows } = await sql("SELECT id FROM api_key WHERE account_id = $1 AND kind = 'secret'", [actor.accountId])
@@ -64,62 +64,59 @@ async function victimOf() {
   return { actor, topup, key, request, ids: [...ids, ...shown], numbers: numbers.rows.map(({ id }) => String(id)) }
 }
 
-const victim = await victimOf()
-const stranger: UserActor = await newOwner()
-const canaries = [...victim.ids, NAME, "76.54", victim.topup.checkoutUrl]
+const owner = await createOwner()
+const other: UserActor = await newOwner()
+const privateTexts = [...owner.ids, NAME, "76.54", owner.topup.checkoutUrl]
 
-/** Everything the victim has, as the database has it. */
+/** Returns all rows of the owner's account as JSON. */
 async function everything(): Promise<string> {
   const tables = ["account", "api_key", "hold", "ledger_entry", "topup", "audit_event", "member"]
   const of = (table: string) =>
     `SELECT to_jsonb(t) AS row FROM ${table} t WHERE ${table === "account" ? "id" : "account_id"} = $1`
-  const own = `SELECT to_jsonb(s) AS row FROM session s WHERE user_id = '${victim.actor.userId}'`
-  const { rows } = await sql(`${[...tables.map(of), own].join(" UNION ALL ")} ORDER BY 1`, [victim.actor.accountId])
+  const own = `SELECT to_jsonb(s) AS row FROM session s WHERE user_id = '${owner.actor.userId}'`
+  const { rows } = await sql(`${[...tables.map(of), own].join(" UNION ALL ")} ORDER BY 1`, [owner.actor.accountId])
   return JSON.stringify(rows)
 }
 
 const saidOf = (value: unknown, id: string): string[] => {
-  const text = JSON.stringify(value) ?? ""
-  return canaries.filter((canary) => text.includes(canary) && !canary.includes(id) && !id.includes(canary))
+  const json = JSON.stringify(value) ?? ""
+  return privateTexts.filter((text) => json.includes(text) && !text.includes(id) && !id.includes(text))
 }
 
-test("every action of the console is asked below", () => {
+test("the table has every action of the console", () => {
   expect(Object.keys(ACTIONS).toSorted()).toEqual(listActions())
 })
 
-test.each(Object.entries(ACTIONS))(
-  "%s does nothing for a stranger who gives another account's id",
-  async (name, input) => {
-    asking.actor = stranger
-    const [file = "", action = ""] = name.split(/ (?=\w+$)/)
-    const actions: Record<string, (...args: unknown[]) => Promise<unknown>> = await import(
-      /* @vite-ignore */ `../${file}`
-    )
-    const before = await everything()
-    for (const id of [...victim.ids, ...victim.numbers]) {
-      const answer = await actions[action]?.(...input(id))
-      expect(JSON.stringify(answer) ?? "").not.toMatch(/"ok":true|"token"|checkoutUrl/)
-      expect(saidOf(answer, id)).toEqual([])
-    }
-    expect(await everything()).toBe(before)
-  },
-)
+test.each(Object.entries(ACTIONS))("%s does nothing with another account's id", async (name, input) => {
+  session.actor = other
+  const [file = "", action = ""] = name.split(/ (?=\w+$)/)
+  const actions: Record<string, (...args: unknown[]) => Promise<unknown>> = await import(
+    /* @vite-ignore */ `../${file}`
+  )
+  const before = await everything()
+  for (const id of [...owner.ids, ...owner.numbers]) {
+    const answer = await actions[action]?.(...input(id))
+    expect(JSON.stringify(answer) ?? "").not.toMatch(/"ok":true|"token"|checkoutUrl/)
+    expect(saidOf(answer, id)).toEqual([])
+  }
+  expect(await everything()).toBe(before)
+})
 
-test("every verb that reads finds nothing for a stranger by another account's ids", async () => {
+test("no verb that reads returns another account's data by its ids", async () => {
   const range = { days: 7 }
   const found: string[] = []
-  for (const id of [...victim.ids, ...victim.numbers]) {
+  for (const id of [...owner.ids, ...owner.numbers]) {
     const before = /^\d+$/.test(id) ? id : undefined
     const answers = await Promise.all([
-      findKey(stranger, id),
-      findRequest(stranger, { id: id.slice(0, 60) }),
-      getUsage(stranger, { range, keyId: id.slice(0, 40), by: "key" }),
-      listDailySpend(stranger, { days: 7, keyId: id.slice(0, 40) }),
-      listRequests(stranger, { range, keyId: id.slice(0, 40) }),
-      listEntries(stranger, { before }),
-      listAudit(stranger, { before: before ?? null }),
-      checkReturn(stranger, id).catch((error: Error) => error.message),
-      findKeyOfAccount(stranger.accountId, /^[0-9a-f-]{36}$/.test(id) ? id : newId()).catch(
+      findKey(other, id),
+      findRequest(other, { id: id.slice(0, 60) }),
+      getUsage(other, { range, keyId: id.slice(0, 40), by: "key" }),
+      listDailySpend(other, { days: 7, keyId: id.slice(0, 40) }),
+      listRequests(other, { range, keyId: id.slice(0, 40) }),
+      listEntries(other, { before }),
+      listAudit(other, { before: before ?? null }),
+      checkReturn(other, id).catch((error: Error) => error.message),
+      findKeyOfAccount(other.accountId, /^[0-9a-f-]{36}$/.test(id) ? id : newId()).catch(
         (error: Error) => error.message,
       ),
     ])
@@ -127,18 +124,18 @@ test("every verb that reads finds nothing for a stranger by another account's id
     expect(answers.slice(0, 2)).toEqual([null, null])
   }
   const alone = await Promise.all([
-    listKeys(stranger),
-    listSessions(stranger),
-    listTopups(stranger),
-    getStatement(stranger, monthOf(new Date())),
-    listRequests(stranger, { range, before: `${Date.now()}000_${victim.request}` }),
+    listKeys(other),
+    listSessions(other),
+    listTopups(other),
+    getStatement(other, monthOf(new Date())),
+    listRequests(other, { range, before: `${Date.now()}000_${owner.request}` }),
   ])
   found.push(...alone.flatMap((answer) => saidOf(answer, "nothing")))
   expect(found).toEqual([])
 })
 
-test("the owner finds by the same verbs what the stranger did not", async () => {
-  const { actor, key, request, topup } = victim
+test("the same verbs return the data to its owner", async () => {
+  const { actor, key, request, topup } = owner
   expect(await findKey(actor, key)).toMatchObject({ name: NAME })
   expect(await findRequest(actor, { id: publicId("req", request) })).toMatchObject({ keyName: NAME })
   expect((await checkReturn(actor, topup.sessionId)).topup).toMatchObject({ creditUsd: "76.540000000000" })

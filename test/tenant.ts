@@ -16,7 +16,7 @@ export interface Tenant {
   keys: string[]
 }
 
-/** An account of its own with a dollar and these keys, and who acts for it. */
+/** Creates an account with $1 and these keys. */
 export async function createTenant(keyNames: string[]): Promise<Tenant> {
   const accountId = newId()
   await sql("INSERT INTO account (id) VALUES ($1)", [accountId])
@@ -40,11 +40,11 @@ interface Charge {
   tokens: number
   model?: string
   latencyMs?: number
-  /** How many questions of each type it answered. */
+  /** The number of questions of each type. */
   counts?: Record<string, number>
 }
 
-/** A decision of a key that was answered and paid, at 20,000 pico-USD a token; its UUID. */
+/** Inserts a paid decision of a key, at 20,000 pico-USD per token. Returns its UUID. */
 export async function chargeTenant({ actor }: Tenant, keyId: string | undefined, made: Charge): Promise<string> {
   const id = newId()
   const { tokens, model = MODEL, latencyMs = 7, counts = { noul: 1 } } = made
@@ -62,7 +62,7 @@ interface Refusal {
   model?: string | null
 }
 
-/** A request of a key that was refused; its UUID. */
+/** Inserts a refused request of a key. Returns its UUID. */
 export async function refuseTenant({ actor }: Tenant, keyId: string | undefined, made: Refusal): Promise<string> {
   const id = newId()
   const { at, code = "rate_limited", status = 429, model = null } = made
@@ -78,7 +78,7 @@ export async function refuseTenant({ actor }: Tenant, keyId: string | undefined,
   return id
 }
 
-/** Sets the ledger's clock, or with null lets it run again. */
+/** Stops the ledger's clock at this time, or starts it again with null. */
 export const setClock = (at: string | null) =>
   sql(`CREATE OR REPLACE FUNCTION ledger_now() RETURNS timestamptz LANGUAGE sql VOLATILE AS
     $$ SELECT ${at ? `'${at}'::timestamptz` : "clock_timestamp()"} $$`)

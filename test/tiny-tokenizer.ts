@@ -5,21 +5,21 @@ import type { TokenizerFiles } from "@/lib/server/engines/tokenizer/tokenizer-fi
 
 interface TinyOptions {
   normalizer?: object | null
-  /** What the tokenizer adds to its vocabulary: one that is `special` marks the parts of a prompt. */
+  /** Tokens added to the vocabulary. `special` ones mark the parts of a prompt. */
   added?: { content: string; special: boolean }[]
   preTokenizer?: object
   model?: object
   config?: object | null
 }
 
-/** As GPT-2 writes bytes: those that print stand for themselves, the others for letters from 256 on. */
+/** GPT-2's alphabet of bytes: printable bytes are themselves, the others are letters from 256 on. */
 function byteAlphabet(): string[] {
   const printed = (byte: number) => (byte > 32 && byte < 127) || (byte > 160 && byte !== 173)
   let next = 256
   return Array.from({ length: 256 }, (_, byte) => String.fromCharCode(printed(byte) ? byte : next++))
 }
 
-/** Words as Qwen and Llama 3 cut them. */
+/** The word pattern of Qwen and Llama 3. */
 const WORDS =
   "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"
 
@@ -31,12 +31,12 @@ export const BYTE_LEVEL = {
   ],
 }
 
-/** Learned, in this order: "the", "ing", " the", "charge", " charge", " charged", "twice", " twice". */
+/** The merges that form, in this order: "the", "ing", " the", "charge", " charge", " charged", "twice", " twice". */
 const MERGES = ["t h", "th e", "i n", "in g", "Ġ the", "c h", "ch a", "cha r", "char g", "charg e", "Ġ charge"]
   .concat(["Ġcharge d", "t w", "i c", "tw ic", "twic e", "Ġ twice"])
   .map((merge) => merge.split(" "))
 
-/** The `tokenizer.json` of a real, tiny byte-level BPE: 256 bytes and seventeen merges. */
+/** Returns the `tokenizer.json` of a tiny byte-level BPE with 256 bytes and seventeen merges. */
 export function tinyTokenizer({ normalizer = null, added = [], preTokenizer = BYTE_LEVEL, model }: TinyOptions = {}) {
   const tokens = [...byteAlphabet(), ...MERGES.map((pair) => pair.join(""))]
   return {
@@ -73,13 +73,13 @@ export function tinyTokenizer({ normalizer = null, added = [], preTokenizer = BY
 
 const bytes = (value: object): Uint8Array => new TextEncoder().encode(JSON.stringify(value))
 
-/** The same as the files of a model's folder. */
+/** Returns the tokenizer as the files of a model's folder. */
 export const tinyFiles = (options: TinyOptions = {}): TokenizerFiles => ({
   tokenizer: bytes(tinyTokenizer(options)),
   config: options.config ? bytes(options.config) : null,
 })
 
-/** A folder with them, in the system's temporary one. */
+/** Writes the files to a temporary folder and returns its path. */
 export async function tinyFolder(options: TinyOptions = {}): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "svc-tokenizer-"))
   const { tokenizer, config } = tinyFiles(options)

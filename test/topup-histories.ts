@@ -14,7 +14,7 @@ const FAULTS = [
   "rate-limited",
 ] as const
 
-/** What one of our processes does when it is asked. */
+/** A call of one of the service's processes. */
 const ask = fc.oneof(
   fc.record({ do: fc.constant("page" as const), which }),
   fc.record({ do: fc.constant("press" as const), which }),
@@ -64,11 +64,11 @@ const atUs = fc.record({
     { weight: 1, arbitrary: fc.record({ do: fc.constant("operator refund" as const), which, percent }) },
     { weight: 5, arbitrary: ask },
   ),
-  /** More of the same at the same time, each in a process of its own or all in one. */
+  /** Concurrent calls, each in a process of its own or all in one. */
   besides: fc.array(ask, { maxLength: 3 }),
   processes: fc.boolean(),
   fault,
-  /** What happens at Stripe while we are at it, just before one of our requests. */
+  /** A step at Stripe just before one of the service's requests. */
   meanwhile: fc.option(fc.record({ request: fc.nat(8), step: atStripe }), { freq: 2, nil: null }),
   crashAfter: fc.option(fc.nat(30), { freq: 3, nil: null }),
 })
@@ -92,7 +92,7 @@ const BUY: AtUs = {
   crashAfter: null,
 }
 
-/** A random life of one account's top-ups, which begins with a purchase that Stripe opens. */
+/** A random history of one account's top-ups, which begins with a purchase. */
 export const history = (most: number): fc.Arbitrary<History> =>
   fc.record({
     taxPercent: fc.constantFrom(0, 0, 19, 8.25),

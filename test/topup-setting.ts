@@ -18,13 +18,13 @@ export const WEBHOOK_SECRET = "whsec_current"
 export const NEXT_WEBHOOK_SECRET = "whsec_next"
 const TIMEOUT_MS = 600
 
-/** Where the double sends its events: our webhook, without HTTP between. */
+/** Passes the double's events to the webhook, without HTTP. */
 export const webhook = {
   to: (payload: string, signature: string): Promise<number> => receiveEvent(Buffer.from(payload), signature),
   secrets: [WEBHOOK_SECRET],
 }
 
-/** Points the runtime at this double, with an SDK that gives up at once. Readings under way are forgotten, as by a restart. */
+/** Connects the runtime to this double by an SDK without retries. Fetches in progress are forgotten, as by a restart. */
 export function connectStripe(double: StripeDouble, config: Stripe.StripeConfig = {}): void {
   const here = runtime()
   const payments = createPayments({ ...here.env, STRIPE_API_BASE: double.url })
@@ -41,7 +41,7 @@ export function connectStripe(double: StripeDouble, config: Stripe.StripeConfig 
   here.payments = payments
 }
 
-/** A runtime whose Stripe is a double of its own, with tax when told so. Accounts begin with nothing. */
+/** Installs a runtime with a Stripe double of its own. Accounts begin with a balance of zero. */
 export async function testTopups(
   settings: Record<string, string> = {},
   options: StripeOptions = {},
@@ -59,7 +59,7 @@ export async function testTopups(
   return { here: runtime(), double }
 }
 
-/** A new account's owner. */
+/** Creates an account and returns its owner. */
 export async function newOwner(): Promise<UserActor> {
   const email = `${newId()}@example.com`
   const { accountId, userId } = await createAccount(VISITOR, { email })
@@ -67,19 +67,19 @@ export async function newOwner(): Promise<UserActor> {
 }
 
 export interface Bought {
-  /** Our own id, which is the attempt's. */
+  /** The top-up's id, which is the attempt's. */
   id: string
   sessionId: string
   checkoutUrl: string
 }
 
-/** Opens a checkout; the same `attempt` again is the same purchase. */
+/** Opens a checkout. The same `attempt` is the same purchase. */
 export async function buy(actor: UserActor, amountUsd = "25", attempt = newId()): Promise<Bought> {
   const { checkoutUrl } = await startTopup(actor, { attempt, amountUsd })
   return { id: attempt, checkoutUrl, sessionId: new URL(checkoutUrl).pathname.split("/").at(-1) ?? "" }
 }
 
-/** A paid top-up of $25, tax added where there is one, with its events delivered. */
+/** Buys and pays a top-up of $25, plus tax, and delivers its events. */
 export async function paid(double: StripeDouble, actor: UserActor): Promise<Bought & { payment: string }> {
   const bought = await buy(actor)
   const { payment_intent: payment } = double.pay(bought.sessionId)
@@ -87,13 +87,13 @@ export async function paid(double: StripeDouble, actor: UserActor): Promise<Boug
   return { ...bought, payment: String(payment) }
 }
 
-/** Does something while no event is delivered. */
+/** Runs `work` while no event is delivered. */
 export async function withoutEvents(double: StripeDouble, work: () => Promise<void>): Promise<void> {
   double.setDelivery("held")
   await work().finally(() => double.setDelivery("now"))
 }
 
-/** The row of a top-up, which is there. */
+/** Returns the row of a top-up. Throws for an unknown id. */
 export async function rowOf(id: string): Promise<TopupRow> {
   const row = await findTopup(runtime().pool, "id", id)
   if (!row) throw new Error("no such top-up")
@@ -108,12 +108,12 @@ export async function poll(): Promise<void> {
   await pollEvents()
 }
 
-/** The account's balance in dollars and cents; anything finer would be a fault and shows. */
+/** Returns the balance in dollars. More than two decimals mean a fault. */
 export async function dollars(actor: UserActor): Promise<string> {
   return (await getBalance(actor)).balanceUsd.replace(/0{10}$/, "")
 }
 
-/** What the ledger says of an account's top-ups, oldest first: `topup 25.00`. */
+/** Returns an account's ledger entries, oldest first: `topup 25.00`. */
 export async function entriesOf({ accountId }: UserActor): Promise<string[]> {
   const { rows } = await runtime().pool.query<{ entry: string }>(
     `SELECT kind || ' ' || round(amount_pico / 1e12, 2) AS entry FROM ledger_entry WHERE account_id = $1 ORDER BY id`,

@@ -38,7 +38,7 @@ beforeEach(() => {
   double.mailbox.drop()
 })
 
-/** What the webhook's route answers to these bytes. */
+/** Returns the webhook's status for these bytes. */
 const post = async (body: string | Uint8Array, signature: string | null): Promise<number> => {
   const headers: HeadersInit = signature === null ? {} : { "stripe-signature": signature }
   const request = new Request("http://localhost:3000/api/stripe/webhook", {
@@ -51,7 +51,7 @@ const post = async (body: string | Uint8Array, signature: string | null): Promis
 
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
-/** A paid top-up of a new owner, and Stripe's event that says so, not yet delivered. */
+/** Creates a paid top-up and its undelivered Stripe event. */
 async function paidUntold() {
   const actor = await newOwner()
   const bought = await buy(actor)
@@ -78,7 +78,7 @@ describe("the webhook", () => {
     expect(logged).not.toMatch(/whsec|sk_test|cs_test|pi_/)
   })
 
-  test("takes either of two secrets while one is rotated, and a replay changes nothing", async () => {
+  test("accepts either of two secrets while one is rotated, and a replay changes nothing", async () => {
     for (const secret of [WEBHOOK_SECRET, NEXT_WEBHOOK_SECRET]) {
       const { actor, payload } = await paidUntold()
       const signature = signatureOf(payload, [secret], nowSeconds())
@@ -89,14 +89,14 @@ describe("the webhook", () => {
     expect(logged).toBe("")
   })
 
-  test("refuses a body over 1 MiB before its signature, and takes one of exactly that", async () => {
+  test("refuses a body over 1 MiB before its signature, and accepts one of exactly 1 MiB", async () => {
     const body = "x".repeat(1_048_577)
     expect(await post(body, signatureOf(body, [WEBHOOK_SECRET], nowSeconds()))).toBe(413)
     const padded = (await paidUntold()).payload.padEnd(1_048_576)
     expect(await post(padded, signatureOf(padded, [WEBHOOK_SECRET], nowSeconds()))).toBe(200)
   })
 
-  test("believes nothing of a signed event but which top-up it is about", async () => {
+  test("trusts a signed event only for the id of the top-up", async () => {
     const actor = await newOwner()
     const { id, sessionId } = await buy(actor)
     const lie = {
@@ -130,7 +130,7 @@ describe("the webhook", () => {
     },
   )
 
-  test("answers 500 when Stripe cannot be asked, so that it comes again, and settles then", async () => {
+  test("returns 500 when Stripe is unreachable, so that the event is sent again and settled", async () => {
     const { actor, payload } = await paidUntold()
     double.failNext(/^GET \/v1\/checkout\/sessions\//, "error-before")
     expect(await post(payload, signatureOf(payload, [WEBHOOK_SECRET], nowSeconds()))).toBe(500)
@@ -224,7 +224,7 @@ describe("a top-up is not started", () => {
     },
   )
 
-  test.each(["5", "5.00", "5000"])("but for %s dollars, the bounds included", async (amountUsd) => {
+  test.each(["5", "5.00", "5000"])("except for %s dollars, including the bounds", async (amountUsd) => {
     const { id } = await buy(await newOwner(), amountUsd)
     expect((await rowOf(id)).amountCents).toBe(Number(amountUsd) * 100)
   })

@@ -12,20 +12,20 @@ export const TEXT = JSON.stringify({
   state: "hi",
   questions: { q: { type: "noul", instructions: "Is it?" } },
 })
-/** Bodies of 28 MiB on a machine that may be busy with other suites. */
+/** For bodies of 28 MiB on a machine that runs other suites. */
 export const SLOWLY = { timeout: 30_000 }
 
-/** Room for two bodies of 2 MiB beside each other, and for one of undeclared length. */
+/** Room for two bodies of 2 MiB, or for one of undeclared length. */
 export const bodies = new BodyBudget(LIMIT)
 
-/** A valid request of exactly this many bytes: white space is insignificant. */
+/** Returns a valid request of exactly this many bytes, padded with white space. */
 export const padded = (bytes: number): Buffer =>
   Buffer.concat([Buffer.from(TEXT), Buffer.alloc(bytes - TEXT.length, " ")])
 
 export const summary = ({ status, body }: RawAnswer): string =>
   body ? `${status} ${JSON.parse(body).error?.code ?? "ok"}` : `${status}`
 
-/** Sends a head and the body in chunks, all but the one that ends it. */
+/** Sends a head and the body in chunks, without the last empty one. */
 export async function sendPieces(
   connection: RawConnection,
   headers: Record<string, string>,
@@ -49,7 +49,7 @@ export async function sendChunked(
   await connection.write("0\r\n\r\n")
 }
 
-/** A suite's service with little room for bodies. Connections and room go with the test that took them, however it ends. */
+/** Starts a service with little room for bodies. Connections and room are released after each test. */
 export function uploads() {
   const opened: RawConnection[] = []
   const occupied: BodyRoom[] = []
@@ -81,7 +81,7 @@ export function uploads() {
       await room.take(bytes, new AbortController().signal)
       return room
     },
-    /** The first answer to a body that is sent whole. */
+    /** Returns the first response to a body that is sent whole. */
     answerTo: async (send: (connection: RawConnection) => Promise<void>): Promise<RawAnswer> => {
       const connection = connect()
       await send(connection)

@@ -1,7 +1,7 @@
 import { expect } from "vitest"
 import { runtime } from "@/lib/server/platform/runtime"
 
-/** Waits until so many statements of this suite's database wait for a lock. */
+/** Waits until this many statements of this suite's database wait for a lock. */
 export const waitsForLock = (count = 1): Promise<void> =>
   expect
     .poll(async () => {

@@ -5,19 +5,18 @@ import type { AxeResults } from "axe-core"
 
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-// All that a second theme changes.
-const COLOUR_RULES = ["color-contrast", "link-in-text-block"]
 
 interface Looks {
+  /** The windows in which nothing may be too wide. axe checks the first theme at the widest, the second at the narrowest. */
   widths?: number[]
   themes?: ("light" | "dark")[]
 }
 
-/** What axe finds against WCAG 2.2 A and AA on the page as it stands, one line for each element. */
-async function violations(page: Page, runOnly: string[]): Promise<string[]> {
-  // Evaluated by the debugger, which the page's policy does not stop.
+/** Returns what axe finds against WCAG 2.2 A and AA, one line for each element. */
+async function violations(page: Page): Promise<string[]> {
+  // The page's content security policy does not apply to the debugger.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(SOURCE)
-  // What is skipped while out of sight has neither the boxes nor the colours that axe asks for.
+  // Content that the browser skips while it is out of sight has no boxes and colours for axe.
   await page.evaluate(() => {
     const shown = new CSSStyleSheet()
     shown.replaceSync("* { content-visibility: visible !important }")
@@ -29,12 +28,12 @@ async function violations(page: Page, runOnly: string[]): Promise<string[]> {
         runOnly: rules,
         resultTypes: ["violations"],
       }),
-    runOnly,
+    RULES,
   )
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ target, html }) => `${id}: ${target} ${html}`))
 }
 
-/** Waits until a new width and theme are painted, and nothing is on its way from one colour to another. */
+/** Waits until a new width and theme are painted and no transition runs. */
 const settled = (page: Page) =>
   page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
@@ -42,27 +41,35 @@ const settled = (page: Page) =>
     await Promise.allSettled(ending.map(({ finished }) => finished))
   })
 
-/** No violation of WCAG 2.2 A and AA at 360, 768 and 1440 px, light and dark, and nothing wider than its window. */
+/**
+ * Expects no violation of WCAG 2.2 A and AA, in light at 1440 px and in dark at 360 px, and nothing wider than the window at
+ * 360, 768 and 1440 px. Both layouts and both themes are seen once.
+ */
 export async function expectAccessible(
   page: Page,
   { widths = [360, 768, 1440], themes = ["light", "dark"] }: Looks = {},
 ): Promise<void> {
   const before = page.viewportSize()
   const found: string[] = []
+  const ascending = widths.toSorted((a, b) => a - b)
   for (const colorScheme of themes) {
-    const rules = colorScheme === themes[0] ? RULES : COLOUR_RULES
-    for (const width of widths) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+    const isFirst = colorScheme === themes[0]
+    const order = isFirst ? ascending : [ascending[0] ?? 360]
+    for (const width of order) {
       await page.setViewportSize({ width, height: 900 })
       await settled(page)
-      const look = `${new URL(page.url()).pathname} at ${width} px, ${colorScheme}`
-      const over = await page.evaluate(
+      const tooWide = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       )
-      if (over > 0) found.push(`${look}: ${over} px too wide`)
-      found.push(...(await violations(page, rules)).map((line) => `${look}: ${line}`))
+      if (tooWide > 0) found.push(`${lookOf(page, width, colorScheme)}: ${tooWide} px too wide`)
     }
+    const look = lookOf(page, order.at(-1) ?? 0, colorScheme)
+    found.push(...(await violations(page)).map((line) => `${look}: ${line}`))
   }
   if (before) await page.setViewportSize(before)
   expect(found).toEqual([])
 }
+
+const lookOf = (page: Page, width: number, theme: string): string =>
+  `${new URL(page.url()).pathname} at ${width} px, ${theme}`

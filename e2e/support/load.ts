@@ -5,11 +5,11 @@ import type { Service } from "./service"
 const CLIENTS = 20
 const RETRY_MS = 50
 
-/** Twenty clients that ask the same question again and again, until they are stopped. */
+/** Twenty clients that send the same question until they are stopped. */
 export class Load {
-  /** How many were answered 200. */
+  /** The number of 200 responses. */
   answered = 0
-  /** How many connections broke before their answer: what the service did with those, only the ledger knows. */
+  /** The number of connections that broke before the response. The ledger may have charged those. */
   cutOff = 0
   #isOver = false
   readonly #clients: Promise<void>[]
@@ -21,13 +21,13 @@ export class Load {
     this.#clients = Array.from({ length: CLIENTS }, () => this.#client())
   }
 
-  /** Waits until so many more were answered. */
+  /** Waits for this many more 200 responses. */
   async goOn(more: number): Promise<void> {
     const enough = this.answered + more
     while (this.answered < enough) await sleep(10)
   }
 
-  /** Asks no more, and waits for the answers to what was asked. */
+  /** Stops the clients and waits for the open requests. */
   async stop(): Promise<void> {
     this.#isOver = true
     await Promise.all(this.#clients)
@@ -40,7 +40,7 @@ export class Load {
           await response.arrayBuffer()
           return response.status
         },
-        // A connection that nobody took reached no ledger.
+        // A refused connection has not reached the ledger.
         (error: { cause?: { code?: string } }) => (error.cause?.code === "ECONNREFUSED" ? "refused" : "cut off"),
       )
       if (status === 200) this.answered++

@@ -1,25 +1,23 @@
 import { expect, type Locator, type Page } from "@playwright/test"
 import type { Service } from "./service"
-import { signInHere } from "./sign-in"
+import { signIn } from "./sign-in"
 
-/** The playground as somebody sees it: by roles and labels alone. */
+/** The playground page, found by roles and labels alone. */
 export class PlaygroundPage {
   constructor(
     readonly page: Page,
     readonly url: string,
   ) {}
 
-  /** Opens it for somebody who signs in by the mailed link. */
+  /** Signs in and opens the playground. */
   static async enter(page: Page, service: Service, email: string): Promise<PlaygroundPage> {
-    await page.goto(`${service.url}/sign-in`)
-    await signInHere(page, service, email)
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
+    await signIn(page, service, email)
     const playground = new PlaygroundPage(page, service.url)
-    await playground.open()
+    await playground.untilEditing()
     return playground
   }
 
-  /** Opens it and waits for the code editor, which comes after the first paint. */
+  /** Opens the page and waits for the code editor, which loads after the first paint. */
   async open(): Promise<void> {
     await this.page.goto(`${this.url}/playground`)
     await this.untilEditing()
@@ -49,14 +47,14 @@ export class PlaygroundPage {
     return this.page.getByRole("group", { name: "Request as" }).getByText(view, { exact: true }).click()
   }
 
-  /** Puts a text in the place of an editor's, as if it were pasted. */
+  /** Replaces an editor's text, as a paste does. */
   async fill(editor: Locator, text: string): Promise<void> {
     await editor.click()
     await this.page.keyboard.press("ControlOrMeta+a")
     await this.page.keyboard.insertText(text)
   }
 
-  /** The names of the questions in their order. */
+  /** Returns the names of the questions in order. */
   names(): Promise<string[]> {
     return this.page
       .getByLabel("Name", { exact: true })
@@ -67,7 +65,7 @@ export class PlaygroundPage {
     for (const name of await this.names()) await this.page.getByRole("button", { name: `Remove ${name}` }).click()
   }
 
-  /** Does what runs the request; answers what was sent and how many tokens it was charged for. */
+  /** Runs the request by `act`. Returns the body that was sent and the tokens that were charged. */
   async run(act: () => Promise<void>): Promise<{ sent: string; tokens: number }> {
     const sending = this.page.waitForRequest("**/playground/decisions")
     await act()
@@ -79,7 +77,7 @@ export class PlaygroundPage {
     return { sent: request.postData() ?? "", tokens: usage.input_tokens }
   }
 
-  /** The element that has the focus, as assistive technology names it. */
+  /** Returns the accessible name of the focused element. */
   focused(): Promise<string> {
     return this.page.evaluate(() => {
       const element = document.activeElement
@@ -91,7 +89,7 @@ export class PlaygroundPage {
     })
   }
 
-  /** Presses a key until the focus is on what is named so. */
+  /** Presses a key until the element with this label has the focus. */
   async tabTo(label: string, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
     const passed: string[] = []
     for (let i = 0; i < 120; i++) {
@@ -103,7 +101,7 @@ export class PlaygroundPage {
     throw new Error(`${label} was not reached; passed: ${passed.join(" | ")}`)
   }
 
-  /** Types into what is named so, reached by the keyboard. */
+  /** Moves to the field with this label by keyboard and replaces its text. */
   async typeInto(label: string, text: string): Promise<void> {
     await this.tabTo(label)
     await this.page.keyboard.press("ControlOrMeta+a")

@@ -1,16 +1,16 @@
-import type { Victim } from "./victim"
+import type { Owner } from "./people"
 
-type Ids = Victim["ids"]
+type Ids = Owner["ids"]
 
-/** A page: `one` names the id by which it shows one thing, in its path or its query. */
-interface PageDoor {
+/** A page. `one` is set for a page of one object: the name of the id, and the address for it. */
+interface PageRoute {
   one?: { id: string; at: (id: string) => string }
 }
 
-const SAME: PageDoor = {}
+const SAME: PageRoute = {}
 
-/** Every page. One that is not here fails the test that walks them all. */
-export const PAGES: Record<string, PageDoor> = {
+/** Every page. A page that is missing here fails the tenant isolation test. */
+export const PAGES: Record<string, PageRoute> = {
   "/": SAME,
   "/billing": SAME,
   "/billing/statement": SAME,
@@ -35,18 +35,18 @@ export const PAGES: Record<string, PageDoor> = {
   "/usage": SAME,
 }
 
-/** What a handler is sent to ask for an id: headers and a body. Handlers that only read are asked by path and query. */
-type Knock = (id: string, ids: Ids) => { path?: string; headers?: Record<string, string>; body?: string }
+/** Returns a request that tries to use an id. Handlers that only read get the id in path and query. */
+type Attempt = (id: string, ids: Ids) => { path?: string; headers?: Record<string, string>; body?: string }
 
-const READ: Knock = () => ({})
+const READ: Attempt = () => ({})
 const json = { "content-type": "application/json" }
 const question = { late: { type: "noul", instructions: "Is it late?" } }
 const decision = (id: string) => JSON.stringify({ model: id, state: { id, account: id }, questions: question })
 const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
 const FORM = { "content-type": "application/x-www-form-urlencoded" }
 
-/** Every handler of Next's and every door of the server's own. One that is not here fails the test. */
-export const HANDLERS: Record<string, Knock[]> = {
+/** Every route handler of Next and every route of the server itself. One that is missing here fails the test. */
+export const HANDLERS: Record<string, Attempt[]> = {
   "GET /api/auth/[...nextauth]": [READ],
   "GET /billing/ledger.csv": [READ],
   "GET /docs-source/[slug]": [READ],
@@ -90,7 +90,7 @@ const BILLING = "app/(console)/billing/actions.ts"
 const KEYS = "app/(console)/keys/actions.ts"
 const SETTINGS = "app/(console)/settings/actions.ts"
 
-/** Every server action, and what it is called with to get at an id. One that is not here fails the test. */
+/** Every server action with arguments that try to use an id. One that is missing here fails the test. */
 export const ACTIONS: Record<string, (id: string) => unknown[]> = {
   [`${FIRST_STEPS} markFirstStepsAction`]: (id) => [id],
   [`${BILLING} checkTopupAction`]: (id) => [{ id }],
@@ -102,7 +102,7 @@ export const ACTIONS: Record<string, (id: string) => unknown[]> = {
   [`${SETTINGS} setTheme`]: (id) => [{ theme: id }],
 }
 
-/** Every name under which a page or handler might take an id from its query. */
+/** Every query parameter from which a page or handler might read an id. */
 export const QUERY_NAMES =
   "id key keyId account accountId user userId session session_id topup request requestId entry event before after cursor month q model from to by result next topic amount".split(
     " ",

@@ -7,32 +7,59 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
 import pg from "pg"
 import PostalMime from "postal-mime"
-import { freePort } from "../../test/free-port"
+import { hashSessionToken, newSessionToken } from "@/lib/server/auth/session-cookie"
+import { newId } from "@/lib/server/platform/ids"
+import { freePort } from "@/test/free-port"
+import { newDatabase } from "./database"
+import { InProcessOperator } from "./operator"
+import { MODEL } from "./requests"
 
 const READY_WITHIN_MS = 60_000
+const PRICE_WITHIN_MS = 20_000
 const run = promisify(execFile)
 
-/** The built service as an operator starts it, on a data folder of its own. */
+interface ModelPrice {
+  id: string
+  price_per_million_input_tokens_usd: string
+}
+
+type Settings = Record<string, string>
+
+/** The built service as an operator starts it, with a data folder of its own. */
 export class Service {
   #process: ChildProcess | null = null
+  readonly #operator: InProcessOperator
+  #dropDatabase = async () => {}
   /** What the server has written to standard error. */
   printed = ""
 
   private constructor(
     readonly url: string,
     readonly dataDir: string,
-    readonly settings: Record<string, string>,
-  ) {}
+    readonly settings: Settings,
+  ) {
+    this.#operator = new InProcessOperator(settings)
+  }
 
-  static async start(settings: Record<string, string> = {}): Promise<Service> {
+  /** Starts the service on a new database of the run's cluster, or on the one that `settings.DATABASE_URL` names. */
+  static async start(settings: Settings = {}): Promise<Service> {
+    if (settings.DATABASE_URL) return Service.#launch(settings)
+    const { url, drop } = await newDatabase()
+    const service = await Service.#launch({ DATABASE_URL: url, ...settings })
+    service.#dropDatabase = drop
+    return service
+  }
+
+  /** Starts the service on a PostgreSQL that it embeds in its data folder. */
+  static startEmbedded(settings: Settings = {}): Promise<Service> {
+    return Service.#launch(settings)
+  }
+
+  static async #launch(settings: Settings): Promise<Service> {
     const port = await freePort()
     const dataDir = await mkdtemp(path.join(tmpdir(), "svcd-e2e-"))
-    const service = new Service(`http://localhost:${port}`, dataDir, {
-      PORT: String(port),
-      DATA_DIR: dataDir,
-      LOG_LEVEL: "error",
-      ...settings,
-    })
+    const defaults = { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: "error" }
+    const service = new Service(`http://localhost:${port}`, dataDir, { ...defaults, ...settings })
     await service.resume()
     return service
   }
@@ -41,7 +68,7 @@ export class Service {
     return { PATH: process.env.PATH, NODE_ENV: "production", ...this.settings } as NodeJS.ProcessEnv
   }
 
-  /** Starts the server process, again after a kill, and waits until it is ready. */
+  /** Starts the server process, also after a kill, and waits until it is ready. */
   async resume(): Promise<void> {
     const child = spawn(process.execPath, ["dist/server.js"], {
       env: this.environment,
@@ -63,7 +90,7 @@ export class Service {
     throw new Error("the server did not become ready")
   }
 
-  /** Ends the server process with a signal and waits for it; answers its exit code, null after a kill. */
+  /** Ends the server process with a signal, waits for it and returns its exit code, null after a kill. */
   async end(signal: NodeJS.Signals): Promise<number | null> {
     const child = this.#process
     if (!child || child.exitCode !== null || child.signalCode !== null) return null
@@ -78,29 +105,80 @@ export class Service {
     return Number((await readFile(path.join(this.dataDir, "postgres/postmaster.pid"), "utf8")).split("\n")[0])
   }
 
-  /** A statement on the embedded PostgreSQL: what only the passing of time would bring about. Answers its rows. */
+  /** Runs a statement on the service's database and returns its rows. */
   async sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const [, , , port, host] = (await readFile(path.join(this.dataDir, "postgres/postmaster.pid"), "utf8")).split("\n")
-    const client = new pg.Client({ host, port: Number(port), user: "svcd", database: "postgres" })
+    const client = new pg.Client(await this.#connection())
     await client.connect()
     const { rows } = await client.query<Row>(text, values)
     await client.end()
     return rows
   }
 
-  /** Stops everything and removes the data folder. */
-  async destroy(): Promise<void> {
-    await this.end("SIGTERM")
-    await rm(this.dataDir, { recursive: true, force: true })
+  async #connection(): Promise<pg.ClientConfig> {
+    if (this.settings.DATABASE_URL) return { connectionString: this.settings.DATABASE_URL }
+    const [, , , port, host] = (await readFile(path.join(this.dataDir, "postgres/postmaster.pid"), "utf8")).split("\n")
+    return { host, port: Number(port), user: "svcd", database: "postgres" }
   }
 
-  /** One of the operator's commands with `--json`; rejects when it exits other than 0. */
+  /** Stops the service and removes its data folder and the database made for it. */
+  async destroy(): Promise<void> {
+    await this.#operator.close()
+    await this.end("SIGTERM")
+    await rm(this.dataDir, { recursive: true, force: true })
+    await this.#dropDatabase()
+  }
+
+  /**
+   * Runs one of the operator's commands and returns its JSON. Rejects when the command fails. With an embedded PostgreSQL
+   * the command is a process of its own: this process would otherwise bring a killed PostgreSQL back.
+   */
   async operator<Result = Record<string, unknown>>(...args: string[]): Promise<Result> {
+    if (!this.settings.DATABASE_URL) return this.operatorProcess(...args)
+    return JSON.parse(await this.#operator.run([...args, "--json"])) as Result
+  }
+
+  /** Runs one of the operator's commands as an operator does, in a process of its own. */
+  async operatorProcess<Result = Record<string, unknown>>(...args: string[]): Promise<Result> {
     const { stdout } = await run(process.execPath, ["dist/operator.js", ...args, "--json"], { env: this.environment })
     return JSON.parse(stdout) as Result
   }
 
-  /** A new account with a balance and rates that no test runs into, and one key of it. */
+  /** Sets the price of the default model, in USD per million tokens, and waits until the server charges it. */
+  async setPrice(usd: string): Promise<void> {
+    await this.operator("model", "price", MODEL, usd)
+    const deadline = Date.now() + PRICE_WITHIN_MS
+    while ((await this.#price()) !== Number(usd)) {
+      if (Date.now() > deadline) throw new Error(`the server does not charge ${usd}`)
+      // The model list is rate-limited.
+      await sleep(250)
+    }
+  }
+
+  async #price(): Promise<number> {
+    const response = await fetch(`${this.url}/v1/models`)
+    if (!response.ok) return Number.NaN
+    const { data } = (await response.json()) as { data: ModelPrice[] }
+    return Number(data.find(({ id }) => id === MODEL)?.price_per_million_input_tokens_usd)
+  }
+
+  /** Inserts a session for this address and returns its token. The address gets an account when it has none. */
+  async createSession(
+    email: string,
+    { browser = "Chrome on Linux" }: { browser?: string | null } = {},
+  ): Promise<string> {
+    const find = () => this.sql<{ id: string }>("SELECT id FROM app_user WHERE email = $1", [email])
+    if ((await find()).length === 0) await this.operator("account", "create", email)
+    const [user] = await find()
+    const token = newSessionToken()
+    await this.sql(
+      `INSERT INTO session (id, token_hash, user_id, expires_at, browser, client_address)
+       VALUES ($1, $2, $3, now() + interval '30 days', $4, '127.0.0.1')`,
+      [newId(), hashSessionToken(token), user?.id, browser],
+    )
+    return token
+  }
+
+  /** Creates an account with a balance, rate limits that no test reaches, and one key. */
   async createAccountWithKey(
     email: string,
     { balanceUsd = "10", keyArgs = [] as string[] } = {},
@@ -119,7 +197,7 @@ export class Service {
     return { key, keyId: id }
   }
 
-  /** The newest mail to this address in the outbox. */
+  /** Returns the newest mail to this address in the outbox, and waits up to 5 seconds for it. */
   async mailed(email: string): Promise<{ subject: string; text: string; html: string }> {
     const folder = path.join(this.dataDir, "outbox")
     for (let attempt = 0; attempt < 100; attempt++) {
@@ -134,13 +212,13 @@ export class Service {
     throw new Error("no mail arrived")
   }
 
-  /** The link of the newest mail to this address in the outbox. */
+  /** Returns the link in the newest mail to this address. */
   async mailedLink(email: string): Promise<string> {
     const { text } = await this.mailed(email)
     return /https?:\/\/\S+/.exec(text)?.[0] ?? ""
   }
 
-  /** `POST /v1/decisions` with a key. */
+  /** Sends `POST /v1/decisions` with a key. */
   decide(key: string, body: unknown): Promise<Response> {
     return fetch(`${this.url}/v1/decisions`, {
       method: "POST",

@@ -1,9 +1,8 @@
 import { expect, type Page } from "@playwright/test"
 import { startStripe } from "@/test/doubles/stripe/start-stripe"
 import { PRETEND_TEST_KEY, type StripeDouble } from "@/test/doubles/stripe/stripe-double"
-import { MODEL } from "./requests"
 import { Service } from "./service"
-import { signInHere } from "./sign-in"
+import { signIn } from "./sign-in"
 
 const SECRET = "whsec_e2e"
 
@@ -11,7 +10,7 @@ export interface Account {
   balance_usd: string
 }
 
-/** The service and a Stripe double that know each other, with a tax of 19 % and decisions that cost something. */
+/** A service and the Stripe double that it uses, with 19 % tax and a price of $1,000 per million tokens. */
 export class Topups {
   private constructor(
     readonly service: Service,
@@ -29,11 +28,11 @@ export class Topups {
       STRIPE_AUTOMATIC_TAX: "on",
     })
     double.setWebhook({ to: `${service.url}/api/stripe/webhook`, secrets: [SECRET] })
-    await service.operator("model", "price", MODEL, "1000")
+    await service.setPrice("1000")
     return new Topups(service, double)
   }
 
-  /** All is well again with Stripe and its events. */
+  /** Ends all faults and delivers events again. */
   calm(): void {
     this.double.setDelivery("now")
     this.double.faults.clear()
@@ -48,22 +47,21 @@ export class Topups {
     return Number((await this.service.operator<Account>("account", "show", email)).balance_usd).toFixed(2)
   }
 
-  /** An account without a cent, with a key. */
+  /** Creates an account with a balance of zero and returns a key of it. */
   async newAccount(email: string): Promise<string> {
     await this.service.operator("account", "create", email)
     return (await this.service.operator<{ key: string }>("key", "create", email, "--name", "Production")).key
   }
 
-  /** Signed in, on the top-up page with this amount chosen. */
+  /** Signs in and opens the top-up page with this amount selected. */
   async openTopUp(page: Page, email: string, amountUsd = "25"): Promise<void> {
-    await page.goto(`${this.service.url}/billing/top-up?amount=${amountUsd}`)
-    await signInHere(page, this.service, email)
+    await signIn(page, this.service, email, `/billing/top-up?amount=${amountUsd}`)
     await expect(page.getByRole("heading", { name: "Top up" })).toBeVisible()
   }
 
-  /** Leaves for the checkout and answers the id of its session. */
+  /** Goes to the checkout and returns the id of its session. */
   async goToCheckout(page: Page): Promise<string> {
-    // Before the page's script runs a press does nothing, and a second press is never a second purchase.
+    // A click before the page is interactive does nothing. A second click never makes a second purchase.
     await expect(async () => {
       await page.getByRole("button", { name: "Go to checkout" }).click({ timeout: 2_000 })
       await page.waitForURL(`${this.double.url}/c/pay/**`, { timeout: 4_000 })

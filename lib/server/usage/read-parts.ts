@@ -16,8 +16,8 @@ interface SumRow extends PartRow {
   decisions: string
   tokens: string
   cost_pico: string
-  /** `bigint[]`, which arrives as texts; null without a known latency. */
-  latency_counts: string[] | null
+  /** A histogram as numbers with spaces between them; null without a known latency. */
+  latency_counts: string | null
 }
 
 interface ErrorRow extends PartRow {
@@ -60,32 +60,40 @@ const nameOf = ({ at, key_id, model_id }: PartRow): string =>
 /** A row counts for its part. The row of a start also counts for the total. */
 const namesOf = (row: PartRow): string[] => (row.at === null ? [nameOf(row)] : [nameOf(row), partName("all")])
 
-function addCounts(a: number[], b: number[]): number[] {
-  const [long, short] = a.length < b.length ? [b, a] : [a, b]
-  return long.map((n, bucket) => n + (short[bucket] ?? 0))
+/** Adds a row's histogram to `counts`. */
+function addLatencies(counts: number[], row: string): void {
+  let bucket = 0
+  for (const n of row.split(" ")) {
+    if (n !== "0") {
+      while (counts.length <= bucket) counts.push(0)
+      counts[bucket] = (counts[bucket] ?? 0) + Number(n)
+    }
+    bucket++
+  }
 }
 
+const SUM_COLUMNS = "decisions, tokens, cost_pico, latency_counts"
+
+// Rows are added up below, which is faster for histograms than an aggregate in SQL.
 const SUMS = `
 WITH ${LIVE}
-SELECT ${START} AS at, key_id, model_id, sum(decisions) AS decisions, sum(tokens) AS tokens, sum(cost_pico) AS cost_pico,
-  sum_counts(latency_counts) AS latency_counts
+SELECT ${START} AS at, key_id, model_id, decisions, tokens, cost_pico, nullif(array_to_string(latency_counts, ' '), '') AS latency_counts
 FROM (
-  ${parts("decisions, tokens, cost_pico, latency_counts", (level) => `usage_sum WHERE ${LEVELS[level]}`)}
-  UNION ALL ${parts("decisions, tokens, cost_pico, latency_counts", () => "live")}
-) s GROUP BY start, key_id, model_id`
+  ${parts(SUM_COLUMNS, (level) => `usage_sum WHERE ${LEVELS[level]}`)}
+  UNION ALL ${parts(SUM_COLUMNS, () => "live")}
+) s`
 
 /** Returns charges and latencies by part. Takes `spentValues`. */
 export async function readSums(snapshot: Snapshot, values: unknown[]): Promise<Map<string, Sums>> {
   const sums = new Map<string, Sums>()
   for (const row of await snapshot.rows<SumRow>(SUMS, values))
     for (const name of namesOf(row)) {
-      const { decisions, tokens, costPico, latencyCounts } = sums.get(name) ?? NOTHING
-      sums.set(name, {
-        decisions: decisions + Number(row.decisions),
-        tokens: tokens + Number(row.tokens),
-        costPico: costPico + BigInt(row.cost_pico),
-        latencyCounts: addCounts(latencyCounts, row.latency_counts?.map(Number) ?? []),
-      })
+      const sum = sums.get(name) ?? { decisions: 0, tokens: 0, costPico: 0n, latencyCounts: [] }
+      sum.decisions += Number(row.decisions)
+      sum.tokens += Number(row.tokens)
+      sum.costPico += BigInt(row.cost_pico)
+      if (row.latency_counts) addLatencies(sum.latencyCounts, row.latency_counts)
+      sums.set(name, sum)
     }
   return sums
 }

@@ -16,7 +16,7 @@ export interface Api {
   faults: Faults
 }
 
-/** An answer, or a connection that is to be left open or closed without one. */
+/** A response, or a connection that stays open or closes without one. */
 export type Outcome = Answer | "hang" | "reset"
 
 const busy = (status: 429 | 503): StripeRefusal =>
@@ -30,14 +30,14 @@ const ofError = ({ status, error, headers }: StripeRefusal): Answer => ({
   headers,
 })
 
-/** A mistake of the double's own, told so that nobody takes it for Stripe's. */
+/** A fault of the double itself, named so that it is not mistaken for Stripe's. */
 const mistaken = (error: unknown): StripeRefusal =>
   new StripeRefusal(500, {
     type: "api_error",
     message: `The Stripe double failed: ${error instanceof Error ? error.stack : error}`,
   })
 
-/** The parameters in one order, so that the same ones are known again. */
+/** Sorts the parameters, so that equal requests compare equal. */
 const inOrder = (form: string): string => [...new URLSearchParams(form)].map(String).sort().join("&")
 
 function unauthorized(message: string): StripeRefusal {
@@ -61,7 +61,7 @@ function findRoute(method: string, path: string): { route: Route; id: string } {
   throw new StripeRefusal(404, { type: "invalid_request_error", message })
 }
 
-/** The route's work and its answer, or that of the error it met. */
+/** Runs a route and returns its response, or that of its error. */
 function work(route: Route, call: Call, fault: Fault | null): Answer {
   try {
     if (fault === "error-before") throw broken()
@@ -107,7 +107,7 @@ async function answer(api: Api, { request, path, form, requestId }: Arrived): Pr
   return gone(fault) ?? result
 }
 
-/** Answers one request of the SDK. */
+/** Handles one request of the SDK. */
 export async function respond(api: Api, request: IncomingMessage, body: string): Promise<Outcome> {
   const { pathname, search } = new URL(request.url ?? "/", api.world.origin)
   const requestId = newId("req", 14)

@@ -10,7 +10,7 @@ export interface Page {
   location?: string
 }
 
-/** Keeps the customer on Stripe's page until the endpoint has answered, as Stripe does, but never longer than this. */
+/** The longest time that the page waits for the webhook endpoint before it redirects, as Stripe's does. */
 const REDIRECT_WITHIN_MS = 10_000
 
 const NAMES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
@@ -46,7 +46,7 @@ function amounts(
   return `<dl>${row(item, money(amount_subtotal, currency))}${taxRow}${row("Total", money(amount_total, currency))}</dl>`
 }
 
-/** What a try-out can let happen to a payment afterwards; with the real Stripe, banks do it. */
+/** Buttons for what banks do to a payment later. */
 function afterwards(session: Session, intent: Stripe.PaymentIntent | null): string {
   if (intent?.status === "processing")
     return `<p>The money is on its way. Let it</p>${button(session, "settle-ok", "Arrive")}${button(session, "settle-failed", "Fail")}`
@@ -61,15 +61,15 @@ function sessionPage(double: StripeDouble, session: Session, alert = ""): Page {
   const intent = intentId ? double.world.store.get("payment_intent", intentId) : null
   const back = session.success_url?.replaceAll("{CHECKOUT_SESSION_ID}", session.id)
   const done = back ? `<a class="button" href="${escaped(back)}">Back</a>` : ""
-  const told = alert ? `<p role="alert">${escaped(alert)}</p>` : ""
+  const notice = alert ? `<p role="alert">${escaped(alert)}</p>` : ""
   if (session.status === "expired")
-    return page("This checkout has expired", `${told}<p>Go back and begin a new one.</p>`)
+    return page("This checkout has expired", `${notice}<p>Go back and begin a new one.</p>`)
   if (session.status === "complete")
-    return page("This checkout is complete", `${told}${amounts(session, item)}${afterwards(session, intent)}${done}`)
+    return page("This checkout is complete", `${notice}${amounts(session, item)}${afterwards(session, intent)}${done}`)
   const pay =
     button(session, "pay", "Pay") + button(session, "fail", "Card fails") + button(session, "pay-later", "Pay later")
   const leave = session.cancel_url ? `<a class="button" href="${escaped(session.cancel_url)}">Leave</a>` : ""
-  return page("Checkout", `${told}${amounts(session, item)}${pay}${leave}`)
+  return page("Checkout", `${notice}${amounts(session, item)}${pay}${leave}`)
 }
 
 function changeAfterwards(double: StripeDouble, session: Session, action: string): void {
@@ -110,7 +110,7 @@ async function act(double: StripeDouble, session: Session, action: string): Prom
   return { status: 303, location: `/c/pay/${session.id}` }
 }
 
-/** The pages a browser sees: a session's checkout, its buttons, a receipt, an invoice. Null for any other path. */
+/** Returns the page of a path: a checkout, its buttons, a receipt or an invoice. Null for any other path. */
 export async function showPage(
   double: StripeDouble,
   method: string,

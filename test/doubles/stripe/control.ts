@@ -27,8 +27,8 @@ const COMMANDS = [
 ] as const satisfies (keyof StripeDouble)[]
 
 /**
- * Commands from another process: `POST /_double/refund` with the arguments as a JSON list, answered by the result. Only with
- * the content type of JSON, which no form of a foreign page can send.
+ * Runs a command of another process: `POST /_double/refund` with a JSON list of arguments. It requires the content type of
+ * JSON, which a form on another site cannot send.
  */
 export async function control(
   double: StripeDouble,

@@ -1,6 +1,6 @@
 import type Stripe from "stripe"
 import { invalid } from "./errors"
-import { makeTransaction } from "./make-payment"
+import { idOf, makeTransaction } from "./make-payment"
 import { chargeOf } from "./refund"
 import { example, newId } from "./store"
 import { emit, type World } from "./world"
@@ -9,7 +9,7 @@ const FEE_CENTS = 1500
 const DAYS_TO_ANSWER = 7
 const DAY = 86_400
 
-/** What a dispute has taken from us until now and not given back, in cents, without Stripe's fee. */
+/** Returns the cents that a dispute has withdrawn and not reinstated, without Stripe's fee. */
 export const withdrawnBy = (dispute: Stripe.Dispute): number =>
   dispute.balance_transactions.reduce((sum, { amount }) => sum - amount, 0)
 
@@ -19,8 +19,8 @@ function move(world: World, dispute: Stripe.Dispute, amount: number, fee: number
 }
 
 /**
- * The customer's bank asks about a charge, for all of it that was not refunded or for `amount`. No money has moved yet:
- * `disputeFundsWithdrawn` makes a chargeback of the inquiry.
+ * Opens an inquiry about a charge, by default for the part that was not refunded. No money moves until
+ * `disputeFundsWithdrawn` turns the inquiry into a chargeback.
  */
 export function dispute(world: World, chargeOrIntent: string, options: { amount?: number } = {}): Stripe.Dispute {
   const charge = chargeOf(world, chargeOrIntent)
@@ -45,7 +45,7 @@ export function dispute(world: World, chargeOrIntent: string, options: { amount?
   return made
 }
 
-/** The bank takes the money back, and Stripe its fee. */
+/** The bank withdraws the money, and Stripe charges its fee. */
 export function disputeFundsWithdrawn(world: World, disputeId: string): Stripe.Dispute {
   const made = world.store.get("dispute", disputeId)
   if (made.status !== "warning_needs_response") throw invalid("The funds of this dispute were withdrawn already.")
@@ -65,7 +65,7 @@ function underway(world: World, disputeId: string): Stripe.Dispute {
   return made
 }
 
-/** The bank decides for us: the money comes back. An inquiry is closed without any having moved. */
+/** The bank decides for the merchant and reinstates the money. An inquiry closes without moving any. */
 export function disputeWon(world: World, disputeId: string): Stripe.Dispute {
   const open = world.store.get("dispute", disputeId)
   if (open.status === "warning_needs_response") {
@@ -81,10 +81,45 @@ export function disputeWon(world: World, disputeId: string): Stripe.Dispute {
   return made
 }
 
-/** The bank decides for the customer: the money stays with them. */
+/** The bank decides for the customer, who keeps the money. */
 export function disputeLost(world: World, disputeId: string): Stripe.Dispute {
   const made = underway(world, disputeId)
   made.status = "lost"
   emit(world, "charge.dispute.closed", made)
   return made
+}
+
+/** Stripe's sums in cents, which tests compare with the ledger. */
+export interface Totals {
+  /** Everything that was paid, including tax. */
+  paid: number
+  /** The part of `paid` that is tax. */
+  tax: number
+  /** Refunds that did not fail. */
+  refunded: number
+  /** Withdrawn by disputes and not reinstated. */
+  disputed: number
+}
+
+const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0)
+
+/** Sums all payments of an id: of a payment, a session, a charge or a `client_reference_id`. */
+export function totals(world: World, reference: string): Totals {
+  const sessions = world.store.all("checkout.session").filter((session) => {
+    const intentId = idOf(session.payment_intent)
+    const chargeId = intentId && idOf(world.store.get("payment_intent", intentId).latest_charge)
+    return [session.id, session.client_reference_id, intentId, chargeId].includes(reference)
+  })
+  const paid = sessions.filter(({ payment_status }) => payment_status === "paid")
+  const intentIds = new Set(paid.map(({ payment_intent }) => idOf(payment_intent)))
+  const isOfThese = (object: { payment_intent: string | { id: string } | null }) =>
+    intentIds.has(idOf(object.payment_intent))
+  const refunds = world.store.all("refund").filter(isOfThese)
+  const disputes = world.store.all("dispute").filter(isOfThese)
+  return {
+    paid: sum(paid.map(({ amount_total }) => amount_total ?? 0)),
+    tax: sum(paid.map(({ total_details }) => total_details?.amount_tax ?? 0)),
+    refunded: sum(refunds.map(({ status, amount }) => (status === "failed" || status === "canceled" ? 0 : amount))),
+    disputed: sum(disputes.map(withdrawnBy)),
+  }
 }

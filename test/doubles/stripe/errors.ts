@@ -7,7 +7,7 @@ export interface ErrorBody {
   doc_url?: string
 }
 
-/** What Stripe answers instead of an object. */
+/** An error that Stripe returns instead of an object. */
 export class StripeRefusal extends Error {
   constructor(
     readonly status: number,
@@ -19,11 +19,11 @@ export class StripeRefusal extends Error {
   }
 }
 
-/** A 400 for a request that cannot be done as it stands. */
+/** Returns a 400 for an invalid request. */
 export const invalid = (message: string, more: { code?: string; param?: string } = {}): StripeRefusal =>
   new StripeRefusal(400, { type: "invalid_request_error", message, ...more })
 
-/** A 404 for an id that nothing has; in the other mode it may exist, and Stripe says so. */
+/** Returns a 404 for an unknown id. Like Stripe, it hints at an object of the other mode. */
 export function missing(noun: string, id: string, options: { param?: string; livemode?: boolean } = {}): StripeRefusal {
   const { param = "id", livemode } = options
   const [other, ours] = livemode ? ["test", "live"] : ["live", "test"]
@@ -35,7 +35,7 @@ export function missing(noun: string, id: string, options: { param?: string; liv
   return new StripeRefusal(404, { type: "invalid_request_error", code: "resource_missing", message, param })
 }
 
-/** A 500 that retrying with the same idempotency key only replays, so Stripe tells its SDK not to. */
+/** Returns a 500 that the SDK must not retry, since its idempotency key would replay it. */
 export const broken = (): StripeRefusal =>
   new StripeRefusal(
     500,
@@ -43,7 +43,7 @@ export const broken = (): StripeRefusal =>
     { "stripe-should-retry": "false" },
   )
 
-/** A 402 as for a card that its bank refuses. */
+/** Returns a 402 for a declined card. */
 export const declined = (): StripeRefusal =>
   new StripeRefusal(402, {
     type: "card_error",

@@ -5,11 +5,11 @@ interface Json {
   [name: string]: unknown
 }
 
-const MOST_LEVELS = 4
+const MAX_LEVELS = 4
 
 const listOf = (data: unknown[], url: string): Json => ({ object: "list", data, has_more: false, url })
 
-/** Fields that Stripe leaves out unless they are asked for. */
+/** Returns a field that Stripe includes only when it is expanded, or null. */
 function included(world: World, holder: Json, name: string): Json | null {
   const id = String(holder.id)
   if (holder.object === "checkout.session" && name === "line_items")
@@ -41,13 +41,13 @@ function expandPath(world: World, holder: unknown, path: string[], whole: string
   expandPath(world, json[name], rest, whole)
 }
 
-/** A copy of the answer with the objects in the place of their ids, as `expand[]` asks. */
+/** Returns a copy of the response in which the paths of `expand[]` hold objects instead of ids. */
 export function expanded(world: World, answer: object, paths: string[]): object {
   const copy = structuredClone(answer)
   for (const whole of paths) {
     const path = whole.split(".")
     const isList = "object" in copy && copy.object === "list"
-    if (path.length > MOST_LEVELS)
+    if (path.length > MAX_LEVELS)
       throw invalid("You cannot expand more than 4 levels of a property.", { param: "expand" })
     if (isList && path[0] !== "data")
       throw invalid(`This property cannot be expanded (${whole}). Lists are expanded as \`data.${whole}\`.`, {

@@ -1,7 +1,7 @@
 /**
- * What goes wrong with a request, before or after its effect. A timeout never answers, a reset closes the connection, an error
- * is a 500 that the idempotency key keeps. `rate-limited` and `unavailable` (429, 503) have no effect and are not kept,
- * `declined` is a kept 402. `held` waits at work, its key in use, until `releaseRequests`.
+ * The faults of a request, before or after its effect. A timeout never responds, a reset closes the connection, and an error is
+ * a 500 that the idempotency key replays. `rate-limited` and `unavailable` (429, 503) have no effect and are not replayed.
+ * `declined` is a 402 that is replayed. `held` keeps the request in progress until `releaseRequests`.
  */
 export type Fault =
   | "timeout-before"
@@ -15,7 +15,7 @@ export type Fault =
   | "declined"
   | "held"
 
-/** A request as a fault names it: `POST /v1/refunds`, or a pattern of such. */
+/** The requests that a fault hits: `POST /v1/refunds`, or a pattern. */
 export type RequestKind = string | RegExp
 
 interface Planned {
@@ -24,15 +24,15 @@ interface Planned {
   left: number
 }
 
-/** Kinds that are part of the work itself and so never hit a request that only gets a kept answer. */
+/** Faults of the work itself, which do not hit a request that only replays a stored response. */
 const OF_THE_WORK = new Set<Fault>(["error-before", "error-after", "declined", "held"])
 
 const WITHOUT_EFFECT = new Set<Fault>(["timeout-before", "reset-before", "rate-limited", "unavailable"])
 
-/** Whether a request with this fault comes to nothing. */
+/** Returns whether a request with this fault has no effect. */
 export const isWithoutEffect = (fault: Fault | null): boolean => fault !== null && WITHOUT_EFFECT.has(fault)
 
-/** The faults that are to come, and the requests that wait. */
+/** The planned faults and the held requests. */
 export class Faults {
   #planned: Planned[] = []
   #waiting: (() => void)[] = []
@@ -46,7 +46,7 @@ export class Faults {
     this.release()
   }
 
-  /** The fault of this request, used up by it; null when all is well. */
+  /** Removes and returns the fault planned for this request, or null. */
   take(request: string, isReplay: boolean): Fault | null {
     const planned = this.#planned.find(
       ({ on, fault, left }) =>
@@ -63,7 +63,7 @@ export class Faults {
     return new Promise((resolve) => void this.#waiting.push(resolve))
   }
 
-  /** How many requests are held now. */
+  /** The number of held requests. */
   get waiting(): number {
     return this.#waiting.length
   }

@@ -1,28 +1,28 @@
 import { invalid } from "./errors"
 
-/** A form body as it was nested by its brackets; lists are keyed by their index. */
+/** A form body, nested by its brackets. Lists are keyed by index. */
 export interface Form {
   [name: string]: string | Form
 }
 
 export type Shape =
-  | { kind: "text"; most?: number }
+  | { kind: "text"; max?: number }
   | { kind: "integer" }
   | { kind: "boolean" }
   | { kind: "url" }
   | { kind: "oneOf"; values: string[] }
   | { kind: "metadata" }
   | { kind: "range" }
-  | { kind: "list"; of: Shape; most?: number }
+  | { kind: "list"; of: Shape; max?: number }
   | { kind: "object"; fields: Record<string, Shape>; needs: string[] }
 
-const MOST_METADATA = 50
-const LONGEST_METADATA_NAME = 40
-const LONGEST_METADATA_VALUE = 500
+const MAX_METADATA = 50
+const MAX_METADATA_NAME_LENGTH = 40
+const MAX_METADATA_VALUE_LENGTH = 500
 
 const empty = (): Form => Object.create(null)
 
-/** Nests `a[b][0]=c`, as the SDK sends it, and `a[]=c`. */
+/** Parses `a[b][0]=c`, as the SDK sends it, and `a[]=c` into nested objects. */
 export function parseForm(text: string): Form {
   const form = empty()
   for (const [name, value] of new URLSearchParams(text)) {
@@ -42,9 +42,9 @@ export function parseForm(text: string): Form {
 
 const inside = (param: string, name: string): string => (param === "" ? name : `${param}[${name}]`)
 
-function text(value: string, param: string, most = 5000): string {
-  if (value.length > most)
-    throw invalid(`Invalid string: must be at most ${most} characters`, { code: "parameter_invalid_string", param })
+function text(value: string, param: string, max = 5000): string {
+  if (value.length > max)
+    throw invalid(`Invalid string: must be at most ${max} characters`, { code: "parameter_invalid_string", param })
   return value
 }
 
@@ -57,7 +57,7 @@ function integer(value: string, param: string): number {
 function leaf(shape: Shape, value: string, param: string): unknown {
   if (value === "")
     throw invalid(`You passed an empty string for '${param}'.`, { code: "parameter_invalid_empty", param })
-  if (shape.kind === "text") return text(value, param, shape.most)
+  if (shape.kind === "text") return text(value, param, shape.max)
   if (shape.kind === "integer" || shape.kind === "range") return integer(value, param)
   if (shape.kind === "boolean") {
     if (value !== "true" && value !== "false") throw invalid(`Invalid boolean: ${value}`, { param })
@@ -78,11 +78,11 @@ function leaf(shape: Shape, value: string, param: string): unknown {
 function metadata(form: Form, param: string): Record<string, string> {
   const entries = Object.entries(form).map(([name, value]): [string, string] => {
     if (typeof value !== "string") throw invalid("Metadata values must be strings", { param: inside(param, name) })
-    if (name.length > LONGEST_METADATA_NAME || value.length > LONGEST_METADATA_VALUE)
+    if (name.length > MAX_METADATA_NAME_LENGTH || value.length > MAX_METADATA_VALUE_LENGTH)
       throw invalid("Metadata names have at most 40 characters, values 500", { param: inside(param, name) })
     return [name, value]
   })
-  if (entries.length > MOST_METADATA) throw invalid("Metadata can have up to 50 keys", { param })
+  if (entries.length > MAX_METADATA) throw invalid("Metadata can have up to 50 keys", { param })
   return Object.fromEntries(entries)
 }
 
@@ -108,8 +108,8 @@ function fields(shape: Extract<Shape, { kind: "object" }>, form: Form, param: st
 }
 
 /**
- * The value in the types of its shape: what Stripe's API reference lists and no more. Throws the 400 that Stripe answers for
- * parameters that are unknown, missing or of another kind.
+ * Returns the value in the types of its shape, which has the fields of Stripe's API reference and no others. Throws Stripe's
+ * 400 for unknown, missing or invalid parameters.
  */
 export function check(shape: Shape, value: string | Form, param = ""): unknown {
   if (typeof value === "string") return leaf(shape, value, param)
@@ -118,6 +118,6 @@ export function check(shape: Shape, value: string | Form, param = ""): unknown {
   if (shape.kind === "range") return fields(RANGE as Extract<Shape, { kind: "object" }>, value, param)
   if (shape.kind !== "list") throw invalid("Invalid string: an object was given", { param })
   const items = Object.entries(value)
-  if (shape.most && items.length > shape.most) throw invalid(`Array has more than ${shape.most} items`, { param })
+  if (shape.max && items.length > shape.max) throw invalid(`Array has more than ${shape.max} items`, { param })
   return items.map(([index, item]) => check(shape.of, item, inside(param, index)))
 }

@@ -11,7 +11,7 @@ interface Kept {
   form: string
   atMs: number
   requestId: string
-  /** Null while the first request is still at work. */
+  /** Null while the first request is in progress. */
   answer: Answer | null
 }
 
@@ -26,15 +26,15 @@ const mistaken = (message: string, status = 400, code?: string): StripeRefusal =
   )
 
 /**
- * Idempotency keys as Stripe keeps them: whatever the first request's work came to, a 500 too, is what every later request
- * with the key gets for 24 hours. Requests that were refused before any work began are not kept.
+ * Stripe's idempotency keys: every later request with a key gets the response of the first for 24 hours, even a 500. Requests
+ * that were refused before any work began are not stored.
  */
 export class IdempotencyKeys {
   readonly #kept = new Map<string, Kept>()
 
   constructor(private readonly nowMs: () => number) {}
 
-  /** Begins a request: the kept answer to replay, or null when it is the first. Throws the 400 or 409 that Stripe answers. */
+  /** Begins a request. Returns the stored response to replay, or null for the first request. Throws Stripe's 400 or 409. */
   begin(key: string, scope: string, request: { path: string; form: string; requestId: string }): Answer | null {
     if (key.length > LONGEST) throw mistaken(`Idempotency keys have at most ${LONGEST} characters.`)
     const { path, form, requestId } = request
@@ -67,12 +67,12 @@ export class IdempotencyKeys {
     if (kept) kept.answer = answer
   }
 
-  /** Forgets a request that came to nothing, so that its key can be used again. */
+  /** Forgets a request without effect, so that its key can be used again. */
   forget(key: string, scope: string): void {
     this.#kept.delete(`${scope} ${key}`)
   }
 
-  /** Forgets every answer, as Stripe may after 24 hours. */
+  /** Forgets every response, as Stripe may after 24 hours. */
   prune(): void {
     this.#kept.clear()
   }

@@ -50,7 +50,7 @@ function isWanted(object: Kinds[Kind], params: ListParams): boolean {
   })
 }
 
-/** One page of a list, newest first, with Stripe's filters and cursors. */
+/** Returns one page of a list, newest first, with Stripe's filters and cursors. */
 export function listPage<K extends Kind>(
   world: World,
   kind: K,

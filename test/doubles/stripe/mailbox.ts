@@ -3,37 +3,37 @@ import { setTimeout as delay } from "node:timers/promises"
 import type Stripe from "stripe"
 import { missing } from "./errors"
 
-/** Takes an event in the place of an HTTP endpoint and answers the status. */
+/** Receives an event in place of an HTTP endpoint and returns the status. */
 export type Receive = (payload: string, signature: string) => Promise<number>
 
 export interface Endpoint {
-  /** An address to POST to, or a function in the same process. */
+  /** A URL, or a function in this process. */
   to: string | Receive
-  /** While a secret is rotated, Stripe signs with both. */
+  /** Stripe signs with both secrets while one is rotated. */
   secrets: string[]
-  /** Only events of these types are sent; all when left out. */
+  /** The event types to send. Default: all. */
   types?: string[]
 }
 
 export interface Delivery {
   eventId: string
-  /** Null when the endpoint could not be reached. */
+  /** Null if the endpoint was unreachable. */
   status: number | null
 }
 
-/** At once, kept until told, or never: a dropped event is only found in the list of events. */
+/** Sent at once, held until a command, or dropped. A dropped event is only in the list of events. */
 export type DeliveryMode = "now" | "held" | "dropped"
 
 const ENDPOINT_TIMEOUT_MS = 10_000
 const isDone = (status: number | null): boolean => status !== null && status >= 200 && status < 300
 
-/** The `stripe-signature` header of a payload: one `v1` for each secret. */
+/** Returns the `stripe-signature` header of a payload, with one `v1` for each secret. */
 export function signatureOf(payload: string, secrets: string[], atSeconds: number): string {
   const hash = (secret: string) => createHmac("sha256", secret).update(`${atSeconds}.${payload}`).digest("hex")
   return [`t=${atSeconds}`, ...secrets.map((secret) => `v1=${hash(secret)}`)].join(",")
 }
 
-/** The body of a webhook, indented as Stripe sends it. */
+/** Returns the body of a webhook, indented as Stripe sends it. */
 export const payloadOf = (event: Stripe.Event): string => JSON.stringify(event, null, 2)
 
 async function postTo(url: string, payload: string, signature: string): Promise<number> {
@@ -52,13 +52,13 @@ async function postTo(url: string, payload: string, signature: string): Promise<
   return response.status
 }
 
-/** Sends events to the endpoint: at once or on command, in any order, as often as told. */
+/** Sends events to the endpoint: at once or on command, in any order, any number of times. */
 export class Mailbox {
   mode: DeliveryMode = "now"
-  /** How often each event of the mode `now` is sent. */
+  /** How many times each event is sent in the mode `now`. */
   copies = 1
   endpoint: Endpoint | null
-  /** Every attempt, in the order in which they ended. */
+  /** Every attempt, in the order of completion. */
   readonly deliveries: Delivery[] = []
   #events = new Map<string, Stripe.Event>()
   #held: string[] = []
@@ -72,7 +72,7 @@ export class Mailbox {
     this.endpoint = endpoint
   }
 
-  /** The ids of the events that wait to be delivered, oldest first. */
+  /** The ids of the held events, oldest first. */
   get held(): string[] {
     return [...this.#held]
   }
@@ -87,7 +87,7 @@ export class Mailbox {
     for (let copy = 0; copy < this.copies; copy++) this.#track(this.#send(event))
   }
 
-  /** Delivers these events in this order, one after the other, and answers what became of each. May name one twice. */
+  /** Delivers these events sequentially and returns the result of each. An id may occur twice. */
   async deliver(eventIds: string[]): Promise<Delivery[]> {
     const results: Delivery[] = []
     for (const id of eventIds) {
@@ -99,25 +99,25 @@ export class Mailbox {
     return results
   }
 
-  /** Delivers all that is held, oldest first, and waits until nothing is underway. */
+  /** Delivers all held events, oldest first, and waits for all deliveries. */
   async flush(): Promise<Delivery[]> {
     const results = await this.deliver(this.held)
     await this.idle()
     return results
   }
 
-  /** Puts what is held into an order by chance. */
+  /** Shuffles the held events. */
   shuffle(random: () => number = Math.random): void {
     const drawn = this.#held.map((id) => ({ id, lot: random() }))
     this.#held = drawn.sort((a, b) => a.lot - b.lot).map(({ id }) => id)
   }
 
-  /** Loses held events: these, or all. */
+  /** Drops these held events, or all. */
   drop(eventIds: string[] = this.held): void {
     this.#held = this.#held.filter((id) => !eventIds.includes(id))
   }
 
-  /** Resolves when no delivery is underway. */
+  /** Resolves when no delivery is in progress. */
   async idle(): Promise<void> {
     while (this.#underway.size > 0) await Promise.allSettled(this.#underway)
   }

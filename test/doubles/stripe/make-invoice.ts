@@ -2,7 +2,7 @@ import type Stripe from "stripe"
 import { example, newId } from "./store"
 import { emit, type World } from "./world"
 
-/** What the example has although a paid top-up has none of it. */
+/** Fields of Stripe's example that a paid top-up leaves empty. */
 const NONE = {
   customer_shipping: null,
   due_date: null,
@@ -43,7 +43,7 @@ const addressee = ({ customer, customer_details: details }: Stripe.Checkout.Sess
   customer_name: details?.name ?? null,
 })
 
-/** The paid invoice that Stripe writes after a session with `invoice_creation` was paid. */
+/** Creates the paid invoice of a paid session with `invoice_creation`. */
 export function makeInvoice(world: World, session: Stripe.Checkout.Session): Stripe.Invoice {
   const id = newId("in")
   const empty = example("invoice")

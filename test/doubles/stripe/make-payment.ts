@@ -4,7 +4,7 @@ import { emit, type World } from "./world"
 
 type Session = Stripe.Checkout.Session
 
-/** How a payment is made: a card is charged at once, a debit from a bank account takes days. */
+/** A card is charged at once. A debit from a bank account takes days. */
 export type Method = "card" | "us_bank_account"
 
 const BANK = {
@@ -14,11 +14,11 @@ const BANK = {
 const FEE_RATE = 0.029
 const FEE_CENTS = 30
 
-/** The id of a field that may be expanded; the double itself never keeps it so. */
+/** Returns the id of an expandable field. The double stores ids only. */
 export const idOf = (value: string | { id: string } | null | undefined): string | null =>
   typeof value === "string" ? value : (value?.id ?? null)
 
-/** The entry in our Stripe balance that a charge, refund or dispute makes. */
+/** Records the balance transaction of a charge, refund or dispute. */
 export function makeTransaction(
   world: World,
   entry: { amount: number; fee: number; type: Stripe.BalanceTransaction["type"]; source: string; livemode: boolean },
@@ -41,7 +41,7 @@ export function makeTransaction(
   )
 }
 
-/** The session's payment, made at the first attempt to pay, as Stripe makes it. */
+/** Returns the session's payment intent. Like Stripe, it creates one at the first attempt to pay. */
 export function intentOf(world: World, session: Session): Stripe.PaymentIntent {
   const known = idOf(session.payment_intent)
   const amount = session.amount_total ?? 0
@@ -78,7 +78,7 @@ export function intentOf(world: World, session: Session): Stripe.PaymentIntent {
   return intent
 }
 
-/** A new attempt to charge what the payment is for. Nothing is taken yet. */
+/** Creates a pending charge for the payment. */
 export function makeCharge(
   world: World,
   session: Session,
@@ -120,7 +120,7 @@ export function makeCharge(
   return world.store.add("charge", charge, session.livemode)
 }
 
-/** The money of a charge arrives. */
+/** Completes a charge. */
 export function succeed(world: World, intent: Stripe.PaymentIntent, charge: Stripe.Charge): void {
   const { amount, livemode } = charge
   const fee = Math.round(amount * FEE_RATE) + FEE_CENTS
@@ -144,7 +144,7 @@ export function succeed(world: World, intent: Stripe.PaymentIntent, charge: Stri
   emit(world, "payment_intent.succeeded", intent)
 }
 
-/** The bank refuses a charge: the payment waits for another way to pay. */
+/** Fails a charge. The payment waits for another payment method. */
 export function refuse(world: World, intent: Stripe.PaymentIntent, charge: Stripe.Charge): void {
   const message = "Your card was declined."
   const code = "card_declined"
@@ -167,4 +167,28 @@ export function refuse(world: World, intent: Stripe.PaymentIntent, charge: Strip
   })
   emit(world, "charge.failed", charge)
   emit(world, "payment_intent.payment_failed", intent)
+}
+
+/** Records a customer. */
+export function makeCustomer(world: World, params: Stripe.CustomerCreateParams, livemode: boolean): Stripe.Customer {
+  const none = { city: null, country: null, line1: null, line2: null, postal_code: null, state: null }
+  const address = params.address ? { ...none, ...(params.address as Partial<Stripe.Address>) } : null
+  const customer: Stripe.Customer = {
+    ...example("customer"),
+    id: newId("cus", 14),
+    address,
+    created: world.now(),
+    currency: null,
+    description: params.description ?? null,
+    discount: null,
+    email: params.email ?? null,
+    livemode,
+    metadata: (params.metadata ?? {}) as Stripe.Metadata,
+    name: params.name ?? null,
+    phone: params.phone ?? null,
+    shipping: null,
+  }
+  world.store.add("customer", customer, livemode)
+  emit(world, "customer.created", customer)
+  return customer
 }

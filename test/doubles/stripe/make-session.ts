@@ -1,7 +1,6 @@
 import type Stripe from "stripe"
 import { invalid } from "./errors"
 import { example, newId } from "./store"
-import { applyTax } from "./tax"
 import type { Draft, World } from "./world"
 
 type Params = Stripe.Checkout.SessionCreateParams
@@ -12,7 +11,7 @@ const LARGEST_CENTS = 99_999_999
 const MINUTE = 60
 const DAY = 86_400
 
-/** What the example has although a plain payment has none of it. */
+/** Fields of Stripe's example that a plain payment leaves empty. */
 const NONE = {
   adaptive_pricing: { enabled: false },
   after_expiration: null,
@@ -59,7 +58,7 @@ function lineItem(item: NonNullable<Params["line_items"]>[number], index: number
   } as Stripe.LineItem
 }
 
-/** The rules between parameters that a real account would meet too. */
+/** Checks Stripe's rules between parameters. */
 function assertTogether(world: World, params: Params, customer: Stripe.Customer | null): void {
   if (params.mode !== "payment") throw invalid("The double knows sessions in `payment` mode only.", { param: "mode" })
   if ((params.ui_mode ?? "hosted_page") !== "hosted_page")
@@ -135,7 +134,7 @@ const echoed = (params: Params) => ({
   tax_id_collection: { enabled: params.tax_id_collection?.enabled ?? false, required: "never" },
 })
 
-/** Opens a checkout session that is to be paid on the double's page. Throws the 400 or 404 that Stripe answers. */
+/** Opens a checkout session that is paid on the double's page. Throws Stripe's 400 or 404. */
 export function makeSession(world: World, params: Params, livemode: boolean): Session {
   const customer = params.customer
     ? world.store.get("customer", params.customer, { param: "customer", livemode })
@@ -177,4 +176,23 @@ export function makeSession(world: World, params: Params, livemode: boolean): Se
   world.store.add("checkout.session", session, livemode)
   if (customer?.address?.country) applyTax(world, session, draft)
   return session
+}
+
+function taxOf(amount: number, percent: number, isInclusive: boolean): number {
+  if (isInclusive) return Math.round(amount - amount / (1 + percent / 100))
+  return Math.round((amount * percent) / 100)
+}
+
+/** Adds the tax to a session with automatic tax, once the customer's country is known. */
+export function applyTax(world: World, session: Stripe.Checkout.Session, { lineItems }: Draft): void {
+  if (!session.automatic_tax.enabled) return
+  for (const item of lineItems) {
+    const isInclusive = item.price?.tax_behavior === "inclusive"
+    item.amount_tax = taxOf(item.amount_subtotal, world.taxPercent, isInclusive)
+    item.amount_total = item.amount_subtotal + (isInclusive ? 0 : item.amount_tax)
+  }
+  const sum = (name: "amount_tax" | "amount_total") => lineItems.reduce((total, item) => total + item[name], 0)
+  session.amount_total = sum("amount_total")
+  session.total_details = { amount_discount: 0, amount_shipping: 0, amount_tax: sum("amount_tax") }
+  session.automatic_tax.status = "complete"
 }

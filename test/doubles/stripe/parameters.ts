@@ -1,8 +1,8 @@
 import type { Shape } from "./form"
 
-const text = (most?: number): Shape => ({ kind: "text", most })
+const text = (max?: number): Shape => ({ kind: "text", max })
 const oneOf = (...values: string[]): Shape => ({ kind: "oneOf", values })
-const list = (of: Shape, most?: number): Shape => ({ kind: "list", of, most })
+const list = (of: Shape, max?: number): Shape => ({ kind: "list", of, max })
 const object = (fields: Record<string, Shape>, needs: string[] = []): Shape => ({ kind: "object", fields, needs })
 
 const integer: Shape = { kind: "integer" }
@@ -45,7 +45,7 @@ const paymentIntentData = object({
 
 const message = object({ message: text(1200) }, ["message"])
 
-/** `POST /v1/checkout/sessions` in `payment` mode, of the parameters of this API version those a top-up can need. */
+/** `POST /v1/checkout/sessions` in `payment` mode: the parameters that a top-up can need. */
 export const createSession = object(
   {
     mode: oneOf("payment", "setup", "subscription"),
@@ -98,7 +98,7 @@ export const createRefund = object({
   expand,
 })
 
-/** What every retrieval takes. */
+/** The parameters of every retrieval. */
 export const retrieval = object({ expand })
 
 const listing = (filters: Record<string, Shape>): Shape =>

@@ -1,14 +1,13 @@
 import type Stripe from "stripe"
 import { invalid } from "./errors"
-import { makeCustomer } from "./make-customer"
 import { makeInvoice } from "./make-invoice"
-import { idOf, intentOf, type Method, makeCharge, refuse, succeed } from "./make-payment"
-import { applyTax } from "./tax"
+import { idOf, intentOf, type Method, makeCharge, makeCustomer, refuse, succeed } from "./make-payment"
+import { applyTax } from "./make-session"
 import { emit, type World } from "./world"
 
 type Session = Stripe.Checkout.Session
 
-/** What the customer of the pretend page always types in. */
+/** The details that every customer of the double enters. */
 const PAYER = {
   name: "Pretend Payer",
   email: "payer@example.com",
@@ -29,7 +28,7 @@ function openSession(world: World, sessionId: string): Session {
   return session
 }
 
-/** Takes over what the customer typed in, from which the tax follows. */
+/** Stores the details that the customer entered, and applies the tax for their country. */
 function collect(world: World, session: Session): void {
   const draft = world.drafts.get(session.id)
   const details = session.customer_details
@@ -70,7 +69,7 @@ function settlePaid(world: World, session: Session): void {
   if (session.invoice_creation?.enabled) makeInvoice(world, session)
 }
 
-/** The customer pays by card: paid at once. */
+/** Pays by card, at once. */
 export function pay(world: World, sessionId: string): Session {
   const session = openSession(world, sessionId)
   const { intent, charge } = attempt(world, session, "card")
@@ -81,7 +80,7 @@ export function pay(world: World, sessionId: string): Session {
   return session
 }
 
-/** The card is refused; the session stays open for another try. */
+/** Declines the card. The session stays open. */
 export function fail(world: World, sessionId: string): Session {
   const session = openSession(world, sessionId)
   const { intent, charge } = attempt(world, session, "card")
@@ -89,7 +88,7 @@ export function fail(world: World, sessionId: string): Session {
   return session
 }
 
-/** The customer pays from a bank account: the session completes unpaid, and the money comes or fails later. */
+/** Pays from a bank account: the session completes unpaid, and the payment succeeds or fails later. */
 export function payLater(world: World, sessionId: string): Session {
   const session = openSession(world, sessionId)
   const { intent, charge } = attempt(world, session, "us_bank_account")
@@ -101,7 +100,7 @@ export function payLater(world: World, sessionId: string): Session {
   return session
 }
 
-/** What `payLater` left open is decided. */
+/** Decides the outcome of `payLater`. */
 export function settleLater(world: World, sessionId: string, outcome: "ok" | "failed"): Session {
   const session = world.store.get("checkout.session", sessionId)
   const intent = world.store.get("payment_intent", idOf(session.payment_intent) ?? "")
@@ -118,7 +117,7 @@ export function settleLater(world: World, sessionId: string, outcome: "ok" | "fa
   return session
 }
 
-/** Ends an open session; it can no longer be paid. */
+/** Expires an open session, which can then not be paid. */
 export function expire(world: World, sessionId: string): Session {
   const session = world.store.get("checkout.session", sessionId)
   if (session.status !== "open")
@@ -131,7 +130,7 @@ export function expire(world: World, sessionId: string): Session {
   return session
 }
 
-/** Expires what has outlived its time; called before anything is read, so that no timer is needed. */
+/** Expires overdue sessions. Called before every read, so that no timer is needed. */
 export function expireOverdue(world: World): void {
   for (const session of world.store.all("checkout.session")) {
     if (session.status === "open" && session.expires_at <= world.now()) expire(world, session.id)

@@ -5,17 +5,17 @@ import { example, newId } from "./store"
 import { emit, type World } from "./world"
 
 export interface RefundOptions {
-  /** Cents; all that is left when not given. */
+  /** In cents. Default: all that is left. */
   amount?: number
   reason?: Stripe.Refund["reason"]
   metadata?: Stripe.Metadata
-  /** Stays `pending` until `succeedRefund` or `failRefund`, as for payments from bank accounts. */
+  /** Keeps the refund `pending` until `succeedRefund` or `failRefund`, as for bank accounts. */
   isPending?: boolean
 }
 
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
 
-/** The charge of a charge's or a payment's id. */
+/** Returns the charge for the id of a charge or a payment. */
 export function chargeOf(world: World, chargeOrIntent: string, livemode?: boolean): Stripe.Charge {
   if (!chargeOrIntent.startsWith("pi_")) return world.store.get("charge", chargeOrIntent, { param: "charge", livemode })
   const intent = world.store.get("payment_intent", chargeOrIntent, { param: "payment_intent", livemode })
@@ -43,7 +43,7 @@ function assertRefundable(world: World, charge: Stripe.Charge, amount: number): 
     })
 }
 
-/** Gives money of a charge back, all that is left or a part. Throws the 400 that Stripe answers. */
+/** Refunds a charge, by all that is left or a part. Throws Stripe's 400. */
 export function refund(
   world: World,
   chargeOrIntent: string,
@@ -86,7 +86,7 @@ const tellChanged = (world: World, made: Stripe.Refund): void => {
   emit(world, "charge.refund.updated", made)
 }
 
-/** A pending refund reaches the customer. */
+/** Completes a pending refund. */
 export function succeedRefund(world: World, refundId: string): Stripe.Refund {
   const made = world.store.get("refund", refundId)
   if (made.status !== "pending") throw invalid(`This refund is not pending: its status is \`${made.status}\`.`)
@@ -95,7 +95,7 @@ export function succeedRefund(world: World, refundId: string): Stripe.Refund {
   return made
 }
 
-/** The customer's bank sends a refund back: the money is ours again, even after the refund had succeeded. */
+/** Fails a refund, also one that had succeeded. The money returns to the merchant. */
 export function failRefund(world: World, refundId: string): Stripe.Refund {
   const made = world.store.get("refund", refundId)
   if (made.status === "failed") throw invalid("This refund has failed already.")

@@ -2,7 +2,7 @@ import type Stripe from "stripe"
 import { invalid } from "./errors"
 import type { Shape } from "./form"
 import { type ListParams, listPage } from "./list"
-import { makeCustomer } from "./make-customer"
+import { makeCustomer } from "./make-payment"
 import { makeSession } from "./make-session"
 import { createCustomer, createRefund, createSession, lists, retrieval } from "./parameters"
 import { expire } from "./pay"
@@ -12,7 +12,7 @@ import type { World } from "./world"
 
 export interface Call {
   world: World
-  /** By the key that asks. */
+  /** The mode of the request's key. */
   livemode: boolean
   path: string
   id: string
@@ -63,7 +63,7 @@ function lineItems({ world, livemode, id, path }: Call): object {
   return { object: "list", url: path, has_more: false, data: world.drafts.get(id)?.lineItems ?? [] }
 }
 
-/** Every path of Stripe's API that the double knows. */
+/** Every path of Stripe's API that the double implements. */
 export const routes: Route[] = [
   route("POST", "/v1/checkout/sessions", createSession, ({ world, params, livemode }) =>
     makeSession(world, params as Stripe.Checkout.SessionCreateParams, livemode),

@@ -48,8 +48,8 @@ async function listen(server: Server, port: number): Promise<number> {
 }
 
 /**
- * A stand-in for Stripe on 127.0.0.1 for its own SDK, with checkout pages for browsers and commands for tests. Keeps everything
- * in memory and moves no money.
+ * Starts a Stripe double on 127.0.0.1, for Stripe's SDK, with checkout pages for browsers and commands for tests. It keeps
+ * everything in memory and moves no money.
  */
 export async function startStripe(options: StripeOptions = {}): Promise<StripeDouble> {
   const server = createServer((request, response) => {

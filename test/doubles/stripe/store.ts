@@ -22,14 +22,14 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
 const { resources } = JSON.parse(readFileSync(new URL("./fixtures.json", import.meta.url), "utf8"))
 
-/** A fresh copy of Stripe's own example of this kind: every field it has, in its place. */
+/** Returns a copy of Stripe's example object of this kind, with every field. */
 export const example = <K extends Kind>(kind: K): Kinds[K] => structuredClone(resources[kind])
 
-/** An id as Stripe's: its prefix and random letters and digits. */
+/** Returns an id like Stripe's: a prefix and random letters and digits. */
 export const newId = (prefix: string, length = 24): string =>
   `${prefix}_${Array.from(randomBytes(length), (byte) => LETTERS[byte % LETTERS.length]).join("")}`
 
-/** All that the double knows, by kind and id, oldest first; test and live objects do not see each other. */
+/** Every object by kind and id, oldest first. Test and live objects are separate. */
 export class Store {
   readonly #kinds: { [K in Kind]: Map<string, Kinds[K]> } = {
     "checkout.session": new Map(),
@@ -50,7 +50,7 @@ export class Store {
     return object
   }
 
-  /** The object itself, to be changed in place. With `livemode`, an object of the other mode is as missing. */
+  /** Returns the stored object, which may be changed in place. With `livemode`, objects of the other mode are missing. */
   get<K extends Kind>(kind: K, id: string, options: { param?: string; livemode?: boolean } = {}): Kinds[K] {
     const object = this.#kinds[kind].get(id)
     const noun = NOUNS[kind] ?? kind
@@ -67,7 +67,7 @@ export class Store {
     return this.#live.has(id)
   }
 
-  /** Whatever has this id, of any kind. */
+  /** Returns the object of any kind with this id. */
   find(id: string): Kinds[Kind] | undefined {
     for (const objects of Object.values(this.#kinds)) {
       const object = objects.get(id)

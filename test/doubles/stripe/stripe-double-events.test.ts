@@ -10,7 +10,7 @@ import { open, paid, refusal, stripeForEachTest, typesSent, WEBHOOK_SECRET } fro
 const at = stripeForEachTest()
 
 describe("events", () => {
-  test("each state change is one, and the SDK accepts its signature with either of two secrets", async () => {
+  test("are created for each state change, and the SDK accepts their signature with either of two secrets", async () => {
     at.double.setWebhook({ to: at.receive, secrets: [WEBHOOK_SECRET, "whsec_two"] })
     const intent = await paid(at)
     await at.double.idle()
@@ -60,7 +60,7 @@ describe("events", () => {
     expect(at.received).toHaveLength(7)
   })
 
-  test("are sent again when the endpoint does not answer 2xx, and count as undelivered until then", async () => {
+  test("are sent again until the endpoint returns 2xx, and count as undelivered until then", async () => {
     at.answers = [500]
     const { id } = await open(at)
     at.double.expire(id)
@@ -71,7 +71,7 @@ describe("events", () => {
     expect((await at.stripe.events.list({ delivery_success: false })).data).toEqual([])
   })
 
-  test("are posted over HTTP, signed anew for each try", async () => {
+  test("are posted over HTTP, with a new signature for each attempt", async () => {
     const tries = [500, 404, 200]
     const signatures: unknown[] = []
     const endpoint = createServer((request, response) => {
@@ -135,7 +135,7 @@ describe("the checkout page", () => {
     fetch(`${at.double.url}/c/pay/${id}/${action}`, { method: "POST", redirect: "manual" })
   const show = (id: string, query = "") => fetch(`${at.double.url}/c/pay/${id}${query}`).then((page) => page.text())
 
-  test("says that no money moves, and goes back with the session's id once the endpoint has answered", async () => {
+  test("says that no money moves, and returns with the session's id once the endpoint has responded", async () => {
     const { id } = await open(at)
     expect(await show(id)).toMatch(
       /Pretend payments: no money moves.*25\.00 USD.*Pay.*Card fails.*Pay later.*localhost:3000\/left/s,
@@ -155,7 +155,7 @@ describe("the checkout page", () => {
     expect(at.double.totals(id).paid).toBe(2500)
   })
 
-  test("says when the session has expired, and lets a try-out settle, refund and dispute", async () => {
+  test("shows an expired session, and lets the user settle, refund and dispute", async () => {
     const [gone, later] = [await open(at), await open(at)]
     at.double.expire(gone.id)
     expect(await show(gone.id)).toContain("This checkout has expired")
@@ -169,7 +169,7 @@ describe("the checkout page", () => {
     expect(at.double.totals(later.id)).toMatchObject({ refunded: 2500, disputed: 0 })
   })
 
-  test("takes commands from another process, but from no form", async () => {
+  test("accepts commands from another process, but not from a form", async () => {
     const { id } = await open(at)
     const command = (type: string) =>
       fetch(`${at.double.url}/_double/pay`, {

@@ -25,7 +25,7 @@ describe("idempotency keys", () => {
   const create = (idempotencyKey: string, more: Stripe.Checkout.SessionCreateParams = {}) =>
     at.stripe.checkout.sessions.create(sessionParams(more), { idempotencyKey })
 
-  test("the same request gets the same answer and no second effect", async () => {
+  test("the same request gets the same response and has no second effect", async () => {
     const first = await create("topup:1")
     const second = await create("topup:1")
     expect(second.id).toBe(first.id)
@@ -45,7 +45,7 @@ describe("idempotency keys", () => {
     expect((await create("topup:1")).id).not.toBe(first.id)
   })
 
-  test("a request with the key of one that is at work is a 409, and the first goes on", async () => {
+  test("a request with the key of one in progress is a 409, and the first continues", async () => {
     at.double.failNext("POST /v1/checkout/sessions", "held")
     const first = create("topup:1")
     while (at.double.faults.waiting === 0) await new Promise(setImmediate)
@@ -54,7 +54,7 @@ describe("idempotency keys", () => {
     expect((await first).status).toBe("open")
   })
 
-  test("a 500 is kept, after the effect as before it; only another key helps", async () => {
+  test("a 500 is replayed, whether it came before or after the effect, until another key is used", async () => {
     at.double.failNext("POST /v1/checkout/sessions", "error-before")
     at.double.failNext("POST /v1/checkout/sessions", "error-after")
     for (const [key, sessions] of [
@@ -69,7 +69,7 @@ describe("idempotency keys", () => {
     expect((await create("after:2")).status).toBe("open")
   })
 
-  test("what was refused for its parameters is not kept", async () => {
+  test("a request refused for its parameters is not replayed", async () => {
     await refusal(create("topup:1", { success_url: "done" }))
     expect((await create("topup:1")).status).toBe("open")
   })
@@ -90,7 +90,7 @@ describe("faults", () => {
     expect(await sessions()).toBe(1)
   })
 
-  test("the SDK's own retries ride over resets and 429s without a second effect", async () => {
+  test("the SDK's retries survive resets and 429s without a second effect", async () => {
     const patient = at.connect(PRETEND_TEST_KEY, { retries: 2 })
     at.double.failNext("POST /v1/checkout/sessions", "reset-after")
     at.double.failNext("POST /v1/customers", "rate-limited")

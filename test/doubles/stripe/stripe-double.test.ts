@@ -5,7 +5,7 @@ import { open, paid, refusal, stripeForEachTest, typesSent } from "./stripe-for-
 const at = stripeForEachTest()
 
 describe("a checkout session", () => {
-  test("opens with what was asked and no payment yet", async () => {
+  test("opens with its parameters and without a payment", async () => {
     const { lastResponse: _, ...session } = await open(at, {
       expires_at: at.nowMs / 1000 + 3600,
       metadata: { account: "acc_1" },
@@ -58,7 +58,7 @@ describe("a checkout session", () => {
     })
   })
 
-  test("adds tax where automatic tax is on, before paying when the customer's place is known", async () => {
+  test("adds automatic tax, before the payment if the customer's country is known", async () => {
     at.double.setTaxRate(8.25)
     const away = await open(at, { automatic_tax: { enabled: true } })
     expect([away.amount_total, away.automatic_tax.status]).toEqual([2500, "requires_location_inputs"])
@@ -73,7 +73,7 @@ describe("a checkout session", () => {
     expect(at.double.pay((await open(at)).id).amount_total).toBe(2500)
   })
 
-  test("whose card fails stays open and can be paid after all by the same payment", async () => {
+  test("stays open after a declined card and can be paid by the same payment", async () => {
     const { id } = await open(at)
     const failed = at.double.fail(id)
     const intent = await at.stripe.paymentIntents.retrieve(String(failed.payment_intent))
@@ -84,7 +84,7 @@ describe("a checkout session", () => {
     expect(charges.data.map(({ status }) => status)).toEqual(["succeeded", "failed"])
   })
 
-  test("of a delayed method completes unpaid and is settled later", async () => {
+  test("with a delayed method completes unpaid and is settled later", async () => {
     const [first, second] = [await open(at), await open(at)]
     expect(at.double.payLater(first.id)).toMatchObject({ status: "complete", payment_status: "unpaid" })
     expect(at.double.totals(first.id).paid).toBe(0)
@@ -101,7 +101,7 @@ describe("a checkout session", () => {
     ])
   })
 
-  test("expires on command and by its time, and cannot be paid then", async () => {
+  test("expires on command or at its time, and cannot be paid then", async () => {
     const [first, second] = [await open(at), await open(at, { expires_at: at.nowMs / 1000 + 1800 })]
     expect((await at.stripe.checkout.sessions.expire(first.id)).status).toBe("expired")
     at.nowMs += 1_800_000
@@ -110,7 +110,7 @@ describe("a checkout session", () => {
     expect(await refusal(at.stripe.checkout.sessions.expire(first.id))).toMatchObject({ statusCode: 400 })
   })
 
-  test("is refused for what Stripe refuses", async () => {
+  test("is refused for the same parameters as by Stripe", async () => {
     const { id: customer } = await at.stripe.customers.create({})
     const cases: [Stripe.Checkout.SessionCreateParams, object][] = [
       [{ payment_method_types: ["card"] } as object, { code: "parameter_unknown", param: "payment_method_types" }],
@@ -135,7 +135,7 @@ describe("a checkout session", () => {
 })
 
 describe("refunds and disputes", () => {
-  test("a payment is refunded in parts, never above what was paid, and a failed refund comes back", async () => {
+  test("a payment is refunded in parts, never above what was paid, and a failed refund returns the money", async () => {
     const intent = await paid(at)
     const part = await at.stripe.refunds.create({ payment_intent: intent, amount: 1000, metadata: { by: "operator" } })
     expect(part).toMatchObject({
@@ -160,7 +160,7 @@ describe("refunds and disputes", () => {
     expect(refunds.data.map(({ status }) => status)).toEqual(["succeeded", "failed"])
   })
 
-  test("a dispute withdraws, and gives back when it is won", async () => {
+  test("a dispute withdraws the money, and reinstates it when it is won", async () => {
     const [won, lost] = [await paid(at), await paid(at, { client_reference_id: "top_2" })]
     const inquiry = at.double.dispute(won)
     expect([inquiry.status, at.double.totals(won).disputed]).toEqual(["warning_needs_response", 0])

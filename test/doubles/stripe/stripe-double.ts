@@ -1,35 +1,34 @@
 import { once } from "node:events"
 import type { Server } from "node:http"
 import type Stripe from "stripe"
-import { dispute, disputeFundsWithdrawn, disputeLost, disputeWon } from "./dispute"
+import { dispute, disputeFundsWithdrawn, disputeLost, disputeWon, type Totals, totals } from "./dispute"
 import { type Fault, Faults, type RequestKind } from "./faults"
 import { IdempotencyKeys } from "./idempotency"
 import { type Delivery, type DeliveryMode, type Endpoint, Mailbox } from "./mailbox"
 import { expire, expireOverdue, fail, pay, payLater, settleLater } from "./pay"
 import { failRefund, type RefundOptions, refund, succeedRefund } from "./refund"
-import { type Totals, totals } from "./totals"
 import { createWorld, type World } from "./world"
 
-/** A key that the double takes, of each mode. */
+/** The keys that the double accepts, one for each mode. */
 export const PRETEND_TEST_KEY = "sk_test_pretend"
 export const PRETEND_LIVE_KEY = "sk_live_pretend"
 
 export interface StripeOptions {
-  /** A free one when left out. */
+  /** Default: a free port. */
   port?: number
-  /** The secret keys it takes; those of each mode see only the objects of theirs. */
+  /** The accepted secret keys. A key sees only the objects of its mode. */
   keys?: string[]
-  /** Where events are sent; may be set later. */
+  /** Where events are sent. Can be set later. */
   webhook?: Endpoint
-  /** Sales tax in percent for sessions with automatic tax; none when left out. */
+  /** Sales tax in percent, for sessions with automatic tax. Default: 0. */
   taxPercent?: number
-  /** The waits before a refused event is sent again; empty for once only, without timers. */
+  /** The delays before a refused event is sent again. An empty list means one attempt and no timers. */
   retryDelaysMs?: number[]
-  /** Milliseconds since 1970; for sessions that expire and keys that are pruned without waiting. */
+  /** The clock, in milliseconds since 1970. Lets sessions and idempotency keys expire without waiting. */
   now?: () => number
 }
 
-/** What happens at Stripe, its customers and their banks, on command. Each command takes effect at once and makes its events. */
+/** Does what Stripe, customers and banks do, on command. Each command takes effect at once and creates its events. */
 export class StripeDouble {
   readonly world: World
   readonly keys: string[]
@@ -50,17 +49,17 @@ export class StripeDouble {
     this.keys = options.keys ?? [PRETEND_TEST_KEY, PRETEND_LIVE_KEY]
   }
 
-  /** What `STRIPE_API_BASE` is set to. */
+  /** The value for `STRIPE_API_BASE`. */
   get url(): string {
     return this.world.origin
   }
 
-  /** Every event so far, oldest first. */
+  /** All events, oldest first. */
   get events(): Stripe.Event[] {
     return this.world.store.all("event")
   }
 
-  /** Lets time have its effect: expires what is overdue. Requests and pages do it by themselves. */
+  /** Expires overdue sessions. Requests and pages do so themselves. */
   tick(): void {
     expireOverdue(this.world)
   }
@@ -97,7 +96,7 @@ export class StripeDouble {
     return failRefund(this.world, refundId)
   }
 
-  /** An inquiry: no money has moved until `disputeFundsWithdrawn`. */
+  /** Opens an inquiry. No money moves until `disputeFundsWithdrawn`. */
   dispute(chargeOrIntent: string, options: { amount?: number } = {}): Stripe.Dispute {
     return dispute(this.world, chargeOrIntent, options)
   }
@@ -122,7 +121,7 @@ export class StripeDouble {
     this.mailbox.endpoint = endpoint
   }
 
-  /** How events are delivered from now on; `copies` of each in the mode `now`. */
+  /** Sets how events are delivered. In the mode `now`, each is sent `copies` times. */
   setDelivery(mode: DeliveryMode, copies = 1): void {
     Object.assign(this.mailbox, { mode, copies })
   }
@@ -139,17 +138,17 @@ export class StripeDouble {
     return this.mailbox.idle()
   }
 
-  /** The next `times` requests like this one meet the fault; a string is matched whole: `POST /v1/refunds`. */
+  /** Makes the next `times` matching requests meet the fault. A string must match whole: `POST /v1/refunds`. */
   failNext(on: RequestKind, fault: Fault, times = 1): void {
     this.faults.plan(on, fault, times)
   }
 
-  /** Lets the requests that a `held` fault stopped go on. */
+  /** Continues the requests that a `held` fault stopped. */
   releaseRequests(): void {
     this.faults.release()
   }
 
-  /** What was paid, refunded and disputed, in cents, by the id of a payment, session, charge or our own reference. */
+  /** Returns what was paid, refunded and disputed, in cents, for the id of a payment, session, charge or reference. */
   totals(reference: string): Totals {
     return totals(this.world, reference)
   }

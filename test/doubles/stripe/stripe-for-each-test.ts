@@ -9,18 +9,18 @@ const TIMEOUT_MS = 300
 
 export interface StripeSetting {
   double: StripeDouble
-  /** The SDK, on the key of the test mode, without retries of its own. */
+  /** The SDK with the test key and without retries. */
   stripe: Stripe
-  /** The double's clock; move it on. */
+  /** The double's clock, which tests move. */
   nowMs: number
-  /** What the endpoint was sent, and what it answers next; 200 when the list is empty. */
+  /** The events that the endpoint received, and the statuses that it returns next. Default: 200. */
   received: { payload: string; signature: string }[]
   answers: number[]
   receive(payload: string, signature: string): Promise<number>
   connect(key: string, options?: { retries?: number; port?: number }): Stripe
 }
 
-/** A Stripe double of its own for every test of the file, and its SDK. */
+/** Starts a Stripe double and an SDK for each test of the file. */
 export function stripeForEachTest(): StripeSetting {
   const setting: Omit<StripeSetting, "double" | "stripe"> = {
     nowMs: START_MS,
@@ -51,7 +51,7 @@ export function stripeForEachTest(): StripeSetting {
   return made
 }
 
-/** What a top-up of 25 dollars is opened with. */
+/** The parameters of a top-up of $25. */
 export const sessionParams = (more: Stripe.Checkout.SessionCreateParams = {}): Stripe.Checkout.SessionCreateParams => ({
   mode: "payment",
   line_items: [
@@ -70,19 +70,19 @@ export const sessionParams = (more: Stripe.Checkout.SessionCreateParams = {}): S
 export const open = ({ stripe }: StripeSetting, more: Stripe.Checkout.SessionCreateParams = {}) =>
   stripe.checkout.sessions.create(sessionParams(more))
 
-/** Opens a session and pays it; the id of its payment. */
+/** Opens and pays a session. Returns the id of its payment. */
 export async function paid(setting: StripeSetting, more: Stripe.Checkout.SessionCreateParams = {}): Promise<string> {
   const { id } = await open(setting, more)
   return String(setting.double.pay(id).payment_intent)
 }
 
-/** The error that the SDK throws, or null. */
+/** Returns the error that the SDK throws, or null. */
 export const refusal = (work: Promise<unknown>): Promise<Stripe.errors.StripeError | null> =>
   work.then(
     () => null,
     (error) => error,
   )
 
-/** The types of the events that the endpoint was sent, in order. */
+/** Returns the types of the received events, in order. */
 export const typesSent = ({ received }: StripeSetting): string[] =>
   received.map(({ payload }) => JSON.parse(payload).type)

@@ -2,22 +2,22 @@ import type Stripe from "stripe"
 import type { Mailbox } from "./mailbox"
 import { example, newId, Store } from "./store"
 
-/** What a session is to make when it is paid: Stripe keeps it but shows little of it. */
+/** The parameters of a session that matter when it is paid. Stripe stores them but returns few of them. */
 export interface Draft {
   params: Stripe.Checkout.SessionCreateParams
   lineItems: Stripe.LineItem[]
 }
 
-/** What one double holds; every command and route works on one of these. */
+/** The state of one double, on which every command and route works. */
 export interface World {
   store: Store
   drafts: Map<string, Draft>
   mailbox: Mailbox
-  /** Where the checkout pages are: `http://127.0.0.1:<port>`. */
+  /** The origin of the checkout pages: `http://127.0.0.1:<port>`. */
   origin: string
   /** Sales tax in percent, for sessions with automatic tax. */
   taxPercent: number
-  /** Seconds since 1970, as Stripe counts. */
+  /** Returns the time in seconds since 1970. */
   now(): number
 }
 
@@ -34,7 +34,7 @@ export const createWorld = (mailbox: Mailbox, nowMs: () => number): World => ({
 
 type EventObject = { id: string; object: string }
 
-/** Records that something happened to an object, as it is now, and hands the event to the mailbox. */
+/** Records an event with a copy of the object and passes it to the mailbox. */
 export function emit(world: World, type: Stripe.Event["type"], object: EventObject): void {
   const livemode = world.store.isLive(object.id)
   const event = {

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
-import { MODEL, ONE_QUESTION } from "./requests"
+import { ONE_QUESTION } from "./requests"
 import type { Service } from "./service"
 
-/** A person with a session, an account and a key of it. */
+/** A signed-in person with an account and a key. */
 export interface Person {
   email: string
   cookie: string
@@ -12,20 +12,20 @@ export interface Person {
   token: string
 }
 
-/** Everything by which something of an account's can be asked for: each id as people see it and as the database has it. */
-export interface Victim extends Person {
+/** The owner of an account that holds one of everything. `ids` are its public ids and those of the database. */
+export interface Owner extends Person {
   ids: Record<string, string>
-  /** What only this account's people may ever read: the ids, names, amounts, secrets. */
-  canaries: string[]
+  /** The ids, names, amounts and secrets that only this account may read. */
+  privateTexts: string[]
 }
 
-// Ids that are numbers begin where no other number on a page is.
+// Numeric ids start at a number that no page shows otherwise.
 const FAR = 770_011_223_344n
 
-/** Signs in as somebody's browser does; the `Cookie` header of it. */
+/** Signs in by the mailed link and returns the `Cookie` header. The audit log gets its entry. */
 export async function openSession(service: Service, email: string): Promise<string> {
-  const send = (door: string, fields: Record<string, string>) =>
-    fetch(`${service.url}/api/auth/${door}`, {
+  const send = (route: string, fields: Record<string, string>) =>
+    fetch(`${service.url}/api/auth/${route}`, {
       method: "POST",
       redirect: "manual",
       headers: { origin: service.url },
@@ -38,7 +38,7 @@ export async function openSession(service: Service, email: string): Promise<stri
   return cookie?.split(";")[0] ?? ""
 }
 
-/** Somebody with an account, some credit, a key and a session. */
+/** Creates a person with an account, credit, a key and a session. */
 export async function newPerson(service: Service, email: string, keyName: string, usd: string): Promise<Person> {
   await service.operator("account", "create", email)
   await service.operator("account", "credit", email, usd, "--note", `${keyName} note`)
@@ -56,16 +56,16 @@ FROM app_user u JOIN member m ON m.user_id = u.id JOIN account a ON a.id = m.acc
   JOIN audit_event v ON v.account_id = a.id AND v.action = 'session.create'
 WHERE u.email = $1`
 
-/** An account with one of everything: a session, a decision, a refusal, a top-up, an audit log. */
-export async function newVictim(service: Service): Promise<Victim> {
+/** Creates the owner of a session, a decision, a refused request, a top-up and audit entries. */
+export async function newOwner(service: Service): Promise<Owner> {
   for (const table of ["ledger_entry", "audit_event"])
     await service.sql(`SELECT setval(pg_get_serial_sequence('${table}', 'id'), ${FAR})`)
-  await service.operator("model", "price", MODEL, "1234.567")
-  const person = await newPerson(service, "zqcanary@victim.example", "Zqcanary key", "4321.987654")
+  await service.setPrice("1234.567")
+  const person = await newPerson(service, "zqcanary@owner.example", "Zqcanary key", "4321.987654")
   await service.decide(person.token, ONE_QUESTION)
   const refused = await service.decide(person.token, { ...ONE_QUESTION, model: "none" })
   const [row] = await service.sql<Record<string, string>>(COLLECT, [person.email])
-  if (!row) throw new Error("an account without one of everything")
+  if (!row) throw new Error("the account lacks one of the rows")
   const topup = newId()
   const checkout = "cs_test_zqcanarysession"
   await service.sql(
@@ -105,10 +105,10 @@ export async function newVictim(service: Service): Promise<Victim> {
   }
   const secrets = [person.token, person.cookie.slice("svcd-session=".length), row.masked ?? "zqmissing"]
   const amounts = ["4321.987654", "4,321.98", "7,654.32"]
-  return { ...person, ids, canaries: [...Object.values(ids), ...secrets, ...amounts, "Zqcanary", "zqcanary"] }
+  return { ...person, ids, privateTexts: [...Object.values(ids), ...secrets, ...amounts, "Zqcanary", "zqcanary"] }
 }
 
-/** A mark of every row that belongs to the account; its own use of the console may move the times left out. */
+/** Returns a hash of the account's rows, without the times that its own use of the console changes. */
 export async function markOf(service: Service, { email }: Person): Promise<string> {
   const mine = "account_id = (SELECT account_id FROM member m JOIN app_user u ON u.id = m.user_id WHERE u.email = $1)"
   const tables = ["api_key", "hold", "ledger_entry", "topup", "audit_event", "request_event", "member"]

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Service } from "./service"
 
-/** One request and what became of it. */
+/** One request and its result. */
 export interface Outcome {
   status: number
   sentAt: number
   ms: number
-  /** Of a 200: the model that answered and the tokens charged. */
+  /** Of a 200: the model named in the response, and the tokens charged. */
   model: string | null
   tokens: number
 }
 
-/** Clients that send the same request over and over and keep what each was answered. */
-export class Asking {
+/** Clients that send the same request again and again and record each result. */
+export class Clients {
   readonly outcomes: Outcome[] = []
   #isOver = false
   readonly #clients: Promise<void>[]
@@ -27,12 +27,12 @@ export class Asking {
     this.#clients = Array.from({ length: clients }, () => this.#client())
   }
 
-  /** Those sent from a moment on (`performance.now()`). */
+  /** Returns the requests sent since `moment`, in milliseconds of `performance.now()`. */
   since(moment: number): Outcome[] {
     return this.outcomes.filter(({ sentAt }) => sentAt >= moment)
   }
 
-  /** Asks no more, and waits for the answers to what was asked. */
+  /** Stops the clients, waits for the open requests and returns all results. */
   async stop(): Promise<Outcome[]> {
     this.#isOver = true
     await Promise.all(this.#clients)

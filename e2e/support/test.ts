@@ -1,0 +1,43 @@
+import { test as base, devices } from "@playwright/test"
+import { Service } from "./service"
+import { Topups } from "./topups"
+
+interface WorkerFixtures {
+  /** A service with a welcome credit of $1, a price of $0.731 per million tokens and top-ups off. */
+  service: Service
+  /** A service and the Stripe double that it tops up from. */
+  topups: Topups
+}
+
+/**
+ * Playwright's `test` with services that all specs of a worker share. A spec that needs its own settings, prices or kills
+ * starts a service of its own.
+ */
+export const test = base.extend<object, WorkerFixtures>({
+  service: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern.
+    async ({}, use) => {
+      const service = await Service.start({ LOG_LEVEL: "silent", WELCOME_CREDIT_USD: "1" })
+      await service.setPrice("0.731")
+      await use(service)
+      await service.destroy()
+    },
+    { scope: "worker", timeout: 90_000 },
+  ],
+  topups: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern.
+    async ({}, use) => {
+      const topups = await Topups.start()
+      await use(topups)
+      await topups.destroy()
+    },
+    { scope: "worker", timeout: 90_000 },
+  ],
+})
+
+const { defaultBrowserType: _chromium, ...pixel } = devices["Pixel 7"]
+
+/** For `test.use`: a phone of 360 px that is touched. */
+export const PHONE = { ...pixel, viewport: { width: 360, height: 740 } }
+
+export { expect } from "@playwright/test"

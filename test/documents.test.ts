@@ -1,0 +1,99 @@
+import { execFileSync } from "node:child_process"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import path from "node:path"
+import { describe, expect, test } from "vitest"
+import { EXAMPLE_ANSWER } from "@/lib/server/decisions/example-answer"
+import { operate } from "@/lib/server/operator/command-line"
+
+const read = (file: string): string => readFileSync(file, "utf8")
+const documents = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"], {
+  encoding: "utf8",
+})
+  .split("\n")
+  .filter((file) => file !== "" && existsSync(file))
+
+const ROOTS = "app|bench|components|docs|e2e|lib|lint|prisma|public|questions|scripts|test"
+/** A path in backticks from the root of the repository, without placeholders such as `docs/guide/<slug>.md`. */
+const PATH = new RegExp(`\`((?:${ROOTS})/[^\`\\s<>{}*…]*)\``, "g")
+const GENERATED = /^docs\/guide\/\*|generated/
+
+describe("documents", () => {
+  test.each(documents)("%s names paths that exist", (document) => {
+    const named = [...read(document).matchAll(PATH)].map(([, file = ""]) => file)
+    expect(named.filter((file) => !GENERATED.test(file) && !existsSync(file))).toEqual([])
+  })
+
+  test.each(documents.filter((file) => !file.startsWith("docs/guide/")))("%s links to files that exist", (document) => {
+    const links = [...read(document).matchAll(/\]\(([^)\s#:]+)(?:#[^)]*)?\)/g)].map(([, link = ""]) => link)
+    expect(links.filter((link) => !existsSync(path.join(path.dirname(document), link)))).toEqual([])
+  })
+
+  test("every decision record is in the index", () => {
+    const records = readdirSync("docs/decisions").filter((file) => /^\d{4}-/.test(file))
+    const index = [...read("docs/decisions/README.md").matchAll(/\]\((\d{4}-[^)]+)\)/g)].map(([, file]) => file)
+    expect(index).toEqual(records.sort())
+  })
+})
+
+describe("README.md", () => {
+  test("has at most 700 words", () => {
+    expect(read("README.md").split(/\s+/).length).toBeLessThanOrEqual(700)
+  })
+
+  test("shows the request of the quickstart, whose snippets a test runs, and its response", () => {
+    const [, body = ""] = /-d '(\{.*?\})'/s.exec(read("README.md")) ?? []
+    const [, quickstart = ""] = /-d '(\{.*?\})'/s.exec(read("docs/guide/quickstart.md")) ?? []
+    expect(JSON.parse(body)).toEqual(JSON.parse(quickstart.replace("{{alias}}", "svc-decider-latest")))
+    const [, response = ""] = /```json\n(.*?)```/s.exec(read("README.md")) ?? []
+    expect(JSON.parse(response)).toEqual(EXAMPLE_ANSWER)
+  })
+})
+
+describe("docs/operating.md", () => {
+  const operating = read("docs/operating.md")
+
+  test("lists exactly the settings that are read", () => {
+    const [, schema = ""] = /const Settings = z\.object\(\{(.*?)\n\}\)/s.exec(read("lib/server/platform/env.ts")) ?? []
+    const settings = [...schema.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name)
+    const [, table = ""] = /## Settings\n(.*?)\n## /s.exec(operating) ?? []
+    const cells = table
+      .split("\n")
+      .filter((line) => line.startsWith("| `"))
+      .map((line) => line.split("|")[1] ?? "")
+    const listed = cells.flatMap((cell) => [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name))
+    expect(settings.length).toBeGreaterThan(20)
+    expect(listed.sort()).toEqual(settings.sort())
+  })
+
+  test("lists exactly the operator's commands, with all their options", async () => {
+    const groups = commandsIn(await helpOf([]))
+    const commands = await Promise.all(
+      groups.map(async (group) => commandsIn(await helpOf([group])).map((command) => [group, command])),
+    )
+    const used = await Promise.all(
+      commands.flat().map(async (command) => [command.join(" "), ...optionsIn(await helpOf(command))]),
+    )
+    const [, table = ""] = /## Operator commands\n(.*?)\n## /s.exec(operating) ?? []
+    const rows = [...table.matchAll(/^\| `([a-z]+ [a-z]+)(.*?)` \|/gm)]
+    const listed = rows.map(([, command, usage = ""]) => [command, ...optionsIn(usage)])
+    expect(listed.length).toBeGreaterThan(15)
+    expect(listed.sort()).toEqual(used.sort())
+  })
+})
+
+async function helpOf(command: string[]): Promise<string> {
+  let text = ""
+  const out = (printed: string) => {
+    text += printed
+  }
+  await operate([...command, "--help"], { out, err: out }, () => Promise.reject(new Error("only help was asked for")))
+  return text
+}
+
+const commandsIn = (help: string): string[] =>
+  [...(help.split("Commands:\n")[1] ?? "").matchAll(/^ {2}([a-z]+)/gm)]
+    .map(([, name = ""]) => name)
+    .filter((name) => name !== "help")
+
+const optionsIn = (usage: string): string[] =>
+  [...new Set(usage.match(/--[a-z-]+/g))].filter((option) => !/^--(?:help|json)$/.test(option)).sort()

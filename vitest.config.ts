@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config"
+import { SlowestFirst } from "./test/slowest-first"
 
 const scale = Number(process.env.TEST_SCALE || 1)
 
@@ -9,9 +10,10 @@ export default defineConfig({
     globalSetup: ["./test/global-setup.ts"],
     setupFiles: ["./test/no-console-error.ts"],
     pool: "threads",
+    sequence: { sequencer: SlowestFirst },
     testTimeout: 15_000 * scale,
     hookTimeout: 30_000,
-    // The machine may be busy with other suites; a poll that is fulfilled at once takes no longer for it.
+    // For a machine that runs other suites. A poll that succeeds at once takes no longer.
     expect: { poll: { timeout: 8_000 } },
   },
 })

@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test"
 import { startStripe } from "@/test/doubles/stripe/start-stripe"
 import { PRETEND_TEST_KEY, type StripeDouble } from "@/test/doubles/stripe/stripe-double"
+import { untilInteractive } from "./keyboard"
 import { Service } from "./service"
 import { signIn } from "./sign-in"
 
@@ -61,11 +62,10 @@ export class Topups {
 
   /** Goes to the checkout and returns the id of its session. */
   async goToCheckout(page: Page): Promise<string> {
-    // A click before the page is interactive does nothing. A second click never makes a second purchase.
-    await expect(async () => {
-      await page.getByRole("button", { name: "Go to checkout" }).click({ timeout: 2_000 })
-      await page.waitForURL(`${this.double.url}/c/pay/**`, { timeout: 4_000 })
-    }).toPass({ timeout: 30_000 })
+    const button = page.getByRole("button", { name: "Go to checkout" })
+    await untilInteractive(button)
+    await button.click()
+    await page.waitForURL(`${this.double.url}/c/pay/**`, { timeout: 30_000 })
     return new URL(page.url()).pathname.split("/").at(-1) ?? ""
   }
 }

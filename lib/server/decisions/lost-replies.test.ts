@@ -115,15 +115,15 @@ describe("a capture", () => {
 
   it("that hangs returns 504 at the deadline, uncharged, and charges nothing when it runs later", async () => {
     const actor = await newActor()
+    const deadline = new AbortController()
     const { wait, open } = gate()
     let late: Promise<unknown> = Promise.resolve()
     interceptPool((name, run) => {
       if (name !== "charge-holds") return run()
+      setTimeout(() => deadline.abort(new ServiceError("upstream_timeout")), 100)
       late = wait().then(run)
       return late
     })
-    const deadline = new AbortController()
-    setTimeout(() => deadline.abort(new ServiceError("upstream_timeout")), 100)
     await expect(decideAs(actor, deadline.signal)).rejects.toMatchObject({ code: "upstream_timeout" })
     expect(await moneyOf(actor.accountId)).toMatchObject(UNCHARGED)
     open()

@@ -45,15 +45,10 @@ export interface ChargeFacts {
 /** The state that a hold now has; 'exceeds' and 'unknown' describe a call that changed nothing. */
 export type Resolution = "captured" | "voided" | "expired" | "held" | "exceeds" | "unknown"
 
-interface Capture {
-  holdId: string
-  facts: ChargeFacts
-}
-
 declare module "@/lib/server/platform/runtime" {
   interface Runtime {
     holds: Coalescer<HoldRequest, HoldOutcome>
-    captures: Coalescer<Capture, Resolution>
+    captures: Coalescer<{ holdId: string; facts: ChargeFacts }, Resolution>
   }
 }
 
@@ -102,7 +97,7 @@ export async function placeHold(request: HoldRequest, signal?: AbortSignal): Pro
   }
 }
 
-async function captureBatch(captures: Capture[]): Promise<Resolution[]> {
+async function captureBatch(captures: { holdId: string; facts: ChargeFacts }[]): Promise<Resolution[]> {
   const { rows } = await runtime().pool.query<{ state: Resolution }>({
     name: "charge-holds",
     text: "SELECT state FROM charge_holds($1, $2, $3, $4)",
@@ -127,17 +122,15 @@ export const capture = (holdId: string, facts: ChargeFacts): Promise<Resolution>
   runtime().captures.ask({ holdId, facts })
 
 const FIRST_DELAY_MS = 25
-const MAX_DELAY_MS = 1_000
 const SETTLE_MS = 10_000
 
-/** SQLSTATE classes of a statement that will never succeed. Any other failure may pass, a deadlock too. */
-const REFUSED = /^(22|23|42|P0)/
-
-const mayPass = (error: unknown): boolean => !(error instanceof DatabaseError && REFUSED.test(error.code ?? ""))
+/** False for a statement that will never succeed, by its SQLSTATE class. Any other failure may pass, a deadlock too. */
+const mayPass = (error: unknown): boolean =>
+  !(error instanceof DatabaseError && /^(22|23|42|P0)/.test(error.code ?? ""))
 
 /** Retries `attempt` until the database replies or refuses, or `signal` aborts. */
 async function untilReply<Result>(attempt: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
-  for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(2 * delayMs, MAX_DELAY_MS)) {
+  for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(2 * delayMs, 1_000)) {
     try {
       return await orAbort(attempt(), signal)
     } catch (error) {

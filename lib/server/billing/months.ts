@@ -2,7 +2,6 @@ import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 
 const MONTH = /^20\d\d-(?:0[1-9]|1[0-2])$/
-const NAME = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric", timeZone: "UTC" })
 
 /** Returns the UTC month of a time, such as `2026-11`. */
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7)
@@ -15,9 +14,6 @@ export function monthRange(month: string): { start: Date; end: Date } {
   const [year = 0, number = 1] = month.split("-").map(Number)
   return { start: new Date(Date.UTC(year, number - 1)), end: new Date(Date.UTC(year, number)) }
 }
-
-/** Returns the name of a month, such as `November 2026`. */
-export const monthName = (month: string): string => NAME.format(monthRange(month).start)
 
 /** Returns every month from the month of `first` to the month of `last`, newest first. */
 export function monthsBetween(first: Date, last: Date): string[] {

@@ -3,8 +3,7 @@ import { LinkButton } from "@/components/ui/link-button"
 import { Money, mostDecimals } from "@/components/ui/money"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
-import type { Entries, Entry } from "@/lib/server/billing/entries"
-import { describeEntry } from "@/lib/server/billing/entries"
+import { describeEntry, type Entries, type Entry } from "@/lib/server/billing/entries"
 import { formatCount, formatExactUsd } from "@/lib/shared/format"
 
 function details({ charge, note, topupId }: Entry) {

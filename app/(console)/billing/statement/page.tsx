@@ -5,6 +5,7 @@ import { BackLink, PageHeader } from "@/components/ui/page-header"
 import { SkeletonTable } from "@/components/ui/skeleton"
 import { requireSession } from "@/lib/server/auth/session"
 import { monthOf, parseMonth } from "@/lib/server/billing/months"
+import { hasRight } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import { formatMonth } from "@/lib/shared/format"
 import { PrintButton } from "./_components/print-button"
@@ -20,7 +21,7 @@ interface StatementPageProps {
 export default async function StatementPage({ searchParams }: StatementPageProps) {
   const month = parseMonth((await searchParams).month) ?? monthOf(new Date())
   const actor = await requireSession(`/billing/statement?month=${month}`)
-  if (actor.role !== "owner")
+  if (!hasRight(actor, "billing.read"))
     return (
       <>
         <PageHeader title="Statement">The opening and closing balance of a month, with everything between.</PageHeader>

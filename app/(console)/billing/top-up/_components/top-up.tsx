@@ -5,10 +5,9 @@ import { Skeleton } from "@/components/ui/skeleton"
 import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
 import { getBalance } from "@/lib/server/billing/balance"
-import type { Topup } from "@/lib/server/billing/topup"
-import { listTopups } from "@/lib/server/billing/topup"
+import { listTopups, type Topup } from "@/lib/server/billing/topup"
 import { topupTerms } from "@/lib/server/billing/topup-terms"
-import type { UserActor } from "@/lib/server/platform/actor"
+import { hasRight, type UserActor } from "@/lib/server/platform/actor"
 import { TestPayments, TopUpsOff } from "../../_components/top-up-notices"
 import { AmountForm } from "./amount-form"
 
@@ -23,7 +22,7 @@ interface TopUpProps {
 /** The balance and the form that adds to it, or why there is none. */
 export async function TopUp({ actor, amountUsd }: TopUpProps) {
   const terms = topupTerms()
-  const isOwner = actor.role === "owner"
+  const isOwner = hasRight(actor, "billing.pay")
   const [{ balanceUsd }, topups] = await Promise.all([getBalance(actor), isOwner ? listTopups(actor) : []])
   return (
     <>

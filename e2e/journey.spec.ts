@@ -136,12 +136,12 @@ test("a key that is revoked while it is selected in the playground is reported, 
   await signIn(page, service, email)
   const { id } = await service.operator<{ id: string }>("key", "create", email, "--name", "Short-lived")
   await page.goto(`${service.url}/playground`)
-  await page.getByLabel("Spends as").selectOption(id)
+  await page.getByLabel("Charge to").selectOption(id)
   await service.operator("key", "revoke", id)
   await page.getByRole("button", { name: "Run", exact: true }).click()
-  await expect(page.getByRole("alert").getByText("The chosen key can no longer be used")).toBeVisible()
-  await page.getByRole("button", { name: "Spend as Playground" }).click()
-  await expect(page.getByLabel("Spends as")).toHaveValue("")
+  await expect(page.getByRole("alert").getByText("This key can no longer be used")).toBeVisible()
+  await page.getByRole("button", { name: "Charge to Playground" }).click()
+  await expect(page.getByLabel("Charge to")).toHaveValue("")
 })
 
 test("a long name without spaces widens no page", async ({ page }) => {

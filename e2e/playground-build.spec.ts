@@ -27,7 +27,7 @@ const BUILT = {
   },
 }
 
-test("each question type is built from nothing by mouse, and the cost shown is what is charged", async ({ page }) => {
+test("each question type is built by mouse alone, and the charge equals the cost shown", async ({ page }) => {
   const email = newEmail("mouse")
   const play = await enter(page, email)
   await play.removeAll()
@@ -69,14 +69,14 @@ test("each question type is built from nothing by mouse, and the cost shown is w
   expect([perRun, per1000]).toEqual([digits(chargedPico), digits(chargedPico * 1000n)])
   expect(left).toBe((1_000_000_000_000n / chargedPico).toLocaleString("en-US"))
 
-  // The draft takes the example's place whole: not one of its options is left beside those that were typed.
+  // The restored draft replaces the example entirely, options included.
   await page.reload()
   await play.untilEditing()
   const again = await play.run(() => page.getByRole("button", { name: "Run", exact: true }).click())
   expect(JSON.parse(again.sent)).toEqual(BUILT)
 })
 
-test("each question type is built from nothing by keyboard alone", async ({ page }) => {
+test("each question type is built by keyboard alone", async ({ page }) => {
   const play = await enter(page)
   const press = (key: string) => page.keyboard.press(key)
   for (const name of ["wants_refund", "team", "urgency"]) {
@@ -149,14 +149,14 @@ test("form and JSON are two views of one request, and nothing typed is lost", as
   const { sent } = await play.run(() => page.getByRole("button", { name: "Run", exact: true }).click())
   expect(tight(sent)).toBe(expected)
 
-  // The model is chosen beside the JSON too, which follows; a fault is marked with its place and keeps the form away.
+  // The JSON follows the model select. JSON with an error cannot be shown as a form.
   await play.show("JSON")
   await page.getByLabel("Model", { exact: true }).selectOption(MODEL)
   await expect(play.json).toContainText(`"model": "${MODEL}"`)
   await play.fill(play.json, '{"model": "m",\n "state": "s",\n "state": "t"}')
   await expect(page.getByText("Line 3, column 2: An object has the same name twice.")).toBeVisible()
   await page.keyboard.press("Tab")
-  await expect(page.getByRole("button", { name: "Go there" })).toBeFocused()
+  await expect(page.getByRole("button", { name: "Go to error" })).toBeFocused()
   await play.show("Form")
   await expect(page.getByRole("alert").getByText("The form cannot show this request.")).toBeVisible()
   await page.getByRole("button", { name: "Run", exact: true }).click()
@@ -174,19 +174,19 @@ test("form and JSON are two views of one request, and nothing typed is lost", as
   await play.untilEditing()
   await expect(play.state).toContainText("typed and gone at once")
 
-  // Somebody else in the same browser starts with the example.
+  // Another account in the same browser starts with the example.
   await context.clearCookies()
   const other = await enter(page)
   await expect(other.state).toContainText("Charged twice for my order")
   await expect(page.getByText("typed and gone at once")).toHaveCount(0)
 })
 
-test("verdicts, hints, files, examples and undo, without a violation of axe", async ({ page }) => {
+test("errors, hints, files, examples and undo work and are accessible", async ({ page }) => {
   test.setTimeout(120_000)
   const play = await enter(page)
   await page.getByRole("button", { name: "Invoice", exact: true }).click()
   await expect.poll(() => play.names()).toEqual(["looks_like_fraud", "account", "approval"])
-  await page.getByRole("button", { name: "Undo: Loaded the example invoice" }).click()
+  await page.getByRole("button", { name: "Undo: Loaded the example “Invoice”" }).click()
   await expect.poll(() => play.names()).toEqual(["wants_refund", "team", "urgency"])
 
   await page.locator('input[type="file"]').setInputFiles({
@@ -199,11 +199,11 @@ test("verdicts, hints, files, examples and undo, without a violation of axe", as
   await expect(page.getByText("Line 2, column 1: An object has the same name twice.")).toBeVisible()
   await play.show("JSON")
   await expect(play.state).toBeFocused()
-  await page.getByRole("button", { name: "Undo: Replaced the state by the file" }).click()
+  await page.getByRole("button", { name: "Undo: Replaced the state" }).click()
 
   const refund = play.question("wants_refund")
   await refund.getByLabel("Instructions", { exact: true }).fill("Isn't the customer angry?")
-  await refund.getByRole("button", { name: "Ask without the “not”" }).click()
+  await refund.getByRole("button", { name: "Remove the “not”" }).click()
   await expect(refund.getByLabel("Instructions", { exact: true })).toHaveValue("Is the customer angry?")
   await expect(refund.getByLabel("Yes means", { exact: true })).toHaveValue(/something else/)
 
@@ -213,7 +213,7 @@ test("verdicts, hints, files, examples and undo, without a violation of axe", as
   await page.getByRole("button", { name: "Run", exact: true }).click()
   const repeated = page.getByLabel("Name", { exact: true }).last()
   await expect(repeated).toBeFocused()
-  await expect(repeated).toHaveAccessibleDescription("An object has the same name twice.")
+  await expect(repeated).toHaveAccessibleDescription('Two questions are named "team_2". Rename one of them.')
   await expectAccessible(page)
   await repeated.fill("team_3")
   await expect(repeated).toHaveAccessibleDescription("")

@@ -14,7 +14,7 @@ test.beforeAll(({ service: shared }) => {
 
 const enter = (page: Page) => PlaygroundPage.enter(page, service, newEmail("phone"))
 
-test("a phone has Run in reach and nothing too small to touch", async ({ page }) => {
+test("on a phone Run is always visible and every control is large enough to touch", async ({ page }) => {
   const play = await enter(page)
   const run = page.getByRole("button", { name: "Run", exact: true })
   await expect(run).toBeInViewport()
@@ -28,7 +28,7 @@ test("a phone has Run in reach and nothing too small to touch", async ({ page })
       .map(({ element, box }) => `${element.ariaLabel ?? element.textContent} ${box.width}×${box.height}`),
   )
   expect(small).toEqual([])
-  // What the keys reach is never under the bar that stays.
+  // The sticky bar never covers the focused element.
   await play.state.focus()
   const covered: (string | null)[] = []
   for (let i = 0; i < 30; i++) {
@@ -54,7 +54,7 @@ test("a phone has Run in reach and nothing too small to touch", async ({ page })
   await expect(play.state).toBeHidden()
 })
 
-test("on a phone a run shows its answers, and Run stays in reach", async ({ page }) => {
+test("on a phone a run shows its answers, and Run stays visible", async ({ page }) => {
   await enter(page)
   await runAnswered(page)
   await expect(page.getByRole("button", { name: "Answers", exact: true })).toHaveAttribute("aria-pressed", "true")

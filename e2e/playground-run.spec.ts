@@ -14,7 +14,7 @@ test.beforeAll(({ service: shared }) => {
 
 const enter = (page: Page, email = newEmail("runner")) => PlaygroundPage.enter(page, service, email)
 
-test("charts show the response's numbers, thresholds go into the code, runs are kept and compared", async ({
+test("charts show the response's numbers, code includes thresholds, and runs are stored and compared", async ({
   page,
 }) => {
   const failures: string[] = []
@@ -29,7 +29,7 @@ test("charts show the response's numbers, thresholds go into the code, runs are 
   expect(levels.Mean).toBe(String(urgency.score))
   expect(Object.values(levels).slice(0, -1)).toEqual(Object.values(urgency.probabilities).map(String))
   const confidence = page.getByText(`confidence ${team.confidence.toFixed(3)}`)
-  // The exact number shows on the focus that a keyboard gives.
+  // Keyboard focus shows the exact number.
   await page.keyboard.press("Tab")
   await confidence.locator("[tabindex]").focus()
   await expect(confidence.getByText(String(team.confidence), { exact: true })).toBeVisible()
@@ -79,7 +79,7 @@ async function refuse(page: Page, status: number, error: object, headers: Record
   )
 }
 
-test("each error has its own words and its own way on", async ({ page }) => {
+test("each error has its own message and next step", async ({ page }) => {
   const email = newEmail("errors")
   const play = await enter(page, email)
   const alert = page.getByRole("region", { name: "Answers" }).getByRole("alert")
@@ -104,12 +104,12 @@ test("each error has its own words and its own way on", async ({ page }) => {
 
   await refuse(page, 410, { code: "model_retired", message: "x", replacement_model: MODEL })
   await run(page)
-  await expect(alert).toContainText(`Its successor is ${MODEL}`)
+  await expect(alert).toContainText(`Its replacement is ${MODEL}`)
   await step(`Use ${MODEL}`).click()
   await expect(page.getByLabel("Model", { exact: true })).toHaveValue(MODEL)
   await refuse(page, 503, { code: "model_unavailable", message: "x" })
   await run(page)
-  await expect(alert).toContainText("The model is not available")
+  await expect(alert).toContainText("The model is unavailable")
   await refuse(page, 402, {
     code: "insufficient_balance",
     message: "x",
@@ -127,12 +127,12 @@ test("each error has its own words and its own way on", async ({ page }) => {
 
   await service.operator("account", "debit", email, "1", "--note", "test")
   await run(page)
-  await expect(alert).toContainText("The balance is too low")
+  await expect(alert).toContainText("Your balance is too low")
   await expect(alert).toContainText("Top-ups are off")
   await expectAccessible(page, { themes: ["light"] })
 })
 
-test("offline, a time-out and an ended session keep what is typed", async ({ page, context }) => {
+test("going offline, a timeout and an ended session keep the draft", async ({ page, context }) => {
   const email = newEmail("kept")
   const play = await enter(page, email)
   await play.fill(play.state, "Keep this, please.")
@@ -155,7 +155,7 @@ test("offline, a time-out and an ended session keep what is typed", async ({ pag
   await page.clock.resume()
   await page.unroute("**/playground/decisions")
 
-  await play.question("wants_refund").getByLabel("Instructions", { exact: true }).fill("Is money asked back?")
+  await play.question("wants_refund").getByLabel("Instructions", { exact: true }).fill("Is money requests back?")
   await service.sql(
     "UPDATE session SET expires_at = now() WHERE user_id = (SELECT id FROM app_user WHERE email = $1)",
     [email],
@@ -167,12 +167,12 @@ test("offline, a time-out and an ended session keep what is typed", async ({ pag
   await expect(page).toHaveURL(`${service.url}/playground`)
   await expect(play.state).toHaveText("Keep this, please.")
   await expect(play.question("wants_refund").getByLabel("Instructions", { exact: true })).toHaveValue(
-    "Is money asked back?",
+    "Is money requests back?",
   )
   await runAnswered(page)
 })
 
-test("a share link shows request and answers to anyone, and opens in the playground after signing in", async ({
+test("a share link shows request and answers to anyone, and opens in the playground after sign-in", async ({
   page,
   browser,
 }) => {
@@ -186,8 +186,8 @@ test("a share link shows request and answers to anyone, and opens in the playgro
   const visitorEmail = newEmail("visitor")
   const otherContext = await browser.newContext()
   const visitor = await otherContext.newPage()
-  const asked: string[] = []
-  visitor.on("request", (request) => asked.push(`${request.method()} ${request.url()} ${request.postData() ?? ""}`))
+  const requests: string[] = []
+  visitor.on("request", (request) => requests.push(`${request.method()} ${request.url()} ${request.postData() ?? ""}`))
   await visitor.goto(href)
   await expect(visitor.getByText("The state is included")).toBeVisible()
   await expect(visitor.getByText("Charged twice for my order").first()).toBeVisible()
@@ -195,18 +195,18 @@ test("a share link shows request and answers to anyone, and opens in the playgro
   await expectAccessible(visitor)
   await visitor.getByRole("button", { name: "Open in playground" }).click()
   await expect(visitor.getByLabel("E-mail address")).toBeVisible()
-  // The mailed link opens in a tab of its own.
+  // The mailed link opens in another tab.
   await visitor.getByLabel("E-mail address").fill(visitorEmail)
   await visitor.getByRole("button", { name: "Send sign-in link" }).click()
   await expect(visitor.getByRole("heading", { name: "Check your e-mail" })).toBeVisible()
   const tab = await otherContext.newPage()
-  tab.on("request", (request) => asked.push(`${request.method()} ${request.url()} ${request.postData() ?? ""}`))
+  tab.on("request", (request) => requests.push(`${request.method()} ${request.url()} ${request.postData() ?? ""}`))
   await tab.goto(await service.mailedLink(visitorEmail))
   await tab.getByRole("button", { name: "Sign in" }).click()
   await expect(tab.getByText("The shared request is open")).toBeVisible()
   await expect(tab.getByRole("textbox", { name: "State", exact: true })).toContainText("Charged twice for my order")
   expect(
-    asked.filter((line) => line.includes("/playground/decisions") || line.includes(href.split("#v1.")[1] ?? "x")),
+    requests.filter((line) => line.includes("/playground/decisions") || line.includes(href.split("#v1.")[1] ?? "x")),
   ).toEqual([])
 
   await visitor.goto(`${service.url}/share#v1.broken`)

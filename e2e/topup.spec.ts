@@ -62,7 +62,7 @@ test("a run that the balance cannot pay survives the checkout and is answered af
   await play.question("wants_refund").getByLabel("Instructions", { exact: true }).fill("Is this about a delivery?")
   await run(page)
   const alert = page.getByRole("region", { name: "Answers" }).getByRole("alert")
-  await expect(alert).toContainText("The balance is too low")
+  await expect(alert).toContainText("Your balance is too low")
   await alert.getByRole("link", { name: "Top up" }).click()
   await expect(page.getByRole("radio", { name: "$10", exact: true })).toBeChecked()
   await here.goToCheckout(page)
@@ -70,7 +70,7 @@ test("a run that the balance cannot pay survives the checkout and is answered af
   await expect(page.getByRole("main").getByRole("status")).toContainText("$10.00 added")
   await page.getByRole("main").getByRole("link", { name: "Run again" }).click()
   const arrival = page.getByRole("status").filter({ hasText: "Your balance is $10.00" })
-  await expect(arrival).toContainText("What you typed is still here.")
+  await expect(arrival).toContainText("Your draft is still here.")
   const { sent } = await play.run(() => arrival.getByRole("button", { name: "Run again" }).click())
   expect(JSON.parse(sent)).toMatchObject({
     state: "Where is my parcel?",

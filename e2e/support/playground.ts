@@ -71,7 +71,7 @@ export class PlaygroundPage {
     await act()
     const request = await sending
     const response = await request.response()
-    if (!response) throw new Error("the request was not answered")
+    if (!response) throw new Error("the request got no response")
     expect(response.status()).toBe(200)
     const { usage } = (await response.json()) as { usage: { input_tokens: number } }
     return { sent: request.postData() ?? "", tokens: usage.input_tokens }

@@ -7,8 +7,8 @@ import type { ModelEntry } from "@/lib/server/models/catalogue"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { KeySummary } from "@/lib/shared/keys/schema"
 import { LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
-import type { KeyChoice, ModelChoice } from "@/lib/shared/playground/model-choice"
-import { Playground } from "./_components/playground"
+import type { KeyChoice, ModelChoice } from "@/lib/shared/runs/model-choice"
+import { Playground } from "./playground"
 
 export const metadata: Metadata = { title: "Playground" }
 

@@ -6,7 +6,7 @@ export const metadata: Metadata = {
   robots: { index: false },
 }
 
-/** The same for everybody: what is shared stands in the link's fragment, which no browser sends here. */
+/** Static: the shared request is in the link's fragment, which browsers do not send to servers. */
 export default function SharePage() {
   return <SharedPage />
 }

@@ -1,33 +1,33 @@
 import { Alert } from "@/components/ui/alert"
 import { LinkButton } from "@/components/ui/link-button"
-import type { ShareFault } from "@/lib/shared/playground/share/share-link"
+import type { ShareFault } from "@/lib/shared/share-link/share-link"
 
-const WORDS: Record<ShareFault, { title: string; text: string }> = {
+const PROBLEMS: Record<ShareFault, { title: string; text: string }> = {
   empty: {
-    title: "There is nothing in this link",
-    text: "What is shared stands after the # of a link. Ask for the whole link again.",
+    title: "This link is empty",
+    text: "The part after the # is missing. Ask for the complete link.",
   },
   version: {
-    title: "This link is of another version",
-    text: "It was made by a newer console than this one. Open it where it was made.",
+    title: "This link needs a newer version",
+    text: "A newer console made it. Open it there.",
   },
   damaged: {
     title: "This link is damaged",
-    text: "A part of it is missing or was changed on the way; mail and chat programs may cut long links. Ask for it again.",
+    text: "A part of it is missing or was changed. Mail and chat programs may cut off long links. Ask for it again.",
   },
   too_large: {
-    title: "This link holds too much",
-    text: "It is longer than a shared request may be, so it was not opened.",
+    title: "This link is too large",
+    text: "It exceeds the size limit of shared requests, so it was not opened.",
   },
   not_a_request: {
-    title: "This link holds no valid request",
-    text: "What it holds is not something that the API would take, so it is not shown.",
+    title: "This link has no valid request",
+    text: "The API would refuse its content, so it is not shown.",
   },
 }
 
-/** Why a link shows nothing, and what to do. */
+/** Explains why a link cannot be shown. */
 export function ShareProblem({ why }: { why: ShareFault }) {
-  const { title, text } = WORDS[why]
+  const { title, text } = PROBLEMS[why]
   return (
     <Alert
       tone="warn"

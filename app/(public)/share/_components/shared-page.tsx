@@ -2,18 +2,18 @@
 import { useEffect, useState } from "react"
 import { PageHeader } from "@/components/ui/page-header"
 import { Skeleton } from "@/components/ui/skeleton"
-import { type ReadShare, readShare } from "@/lib/shared/playground/share/share-link"
+import { type ReadShare, readShare } from "@/lib/shared/share-link/share-link"
 import { ShareProblem } from "./share-problem"
 import { SharedRequest } from "./shared-request"
 
-/** What the link's fragment holds; null while it is read. Another link in the same tab changes the fragment alone. */
+/** Returns the contents of the link's fragment, or null while reading. Another link in the same tab changes only the fragment. */
 function useShare(): ReadShare | null {
   const [share, setShare] = useState<ReadShare | null>(null)
   useEffect(() => {
     let newest = 0
     const read = () => {
-      const mine = ++newest
-      void readShare(window.location.hash.slice(1)).then((result) => mine === newest && setShare(result))
+      const current = ++newest
+      void readShare(window.location.hash.slice(1)).then((result) => current === newest && setShare(result))
     }
     read()
     window.addEventListener("hashchange", read)
@@ -31,7 +31,7 @@ export function SharedPage() {
   return (
     <>
       <PageHeader title="Shared request">
-        Somebody shared this with you. It came in the link itself and was sent to no server.
+        Someone shared this request with you. The link itself contains it. No server received it.
       </PageHeader>
       {share === null ? (
         <Skeleton className="h-64" />

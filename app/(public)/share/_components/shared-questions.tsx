@@ -2,7 +2,7 @@ import clsx from "clsx"
 import type { JsonText } from "@/lib/shared/json/text"
 import { type CheckedQuestion, typeOf } from "@/questions/question-types"
 
-/** The questions of a request, to read. */
+/** The questions of a request, read-only. */
 export function SharedQuestions({ questions }: { questions: CheckedQuestion[] }) {
   return (
     <ol className="flex flex-col gap-4">
@@ -12,7 +12,7 @@ export function SharedQuestions({ questions }: { questions: CheckedQuestion[] })
             <span className="min-w-0 break-all font-medium font-mono text-sm">{question.name}</span>
             <span className="text-ink-muted text-sm">{question.type}</span>
           </h3>
-          {question.instructions ? <Said words={question.instructions} /> : null}
+          {question.instructions ? <InlineText value={question.instructions} /> : null}
           <Criteria question={question} />
         </li>
       ))}
@@ -20,12 +20,10 @@ export function SharedQuestions({ questions }: { questions: CheckedQuestion[] })
   )
 }
 
-function Said({ words, className }: { words: JsonText; className?: string }) {
+function InlineText({ value }: { value: JsonText }) {
   return (
-    <span
-      className={clsx("whitespace-pre-wrap break-words", words.kind !== "string" && "font-mono text-sm", className)}
-    >
-      {words.text()}
+    <span className={clsx("whitespace-pre-wrap break-words", value.kind !== "string" && "font-mono text-sm")}>
+      {value.text()}
     </span>
   )
 }
@@ -38,7 +36,7 @@ function Criteria({ question }: { question: CheckedQuestion }) {
       {criteria.map(({ term, text }) => (
         <div key={term} className="grid grid-cols-[minmax(2rem,30%)_minmax(0,1fr)] gap-3">
           <dt className="break-words font-medium">{term}</dt>
-          <dd className="min-w-0 text-ink-muted">{text ? <Said words={text} /> : "–"}</dd>
+          <dd className="min-w-0 text-ink-muted">{text ? <InlineText value={text} /> : "–"}</dd>
         </div>
       ))}
     </dl>

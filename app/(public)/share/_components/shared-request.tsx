@@ -1,18 +1,19 @@
 "use client"
+import clsx from "clsx"
 import { useRouter } from "next/navigation"
 import { useState } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { CodeBlock } from "@/components/ui/code-block"
 import { checkRequest } from "@/lib/shared/decisions/check-request"
-import { leaveHandover } from "@/lib/shared/playground/share/handover"
-import { readSharedAnswers } from "@/lib/shared/playground/share/read-shared-answers"
-import type { Shared } from "@/lib/shared/playground/share/share-link"
+import type { JsonText } from "@/lib/shared/json/text"
+import { leaveHandover } from "@/lib/shared/share-link/handover"
+import { readSharedAnswers } from "@/lib/shared/share-link/read-shared-answers"
+import type { Shared } from "@/lib/shared/share-link/share-link"
 import { SharedAnswers } from "./shared-answers"
 import { SharedQuestions } from "./shared-questions"
-import { WordsBlock } from "./words-block"
 
-/** What was asked, and what the link says was answered. Nothing here can be changed or run. */
+/** A shared request and the answers that the link claims, read-only. */
 export function SharedRequest({ shared }: { shared: Shared }) {
   const checked = checkRequest(new TextEncoder().encode(shared.requestText))
   if (!checked.ok) return null
@@ -27,11 +28,11 @@ export function SharedRequest({ shared }: { shared: Shared }) {
             Request
           </h2>
           <p className="text-ink-muted">
-            Asks <span className="wrap-anywhere font-mono text-ink text-sm">{request.model}</span>
+            Model <span className="wrap-anywhere font-mono text-ink text-sm">{request.model}</span>
           </p>
           <div className="flex flex-col gap-1.5">
             <h3 className="font-medium">State</h3>
-            <WordsBlock words={request.state} className="max-h-96" />
+            <StateBlock state={request.state} />
           </div>
           <SharedQuestions questions={request.questions} />
           <details className="border-line border-t pt-4">
@@ -45,7 +46,24 @@ export function SharedRequest({ shared }: { shared: Shared }) {
   )
 }
 
-/** The playground needs an account; the request waits in this browser until its owner is signed in. */
+/** The state as text. React escapes it, so markup in it has no effect. */
+function StateBlock({ state }: { state: JsonText }) {
+  const isText = state.kind === "string"
+  return (
+    <pre
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards must be able to scroll it
+      tabIndex={0}
+      className={clsx(
+        "max-h-96 overflow-auto whitespace-pre-wrap break-words rounded-md border border-line bg-sunken px-3 py-2",
+        isText ? "font-sans" : "font-mono text-sm",
+      )}
+    >
+      {isText ? state.text() : state.json()}
+    </pre>
+  )
+}
+
+/** Stores the request in this browser, because the playground may ask the user to sign in first. */
 function Opener({ requestText }: { requestText: string }) {
   const router = useRouter()
   const [failed, setFailed] = useState(false)
@@ -53,7 +71,7 @@ function Opener({ requestText }: { requestText: string }) {
   return (
     <Alert
       tone={failed ? "danger" : "info"}
-      title={failed ? "This browser keeps nothing for this page" : "The state is included"}
+      title={failed ? "This browser blocks storage for this page" : "The state is included"}
       action={
         <Button onClick={open} className="max-sm:w-full">
           Open in playground
@@ -61,8 +79,8 @@ function Opener({ requestText }: { requestText: string }) {
       }
     >
       {failed
-        ? "So the request cannot be handed to the playground. Copy it as JSON below."
-        : "The link holds the state and the questions. Pass it on only to people who may read them. Opening it in the playground runs nothing."}
+        ? "The request cannot be passed to the playground. Copy it as JSON below."
+        : "The link contains the state and the questions. Share it only with people who may read them. Opening it in the playground does not run it."}
     </Alert>
   )
 }

@@ -1,0 +1,40 @@
+"use client"
+import { useMemo, useState } from "react"
+import { CodeBlock } from "@/components/ui/code-block"
+import { TabPanel, Tabs } from "@/components/ui/tabs"
+import { TextLink } from "@/components/ui/text-link"
+import { exportCode } from "@/lib/shared/export-code/export-code"
+import { useAccount, usePlayground, usePlaygroundStore } from "../model/playground-store"
+import { requestText } from "../model/request-state"
+
+/** The request as runnable programs. They follow it whenever typing pauses. */
+export function CodePanel() {
+  const { baseUrl } = useAccount()
+  const { getState } = usePlaygroundStore()
+  const revision = usePlayground(({ request }) => request.settledRevision)
+  const bands = usePlayground((state) => state.bands)
+  const [language, setLanguage] = useState("TypeScript")
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads the request again after every pause in typing
+  const exports = useMemo(() => {
+    const namedBands = [...bands].map(([name, band]) => ({ name, ...band }))
+    return exportCode(requestText(getState().request), namedBands, baseUrl)
+  }, [revision, bands, baseUrl])
+  if (!exports) return <p className="py-8 text-center text-ink-muted">Complete the request to see its code.</p>
+  const tabs = exports.map(({ language: label }) => ({ value: label, label }))
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="max-w-text text-ink-muted">
+        Ready to run, with your thresholds. Set the environment variable{" "}
+        <code className="font-mono text-sm">SVC_API_KEY</code> to one of your <TextLink href="/keys">API keys</TextLink>
+        .
+      </p>
+      <Tabs label="Language" tabs={tabs} value={language} onValueChange={setLanguage}>
+        {exports.map(({ language: name, file, code }) => (
+          <TabPanel key={name} value={name} className="pt-3">
+            <CodeBlock label={file} code={code} />
+          </TabPanel>
+        ))}
+      </Tabs>
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+"use client"
+import { useEffect, useState } from "react"
+import { Button } from "@/components/ui/button"
+import { EmptyState } from "@/components/ui/empty-state"
+import { Skeleton } from "@/components/ui/skeleton"
+import { withKnownModel } from "../model/json-view"
+import { useAccount, useDispatch } from "../model/playground-store"
+import { CompareView } from "./compare-view"
+import { type HistoryEntry, HistoryList } from "./history-list"
+import { clearRuns, listRuns, outcomeOf, type StoredRun } from "./run-history"
+import { StoredRunView } from "./stored-run-view"
+
+type StoredRuns = { status: "loading" } | { status: "unavailable" } | { status: "loaded"; runs: StoredRun[] }
+
+/** Reads this account's runs from the browser when the history opens. */
+function useStoredRuns(accountId: string): { stored: StoredRuns; clear: () => void } {
+  const [stored, setStored] = useState<StoredRuns>({ status: "loading" })
+  useEffect(() => {
+    let isGone = false
+    listRuns(accountId).then(
+      (runs) => isGone || setStored({ status: "loaded", runs }),
+      () => isGone || setStored({ status: "unavailable" }),
+    )
+    return () => {
+      isGone = true
+    }
+  }, [accountId])
+  const clear = () => {
+    clearRuns(accountId).then(
+      () => setStored({ status: "loaded", runs: [] }),
+      () => setStored({ status: "unavailable" }),
+    )
+  }
+  return { stored, clear }
+}
+
+/** The account's last runs in this browser: view, restore or compare them. */
+export function HistoryPanel() {
+  const { accountId } = useAccount()
+  const { stored, clear } = useStoredRuns(accountId)
+  if (stored.status === "loading") return <Skeleton className="h-40" />
+  if (stored.status === "unavailable")
+    return (
+      <EmptyState title="History is unavailable">
+        This browser blocks storage for this page, as private windows may. Usage lists every charged run.
+      </EmptyState>
+    )
+  if (stored.runs.length === 0)
+    return <EmptyState title="No runs yet">Your last 20 runs appear here, in this browser only.</EmptyState>
+  return <Runs runs={stored.runs} onClear={clear} />
+}
+
+type Shown = { view: "list" } | { view: "run"; id: string } | { view: "compare"; ids: [string, string] }
+
+function Runs({ runs, onClear }: { runs: StoredRun[]; onClear: () => void }) {
+  const { models } = useAccount()
+  const dispatch = useDispatch()
+  const [shown, setShown] = useState<Shown>({ view: "list" })
+  const entries = runs.map((run) => ({ run, outcome: outcomeOf(run, models) }))
+  const find = (id: string) => entries.find(({ run }) => run.id === id)
+  const restore = ({ outcome }: HistoryEntry) => {
+    if (!outcome) return
+    const { requestText, request } = outcome.exchange
+    dispatch({ type: "run_restored", text: withKnownModel(requestText, request.model, models).text })
+  }
+  if (shown.view === "list")
+    return (
+      <HistoryList
+        entries={entries}
+        onShow={(id) => setShown({ view: "run", id })}
+        onRestore={restore}
+        onCompare={(ids) => setShown({ view: "compare", ids })}
+        onClear={onClear}
+      />
+    )
+  const back = (
+    <Button variant="secondary" size="sm" className="self-start" onClick={() => setShown({ view: "list" })}>
+      Back to the list
+    </Button>
+  )
+  if (shown.view === "run") {
+    const entry = find(shown.id)
+    return entry ? <StoredRunView {...entry} back={back} onRestore={() => restore(entry)} /> : back
+  }
+  const [left, right] = shown.ids.map(find)
+  if (!left?.outcome || !right?.outcome) return back
+  return (
+    <CompareView
+      left={{ run: left.run, outcome: left.outcome }}
+      right={{ run: right.run, outcome: right.outcome }}
+      back={back}
+    />
+  )
+}

@@ -1,0 +1,23 @@
+"use client"
+import type { Outcome } from "@/lib/shared/runs/read-outcome"
+import { AnswerList } from "@/questions/answer-list"
+import { RunSummary } from "./run-summary"
+import { ThresholdedGauge } from "./thresholded-gauge"
+
+/** The figures of a run, and one chart per question. */
+export function OutcomeView({ outcome }: { outcome: Extract<Outcome, { kind: "answered" }> }) {
+  return (
+    <>
+      <RunSummary outcome={outcome} />
+      <AnswerList
+        key={outcome.requestId}
+        answers={outcome.answers}
+        drawChart={(answer) =>
+          answer.type === "noul" ? (
+            <ThresholdedGauge name={answer.name} gauge={answer.chart} model={outcome.model} />
+          ) : null
+        }
+      />
+    </>
+  )
+}

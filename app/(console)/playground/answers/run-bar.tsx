@@ -1,0 +1,124 @@
+"use client"
+import { Play, Square } from "lucide-react"
+import { Button } from "@/components/ui/button"
+import { Field } from "@/components/ui/field"
+import { Select } from "@/components/ui/select"
+import { formatCount, formatExactUsd, formatUsd } from "@/lib/shared/format"
+import type { KeyChoice, ModelChoice } from "@/lib/shared/runs/model-choice"
+import { useAccount, useDispatch, usePlayground, useRunCost } from "../model/playground-store"
+
+interface RunBarProps {
+  onRun: () => void
+  onStop: () => void
+}
+
+/** Always visible: the model, the key that pays, the cost, and the buttons to run and stop. */
+export function RunBar({ onRun, onStop }: RunBarProps) {
+  const { models, keys } = useAccount()
+  const dispatch = useDispatch()
+  const model = usePlayground(({ request }) => request.form.model)
+  const keyId = usePlayground(({ request }) => request.form.keyId)
+  const modelError = usePlayground(({ request }) => request.errors.model)
+  return (
+    <div
+      data-bottom-bar
+      className="sticky short:static bottom-0 z-10 -mx-4 grid grid-cols-2 items-end gap-x-3 gap-y-2 border-line border-t bg-bg px-4 py-3 sm:-mx-8 sm:flex sm:px-8 lg:mx-0 lg:px-0"
+    >
+      <Field label="Model" error={modelError} className="min-w-0 text-sm sm:w-56 xl:w-96">
+        <Select
+          name="model"
+          value={model}
+          onChange={({ target }) => dispatch({ type: "model_chosen", model: target.value })}
+        >
+          {models.map(({ id, pinnedId }) => (
+            <option key={id} value={id}>
+              {id === pinnedId ? id : `${id} → ${pinnedId}`}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label="Charge to" className="min-w-0 text-sm sm:w-40 xl:w-48">
+        <Select
+          name="keyId"
+          value={keyId}
+          onChange={({ target }) => dispatch({ type: "key_chosen", keyId: target.value })}
+        >
+          <option value="">Playground</option>
+          {keys.map(({ id, name, masked }) => (
+            <option key={id} value={id}>
+              {name} ({masked})
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <CostLine model={models.find(({ id }) => id === model)} payingKey={keys.find(({ id }) => id === keyId)} />
+      <RunButtons onRun={onRun} onStop={onStop} />
+    </div>
+  )
+}
+
+function RunButtons({ onRun, onStop }: RunBarProps) {
+  const isReady = usePlayground((state) => state.isReady)
+  const isRunning = usePlayground((state) => state.run.phase === "running")
+  return (
+    <div className="flex justify-end gap-2">
+      {isRunning ? (
+        <Button variant="secondary" onClick={onStop}>
+          <Square aria-hidden className="size-3.5" />
+          Stop
+        </Button>
+      ) : null}
+      <Button
+        onClick={onRun}
+        disabled={!isReady}
+        pending={isRunning}
+        pendingLabel="Running…"
+        title="Ctrl+Enter or ⌘+Enter"
+        className="min-w-24"
+      >
+        <Play aria-hidden className="size-3.5" />
+        Run
+      </Button>
+    </div>
+  )
+}
+
+function priceText(model: ModelChoice | undefined): string {
+  const price = model?.pricePerMillionUsd ? `${formatExactUsd(model.pricePerMillionUsd)} per 1M tokens` : "No price"
+  return model?.isAvailable === false ? `${price}, currently unavailable` : price
+}
+
+const limitText = (key: KeyChoice | undefined): string =>
+  key?.limitUsd
+    ? `${formatUsd(key.spentUsd)} of ${formatUsd(key.limitUsd)} ${key.period ?? ""} limit spent`
+    : "No spend limit"
+
+interface CostLineProps {
+  model: ModelChoice | undefined
+  /** Undefined: the account's Playground key. */
+  payingKey: KeyChoice | undefined
+}
+
+/** The cost of a run, and the limits that apply. */
+function CostLine({ model, payingKey }: CostLineProps) {
+  const { rates } = useAccount()
+  const { cost, isCounting } = useRunCost()
+  return (
+    <p
+      aria-busy={isCounting}
+      className="min-w-0 self-center text-ink-muted text-xs tabular-nums sm:ml-auto sm:self-end sm:pb-0.5 sm:text-right"
+    >
+      <span className="block">
+        {cost ? <span>{formatUsd(cost.costUsd)} per run</span> : null}
+        <span className={cost ? "max-sm:hidden" : undefined}>
+          {cost ? ", " : null}
+          {priceText(model)}
+        </span>
+      </span>
+      <span className="block">
+        {limitText(payingKey)}
+        <span className="max-sm:hidden">, {formatCount(Math.min(rates.perAccount, rates.perKey))} requests/s</span>
+      </span>
+    </p>
+  )
+}

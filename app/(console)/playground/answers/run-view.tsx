@@ -1,0 +1,110 @@
+"use client"
+import { lazy, Suspense } from "react"
+import { Alert } from "@/components/ui/alert"
+import { Button } from "@/components/ui/button"
+import { Skeleton } from "@/components/ui/skeleton"
+import { describeRefusal } from "@/lib/shared/runs/describe-refusal"
+import type { Outcome } from "@/lib/shared/runs/read-outcome"
+import type { Run } from "../model/playground-state"
+import { usePlayground } from "../model/playground-store"
+import { Failed } from "./failed"
+import { NextStep } from "./next-step"
+import { RawExchange } from "./raw-exchange"
+
+const OutcomeView = lazy(() => import("./outcome-view").then((file) => ({ default: file.OutcomeView })))
+
+/** For screen readers. A refusal is announced as an alert of its own. */
+function announcement(run: Run): string {
+  if (run.phase === "running") return "Running"
+  return run.phase === "done" && run.outcome.kind === "answered" ? "Answered" : ""
+}
+
+/** The outcome of the last run, or how to get one. */
+export function RunView({ onRun }: { onRun: () => void }) {
+  const run = usePlayground((state) => state.run)
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {announcement(run)}
+      </p>
+      <Phase run={run} onRun={onRun} />
+    </>
+  )
+}
+
+function Phase({ run, onRun }: { run: Run; onRun: () => void }) {
+  if (run.phase === "idle")
+    return (
+      <p className="py-8 text-center text-ink-muted">
+        Answers appear here. Run the request with Ctrl+Enter or ⌘+Enter.
+      </p>
+    )
+  if (run.phase === "stopped")
+    return (
+      <Alert
+        role="status"
+        title="Stopped"
+        action={
+          <Button variant="secondary" size="sm" onClick={onRun}>
+            Run again
+          </Button>
+        }
+      >
+        A request stopped before its answer is not charged.
+      </Alert>
+    )
+  if (run.phase === "failed") return <Failed reason={run.reason} onRun={onRun} />
+  const outcome = run.phase === "done" ? run.outcome : run.last
+  if (!outcome) return <Waiting />
+  return (
+    <div
+      aria-busy={run.phase === "running"}
+      className="flex flex-col gap-6 transition-opacity duration-150 aria-busy:opacity-50"
+    >
+      {outcome.kind === "refused" ? (
+        <Refused key={outcome.requestId} outcome={outcome} onRun={onRun} />
+      ) : (
+        <Suspense fallback={<Waiting />}>
+          <OutcomeView outcome={outcome} />
+        </Suspense>
+      )}
+      <RawExchange exchange={outcome.exchange} />
+    </div>
+  )
+}
+
+interface RefusedProps {
+  outcome: Extract<Outcome, { kind: "refused" }>
+  onRun: () => void
+}
+
+/** Why there is no answer, with the API's error code, and what to do next. */
+function Refused({ outcome, onRun }: RefusedProps) {
+  const { refusal, requestId, exchange } = outcome
+  const { title, advice, steps } = describeRefusal(refusal, new Date())
+  return (
+    <Alert tone="danger" role="alert" title={title}>
+      <p>{advice}</p>
+      <div className="mt-2 flex flex-wrap items-center gap-2">
+        {steps.map((step) => (
+          <NextStep key={step} step={step} refusal={refusal} onRun={onRun} />
+        ))}
+      </div>
+      <p className="mt-2 break-all font-mono text-ink-muted text-xs">
+        {exchange.status} {refusal.code}
+        {refusal.param ? `, param ${refusal.param}` : ""}
+        {requestId ? `, ${requestId}` : ""}
+      </p>
+    </Alert>
+  )
+}
+
+function Waiting() {
+  return (
+    <div className="flex flex-col gap-6" aria-busy="true">
+      <Skeleton className="h-12" />
+      <Skeleton className="h-28" />
+      <Skeleton className="h-40" />
+    </div>
+  )
+}

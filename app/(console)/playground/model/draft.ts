@@ -1,0 +1,75 @@
+import { readStored, writeStored } from "@/lib/shared/browser-storage"
+import type { QuestionForm, RequestForm, TextOrJson } from "@/lib/shared/request-form/request-form"
+import type { KeyChoice, ModelChoice } from "@/lib/shared/runs/model-choice"
+import { TYPE_NAMES } from "@/questions/question-types"
+import type { RequestSnapshot } from "./json-view"
+
+/** Per account, so that another account in the same browser starts with the example. */
+const keyOf = (accountId: string): string => `playground:${accountId}`
+
+export type Draft = RequestSnapshot
+
+type Unknown<Type> = { [Name in keyof Type]?: unknown }
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
+const isText = (value: unknown): value is string => typeof value === "string"
+const isOptionalText = (value: unknown): boolean => value === undefined || isText(value)
+const isListOf = (value: unknown, isItem: (item: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(isItem)
+const isOptionalTexts = (value: unknown): boolean => value === undefined || isListOf(value, isText)
+
+function isTextOrJson(value: unknown): value is TextOrJson {
+  if (!isObject(value)) return false
+  const { kind, text, spelled }: Unknown<TextOrJson> = value
+  return (kind === "text" || kind === "json") && isText(text) && isOptionalText(spelled)
+}
+
+const isOption = (value: unknown): boolean =>
+  isObject(value) && isText(value.name) && isTextOrJson(value.description) && isOptionalText(value.spelled)
+
+function isQuestion(value: unknown): value is QuestionForm {
+  if (!isObject(value)) return false
+  const question: Unknown<QuestionForm> = value
+  return (
+    TYPE_NAMES.some((type) => type === question.type) &&
+    isText(question.name) &&
+    [question.instructions, question.yes, question.no].every(isTextOrJson) &&
+    isListOf(question.options, isOption) &&
+    isListOf(question.levels, (level) => isObject(level) && isTextOrJson(level.label)) &&
+    [question.spelled, question.typeSpelled].every(isOptionalText) &&
+    [question.members, question.meanings].every(isOptionalTexts)
+  )
+}
+
+/** Written by hand, because a schema library would be a sixth of the page's code. */
+function isForm(value: unknown): value is RequestForm {
+  if (!isObject(value)) return false
+  const form: Unknown<RequestForm> = value
+  return (
+    [form.model, form.keyId].every(isText) &&
+    isOptionalText(form.modelSpelled) &&
+    isTextOrJson(form.state) &&
+    isListOf(form.questions, isQuestion) &&
+    isOptionalTexts(form.members)
+  )
+}
+
+/** Returns a stored value as a draft; null when it is missing or from another version. */
+export function parseDraft(value: unknown): Draft | null {
+  if (!isObject(value) || !isForm(value.form)) return null
+  const { form, json } = value
+  return json === null || isText(json) ? { form, json } : null
+}
+
+/** Returns the draft that this browser keeps for an account, or null. */
+export const readDraft = (accountId: string): Draft | null => parseDraft(readStored(keyOf(accountId)))
+
+/** Stores an account's draft. Returns false when the browser has no room for it. */
+export const writeDraft = (accountId: string, draft: Draft): boolean => writeStored(keyOf(accountId), draft)
+
+/** Replaces a model or key that the account no longer has. */
+export function repairDraft({ form, json }: Draft, models: ModelChoice[], keys: KeyChoice[]): Draft {
+  const model = models.some(({ id }) => id === form.model) ? form.model : (models[0]?.id ?? "")
+  const keyId = keys.some(({ id }) => id === form.keyId) ? form.keyId : ""
+  return { form: { ...form, model, keyId }, json }
+}

@@ -1,0 +1,77 @@
+import { type Fault, faultOfJson, faultOfParam, faultOfRequest } from "@/lib/shared/request-form/find-fault"
+import { replaceModel } from "@/lib/shared/request-form/json-parts"
+import { readForm } from "@/lib/shared/request-form/read-form"
+import type { RequestForm } from "@/lib/shared/request-form/request-form"
+import { formatJson } from "@/lib/shared/request-form/text-or-json"
+import { writeRequest } from "@/lib/shared/request-form/write-request"
+import type { ModelChoice } from "@/lib/shared/runs/model-choice"
+import type { ShapeLimits } from "@/questions/limits"
+
+/** The request as JSON text beside the form, and how they relate. */
+export interface JsonView {
+  text: string
+  /** The text that the form was last read from; null when it never was. */
+  readText: string | null
+  /** What the form writes for `readText`. */
+  written: string
+  /** False when the form cannot show the text. */
+  isReadable: boolean
+  fault: Fault | null
+}
+
+/** A request to return to: its form, and the JSON text if that was shown. */
+export interface RequestSnapshot {
+  form: RequestForm
+  json: string | null
+}
+
+/** Shows a text that the form was not read from, or by default what the form writes. */
+export function openJson(form: RequestForm, text?: string): JsonView {
+  const written = writeRequest(form)
+  const shown = text ?? written
+  return {
+    text: shown,
+    readText: text === undefined ? written : null,
+    written,
+    isReadable: true,
+    fault: faultOfRequest(shown),
+  }
+}
+
+/** Updates the text after the form changed. When only the model changed, the text keeps its spelling. */
+export function followForm(json: JsonView, form: RequestForm): JsonView {
+  const written = writeRequest(form)
+  if (written === json.written) return json
+  const isOnlyModel = json.text === json.readText && replaceModel(json.written, form.model) === written
+  const text = isOnlyModel ? replaceModel(json.text, form.model) : written
+  return { ...json, text, readText: text, written, isReadable: true }
+}
+
+/** Reads the text into the form. Returns the form unchanged when the text did not change or cannot be shown in a form. */
+export function readFormFrom(json: JsonView, form: RequestForm): { json: JsonView; form: RequestForm } {
+  if (json.text === json.readText) return { json, form }
+  const result = readForm(json.text, form.keyId)
+  if (!result.ok) return { json: { ...json, isReadable: false }, form }
+  const written = writeRequest(result.form)
+  return { json: { ...json, readText: json.text, written, isReadable: true }, form: result.form }
+}
+
+export const formatView = (json: JsonView): JsonView =>
+  faultOfJson(json.text) ? json : { ...json, text: formatJson(json.text) }
+
+export const markFault = (json: JsonView, limits?: ShapeLimits): JsonView => ({
+  ...json,
+  fault: faultOfRequest(json.text, limits),
+})
+
+/** Marks the value that an error's `param` names, or the syntax error when the text is no longer valid JSON. */
+export const markParam = (json: JsonView, param: string, message: string): JsonView => ({
+  ...json,
+  fault: faultOfJson(json.text) ?? faultOfParam(json.text, param, message),
+})
+
+/** Replaces a model that is not available here by the first one that is. */
+export function withKnownModel(text: string, model: string, models: ModelChoice[]) {
+  const isKnown = models.some(({ id }) => id === model)
+  return { text: isKnown ? text : replaceModel(text, models[0]?.id ?? ""), unknownModel: isKnown ? null : model }
+}

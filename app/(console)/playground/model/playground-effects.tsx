@@ -1,0 +1,119 @@
+"use client"
+import { useEffect, useEffectEvent, useRef } from "react"
+import { readStored, writeStored } from "@/lib/shared/browser-storage"
+import { checkRequest } from "@/lib/shared/decisions/check-request"
+import { readBands, storableBands } from "@/lib/shared/runs/thresholds"
+import { takeHandover } from "@/lib/shared/share-link/handover"
+import { readDraft, repairDraft, writeDraft } from "./draft"
+import { withKnownModel } from "./json-view"
+import { limitsOf, useAccount, usePlayground, usePlaygroundStore } from "./playground-store"
+import { takeTopUp } from "./top-up-return"
+import { useTokenCount } from "./use-token-count"
+
+/** Errors, hints, the draft and the token count are updated once typing has paused for this long. */
+const PAUSE_MS = 400
+
+/**
+ * Runs the playground's effects and renders nothing. It comes after the panes: when the page closes, their editors hand over
+ * their text before the draft is saved.
+ */
+export function PlaygroundEffects({ onRun }: { onRun: () => void }) {
+  useOpening()
+  useTypingPause()
+  useDraftSaving()
+  useStoredBands()
+  useTokenCount()
+  useRunShortcut(onRun)
+  return null
+}
+
+/** Restores the draft, then shows what brought the user here: a shared request or a top-up. Neither runs by itself. */
+function useOpening(): void {
+  const { accountId, models, keys } = useAccount()
+  const { dispatch } = usePlaygroundStore()
+  const isOpened = useRef(false)
+  const open = useEffectEvent(() => {
+    const draft = readDraft(accountId)
+    dispatch({ type: "draft_restored", draft: draft && repairDraft(draft, models, keys) })
+    const shared = takeHandover()
+    const checked = shared === null ? null : checkRequest(new TextEncoder().encode(shared))
+    if (shared && checked?.ok)
+      dispatch({ type: "shared_request_opened", ...withKnownModel(shared, checked.request.model, models) })
+    else if (takeTopUp(accountId)) dispatch({ type: "topped_up" })
+  })
+  useEffect(() => {
+    if (isOpened.current) return
+    isOpened.current = true
+    open()
+  }, [])
+}
+
+function useTypingPause(): void {
+  const { models } = useAccount()
+  const { dispatch, getState } = usePlaygroundStore()
+  const revision = usePlayground(({ request }) => request.revision)
+  const pause = useEffectEvent(() =>
+    dispatch({ type: "typing_paused", limits: limitsOf(models, getState().request.form.model) }),
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every change starts the delay again
+  useEffect(() => {
+    const timer = setTimeout(pause, PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [revision])
+}
+
+/** Saves the draft per account whenever typing pauses and when the page closes. */
+function useDraftSaving(): void {
+  const { accountId } = useAccount()
+  const { dispatch, getState } = usePlaygroundStore()
+  const isReady = usePlayground((state) => state.isReady)
+  const isJson = usePlayground(({ request }) => request.json !== null)
+  const revision = usePlayground(({ request }) => request.settledRevision)
+  const save = useEffectEvent(() => {
+    const { form, json } = getState().request
+    dispatch({ type: "draft_saved", isSaved: writeDraft(accountId, { form, json: json?.text ?? null }) })
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: saves after every pause in typing
+  useEffect(() => {
+    if (isReady) save()
+  }, [isReady, revision])
+  // Listens again in each view: listeners run in the order they were added, and the view's editor has to be first.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    if (!isReady) return
+    const saveNow = () => save()
+    window.addEventListener("pagehide", saveNow)
+    return () => {
+      saveNow()
+      window.removeEventListener("pagehide", saveNow)
+    }
+  }, [isReady, isJson])
+}
+
+function useStoredBands(): void {
+  const { accountId } = useAccount()
+  const { dispatch } = usePlaygroundStore()
+  const bands = usePlayground((state) => state.bands)
+  const key = `playground-thresholds:${accountId}`
+  useEffect(() => dispatch({ type: "bands_restored", bands: readBands(readStored(key)) }), [dispatch, key])
+  const isFirst = useRef(true)
+  useEffect(() => {
+    // The first map is the empty one from before the stored bands were read.
+    if (!isFirst.current) writeStored(key, storableBands(bands))
+    isFirst.current = false
+  }, [key, bands])
+}
+
+/** Ctrl or ⌘ with Enter runs from anywhere on the page. */
+function useRunShortcut(onRun: () => void): void {
+  const run = useEffectEvent(onRun)
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey) || event.repeat) return
+      event.preventDefault()
+      run()
+    }
+    document.addEventListener("keydown", onKeyDown)
+    return () => document.removeEventListener("keydown", onKeyDown)
+  }, [])
+}

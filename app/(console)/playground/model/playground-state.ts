@@ -1,0 +1,179 @@
+import type { Outcome } from "@/lib/shared/runs/read-outcome"
+import type { TokenCount } from "@/lib/shared/runs/run-cost"
+import type { Band } from "@/lib/shared/runs/thresholds"
+import type { Draft } from "./draft"
+import {
+  fieldForParam,
+  initialRequest,
+  type RequestAction,
+  type RequestState,
+  reduceRequest,
+  snapshotOf,
+} from "./request-state"
+
+export type Run =
+  | { phase: "idle" }
+  | { phase: "stopped" }
+  /** No response arrived, so the request may or may not have been answered. */
+  | { phase: "failed"; reason: RunFailure }
+  /** The last outcome stays visible. */
+  | { phase: "running"; last: Outcome | null }
+  | { phase: "done"; outcome: Outcome }
+
+export type RunFailure = "offline" | "unreachable" | "timeout"
+
+/** A token count and the names of the counted questions in request order. */
+export interface CountedTokens {
+  count: TokenCount
+  names: string[]
+}
+
+/** Shown above the request when the page opens. */
+export type Notice =
+  | { kind: "topped_up" }
+  /** `unknownModel` is not available here, so the first model was chosen. `undo` brings the draft back. */
+  | { kind: "shared"; unknownModel: string | null; undo: RequestAction }
+
+export type Pane = "request" | "answers"
+export type AnswersTab = "answers" | "code" | "history"
+
+export interface PlaygroundState {
+  request: RequestState
+  /** False until the draft is restored. The request cannot be edited before that. */
+  isReady: boolean
+  /** False when the browser has no room for the draft. */
+  isDraftSaved: boolean
+  /** On narrow screens only one pane is visible. */
+  pane: Pane
+  tab: AnswersTab
+  run: Run
+  tokens: { counted: CountedTokens | null; isCounting: boolean }
+  /** By question name, the last changed at the end. A map, because a name may be `__proto__`. */
+  bands: ReadonlyMap<string, Band>
+  notice: Notice | null
+}
+
+export type PlaygroundAction =
+  | RequestAction
+  | { type: "draft_restored"; draft: Draft | null }
+  | { type: "draft_saved"; isSaved: boolean }
+  | { type: "pane_chosen"; pane: Pane }
+  | { type: "tab_chosen"; tab: AnswersTab }
+  | { type: "run_started" }
+  | { type: "run_finished"; outcome: Outcome }
+  | { type: "run_failed"; reason: RunFailure }
+  | { type: "run_stopped" }
+  | { type: "run_restored"; text: string }
+  | { type: "counting_started" }
+  | { type: "tokens_counted"; counted: CountedTokens | null }
+  | { type: "bands_restored"; bands: ReadonlyMap<string, Band> }
+  /** Null resets the question to the default band. */
+  | { type: "band_changed"; name: string; band: Band | null }
+  | { type: "shared_request_opened"; text: string; unknownModel: string | null }
+  | { type: "topped_up" }
+  | { type: "notice_closed" }
+  | { type: "notice_undone" }
+
+export const initialPlayground = (model: string): PlaygroundState => ({
+  request: initialRequest(model),
+  isReady: false,
+  isDraftSaved: true,
+  pane: "request",
+  tab: "answers",
+  run: { phase: "idle" },
+  tokens: { counted: null, isCounting: false },
+  bands: new Map(),
+  notice: null,
+})
+
+/** Returns the same object when nothing changes, so that a key does not render the cost again. */
+const outdated = (tokens: PlaygroundState["tokens"]) => (tokens.isCounting ? tokens : { ...tokens, isCounting: true })
+
+/** Applies an action to the request. After a change the shown token count is out of date. */
+function withRequest(state: PlaygroundState, action: RequestAction): PlaygroundState {
+  const request = reduceRequest(state.request, action)
+  if (request === state.request) return state
+  const isChanged = request.revision !== state.request.revision
+  return { ...state, request, tokens: isChanged ? outdated(state.tokens) : state.tokens }
+}
+
+function restoreDraft(state: PlaygroundState, draft: Draft | null): PlaygroundState {
+  const restored = draft ? withRequest(state, { type: "request_restored", isModelRestored: true, ...draft }) : state
+  const keyId = draft?.form.keyId ?? ""
+  return { ...withRequest(restored, { type: "key_chosen", keyId }), isReady: true }
+}
+
+/** Shows an error at its field. The model is chosen in the bar, which both panes have. */
+function refuseParam(state: PlaygroundState, param: string, message: string): PlaygroundState {
+  const pane = fieldForParam(state.request, param) === "model" ? state.pane : "request"
+  return { ...withRequest(state, { type: "param_refused", param, message }), pane }
+}
+
+function finishRun(state: PlaygroundState, outcome: Outcome): PlaygroundState {
+  const done: PlaygroundState = { ...state, run: { phase: "done", outcome } }
+  if (outcome.kind === "answered" || outcome.refusal.param === undefined) return done
+  const { param, message } = outcome.refusal
+  return fieldForParam(state.request, param) === null ? done : refuseParam(done, param, message)
+}
+
+function changeBand(bands: ReadonlyMap<string, Band>, name: string, band: Band | null): ReadonlyMap<string, Band> {
+  const after = new Map(bands)
+  after.delete(name)
+  return band ? after.set(name, band) : after
+}
+
+export function reducePlayground(state: PlaygroundState, action: PlaygroundAction): PlaygroundState {
+  switch (action.type) {
+    case "draft_restored":
+      return restoreDraft(state, action.draft)
+    case "draft_saved":
+      return state.isDraftSaved === action.isSaved ? state : { ...state, isDraftSaved: action.isSaved }
+    case "pane_chosen":
+      return { ...state, pane: action.pane }
+    case "tab_chosen":
+      return { ...state, tab: action.tab }
+    case "run_started": {
+      const last = state.run.phase === "done" ? state.run.outcome : null
+      const cleared = withRequest(state, { type: "errors_cleared" })
+      return { ...cleared, run: { phase: "running", last }, pane: "answers", tab: "answers" }
+    }
+    case "run_finished":
+      return finishRun(state, action.outcome)
+    case "run_failed":
+      return { ...state, run: { phase: "failed", reason: action.reason } }
+    case "run_stopped":
+      return { ...state, run: { phase: "stopped" } }
+    case "run_restored": {
+      const label = "Restored the request of a run"
+      return { ...withRequest(state, { type: "request_opened", text: action.text, label }), pane: "request" }
+    }
+    case "counting_started":
+      return { ...state, tokens: outdated(state.tokens) }
+    case "tokens_counted":
+      return { ...state, tokens: { counted: action.counted, isCounting: false } }
+    case "bands_restored":
+      return { ...state, bands: action.bands }
+    case "band_changed":
+      return { ...state, bands: changeBand(state.bands, action.name, action.band) }
+    case "shared_request_opened": {
+      const undo: RequestAction = { type: "request_restored", isModelRestored: true, ...snapshotOf(state.request) }
+      const opened = withRequest(state, { type: "request_opened", text: action.text })
+      return { ...opened, notice: { kind: "shared", unknownModel: action.unknownModel, undo } }
+    }
+    case "topped_up":
+      return { ...state, notice: { kind: "topped_up" } }
+    case "notice_closed":
+      return { ...state, notice: null }
+    case "notice_undone": {
+      const undone = state.notice?.kind === "shared" ? withRequest(state, state.notice.undo) : state
+      return { ...undone, notice: null }
+    }
+    case "param_refused":
+      return refuseParam(state, action.param, action.message)
+    case "errors_found":
+    case "json_fault_searched":
+      return { ...withRequest(state, action), pane: "request" }
+    default:
+      return withRequest(state, action)
+  }
+}

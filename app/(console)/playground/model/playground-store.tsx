@@ -1,0 +1,84 @@
+"use client"
+import { createContext, type ReactNode, useContext, useState } from "react"
+import { createStore, useStore } from "zustand"
+import type { KeyChoice, ModelChoice, RateLimits } from "@/lib/shared/runs/model-choice"
+import { type RunCost, runCost } from "@/lib/shared/runs/run-cost"
+import { CEILINGS, type ShapeLimits } from "@/questions/limits"
+import { initialPlayground, type PlaygroundAction, type PlaygroundState, reducePlayground } from "./playground-state"
+
+/** What the server knows about the account. */
+export interface AccountProps {
+  accountId: string
+  /** Address of the API. */
+  baseUrl: string
+  /** Exact USD text. */
+  balanceUsd: string
+  rates: RateLimits
+  models: ModelChoice[]
+  keys: KeyChoice[]
+}
+
+/**
+ * The state lives in a store and not in `useReducer`: a component renders only when the part it selects changes, and event
+ * handlers read a state that the same event has just changed. Fields are controlled by it, so no form library is needed.
+ */
+function createPlaygroundStore(model: string) {
+  const store = createStore<PlaygroundState>(() => initialPlayground(model))
+  const dispatch = (action: PlaygroundAction) => store.setState((state) => reducePlayground(state, action), true)
+  return { store, dispatch, getState: store.getState }
+}
+
+type PlaygroundStore = ReturnType<typeof createPlaygroundStore>
+
+const StoreContext = createContext<PlaygroundStore | null>(null)
+const AccountContext = createContext<AccountProps | null>(null)
+
+export function PlaygroundProvider({ account, children }: { account: AccountProps; children: ReactNode }) {
+  const [store] = useState(() => createPlaygroundStore(account.models[0]?.id ?? ""))
+  return (
+    <AccountContext value={account}>
+      <StoreContext value={store}>{children}</StoreContext>
+    </AccountContext>
+  )
+}
+
+function required<Value>(value: Value | null): Value {
+  if (value === null) throw new Error("This component must be inside PlaygroundProvider.")
+  return value
+}
+
+export const useAccount = (): AccountProps => required(useContext(AccountContext))
+
+/** Returns the store itself, for event handlers and effects. */
+export const usePlaygroundStore = (): PlaygroundStore => required(useContext(StoreContext))
+
+export const useDispatch = () => usePlaygroundStore().dispatch
+
+/** Returns a part of the state and renders when it changes. The selector must not create objects. */
+export const usePlayground = <Part,>(select: (state: PlaygroundState) => Part): Part =>
+  useStore(usePlaygroundStore().store, select)
+
+const WIDEST: ShapeLimits = {
+  maxQuestions: CEILINGS.questions,
+  maxOptions: CEILINGS.options,
+  maxLevels: CEILINGS.levels,
+}
+
+export const limitsOf = (models: ModelChoice[], model: string): ShapeLimits =>
+  models.find(({ id }) => id === model)?.limits ?? WIDEST
+
+/** Returns the limits of the chosen model. */
+export function useLimits(): ShapeLimits {
+  const { models } = useAccount()
+  return limitsOf(
+    models,
+    usePlayground(({ request }) => request.form.model),
+  )
+}
+
+/** Returns what a run would cost, or null while that is unknown. */
+export function useRunCost(): { cost: RunCost | null; isCounting: boolean } {
+  const { balanceUsd } = useAccount()
+  const { counted, isCounting } = usePlayground(({ tokens }) => tokens)
+  return { cost: counted && runCost(counted.count, counted.names, balanceUsd), isCounting }
+}

@@ -1,0 +1,246 @@
+import { checkForm, type Verdict } from "@/lib/shared/request-form/check-form"
+import { editQuestions, freshKeys, type QuestionsAction } from "@/lib/shared/request-form/edit-questions"
+import { type Example, exampleForm } from "@/lib/shared/request-form/examples"
+import { fieldOfParam } from "@/lib/shared/request-form/field-of-param"
+import type { QuestionForm, RequestForm, TextOrJson } from "@/lib/shared/request-form/request-form"
+import { formatJson } from "@/lib/shared/request-form/text-or-json"
+import { writeRequest } from "@/lib/shared/request-form/write-request"
+import type { ShapeLimits } from "@/questions/limits"
+import {
+  followForm,
+  formatView,
+  type JsonView,
+  markFault,
+  markParam,
+  openJson,
+  type RequestSnapshot,
+  readFormFrom,
+} from "./json-view"
+
+/** The request side of the playground: the request in one of two views, its errors, and the last step to undo. */
+export interface RequestState {
+  form: RequestForm
+  questionKeys: number[]
+  /** Null while the form is shown. While JSON is shown, it is the request, and the form follows when typing pauses. */
+  json: JsonView | null
+  /** The user asked for the form, but it cannot show the JSON. */
+  isFormRefused: boolean
+  /** Counts changes. Typing in a code editor counts before the editor hands over its text. */
+  revision: number
+  /** The revision at the last pause in typing, when errors and hints were updated. */
+  settledRevision: number
+  settledQuestions: QuestionForm[]
+  /** Messages by field path. */
+  errors: Readonly<Record<string, string>>
+  /** A field shows its error once the user has left it. */
+  leftFields: ReadonlySet<string>
+  /** Set by a failed attempt to run: every field shows its error. */
+  showsAllErrors: boolean
+  undo: UndoStep | null
+  /** For screen readers. */
+  announcement: string
+}
+
+export interface UndoStep {
+  /** What was done, such as "Removed wants_refund". */
+  label: string
+  action: RequestAction
+}
+
+export type RequestAction =
+  | QuestionsAction
+  | { type: "typing" }
+  | { type: "typing_paused"; limits: ShapeLimits }
+  | { type: "field_left"; field: string }
+  | { type: "model_chosen"; model: string }
+  | { type: "key_chosen"; keyId: string }
+  | { type: "state_edited"; text: string }
+  | { type: "state_kind_chosen"; kind: TextOrJson["kind"] }
+  | { type: "state_formatted" }
+  | { type: "state_file_read"; state: TextOrJson }
+  | { type: "json_edited"; text: string }
+  | { type: "json_formatted" }
+  | { type: "json_view_chosen" }
+  | { type: "form_view_chosen" }
+  | { type: "example_chosen"; example: Example }
+  /** `label` offers to undo it. */
+  | { type: "request_opened"; text: string; label?: string }
+  | ({ type: "request_restored"; isModelRestored: boolean } & RequestSnapshot)
+  | { type: "errors_found"; verdicts: Verdict[] }
+  | { type: "error_shown"; verdict: Verdict }
+  | { type: "errors_cleared" }
+  | { type: "json_fault_searched"; limits: ShapeLimits }
+  | { type: "param_refused"; param: string; message: string }
+  | { type: "undone" }
+  | { type: "undo_dismissed" }
+
+export function initialRequest(model: string): RequestState {
+  const form = exampleForm(model)
+  return {
+    form,
+    questionKeys: freshKeys(form.questions),
+    json: null,
+    isFormRefused: false,
+    revision: 0,
+    settledRevision: 0,
+    settledQuestions: form.questions,
+    errors: {},
+    leftFields: new Set(),
+    showsAllErrors: false,
+    undo: null,
+    announcement: "",
+  }
+}
+
+/** Returns the text that is run, shared and exported. */
+export const requestText = ({ json, form }: RequestState): string => json?.text ?? writeRequest(form)
+
+/** Returns the field that shows an error's `param`, or null when there is none. */
+export const fieldForParam = ({ json, form }: RequestState, param: string): string | null =>
+  json ? "json" : fieldOfParam(form, param)
+
+export const snapshotOf = ({ form, json }: RequestState): RequestSnapshot => ({ form, json: json?.text ?? null })
+
+const changed = (state: RequestState, change: Partial<RequestState>): RequestState => ({
+  ...state,
+  ...change,
+  revision: state.revision + 1,
+})
+
+/** Replaces the form. JSON that is shown follows it. */
+const withForm = (state: RequestState, form: RequestForm, questionKeys = state.questionKeys): RequestState =>
+  changed(state, { form, questionKeys, json: state.json && followForm(state.json, form) })
+
+const withOtherForm = (state: RequestState, form: RequestForm): RequestState =>
+  withForm(state, form, freshKeys(form.questions, state.questionKeys))
+
+const withState = (state: RequestState, value: Partial<TextOrJson>): RequestState =>
+  withForm(state, { ...state.form, state: { ...state.form.state, ...value } })
+
+const undoTo = (state: RequestState, label: string, isModelRestored = false): UndoStep => ({
+  label,
+  action: { type: "request_restored", isModelRestored, ...snapshotOf(state) },
+})
+
+/** Reads JSON that is shown into the form. */
+function readJson(state: RequestState): RequestState {
+  if (!state.json) return state
+  const { json, form } = readFormFrom(state.json, state.form)
+  const questionKeys = form === state.form ? state.questionKeys : freshKeys(form.questions, state.questionKeys)
+  return { ...state, json, form, questionKeys }
+}
+
+const isList = (field: string): boolean => field.endsWith(".root")
+
+const errorsOf = (verdicts: readonly Verdict[]): RequestState["errors"] =>
+  Object.fromEntries(verdicts.map(({ field, message }) => [field, message]))
+
+function settle(before: RequestState, limits: ShapeLimits): RequestState {
+  if (before.settledRevision === before.revision) return before
+  const state = readJson(before)
+  const { form, json, revision, showsAllErrors, leftFields } = state
+  const checked = checkForm(form, limits)
+  const verdicts = checked.ok ? [] : checked.verdicts
+  const errors = errorsOf(verdicts.filter(({ field }) => showsAllErrors || isList(field) || leftFields.has(field)))
+  return {
+    ...state,
+    json: json && markFault(json),
+    settledRevision: revision,
+    settledQuestions: form.questions,
+    // The same object renders no question again.
+    errors: JSON.stringify(errors) === JSON.stringify(state.errors) ? state.errors : errors,
+  }
+}
+
+function showForm(before: RequestState): RequestState {
+  const state = readJson(before)
+  if (state.json && !state.json.isReadable)
+    return { ...state, isFormRefused: true, announcement: "The form cannot show this request" }
+  return changed(state, { json: null, isFormRefused: false, announcement: "" })
+}
+
+function restore(state: RequestState, { form, json }: RequestSnapshot, isModelRestored: boolean): RequestState {
+  const { model, keyId } = state.form
+  const next = withOtherForm(state, { ...form, keyId, model: isModelRestored ? form.model : model })
+  return json === null ? next : { ...next, json: openJson(next.form, json) }
+}
+
+function openRequest(state: RequestState, text: string, label: string | undefined): RequestState {
+  const undo = label === undefined ? state.undo : undoTo(state, label, true)
+  const { json, form } = readFormFrom(openJson(state.form, text), state.form)
+  if (state.json || !json.isReadable) return changed(state, { json: openJson(state.form, text), undo })
+  return { ...withOtherForm(state, form), undo }
+}
+
+function edit(state: RequestState, action: QuestionsAction): RequestState {
+  const { form, questionKeys } = state
+  const edited = editQuestions({ questions: form.questions, keys: questionKeys }, action)
+  return {
+    ...withForm(state, { ...form, questions: edited.questions }, edited.keys),
+    undo: edited.undo ?? state.undo,
+    announcement: edited.announcement ?? state.announcement,
+  }
+}
+
+export function reduceRequest(state: RequestState, action: RequestAction): RequestState {
+  const { form, json } = state
+  switch (action.type) {
+    case "typing":
+      return changed(state, {})
+    case "typing_paused":
+      return settle(state, action.limits)
+    case "field_left":
+      if (state.leftFields.has(action.field)) return state
+      return changed(state, { leftFields: new Set(state.leftFields).add(action.field) })
+    case "model_chosen":
+      return withForm(state, { ...form, model: action.model })
+    case "key_chosen":
+      return withForm(state, { ...form, keyId: action.keyId })
+    case "state_edited":
+      return withState(state, { text: action.text })
+    case "state_kind_chosen":
+      return withState(state, { kind: action.kind })
+    case "state_formatted":
+      return { ...withState(state, { text: formatJson(form.state.text) }), announcement: "Formatted" }
+    case "state_file_read":
+      return { ...withForm(state, { ...form, state: action.state }), undo: undoTo(state, "Replaced the state") }
+    case "json_edited":
+      return changed(state, { json: json && { ...json, text: action.text } })
+    case "json_formatted": {
+      const formatted = json && formatView(json)
+      return formatted === json ? state : changed(state, { json: formatted, announcement: "Formatted" })
+    }
+    case "json_view_chosen":
+      return changed(state, { json: openJson(form), isFormRefused: false, announcement: "" })
+    case "form_view_chosen":
+      return showForm(state)
+    case "example_chosen": {
+      const example = { ...exampleForm(form.model, action.example), keyId: form.keyId }
+      const undo = undoTo(state, `Loaded the example “${action.example.title}”`)
+      return { ...withOtherForm(state, example), undo }
+    }
+    case "request_opened":
+      return openRequest(state, action.text, action.label)
+    case "request_restored":
+      return restore(state, action, action.isModelRestored)
+    case "errors_found":
+      return { ...state, errors: errorsOf(action.verdicts), showsAllErrors: true }
+    case "error_shown":
+      return { ...state, errors: { ...state.errors, ...errorsOf([action.verdict]) } }
+    case "errors_cleared":
+      return { ...state, errors: {}, showsAllErrors: false }
+    case "json_fault_searched":
+      return { ...state, json: json && markFault(json, action.limits) }
+    case "param_refused": {
+      if (json) return { ...state, json: markParam(json, action.param, action.message) }
+      const field = fieldOfParam(form, action.param) ?? "state.text"
+      return { ...state, errors: { ...state.errors, [field]: action.message } }
+    }
+    case "undone":
+      return state.undo ? { ...reduceRequest(state, state.undo.action), undo: null } : state
+    case "undo_dismissed":
+      return { ...state, undo: null }
+    default:
+      return edit(state, action)
+  }
+}

@@ -1,0 +1,96 @@
+"use client"
+import { useRouter } from "next/navigation"
+import { useRef } from "react"
+import { focusField } from "@/components/question-editor/focus-field"
+import { checkRequest } from "@/lib/shared/decisions/check-request"
+import { checkForm } from "@/lib/shared/request-form/check-form"
+import { faultOfRequest } from "@/lib/shared/request-form/find-fault"
+import type { Outcome } from "@/lib/shared/runs/read-outcome"
+import { type DecisionInput, sendDecision } from "@/lib/shared/runs/send-decision"
+import type { ShapeLimits } from "@/questions/limits"
+import { announceAnswerRead } from "../../_components/first-steps/first-steps"
+import { type AccountProps, limitsOf, useAccount, usePlaygroundStore } from "./playground-store"
+import { fieldForParam, type RequestAction, type RequestState } from "./request-state"
+
+/** spec.md advises clients to wait this long. */
+const TIMEOUT_MS = 130_000
+
+export type TakenRequest =
+  | { ok: true; input: DecisionInput }
+  /** `field` gets the focus. */
+  | { ok: false; field: string; action: RequestAction }
+
+/** Returns the request to run, or how to show its errors. */
+export function takeRequest({ form, json }: RequestState, limits: ShapeLimits): TakenRequest {
+  const { keyId } = form
+  if (!json) {
+    const checked = checkForm(form, limits)
+    if (checked.ok) return { ok: true, input: { ...checked, keyId } }
+    const { verdicts } = checked
+    return { ok: false, field: verdicts[0].field, action: { type: "errors_found", verdicts } }
+  }
+  const checked = checkRequest(new TextEncoder().encode(json.text))
+  if (checked.ok && !faultOfRequest(json.text, limits))
+    return { ok: true, input: { requestText: json.text, request: checked.request, keyId } }
+  return { ok: false, field: "json", action: { type: "json_fault_searched", limits } }
+}
+
+/** Adds a run to this browser's history. */
+async function keep(outcome: Outcome, { accountId, keys }: AccountProps, keyId: string): Promise<void> {
+  const { keepRun, storedRun } = await import("../answers/run-history")
+  const keyName = keys.find(({ id }) => id === keyId)?.name ?? "Playground"
+  await keepRun(storedRun(outcome.exchange, accountId, keyName))
+}
+
+/** Returns how to run the request and how to stop a run. One runs at a time; a stopped request is not charged. */
+export function useRun(): { run: () => void; stop: () => void } {
+  const account = useAccount()
+  const { dispatch, getState } = usePlaygroundStore()
+  const router = useRouter()
+  const pending = useRef<AbortController | null>(null)
+
+  const finish = (outcome: Outcome, keyId: string) => {
+    dispatch({ type: "run_finished", outcome })
+    // The run stays visible even when the browser cannot store it.
+    keep(outcome, account, keyId).catch(() => undefined)
+    if (outcome.kind === "refused") {
+      const { param } = outcome.refusal
+      const field = param === undefined ? null : fieldForParam(getState().request, param)
+      if (field) focusField(field)
+      return
+    }
+    announceAnswerRead()
+    // The header shows the balance, which the run changed.
+    router.refresh()
+  }
+
+  const send = async (input: DecisionInput) => {
+    if (pending.current) return
+    const controller = new AbortController()
+    pending.current = controller
+    const timer = setTimeout(() => controller.abort("timeout"), TIMEOUT_MS)
+    dispatch({ type: "run_started" })
+    try {
+      finish(await sendDecision(input, account.models, controller.signal), input.keyId)
+    } catch {
+      const { aborted, reason } = controller.signal
+      if (aborted && reason !== "timeout") dispatch({ type: "run_stopped" })
+      else if (aborted) dispatch({ type: "run_failed", reason: "timeout" })
+      else dispatch({ type: "run_failed", reason: navigator.onLine ? "unreachable" : "offline" })
+    } finally {
+      clearTimeout(timer)
+      pending.current = null
+    }
+  }
+
+  const run = () => {
+    if (!getState().isReady) return
+    const limits = limitsOf(account.models, getState().request.form.model)
+    dispatch({ type: "typing_paused", limits })
+    const taken = takeRequest(getState().request, limits)
+    if (taken.ok) return void send(taken.input)
+    dispatch(taken.action)
+    focusField(taken.field)
+  }
+  return { run, stop: () => pending.current?.abort() }
+}

@@ -1,0 +1,70 @@
+"use client"
+import { useEffect, useEffectEvent, useRef } from "react"
+import { checkRequest } from "@/lib/shared/decisions/check-request"
+import type { TokenCount } from "@/lib/shared/runs/run-cost"
+import type { CountedTokens } from "./playground-state"
+import { useAccount, usePlayground, usePlaygroundStore } from "./playground-store"
+import { requestText } from "./request-state"
+
+/** The endpoint has a rate limit of its own. */
+const COUNT_AFTER_MS = 300
+const RETRY_AFTER_MS = 1_100
+
+/** Counts a request's tokens. Returns null when the request is refused. */
+async function fetchCount(text: string, signal: AbortSignal): Promise<CountedTokens | null | "rate_limited"> {
+  const checked = checkRequest(new TextEncoder().encode(text))
+  if (!checked.ok) return null
+  const response = await fetch("/playground/tokens", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: text,
+    signal,
+  })
+  if (response.status === 429) return "rate_limited"
+  if (!response.ok) return null
+  const count = (await response.json()) as TokenCount
+  return { count, names: checked.request.questions.map(({ name }) => name) }
+}
+
+/** Counts the request's billable tokens after each pause in typing, after each charge, and when the window gets the focus. */
+export function useTokenCount(): void {
+  const { balanceUsd } = useAccount()
+  const { dispatch, getState } = usePlaygroundStore()
+  const isReady = usePlayground((state) => state.isReady)
+  const revision = usePlayground(({ request }) => request.settledRevision)
+  const pending = useRef<AbortController | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+
+  const schedule = useEffectEvent((afterMs: number) => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(count, afterMs)
+    dispatch({ type: "counting_started" })
+  })
+  const count = useEffectEvent(async () => {
+    pending.current?.abort()
+    const controller = new AbortController()
+    pending.current = controller
+    const counted = await fetchCount(requestText(getState().request), controller.signal).catch(() => null)
+    if (controller.signal.aborted) return
+    if (counted === "rate_limited") return schedule(RETRY_AFTER_MS)
+    dispatch({ type: "tokens_counted", counted })
+  })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: counts again after every pause in typing
+  useEffect(() => {
+    if (isReady && revision > 0) schedule(COUNT_AFTER_MS)
+  }, [revision])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed balance means a charge, maybe at a new price
+  useEffect(() => {
+    if (isReady) schedule(0)
+  }, [isReady, balanceUsd])
+  useEffect(() => {
+    const onFocus = () => schedule(0)
+    window.addEventListener("focus", onFocus)
+    return () => {
+      window.removeEventListener("focus", onFocus)
+      clearTimeout(timer.current)
+      pending.current?.abort()
+    }
+  }, [])
+}

@@ -1,0 +1,167 @@
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands"
+import { Compartment, EditorState, type Extension, StateEffect, StateField } from "@codemirror/state"
+import { Decoration, type DecorationSet, EditorView, highlightSpecialChars, keymap } from "@codemirror/view"
+import type { Fault } from "@/lib/shared/request-form/find-fault"
+
+/** What may change while an editor is open. */
+export interface EditorSetting {
+  isJson: boolean
+  /** ARIA attributes of the editable element. */
+  attributes: Record<string, string>
+}
+
+interface EditorOptions {
+  parent: HTMLElement
+  text: string
+  selection: { anchor: number; head: number }
+  nonce: string
+  setting: EditorSetting
+  /** Called at every change, without the text. */
+  onInput: () => void
+  onLeave: () => void
+  /** Hands over the text before a shortcut uses it. */
+  handOver: () => void
+}
+
+export interface EditorHandle {
+  text(): string
+  /** Replaces the text as one step that can be undone. */
+  replace(text: string): void
+  set(setting: EditorSetting): void
+  mark(fault: Fault | null): void
+  select(from: number, to: number): void
+  focus(): void
+  close(): void
+}
+
+const LOOK = EditorView.theme({
+  "&": { backgroundColor: "transparent", color: "var(--ink)", fontSize: "inherit" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": { fontFamily: "inherit", lineHeight: "inherit", overflow: "auto" },
+  ".cm-content": { caretColor: "var(--ink)", padding: "8px 0", flexBasis: "0", minWidth: "0" },
+  ".cm-content ::selection": { backgroundColor: "var(--accent-soft)" },
+  // Wraps like "anywhere" at a third of the layout cost: the browser does not measure single characters.
+  ".cm-content.cm-lineWrapping": { wordBreak: "normal", overflowWrap: "break-word" },
+  ".cm-line": { padding: "0 12px" },
+  ".cm-gutters": { backgroundColor: "transparent", border: "none", color: "var(--ink-muted)" },
+  ".cm-lineNumbers .cm-gutterElement": { minWidth: "2.25em" },
+  ".cm-foldPlaceholder": { backgroundColor: "var(--sunken)", border: "none", color: "var(--ink-muted)" },
+  ".cm-fault": { textDecoration: "underline wavy var(--danger-fill)", textUnderlineOffset: "3px" },
+  ".cm-matchingBracket, &.cm-focused .cm-matchingBracket": { backgroundColor: "var(--accent-soft)" },
+})
+
+const settingOf = ({ isJson, attributes }: EditorSetting): Extension =>
+  EditorView.contentAttributes.of({
+    ...attributes,
+    "aria-multiline": "true",
+    tabindex: "0",
+    spellcheck: isJson ? "false" : "true",
+    ...(isJson ? { autocapitalize: "off", autocorrect: "off" } : { autocapitalize: "sentences" }),
+  })
+
+/** Switches JSON mode. Its code is loaded for the first JSON. */
+function createModeSwitch(mode: Compartment) {
+  let isWanted = false
+  return (view: EditorView, isJson: boolean): void => {
+    if (isJson === isWanted) return
+    isWanted = isJson
+    if (!isJson) view.dispatch({ effects: mode.reconfigure([]) })
+    if (!isJson) return
+    const apply = ({ JSON_MODE }: typeof import("./json-mode")) => {
+      if (isWanted) view.dispatch({ effects: mode.reconfigure(JSON_MODE) })
+    }
+    // Without the code, JSON is edited as plain text.
+    import("./json-mode").then(apply).catch(() => {})
+  }
+}
+
+/** Once loaded, the search handles its own keys first. */
+function loadSearch(view: EditorView): boolean {
+  import("./editor-search").then(({ openSearch }) => openSearch(view)).catch(() => {})
+  return true
+}
+
+const setFault = StateEffect.define<{ from: number; to: number } | null>()
+const UNDERLINE = Decoration.mark({ class: "cm-fault" })
+
+/** Underlines the fault. Its message is next to the editor. */
+const faultMark = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update: (marks, transaction) => {
+    for (const effect of transaction.effects)
+      if (effect.is(setFault)) {
+        const { from, to } = effect.value ?? { from: 0, to: 0 }
+        return to > from ? Decoration.set([UNDERLINE.range(from, to)]) : Decoration.none
+      }
+    return marks.map(transaction.changes)
+  },
+  provide: (marks) => EditorView.decorations.from(marks),
+})
+
+function markFault(view: EditorView, fault: Fault | null): void {
+  const end = view.state.doc.length
+  const place = fault && { from: Math.min(fault.from, end), to: Math.min(fault.to, end) }
+  view.dispatch({ effects: setFault.of(place) })
+}
+
+/** Extensions that stay. Tab is not bound, so it moves the focus as in any field. */
+const base = (options: EditorOptions): Extension => [
+  // Keeps a \r of the text.
+  EditorState.lineSeparator.of("\n"),
+  EditorView.clipboardInputFilter.of((text) => text.replace(/\r\n?/g, "\n")),
+  EditorView.cspNonce.of(options.nonce),
+  keymap.of([
+    // The page's own shortcut runs the request.
+    {
+      key: "Mod-Enter",
+      run: () => {
+        options.handOver()
+        return true
+      },
+    },
+    { key: "Mod-f", run: loadSearch },
+    ...historyKeymap,
+    ...defaultKeymap,
+  ]),
+  history(),
+  faultMark,
+  highlightSpecialChars(),
+  EditorView.lineWrapping,
+  LOOK,
+  EditorView.updateListener.of((update) => update.docChanged && options.onInput()),
+  EditorView.domEventHandlers({ blur: () => void options.onLeave() }),
+]
+
+/** Opens an editor in `parent`. */
+export function openEditor(options: EditorOptions): EditorHandle {
+  const [setting, mode] = [new Compartment(), new Compartment()]
+  const switchMode = createModeSwitch(mode)
+  const { parent, text, selection } = options
+  const extensions = [base(options), setting.of(settingOf(options.setting)), mode.of([])]
+  const clamp = (at: number) => Math.min(at, text.length)
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: text,
+      selection: { anchor: clamp(selection.anchor), head: clamp(selection.head) },
+      extensions,
+    }),
+  })
+  switchMode(view, options.setting.isJson)
+  return {
+    text: () => view.state.doc.toString(),
+    replace: (next) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } }),
+    set: (next) => {
+      view.dispatch({ effects: setting.reconfigure(settingOf(next)) })
+      switchMode(view, next.isJson)
+    },
+    mark: (fault) => markFault(view, fault),
+    select: (from, to) => {
+      const end = view.state.doc.length
+      view.dispatch({ selection: { anchor: Math.min(from, end), head: Math.min(to, end) }, scrollIntoView: true })
+      view.focus()
+    },
+    focus: () => view.focus(),
+    close: () => view.destroy(),
+  }
+}

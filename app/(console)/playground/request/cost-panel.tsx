@@ -1,0 +1,104 @@
+"use client"
+import { useId } from "react"
+import { Meter } from "@/components/ui/meter"
+import { formatCount, formatExactUsd, formatUsd } from "@/lib/shared/format"
+import { useRunCost } from "../model/playground-store"
+
+function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-ink-muted text-sm">{label}</dt>
+      <dd className="break-words tabular-nums">{value}</dd>
+    </div>
+  )
+}
+
+/** The cost of a run before it runs. The charge is the same. */
+export function CostPanel() {
+  const { cost, isCounting } = useRunCost()
+  const id = useId()
+  return (
+    <section
+      aria-labelledby={id}
+      aria-busy={isCounting}
+      className="@container flex flex-col gap-3 border-line border-t pt-4"
+    >
+      <div className="flex items-baseline justify-between">
+        <h2 id={id} className="font-medium">
+          Cost of a run
+        </h2>
+        {cost && isCounting ? <span className="text-ink-muted text-sm">Counting…</span> : null}
+      </div>
+      {cost ? (
+        <>
+          <dl className="grid grid-cols-2 gap-x-6 gap-y-3 @md:grid-cols-4">
+            <Figure label="Billable tokens" value={formatCount(cost.tokens)} />
+            <Figure label="Per run" value={formatUsd(cost.costUsd)} />
+            <Figure label="Per 1,000 runs" value={cost.per1000Usd} />
+            <Figure label="Runs left" value={cost.runsLeft ?? "Unlimited (free)"} />
+          </dl>
+          <Parts />
+        </>
+      ) : (
+        <p className="text-ink-muted">{isCounting ? "Counting…" : "Complete the request to see its cost."}</p>
+      )}
+    </section>
+  )
+}
+
+function Parts() {
+  const { cost } = useRunCost()
+  if (!cost) return null
+  return (
+    <details>
+      <summary className="w-fit text-accent underline pointer-coarse:py-3">Cost breakdown</summary>
+      <table className="mt-2 w-full text-sm tabular-nums">
+        <thead>
+          <tr className="border-line border-b text-left text-ink-muted">
+            <th className="py-1 font-normal">Part</th>
+            <th className="py-1 pl-3 text-right font-normal">Tokens</th>
+            <th className="py-1 pl-3 text-right font-normal">Adds</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr className="border-line border-b">
+            <td className="py-1">State, once</td>
+            <td className="py-1 pl-3 text-right">{formatCount(cost.stateTokens)}</td>
+            <td className="py-1 pl-3 text-right">{cost.stateUsd ? formatUsd(cost.stateUsd) : "–"}</td>
+          </tr>
+          {cost.questions.map(({ name, tokens, costUsd }) => (
+            <tr key={name} className="border-line border-b">
+              <td className="wrap-anywhere py-1 font-mono">{name}</td>
+              <td className="py-1 pl-3 text-right">{formatCount(tokens)}</td>
+              <td className="py-1 pl-3 text-right">{costUsd ? formatUsd(costUsd) : "–"}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="mt-2 text-ink-muted text-sm">
+        {formatExactUsd(cost.priceUsd)} per 1,000,000 tokens of{" "}
+        <span className="wrap-anywhere font-mono">{cost.model}</span>. Refused and failed requests are free.
+      </p>
+    </details>
+  )
+}
+
+/** The state's tokens, and how much of the model's input limit the request uses. */
+export function StateTokens() {
+  const { cost } = useRunCost()
+  if (!cost) return <p className="text-ink-muted text-sm">Tokens: not counted yet</p>
+  const { input, stateTokens } = cost
+  const counted = `${formatCount(stateTokens)} tokens`
+  if (!input) return <p className="text-ink-muted text-sm tabular-nums">{counted}</p>
+  const label = `${counted}; with the longest question ${formatCount(input.tokens)} of ${formatCount(input.limit)}`
+  return (
+    <div className="text-ink-muted text-sm">
+      <Meter value={input.tokens / input.limit} label={label} />
+      {input.tokens > input.limit ? (
+        <p className="mt-1 font-medium text-danger">
+          Longer than the model's input limit. The API would refuse it. Shorten the state.
+        </p>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { json } from "@codemirror/lang-json"
+import { bracketMatching, foldGutter, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language"
+import type { Extension } from "@codemirror/state"
+import { lineNumbers } from "@codemirror/view"
+import { tags } from "@lezer/highlight"
+
+const COLOURS = HighlightStyle.define([
+  { tag: tags.propertyName, color: "var(--accent-strong)" },
+  { tag: [tags.number, tags.bool, tags.null], color: "var(--warn)" },
+  { tag: tags.string, color: "var(--ink)" },
+  { tag: [tags.separator, tags.squareBracket, tags.brace], color: "var(--ink-muted)" },
+])
+
+/** CodeMirror extensions for JSON, loaded on demand. */
+export const JSON_MODE: Extension = [
+  json(),
+  syntaxHighlighting(COLOURS),
+  lineNumbers(),
+  foldGutter(),
+  bracketMatching(),
+  indentOnInput(),
+]

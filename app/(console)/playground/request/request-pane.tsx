@@ -1,0 +1,104 @@
+"use client"
+import type { FocusEvent } from "react"
+import { focusField } from "@/components/question-editor/focus-field"
+import { QuestionList } from "@/components/question-editor/question-list"
+import { Button } from "@/components/ui/button"
+import { Segments } from "@/components/ui/segments"
+import { checkForm } from "@/lib/shared/request-form/check-form"
+import { EXAMPLES } from "@/lib/shared/request-form/examples"
+import { useDispatch, useLimits, usePlayground, usePlaygroundStore } from "../model/playground-store"
+import { CostPanel } from "./cost-panel"
+import { JsonRequest } from "./json-request"
+import { StateField } from "./state-field"
+import { UndoNotice } from "./undo-notice"
+
+const VIEWS = [
+  { value: "form", label: "Form" },
+  { value: "json", label: "JSON" },
+] as const
+
+/** The left side: the request as a form or as JSON, and its cost. */
+export function RequestPane() {
+  const { dispatch, getState } = usePlaygroundStore()
+  const isJson = usePlayground(({ request }) => request.json !== null)
+  const isFormRefused = usePlayground(({ request }) => request.isFormRefused && request.json?.isReadable === false)
+  const showJson = () => {
+    const checked = checkForm(getState().request.form)
+    if (checked.ok || checked.isJsonValid) return dispatch({ type: "json_view_chosen" })
+    // Invalid JSON in a field would break the whole text.
+    const [verdict] = checked.verdicts
+    dispatch({ type: "error_shown", verdict })
+    focusField(verdict.field)
+  }
+  const onBlur = ({ target }: FocusEvent<HTMLElement>) => {
+    const field = target.getAttribute("name")
+    if (field?.includes(".")) dispatch({ type: "field_left", field })
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices which of its fields the user has left
+    <div className="flex flex-col gap-6" onBlur={onBlur}>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <Segments
+          legend="Request as"
+          options={VIEWS}
+          value={isJson ? "json" : "form"}
+          onValue={(view) => (view === "json" ? showJson() : dispatch({ type: "form_view_chosen" }))}
+        />
+        <ExamplesBar />
+      </div>
+      <UndoNotice />
+      {isFormRefused ? (
+        <p role="alert" className="font-medium text-danger text-sm">
+          The form cannot show this request. Fix the marked error, or continue in JSON.
+        </p>
+      ) : null}
+      {isJson ? (
+        <JsonRequest />
+      ) : (
+        <>
+          <StateField />
+          <Questions />
+        </>
+      )}
+      <CostPanel />
+    </div>
+  )
+}
+
+function Questions() {
+  const dispatch = useDispatch()
+  return (
+    <QuestionList
+      questions={usePlayground(({ request }) => request.form.questions)}
+      keys={usePlayground(({ request }) => request.questionKeys)}
+      settledQuestions={usePlayground(({ request }) => request.settledQuestions)}
+      errors={usePlayground(({ request }) => request.errors)}
+      limits={useLimits()}
+      dispatch={dispatch}
+    />
+  )
+}
+
+/** Replaces the request by an example. The undo notice brings the old one back. */
+function ExamplesBar() {
+  const dispatch = useDispatch()
+  return (
+    <section aria-label="Examples" className="flex min-w-0 max-w-full items-center gap-2">
+      <span aria-hidden className="shrink-0 text-ink-muted text-sm">
+        Examples
+      </span>
+      <div className="-my-1 flex min-w-0 gap-2 overflow-x-auto p-1">
+        {EXAMPLES.map((example) => (
+          <Button
+            key={example.id}
+            variant="secondary"
+            size="sm"
+            onClick={() => dispatch({ type: "example_chosen", example })}
+          >
+            {example.title}
+          </Button>
+        ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,140 @@
+"use client"
+import { FileUp, WandSparkles } from "lucide-react"
+import { type DragEvent, type ReactNode, useMemo, useRef, useState } from "react"
+import { Button } from "@/components/ui/button"
+import { Segments } from "@/components/ui/segments"
+import { faultOfJson } from "@/lib/shared/request-form/find-fault"
+import type { TextOrJson } from "@/lib/shared/request-form/request-form"
+import { useDispatch, usePlayground } from "../model/playground-store"
+import { CodeEditor } from "./code-editor"
+import { StateTokens } from "./cost-panel"
+
+const KINDS = [
+  { value: "text", label: "Text" },
+  { value: "json", label: "JSON" },
+] as const
+
+/** spec.md, "Request limits". */
+const MAX_FILE_BYTES = 29_360_128
+
+/** The state, as text or JSON. */
+export function StateField() {
+  const dispatch = useDispatch()
+  const { kind, text } = usePlayground(({ request }) => request.form.state)
+  const error = usePlayground(({ request }) => request.errors["state.text"])
+  const isJson = kind === "json"
+  const isEmpty = text.trim() === ""
+  const fault = useMemo(() => (isJson && !isEmpty ? faultOfJson(text, "The state") : null), [isJson, isEmpty, text])
+  return (
+    <FileDrop>
+      {(openFile) => (
+        <section aria-label="State" className="flex flex-col gap-2">
+          <div className="flex flex-wrap items-center gap-2">
+            <h2 className="mr-auto font-medium">State</h2>
+            {isJson ? (
+              <Button
+                variant="quiet"
+                size="sm"
+                onClick={() => dispatch({ type: "state_formatted" })}
+                disabled={fault !== null || isEmpty}
+              >
+                <WandSparkles aria-hidden className="size-4" />
+                Format
+              </Button>
+            ) : null}
+            <Button variant="quiet" size="sm" onClick={openFile} title="Or drop a .txt or .json file on the state">
+              <FileUp aria-hidden className="size-4" />
+              Open file
+            </Button>
+            <Segments
+              legend="State as"
+              options={KINDS}
+              value={kind}
+              onValue={(next) => dispatch({ type: "state_kind_chosen", kind: next })}
+            />
+          </div>
+          <CodeEditor
+            field="state.text"
+            label="State"
+            hint={isJson ? "An object, array or string. It is sent unchanged." : undefined}
+            error={error}
+            fault={fault}
+            value={text}
+            isJson={isJson}
+            onText={(next) => dispatch({ type: "state_edited", text: next })}
+            onLeave={() => dispatch({ type: "field_left", field: "state.text" })}
+          />
+          <StateTokens />
+        </section>
+      )}
+    </FileDrop>
+  )
+}
+
+/** Reads a file as the state: as JSON when it is named so and valid, else as text. */
+async function readFile(file: File): Promise<{ state: TextOrJson } | { error: string }> {
+  if (file.size > MAX_FILE_BYTES) return { error: "The file is larger than the request limit of 28 MiB." }
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer())
+    const isNamedJson = /\.json$/i.test(file.name) || file.type === "application/json"
+    return { state: { kind: isNamedJson && faultOfJson(text) === null ? "json" : "text", text } }
+  } catch {
+    return { error: "The file is not a text file in UTF-8." }
+  }
+}
+
+const hasFile = ({ dataTransfer }: DragEvent) => [...dataTransfer.types].includes("Files")
+
+/** Reads a dropped or chosen file into the state. */
+function FileDrop({ children }: { children: (openFile: () => void) => ReactNode }) {
+  const dispatch = useDispatch()
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const open = async (file: File | undefined) => {
+    if (!file) return
+    const read = await readFile(file)
+    setError("error" in read ? read.error : null)
+    if ("state" in read) dispatch({ type: "state_file_read", state: read.state })
+  }
+  const onDragOver = (event: DragEvent) => {
+    if (!hasFile(event)) return
+    event.preventDefault()
+    setOver(true)
+  }
+  const onDrop = (event: DragEvent) => {
+    setOver(false)
+    if (!hasFile(event)) return
+    event.preventDefault()
+    event.stopPropagation()
+    void open(event.dataTransfer.files[0])
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping a file is an addition to the Open file button
+    <div
+      className={isOver ? "rounded-md outline-2 outline-accent outline-dashed outline-offset-4" : undefined}
+      onDragOver={onDragOver}
+      onDragLeave={() => setOver(false)}
+      // In the capture phase, before the editor inserts the file's text.
+      onDropCapture={onDrop}
+    >
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".txt,.json,text/plain,application/json"
+        aria-label="State from a file"
+        onChange={(event) => {
+          void open(event.target.files?.[0])
+          event.target.value = ""
+        }}
+      />
+      {children(() => input.current?.click())}
+      {error ? (
+        <p role="alert" className="mt-1 font-medium text-danger text-sm">
+          {error}
+        </p>
+      ) : null}
+    </div>
+  )
+}

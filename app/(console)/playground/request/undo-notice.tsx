@@ -1,0 +1,41 @@
+"use client"
+import { Undo2, X } from "lucide-react"
+import { useEffect, useEffectEvent, useRef } from "react"
+import { Button } from "@/components/ui/button"
+import { IconButton } from "@/components/ui/icon-button"
+import { useDispatch, usePlayground } from "../model/playground-store"
+
+const CLOSES_AFTER_MS = 20_000
+
+/** Offers to undo the last step. It takes the focus, because the element that had it may be gone. */
+export function UndoNotice() {
+  const dispatch = useDispatch()
+  const step = usePlayground(({ request }) => request.undo)
+  const button = useRef<HTMLButtonElement>(null)
+  const closeUnlessFocused = useEffectEvent(() => {
+    if (document.activeElement !== button.current) dispatch({ type: "undo_dismissed" })
+  })
+  useEffect(() => {
+    if (!step) return
+    button.current?.focus()
+    const timer = setInterval(closeUnlessFocused, CLOSES_AFTER_MS)
+    return () => clearInterval(timer)
+  }, [step])
+  if (!step) return null
+  return (
+    <div className="sticky top-0 z-10 flex items-center gap-2 rounded-md border border-line bg-sunken py-1 pr-1 pl-3 lg:-top-5">
+      <p className="min-w-0 flex-1 break-words">{step.label}</p>
+      <Button
+        ref={button}
+        variant="secondary"
+        size="sm"
+        aria-label={`Undo: ${step.label}`}
+        onClick={() => dispatch({ type: "undone" })}
+      >
+        <Undo2 aria-hidden className="size-4" />
+        Undo
+      </Button>
+      <IconButton icon={X} label="Dismiss" onClick={() => dispatch({ type: "undo_dismissed" })} />
+    </div>
+  )
+}

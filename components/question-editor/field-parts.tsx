@@ -1,0 +1,94 @@
+"use client"
+import { Braces, Type } from "lucide-react"
+import { useId } from "react"
+import { FieldError } from "@/components/ui/field"
+import { IconButton } from "@/components/ui/icon-button"
+import { Textarea } from "@/components/ui/textarea"
+import type { QuestionChange } from "@/lib/shared/request-form/edit-questions"
+import type { QuestionForm, TextOrJson } from "@/lib/shared/request-form/request-form"
+import type { ShapeLimits } from "@/questions/limits"
+
+export type FieldErrors = Readonly<Record<string, string>>
+
+/** Changes a question. `undo` is offered after a change that loses text; `announcement` is for screen readers. */
+export type ChangeQuestion = (
+  change: QuestionChange,
+  after?: { undo?: { label: string; change: QuestionChange }; announcement?: string },
+) => void
+
+/** What the form fields of a question type get (`questions/question-fields.tsx`). */
+export interface QuestionFieldsProps {
+  question: QuestionForm
+  /** Path of the question, such as `questions.0`. Field names and errors begin with it. */
+  path: string
+  errors: FieldErrors
+  /** Limits of the chosen model. */
+  limits: ShapeLimits
+  /** Stable between renders. */
+  onChange: ChangeQuestion
+}
+
+interface TextOrJsonInputProps {
+  path: string
+  label: string
+  /** Shows the label instead of only announcing it. */
+  isLabelShown?: boolean
+  rows?: number
+  value: TextOrJson
+  error: string | undefined
+  onValue: (value: TextOrJson) => void
+}
+
+/** A field for text or JSON that grows with its content. */
+export function TextOrJsonInput(props: TextOrJsonInputProps) {
+  const { path, label, isLabelShown = false, rows = 1, value, error, onValue } = props
+  const id = useId()
+  const isJson = value.kind === "json"
+  return (
+    <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+      {isLabelShown ? (
+        <label htmlFor={id} className="font-medium">
+          {label}
+        </label>
+      ) : null}
+      <div className="relative">
+        <Textarea
+          id={id}
+          name={`${path}.text`}
+          rows={rows}
+          mono={isJson}
+          spellCheck={!isJson}
+          aria-label={isLabelShown ? undefined : isJson ? `${label}, as JSON` : label}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-error` : undefined}
+          className="block field-sizing-content max-h-80 min-h-9 supports-[field-sizing:content]:resize-none pr-9 pointer-coarse:min-h-11 pointer-coarse:pr-12"
+          value={value.text}
+          onChange={(event) => onValue({ ...value, text: event.target.value })}
+        />
+        <span className="absolute top-0.5 right-0.5">
+          <IconButton
+            icon={isJson ? Type : Braces}
+            label={`Write as ${isJson ? "text" : "JSON"}: ${label}`}
+            onClick={() => onValue({ ...value, kind: isJson ? "text" : "json" })}
+          />
+        </span>
+      </div>
+      <FieldError id={`${id}-error`}>{error}</FieldError>
+    </div>
+  )
+}
+
+interface ListErrorProps {
+  /** Path of the list, ending in `.root`. */
+  field: string
+  message: string | undefined
+}
+
+/** An error of a whole list, such as too many questions. It can get the focus. */
+export function ListError({ field, message }: ListErrorProps) {
+  return (
+    <div id={field} tabIndex={-1} className="rounded-sm empty:hidden">
+      <FieldError>{message}</FieldError>
+    </div>
+  )
+}

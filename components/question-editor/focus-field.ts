@@ -1,0 +1,22 @@
+/** Moves the focus to a field by its path. A code editor has the path on its wrapper, a list as its id. */
+export function focusFieldNow(field: string): void {
+  const named = [...document.getElementsByName(field)].find((element) => !element.hidden)
+  const editor = document.querySelector<HTMLElement>(`[data-field="${CSS.escape(field)}"] .cm-content`)
+  const element = named ?? editor ?? document.getElementById(field)
+  element?.focus()
+  element?.scrollIntoView({ block: "nearest" })
+}
+
+/** Like `focusFieldNow`, but after the next frame, when a hidden pane or a new message is in the page. */
+export function focusField(field: string): void {
+  requestAnimationFrame(() => requestAnimationFrame(() => focusFieldNow(field)))
+}
+
+/** Moves the focus into the question at an index: to the first enabled element that matches, or to its card. */
+export function focusInQuestion(index: number, selector: string): void {
+  requestAnimationFrame(() => {
+    const card = document.querySelector<HTMLElement>(`[data-question="${index}"]`)
+    const target = card?.querySelector<HTMLElement>(`${selector}:not(:disabled)`) ?? card
+    target?.focus()
+  })
+}

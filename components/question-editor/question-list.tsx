@@ -1,0 +1,96 @@
+"use client"
+import clsx from "clsx"
+import { Plus } from "lucide-react"
+import { flushSync } from "react-dom"
+import { Button } from "@/components/ui/button"
+import type { QuestionList as Questions, QuestionsAction } from "@/lib/shared/request-form/edit-questions"
+import type { QuestionForm } from "@/lib/shared/request-form/request-form"
+import type { ShapeLimits } from "@/questions/limits"
+import { QUESTION_FIELDS } from "@/questions/question-fields"
+import { TYPE_NAMES } from "@/questions/question-types"
+import { type FieldErrors, ListError } from "./field-parts"
+import { focusFieldNow } from "./focus-field"
+import { QuestionCard } from "./question-card"
+import { useDragOrder } from "./use-drag-order"
+
+/** A line where the dragged question will be dropped. */
+const LANDING = "before:absolute before:inset-x-0 before:-top-2.5 before:h-0.5 before:rounded-full before:bg-accent"
+const LANDING_LAST = "after:absolute after:inset-x-0 after:-bottom-2.5 after:h-0.5 after:rounded-full after:bg-accent"
+
+interface QuestionListProps extends Questions {
+  /** The questions at the last pause in typing, which hints are about. */
+  settledQuestions: QuestionForm[]
+  errors: FieldErrors
+  limits: ShapeLimits
+  /** Stable between renders. */
+  dispatch: (action: QuestionsAction) => void
+}
+
+/** Edits the questions of a request. */
+export function QuestionList({ questions, keys, settledQuestions, errors, limits, dispatch }: QuestionListProps) {
+  const { drag, start } = useDragOrder({
+    items: "[data-question]",
+    onMove: (from, to) => dispatch({ type: "question_moved", from, to }),
+  })
+  const last = questions.length - 1
+  const landing = (index: number) => {
+    if (!drag || drag.gap === drag.from || drag.gap === drag.from + 1) return undefined
+    if (drag.gap === index) return LANDING
+    return drag.gap === questions.length && index === last ? LANDING_LAST : undefined
+  }
+  const add = (questionType: QuestionForm["type"]) => {
+    flushSync(() => dispatch({ type: "question_added", questionType }))
+    focusFieldNow(`questions.${questions.length}.instructions.text`)
+  }
+  return (
+    <section aria-label="Questions" className="flex flex-col gap-3">
+      <h2 className="flex items-baseline justify-between font-medium">
+        Questions
+        <span className="font-normal text-ink-muted text-sm tabular-nums">
+          {questions.length} of {limits.maxQuestions}
+        </span>
+      </h2>
+      <ol className="flex flex-col gap-4">
+        {questions.map((question, index) => (
+          <li key={keys[index]} className={clsx("relative", landing(index))}>
+            <QuestionCard
+              question={question}
+              settledQuestion={settledQuestions[index]}
+              index={index}
+              isLast={index === last}
+              isDragged={drag?.from === index}
+              errors={errors}
+              limits={limits}
+              dispatch={dispatch}
+              onGrab={start}
+            />
+          </li>
+        ))}
+      </ol>
+      <ListError field="questions.root" message={errors["questions.root"]} />
+      <AddQuestion max={limits.maxQuestions} isFull={questions.length >= limits.maxQuestions} onAdd={add} />
+    </section>
+  )
+}
+
+interface AddQuestionProps {
+  max: number
+  isFull: boolean
+  onAdd: (type: QuestionForm["type"]) => void
+}
+
+function AddQuestion({ max, isFull, onAdd }: AddQuestionProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {TYPE_NAMES.map((type) => (
+        <Button key={type} variant="secondary" size="sm" disabled={isFull} onClick={() => onAdd(type)}>
+          <Plus aria-hidden className="size-4" />
+          {QUESTION_FIELDS[type].addLabel}
+        </Button>
+      ))}
+      {isFull ? (
+        <p className="text-ink-muted text-sm">This model accepts at most {max} questions per request.</p>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import type { LucideIcon } from "lucide-react"
+import { Button } from "./button"
+
+interface IconButtonProps {
+  icon: LucideIcon
+  /** What the button does, such as "Remove option 2". */
+  label: string
+  disabled?: boolean
+  onClick: () => void
+}
+
+/** A small button with an icon. Its label is a tooltip. */
+export function IconButton({ icon: Icon, label, disabled, onClick }: IconButtonProps) {
+  return (
+    <Button
+      variant="quiet"
+      size="sm"
+      className="w-8 px-0 pointer-coarse:w-11"
+      aria-label={label}
+      title={label}
+      disabled={disabled}
+      onClick={onClick}
+    >
+      <Icon aria-hidden className="size-4" />
+    </Button>
+  )
+}

@@ -1,0 +1,135 @@
+import { execFile } from "node:child_process"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { promisify } from "node:util"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { insertFastKey } from "@/test/insert-rows"
+import { type TestService, testService } from "@/test/service"
+import { type CodeExport, exportCode } from "./export-code"
+
+const run = promisify(execFile)
+const MODEL = "svc-lexical-baseline-1"
+
+/** Characters that break shells, templates and raw strings, in every text and name. */
+const NASTY = `She said "it's 5 o'clock" '''twice''', \`whoami\` $(id) \${HOME} $0 %s \\n \\\\ \\u0024
+JSON
+EOF\t日本語 🦉 \u2028 <!-- </script> \\`
+
+const REQUEST = `{
+  "model": "svc-decider-latest",
+  "state": {"__proto__": ${JSON.stringify(NASTY)}, "10": 1e400, "2": 12345678901234567890, "constructor": [1.0]},
+  "questions": {
+    "__proto__": { "type": "noul", "instructions": ${JSON.stringify(NASTY)} },
+    "constructor": { "type": "choice", "criteria": {"__proto__": null, "10": ${JSON.stringify(NASTY)}, "it's \\"\\\\": {"a": ["'''"]}} },
+    "10": { "type": "score", "instructions": null, "criteria": [${JSON.stringify(NASTY)}, {"__proto__": 1}, "x"] }
+  }
+}`
+
+const PLAIN =
+  '{"model":"svc-decider-latest","state":"Please refund me","questions":{"refund":{"type":"noul","instructions":"Refund?"}}}'
+
+let service: TestService
+let token = ""
+let folder = ""
+beforeAll(async () => {
+  service = await testService()
+  token = (await insertFastKey()).token
+  folder = await mkdtemp(path.join(tmpdir(), "svcd-exports-"))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const COMMANDS: Record<CodeExport["language"], string[]> = {
+  curl: ["sh"],
+  TypeScript: [process.execPath, path.resolve("node_modules/tsx/dist/cli.mjs")],
+  Python: ["python3"],
+}
+
+/** Writes an export to a file and runs it with only PATH and the key in its environment. */
+async function runExport({ language, file, code }: CodeExport, key = token) {
+  const at = path.join(folder, file)
+  await writeFile(at, code)
+  const [command = "", ...args] = COMMANDS[language]
+  return run(command, [...args, at], {
+    // biome-ignore lint/style/noProcessEnv: the test needs PATH to find the programs
+    env: { PATH: process.env.PATH, SVC_API_KEY: key, LC_ALL: "C", NODE_ENV: "test" },
+  })
+}
+
+function exportsOf(requestText: string, band?: { low: number; high: number; model: string }, url = service.url) {
+  const name = requestText === REQUEST ? "__proto__" : "refund"
+  return exportCode(requestText, band ? [{ name, ...band }] : [], url) ?? []
+}
+
+describe.each(["curl", "TypeScript", "Python"] as const)("%s", (language) => {
+  const pick = (exports: CodeExport[]): CodeExport => exports.find((made) => made.language === language) as CodeExport
+
+  test("runs as printed and returns the API's response, whatever the texts and names contain", async () => {
+    const direct = (await (await service.decide(token, REQUEST)).json()) as Record<string, unknown>
+    expect(Object.keys(direct.answers as object)).toHaveLength(3)
+    const { stdout } = await runExport(pick(exportsOf(REQUEST, { low: 0, high: 0, model: MODEL })))
+    const [json = "", actions] = stdout.split(/(?<=\})\n(?=__proto__)/)
+    expect(JSON.parse(json)).toEqual(direct)
+    if (language !== "curl") expect(actions).toBe("__proto__ yes\n")
+  })
+
+  test("contains no key", () => {
+    for (const { code } of exportsOf(REQUEST)) {
+      expect(code).toContain("SVC_API_KEY")
+      expect(code).not.toMatch(/svcd_\w/)
+    }
+  })
+
+  // The shell script has neither thresholds nor retries.
+  if (language === "curl") return
+
+  test("returns review when a model answered that the threshold was not set for", async () => {
+    const { stdout } = await runExport(pick(exportsOf(PLAIN, { low: 0, high: 0, model: "svc-decider-4b-v1-1-api-1" })))
+    expect(stdout.trim().split("\n").at(-1)).toBe("refund review")
+  })
+
+  test("waits for Retry-After and stops at 402", async () => {
+    const seen: number[] = []
+    const server = createServer((request, response) => {
+      seen.push(Date.now())
+      request.resume().on("end", () => {
+        response.statusCode = seen.length === 1 ? 429 : seen.length === 2 ? 503 : 402
+        if (seen.length === 1) response.setHeader("retry-after", "1")
+        response.setHeader("x-request-id", "req_1")
+        response.end('{"error":{"code":"insufficient_balance","message":"The balance is too low."}}')
+      })
+    }).listen(0, "127.0.0.1")
+    await new Promise((resolve) => server.once("listening", resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const failed = await runExport(pick(exportsOf(PLAIN, undefined, url))).catch((error) => error)
+    server.close()
+    expect(failed.code).toBe(1)
+    expect(failed.stderr).toContain("402 insufficient_balance: The balance is too low.")
+    expect(seen).toHaveLength(3)
+    expect((seen[1] ?? 0) - (seen[0] ?? 0)).toBeGreaterThanOrEqual(995)
+  })
+})
+
+test("the TypeScript export compiles, and its types can be stripped by Node", async () => {
+  const made = exportsOf(REQUEST, { low: 0.25, high: 0.75, model: MODEL })[1]
+  const file = path.join(folder, "typed.ts")
+  await writeFile(file, made?.code ?? "")
+  const flags = [
+    "--ignoreConfig",
+    "--noEmit",
+    "--strict",
+    "--erasableSyntaxOnly",
+    "--target",
+    "es2022",
+    "--module",
+    "esnext",
+  ]
+  const types = ["--lib", "es2022,dom", "--types", "node", "--typeRoots", path.resolve("node_modules/@types")]
+  await run(process.execPath, [path.resolve("node_modules/typescript/bin/tsc"), ...flags, ...types, file])
+})
+
+test("an invalid request is not exported", () => {
+  expect(exportCode('{"model":"m"}', [], "http://localhost:3000")).toBe(null)
+})

@@ -1,0 +1,43 @@
+import type { NamedBand } from "@/lib/shared/runs/thresholds"
+import { pythonExport } from "./python"
+import { type ExportInput, readParts } from "./request-parts"
+import { typescriptExport } from "./typescript"
+
+export interface CodeExport {
+  language: "curl" | "TypeScript" | "Python"
+  file: string
+  code: string
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+/**
+ * Writes a POSIX shell script. The body is a quoted here-document: the shell expands nothing in it, and no line of JSON can
+ * end it.
+ */
+function curlExport({ parts, bands, baseUrl }: ExportInput): string {
+  const thresholds = bands.map(
+    ({ name, low, high, model }) => `# ${name}: no below ${low}, yes from ${high}, else review (set for ${model})\n`,
+  )
+  return `# export SVC_API_KEY=svcd_…
+${thresholds.join("")}curl --silent --show-error --max-time 130 ${quoted(`${baseUrl}/v1/decisions`)} \\
+  -H "Authorization: Bearer $SVC_API_KEY" \\
+  -H 'Content-Type: application/json' \\
+  --data-binary @- <<'JSON'
+${parts.requestText}
+JSON
+`
+}
+
+/** Returns a request as runnable programs, which read the key from the environment. Null for an invalid request. */
+export function exportCode(requestText: string, bands: NamedBand[], baseUrl: string): CodeExport[] | null {
+  const parts = readParts(requestText)
+  if (!parts) return null
+  const noulNames = new Set(parts.request.questions.filter(({ type }) => type === "noul").map(({ name }) => name))
+  const input = { parts, bands: bands.filter(({ name }) => noulNames.has(name)), baseUrl }
+  return [
+    { language: "curl", file: "decide.sh", code: curlExport(input) },
+    { language: "TypeScript", file: "decide.ts", code: typescriptExport(input) },
+    { language: "Python", file: "decide.py", code: pythonExport(input) },
+  ]
+}

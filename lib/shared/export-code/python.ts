@@ -1,0 +1,115 @@
+import type { NamedBand } from "@/lib/shared/runs/thresholds"
+import type { ExportInput } from "./request-parts"
+
+/**
+ * Writes JSON as a multi-line string, raw when possible. JSON escapes would change the source text, which the API bills.
+ */
+function literal(json: string): string {
+  const text = json.replaceAll("\r", "")
+  if (!text.includes("'''")) return `r'''${text}'''`
+  return `'''${text.replaceAll("\\", "\\\\").replaceAll("'''", "\\'\\'\\'")}'''`
+}
+
+function thresholds(bands: NamedBand[]): string {
+  if (bands.length === 0) return ""
+  const entries = bands.map(
+    ({ name, low, high, model }) => `    ${JSON.stringify(name)}: (${low}, ${high}, ${JSON.stringify(model)}),`,
+  )
+  return `
+# Set in the playground for one pinned model each. Probabilities of different models are not comparable.
+THRESHOLDS = {
+${entries.join("\n")}
+}
+
+
+def action_of(decision, name):
+    """Returns no below low, yes from high up, and review in between or when another model answered."""
+    low, high, model = THRESHOLDS[name]
+    if decision["model"] != model:
+        return "review"
+    yes = decision["answers"][name]["noul"]
+    return "yes" if yes >= high else "no" if yes < low else "review"
+
+`
+}
+
+const CLIENT = `
+class DecisionError(Exception):
+    """An error from the API. Check \`code\`."""
+
+    def __init__(self, status, code, message, request_id):
+        super().__init__(f"{status} {code}: {message}")
+        self.status, self.code, self.request_id = status, code, request_id
+
+
+def error_of(response):
+    request_id = response.headers.get("x-request-id")
+    try:
+        error = json.loads(response.read())["error"]
+        return DecisionError(response.code, error["code"], error["message"], request_id)
+    except (ValueError, KeyError, TypeError):
+        code = "upstream_timeout" if response.code == 504 else "unreadable"
+        return DecisionError(response.code, code, "The response is not JSON.", request_id)
+
+
+def wait_seconds(response, attempt):
+    """Returns Retry-After if present, else exponential backoff with jitter."""
+    try:
+        return max(1.0, float(response.headers.get("retry-after", "")))
+    except ValueError:
+        return random.random() * 0.5 * 2**attempt
+
+
+def decide(state):
+    """Asks the questions about a state, given as JSON text.
+
+    Retries 429 and 5xx. Any other error, such as 402, is raised at once. Timeouts and lost connections are not
+    retried, because the request may have been answered and charged.
+    """
+    body = '{"model":%s,"state":%s,"questions":%s}' % (json.dumps(MODEL), state, QUESTIONS)
+    request = urllib.request.Request(
+        BASE_URL + "/v1/decisions",
+        data=body.encode(),
+        headers={
+            "Authorization": "Bearer " + os.environ["SVC_API_KEY"],
+            "Content-Type": "application/json",
+        },
+    )
+    for attempt in range(5):
+        try:
+            with urllib.request.urlopen(request, timeout=130) as response:
+                return json.loads(response.read())
+        except urllib.error.HTTPError as response:
+            if response.code not in (429, 500, 502, 503, 504) or attempt == 4:
+                raise error_of(response) from None
+            time.sleep(wait_seconds(response, attempt))
+
+
+if __name__ == "__main__":
+    decision = decide(STATE)
+    print(json.dumps(decision, indent=2))
+`
+
+/** Writes a Python program for 3.9 or newer that needs only the standard library. */
+export function pythonExport({ parts, bands, baseUrl }: ExportInput): string {
+  const { request, stateJson, questionsJson } = parts
+  const actions = bands.length ? "    for name in THRESHOLDS:\n        print(name, action_of(decision, name))\n" : ""
+  return `# Needs Python 3.9 or newer, no packages. export SVC_API_KEY=svcd_…
+import json
+import os
+import random
+import time
+import urllib.error
+import urllib.request
+
+BASE_URL = ${JSON.stringify(baseUrl)}
+MODEL = ${JSON.stringify(request.model)}
+
+# The state as JSON text. To use your own: json.dumps(state).
+STATE = ${literal(stateJson)}
+
+# The questions as JSON text.
+QUESTIONS = ${literal(questionsJson)}
+
+${thresholds(bands)}${CLIENT}${actions}`
+}

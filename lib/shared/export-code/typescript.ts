@@ -1,0 +1,138 @@
+import type { NamedBand } from "@/lib/shared/runs/thresholds"
+import type { CheckedQuestion } from "@/questions/question-types"
+import type { ExportInput } from "./request-parts"
+
+/** Writes JSON as a template, raw when possible. JSON escapes would change the source text, which the API bills. */
+function template(json: string): string {
+  const text = json.replaceAll("\r", "")
+  if (!/`|\$\{/.test(text)) return `String.raw\`${text}\``
+  return `\`${text.replaceAll("\\", "\\\\").replaceAll("`", "\\`").replaceAll("${", "\\${")}\``
+}
+
+const isPlainName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name) && name !== "__proto__"
+const member = (name: string): string => (isPlainName(name) ? name : JSON.stringify(name))
+const union = (names: string[]): string => names.map((name) => JSON.stringify(name)).join(" | ")
+
+function answerType(question: CheckedQuestion): string {
+  if (question.type === "noul") return `{ type: "noul"; noul: number }`
+  if (question.type === "choice") {
+    const names = union(question.options.map(({ name }) => name))
+    return `{ type: "choice"; choice: ${names}; confidence: number; probabilities: Record<${names}, number> }`
+  }
+  const levels = union(question.levels.map((_, level) => String(level)))
+  return `{ type: "score"; score: number; confidence: number; legend: Record<${levels}, unknown>; probabilities: Record<${levels}, number> }`
+}
+
+/** Writes code that turns a probability into an action. Empty without thresholds. */
+function thresholds(bands: NamedBand[]): string {
+  if (bands.length === 0) return ""
+  const entries = bands.map(
+    ({ name, low, high, model }) =>
+      `  [${JSON.stringify(name)}, { low: ${low}, high: ${high}, model: ${JSON.stringify(model)} }],`,
+  )
+  return `
+/** Set in the playground for one pinned model each. Probabilities of different models are not comparable. */
+const THRESHOLDS = new Map<${union(bands.map(({ name }) => name))}, { low: number; high: number; model: string }>([
+${entries.join("\n")}
+])
+
+/** Returns "no" below low, "yes" from high up, and "review" in between or when another model answered. */
+export function actionOf(decision: Decision, name: ${union(bands.map(({ name }) => name))}): "no" | "review" | "yes" {
+  const band = THRESHOLDS.get(name)
+  if (!band || decision.model !== band.model) return "review"
+  const yes = decision.answers[name].noul
+  return yes >= band.high ? "yes" : yes < band.low ? "no" : "review"
+}
+`
+}
+
+const CLIENT = `
+/** An error from the API. Check \`code\`. */
+export class DecisionError extends Error {
+  status: number
+  code: string
+  requestId: string | null
+
+  constructor(status: number, code: string, message: string, requestId: string | null) {
+    super(\`\${status} \${code}: \${message}\`)
+    this.status = status
+    this.code = code
+    this.requestId = requestId
+  }
+}
+
+function errorOf(response: Response, text: string): DecisionError {
+  const requestId = response.headers.get("x-request-id")
+  try {
+    const { code, message } = JSON.parse(text).error
+    return new DecisionError(response.status, code, message, requestId)
+  } catch {
+    const code = response.status === 504 ? "upstream_timeout" : "unreadable"
+    return new DecisionError(response.status, code, "The response is not JSON.", requestId)
+  }
+}
+
+/** Returns Retry-After if present, else exponential backoff with jitter. */
+function waitMs(response: Response, attempt: number): number {
+  const seconds = Number(response.headers.get("retry-after"))
+  return seconds > 0 ? seconds * 1000 : Math.random() * 500 * 2 ** attempt
+}
+
+/**
+ * Asks the questions about a state, given as JSON text. Retries 429 and 5xx. Any other error, such as 402, is thrown at once.
+ * Timeouts and lost connections are not retried, because the request may have been answered and charged.
+ */
+export async function decide(state: string): Promise<Decision> {
+  const key = process.env.SVC_API_KEY
+  if (!key) throw new Error("Set SVC_API_KEY to an API key.")
+  const body = \`{"model":\${JSON.stringify(MODEL)},"state":\${state},"questions":\${QUESTIONS}}\`
+  for (let attempt = 0; ; attempt++) {
+    const response = await fetch(\`\${BASE_URL}/v1/decisions\`, {
+      method: "POST",
+      headers: { authorization: \`Bearer \${key}\`, "content-type": "application/json" },
+      body,
+      signal: AbortSignal.timeout(130_000),
+    })
+    const text = await response.text()
+    if (response.ok) return JSON.parse(text) as Decision
+    if (![429, 500, 502, 503, 504].includes(response.status) || attempt === 4) throw errorOf(response, text)
+    await new Promise((resolve) => setTimeout(resolve, waitMs(response, attempt)))
+  }
+}
+`
+
+/** Writes a TypeScript program for Node 20 or newer, with types that Node can strip. */
+export function typescriptExport({ parts, bands, baseUrl }: ExportInput): string {
+  const { request, stateJson, questionsJson } = parts
+  const answers = request.questions.map((question) => `  ${member(question.name)}: ${answerType(question)}`)
+  return `// Needs Node 20 or newer, no packages. export SVC_API_KEY=svcd_…
+const BASE_URL = ${JSON.stringify(baseUrl)}
+const MODEL = ${JSON.stringify(request.model)}
+
+/** The state as JSON text. To use your own: JSON.stringify(state). */
+const STATE = ${template(stateJson)}
+
+/** The questions as JSON text, which keeps the order of names. */
+const QUESTIONS = ${template(questionsJson)}
+
+export interface Answers {
+${answers.join("\n")}
+}
+
+export interface Decision {
+  /** The pinned model that answered, even when the request names an alias. */
+  model: string
+  answers: Answers
+  usage: { input_tokens: number; output_tokens: number }
+}
+${thresholds(bands)}${CLIENT}
+decide(STATE)
+  .then((decision) => {
+    console.log(JSON.stringify(decision, null, 2))
+${bands.length ? "    for (const name of THRESHOLDS.keys()) console.log(name, actionOf(decision, name))\n" : ""}  })
+  .catch((error) => {
+    console.error(error)
+    process.exitCode = 1
+  })
+`
+}

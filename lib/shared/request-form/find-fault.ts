@@ -1,0 +1,79 @@
+import { checkModelLimits, checkRequest, scanRefusal } from "@/lib/shared/decisions/check-request"
+import { faultOffset, scan } from "@/lib/shared/json/scan"
+import type { ShapeLimits } from "@/questions/limits"
+import { itemsOf, membersOf, type Part, rootOf } from "./json-parts"
+
+/** An error in a JSON text. Offsets count characters from 0; lines and columns from 1. */
+export interface Fault {
+  message: string
+  from: number
+  to: number
+  line: number
+  column: number
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
+
+function faultIn(text: string, message: string, from: number, to: number): Fault {
+  const before = text.slice(0, from)
+  const lineStart = before.lastIndexOf("\n") + 1
+  return { message, from, to, line: before.split("\n").length, column: from - lineStart + 1 }
+}
+
+/** The word, string or character at an offset, for the editor to underline. */
+const TOKEN = /"(?:[^"\\\n]|\\.)*"?|[\w.+-]+|\S|/y
+
+function scanFault(text: string, bytes: Uint8Array, message: string): Fault {
+  const from = decoder.decode(bytes.subarray(0, faultOffset(bytes))).length
+  TOKEN.lastIndex = from
+  return faultIn(text, message, from, from + (TOKEN.exec(text)?.[0].length ?? 0))
+}
+
+/**
+ * Returns why a text is not one valid JSON value, or null. It uses the API's own scanner: another parser could accept
+ * what the API refuses.
+ */
+export function faultOfJson(text: string, what = "This"): Fault | null {
+  const bytes = encoder.encode(text)
+  const scanned = scan(bytes)
+  const refused = scanned.ok ? scanned : scanRefusal(scanned.fault, "body")
+  return refused.ok
+    ? null
+    : scanFault(text, bytes, "message" in refused ? refused.message.replace("The body", what) : "")
+}
+
+/** Follows a `param` as far as the text has it. Names may contain dots: the longest match counts. */
+function partOfParam(text: string, param: string): Part {
+  let part = rootOf(text)
+  for (let rest = param; rest !== ""; ) {
+    const members = membersOf(text, part)
+    const at: string = rest
+    const fits = (members ?? []).filter(({ name }) => name !== "" && (at === name || at.startsWith(`${name}.`)))
+    const member = fits.toSorted((a, b) => a.name.length - b.name.length).at(-1)
+    const item = members ? undefined : itemsOf(text, part)?.[Number.parseInt(at, 10)]
+    if (!member && !item) return part
+    part = member ? member.value : (item as Part)
+    rest = rest.slice((member ? member.name : (rest.split(".")[0] ?? rest)).length + 1)
+  }
+  return part
+}
+
+/** Returns the first line of the value that a `param` names. The text must be valid JSON. */
+export function faultOfParam(text: string, param: string, message: string): Fault {
+  const { start, end } = partOfParam(text, param)
+  const line = text.indexOf("\n", start)
+  return faultIn(text, message, start, line < 0 ? end : Math.min(end, line))
+}
+
+/** Returns the first error that the API would return for a request's text, or null. */
+export function faultOfRequest(text: string, limits?: ShapeLimits): Fault | null {
+  const bytes = encoder.encode(text)
+  const checked = checkRequest(bytes)
+  if (!checked.ok) {
+    const breaksJson = faultOffset(bytes) >= 0
+    return breaksJson ? scanFault(text, bytes, checked.message) : faultOfParam(text, checked.param, checked.message)
+  }
+  const refused = limits ? checkModelLimits(checked.request, limits) : null
+  return refused && faultOfParam(text, refused.param, refused.message)
+}

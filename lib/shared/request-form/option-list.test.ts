@@ -1,0 +1,66 @@
+import { expect, test } from "vitest"
+import { parseOptionList } from "./option-list"
+
+test.each([
+  [
+    "billing\nshipping\n\nproduct",
+    [
+      ["billing", ""],
+      ["shipping", ""],
+      ["product", ""],
+    ],
+  ],
+  [
+    "- billing: Payments, refunds\n- shipping: Parcels",
+    [
+      ["billing", "Payments, refunds"],
+      ["shipping", "Parcels"],
+    ],
+  ],
+  [
+    "1. yes\r\n2) no\r\n",
+    [
+      ["yes", ""],
+      ["no", ""],
+    ],
+  ],
+  [
+    "red, green; blue",
+    [
+      ["red", ""],
+      ["green", ""],
+      ["blue", ""],
+    ],
+  ],
+  [
+    "a\tfirst column\nb\tsecond",
+    [
+      ["a", "first column"],
+      ["b", "second"],
+    ],
+  ],
+  [
+    "low – nothing to do\nhigh - at once",
+    [
+      ["low", "nothing to do"],
+      ["high", "at once"],
+    ],
+  ],
+  [
+    "twice\ntwice\nonce",
+    [
+      ["twice", ""],
+      ["once", ""],
+    ],
+  ],
+  [
+    "10:30\nself-service",
+    [
+      ["10:30", ""],
+      ["self-service", ""],
+    ],
+  ],
+  [" \n ", []],
+])("the list %j becomes options", (text, options) => {
+  expect(parseOptionList(text).map(({ name, description }) => [name, description])).toEqual(options)
+})

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest"
+import { type ErrorCode, errorTable } from "@/lib/shared/errors"
+import { describeRefusal } from "./describe-refusal"
+
+const NOW = new Date("2026-11-20T18:48:00Z")
+const describe = (code: ErrorCode, extra = {}) =>
+  describeRefusal({ code, message: errorTable[code].message, retryAfterSeconds: null, ...extra }, NOW)
+
+test("every error code has a title of its own and a next step", () => {
+  const codes = Object.keys(errorTable) as ErrorCode[]
+  const described = codes.map((code) => describe(code))
+  expect(described.filter(({ title, steps }) => title === "The request failed" || steps.length === 0)).toEqual([])
+  // The playground sends the key's id, so invalid_api_key and not_found mean the same.
+  expect(new Set(described.map(({ title }) => title)).size).toBe(codes.length - 1)
+})
+
+test("a daily limit says when it resets, a lifetime limit asks for another key", () => {
+  expect(describe("key_limit_reached", { limit_usd: "0.500000", resets_at: "2026-11-21T00:00:00Z" })).toEqual({
+    title: "Daily limit of $0.50 reached",
+    advice: "The limit resets at 00:00 UTC, in 5 h 12 min. Until then, charge another key.",
+    steps: ["other_key", "create_key"],
+  })
+  expect(describe("key_limit_reached", { limit_usd: "0.500000", resets_at: null }).title).toBe(
+    "Lifetime limit of $0.50 reached",
+  )
+})
+
+test("a low balance shows both amounts and whether top-ups are possible", () => {
+  const amounts = { required_usd: "0.020000", available_usd: "-0.000041" }
+  expect(describe("insufficient_balance", { ...amounts, topup_url: "http://x/billing/top-up?amount=10" }).advice).toBe(
+    "This request needs up to $0.02. Your available balance is −$0.000041. Top up, come back and run again. Your draft is saved.",
+  )
+  expect(describe("insufficient_balance", { ...amounts, topup_url: null }).advice).toContain("Top-ups are off")
+})
+
+test("an invalid field and an input that the model refuses have different steps", () => {
+  expect(describe("invalid_request", { param: "state" }).steps).toEqual(["fix_field"])
+  expect(describe("invalid_request").steps).toEqual(["shorten", "other_model"])
+})
+
+test("a revoked or expired key asks for another key", () => {
+  for (const code of ["not_found", "invalid_api_key"] as const)
+    expect(describe(code)).toMatchObject({
+      title: "This key can no longer be used",
+      advice: "It was revoked or has expired. Choose another under Charge to.",
+      steps: ["other_key"],
+    })
+})
+
+test.each(["unreadable", "constructor"])("the unknown code %s shows the message and offers to run again", (code) => {
+  expect(describeRefusal({ code, message: "No.", retryAfterSeconds: null }, NOW)).toEqual({
+    title: "The request failed",
+    advice: "No.",
+    steps: ["run_again"],
+  })
+})

@@ -1,0 +1,32 @@
+import type { ShapeLimits } from "@/questions/limits"
+
+/** A model as the playground offers it. */
+export interface ModelChoice {
+  id: string
+  /** The model that answers: itself, or an alias's target. */
+  pinnedId: string
+  pricePerMillionUsd: string | null
+  /** The built-in keyword rules, which are not a model. */
+  isBaseline: boolean
+  /** False while its engine is unreachable. */
+  isAvailable: boolean
+  limits: ShapeLimits
+}
+
+/** A key that can pay for a run, and its spend limit. Money is exact USD text. */
+export interface KeyChoice {
+  id: string
+  name: string
+  masked: string
+  limitUsd: string | null
+  period: "daily" | "lifetime" | null
+  /** In the current period. */
+  spentUsd: string
+  resetsAt: string | null
+}
+
+/** Requests per second for the account and for each of its keys. */
+export interface RateLimits {
+  perAccount: number
+  perKey: number
+}

@@ -1,0 +1,30 @@
+import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
+import type { ModelChoice } from "./model-choice"
+import { type Outcome, readOutcome } from "./read-outcome"
+
+/** A valid request and the key that pays for it. */
+export interface DecisionInput {
+  requestText: string
+  request: CheckedRequest
+  /** Public id of the key. Empty: the account's Playground key. */
+  keyId: string
+}
+
+/** Sends one decision from the console and reads the response. Rejects when aborted or when no response arrives. */
+export async function sendDecision(
+  { requestText, request, keyId }: DecisionInput,
+  models: ModelChoice[],
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const startedAt = performance.now()
+  const response = await fetch("/playground/decisions", {
+    method: "POST",
+    headers: { "content-type": "application/json", ...(keyId ? { "x-svc-key-id": keyId } : {}) },
+    body: requestText,
+    signal,
+  })
+  const responseText = await response.text()
+  const latencyMs = Math.round(performance.now() - startedAt)
+  const { status, headers } = response
+  return readOutcome({ requestText, request, status, headers: [...headers], responseText, latencyMs }, models)
+}

@@ -1,0 +1,52 @@
+import { deflateRawSync } from "node:zlib"
+import { describe, expect, test } from "vitest"
+import { MAX_FRAGMENT, readShare, writeShare } from "./share-link"
+
+const REQUEST =
+  '{"model":"m","state":{"__proto__":"日本 🦉 \\u2028 <script>alert(1)</script>","n":1e400},"questions":{"__proto__":{"type":"noul","instructions":"x"}}}'
+const RESPONSE =
+  '{"model":"m-1","answers":{"__proto__":{"type":"noul","noul":0.25}},"usage":{"input_tokens":1,"output_tokens":1}}'
+
+const link = (payload: string | Buffer): string => `v1.${deflateRawSync(payload).toString("base64url")}`
+
+describe("a share link", () => {
+  test("returns the exact texts it was made from, with and without the response", async () => {
+    for (const responseText of [RESPONSE, null]) {
+      const fragment = await writeShare({ requestText: REQUEST, responseText })
+      expect(fragment).toMatch(/^v1\.[\w-]+$/)
+      expect(await readShare(fragment ?? "")).toEqual({ ok: true, shared: { requestText: REQUEST, responseText } })
+    }
+  })
+
+  test.each([
+    ["nothing", "", "empty"],
+    ["a later version", "v2.AAAA", "version"],
+    ["another anchor", "content", "damaged"],
+    ["characters outside base64url", "v1.<b>", "damaged"],
+    ["bytes that are not deflated", "v1.AAAA", "damaged"],
+    ["a truncated link", link(JSON.stringify({ request: REQUEST, response: null })).slice(0, -9), "damaged"],
+    ["text that is not JSON", link("hello"), "damaged"],
+    ["bytes that are not UTF-8", link(Buffer.from([0x22, 0xff, 0x22])), "damaged"],
+    ["a repeated name", link('{"request":"a","request":"b","response":null}'), "damaged"],
+    ["unknown members", link('{"request":"{}","response":null,"run":true}'), "damaged"],
+    ["a request that the API refuses", link('{"request":"{\\"model\\":1}","response":null}'), "not_a_request"],
+    ["a request that is not JSON", link('{"request":"<img src=x>","response":null}'), "not_a_request"],
+    ["a fragment over the limit", `v1.${"A".repeat(MAX_FRAGMENT)}`, "too_large"],
+    ["a few bytes that unpack to sixteen megabytes", link(Buffer.alloc(16_000_000, 0x20)), "too_large"],
+  ])("refuses %s", async (_name, fragment, why) => {
+    expect(await readShare(fragment)).toEqual({ ok: false, why })
+  })
+
+  test("drops a response that is not strict JSON and keeps the request", async () => {
+    expect(await readShare(link(JSON.stringify({ request: REQUEST, response: "<b>" })))).toEqual({
+      ok: true,
+      shared: { requestText: REQUEST, responseText: null },
+    })
+  })
+
+  test("is not made when it would be too long", async () => {
+    const noise = Array.from({ length: 40_000 }, () => Math.random().toString(36)).join("")
+    const requestText = JSON.stringify({ ...JSON.parse(REQUEST), state: noise })
+    expect(await writeShare({ requestText, responseText: null })).toBe(null)
+  })
+})

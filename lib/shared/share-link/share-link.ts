@@ -1,0 +1,100 @@
+import { z } from "zod"
+import { checkRequest } from "@/lib/shared/decisions/check-request"
+import { scan } from "@/lib/shared/json/scan"
+
+/** The contents of a share link. Anybody may have written them, so they are checked when the link is opened. */
+export interface Shared {
+  requestText: string
+  /** Null when the link was made without the answers. */
+  responseText: string | null
+}
+
+export type ReadShare = { ok: true; shared: Shared } | { ok: false; why: ShareFault }
+
+/** Why a link cannot be shown. `empty`: it has no fragment. */
+export type ShareFault = "empty" | "version" | "damaged" | "too_large" | "not_a_request"
+
+/** Browsers, chat and mail programs cut off longer links. */
+export const MAX_FRAGMENT = 100_000
+const MAX_BYTES = 4 * 1024 * 1024
+const VERSION = "v1."
+
+const toBase64Url = (bytes: Uint8Array): string => {
+  let text = ""
+  for (let at = 0; at < bytes.length; at += 8_192) text += String.fromCharCode(...bytes.subarray(at, at + 8_192))
+  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")
+}
+
+function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
+  if (!/^[\w-]*$/.test(text)) return null
+  try {
+    return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (byte) => byte.charCodeAt(0))
+  } catch {
+    return null
+  }
+}
+
+const streamOf = (bytes: Uint8Array<ArrayBuffer>): ReadableStream<BufferSource> => new Blob([bytes]).stream()
+
+async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const packed = streamOf(bytes).pipeThrough(new CompressionStream("deflate-raw"))
+  return toBase64Url(new Uint8Array(await new Response(packed).arrayBuffer()))
+}
+
+/** Returns null for invalid data. Stops at `maxBytes`, because a few bytes can unpack to gigabytes. */
+async function inflate(text: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null | "too_large"> {
+  const packed = fromBase64Url(text)
+  if (!packed) return null
+  const reader = streamOf(packed).pipeThrough(new DecompressionStream("deflate-raw")).getReader()
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  let length = 0
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      length += value.length
+      if (length > maxBytes) {
+        await reader.cancel().catch(() => undefined)
+        return "too_large"
+      }
+      pieces.push(new Uint8Array(value))
+    }
+  } catch {
+    return null
+  }
+  const whole = new Uint8Array(length)
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}
+
+const Payload = z.strictObject({ request: z.string(), response: z.string().nullable() })
+
+/** Returns a link's fragment without `#`, or null when it would be too long for a link. */
+export async function writeShare({ requestText, responseText }: Shared): Promise<string | null> {
+  const payload = JSON.stringify({ request: requestText, response: responseText })
+  const fragment = VERSION + (await deflate(new TextEncoder().encode(payload)))
+  return fragment.length > MAX_FRAGMENT ? null : fragment
+}
+
+/**
+ * Reads a fragment. Limits its length and unpacked size, and requires strict JSON and a request that the API would accept.
+ * Of the response only the JSON is checked here; `readSharedAnswers` checks the rest.
+ */
+export async function readShare(fragment: string): Promise<ReadShare> {
+  if (fragment === "") return { ok: false, why: "empty" }
+  if (fragment.length > MAX_FRAGMENT) return { ok: false, why: "too_large" }
+  if (!fragment.startsWith(VERSION)) return { ok: false, why: /^v\d+\./.test(fragment) ? "version" : "damaged" }
+  const bytes = await inflate(fragment.slice(VERSION.length), MAX_BYTES)
+  if (bytes === "too_large") return { ok: false, why: "too_large" }
+  if (bytes === null || !scan(bytes).ok) return { ok: false, why: "damaged" }
+  const payload = Payload.safeParse(JSON.parse(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)))
+  if (!payload.success) return { ok: false, why: "damaged" }
+  const { request, response } = payload.data
+  if (!checkRequest(new TextEncoder().encode(request)).ok) return { ok: false, why: "not_a_request" }
+  const isJson = response !== null && scan(new TextEncoder().encode(response)).ok
+  return { ok: true, shared: { requestText: request, responseText: isJson ? response : null } }
+}

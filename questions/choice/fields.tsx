@@ -1,0 +1,181 @@
+"use client"
+import { ClipboardPaste, Plus, Trash2 } from "lucide-react"
+import { memo, useEffect, useRef, useState } from "react"
+import { flushSync } from "react-dom"
+import {
+  type ChangeQuestion,
+  ListError,
+  type QuestionFieldsProps,
+  TextOrJsonInput,
+} from "@/components/question-editor/field-parts"
+import { focusFieldNow } from "@/components/question-editor/focus-field"
+import { Button } from "@/components/ui/button"
+import { Field, FieldError } from "@/components/ui/field"
+import { IconButton } from "@/components/ui/icon-button"
+import { Input } from "@/components/ui/input"
+import { Textarea } from "@/components/ui/textarea"
+import { splice } from "@/lib/shared/request-form/edit-questions"
+import { type ListedOption, parseOptionList } from "@/lib/shared/request-form/option-list"
+import { asText, emptyOption, isBlank, type OptionForm } from "@/lib/shared/request-form/request-form"
+
+/** The options of a choice and what each covers. */
+export function ChoiceFields({ question, path, errors, limits, onChange }: QuestionFieldsProps) {
+  const { options } = question
+  const list = `${path}.options`
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="font-medium">Options, and what each covers</p>
+      <ol className="flex flex-col gap-3">
+        {options.map((option, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no state of their own
+          <li key={at}>
+            <OptionRow
+              option={option}
+              at={at}
+              path={`${list}.${at}`}
+              nameError={errors[`${list}.${at}.name`]}
+              descriptionError={errors[`${list}.${at}.description.text`]}
+              onChange={onChange}
+            />
+          </li>
+        ))}
+      </ol>
+      <ListError field={`${list}.root`} message={errors[`${list}.root`]} />
+      <AddOptions options={options} list={list} max={limits.maxOptions} onChange={onChange} />
+    </div>
+  )
+}
+
+interface OptionRowProps {
+  option: OptionForm
+  at: number
+  path: string
+  nameError: string | undefined
+  descriptionError: string | undefined
+  onChange: ChangeQuestion
+}
+
+/** Memoized: a choice may have 255 options, and a key changes one. */
+const OptionRow = memo(function OptionRow(props: OptionRowProps) {
+  const { option, at, path, nameError, descriptionError, onChange } = props
+  const set = (change: Partial<OptionForm>) =>
+    onChange((before) => ({ ...before, options: before.options.with(at, { ...option, ...change }) }))
+  const remove = () =>
+    onChange((before) => ({ ...before, options: splice(before.options, at, 1) }), {
+      undo: {
+        label: `Removed option ${option.name || at + 1}`,
+        change: (before) => ({ ...before, options: splice(before.options, at, 0, option) }),
+      },
+    })
+  const errorId = `${path}-error`
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-2 gap-y-1 @md:grid-cols-[9rem_minmax(0,1fr)_auto]">
+      <Input
+        mono
+        name={`${path}.name`}
+        autoComplete="off"
+        autoCapitalize="none"
+        aria-label={`Name of option ${at + 1}`}
+        aria-invalid={nameError ? true : undefined}
+        aria-describedby={nameError ? errorId : undefined}
+        value={option.name}
+        onChange={(event) => set({ name: event.target.value })}
+      />
+      <div className="min-w-0 @max-md:order-last @max-md:col-span-2">
+        <TextOrJsonInput
+          path={`${path}.description`}
+          label={`What option ${at + 1} covers`}
+          value={option.description}
+          error={descriptionError}
+          onValue={(description) => set({ description })}
+        />
+      </div>
+      <IconButton icon={Trash2} label={`Remove option ${at + 1}`} onClick={remove} />
+      <div className="col-span-full empty:hidden">
+        <FieldError id={errorId}>{nameError}</FieldError>
+      </div>
+    </div>
+  )
+})
+
+interface AddOptionsProps {
+  options: OptionForm[]
+  list: string
+  max: number
+  onChange: ChangeQuestion
+}
+
+function AddOptions({ options, list, max, onChange }: AddOptionsProps) {
+  const [isPasting, setPasting] = useState(false)
+  const isFull = options.length >= max
+  const add = () => {
+    flushSync(() => onChange((before) => ({ ...before, options: [...before.options, emptyOption()] })))
+    focusFieldNow(`${list}.${options.length}.name`)
+  }
+  const paste = (listed: ListedOption[]) => {
+    const kept = options.filter(({ name, description }) => name !== "" || !isBlank(description))
+    const added = listed.filter(({ name }) => !kept.some((option) => option.name === name))
+    const after = [...kept, ...added.map(({ name, description }) => ({ name, description: asText(description) }))]
+    onChange((before) => ({ ...before, options: after }), {
+      undo: {
+        label: `Added ${added.length === 1 ? "1 option" : `${added.length} options`}`,
+        change: (before) => ({ ...before, options }),
+      },
+    })
+    setPasting(false)
+  }
+  if (isPasting) return <PasteOptions onPasted={paste} onClose={() => setPasting(false)} />
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button
+        variant="quiet"
+        size="sm"
+        disabled={isFull}
+        title={isFull ? `This model accepts at most ${max} options` : undefined}
+        onClick={add}
+      >
+        <Plus aria-hidden className="size-4" />
+        Add option
+      </Button>
+      <Button variant="quiet" size="sm" onClick={() => setPasting(true)}>
+        <ClipboardPaste aria-hidden className="size-4" />
+        Paste a list
+      </Button>
+    </div>
+  )
+}
+
+interface PasteOptionsProps {
+  onPasted: (options: ListedOption[]) => void
+  onClose: () => void
+}
+
+function PasteOptions({ onPasted, onClose }: PasteOptionsProps) {
+  const [text, setText] = useState("")
+  const area = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => area.current?.focus(), [])
+  const options = parseOptionList(text)
+  return (
+    <div className="flex flex-col gap-2">
+      <Field label="List" hint="One option per line. Text after a colon, dash or tab describes it.">
+        <Textarea
+          ref={area}
+          rows={4}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => event.key === "Escape" && onClose()}
+        />
+      </Field>
+      <div className="flex gap-2">
+        <Button variant="secondary" size="sm" disabled={options.length === 0} onClick={() => onPasted(options)}>
+          {options.length === 0
+            ? "Add options"
+            : `Add ${options.length} ${options.length === 1 ? "option" : "options"}`}
+        </Button>
+        <Button variant="quiet" size="sm" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  )
+}

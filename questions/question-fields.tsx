@@ -1,0 +1,20 @@
+import type { ComponentType } from "react"
+import type { QuestionFieldsProps } from "@/components/question-editor/field-parts"
+import { ChoiceFields } from "./choice/fields"
+import { NoulFields } from "./noul/fields"
+import type { QuestionTypeName } from "./question-types"
+import { ScoreFields } from "./score/fields"
+
+interface QuestionTypeFields {
+  /** Button that adds a question of this type. */
+  addLabel: string
+  /** The fields for the type's criteria. */
+  Fields: ComponentType<QuestionFieldsProps>
+}
+
+/** Form fields of every question type. The compiler requires an entry for each. */
+export const QUESTION_FIELDS: Record<QuestionTypeName, QuestionTypeFields> = {
+  noul: { addLabel: "Add yes/no", Fields: NoulFields },
+  choice: { addLabel: "Add choice", Fields: ChoiceFields },
+  score: { addLabel: "Add score", Fields: ScoreFields },
+}

@@ -1,0 +1,99 @@
+"use client"
+import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react"
+import { memo } from "react"
+import { flushSync } from "react-dom"
+import {
+  type ChangeQuestion,
+  ListError,
+  type QuestionFieldsProps,
+  TextOrJsonInput,
+} from "@/components/question-editor/field-parts"
+import { focusFieldNow } from "@/components/question-editor/focus-field"
+import { Button } from "@/components/ui/button"
+import { IconButton } from "@/components/ui/icon-button"
+import { moveItem, splice } from "@/lib/shared/request-form/edit-questions"
+import { emptyLevel, type LevelForm } from "@/lib/shared/request-form/request-form"
+
+/** The levels of a score, counted from 0. */
+export function ScoreFields({ question, path, errors, limits, onChange }: QuestionFieldsProps) {
+  const { levels } = question
+  const list = `${path}.levels`
+  const isFull = levels.length >= limits.maxLevels
+  const add = () => {
+    flushSync(() => onChange((before) => ({ ...before, levels: [...before.levels, emptyLevel()] })))
+    focusFieldNow(`${list}.${levels.length}.label.text`)
+  }
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="font-medium">Levels, from the lowest</p>
+      <ol className="flex flex-col gap-2">
+        {levels.map((level, at) => (
+          <LevelRow
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no state of their own
+            key={at}
+            level={level}
+            at={at}
+            isLast={at === levels.length - 1}
+            path={`${list}.${at}`}
+            error={errors[`${list}.${at}.label.text`]}
+            onChange={onChange}
+          />
+        ))}
+      </ol>
+      <ListError field={`${list}.root`} message={errors[`${list}.root`]} />
+      <Button
+        variant="quiet"
+        size="sm"
+        className="self-start"
+        disabled={isFull}
+        title={isFull ? `This model accepts at most ${limits.maxLevels} levels` : undefined}
+        onClick={add}
+      >
+        <Plus aria-hidden className="size-4" />
+        Add level
+      </Button>
+    </div>
+  )
+}
+
+interface LevelRowProps {
+  level: LevelForm
+  at: number
+  isLast: boolean
+  path: string
+  error: string | undefined
+  onChange: ChangeQuestion
+}
+
+const LevelRow = memo(function LevelRow({ level, at, isLast, path, error, onChange }: LevelRowProps) {
+  const move = (by: -1 | 1) =>
+    onChange((before) => ({ ...before, levels: moveItem(before.levels, at, at + by) }), {
+      announcement: `Level ${at} is now level ${at + by}`,
+    })
+  const remove = () =>
+    onChange((before) => ({ ...before, levels: splice(before.levels, at, 1) }), {
+      undo: {
+        label: `Removed level ${at}`,
+        change: (before) => ({ ...before, levels: splice(before.levels, at, 0, level) }),
+      },
+    })
+  return (
+    <li className="grid grid-cols-[1rem_minmax(0,1fr)] items-start gap-2 @md:grid-cols-[1rem_minmax(0,1fr)_auto]">
+      <span aria-hidden className="pt-2 text-right font-mono text-ink-muted text-sm">
+        {at}
+      </span>
+      <TextOrJsonInput
+        path={`${path}.label`}
+        label={`Level ${at}`}
+        value={level.label}
+        error={error}
+        onValue={(label) => onChange((before) => ({ ...before, levels: before.levels.with(at, { label }) }))}
+      />
+      <span className="flex @max-md:col-start-2 @max-md:justify-self-end">
+        <IconButton icon={ArrowUp} label={`Move level ${at} up`} disabled={at === 0} onClick={() => move(-1)} />
+        <IconButton icon={ArrowDown} label={`Move level ${at} down`} disabled={isLast} onClick={() => move(1)} />
+        <IconButton icon={Trash2} label={`Remove level ${at}`} onClick={remove} />
+      </span>
+    </li>
+  )
+})

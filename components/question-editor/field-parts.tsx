@@ -64,6 +64,8 @@ export function TextOrJsonInput(props: TextOrJsonInputProps) {
           className="block field-sizing-content max-h-80 min-h-9 supports-[field-sizing:content]:resize-none pr-9 pointer-coarse:min-h-11 pointer-coarse:pr-12"
           value={value.text}
           onChange={(event) => onValue({ ...value, text: event.target.value })}
+          // A browser reveals only the caret's line of what Tab focuses. The sticky run bar could cover the rest.
+          onKeyUp={(event) => event.key === "Tab" && event.currentTarget.scrollIntoView({ block: "nearest" })}
         />
         <span className="absolute top-0.5 right-0.5">
           <IconButton

@@ -1,6 +1,6 @@
 /**
  * Latency of one paid decision of one question on the lexical baseline, durable charge included, beside a bare `node:http`
- * handler with the same two SQL calls on the same database. One client, rounds in turn, medians and their ratio.
+ * handler with the same two SQL calls on the same database. One client, alternating rounds, medians and their ratio.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -79,7 +79,7 @@ try {
     const [a, b] = [quantile(decisions, q), quantile(bare, q)]
     console.log(`${name}  decision ${a.toFixed(2)} ms   bare handler ${b.toFixed(2)} ms   ratio ${(a / b).toFixed(2)}`)
   }
-  console.log(`One question, one client, ${decisions.length} requests each, rounds in turn`)
+  console.log(`One question, one client, ${decisions.length} requests each, alternating rounds`)
   row("p50", 0.5)
   row("p90", 0.9)
   row("p99", 0.99)

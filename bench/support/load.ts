@@ -58,7 +58,7 @@ export class Load {
       const due = Math.min(total, Math.ceil(((performance.now() - startedAt) * perSecond) / 1000))
       while (pending.length < due) {
         const arrival = arrive()
-        // A failure is told when all have ended, not before somebody waits for it.
+        // Failures are reported when all requests have ended. Until then, this handler keeps Node from exiting.
         arrival.catch(() => {})
         pending.push(arrival)
       }

@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { isMainThread } from "node:worker_threads"
 
-/** Linux alone tells how long a thread has run; elsewhere all of the time counts. */
+/** Returns the thread's processor time in milliseconds. Only Linux reports it; elsewhere all elapsed time counts. */
 function ranMs() {
   try {
     return Number(readFileSync("/proc/thread-self/schedstat", "utf8").split(" ", 1)[0]) / 1e6

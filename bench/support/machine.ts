@@ -35,14 +35,14 @@ export function familyOf(pid: number): number[] {
   return [pid, ...all.map(Number).filter((child) => Number(statOf(child)[1]) === pid)]
 }
 
-/** Processor time that these processes and those of theirs that ended have used so far, in microseconds. */
+/** Returns the processor time of these processes and their ended children, in microseconds. */
 export const cpuMicros = (pids: number[]): number =>
   pids.reduce((sum, pid) => {
     const stat = statOf(pid)
     return sum + stat.slice(11, 15).reduce((ticks, field) => ticks + Number(field), 0) * TICK_US
   }, 0)
 
-/** A line of /proc/PID/status in MiB, such as VmRSS, or VmHWM for the most it ever was. */
+/** Returns a line of /proc/PID/status in MiB: VmRSS is the current memory, VmHWM its peak. */
 export function memoryMiB(pid: number, field: "VmRSS" | "VmHWM" | "RssAnon"): number {
   const kib = new RegExp(`^${field}:\\s+(\\d+)`, "m").exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]
   return Number(kib) / 1024

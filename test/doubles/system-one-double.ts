@@ -31,7 +31,7 @@ export interface Double<Settings> {
   lastAnswer: string
   /** Decision requests that were aborted by the caller. */
   aborted: number
-  /** Decision requests running now, and the most that ran at once. */
+  /** Decision requests running now, and the maximum so far. */
   working: number
   mostWorking: number
   prompts: PrefixCache

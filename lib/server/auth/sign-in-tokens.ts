@@ -37,7 +37,7 @@ interface Delays {
 const AN_HOUR_AFTER = "ceil(extract(epoch FROM created_at + interval '1 hour' - now()))::int"
 
 // An address waits one minute. After five links in an hour it waits five minutes, but only while its newest link works:
-// whoever sent the requests, its mailbox then has a link that is valid for five minutes or more.
+// its mailbox then has a link that is valid for at least five minutes, no matter who requested it.
 const DELAYS = `
   SELECT greatest(
     (SELECT ceil(extract(epoch FROM max(created_at) + interval '1 minute' - now()))::int

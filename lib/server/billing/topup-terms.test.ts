@@ -19,7 +19,7 @@ test.each([
   ["enough for the debt too", "0.02", "-60.00", "100"],
   ["enough to be above zero when the request costs nothing", "0", "0", "10"],
   ["enough to be above zero when it costs nothing and there is a debt", "0", "-25.00", "50"],
-  ["the most there is when even that is too little", "9000", "-100", "5000"],
+  ["the largest top-up when even that is too little", "9000", "-100", "5000"],
 ])("preselects %s", (_name, required, available, amount) => {
   expect(amountFor(required, available)).toBe(amount)
 })

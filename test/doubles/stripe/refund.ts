@@ -81,7 +81,7 @@ export function refund(
   return made
 }
 
-const tellChanged = (world: World, made: Stripe.Refund): void => {
+const emitUpdated = (world: World, made: Stripe.Refund): void => {
   emit(world, "refund.updated", made)
   emit(world, "charge.refund.updated", made)
 }
@@ -91,7 +91,7 @@ export function succeedRefund(world: World, refundId: string): Stripe.Refund {
   const made = world.store.get("refund", refundId)
   if (made.status !== "pending") throw invalid(`This refund is not pending: its status is \`${made.status}\`.`)
   made.status = "succeeded"
-  tellChanged(world, made)
+  emitUpdated(world, made)
   return made
 }
 
@@ -115,6 +115,6 @@ export function failRefund(world: World, refundId: string): Stripe.Refund {
   charge.amount_refunded -= made.amount
   charge.refunded = false
   emit(world, "refund.failed", made)
-  tellChanged(world, made)
+  emitUpdated(world, made)
   return made
 }

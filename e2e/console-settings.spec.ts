@@ -35,7 +35,7 @@ test("settings show account, rate limits and theme, and the audit log lists chan
   await expect(page).toHaveURL(`${service.url}/settings/audit`)
   const lines = page.getByRole("table", { name: "Audit log" }).getByRole("row")
   await expect(lines.nth(1)).toContainText(/^\d+ \w{3} \d{4}, \d\d:\d\d:\d\d UTCChanged the rate limitsOperator–$/)
-  await expect(lines.nth(2)).toContainText(/Signed in, Chrome.* on .*settings-\d+@example\.com127\.0\.0\.1$/)
+  await expect(lines.nth(2)).toContainText(/Signed in with Chrome on .*settings-\d+@example\.com127\.0\.0\.1$/)
   await expect(lines.nth(3)).toContainText("Created the account")
   await expectAccessible(page)
   await page.getByRole("link", { name: "Billing" }).last().click()

@@ -114,7 +114,7 @@ test("a refund and a dispute show with their reasons, and a top-up restores the 
   await here.double.idle()
   await page.reload()
   const alert = page.getByText("The balance is below zero").locator("..")
-  await expect(alert).toContainText("$10.00 for a refund of a top-up")
+  await expect(alert).toContainText("$10.00 for a refunded top-up")
   await expect(alert).toContainText("$15.00 for a payment that is disputed with the bank")
   await expect(page.getByRole("row", { name: /Completed/ })).toContainText("disputed $15.00")
   const refused = await here.service.decide(key, ONE_QUESTION)

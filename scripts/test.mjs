@@ -37,6 +37,11 @@ async function endToEndTests(reports) {
   }
 }
 
+async function lint() {
+  await run(bin("biome"), ["check", "."])
+  for (const script of ["check-imports", "check-words"]) await run(process.execPath, [`lint/${script}.mjs`])
+}
+
 async function types() {
   await run(bin("next"), ["typegen"], { quiet: true })
   await run(bin("tsc"), ["--noEmit"])
@@ -63,7 +68,7 @@ async function both(first, second) {
 }
 
 async function runAll(reports) {
-  await stage("lint", () => run(bin("biome"), ["check", "."]))
+  await stage("lint", lint)
   await stage("types", types)
   // The tests wait for timers and PostgreSQL half of their time, which the build uses. Both run to their end.
   await both(

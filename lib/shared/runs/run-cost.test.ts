@@ -23,7 +23,7 @@ test("a run has a cost per part and per thousand runs, and the balance pays for 
     ],
     priceUsd: "0.020000",
     costUsd: "0.000006240000",
-    per1000Usd: "$0.00624",
+    per1000Usd: "0.006240000000",
     runsLeft: "80,128",
     input: { tokens: 340, limit: 16_384 },
   })

@@ -1,4 +1,4 @@
-import { formatCount, formatUsd } from "@/lib/shared/format"
+import { formatCount } from "@/lib/shared/format"
 import { cost, parsePricePerMillion, parseUsd, pico, usd12 } from "@/lib/shared/money"
 
 /** The response of `POST /playground/tokens`. */
@@ -12,7 +12,7 @@ export interface TokenCount {
   cost_usd: string
 }
 
-/** The price of a run, ready to show. Money is exact USD text unless it starts with `$`. */
+/** The price of a run, ready to show. Money is exact USD text. */
 export interface RunCost {
   model: string
   tokens: number
@@ -47,7 +47,7 @@ export function runCost(count: TokenCount, names: string[], balanceUsd: string):
     questions: names.map((name) => ({ name, tokens: tokensOf(name), costUsd: usdOf(tokensOf(name)) })),
     priceUsd: count.price,
     costUsd: count.cost_usd,
-    per1000Usd: formatUsd(pico(costPico * 1000n)),
+    per1000Usd: usd12(pico(costPico * 1000n)),
     runsLeft: costPico <= 0n ? null : formatCount(balance <= 0n ? 0n : balance / costPico),
     input: limit === null || largest === null ? null : { tokens: largest, limit },
   }

@@ -1,10 +1,11 @@
 "use client"
-import { useId } from "react"
+import { type ReactNode, useId } from "react"
 import { Meter } from "@/components/ui/meter"
+import { Money } from "@/components/ui/money"
 import { formatCount, formatExactUsd, formatUsd } from "@/lib/shared/format"
 import { useRunCost } from "../model/playground-store"
 
-function Figure({ label, value }: { label: string; value: string }) {
+function Figure({ label, value }: { label: string; value: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-ink-muted text-sm">{label}</dt>
@@ -33,8 +34,8 @@ export function CostPanel() {
         <>
           <dl className="grid grid-cols-2 gap-x-6 gap-y-3 @md:grid-cols-4">
             <Figure label="Billable tokens" value={formatCount(cost.tokens)} />
-            <Figure label="Per run" value={formatUsd(cost.costUsd)} />
-            <Figure label="Per 1,000 runs" value={cost.per1000Usd} />
+            <Figure label="Per run" value={<Money usd={cost.costUsd} />} />
+            <Figure label="Per 1,000 runs" value={<Money usd={cost.per1000Usd} />} />
             <Figure label="Runs left" value={cost.runsLeft ?? "Unlimited (free)"} />
           </dl>
           <Parts />

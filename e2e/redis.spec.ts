@@ -40,7 +40,7 @@ test("two processes share a key's limit through Redis, halve it while Redis is u
   // New rate limits apply within two seconds. By then the processes have found each other in Redis.
   await sleep(2_000)
   await expect.poll(together, { timeout: 10_000 }).toBe(10)
-  expect(await states()).toEqual(both("ok"))
+  await expect.poll(states).toEqual(both("ok"))
   await redis.kill()
   await expect.poll(states).toEqual(both("degraded"))
   await expect.poll(() => answered(sleep(1_005 - (Date.now() % 1_000))), { timeout: 10_000 }).toEqual([5, 5])

@@ -36,7 +36,7 @@ function bestTimes(runs: (() => unknown)[]): number[] {
 }
 
 function compareWithParse(): void {
-  console.log(`28 MiB checked beside JSON.parse of the decoded text, best of ${ROUNDS} rounds each`)
+  console.log(`Check of 28 MiB compared with JSON.parse of the decoded text, best of ${ROUNDS} rounds each`)
   for (const shape of SHAPE_NAMES) {
     const body = largeBody(shape)
     const text = new TextDecoder().decode(body)
@@ -51,7 +51,7 @@ function compareWithParse(): void {
     const figures = `check ${checked.toFixed(0)} ms, JSON.parse ${parsed.toFixed(0)} ms`
     const ratio = (checked / parsed).toFixed(2)
     console.log(
-      `  ${shape.padEnd(12)} ${figures}, ratio ${ratio}   then measured for the engine ${measured.toFixed(0)} ms`,
+      `  ${shape.padEnd(12)} ${figures}, ratio ${ratio}   then measuring its decoded length ${measured.toFixed(0)} ms`,
     )
   }
 }
@@ -64,7 +64,7 @@ async function longestBlock(service: BuiltService, file: string): Promise<string
     if (text) {
       await rm(file)
       const { heldMs, workedMs } = JSON.parse(text)
-      return `${heldMs.toFixed(1)} ms, at work ${workedMs.toFixed(1)} ms`
+      return `${heldMs.toFixed(1)} ms, of it on the processor ${workedMs.toFixed(1)} ms`
     }
     await sleep(25)
   }
@@ -73,16 +73,16 @@ async function longestBlock(service: BuiltService, file: string): Promise<string
 
 async function measureBlocks(service: BuiltService, key: string, file: string): Promise<void> {
   console.log(
-    "\nLongest time the main thread came to nothing else, over HTTP, bodies one after another, and answers by status",
+    "\nLongest time the main thread was blocked by bodies over HTTP, sent sequentially, and responses by status",
   )
-  const asked = () => longestBlock(service, file)
+  const longest = () => longestBlock(service, file)
   await runHelper("post-large", service.port, key, 1, 1_000, "records").printed
-  await asked()
+  await longest()
   await sleep(2_000)
-  console.log(`  ${"idle".padEnd(12)} ${await asked()}`)
+  console.log(`  ${"idle".padEnd(12)} ${await longest()}`)
   for (const shape of SHAPE_NAMES) {
     const statuses = await runHelper("post-large", service.port, key, 1, 2_000, shape).printed
-    console.log(`  ${shape.padEnd(12)} ${await asked()}   ${statuses}`)
+    console.log(`  ${shape.padEnd(12)} ${await longest()}   ${statuses}`)
   }
 }
 
@@ -107,10 +107,10 @@ async function measureNeighbours(service: BuiltService, key: string): Promise<vo
   )
   for (const q of [0.5, 0.99]) {
     const [alone, busy] = [median(quiet.map((t) => quantile(t, q))), median(beside.map((t) => quantile(t, q)))]
-    const figures = `alone ${alone.toFixed(2)} ms, beside them ${busy.toFixed(2)} ms, ratio ${(busy / alone).toFixed(2)}`
+    const figures = `alone ${alone.toFixed(2)} ms, with large bodies ${busy.toFixed(2)} ms, ratio ${(busy / alone).toFixed(2)}`
     console.log(`  p${q * 100} ${figures}   (median of ${ROUNDS} rounds)`)
   }
-  console.log(`  large bodies answered: ${statuses.join(" ")}`)
+  console.log(`  responses to large bodies by status: ${statuses.join(" ")}`)
 }
 
 compareWithParse()

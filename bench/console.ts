@@ -1,7 +1,7 @@
 /**
- * What a phone of the middle class makes of the built console: LCP and CLS of a first visit, INP of what people do on each
- * page (Chromium, a phone's screen and touch, the processor slowed four times, the network as it is), and the gzipped
- * JavaScript of each route above a page of the same Next with nothing on it.
+ * Measures the built console in Chromium as a mid-range phone: LCP and CLS of a first visit, INP of typical interactions on
+ * each page, and each route's gzipped JavaScript above an empty page of the same Next version. The processor is slowed four
+ * times; the network is not.
  */
 import { loadavg } from "node:os"
 import { type Browser, type BrowserContext, devices, type Page } from "@playwright/test"
@@ -9,7 +9,7 @@ import { MODEL, ONE_QUESTION, THREE_QUESTIONS } from "../e2e/support/requests"
 import { Service } from "../e2e/support/service"
 import { signInByMail } from "../e2e/support/sign-in"
 import {
-  SLOWED,
+  CPU_SLOWDOWN,
   scriptsOf,
   slowDown,
   startBrowser,
@@ -23,19 +23,19 @@ import { startEmptyApp } from "./support/empty-page"
 const EMAIL = "bench@example.com"
 const ROUNDS = Number(process.env.ROUNDS || 5)
 const SETTLE_MS = 300
-const MOST = { lcpMs: 1_500, cls: 0, inpMs: 100 }
-/** The playground has a goal of its own, with its editor: `npm run bench playground`. */
-const MOST_KB: Record<string, number> = { "/usage": 140, "/playground": 200 }
-const MOST_KB_ELSE = 60
-/** Those whose INP has a goal here. */
-const QUICK = ["/keys", "/usage", "/models"]
+const MAX = { lcpMs: 1_500, cls: 0, inpMs: 100 }
+/** The limits in kB of single pages. The playground's includes its editor, as in `npm run bench playground`. */
+const MAX_KB: Record<string, number> = { "/usage": 140, "/playground": 200 }
+const DEFAULT_MAX_KB = 60
+/** The pages that must meet the INP limit. */
+const INP_PAGES = ["/keys", "/usage", "/models"]
 
 type Vitals = { lcpMs: number; cls: number; shifted: string[] }
 type State = Awaited<ReturnType<BrowserContext["storageState"]>>
 
 const median = (list: number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
 
-/** An account with a key and some requests, signed in. */
+/** Creates an account with a key and some requests, signs in and returns the browser state. */
 async function prepare(browser: Browser, service: Service): Promise<State> {
   await service.operator("model", "price", MODEL, "0.731")
   const { key } = await service.createAccountWithKey(EMAIL)
@@ -51,11 +51,11 @@ async function prepare(browser: Browser, service: Service): Promise<State> {
   return state
 }
 
-/** A visit with nothing in the cache, scrolled to the end. */
+/** Opens a page with an empty cache, scrolls to the end and returns its vitals. */
 async function visit(browser: Browser, state: State, url: string): Promise<Vitals> {
   const context = await browser.newContext({ ...devices["Pixel 7"], storageState: state })
   const page = await context.newPage()
-  await slowDown(page, SLOWED)
+  await slowDown(page, CPU_SLOWDOWN)
   await page.addInitScript(() => {
     const seen = { lcpMs: 0, cls: 0, shifted: [] as string[] }
     Object.assign(window, { vitals: seen })
@@ -79,14 +79,14 @@ async function visit(browser: Browser, state: State, url: string): Promise<Vital
   return vitals
 }
 
-/** The longest interaction of each kind on a page, one round after another: the first is the one that finds nothing warm. */
+/** Performs a page's interactions and returns each one's name with its longest duration in milliseconds. */
 async function interact(browser: Browser, state: State, service: Service, path: string): Promise<[string, number][]> {
   const context = await browser.newContext({ ...devices["Pixel 7"], storageState: state })
   await context.grantPermissions(["clipboard-read", "clipboard-write"])
   const page: Page = await context.newPage()
   await page.goto(service.url + path, { waitUntil: "networkidle" })
   await watchInteractions(page)
-  await slowDown(page, SLOWED)
+  await slowDown(page, CPU_SLOWDOWN)
   const found: [string, number][] = []
   for (const [name, act] of Object.entries(INTERACTIONS[path] ?? {})) {
     await act(page)
@@ -117,7 +117,7 @@ async function measurePage(browser: Browser, state: State, service: Service, pat
   for (const [name, all] of longest) if (median(all) > 48) console.log(`  ${name}: ${all.join(", ")} ms`)
   const shifted = new Set(visits.flatMap((seen) => seen.shifted))
   for (const name of shifted) console.log(`  moved: ${name}`)
-  return lcpMs <= MOST.lcpMs && cls <= MOST.cls && (!QUICK.includes(path) || inpMs <= MOST.inpMs)
+  return lcpMs <= MAX.lcpMs && cls <= MAX.cls && (!INP_PAGES.includes(path) || inpMs <= MAX.inpMs)
 }
 
 async function measureScripts(browser: Browser, state: State, service: Service): Promise<boolean> {
@@ -125,15 +125,15 @@ async function measureScripts(browser: Browser, state: State, service: Service):
   const context = await browser.newContext({ ...devices["Pixel 7"], storageState: state })
   const nothing = total((await scriptsOf(context, empty.url)).values())
   await empty.stop()
-  console.log(`\nJavaScript in gzip: an empty page of the same Next ${(nothing / 1000).toFixed(1)} kB`)
+  console.log(`\nGzipped JavaScript: an empty page of the same Next version ${(nothing / 1000).toFixed(1)} kB`)
   let met = true
   for (const path of Object.keys(INTERACTIONS)) {
     const all = total((await scriptsOf(context, service.url + path)).values())
     const above = (all - nothing) / 1000
-    const most = MOST_KB[path] ?? MOST_KB_ELSE
-    if (above > most) met = false
+    const maxKb = MAX_KB[path] ?? DEFAULT_MAX_KB
+    if (above > maxKb) met = false
     console.log(
-      `${path.padEnd(18)} ${(all / 1000).toFixed(1)} kB, ${above.toFixed(1)} kB above it (at most ${most} kB)`,
+      `${path.padEnd(18)} ${(all / 1000).toFixed(1)} kB, ${above.toFixed(1)} kB above the empty page (at most ${maxKb} kB)`,
     )
   }
   await context.close()
@@ -144,7 +144,9 @@ const service = await Service.startEmbedded({ LOG_LEVEL: "silent", WELCOME_CREDI
 const browser = await startBrowser()
 try {
   const state = await prepare(browser, service)
-  console.log(`Pixel 7, processor slowed ${SLOWED} times, ${ROUNDS} rounds: medians of LCP and INP, the worst CLS`)
+  console.log(
+    `Pixel 7, processor slowed ${CPU_SLOWDOWN} times, ${ROUNDS} rounds: medians of LCP and INP, the worst CLS`,
+  )
   for (const path of Object.keys(INTERACTIONS))
     if (!(await measurePage(browser, state, service, path))) process.exitCode = 1
   if (!(await measureScripts(browser, state, service))) process.exitCode = 1

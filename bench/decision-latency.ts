@@ -1,6 +1,6 @@
 /**
- * Latency of one paid decision of one question on the lexical baseline, durable charge included, beside a bare `node:http`
- * handler with the same two SQL calls on the same database. One client, alternating rounds, medians and their ratio.
+ * Measures the latency of one paid decision with one question on the keyword scorer, including the durable charge. The
+ * reference is a bare `node:http` handler with the same two SQL calls on the same database. One client, alternating rounds.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -45,7 +45,7 @@ async function round(pool: Pool, path: string, headers: Record<string, string>):
     const startedAt = performance.now()
     const { statusCode, body } = await pool.request({ method: "POST", path, headers, body: BODY })
     await body.dump()
-    if (statusCode !== 200) throw new Error(`answered ${statusCode}`)
+    if (statusCode !== 200) throw new Error(`the response status was ${statusCode}`)
     times.push(performance.now() - startedAt)
   }
   return times
@@ -69,7 +69,7 @@ try {
   for (let i = 0; i <= ROUNDS; i++) {
     const ours = await round(decisionPool, "/v1/decisions", headers)
     const theirs = await round(referencePool, "/", headers)
-    // The first round only warms both up.
+    // The first round only warms up both.
     if (i > 0) decisions.push(...ours)
     if (i > 0) bare.push(...theirs)
   }

@@ -21,7 +21,7 @@ interface Ceiling {
   cpuPerRequest: string
 }
 
-/** Measures the ways one after another, `ROUNDS` times in alternating order. Returns all times by name. */
+/** Measures the ways sequentially, `ROUNDS` times in alternating order. Returns all times by name. */
 async function alternate(ways: Way[], measure: (way: Way) => Promise<number[]>): Promise<Map<string, number[]>> {
   const times = new Map<string, number[]>(ways.map(({ name }) => [name, []]))
   for (let round = 0; round < ROUNDS; round++)
@@ -36,7 +36,7 @@ function printDrift(relay: number[]): void {
   const [first, last] = [quantile(relay.slice(0, third), 0.5), quantile(relay.slice(-third), 0.5)]
   const drift = Math.abs(last / first - 1)
   const verdict = drift > MAX_DRIFT ? "something else runs on this machine, measure again" : "quiet"
-  console.log(`  the relay's p50 moved by ${(100 * drift).toFixed(0)} % from first to last third: ${verdict}`)
+  console.log(`  the relay's p50 changed by ${(100 * drift).toFixed(0)} % from first to last third: ${verdict}`)
 }
 
 function printLatency(times: Map<string, number[]>): void {
@@ -52,7 +52,7 @@ function printLatency(times: Map<string, number[]>): void {
   }
 }
 
-async function oneStep(way: Way, clients: number): Promise<Ceiling> {
+async function measureStep(way: Way, clients: number): Promise<Ceiling> {
   const before = way.cpu()
   const { times, seconds } = await way.load.closed(clients, SWEEP_MS)
   const used = Object.entries(way.cpu()).map(([program, micros]) => {
@@ -62,14 +62,14 @@ async function oneStep(way: Way, clients: number): Promise<Ceiling> {
   return { perSecond: times.length / seconds, clients, p99: quantile(times, 0.99), cpuPerRequest: used.join(" + ") }
 }
 
-/** Returns for each way the step with the best median rate among those whose p99 is short enough. */
+/** Returns each way's step with the best median rate among those whose p99 is at most `MAX_P99_MS`. */
 async function findCeilings(ways: Way[]): Promise<Map<string, Ceiling>> {
   const steps = new Map<string, Ceiling[]>()
   for (let round = 0; round < ROUNDS; round++)
     for (const way of round % 2 ? ways.toReversed() : ways)
       for (const clients of CLIENTS) {
         const key = `${way.name} ${clients}`
-        steps.set(key, [...(steps.get(key) ?? []), await oneStep(way, clients)])
+        steps.set(key, [...(steps.get(key) ?? []), await measureStep(way, clients)])
       }
   const medianOf = (tried: Ceiling[]) => tried.toSorted((a, b) => a.perSecond - b.perSecond)[tried.length >> 1]
   return new Map(
@@ -83,7 +83,7 @@ async function findCeilings(ways: Way[]): Promise<Map<string, Ceiling>> {
 
 function printCeilings(ceilings: Map<string, Ceiling>): void {
   const portkey = ceilings.get("portkey")?.perSecond ?? Number.NaN
-  if (ceilings.size < 3) console.log("  not all had a step with so short a p99")
+  if (ceilings.size < 3) console.log("  at least one gateway exceeded this p99 at every step")
   for (const [name, { perSecond, clients, p99, cpuPerRequest }] of ceilings) {
     const ratio = (perSecond / portkey).toFixed(2)
     const figures = `${perSecond.toFixed(0)}/s with ${clients} clients, p99 ${p99.toFixed(1)} ms`
@@ -106,13 +106,13 @@ try {
   printLatency(alone)
   printDrift(alone.get("relay") ?? [])
 
-  console.log(`\nMost requests a second at p99 ≤ ${MAX_P99_MS} ms`)
+  console.log(`\nMaximum requests per second at p99 ≤ ${MAX_P99_MS} ms`)
   const ceilings = await findCeilings(gateways)
   printCeilings(ceilings)
 
   for (const way of gateways.filter(({ name }) => name !== "relay" && ceilings.has(name))) {
     const half = Math.floor((ceilings.get(way.name)?.perSecond ?? 0) / 2)
-    console.log(`\nHalf of ${way.name}'s maximum: ${half} requests a second arrive`)
+    console.log(`\nHalf of ${way.name}'s maximum: ${half} requests per second arrive`)
     const compared = ways.filter(({ name }) => name === "direct" || name === "relay" || name === way.name)
     printLatency(await alternate(compared, async ({ load }) => (await load.arriving(half, HALF_MS)).times))
   }

@@ -1,6 +1,6 @@
 /**
- * Holds and charges on the embedded PostgreSQL: how many of 1,000 concurrent holds fit a balance for 50, and how many pairs of
- * hold and charge per second one account and 50 accounts reach, measured alternately.
+ * Measures holds and charges on the embedded PostgreSQL. Of 1,000 concurrent holds on a balance for 50, exactly 50 must
+ * succeed. Pairs of hold and charge per second are compared between one account and 50 accounts, in alternating rounds.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -41,7 +41,7 @@ async function placedOfMany(modelId: string): Promise<number> {
   return (await Promise.all(holds)).filter(({ outcome }) => outcome === "held").length
 }
 
-/** Returns pairs per second, with `IN_FLIGHT` at a time over these spenders. */
+/** Returns pairs of hold and charge per second, with `IN_FLIGHT` concurrent pairs spread over these spenders. */
 async function pairsPerSecond(modelId: string, spenders: Spender[]): Promise<number> {
   const startedAt = performance.now()
   let pairs = 0
@@ -89,7 +89,7 @@ try {
     if (placed.some((count) => count !== 50)) process.exitCode = 1
     await compareSpread(modelId)
     const { ok } = await verifyLedger()
-    console.log(ok ? "The ledger adds up." : "The ledger does not add up.")
+    console.log(ok ? "Every ledger invariant holds." : "A ledger invariant is broken.")
     if (!ok) process.exitCode = 1
   })
 } finally {

@@ -1,7 +1,7 @@
 /**
  * Measures the built-in keyword rules on labelled everyday cases: accuracy, Brier score and calibration, compared with
- * guesses that do not read the text. `tuning` and `held-out` were written before the rules were tuned on the former;
- * `written-after` later, with its own wording and questions. One author wrote all cases (docs/decisions/0027).
+ * guesses that do not read the text. `tuning` and `held-out` were written before the rules were tuned, on `tuning` only.
+ * `written-after` was written later, with other wording and questions. One author wrote all cases (docs/decisions/0027).
  */
 import path from "node:path"
 import { LexicalEngine } from "@/lib/server/engines/lexical/lexical-engine"
@@ -55,7 +55,9 @@ function printPart(part: string, forecasts: LabelledForecast[]): void {
 }
 
 console.log(
-  "Keyword rules, no model. Brier: sum over the labels, 0 is best. Majority and shares: the most frequent label of",
+  "Keyword rules, no model. Brier: sum over the labels, 0 is best. Majority always guesses the most frequent label of",
 )
-console.log("each question, and how frequent each is, known beforehand. ECE: claimed minus right, bins of equal size.")
+console.log(
+  "a question, shares its label frequencies. ECE: mean distance of claimed and actual accuracy, bins of equal size.",
+)
 for (const part of PARTS) printPart(part, await forecastCases(new LexicalEngine(), path.join("bench/lexical", part)))

@@ -1,4 +1,4 @@
-/** Memory of the built server: after its start, after a minute without requests, and at most under 16 bodies of 28 MiB at once. */
+/** Measures the built server's memory: after the start, after an idle minute, and the peak under 16 concurrent bodies of 28 MiB. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { insertKeys } from "./support/accounts"
 import { startService } from "./support/built-service"
@@ -16,7 +16,7 @@ try {
   try {
     const print = (what: string, field: "VmRSS" | "VmHWM") => {
       const postgres = familyOf(service.postgresPid).reduce((sum, pid) => sum + memoryMiB(pid, "RssAnon"), 0)
-      const own = `its PostgreSQL's own ${postgres.toFixed(0)} MiB`
+      const own = `its PostgreSQL, unshared: ${postgres.toFixed(0)} MiB`
       console.log(`${what.padEnd(44)} ${memoryMiB(service.pid, field).toFixed(0).padStart(5)} MiB   (${own})`)
     }
     print("After the start", "VmRSS")
@@ -24,10 +24,10 @@ try {
     print("After a minute without requests", "VmRSS")
     const [key = ""] = await insertKeys(service.dataDir, 1)
     const statuses = await runHelper("post-large", service.port, key, AT_ONCE, POSTING_MS, ...SHAPE_NAMES).printed
-    print(`Most under ${AT_ONCE} × 28 MiB at once`, "VmHWM")
+    print(`Peak under ${AT_ONCE} × 28 MiB at once`, "VmHWM")
     await sleep(10_000)
     print("Ten seconds later", "VmRSS")
-    console.log(`The bodies were answered: ${statuses}`)
+    console.log(`Responses by status: ${statuses}`)
   } finally {
     await service.stop()
   }

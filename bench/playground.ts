@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page } from "@playwright/test"
 import { Service } from "../e2e/support/service"
 import { signInByMail } from "../e2e/support/sign-in"
 import {
-  SLOWED,
+  CPU_SLOWDOWN,
   scriptsOf,
   slowDown,
   startBrowser,
@@ -74,7 +74,7 @@ async function typeInto(page: Page, service: Service, { isJson, text }: (typeof 
   await page.keyboard.insertText(text)
   await page.waitForTimeout(2_000)
   await watchInteractions(page)
-  await slowDown(page, SLOWED)
+  await slowDown(page, CPU_SLOWDOWN)
   await page.keyboard.press("ArrowLeft")
   for (let key = 0; key < KEYS; key++) {
     await page.keyboard.press(key % 6 === 5 ? "Space" : "KeyE")

@@ -1,6 +1,6 @@
 /**
- * The usage page's verbs on an account with a million requests: how long each takes for every range and filter, what the
- * whole page takes, and what PostgreSQL did for it: no statement may read one of the big tables from end to end.
+ * Measures the usage page's verbs on an account with a million requests: the time of each range and filter, the time of the
+ * whole page, and PostgreSQL's plans. Fails when a statement reads a big table sequentially or a page is too slow.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -23,7 +23,7 @@ import { seedUsage } from "./support/seed-usage"
 const CHARGES = Number(process.env.CHARGES || 900_000)
 const EVENTS = Math.round(CHARGES / 9)
 const DAYS = 90
-/** Charges that no sums have yet: what a busy account gains between two rounds of the job. */
+/** Charges that are not in the sums yet, as on a busy account between two runs of the roll-up job. */
 const TAIL = 2_000
 const ROUNDS = Number(process.env.ROUNDS || 40)
 const GOAL_MS = 100
@@ -33,8 +33,8 @@ type Work = () => Promise<unknown>
 
 const quantile = (sorted: number[], share: number): number => sorted[Math.ceil(sorted.length * share) - 1] ?? 0
 
-/** The least, the median and the 95th percentile in milliseconds, after some rounds to warm up. */
-async function timed(work: Work): Promise<{ least: number; p50: number; p95: number }> {
+/** Returns the minimum, the median and the 95th percentile in milliseconds, after three warm-up rounds. */
+async function timed(work: Work): Promise<{ minimum: number; p50: number; p95: number }> {
   const times: number[] = []
   for (let round = -3; round < ROUNDS; round++) {
     const startedAt = performance.now()
@@ -42,15 +42,15 @@ async function timed(work: Work): Promise<{ least: number; p50: number; p95: num
     if (round >= 0) times.push(performance.now() - startedAt)
   }
   times.sort((a, b) => a - b)
-  return { least: times[0] ?? 0, p50: quantile(times, 0.5), p95: quantile(times, 0.95) }
+  return { minimum: times[0] ?? 0, p50: quantile(times, 0.5), p95: quantile(times, 0.95) }
 }
 
-/** Everything that the page reads to be shown. */
+/** Returns everything that the page reads. */
 const pageOf = (actor: UserActor, input: RequestsInput): Work => {
   return () => Promise.all([listKeys(actor), getUsage(actor, input), listRequests(actor, input)])
 }
 
-async function worksOf(actor: UserActor, keys: string[]): Promise<Record<string, Work>> {
+async function workByName(actor: UserActor, keys: string[]): Promise<Record<string, Work>> {
   const [busy = "", quiet = ""] = [keys[0], keys.at(-1)]
   const all = { range: { days: DAYS } }
   const middle = (await listRequests(actor, { range: { days: 45 }, result: "answered" })).requests[0]
@@ -70,7 +70,7 @@ async function worksOf(actor: UserActor, keys: string[]): Promise<Record<string,
     "log, one key": () => listRequests(actor, { ...all, keyId: quiet }),
     "log, one model": () => listRequests(actor, { ...all, model: MODELS[2] }),
     "log, one code": () => listRequests(actor, { ...all, result: "model_unavailable" }),
-    "log, a key that did nothing": () => listRequests(actor, { ...all, keyId: publicId("key", newId()) }),
+    "log, a key without requests": () => listRequests(actor, { ...all, keyId: publicId("key", newId()) }),
     "log, by request id": () => findRequest(actor, { id: middle?.id ?? "" }),
   }
 }
@@ -78,14 +78,14 @@ async function worksOf(actor: UserActor, keys: string[]): Promise<Record<string,
 const ms = (value: number): string => value.toFixed(1).padStart(8)
 
 async function measure(actor: UserActor, keys: string[]): Promise<void> {
-  const works = await worksOf(actor, keys)
-  console.log(`${"".padEnd(38)}   least   p50 ms   p95 ms   buffers   rows of the big tables read   plan`)
+  const works = await workByName(actor, keys)
+  console.log(`${"".padEnd(38)}  min ms   p50 ms   p95 ms   buffers   rows of the big tables read   plan`)
   for (const [name, work] of Object.entries(works)) {
-    const { least, p50, p95 } = await timed(work)
+    const { minimum, p50, p95 } = await timed(work)
     const { buffers, bigRows, sequential } = await explainQueries(work)
     const plan = sequential.length > 0 ? `SEQUENTIAL: ${sequential.join(", ")}` : "by index"
     console.log(
-      `${name.padEnd(38)}${ms(least)} ${ms(p50)} ${ms(p95)} ${String(buffers).padStart(9)} ${String(Math.round(bigRows)).padStart(29)}   ${plan}`,
+      `${name.padEnd(38)}${ms(minimum)} ${ms(p50)} ${ms(p95)} ${String(buffers).padStart(9)} ${String(Math.round(bigRows)).padStart(29)}   ${plan}`,
     )
     if (sequential.length > 0 || (name.startsWith("page") && p95 > GOAL_MS)) process.exitCode = 1
   }
@@ -108,7 +108,7 @@ async function seed({ pool }: Runtime): Promise<{ actor: UserActor; keys: string
   return { actor: { type: "user", accountId, role: "owner", ...who }, keys: keys.map((id) => publicId("key", id)) }
 }
 
-/** The page's total, and the ledger's own. */
+/** Compares the page's total with the ledger's sum, which must be equal to the pico-dollar. */
 async function compareTotals(actor: UserActor): Promise<void> {
   const { total } = await getUsage(actor, { range: { days: DAYS + 2 } })
   const { rows } = await runtime().pool.query<{ pico: string }>(
@@ -117,7 +117,7 @@ async function compareTotals(actor: UserActor): Promise<void> {
   )
   const same = BigInt(total.costUsd.replace(".", "")) === BigInt(rows[0]?.pico ?? "-1")
   console.log(
-    same ? `The total, $${total.costUsd}, is the ledger's to the pico-dollar.` : "The total is not the ledger's.",
+    same ? `The total, $${total.costUsd}, equals the ledger's sum.` : "The total differs from the ledger's sum.",
   )
   if (!same) process.exitCode = 1
 }

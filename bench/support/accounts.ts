@@ -7,7 +7,7 @@ import { insertAccount, insertKey } from "../../test/insert-rows"
 const BALANCE_PICO = 1_000_000_000_000_000n
 const KEY_LIMIT_PICO = 900_000_000_000_000n
 
-/** Gives `work` a runtime of this process on a service's data folder, beside the server if one runs there. */
+/** Runs `work` with a runtime on a service's data folder. A server may be running on the same folder. */
 export async function withRuntime<Result>(
   dataDir: string,
   work: (runtime: Runtime) => Promise<Result>,
@@ -25,7 +25,7 @@ export async function withRuntime<Result>(
   }
 }
 
-/** So many accounts, each with $1,000, a key with a daily limit, and rates that no benchmark runs into; their secrets. */
+/** Inserts accounts with $1,000, a key with a daily limit, and rate limits that no benchmark reaches. Returns the keys' secrets. */
 export const insertKeys = (dataDir: string, count: number): Promise<string[]> =>
   withRuntime(dataDir, async ({ pool }) => {
     const tokens: string[] = []

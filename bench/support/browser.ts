@@ -2,15 +2,15 @@ import { gzipSync } from "node:zlib"
 import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test"
 import { findBrowser } from "../../scripts/browser.mjs"
 
-/** How many times slower the processor is made: Lighthouse's own factor for a phone of the middle class. */
-export const SLOWED = 4
+/** The factor by which the processor is slowed: Lighthouse's value for a mid-range phone. */
+export const CPU_SLOWDOWN = 4
 
 export function startBrowser(): Promise<Browser> {
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : []
   return chromium.launch({ executablePath: findBrowser(), args })
 }
 
-/** Bytes of every script that a page loads, each gzipped as a whole, by address. */
+/** Returns the gzipped size in bytes of every script that a page loads, by URL. */
 export async function scriptsOf(
   context: BrowserContext,
   url: string,
@@ -36,13 +36,13 @@ export async function scriptsOf(
 
 export const total = (sizes: Iterable<number>): number => [...sizes].reduce((sum, size) => sum + size, 0)
 
-/** Sets how many times slower this page's processor is. */
+/** Slows this page's processor by a factor. 1 restores its speed. */
 export async function slowDown(page: Page, rate: number): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send("Emulation.setCPUThrottlingRate", { rate })
 }
 
-/** Each interaction from now on with the longest of its events, from the touch to the next paint, as the browser reports them. */
+/** Starts to record the longest event of each interaction, from the input to the next paint, as the browser reports it. */
 export async function watchInteractions(page: Page): Promise<void> {
   await page.evaluate(() => {
     const window_ = window as unknown as { interactions: Map<number, number> }
@@ -55,7 +55,7 @@ export async function watchInteractions(page: Page): Promise<void> {
   })
 }
 
-/** The interactions that took 16 ms or more since the last call, in milliseconds, the longest first. */
+/** Returns the durations of the interactions of at least 16 ms since the last call, in milliseconds, longest first. */
 export async function takeInteractions(page: Page): Promise<number[]> {
   const taken = await page.evaluate(() => {
     const { interactions } = window as unknown as { interactions: Map<number, number> }

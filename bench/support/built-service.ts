@@ -5,7 +5,7 @@ import path from "node:path"
 import { freePort } from "../../test/free-port"
 import { own, type Started, stop, untilReady } from "./processes"
 
-/** The built service, as `npm start` runs it, on a data folder of its own and with its log in a file there. */
+/** The built service, as `npm start` runs it. It has its own data folder, which also holds its log file. */
 export interface BuiltService extends Started {
   dataDir: string
   postgresPid: number

@@ -4,8 +4,8 @@ import { connect, type Socket } from "node:net"
 const HEAD_END = "\r\n\r\n"
 const LAST_CHUNK = "0\r\n\r\n"
 
-/** True when `text` holds a whole HTTP/1.1 response, with a length or in chunks; requests go one at a time. */
-function isWhole(text: string): boolean {
+/** Returns whether `text` is a complete HTTP/1.1 response, with a length or chunked. Requests are not pipelined. */
+function isComplete(text: string): boolean {
   const head = text.indexOf(HEAD_END)
   if (head < 0) return false
   const length = /\r\ncontent-length: *(\d+)/i.exec(text.slice(0, head))?.[1]
@@ -13,8 +13,8 @@ function isWhole(text: string): boolean {
 }
 
 /**
- * One kept-alive connection that sends prepared requests and waits for each response's end. It does little else, so that
- * a load of many thousand requests a second fits beside the engine on one core.
+ * One keep-alive connection that sends prepared requests and waits for the end of each response. It avoids an HTTP client's
+ * overhead, because the load of many thousand requests per second shares one core with the engine.
  */
 export class Connection {
   #received = ""
@@ -33,7 +33,7 @@ export class Connection {
     return new Connection(socket)
   }
 
-  /** Sends one request and resolves to its status once the whole response is here. */
+  /** Sends one request and resolves to its status once the response is complete. */
   send(request: string | Buffer): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject }
@@ -48,7 +48,7 @@ export class Connection {
 
   #read(text: string): void {
     this.#received += text
-    if (!isWhole(this.#received)) return
+    if (!isComplete(this.#received)) return
     const status = Number(this.#received.slice(9, 12))
     this.#received = ""
     const waiting = this.#waiting
@@ -57,7 +57,7 @@ export class Connection {
   }
 }
 
-/** The bytes of a POST of JSON. */
+/** Returns the bytes of a `POST` request with a JSON body. */
 export function postOf(path: string, body: string | Buffer, headers: Record<string, string> = {}): Buffer {
   const lines = Object.entries({
     host: "127.0.0.1",

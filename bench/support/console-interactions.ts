@@ -2,17 +2,18 @@ import type { Locator, Page } from "@playwright/test"
 
 type Act = (page: Page) => Promise<void>
 
-/** How long a finger rests on what it taps. */
+/** The time between touch and release. */
 const TOUCH_MS = 80
+/** The time after a scroll until the page is still. */
 const STILL_MS = 100
 
-/** A finger on the glass. Playwright's own tap looks into the page between touch and click, which the page would pay for. */
+/** Touches an element. Playwright's `tap` runs code in the page between touch and click, which would count as the page's time. */
 const touch = async (target: Locator): Promise<void> => {
   await target.scrollIntoViewIfNeeded()
   const page = target.page()
   await page.waitForTimeout(STILL_MS)
   const box = await target.boundingBox()
-  if (!box) throw new Error("nothing is there to be touched")
+  if (!box) throw new Error("the element to touch has no box")
   const session = await page.context().newCDPSession(page)
   const touchPoints = [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }]
   await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints })
@@ -29,15 +30,15 @@ const typeInto = async (page: Page, label: string, text: string): Promise<void> 
   await page.keyboard.type(text, { delay: 80 })
 }
 
-const sheet: Record<string, Act> = {
+const menu: Record<string, Act> = {
   "open the menu": (page) => tap(page, "Open the menu"),
   "close the menu": (page) => tap(page, "Close the menu"),
 }
 
-/** What somebody does on each page, in this order, each named. */
+/** The named interactions of each page, in order. */
 export const INTERACTIONS: Record<string, Record<string, Act>> = {
   "/keys": {
-    ...sheet,
+    ...menu,
     "open the form of a new key": (page) => tap(page, "Create key"),
     "type a name": (page) => typeInto(page, "Name", "Production"),
     "choose a limit": (page) => touch(page.getByRole("dialog").getByText("Daily")),
@@ -48,7 +49,7 @@ export const INTERACTIONS: Record<string, Record<string, Act>> = {
     search: (page) => typeInto(page, "Search keys", "prod"),
   },
   "/usage": {
-    ...sheet,
+    ...menu,
     "touch a chart": (page) => touch(page.getByRole("slider").first()),
     "move along a chart": async (page) => {
       await page.getByRole("slider").first().focus()
@@ -58,20 +59,20 @@ export const INTERACTIONS: Record<string, Record<string, Act>> = {
     "type a request id": (page) => typeInto(page, "Request id", "req_01"),
   },
   "/models": {
-    ...sheet,
+    ...menu,
     "type a state": (page) => typeInto(page, "State", " and a good deal more"),
     "type a question": (page) => typeInto(page, "Questions", " Is it?"),
   },
   "/playground": {
-    ...sheet,
+    ...menu,
     "type a name": (page) => typeInto(page, "Name", "_now"),
     "add a question": (page) => tap(page, "Add yes/no"),
     run: (page) => tap(page, "Run"),
   },
-  "/billing": { ...sheet },
+  "/billing": { ...menu },
   "/docs/quickstart": {
-    ...sheet,
-    "another language": (page) => touch(page.locator("label", { hasText: "Python" }).first()),
+    ...menu,
+    "choose another language": (page) => touch(page.locator("label", { hasText: "Python" }).first()),
     copy: (page) => tap(page, /^Copy/),
   },
 }

@@ -16,9 +16,9 @@ const FILES = {
   "app/page.jsx": "export default () => <p>Empty</p>",
 }
 
-/** An app of the same Next and React with one page of one paragraph, built and started: what a page costs before it has anything. */
+/** Builds and starts an app of the same Next and React versions with one empty page, the baseline for JavaScript sizes. */
 export async function startEmptyApp(): Promise<{ url: string; stop(): Promise<void> }> {
-  // Within the project, where the bundler finds its packages; a folder that git does not see.
+  // The bundler finds packages only within the project. Git ignores `.next`.
   await mkdir(path.join(ROOT, ".next"), { recursive: true })
   const folder = await mkdtemp(path.join(ROOT, ".next/empty-"))
   const env = { PATH: process.env.PATH, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" } as NodeJS.ProcessEnv

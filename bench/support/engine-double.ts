@@ -1,13 +1,13 @@
 /**
- * An engine that costs almost nothing: fixed answers to the questions of `requests.ts`, at once. It speaks what our adapter
- * asks of llama.cpp, and one chat completion of the same size for gateways that relay that. Argument: port.
+ * An engine with minimal cost: it immediately returns fixed answers to the questions of `requests.ts`. It has the llama.cpp
+ * routes that the adapter uses, and a chat completion of the same size for gateways that relay those. Argument: port.
  */
 import * as http from "node:http"
 import { ANSWERS, CHAT_COMPLETION } from "./requests"
 
 const [port] = process.argv.slice(2)
-/** A decision model reads some ten thousand tokens; what is longer is refused as llama.cpp refuses it. */
-const LONGEST_BYTES = 1_048_576
+/** Longer requests are refused as llama.cpp does: a decision model accepts some ten thousand tokens. */
+const MAX_BYTES = 1_048_576
 const TOO_LONG = JSON.stringify({ error: { code: 400, type: "exceed_context_size_error", message: "too long" } })
 const MODELS = JSON.stringify({
   object: "list",
@@ -16,7 +16,7 @@ const MODELS = JSON.stringify({
 const PROPS = JSON.stringify({ build_info: "b11400-0a1b2c3d", total_slots: 64 })
 const SMALL = { test: { type: "noul", noul: 0.9 } }
 const PROBE = JSON.stringify({ model: "kev-4b", answers: SMALL })
-/** The probe asks whether a question's answer depends on its neighbours. */
+/** The response to the probe's request that checks whether other questions in a call change an answer. */
 const PAIR = JSON.stringify({ model: "kev-4b", answers: { ...SMALL, other: { type: "noul", noul: 0.1 } } })
 
 function answersTo(body: Buffer): string {
@@ -27,7 +27,7 @@ function answersTo(body: Buffer): string {
 function answerTo(path: string | undefined, body: Buffer): [status: number, json: string] {
   if (path === "/v1/systemone") return [200, answersTo(body)]
   if (path === "/v1/chat/completions") return [200, CHAT_COMPLETION]
-  // As many token ids as a real tokenizer would answer, about one for four bytes.
+  // About one token id per four bytes, like a real tokenizer.
   if (path === "/tokenize") return [200, `{"tokens":[1${",12345".repeat(body.length / 4)}]}`]
   if (path === "/v1/models") return [200, MODELS]
   return [200, PROPS]
@@ -44,10 +44,10 @@ http
     let length = 0
     request.on("data", (chunk: Buffer) => {
       length += chunk.length
-      if (length <= LONGEST_BYTES) chunks.push(chunk)
+      if (length <= MAX_BYTES) chunks.push(chunk)
     })
     request.on("end", () => {
-      if (length > LONGEST_BYTES) send(response, 400, TOO_LONG)
+      if (length > MAX_BYTES) send(response, 400, TOO_LONG)
       else
         send(response, ...answerTo(request.url, chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
     })

@@ -14,9 +14,9 @@ interface Plan {
 export interface Explained {
   /** Pages of 8 KiB that all statements touched. */
   buffers: number
-  /** Rows of the big tables that were looked at. */
+  /** Rows of the big tables that the statements read. */
   bigRows: number
-  /** The big tables that were read from end to end. */
+  /** The big tables that were read sequentially. */
   sequential: string[]
 }
 
@@ -34,7 +34,7 @@ function addPlan(found: Explained, plan: Plan): void {
   }
 }
 
-/** Runs `work` once with every SELECT with parameters also explained on its own connection, with its settings and snapshot. */
+/** Runs `work` once. Explains each of its SELECTs with parameters on the same connection, with its settings and snapshot. */
 export async function explainQueries(work: () => Promise<unknown>): Promise<Explained> {
   const found: Explained = { buffers: 0, bigRows: 0, sequential: [] }
   const prototype = pg.Client.prototype
@@ -50,7 +50,7 @@ export async function explainQueries(work: () => Promise<unknown>): Promise<Expl
     }
     return query.call(this, text, values)
   }
-  // The pool calls with a callback, transactions with a promise.
+  // The pool passes a callback; transactions await a promise.
   prototype.query = function (this: pg.Client, ...given: unknown[]): unknown {
     const done = given.at(-1)
     if (typeof done !== "function") return explained.call(this, given[0], given[1])

@@ -9,7 +9,7 @@ import { chatBody, decisionBody } from "./requests"
 
 const ACCOUNTS = 16
 
-/** One way to the engine, with the load on it and the processor time it has used, by program. */
+/** One way to reach the engine. `load` sends requests to it, and `cpu` returns its processor time in microseconds, by program. */
 export interface Way {
   name: "direct" | "relay" | "paid" | "portkey"
   load: Load
@@ -18,15 +18,15 @@ export interface Way {
 
 export interface Gateways {
   ways: Way[]
-  /** True when each way has one core and the load and the engine the other. */
+  /** True when the measured programs have one core, and the load and the engine have the other. */
   isPinned: boolean
   stop(): Promise<void>
 }
 
-/** Starts the engine double and the ways to it. What is measured goes to one core with its database, all else to the other. */
+/** Starts the engine double and the ways to it. The measured programs and their database share one core, all else the other. */
 export async function startGateways(): Promise<Gateways> {
   const stops: (() => Promise<void>)[] = []
-  const started = <T extends { stop(): Promise<void> }>(one: T): T => {
+  const stopLater = <T extends { stop(): Promise<void> }>(one: T): T => {
     stops.unshift(() => one.stop())
     return one
   }
@@ -34,10 +34,10 @@ export async function startGateways(): Promise<Gateways> {
     for (const end of stops) await end()
   }
   try {
-    const engine = started(await startHelper("engine-double"))
-    const relay = started(await startHelper("relay", engine.port))
-    const portkey = started(await startPortkey())
-    const service = started(
+    const engine = stopLater(await startHelper("engine-double"))
+    const relay = stopLater(await startHelper("relay", engine.port))
+    const portkey = stopLater(await startPortkey())
+    const service = stopLater(
       await startService({ ENGINE_URL: `http://127.0.0.1:${engine.port}`, LOG_LEVEL: "info", SERVE: "all" }),
     )
     const keys = await insertKeys(service.dataDir, ACCOUNTS)

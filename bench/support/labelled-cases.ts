@@ -4,7 +4,7 @@ import type { Engine } from "@/lib/server/engines/engine"
 import { checkRequest } from "@/lib/shared/decisions/check-request"
 import type { Forecast } from "./forecasts"
 
-/** One question as the API takes it, with states under their label: `yes`, an option, a level's index. */
+/** One question in the API's form, with example states by their correct label: `yes`, an option, or a level's index. */
 interface LabelledQuestion {
   task: string
   type: "noul" | "choice" | "score"
@@ -17,7 +17,7 @@ export interface LabelledForecast extends Forecast {
   task: string
   state: string | object
   instructions: string
-  /** By position in `probabilities`. */
+  /** The label of each position in `probabilities`. */
   labels: string[]
 }
 
@@ -36,7 +36,7 @@ async function forecast(engine: Engine, question: LabelledQuestion, state: strin
   return answer.type === "noul" ? [1 - answer.yes, answer.yes] : answer.probabilities
 }
 
-/** What an engine forecasts for every labelled case of one folder. */
+/** Returns an engine's forecast for every labelled case of one folder. */
 export async function forecastCases(engine: Engine, folder: string): Promise<LabelledForecast[]> {
   const forecasts: LabelledForecast[] = []
   for (const file of (await readdir(folder)).sort()) {

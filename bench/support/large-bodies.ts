@@ -1,4 +1,4 @@
-/** The largest body there may be (spec.md, "Limits"). */
+/** The largest allowed body (spec.md, "Limits"). */
 const BODY_BYTES = 29_360_128
 const encoder = new TextEncoder()
 
@@ -40,7 +40,7 @@ const SHAPES: Record<string, (room: number) => string> = {
 
 export const SHAPE_NAMES = Object.keys(SHAPES)
 
-/** A request of 28 MiB whose state has a shape that is dear to somebody. */
+/** Returns a request of 28 MiB. Each shape of its state is expensive for a different part of the service. */
 export function largeBody(shape: string): Uint8Array<ArrayBuffer> {
   const state = SHAPES[shape]
   if (!state) throw new Error(`there is no shape ${shape}`)

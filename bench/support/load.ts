@@ -3,19 +3,19 @@ import { Connection } from "./connection"
 
 const READY_CONNECTIONS = 16
 
-/** What a while of load measured: milliseconds of each request, and how long it all took. */
+/** The result of a load: each request's duration in milliseconds, and the total in seconds. */
 export interface Measured {
   times: number[]
   seconds: number
 }
 
-/** The value below which a share `q` of the times lie. */
+/** Returns the value below which a share `q` of the times lie. */
 export function quantile(times: number[], q: number): number {
   const sorted = times.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN
 }
 
-/** Load on one address; any answer but the expected one ends the benchmark. */
+/** Load on one port. Throws for a response with another status than `expected`. */
 export class Load {
   readonly #idle: Connection[] = []
   #sent = 0
@@ -27,7 +27,7 @@ export class Load {
     private readonly expected = 200,
   ) {}
 
-  /** So many clients, each sending its next request when it has its answer: finds the ceiling. */
+  /** Runs clients that each send the next request after a response, which finds the maximum rate. */
   async closed(clients: number, ms: number): Promise<Measured> {
     const times: number[] = []
     const startedAt = performance.now()
@@ -40,7 +40,7 @@ export class Load {
     return this.#end(times, startedAt)
   }
 
-  /** Requests at a constant rate, whether or not earlier ones were answered: a stall is seen by all that arrive in it. */
+  /** Sends requests at a constant rate, also while earlier ones wait, so that a stall delays every request that arrives in it. */
   async arriving(perSecond: number, ms: number): Promise<Measured> {
     const times: number[] = []
     const pending: Promise<void>[] = []
@@ -68,7 +68,7 @@ export class Load {
     return this.#end(times, startedAt)
   }
 
-  /** Closes the connections: left open, they could be closed by the other side just when the next measurement begins. */
+  /** Closes the connections, because the server could close idle ones just as the next measurement begins. */
   #end(times: number[], startedAt: number): Measured {
     const seconds = (performance.now() - startedAt) / 1000
     for (const connection of this.#idle.splice(0)) connection.close()
@@ -82,10 +82,9 @@ export class Load {
   async #ask(connection: Connection): Promise<number> {
     const from = performance.now()
     const status = await connection.send(this.requestOf(this.#sent++))
-    if (status !== this.expected) throw new Error(`port ${this.port} answered ${status}`)
+    if (status !== this.expected) throw new Error(`port ${this.port} returned ${status}`)
     return performance.now() - from
   }
 }
 
-/** The middle one of some figures. */
 export const median = (figures: number[]): number => quantile(figures, 0.5)

@@ -1,7 +1,6 @@
 /**
- * Preloaded into the built server: looks every millisecond how long its main thread came to nothing else, and how much of
- * that it was at work itself, not kept waiting for a processor. On SIGUSR2 it writes the longest to BENCH_LOOP_FILE and
- * begins anew.
+ * Preloaded into the built server. Every millisecond, it measures how long the main thread was blocked, and how much of that
+ * time the thread ran instead of waiting for a processor. SIGUSR2 writes both maxima to BENCH_LOOP_FILE and resets them.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { isMainThread } from "node:worker_threads"

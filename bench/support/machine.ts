@@ -4,13 +4,13 @@ import { availableParallelism } from "node:os"
 import { promisify } from "node:util"
 
 const run = promisify(execFile)
-/** Linux counts processor time in hundredths of a second for programs, whatever its own clock. */
+/** Linux reports processor time to programs in hundredths of a second. */
 const TICK_US = 10_000
 
-/** Where what is measured runs, and where everything else does. */
+/** The core of the measured programs, and the core of everything else. */
 export const CORES = { measured: 0, load: 1 }
 
-/** Keeps a process, its threads and what it starts from now on, on one core. False where the system cannot. */
+/** Keeps a process, its threads and its future children on one core. Returns false if the system cannot. */
 export async function pin(pid: number, core: number): Promise<boolean> {
   if (availableParallelism() < 2 && pid === process.pid) return false
   return run("taskset", ["-a", "-c", "-p", String(core), String(pid)]).then(
@@ -29,7 +29,7 @@ function statOf(pid: number): string[] {
   }
 }
 
-/** A process and those that it started. */
+/** Returns the ids of a process and its direct children. */
 export function familyOf(pid: number): number[] {
   const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name))
   return [pid, ...all.map(Number).filter((child) => Number(statOf(child)[1]) === pid)]

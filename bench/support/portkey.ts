@@ -8,7 +8,7 @@ import { own, type Started, stop, untilReady } from "./processes"
 const BENCH = path.resolve(import.meta.dirname, "..")
 const START = path.join(BENCH, "node_modules/@portkey-ai/gateway/build/start-server.js")
 
-/** Installs what bench/package.json names, where that is missing: the service itself never needs it. */
+/** Installs the packages of bench/package.json if they are missing. The service itself does not need them. */
 async function install(): Promise<void> {
   if (existsSync(START)) return
   console.log("Installing Portkey's gateway into bench/node_modules…")
@@ -23,7 +23,7 @@ async function install(): Promise<void> {
   ])
 }
 
-/** Portkey's gateway, which relays chat completions and keeps no accounts. */
+/** Starts Portkey's gateway, which relays chat completions and has no accounts. */
 export async function startPortkey(): Promise<Started> {
   await install()
   const port = await freePort()
@@ -38,7 +38,7 @@ export async function startPortkey(): Promise<Started> {
   return { port, pid: child.pid ?? 0, stop: () => stop(child) }
 }
 
-/** The headers that make it relay to an engine on this machine. */
+/** Returns the headers with which Portkey relays to an engine on this machine. */
 export const portkeyHeaders = (enginePort: number): Record<string, string> => ({
   authorization: "Bearer anything",
   "x-portkey-provider": "openai",

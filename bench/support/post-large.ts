@@ -1,6 +1,6 @@
 /**
- * Clients that post 28 MiB bodies one after another for a while, at least one each, in a process of their own. Arguments:
- * port, key, clients, milliseconds, shapes. Prints a line when it begins and at the end how many got which status.
+ * Runs clients that post 28 MiB bodies sequentially for some time, at least one each. Arguments: port, key, clients,
+ * milliseconds, shapes. Prints a line at the start, and the number of responses by status at the end.
  */
 import { Connection, postOf } from "./connection"
 import { largeBody } from "./large-bodies"
@@ -15,7 +15,7 @@ async function client(number: number): Promise<void> {
   const connection = await Connection.open(Number(port))
   for (let i = number; i === number || performance.now() - startedAt < Number(ms); i++) {
     const request = requests[i % requests.length]
-    if (!request) throw new Error("name the shapes")
+    if (!request) throw new Error("the last arguments must name the shapes")
     const status = await connection.send(request)
     statuses[status] = (statuses[status] ?? 0) + 1
   }

@@ -9,27 +9,27 @@ const STOP_WITHIN_MS = 30_000
 const ROOT = path.resolve(import.meta.dirname, "../..")
 
 const running = new Set<ChildProcess>()
-// However the benchmark ends, what it started ends too.
+// No child outlives the benchmark, however that ends.
 process.on("exit", () => {
   for (const child of running) child.kill("SIGTERM")
 })
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => process.exit(1))
 
-/** Notes a child that must not outlive this process. */
+/** Registers a child that ends with this process. */
 export function own(child: ChildProcess): ChildProcess {
   running.add(child)
   child.once("exit", () => running.delete(child))
   return child
 }
 
-/** A process of the benchmark's own that listens on a port. */
+/** A process that the benchmark started and that listens on a port. */
 export interface Started {
   port: number
   pid: number
   stop(): Promise<void>
 }
 
-/** Ends a process that we started and waits until it is gone. */
+/** Ends a child process and waits for its exit. Kills it after 30 seconds. */
 export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const timer = setTimeout(() => child.kill("SIGKILL"), STOP_WITHIN_MS)
@@ -38,7 +38,7 @@ export async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Waits until `url` answers 200 and its body passes. */
+/** Waits up to 60 seconds until `url` returns 200 and `passes` accepts the body. Throws when the child ends first. */
 export async function untilReady(url: string, child: ChildProcess, passes = (_body: string) => true): Promise<void> {
   const deadline = Date.now() + 60_000
   while (Date.now() < deadline) {
@@ -53,19 +53,19 @@ export async function untilReady(url: string, child: ChildProcess, passes = (_bo
   throw new Error(`${url} did not become ready`)
 }
 
-const ownProgram = (name: string, args: (string | number)[]): string[] => [
+const helperArgs = (name: string, args: (string | number)[]): string[] => [
   "--import",
   "tsx",
   path.join(import.meta.dirname, `${name}.ts`),
   ...args.map(String),
 ]
 
-/** Runs one of bench/support's programs to its end; `begun` resolves at its first line, `printed` to its last. */
+/** Runs a program of bench/support to its end. `begun` resolves at its first line, `printed` to its last line. */
 export function runHelper(
   name: string,
   ...args: (string | number)[]
 ): { begun: Promise<unknown>; printed: Promise<string> } {
-  const child = spawn(process.execPath, ownProgram(name, args), { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] })
+  const child = spawn(process.execPath, helperArgs(name, args), { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] })
   own(child)
   const lines = readline.createInterface({ input: child.stdout })
   let last = ""
@@ -79,11 +79,11 @@ export function runHelper(
   return { begun: Promise.race([once(lines, "line"), ended]), printed: ended }
 }
 
-/** Starts one of bench/support's programs, which takes a port first and answers `GET /` with 200. */
+/** Starts a program of bench/support whose first argument is a port, and waits until `GET /` returns 200. */
 export async function startHelper(name: string, ...args: (string | number)[]): Promise<Started> {
   const port = await freePort()
   const stdio = ["ignore", "inherit", "inherit"] as const
-  const child = own(spawn(process.execPath, ownProgram(name, [port, ...args]), { cwd: ROOT, stdio: [...stdio] }))
+  const child = own(spawn(process.execPath, helperArgs(name, [port, ...args]), { cwd: ROOT, stdio: [...stdio] }))
   await untilReady(`http://127.0.0.1:${port}/`, child)
   return { port, pid: child.pid ?? 0, stop: () => stop(child) }
 }

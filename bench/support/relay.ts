@@ -1,4 +1,4 @@
-/** The least a gateway can be: a `node:http` server that passes a body on through an undici pool. Arguments: port, engine's port. */
+/** The minimal gateway: a `node:http` server that relays bodies through an undici pool. Arguments: port, engine's port. */
 import * as http from "node:http"
 import { Pool } from "undici"
 

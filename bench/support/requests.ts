@@ -1,18 +1,18 @@
 import { THREE_QUESTIONS } from "../../e2e/support/requests"
 
-/** The n-th decision request: three questions about a state that nobody has sent before, so its tokens are not remembered. */
+/** Returns the n-th decision request: three questions about a new state, so its token count is not cached. */
 export function decisionBody(n: number): string {
   return JSON.stringify({ ...THREE_QUESTIONS, state: `${THREE_QUESTIONS.state} Ticket ${String(n).padStart(9, "0")}.` })
 }
 
-/** A chat completion request of the same length. */
+/** Returns a chat completion request of the same length. */
 export function chatBody(n: number): string {
   const body = (content: string) => JSON.stringify({ model: "kev-4b", messages: [{ role: "user", content }] })
   const room = decisionBody(n).length - body("").length
   return body(`Ticket ${String(n).padStart(9, "0")}. `.padEnd(room, "All is well, thank you. "))
 }
 
-/** What the engine answers to the three questions. */
+/** The engine's response to the three questions. */
 export const ANSWERS = JSON.stringify({
   model: "kev-4b",
   answers: {

@@ -12,7 +12,7 @@ interface History {
   events: number
 }
 
-/** Some keys and models are used far more than others; a moment is any of the range, so that ids are in order of time. */
+/** Rows of random usage, in order of time, so that ids are too. Some keys and models are used far more than others. */
 const SHAPE = `
   SELECT now() - random() * $2 * interval '24 h' AS at, $3::uuid[] AS keys, $4::text[] AS models,
     1 + floor(cardinality($3::uuid[]) * random() ^ 2)::int AS key, 1 + floor(cardinality($4::text[]) * random() ^ 3)::int AS model,
@@ -41,14 +41,14 @@ async function insertNamedKey(pool: Pool, accountId: string, name: string): Prom
   return id
 }
 
-/** Writes a past of so many requests for an account, some in a hundred microseconds each; without the holds behind them. */
+/** Inserts past charges and refused requests of an account, without their holds. Returns the UUIDs of the new keys. */
 export async function seedUsage(pool: Pool, history: History): Promise<string[]> {
   const { accountId, keys, models, days, charges, events } = history
   for (const model of models) await insertModel(model)
   const ids: string[] = []
   for (let index = 1; index <= keys; index++) ids.push(await insertNamedKey(pool, accountId, `Key ${index}`))
   await inTransaction(pool, async (client) => {
-    // Foreign keys are not asked: a million holds would only take time.
+    // Disables foreign keys, because inserting a million holds would take long and change nothing here.
     await client.query("SET LOCAL session_replication_role = replica")
     await client.query(CHARGES, [charges, days, ids, models, accountId])
   })

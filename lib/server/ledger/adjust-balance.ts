@@ -39,6 +39,9 @@ export async function adjustBalance(actor: AccountActor, input: AdjustBalanceInp
     })
   } catch (cause) {
     if (!isOutOfRange(cause)) throw cause
-    throw new ServiceError("invalid_request", { message: "The balance would be more than the ledger can hold.", cause })
+    throw new ServiceError("invalid_request", {
+      message: "The balance would be larger than the ledger can store.",
+      cause,
+    })
   }
 }

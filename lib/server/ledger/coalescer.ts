@@ -2,10 +2,10 @@ import { DatabaseError } from "pg"
 
 const MAX_BATCH = 32
 const MAX_STATEMENTS = 4
-/** A statement that takes longer is waiting for a lock. Later items start another statement instead of waiting with it. */
+/** A statement that takes longer is probably waiting for a lock. Later items then start another statement. */
 const SLOW_MS = 20
 
-/** SQLSTATE classes of a statement that was refused for its input, or to end a deadlock: it changed nothing. */
+/** SQLSTATE classes of errors caused by a statement's input or by a deadlock. Such a statement changed nothing. */
 const REFUSED = /^(22|23|40|42|P0)/
 
 interface Waiter<Item, Result> {
@@ -15,9 +15,9 @@ interface Waiter<Item, Result> {
 }
 
 /**
- * Sends items to the database in batches, in the order in which they came. Items that come in one turn of the event loop, or
- * while a statement is running, share the next statement. No item waits for others to come. When the database refuses a
- * batch, each of its items is sent again on its own, so that one bad item fails alone.
+ * Sends items to the database in batches, in order of arrival. Items that arrive in one turn of the event loop, or while a
+ * statement is running, share the next statement. No item is delayed in order to collect more. When the database refuses a
+ * batch, each of its items is sent again on its own, so that one bad item does not fail the others.
  */
 export class Coalescer<Item, Result> {
   #waiting: Waiter<Item, Result>[] = []
@@ -58,7 +58,7 @@ export class Coalescer<Item, Result> {
     }
   }
 
-  /** Checks again once the running statement counts as slow: no later item may come to do so. */
+  /** Tries again once the running statement counts as slow, because no later item may arrive to trigger it. */
   #startLater(): void {
     this.#later ??= setTimeout(() => {
       this.#later = null

@@ -6,8 +6,8 @@
  *                     └──► sweepHolds  ──► expired    a crash left it open for 150 s: nothing is paid
  *
  * A hold reserves the maximum cost of a request against its key's spend limit and its account's balance while the engine
- * works. A hold ends exactly once. No call waits for the engine inside a transaction. A lost reply of the database never leaves
- * a charge without an answer: the functions below find out what happened, or undo it.
+ * works. A hold ends exactly once. No call waits for the engine inside a transaction. If a reply of the database is lost, the
+ * functions below find out whether the request was charged. A charge whose request failed is reversed.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { DatabaseError } from "pg"
@@ -42,7 +42,10 @@ export interface ChargeFacts {
   questionCounts: Record<string, number>
 }
 
-/** The state that a hold now has; 'exceeds' and 'unknown' describe a call that changed nothing. */
+/**
+ * The state of a hold after a call. Two values mean that the call changed nothing: 'exceeds' (more tokens than were reserved)
+ * and 'unknown' (no such hold).
+ */
 export type Resolution = "captured" | "voided" | "expired" | "held" | "exceeds" | "unknown"
 
 declare module "@/lib/server/platform/runtime" {
@@ -83,7 +86,7 @@ async function placeBatch(requests: HoldRequest[]): Promise<HoldOutcome[]> {
 
 /**
  * Reserves price × maximum tokens in one round trip, which concurrent requests share. Rejects with the abort's reason, or when
- * the reply is lost. Then the hold is released, if need be as soon as it has been placed.
+ * the reply is lost. In both cases the hold is released, even if the database places it only later.
  */
 export async function placeHold(request: HoldRequest, signal?: AbortSignal): Promise<HoldOutcome> {
   const placing = runtime().holds.ask(request)
@@ -111,7 +114,7 @@ async function captureBatch(captures: { holdId: string; facts: ChargeFacts }[]):
   return rows.map(({ state }) => state)
 }
 
-/** Returns the batches of one process on their way to the database. */
+/** Creates the two queues in which a process batches its calls of `place_holds` and `charge_holds`. */
 export const createHoldCalls = () => ({ holds: new Coalescer(placeBatch), captures: new Coalescer(captureBatch) })
 
 /**
@@ -124,8 +127,8 @@ export const capture = (holdId: string, facts: ChargeFacts): Promise<Resolution>
 const FIRST_DELAY_MS = 25
 const SETTLE_MS = 10_000
 
-/** False for a statement that will never succeed, by its SQLSTATE class. Any other failure may pass, a deadlock too. */
-const mayPass = (error: unknown): boolean =>
+/** Returns false for a SQLSTATE class that means that a retry cannot succeed. Other failures, even deadlocks, are temporary. */
+const isTemporary = (error: unknown): boolean =>
   !(error instanceof DatabaseError && /^(22|23|42|P0)/.test(error.code ?? ""))
 
 /** Retries `attempt` until the database replies or refuses, or `signal` aborts. */
@@ -134,16 +137,16 @@ async function untilReply<Result>(attempt: () => Promise<Result>, signal: AbortS
     try {
       return await orAbort(attempt(), signal)
     } catch (error) {
-      if (signal.aborted || !mayPass(error)) throw error
+      if (signal.aborted || !isTemporary(error)) throw error
       await sleep(delayMs, undefined, { signal }).catch(() => {})
     }
   }
 }
 
 /**
- * Captures a hold, retrying while the connection to the database breaks. Resolves only when the request is charged and rejects
- * only when it is not. If `signal` aborts while a reply is missing, this takes up to 10 s more to find out. If that fails too,
- * it rejects, and a charge that was made is undone once the database is reachable.
+ * Captures a hold, retrying while the connection to the database breaks. Resolves when the request was charged and rejects
+ * when it was not. If `signal` aborts before the database replied, it checks for up to 10 s more. If that check fails too, it
+ * rejects. A charge that was made is then reversed once the database is reachable.
  */
 export async function charge(holdId: string, facts: ChargeFacts, signal: AbortSignal): Promise<void> {
   let state: Resolution | null
@@ -166,7 +169,7 @@ export async function charge(holdId: string, facts: ChargeFacts, signal: AbortSi
 
 const RELEASE_WITHIN_MS = 5_000
 
-/** Ends a hold without a charge. 'expired' only ends a hold whose time is over. Idempotent: returns the state it then has. */
+/** Ends a hold without a charge and returns its state. 'expired' ends only a hold whose time is over. Idempotent. */
 export async function release(holdId: string, how: "voided" | "expired" = "voided"): Promise<Resolution> {
   const { rows } = await runtime().pool.query<{ state: Resolution }>({
     name: "release",
@@ -179,13 +182,14 @@ export async function release(holdId: string, how: "voided" | "expired" = "voide
 /** Releases the hold of a failed request. Never rejects: if it fails, the hold expires after 150 s. */
 export async function releaseHold(holdId: string): Promise<void> {
   await orAbort(release(holdId), AbortSignal.timeout(RELEASE_WITHIN_MS)).catch((cause) => {
-    runtime().log.error("could not release a hold; it will expire", { requestId: publicId("req", holdId), cause })
+    const fields = { event: "hold.release_failed", requestId: publicId("req", holdId), cause }
+    runtime().log.error("A hold was not released and will expire", fields)
   })
 }
 
 const SWEEP_BATCH = 500
 
-/** Releases holds that a crash left open past their time, one per transaction. Returns how many. Any instance may run it. */
+/** Releases holds that a crash left open past their expiry, one per transaction, and returns their number. Any process may run it. */
 export async function sweepHolds(): Promise<number> {
   let released = 0
   while (true) {
@@ -200,7 +204,7 @@ export async function sweepHolds(): Promise<number> {
 
 const UNDO_EVERY_MS = 1_000
 
-/** Makes sure that a hold costs nothing: releases it or, if it was captured, credits the charge. Returns whether it did. */
+/** Releases a hold or, if it was captured, credits its charge. Returns true if it credited a charge. */
 async function undoCharge(holdId: string): Promise<boolean> {
   if ((await release(holdId)) !== "captured") return false
   const { pool } = runtime()
@@ -215,31 +219,28 @@ async function undoCharge(holdId: string): Promise<boolean> {
     kind: "credit",
     amountPico: pico(-BigInt(entry.amount_pico)),
     source: `undo:${holdId}`,
-    note: "A charge whose answer was not sent",
+    note: "Reversal of a charge whose answer was not sent",
   })
   return true
 }
 
 async function undoWhenReachable(holdId: string): Promise<void> {
   const requestId = publicId("req", holdId)
-  runtime().log.error("could not find out whether a failed request was charged; a charge will be undone", { requestId })
+  const fields = { event: "charge.unknown", requestId }
+  runtime().log.error("It is unknown whether a failed request was charged. A charge will be reversed", fields)
   while (true) {
     await sleep(UNDO_EVERY_MS, undefined, { ref: false })
     try {
       const isUndone = await undoCharge(holdId)
-      return runtime().log.warn(
-        isUndone ? "undid the charge of a failed request" : "the failed request was not charged",
-        {
-          requestId,
-        },
-      )
+      const message = isUndone ? "The charge of a failed request was reversed" : "The failed request was not charged"
+      return runtime().log.warn(message, { event: "charge.resolved", requestId })
     } catch {
       // The database is still unreachable.
     }
   }
 }
 
-/** Settles like `work`, or rejects with the abort's reason as soon as `signal` aborts. `work` itself goes on. */
+/** Settles like `work`, or rejects with the abort's reason as soon as `signal` aborts. It does not stop `work`. */
 function orAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason)

@@ -234,12 +234,12 @@ describe("ledger verify", () => {
         `UPDATE api_key SET spent_pico = spent_pico + 1 WHERE id = '${key.keyId}'`,
         `UPDATE api_key SET spent_pico = spent_pico - 1 WHERE id = '${key.keyId}'`,
       ),
-    ).toEqual(["what a key spent in its period is its charges in that period"])
+    ).toEqual(["a key's spend is the sum of its charges in its period"])
     expect(
       await broken(
         `UPDATE account SET held_pico = 1 WHERE id = '${key.accountId}'`,
         `UPDATE account SET held_pico = 0 WHERE id = '${key.accountId}'`,
       ),
-    ).toEqual(["what an account holds is its open holds"])
+    ).toEqual(["an account's reserved amount is the sum of its open holds"])
   })
 })

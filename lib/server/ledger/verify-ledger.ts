@@ -5,7 +5,7 @@ import { sweepHolds } from "./hold"
 export interface LedgerCheck {
   name: string
   ok: boolean
-  /** How many rows violate it. */
+  /** The number of rows that violate the invariant. */
   violations: number
 }
 
@@ -14,14 +14,14 @@ const CHECKS: Record<string, string> = {
   "balance is the sum of the account's ledger": `
     SELECT a.id FROM account a LEFT JOIN ledger_entry e ON e.account_id = a.id
     GROUP BY a.id HAVING a.balance_pico <> coalesce(sum(e.amount_pico), 0)`,
-  "balances chain from entry to entry": `
+  "each entry continues the balance of the entry before": `
     SELECT id FROM (SELECT id, balance_after_pico,
       sum(amount_pico) OVER (PARTITION BY account_id ORDER BY id) AS running FROM ledger_entry) AS chain
     WHERE balance_after_pico <> running`,
-  "what an account holds is its open holds": `
+  "an account's reserved amount is the sum of its open holds": `
     SELECT a.id FROM account a LEFT JOIN hold h ON h.account_id = a.id AND h.state = 'held'
     GROUP BY a.id HAVING a.held_pico <> coalesce(sum(h.amount_pico), 0)`,
-  "what a key holds is its open holds": `
+  "a key's reserved amount is the sum of its open holds": `
     SELECT k.id FROM api_key k LEFT JOIN hold h ON h.key_id = k.id AND h.state = 'held'
     GROUP BY k.id HAVING k.held_pico <> coalesce(sum(h.amount_pico), 0)`,
   "a captured hold has exactly one charge of tokens times price": `
@@ -39,19 +39,19 @@ const CHECKS: Record<string, string> = {
       AND (e.account_id, e.key_id, e.model_id, e.price_pico) IS DISTINCT FROM (h.account_id, h.key_id, h.model_id, h.price_pico))`,
   "no charge is above what was reserved": `
     SELECT h.id FROM hold h JOIN ledger_entry e ON e.hold_id = h.id WHERE -e.amount_pico > h.amount_pico`,
-  "what a key spent in its period is its charges in that period": `
+  "a key's spend is the sum of its charges in its period": `
     SELECT k.id FROM api_key k LEFT JOIN ledger_entry e ON e.key_id = k.id AND e.kind = 'charge'
       AND (k.limit_period IS DISTINCT FROM 'daily' OR e.created_at >= k.period_start)
     GROUP BY k.id HAVING k.spent_pico <> coalesce(-sum(e.amount_pico), 0)`,
-  "no key is past its spend limit": `
+  "no key exceeds its spend limit": `
     SELECT id FROM api_key WHERE limit_pico IS NOT NULL AND spent_pico + held_pico > limit_pico`,
-  "what the usage page sums up is the charges": `
+  "usage sums equal the charges": `
     SELECT m.account_id FROM usage_mark m CROSS JOIN (VALUES ('hour'), ('day')) AS u(unit)
     WHERE (SELECT coalesce(sum(s.cost_pico), 0) FROM usage_sum s WHERE s.account_id = m.account_id AND s.unit = u.unit
         AND s.key_id <> '00000000-0000-0000-0000-000000000000' AND s.model_id <> '*')
       <> (SELECT coalesce(-sum(e.amount_pico), 0) FROM ledger_entry e
         WHERE e.account_id = m.account_id AND e.kind = 'charge' AND e.id <= m.entry_id)`,
-  "no hold is open past its time": `
+  "no hold is open after its expiry": `
     SELECT id FROM hold WHERE state = 'held' AND expires_at < ledger_now() - interval '60 s'`,
 }
 
@@ -66,8 +66,8 @@ export async function checkLedger(db: Pool | ClientBase): Promise<LedgerCheck[]>
 }
 
 /**
- * Releases the holds that a crash left open, as any server does, and checks every invariant. `ok` is false when any row violates one
- * (`operator ledger verify`).
+ * Runs `operator ledger verify`: releases the holds that a crash left open, as every server does, and checks every invariant.
+ * `ok` is false when any row violates one.
  */
 export async function verifyLedger(): Promise<{ ok: boolean; checks: LedgerCheck[] }> {
   await sweepHolds()

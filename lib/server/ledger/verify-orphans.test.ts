@@ -42,7 +42,7 @@ it("finds holds and entries that refer to missing rows", async () => {
   await capture(chargedId, { tokens: 3, latencyMs: 1, questionCounts: { noul: 1 } })
   const named = "holds and entries refer to existing rows"
   const of = "a captured hold has exactly one charge of tokens times price"
-  const held = "what an account holds is its open holds"
+  const held = "an account's reserved amount is the sum of its open holds"
   expect(await foundAfter("DELETE FROM api_key WHERE id = $1", [open.keyId])).toEqual([named])
   expect(await foundAfter("DELETE FROM api_key WHERE id = $1", [charged.keyId])).toEqual([named])
   expect(

@@ -35,7 +35,7 @@ declare module "ioredis" {
     countRequest(keyWindow: string, accountWindow: string, keyLimit: number): Result<[number, number], Context>
     /** Counts a request in one window. Returns its count. */
     countAddress(window: string): Result<number, Context>
-    /** Records that an instance is alive. Returns how many were in the last `livingMs`. */
+    /** Records that an instance is alive. Returns how many instances recorded this in the last `livingMs` milliseconds. */
     recordAlive(instances: string, id: string, livingMs: number): Result<number, Context>
   }
 }

@@ -26,8 +26,8 @@ interface RedisWindowsOptions {
 }
 
 /**
- * Opens windows that all processes on one Redis share. Each request costs one command. While Redis is unreachable, this
- * process enforces its share of each limit. Resolves once Redis responds, or after a second without it.
+ * Opens rate-limit windows that all processes on one Redis share. Each request costs one command. While Redis is unreachable,
+ * this process enforces its share of each limit. Resolves once Redis responds, or after one second without a response.
  */
 export async function openRedisWindows(options: RedisWindowsOptions): Promise<RateWindows> {
   const windows = new RedisWindows(options)
@@ -128,7 +128,7 @@ class RedisWindows implements RateWindows {
   async #heartbeat(): Promise<void> {
     const living = await this.#attempt(() => this.#redis.recordAlive(INSTANCES, this.#id, LIVING_MS))
     if (living === null) return
-    // A Redis that lost its data knows too few instances at first. A lower number is only accepted when it lasts.
+    // After Redis lost its data, it lists too few instances at first. So a lower number is accepted only after a while.
     if (living >= this.#instances || Date.now() - this.#instancesSeenAt > LIVING_MS) {
       this.#instances = living
       this.#instancesSeenAt = Date.now()

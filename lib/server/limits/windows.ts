@@ -1,6 +1,7 @@
 import type { Payer } from "@/lib/server/platform/actor"
 import type { RedisState } from "@/lib/server/platform/metrics"
 
+/** The rate limits of a key and of its account, in requests per second. */
 export interface PerSecond {
   key: number
   account: number
@@ -25,14 +26,14 @@ declare module "@/lib/server/platform/runtime" {
 export interface RateWindows {
   /** Counts a request with an accepted key. One over its key's limit does not count against the account. */
   count(actor: Payer, perSecond: PerSecond): Promise<WindowState> | WindowState
-  /** Counts a request without a key under an address or another name. Returns false over the limit. */
+  /** Counts a request without a key under its client address or another name. Returns false when it is over the limit. */
   countAddress(address: string, perSecond: number): Promise<boolean> | boolean
   /** The state of the shared store. Null for windows in memory. */
   readonly redis: RedisState | null
   close(): Promise<void>
 }
 
-/** Returns the window with fewer requests left, the key's on a tie (docs/decisions/0007). */
+/** Returns the window with fewer requests left, or the key's window if both have the same number (docs/decisions/0007). */
 export function windowState(keyUsed: number, accountUsed: number, perSecond: PerSecond): WindowState {
   const keyLeft = Math.max(0, perSecond.key - keyUsed)
   const accountLeft = Math.max(0, perSecond.account - accountUsed)
@@ -46,7 +47,7 @@ export function windowState(keyUsed: number, accountUsed: number, perSecond: Per
   }
 }
 
-/** Counts in this process alone. Counts of past seconds are dropped, so one second's callers bound the memory. */
+/** Creates windows in this process's memory. Counts of past seconds are dropped, which bounds the memory. */
 export function memoryWindows(now: () => number = Date.now): RateWindows {
   let second = 0
   let counts = new Map<string, number>()

@@ -54,10 +54,10 @@ describe("account", () => {
     expect(await audited("account.credit", accountId ?? "")).toEqual([{ actor: "operator" }])
   })
 
-  it("is never credited past what the ledger can hold", async () => {
+  it("is never credited with more than the ledger can store", async () => {
     await json("account", "create", "rich@example.com")
     expect((await operator("account", "credit", "rich@example.com", "9000000", "--note", "x")).err).toBe(
-      "The balance would be more than the ledger can hold.\n",
+      "The balance would be larger than the ledger can store.\n",
     )
     expect((await json("account", "show", "rich@example.com")).balance_usd).toBe("1.000000000000")
   })

@@ -1,8 +1,8 @@
 import { ServiceError } from "@/lib/shared/errors"
 
 /**
- * Who does something. Every verb takes an actor first: it checks the actor's right, filters by the actor's account and
- * writes the actor to the audit log.
+ * The person, key or program that performs an operation. Every verb takes an actor as its first parameter: it checks the
+ * actor's right, filters by the actor's account and writes the actor to the audit log.
  */
 export type Actor = UserActor | KeyActor | OperatorActor | SystemActor
 
@@ -38,7 +38,7 @@ export interface OperatorActor {
   clientAddress: null
 }
 
-/** The service itself, such as its pollers and its start. */
+/** The service itself, for example its pollers and its startup code. */
 export interface SystemActor {
   type: "system"
   accountId: string | null
@@ -51,13 +51,13 @@ export type Payer = Pick<KeyActor, "accountId" | "keyId">
 export const OPERATOR = { type: "operator", accountId: null, clientAddress: null } as const satisfies OperatorActor
 export const SYSTEM = { type: "system", accountId: null, clientAddress: null } as const satisfies SystemActor
 
-/** Returns the operator, acting on one account. */
+/** Returns an operator that acts on one account. */
 export const operatorFor = (accountId: string): OperatorActor & { accountId: string } => ({ ...OPERATOR, accountId })
 
-/** Returns the service, acting on one account. */
+/** Returns the service as an actor on one account. */
 export const systemFor = (accountId: string): SystemActor & { accountId: string } => ({ ...SYSTEM, accountId })
 
-/** Which roles have a right, and what everyone else reads. The operator and the service have every right, a key has none. */
+/** The roles that have each right, and the error message for other users. The operator and the service have every right, a key none. */
 const RIGHTS = {
   "keys.manage": {
     roles: ["owner", "developer"],
@@ -70,7 +70,7 @@ const RIGHTS = {
 
 export type Right = keyof typeof RIGHTS
 
-/** Returns whether the actor may do what the right names. */
+/** Returns whether the actor has the right. */
 export function hasRight(actor: Actor, right: Right): boolean {
   if (actor.type === "user") return (RIGHTS[right].roles as readonly Role[]).includes(actor.role)
   return actor.type === "operator" || actor.type === "system"

@@ -6,8 +6,8 @@ LOOPBACK.addSubnet("127.0.0.0", 8)
 LOOPBACK.addAddress("::1", "ipv6")
 
 /**
- * Returns the client's address: the peer, or behind `hops` trusted proxies the n-th entry of `x-forwarded-for` from the
- * right, which the outermost proxy wrote. Entries before it come from the client and are never read.
+ * Returns the client's address. Without trusted proxies it is the socket's peer. Behind `hops` of them it is the entry of
+ * `x-forwarded-for` at position `hops` from the right, which the outermost proxy wrote. Clients can forge the entries before it.
  */
 export function clientAddress(request: IncomingMessage, hops: number): string {
   const peer = canonical(request.socket.remoteAddress ?? "") ?? ""
@@ -27,13 +27,13 @@ export function addressBlock(address: string): string {
   return [...left, ...zeros, ...right].slice(0, 4).join(":")
 }
 
-/** True for an IP address of this machine alone, also for an IPv4 address written as IPv6. */
+/** Returns true for a loopback address, also for an IPv4 one written as IPv6. */
 export function isLoopbackAddress(address: string | null | undefined): boolean {
   const family = isIP(address ?? "")
   return family !== 0 && LOOPBACK.check(address ?? "", family === 6 ? "ipv6" : "ipv4")
 }
 
-/** Returns an address in its canonical form, without port and zone, IPv4-mapped IPv6 as IPv4. Null when it is not one. */
+/** Returns an address in canonical form, without port and zone, and IPv4-mapped IPv6 as IPv4. Null if it is not an address. */
 function canonical(written: string): string | null {
   const bare = written.replace(/^\[(.*)\](?::\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1")
   const address = bare.replace(/%.*$/, "")

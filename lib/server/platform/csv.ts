@@ -1,11 +1,11 @@
-/** The start of a text that a spreadsheet could run as a formula, full-width characters included. */
+/** Matches a text that a spreadsheet could run as a formula, also with full-width characters. */
 const FORMULA = /^\s*[=+\-@\t\r＝＋－＠]/
 
 /** Returns a text as a quoted CSV field. A text that looks like a formula is prefixed so that spreadsheets show it as text. */
 export const csvText = (value: string): string =>
   `"${(FORMULA.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`
 
-/** Turns text pieces into a response body. Pieces are read only as fast as the client takes them, until it leaves. */
+/** Streams pieces of text as a response body. Each piece is generated when the client is ready for it. Stops when the client leaves. */
 export function streamText(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream({

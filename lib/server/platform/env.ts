@@ -68,8 +68,10 @@ const Env = Settings.transform((settings, context) => {
   require("EMAIL_SERVER", settings.EMAIL_SERVER)
   if (settings.EMAIL_SERVER && !settings.EMAIL_FROM) refuse("EMAIL_FROM", "is required with EMAIL_SERVER")
   if (settings.STRIPE_SECRET_KEY) require("STRIPE_WEBHOOK_SECRET", settings.STRIPE_WEBHOOK_SECRET)
-  if (settings.STRIPE_API_BASE && !loopback) refuse("STRIPE_API_BASE", "is for this machine only: nobody would be paid")
-  if (settings.TOPUP_MIN_USD < SMALLEST_TOPUP) refuse("TOPUP_MIN_USD", "must be 0.50 or more: Stripe takes no less")
+  if (settings.STRIPE_API_BASE && !loopback)
+    refuse("STRIPE_API_BASE", "is only allowed when CONSOLE_URL is this machine: it replaces Stripe by a test double")
+  if (settings.TOPUP_MIN_USD < SMALLEST_TOPUP)
+    refuse("TOPUP_MIN_USD", "must be 0.50 or more, which is Stripe's minimum")
   if (settings.TOPUP_MAX_USD < settings.TOPUP_MIN_USD) refuse("TOPUP_MAX_USD", "must not be below TOPUP_MIN_USD")
   if (settings.SERVE !== "all" && !settings.DATABASE_URL)
     refuse("DATABASE_URL", `is required with SERVE=${settings.SERVE}`)
@@ -88,7 +90,7 @@ const Env = Settings.transform((settings, context) => {
 
 export type Env = z.output<typeof Env>
 
-/** A setting that stops the start. The message is one line that names it. */
+/** A setting that prevents the start. The message is one line that names the setting. */
 export class BadSetting extends Error {}
 
 /** Reads the settings, by default from the process's environment. An empty value counts as unset. Throws `BadSetting`. */

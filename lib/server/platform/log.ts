@@ -41,20 +41,20 @@ const FIELDS = [
   "reason",
 ] as const
 
-/** Keeps only an error's kind and place. Its texts can quote what a user sent, such as a query's parameters. */
+/** Keeps only an error's name, code and place. Its message can quote what a user sent, such as a query's parameters. */
 function causeOf(cause: unknown): Record<string, unknown> {
   if (!(cause instanceof Error)) return {}
   const code = "code" in cause && typeof cause.code === "string" ? cause.code : undefined
   return { cause: { name: cause.name, code, reference: referenceOf(cause), place: placeOf(cause) } }
 }
 
-/** Returns the hash that a failed page shows its user. Next's digests of other kinds hold an address. */
+/** Returns the error's hash, which a failed page shows to its user. Next's other digests can contain an address and are ignored. */
 function referenceOf(cause: Error): string | undefined {
   const digest = "digest" in cause ? cause.digest : undefined
   return typeof digest === "string" && /^\d{1,20}$/.test(digest) ? digest : undefined
 }
 
-/** Returns the stack's first frames. The message, whose lines could look like frames, is cut off first. */
+/** Returns the stack's first six frames. Removes the message first, because its lines could look like frames. */
 function placeOf({ message, stack = "" }: Error): string[] | undefined {
   const start = stack.indexOf(message)
   if (start === -1) return undefined
@@ -72,10 +72,10 @@ function allowed(fields: LogFields): Record<string, unknown> {
   return line
 }
 
-/** Buffers lines up to 4 KiB or 250 ms, because one write per line costs more than a request's check. Flushes at exit. */
+/** Buffers lines up to 4 KiB or 250 ms, because one write per line takes longer than checking a request. Flushes at exit. */
 const standardError = () => pino.destination({ fd: 2, sync: false, minLength: 4_096, periodicFlush: 250 })
 
-/** Creates a log that writes one JSON line per call, to standard error by default, with the fields of the list above. */
+/** Creates a log that writes one JSON line per call, to standard error by default. It drops fields that are not in `FIELDS`. */
 export function createLog(level: string, destination: pino.DestinationStream = standardError()): Log {
   const logger = pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, destination)
   return {

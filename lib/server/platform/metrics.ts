@@ -14,13 +14,13 @@ export interface Snapshot {
   /** Null when the database did not answer in time. */
   openHolds: number | null
   engines: { model: string; available: boolean }[]
-  /** Null where there is no Redis. */
+  /** Null when no Redis is configured. */
   redis: RedisState | null
 }
 
 /** The metrics for Prometheus. Labels are routes, codes and model ids of the catalogue, never text from a request. */
 export interface Metrics {
-  /** Counts a request that has ended, and its duration if given. */
+  /** Counts a request that has ended, and records its duration if given. */
   ended(route: string, status: number, code: string, elapsedMs?: number): void
   /** Adds a model's billed input tokens. */
   billed(model: string, tokens: number): void

@@ -1,9 +1,9 @@
 const LOOPBACK_NAME = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
 
-/** True for a URL's host name that means this machine alone: `localhost`, `127.x.y.z` or `[::1]`. */
+/** Returns true for a URL's host name that always means this machine: `localhost`, `127.x.y.z` or `[::1]`. */
 export const isLoopbackName = (hostname: string): boolean => LOOPBACK_NAME.test(hostname)
 
-/** True when a browser's `Origin` is the console. On this machine alone, all loopback names count as the same origin. */
+/** Returns true when a browser's `Origin` is the console. If the console is on a loopback name, all loopback names count as it. */
 export function isOwnOrigin(origin: string | undefined, consoleUrl: string): boolean {
   if (!origin || !URL.canParse(origin)) return false
   const own = new URL(consoleUrl)

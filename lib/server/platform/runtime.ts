@@ -5,7 +5,7 @@ import type { Log } from "./log"
 import type { Metrics } from "./metrics"
 
 /**
- * Everything in a process that has state. A folder that owns state adds it here by declaration merging, beside the type:
+ * All state of a process. A folder that owns state adds it here by declaration merging, beside its type:
  *
  *     declare module "@/lib/server/platform/runtime" {
  *       interface Runtime { keys: KeyCache }

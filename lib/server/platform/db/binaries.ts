@@ -8,7 +8,7 @@ export interface Binaries {
   pgCtl: string
 }
 
-/** Creates the symbolic links that npm cannot pack. The package's own install script does not run here. */
+/** Creates the symbolic links that an npm package cannot contain, in case the package's install script did not run. */
 async function makeLinks(root: string): Promise<void> {
   const list = await fs.readFile(path.join(root, "native/pg-symlinks.json"), "utf8").catch(() => "[]")
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {

@@ -11,12 +11,12 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** How long a server waits for a reply: a connection whose other end vanished would stop jobs and requests for good. */
+/** The longest that a server waits for a reply. A connection whose other end vanished would otherwise block its caller forever. */
 const ANSWER_WITHIN_MS = 10_000
 
 /**
- * A new connection plans the ledger's functions again, which takes ten times as long as a charge, so idle ones are kept. They
- * end before a NAT gateway would forget them, often after 4 minutes.
+ * Idle connections are kept, because a new one plans the ledger's functions again, which takes ten times as long as a charge.
+ * They are closed before a NAT gateway drops them, which it often does after 4 minutes.
  */
 const IDLE_MS = 180_000
 
@@ -30,7 +30,7 @@ export function openPool(config: pg.PoolConfig): Omit<Database, "close"> {
     ...config,
   })
   pool.on("error", () => {})
-  // The pool does not listen to a connection that is in use or closing. Its query rejects anyway.
+  // The pool handles no errors of a connection that is in use or closing. The query rejects anyway.
   pool.on("connect", (client) => client.on("error", () => {}))
   return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }) }
 }
@@ -54,7 +54,7 @@ export async function connectDatabase(env: Env, role: "server" | "command"): Pro
   return { pool, prisma, close }
 }
 
-/** Migrates on a connection without a time limit: a migration may take long, or wait for another process's. */
+/** Migrates on a connection without a time limit, because a migration may take long or wait for another process's migration. */
 async function migrateOn(config: pg.PoolConfig): Promise<void> {
   const pool = new pg.Pool({ ...config, max: 1, connectionTimeoutMillis: 5_000 })
   pool.on("error", () => {})

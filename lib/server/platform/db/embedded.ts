@@ -18,11 +18,11 @@ export interface EmbeddedPostgres {
   release(): Promise<void>
 }
 
-// Advisory locks of a session that each process keeps open: PostgreSQL drops them however the process ends.
+// Advisory locks, held by a session that each process keeps open. PostgreSQL releases them however the process ends.
 const ATTACHED = 7315001
 const SERVER = 7315002
 const LONGEST_SOCKET_PATH = 100
-// Needs no quoting in pg_ctl's shell or in a list of socket folders.
+// Paths that need no quoting in pg_ctl's shell or in a list of socket folders.
 const PLAIN_PATH = /^[\w/. +@=-]+$/
 const READY_WITHIN_MS = 60_000
 const RETRY_START_MS = 20_000
@@ -58,7 +58,7 @@ async function run(cluster: Cluster, command: string, args: string[]): Promise<v
       child.once("error", reject)
       child.once("exit", (exitCode) => resolve(exitCode ?? 1))
     })
-    if (code !== 0) throw new Error(`${path.basename(command)} failed; ${cluster.logFile} says why`)
+    if (code !== 0) throw new Error(`${path.basename(command)} failed. See ${cluster.logFile}`)
   } finally {
     await log.close()
   }
@@ -69,7 +69,7 @@ async function makePrivateDir(cluster: Cluster, dir: string): Promise<void> {
   if (cluster.user) await fs.chown(dir, cluster.user.uid, cluster.user.gid)
 }
 
-/** Creates the cluster under a temporary name and renames it, because a half-made cluster could never be started. */
+/** Creates the cluster under a temporary name and renames it, because an incomplete cluster could never be started. */
 async function init(cluster: Cluster, initdb: string): Promise<void> {
   const draft = await fs.mkdtemp(`${cluster.pgdata}-new-`)
   try {
@@ -104,8 +104,8 @@ async function boot(cluster: Cluster): Promise<void> {
 }
 
 /**
- * Finds the running cluster or starts it. If several processes try at once, the pid file decides. A start is retried for a
- * while, because after a kill the old backends keep their shared memory for some moments.
+ * Returns the running cluster, or starts it. If several processes start it at once, PostgreSQL's pid file lets one succeed. A
+ * failed start is retried for 20 s, because the backends of a killed PostgreSQL keep their shared memory for a moment.
  */
 async function ensureRunning(cluster: Cluster): Promise<Postmaster> {
   const startedAt = performance.now()
@@ -121,7 +121,7 @@ async function ensureRunning(cluster: Cluster): Promise<Postmaster> {
     }
     await sleep(50)
   }
-  throw new Error(`PostgreSQL did not become ready; ${cluster.logFile} says why`)
+  throw new Error(`PostgreSQL did not become ready. See ${cluster.logFile}`)
 }
 
 /** This process's attachment to the cluster: a session whose locks show the other processes that it is attached. */
@@ -139,7 +139,7 @@ class Attachment implements EmbeddedPostgres {
     this.#watch()
   }
 
-  /** Retries for a while, because the last process that was attached may just be stopping PostgreSQL. */
+  /** Attaches to the cluster. Retries for 20 s, because the last attached process may be stopping PostgreSQL at this moment. */
   static async open(cluster: Cluster, role: Role): Promise<Attachment> {
     const startedAt = performance.now()
     for (;;) {
@@ -188,7 +188,7 @@ async function openSession(config: pg.ClientConfig, role: Role): Promise<pg.Clie
   session.on("error", () => {})
   await session.connect()
   await session.query("SELECT pg_advisory_lock_shared($1)", [ATTACHED])
-  // If PostgreSQL is just stopping, the lock above is worthless, but then this second query fails.
+  // If PostgreSQL is already stopping, the lock above has no effect. This second query then fails.
   const { rows } = await session.query("SELECT CASE WHEN $1 THEN true ELSE pg_try_advisory_lock($2) END AS ok", [
     role === "command",
     SERVER,
@@ -199,8 +199,8 @@ async function openSession(config: pg.ClientConfig, role: Role): Promise<pg.Clie
 }
 
 /**
- * Starts the embedded PostgreSQL under `dataDir` or attaches to it. Refuses a second server on the same folder; commands may
- * attach beside a server. Works after a kill of this process, of PostgreSQL or of both.
+ * Starts the embedded PostgreSQL under `dataDir` or attaches to it. Throws `BadSetting` for a second server on the same
+ * folder; commands may attach while a server runs. Recovers after this process, PostgreSQL or both were killed.
  */
 export async function startEmbedded(dataDir: string, role: Role): Promise<EmbeddedPostgres> {
   return Attachment.open(await locate(dataDir), role)

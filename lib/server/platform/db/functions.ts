@@ -11,18 +11,18 @@ const REGISTRY = `CREATE TABLE IF NOT EXISTS _sql_functions (
 
 /** The SQL functions of one checkout: one file each, named after the function. */
 export interface FunctionSet {
-  /** Rises with every change of any file, so that two checkouts know which one is newer. */
+  /** Raised with every change of a file. Of two checkouts, the newer one has the higher version. */
   version: number
   functions: { name: string; sql: string }[]
 }
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
 
-/** Returns the checksum of a whole set, which `version.json` repeats: a change of a file cannot go without a new version. */
+/** Returns the checksum of a whole set. A test compares it with `version.json`, so that no change is made without a new version. */
 export const checksumOf = ({ functions }: Pick<FunctionSet, "functions">): string =>
   sha256(functions.map(({ name, sql }) => `${name}\n${sql}`).join("\n"))
 
-/** Reads `prisma/functions`, sorted by name; subfolders only group the files. */
+/** Reads `prisma/functions`, sorted by name. Subfolders only group the files. */
 export async function readFunctions(): Promise<FunctionSet> {
   const { version } = JSON.parse(await fs.readFile(path.join(FOLDER, "version.json"), "utf8")) as { version: number }
   const files = (await fs.readdir(FOLDER, { recursive: true })).filter((file) => file.endsWith(".sql"))

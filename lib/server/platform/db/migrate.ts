@@ -40,7 +40,7 @@ async function readMigrations(): Promise<Migration[]> {
   )
 }
 
-/** Runs `work` in a transaction. A deadlock with requests that are being served is retried; nothing was changed then. */
+/** Runs `work` in a transaction. Retries after a deadlock with running requests, which rolled everything back; five attempts at most. */
 async function inRetriedTransaction<Result>(client: pg.PoolClient, work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -13,7 +13,7 @@ function idOf(flag: "-u" | "-g", name: string): number | null {
   }
 }
 
-/** Returns the user that PostgreSQL runs as when this process is root, which PostgreSQL refuses; null otherwise. */
+/** Returns the user to run PostgreSQL as, since PostgreSQL refuses to run as root. Returns null if this process is not root. */
 export function postgresUser(): OsUser | null {
   if (process.getuid?.() !== 0) return null
   for (const name of ["postgres", "nobody"]) {
@@ -21,7 +21,7 @@ export function postgresUser(): OsUser | null {
     const gid = idOf("-g", name)
     if (uid !== null && gid !== null) return { uid, gid }
   }
-  throw new Error("running as root needs an ordinary user, postgres or nobody, for embedded PostgreSQL")
+  throw new Error("embedded PostgreSQL cannot run as root: create a user named postgres or nobody")
 }
 
 /** Returns a command line that runs as `user` but may still traverse root's directories. */

@@ -11,7 +11,7 @@ export interface Postmaster {
 
 const pidFile = (pgdata: string) => path.join(pgdata, "postmaster.pid")
 
-/** Reads the cluster's pid file; null without one. */
+/** Reads the cluster's pid file. Returns null when there is none. */
 export async function readPostmaster(pgdata: string): Promise<Postmaster | null> {
   const text = await fs.readFile(pidFile(pgdata), "utf8").catch(() => null)
   if (!text) return null
@@ -24,9 +24,10 @@ export async function readPostmaster(pgdata: string): Promise<Postmaster | null>
   }
 }
 
+/** Removes the pid file that a killed PostgreSQL left. */
 export const forgetPostmaster = (pgdata: string): Promise<void> => fs.rm(pidFile(pgdata), { force: true })
 
-/** Returns whether the pid is a running PostgreSQL. It may belong to another program by now, or to a zombie. */
+/** Returns whether this process is a running PostgreSQL. The pid may meanwhile belong to another program, or to a zombie. */
 export function isPostgres(pid: number): boolean {
   try {
     process.kill(pid, 0)

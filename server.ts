@@ -12,9 +12,9 @@ import { startJobs } from "@/lib/server/start/jobs"
 import { handleUncaught, logConsoleOutput } from "@/lib/server/start/process-failures"
 import { printReady } from "@/lib/server/start/startup-summary"
 
-/** The project's folder: this file runs from there, or bundled from `dist`. */
+/** The project's folder. This file runs from there, or as a bundle from `dist`. */
 const ROOT = import.meta.dirname.replace(/\/dist$/, "")
-/** Ctrl-C signals the process twice, from the terminal and from npm. A later signal asks to stop at once. */
+/** Ctrl-C signals the process twice: from the terminal and from npm. Only a signal after this delay forces an immediate exit. */
 const SAME_SIGNAL_MS = 2_000
 
 type Stop = () => Promise<void>
@@ -39,7 +39,7 @@ async function start(): Promise<void> {
   if (!env.isDevelopment) logConsoleOutput(runtime().log)
 }
 
-/** Starts everything on an open database and accepts connections. Returns how to stop it, the database included. */
+/** Starts the service on an open database and accepts connections. Returns a function that stops both. */
 async function serve(env: Env, database: Database): Promise<Stop> {
   const made = await createRuntime(env, database, { role: "server" })
   installRuntime(made.runtime)
@@ -63,7 +63,7 @@ async function serve(env: Env, database: Database): Promise<Stop> {
   }
 }
 
-/** Stops gracefully and exits when called first, exits at once when called again. */
+/** Returns a function that stops gracefully and exits. A second call, at least 2 s later, exits at once with code 1. */
 function exitAfter(stop: Stop): Stop {
   let stoppingSince = 0
   return async () => {
@@ -74,7 +74,7 @@ function exitAfter(stop: Stop): Stop {
   }
 }
 
-/** One line for a bad setting or an error of the system; the stack for any other error. */
+/** Returns one line for a bad setting or a system error, and the stack for any other error. */
 function reasonOf(error: unknown): string {
   if (error instanceof BadSetting) return `Bad setting: ${error.message}`
   if (!(error instanceof Error)) return `Could not start: ${String(error)}`

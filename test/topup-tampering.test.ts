@@ -61,7 +61,7 @@ async function paidUntold() {
   return { ...bought, actor, payload: payloadOf(event) }
 }
 
-const REFUSED = "a webhook was refused: its signature is missing, expired or wrong"
+const REFUSED = "A webhook was refused: its signature is missing, expired or wrong"
 
 describe("the webhook", () => {
   test.each([
@@ -134,14 +134,14 @@ describe("the webhook", () => {
     const { actor, payload } = await paidUntold()
     double.failNext(/^GET \/v1\/checkout\/sessions\//, "error-before")
     expect(await post(payload, signatureOf(payload, [WEBHOOK_SECRET], nowSeconds()))).toBe(500)
-    expect(logged).toContain("a webhook failed and Stripe will retry it")
+    expect(logged).toContain("A webhook failed and Stripe will retry it")
     expect(await post(payload, signatureOf(payload, [WEBHOOK_SECRET], nowSeconds()))).toBe(200)
     expect(await dollars(actor)).toBe("25.00")
   })
 })
 
 describe("nothing is credited and the log says why", () => {
-  const MISMATCH = "a checkout does not match its top-up: nothing was credited"
+  const MISMATCH = "A checkout does not match its top-up. Nothing was credited"
 
   test.each([
     ["another amount", { amount_subtotal: 100 }],
@@ -169,7 +169,7 @@ describe("nothing is credited and the log says why", () => {
     connectStripe(double)
     try {
       expect(await post(payload, signatureOf(payload, [WEBHOOK_SECRET], nowSeconds()))).toBe(200)
-      expect(logged).toContain("a webhook of the other mode was ignored")
+      expect(logged).toContain("A webhook of the other Stripe mode was ignored")
       await reconcileTopup(id)
       expect(logged).toContain(`no such session, ${publicId("top", id)}`)
     } finally {

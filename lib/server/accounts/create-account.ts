@@ -33,7 +33,7 @@ async function findAccount(client: PoolClient, email: string): Promise<CreatedAc
     [email],
   )
   const [row] = rows
-  if (!row) throw new Error("a user without an account")
+  if (!row) throw new Error("the user has no account")
   return { accountId: row.account_id, userId: row.user_id, created: false }
 }
 

@@ -4,7 +4,7 @@ import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { FirstSteps } from "@/lib/shared/first-steps/steps"
 
-/** Returns the member's progress: a key of the account, a charged request of the account, an answer this member read. */
+/** Returns which first steps are done: the account created a key, the account was charged, this member read an answer. */
 export async function getFirstSteps({ accountId, userId }: UserActor): Promise<FirstSteps> {
   const { prisma } = runtime()
   const select = { id: true } as const
@@ -27,7 +27,7 @@ export async function getFirstSteps({ accountId, userId }: UserActor): Promise<F
 export const MarkFirstStepsInput = z.enum(["answer-read", "hidden", "shown"])
 export type MarkFirstStepsInput = z.infer<typeof MarkFirstStepsInput>
 
-/** Records that the member read an answer, or hid or showed the first steps. Not audited: it changes only what they see. */
+/** Records that the member read an answer, or hid or showed the first steps. Not audited: it changes only this member's view. */
 export async function markFirstSteps(
   { accountId, userId }: UserActor,
   input: MarkFirstStepsInput,

@@ -11,7 +11,7 @@ export interface AccountSummary {
   /** `acc_…` */
   id: string
   role: Role
-  /** Of all keys of the account together. */
+  /** The limit of all keys of the account together. */
   requestsPerSecond: number
   requestsPerSecondPerKey: number
 }
@@ -25,7 +25,7 @@ export async function getAccount(actor: UserActor): Promise<AccountSummary> {
   return { id: publicId("acc", actor.accountId), role: actor.role, requestsPerSecond, requestsPerSecondPerKey }
 }
 
-/** Returns the operator, acting on the account of an e-mail address. Throws `not_found`. */
+/** Returns an operator that acts on the account of an e-mail address. Throws `not_found`. */
 export async function operatorForEmail(email: string): Promise<AccountActor> {
   const { rows } = await runtime().pool.query<{ account_id: string }>(
     `SELECT m.account_id FROM app_user u JOIN member m ON m.user_id = u.id

@@ -2,15 +2,15 @@
 export const FREE_BODY_BYTES = 64 * 1024
 
 /**
- * The memory for all larger bodies together: nine of the largest. With the copies of the scanner and the engines, the
- * process stays under 1.5 GiB (measured in docs/decisions/0009).
+ * The memory for all larger bodies together, enough for nine of the largest size. With the copies that the scanner and the
+ * engines make, the process stays under 1.5 GiB (measured in docs/decisions/0009).
  */
 export const BODY_BUDGET_BYTES = 256 * 1024 * 1024
 
 /** The share of the budget that one account may take, so that its slow uploads cannot block every other account. */
 const ACCOUNT_SHARE = 0.5
 
-/** The place of one body in the budget. */
+/** The memory that one body reserves in the budget. */
 export interface BodyRoom {
   /** Sets the account that the body counts against. Call it before `take`. */
   belongsTo(accountId: string): void
@@ -46,7 +46,7 @@ export class BodyBudget {
     return this.#waiters.size
   }
 
-  /** Returns an empty room. */
+  /** Returns the room of one body, which reserves nothing yet. */
   room(): BodyRoom {
     let held = 0
     let owner: string | null = null
@@ -93,8 +93,8 @@ export class BodyBudget {
   }
 
   /**
-   * Admits waiters from the front while they fit. A small one never overtakes a large one, which could wait forever then.
-   * Only waiters whose account has used up its share are skipped.
+   * Admits waiters from the front while they fit. A small body never overtakes a large one, which could otherwise wait
+   * forever. Only waiters whose account has used up its share are skipped.
    */
   #admit(): void {
     for (const waiter of this.#waiters) {

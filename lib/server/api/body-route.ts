@@ -14,10 +14,10 @@ export interface BodyCall<Caller, Window> {
   body: Buffer
   /** False when `Content-Type` or `Content-Encoding` is not what the route takes. */
   isPlainJson: boolean
-  /** Aborts with the error to answer: deadline, shutdown, or a client that left. */
+  /** Aborts at the deadline, at shutdown, or when the client leaves. The reason is the error to respond with. */
   signal: AbortSignal
   record: RequestRecord
-  /** Call before the charge starts: from then on only its outcome may be answered. */
+  /** Must be called before the charge starts. From then on only the outcome of the charge decides the response. */
   onCharge(): void
 }
 
@@ -35,8 +35,8 @@ interface BodyRouteOptions<Caller extends { accountId: string }, Window> {
 }
 
 /**
- * Makes a `POST` route that takes a JSON body, in spec.md's order of checks: size, caller, rate count, body, handler.
- * Whatever is thrown becomes an error response; the handler of the route never rejects.
+ * Creates a `POST` route that takes a JSON body, in spec.md's order of checks: size, caller, rate count, body, handler.
+ * Turns every error that is thrown into an error response. The route's handler never rejects.
  */
 export const bodyRoute = <Caller extends { accountId: string }, Window>(
   options: BodyRouteOptions<Caller, Window>,
@@ -83,7 +83,10 @@ async function answer<Caller extends { accountId: string }, Window>(
   }
 }
 
-/** Authenticates, counts and reads. A body over the limit precedes a bad key, and a chunked body's length is only known once read. */
+/**
+ * Authenticates the caller, counts the request and reads the body. The 413 of a body over the limit comes before the 401 of a
+ * bad key. So a chunked body, whose length is unknown, is read to its end even when the key is bad.
+ */
 async function accept<Caller extends { accountId: string }, Window>(
   source: BodySource,
   room: BodyRoom,
@@ -108,7 +111,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, record: Requ
   if (record.isEnded) return
   if (thrown instanceof ClientGone) return void record.end(499, "client_gone")
   const error = toServiceError(thrown)
-  // A key can be revoked between its check and its hold. A 401 carries no rate headers then either.
+  // A key can be revoked between its check and its hold. Like every 401, that response has no rate headers.
   if (error.code === "invalid_api_key") removeRateHeaders(response)
   const isCutOff = !request.complete && (error.code === "request_too_large" || error.code === "upstream_timeout")
   if (isCutOff) sendErrorAndClose(request, response, error)

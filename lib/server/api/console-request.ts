@@ -34,8 +34,8 @@ const SIGNED_PATHS: ReadonlySet<string> = new Set(["/api/stripe/webhook"])
 export const pathOf = ({ url = "/" }: IncomingMessage): string => url.split("?", 1)[0] ?? url
 
 /**
- * Throws `forbidden` for a request that could change something and was not sent by a page of the console. Next runs a
- * server action without an `Origin`, and compares only host names.
+ * Throws `forbidden` for a request that could change something and was not sent by a page of the console. Next's own check
+ * accepts a server action without an `Origin`, and compares only host names.
  */
 export function refuseForeignOrigin(request: IncomingMessage, consoleUrl: string): void {
   const { method, headers } = request
@@ -43,7 +43,7 @@ export function refuseForeignOrigin(request: IncomingMessage, consoleUrl: string
   throw new ServiceError("forbidden", { message: `This was not sent from a page of the console at ${consoleUrl}.` })
 }
 
-/** Returns the host that Next compares a form's `Origin` with. It replaces a `Host` that a proxy may rewrite. */
+/** Returns the host that Next compares a form's `Origin` with. It overrides `Host`, which a proxy may have rewritten. */
 const ownHost = (origin: string | undefined, consoleUrl: string): string =>
   new URL(origin && isOwnOrigin(origin, consoleUrl) ? origin : consoleUrl).host
 
@@ -75,7 +75,7 @@ export function prepareForConsole(request: IncomingMessage, response: ServerResp
   request.headers["content-security-policy"] = csp
   response.setHeader("content-security-policy", csp)
   setCommonHeaders(response, env)
-  // Set first, because Next sends redirects, handlers' responses and errors without it. Static files get Next's own.
+  // Set here, because Next sends redirects, route handlers' responses and errors without it. Static files get Next's value.
   if (!STATIC.test(request.url)) response.setHeader("cache-control", "private, no-store")
   // With no-referrer, browsers would send form posts with `Origin: null`.
   response.setHeader("referrer-policy", "same-origin")

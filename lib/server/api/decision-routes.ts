@@ -15,7 +15,7 @@ import { readBody } from "./read-body"
 import { setRateHeaders } from "./respond"
 import type { Route } from "./route"
 
-/** Counts of a request's tokens that one account may ask for per second. The API's own limits are not touched. */
+/** How many token counts one account may request per second. They do not count against the API's rate limits. */
 const TOKEN_COUNTS_PER_SECOND = 5
 
 const decisionRoute = (
@@ -45,10 +45,10 @@ const decisionRoute = (
     },
   })
 
-/** `POST /v1/decisions`: the API, paid by the key in `Authorization`. */
+/** `POST /v1/decisions`: the API, charged to the key in `Authorization`. */
 export const decisions = decisionRoute("/v1/decisions", "api", (request) => verifyKey(request.headers.authorization))
 
-/** `POST /playground/decisions`: the same for a signed-in user, paid by the account's Playground key or a chosen one. */
+/** `POST /playground/decisions`: the same for a signed-in user, charged to the key in `x-svc-key-id` or the Playground key. */
 export const playgroundDecisions = decisionRoute("/playground/decisions", "console", async (request) => {
   const actor = await requireConsoleActor(request)
   const chosen = request.headers["x-svc-key-id"]

@@ -31,7 +31,7 @@ export interface Edge {
   close(): Promise<void>
 }
 
-/** Creates the server: the public routes are answered here, every other path by `next`, or with 404 when it is null. */
+/** Creates the server. It answers the public routes and passes other paths to `next`, or returns 404 for them if `next` is null. */
 export function createEdge(
   serve: "all" | "api" | "console",
   next: Handler | null,
@@ -104,7 +104,7 @@ const answerByConsole = (request: http.IncomingMessage, response: http.ServerRes
     return next(request, response)
   })
 
-/** The path without query and fragment, percent-decoded. Null when it is not valid percent-encoding. */
+/** Returns the path without query and fragment, percent-decoded. Returns null when the encoding is not valid. */
 function decodedPathOf({ url = "/" }: http.IncomingMessage): string | null {
   const path = url.split(/[?#]/, 1)[0] ?? url
   try {
@@ -114,7 +114,7 @@ function decodedPathOf({ url = "/" }: http.IncomingMessage): string | null {
   }
 }
 
-/** Runs a handler. An error that it throws ends its own request only. */
+/** Runs a handler. An error that it throws fails this request only. */
 async function guarded(
   request: http.IncomingMessage,
   response: http.ServerResponse,

@@ -62,21 +62,21 @@ export function createServer({ inFlight, handle, sendsOwnContinue }: ServerOptio
 /** How long a client may take to read a refusal that is written onto its socket. */
 const READ_MS = 2_000
 
-/** The refusal of a request that is not HTTP, or not HTTP for an origin server (docs/decisions/0007). */
+/** Returns the error for a request that is not HTTP, or that an origin server does not serve (docs/decisions/0007). */
 const malformed = (): ServiceError =>
-  new ServiceError("invalid_request", { message: "This is not HTTP that we understand." })
+  new ServiceError("invalid_request", { message: "This is not an HTTP request that the service supports." })
 
-/** True for a request without a path, or without the `Host` that HTTP/1.1 requires. */
+/** Returns true for a request without a path, or without the `Host` that HTTP/1.1 requires. */
 const isMalformed = ({ url, headers, httpVersion }: http.IncomingMessage): boolean =>
   !url?.startsWith("/") || (httpVersion === "1.1" && headers.host === undefined)
 
 /**
- * Answers bytes that the HTTP parser refused. They may be the body of a request that is being answered, or follow one.
- * Then the refusal is that request's response, or is sent after it.
+ * Responds to bytes that the HTTP parser rejected. If they belong to the body of a request, the refusal is the response to
+ * that request. If they follow a complete request, the refusal is sent after its response.
  */
 function refuseUnparsed(error: NodeJS.ErrnoException, socket: EdgeSocket, inFlight: InFlight): void {
   const latest = socket[LATEST_RESPONSE]
-  // The parser reports every further byte again.
+  // The parser reports the same error again for later bytes.
   if (latest === null) return
   socket[LATEST_RESPONSE] = null
   // Browsers open connections in advance. One that sent nothing expects no response.

@@ -22,7 +22,7 @@ export class InFlight {
 
   constructor(
     private readonly deadlines = DEADLINES,
-    /** The memory that their bodies may take. */
+    /** The memory budget for the bodies of these requests. */
     readonly bodies = new BodyBudget(),
   ) {}
 
@@ -36,7 +36,7 @@ export class InFlight {
     response.once("close", () => clearTimeout(total))
   }
 
-  /** Watches a request until its response closes. When it must end, `onEnd` gets the error, then the signal aborts with it. */
+  /** Watches a request until its response closes. If it must end early, `onEnd` gets the error, then the signal aborts with it. */
   watch(response: ServerResponse, onEnd: (reason: unknown) => void): AbortSignal {
     const controller = new AbortController()
     const end = (reason: unknown) => {

@@ -11,7 +11,7 @@ const DATABASE_LIMIT_MS = 1_000
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest()
 
-/** True for a request from this machine, by the outbox's rule, and for one that carries `METRICS_TOKEN`. */
+/** Returns true for a request from this machine, as `isLocalOnly` decides, and for one that carries `METRICS_TOKEN`. */
 function mayScrape(request: IncomingMessage): boolean {
   const { env } = runtime()
   if (isLocalOnly(Object.entries(request.headers), request.socket.remoteAddress, env)) return true
@@ -19,7 +19,7 @@ function mayScrape(request: IncomingMessage): boolean {
   return Boolean(env.METRICS_TOKEN && given && timingSafeEqual(sha256(given), sha256(env.METRICS_TOKEN)))
 }
 
-/** Uses the sweeper's partial index, so a scrape reads open holds only. Null when the database does not answer in time. */
+/** Returns the number of open holds, or null if the database does not reply within a second. An index makes the query cheap. */
 async function countOpenHolds(): Promise<number | null> {
   const count = runtime()
     .pool.query<{ open: number }>("SELECT count(*)::int AS open FROM hold WHERE state = 'held'")

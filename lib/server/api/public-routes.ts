@@ -12,7 +12,7 @@ import type { Route } from "./route"
 const MODELS_PER_SECOND = 5
 const OPENAPI_FILE = "public/openapi.json"
 
-/** Returns every path that is answered without Next. `baseUrl` is the API's public address, for its description. */
+/** Returns every route that is answered without Next. `baseUrl` is the API's public address, shown in `/openapi.json`. */
 export const publicRoutes = (baseUrl: string): Route[] => [
   decisions,
   { path: "/v1/models", method: "GET", serve: "api", handle: answerModels },

@@ -20,10 +20,10 @@ export function refuseDeclaredLength(request: IncomingMessage): void {
   if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) throw tooLarge()
 }
 
-/** True when the body's length is not declared. */
+/** Returns true when the body's length is not declared. */
 export const isChunked = (request: IncomingMessage): boolean => request.headers["transfer-encoding"] !== undefined
 
-/** True when the client sends its body only after a `100 Continue`. */
+/** Returns true when the client sends its body only after a `100 Continue`. */
 const awaitsContinue = ({ httpVersion, headers }: IncomingMessage): boolean =>
   httpVersion === "1.1" && /(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect ?? "")
 
@@ -75,7 +75,7 @@ export async function readBody(source: BodySource, room: BodyRoom): Promise<Buff
   return whole ?? Buffer.alloc(0)
 }
 
-/** Past the free bytes this takes room for the longest body, because the length is unknown. */
+/** Reads a body of unknown length. Once it exceeds `FREE_BODY_BYTES`, reserves room for the longest possible body. */
 async function readUndeclared(source: BodySource, room: BodyRoom): Promise<Buffer> {
   // One buffer for all chunks: a list of one-byte chunks would take hundreds of times their size.
   let buffer = Buffer.allocUnsafeSlow(FREE_BODY_BYTES)
@@ -102,7 +102,7 @@ async function readUndeclared(source: BodySource, room: BodyRoom): Promise<Buffe
 /** Reads the body to its end without keeping it, to find out its size. */
 export const discardBody = (source: BodySource): Promise<void> => consume(source, () => undefined)
 
-/** True for `application/json`, with or without parameters, that is not encoded (docs/decisions/0007). */
+/** Returns true for `application/json`, with or without parameters, that is not compressed (docs/decisions/0007). */
 export function isPlainJson({ headers }: IncomingMessage): boolean {
   const type = headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase()
   const isPlain =

@@ -22,11 +22,11 @@ declare module "@/lib/server/platform/runtime" {
 /** Collects events and writes them in batches, so that a refusal costs no round trip. A crash may lose the last second. */
 export interface RequestEvents {
   add(event: RequestEvent): void
-  /** Writes the collected events. A batch that cannot be written is logged and lost. */
+  /** Writes the collected events. If that fails, the events are lost and their number is logged. */
   flush(): Promise<void>
 }
 
-/** Further events are dropped until the next flush. */
+/** The most events that are kept in memory. Further events are dropped until the next flush. */
 const MAX_WAITING = 50_000
 
 export function createRequestEvents(pool: Pool, log: Log): RequestEvents {

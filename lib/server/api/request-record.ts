@@ -6,9 +6,9 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { assignRequestId } from "./respond"
 
 interface Ended {
-  /** As the client received it, `req_…`. */
+  /** The value of `x-request-id`, `req_…`. */
   requestId: string
-  /** The path of a route. Undefined for a path without one, which may hold user data and is not kept. */
+  /** The path of the route. Undefined when no route matched: such a path may contain user data and is not logged. */
   route?: string
   method?: string
   status: number
@@ -42,7 +42,7 @@ export function recordEnd({ requestId, route, method, status, code, elapsedMs, p
   logQuietly((log) => (status >= 500 ? log.error("request", fields) : log.info("request", fields)))
 }
 
-/** A log that fails does not fail the request. */
+/** Writes to the log and ignores its errors, so that a failing log does not fail the request. */
 function logQuietly(write: (log: Log) => void): void {
   try {
     write(runtime().log)
@@ -71,7 +71,7 @@ export class RequestRecord {
     this.requestId = assignRequestId(response)
   }
 
-  /** True once the request was answered and recorded, or its client has left. */
+  /** Whether the request has ended: it was answered, or its client has left. */
   get isEnded(): boolean {
     return this.#isEnded
   }

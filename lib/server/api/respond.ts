@@ -4,12 +4,12 @@ import type { Env } from "@/lib/server/platform/env"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { errorBody, type ServiceError } from "@/lib/shared/errors"
 
-/** After an early response, this much of the request's body is still read: bytes, ms without a byte, and ms in total. */
+/** Bounds of reading a request's body after an early response: bytes, ms without a byte, and ms in total. */
 const LINGER_BYTES = 64 * 1024 * 1024
 const LINGER_IDLE_MS = 2_000
 const LINGER_MS = 30_000
 
-/** Sets the headers that every response has, the API's and the console's. */
+/** Sets the headers that every response of the API and the console has. */
 export function setCommonHeaders(response: ServerResponse, { isSecure }: Pick<Env, "isSecure">): void {
   response.setHeader("x-content-type-options", "nosniff")
   if (isSecure) response.setHeader("strict-transport-security", "max-age=31536000")
@@ -63,8 +63,8 @@ function setRetryAfter(response: ServerResponse, { retryAfterSeconds }: ServiceE
 }
 
 /**
- * Refuses a request whose body may still be arriving. On a connection that stays open, Node discards the rest. One that
- * closes must stay open until the client has read its response.
+ * Refuses a request whose body may still be arriving. On a connection that is kept alive, Node discards the rest. Otherwise
+ * the connection is closed only after the client has read its response.
  */
 export function sendRefusal(request: IncomingMessage, response: ServerResponse, error: ServiceError): void {
   if (request.complete || response.shouldKeepAlive) sendError(response, error)
@@ -99,7 +99,7 @@ function linger(request: IncomingMessage, close: () => void): void {
   }
   const idle = setTimeout(stop, LINGER_IDLE_MS)
   const total = setTimeout(stop, LINGER_MS)
-  // A paused stream stays paused when it gets a listener.
+  // `resume` is needed because a listener does not restart a paused stream.
   if (request.complete || request.destroyed || request.socket.readableEnded) stop()
   else request.on("data", onData).on("end", stop).on("error", stop).on("close", stop).resume()
 }

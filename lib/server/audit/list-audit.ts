@@ -23,7 +23,7 @@ interface Row {
   email: string | null
 }
 
-// Reads the (account_id, id) index backwards from the cursor, for every topic: an account's log is short.
+// Reads the (account_id, id) index backwards from the cursor. It serves every topic, because an account's log is short.
 const SELECT = `
   SELECT e.id, e.created_at, e.actor, e.action, e.subject, e.detail, e.client_address, u.email
   FROM audit_event e LEFT JOIN app_user u ON e.actor = 'user:' || u.id
@@ -32,7 +32,7 @@ const SELECT = `
 
 const LAST = "9223372036854775807"
 
-/** Returns the public id of a subject. An operator's note may follow it, which the account must not read. */
+/** Returns the public id in a subject, without the operator's note that may follow it: the account must not read the note. */
 const idOf = (subject: string | null): string | null =>
   subject && /^(?:key|top|ses)_[0-9a-z]{26}(?= |$)/.exec(subject)?.[0] ? (subject.split(" ")[0] ?? null) : null
 

@@ -22,8 +22,8 @@ function nameOf(actor: AuditedActor): string {
 }
 
 /**
- * Writes one row of the audit log, in the transaction of the change that it records. The only writer; the database
- * refuses to change or remove a row.
+ * Writes one row of the audit log, in the transaction of the change that it records. No other code writes audit rows, and the
+ * database refuses to change or remove a row.
  */
 export async function recordAudit(
   db: Pool | ClientBase,

@@ -56,7 +56,8 @@ async function sendLink(form: URLSearchParams, request: Request): Promise<Respon
     const state = limit ? { email, retryAtMs } : { email, retryAtMs, sentAtMs: nowMs }
     return seeOther(signInPath(next).replace("/sign-in", "/sign-in/check"), remember(state))
   } catch (cause) {
-    runtime().log.error("a sign-in link was not sent", { requestId: publicId("req", newId()), cause })
+    const fields = { event: "sign_in.send_failed", requestId: publicId("req", newId()), cause }
+    runtime().log.error("A sign-in link was not sent", fields)
     return seeOther(signInPath(next, "mail"), remember({ email }))
   }
 }
@@ -74,7 +75,8 @@ async function confirm(form: URLSearchParams, request: Request): Promise<Respons
     if (cookie) return seeOther(returnPath(next), cookie, markKnownBrowser(email), remember(null))
     return seeOther(signInPath(next, "link"), remember({ email }))
   } catch (cause) {
-    runtime().log.error("a sign-in link was not confirmed", { requestId: publicId("req", newId()), cause })
+    const fields = { event: "sign_in.confirm_failed", requestId: publicId("req", newId()), cause }
+    runtime().log.error("A sign-in link was not confirmed", fields)
     return seeOther(signInPath(next, "failed"), remember({ email }))
   }
 }

@@ -12,7 +12,7 @@ const markOf = (email: string): Buffer =>
     .update(`known-browser:${email}`)
     .digest()
 
-/** Returns the `Set-Cookie` text that proves later that this address signed in with this browser. It contains no address. */
+/** Returns a `Set-Cookie` text. The cookie later proves that this address signed in with this browser; it has no address in it. */
 export const markKnownBrowser = (email: string): string =>
   setCookieText(cookieName(), markOf(email).toString("base64url"), { maxAgeSeconds: YEAR_SECONDS }, runtime().env)
 

@@ -23,7 +23,7 @@ export interface AuthCall {
   /** The browser's name in the list of sessions. */
   browser?: string | null
   onLimited?: (limit: LimitedSend) => void
-  /** Receives the link's token. next-auth calls it while it stores the hash, so the mail must be sent later. */
+  /** Receives the link's token. next-auth calls it while it is still storing the hash, so the mail must be sent later. */
   onToken?: (token: string) => void
 }
 
@@ -66,7 +66,7 @@ async function optionsOf(call: AuthCall): Promise<NextAuthOptions> {
     logger: {
       error: (code, metadata) => {
         const cause = metadata instanceof Error ? metadata : metadata.error
-        log.error("sign-in failed", { code, cause })
+        log.error("Sign-in failed", { event: "sign_in.failed", code, cause })
       },
       warn: () => {},
       debug: () => {},
@@ -114,7 +114,7 @@ export async function runNextAuth(call: AuthCall): Promise<AuthOutcome> {
   await NextAuth(request as unknown as NextApiRequest, response as unknown as NextApiResponse, options)
   const { status, headers } = read()
   const location = headers.get("location")
-  if (status !== 302 || !location) throw new Error(`next-auth answered ${status}`)
+  if (status !== 302 || !location) throw new Error(`next-auth returned status ${status}`)
   const target = new URL(location, "http://localhost")
   const error = target.searchParams.get("error") ?? (target.searchParams.has("csrf") ? "csrf" : null)
   return { error, setCookies: headers.getSetCookie() }

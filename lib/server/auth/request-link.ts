@@ -14,8 +14,8 @@ interface LinkRequest {
 }
 
 /**
- * Mails a sign-in link, with the same work for known and unknown addresses. Returns null when it was sent, else when the
- * next one may be sent. The mail is sent after the link's hash is stored. Throws when storing or sending fails.
+ * Mails a sign-in link, with the same work for addresses with and without an account. Returns null when it was sent, else
+ * when the next one may be sent. The mail is sent after the link's hash is stored. Throws when storing or sending fails.
  */
 export async function requestLink(request: LinkRequest): Promise<LimitedSend | null> {
   const { email, returnTo, clientAddress } = request

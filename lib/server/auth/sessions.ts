@@ -15,7 +15,7 @@ export interface SessionSummary {
   browser: string | null
   /** The address of the sign-in. */
   clientAddress: string | null
-  /** ISO texts. `lastSeenAt` is updated once an hour. */
+  /** ISO texts. `lastSeenAt` is updated at most once an hour. */
   createdAt: string
   lastSeenAt: string
   expiresAt: string

@@ -5,7 +5,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 // Held while a send is counted and stored, so that concurrent sends cannot all pass the limits.
 const SENDS_LOCK = 7315010
 
-/** Messages per hour to all addresses. As many again are reserved for browsers that signed in before. */
+/** The limit of messages per hour to all addresses. Browsers that signed in before have as many again. */
 export const MAX_PER_HOUR = 1_000
 
 /**
@@ -50,7 +50,7 @@ const DELAYS = `
       ORDER BY created_at DESC OFFSET 9 LIMIT 1) AS client,
     (SELECT ${AN_HOUR_AFTER} FROM sign_in_token ORDER BY created_at DESC OFFSET $3 LIMIT 1) AS everyone`
 
-// Per client too, so that another client's requests for an address never invalidate its owner's link.
+// Counts the three newest links per address and client, so that another client's requests never invalidate the owner's link.
 const KEEP_THREE = `
   UPDATE sign_in_token SET expires_at = '-infinity'
   WHERE email = $1 AND client_address IS NOT DISTINCT FROM $2 AND expires_at > now() AND token_hash NOT IN (
@@ -82,16 +82,16 @@ async function insertToken(client: PoolClient, token: NewSignInToken): Promise<L
 }
 
 /**
- * Stores a link's hash, or returns when to try again. The limits (docs/decisions/0021) count by address the time since its
- * last working link, by client five an hour to one address and ten in all, and in total `MAX_PER_HOUR`.
+ * Stores a link's hash, or returns when to try again. The limits (docs/decisions/0021): one a minute to an address, and fewer
+ * after five in an hour; per client, five an hour to one address and ten in all; `MAX_PER_HOUR` in total.
  */
 export async function storeSignInToken(token: NewSignInToken): Promise<LimitedSend | null> {
   return inTransaction(runtime().pool, (client) => insertToken(client, token))
 }
 
 /**
- * Invalidates an address's newest link, whose mail could not be sent, so that the next may follow at once. It still counts
- * for the hour, so that nobody can make the service call a failing mail server without limit.
+ * Invalidates an address's newest link, whose mail could not be sent, so that the next one can be requested at once. It still
+ * counts for the hour, so that nobody can make the service call a failing mail server without limit.
  */
 export async function withdrawSignInToken(email: string): Promise<void> {
   await runtime().pool.query(
@@ -103,7 +103,7 @@ export async function withdrawSignInToken(email: string): Promise<void> {
 
 /**
  * Consumes a link. Returns false when it is unknown, used, replaced, expired or another address's. Of concurrent calls one
- * wins: the row lock makes the others read its -infinity, which is before any time.
+ * succeeds: the others wait for its row lock and then find that the link has expired.
  */
 export async function consumeSignInToken(tokenHash: string, email: string): Promise<boolean> {
   const { rowCount } = await runtime().pool.query(

@@ -30,7 +30,12 @@ function errorOf(thrown: unknown): UserActionError {
   const { code, message, param } = error
   if (code !== "internal_error") return { code, message, ...(param === undefined ? {} : { param }) }
   const requestId = publicId("req", newId())
-  runtime().log.error("an action failed", { requestId, code, cause: error.cause ?? thrown })
+  runtime().log.error("A server action failed", {
+    event: "action.failed",
+    requestId,
+    code,
+    cause: error.cause ?? thrown,
+  })
   return { code, message: "Something failed on our side. Try again.", requestId }
 }
 

@@ -6,7 +6,7 @@ import { enoughUsd } from "./topup-terms"
 /** Exact USD texts with twelve decimals. The balance may be negative. */
 export interface Balance {
   balanceUsd: string
-  /** Held for requests in flight. */
+  /** The amount that is reserved for requests in flight. */
   heldUsd: string
 }
 
@@ -23,7 +23,7 @@ export async function getBalance(actor: AccountActor): Promise<Balance> {
 export interface Debt {
   /** Debits minus their reversals since credit last made the balance positive, the largest first. */
   parts: DebtPart[]
-  /** The whole dollars that make the balance positive; null while top-ups are off. */
+  /** The smallest suggested top-up that makes the balance positive, in whole dollars. Null while top-ups are off. */
   enoughUsd: string | null
 }
 
@@ -41,7 +41,7 @@ WHERE account_id = $1 AND kind <> 'charge' AND kind IN ('debit', 'refund', 'disp
   ORDER BY id DESC LIMIT 1), 0)
 GROUP BY kind HAVING sum(amount_pico) < 0 ORDER BY 2 DESC`
 
-/** Explains a negative balance; null when it is not negative. Needs `billing.read`. */
+/** Returns the reasons for a negative balance, or null when it is not negative. Needs `billing.read`. */
 export async function explainDebt(actor: UserActor, balanceUsd: string): Promise<Debt | null> {
   requireRight(actor, "billing.read")
   const balance = parseUsd(balanceUsd) ?? pico(0)

@@ -18,10 +18,11 @@ const STRIPE_WITHIN_MS = 3_000
 
 const missing = () => new ServiceError("not_found", { message: "This account has no such top-up." })
 
-/** Settles the top-up with Stripe, or returns the stored row after 3 s: the page refreshes, and the poller settles it. */
+/** Settles the top-up with Stripe. After 3 s it returns the stored row instead, since the page refreshes and the poller settles it. */
 async function settleSoon(row: TopupRow): Promise<TopupRow> {
   const settled = reconcileTopup(row.id).catch((cause: unknown) => {
-    runtime().log.warn("could not refresh a top-up from Stripe for its page", { accountId: row.accountId, cause })
+    const fields = { event: "topup.refresh_failed", accountId: row.accountId, cause }
+    runtime().log.warn("A top-up could not be refreshed from Stripe", fields)
     return null
   })
   const timer = new AbortController()
@@ -33,7 +34,7 @@ async function settleSoon(row: TopupRow): Promise<TopupRow> {
 
 async function checked(actor: UserActor, row: TopupRow | null): Promise<CheckedTopup> {
   if (row?.accountId !== actor.accountId) throw missing()
-  // The return of the browser proves nothing: only Stripe does.
+  // That the browser opened the return page does not prove a payment. Only Stripe's records do.
   const after = await settleSoon(row)
   return { topup: toTopup(after), balanceUsd: (await getBalance(actor)).balanceUsd }
 }
@@ -45,7 +46,7 @@ export async function checkTopup(actor: UserActor, input: TopupInput): Promise<C
   return checked(actor, await findTopup(runtime().pool, "id", uuid))
 }
 
-/** Does the same by the session id that Stripe adds to the address of the return page. */
+/** Does the same as `checkTopup`, by the session id that Stripe adds to the address of the return page. */
 export async function checkReturn(actor: UserActor, sessionId: string): Promise<CheckedTopup> {
   return checked(actor, await findTopup(runtime().pool, "sessionId", sessionId))
 }

@@ -19,8 +19,8 @@ async function findOwner(accountId: string): Promise<OwnerRow> {
 }
 
 /**
- * Returns the account's customer at Stripe, which keeps tax ids and billing details. The first top-up creates it.
- * `missing` is a customer that Stripe does not have, such as one of the test mode, and is replaced.
+ * Returns the id of the account's Stripe customer, which keeps tax ids and billing details. The first top-up creates it.
+ * `missing` is a stored customer that Stripe does not have, such as one of the test mode. It is replaced.
  */
 export async function ensureCustomer({ stripe }: Payments, accountId: string, missing?: string): Promise<string> {
   const { customer: known, email } = await findOwner(accountId)
@@ -29,7 +29,7 @@ export async function ensureCustomer({ stripe }: Payments, accountId: string, mi
   const once = missing ? {} : { idempotencyKey: `customer:${accountId}` }
   const created = await stripe.customers.create(params, once).catch((error: unknown) => {
     if (error instanceof Stripe.errors.StripeConnectionError) throw error
-    // Stripe repeats a 500 for its key for a day. A second, unused customer does no harm.
+    // Stripe repeats a 500 for the same idempotency key for a day, so this has none. An extra, unused customer does no harm.
     return stripe.customers.create(params)
   })
   const { rows } = await runtime().pool.query<{ customer: string }>(

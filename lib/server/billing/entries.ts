@@ -34,7 +34,7 @@ const LABELS: Record<EntryKind, string> = {
   dispute: "Dispute",
 }
 
-/** Returns the label of an entry. A refund or dispute that adds to the balance is one that failed or was won. */
+/** Returns the label of an entry. A refund that adds to the balance has failed; a dispute that does was won. */
 export function describeEntry({ kind, amountUsd }: { kind: EntryKind; amountUsd: string }): string {
   const isAdded = !amountUsd.startsWith("-")
   if (kind === "refund" && isAdded) return "Refund failed, credited again"

@@ -26,7 +26,7 @@ export function csvLine(entry: Entry): string {
   return `${fields.join(",")}\r\n`
 }
 
-/** Yields the lines of a month, oldest first, in batches: a month may have millions of entries. */
+/** Yields the lines of a month, oldest first, in batches, because a month may have millions of entries. */
 async function* csvOf({ accountId }: UserActor, month: string): AsyncGenerator<string> {
   yield CSV_HEAD
   const { start, end } = monthRange(month)

@@ -19,7 +19,7 @@ export interface Statement {
   /** The console's address. */
   issuer: string
   month: string
-  /** ISO text of when it was created. The month may not be over. */
+  /** When the statement was created, as ISO text. The month may still be running. */
   asOf: string
   isOver: boolean
   openingUsd: string
@@ -85,7 +85,7 @@ export async function getStatement(actor: UserActor, month: string): Promise<Sta
     ...charges.map(({ amount }) => ({ kind: "charge" as const, amount: BigInt(amount) })),
   ])
   const opening = pico(rows[0]?.opening ?? 0)
-  // The sum of the shown amounts, so that a statement adds up while new charges arrive.
+  // Computed from the amounts on the statement, so that it adds up even while new charges arrive.
   const closing = [...totals.values()].reduce((sum, amount) => sum + amount, BigInt(opening))
   const asOf = rows[0]?.as_of ?? new Date()
   return {

@@ -6,7 +6,7 @@ const MONTH = /^20\d\d-(?:0[1-9]|1[0-2])$/
 /** Returns the UTC month of a time, such as `2026-11`. */
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7)
 
-/** Returns a month of a query parameter, or null when the text is not a month. */
+/** Returns the month in a query parameter, such as `2026-11`, or null when it is not a month. */
 export const parseMonth = (text: unknown): string | null => (typeof text === "string" && MONTH.test(text) ? text : null)
 
 /** Returns the first moment of a month and of the month after it. */

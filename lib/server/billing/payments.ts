@@ -3,8 +3,8 @@ import type { Env } from "@/lib/server/platform/env"
 import type { TopupRow } from "./topup"
 
 /**
- * Runs work one at a time per key. Calls during a run share the next run, because the current one may have started before
- * the change that they know about.
+ * Runs one job at a time per key. Calls during a run share the next run, because the current one may have started before the
+ * change that the callers were notified of.
  */
 export class OneAtATime<Result> {
   readonly #running = new Map<string, Promise<Result>>()
@@ -41,12 +41,12 @@ declare module "@/lib/server/platform/runtime" {
 /** The process's connection to Stripe. */
 export interface Payments {
   stripe: Stripe
-  /** Whether the key moves real money. Objects of the other mode are refused. */
+  /** Whether the key is of Stripe's live mode, which moves real money. Objects of the other mode are refused. */
   livemode: boolean
-  /** Two while one is being rotated. */
+  /** Usually one secret; two while the operator rotates it. */
   webhookSecrets: string[]
   automaticTax: boolean
-  /** Fetches from Stripe by top-up: webhook, return page and poller often start one at the same time. */
+  /** The running fetches from Stripe, by top-up. Webhook, return page and poller often start one at the same time. */
   fetches: OneAtATime<TopupRow | null>
 }
 

@@ -17,7 +17,7 @@ const DUE = `
       ELSE interval '1 hour' END
   ORDER BY checked_at LIMIT $1`
 
-/** Settles every top-up. One that fails is logged and moved to the end; the first failure is thrown after the last. */
+/** Settles every top-up. Logs failures and moves these top-ups to the end of the queue. Throws the first failure at the end. */
 async function settleAll(ids: Iterable<string>): Promise<void> {
   const { log, pool } = runtime()
   let failure: unknown
@@ -26,14 +26,15 @@ async function settleAll(ids: Iterable<string>): Promise<void> {
       await reconcileTopup(id)
     } catch (cause) {
       failure ??= cause
-      log.warn("a top-up was not settled and will be checked again", { reason: publicId("top", id), cause })
+      const fields = { event: "topup.settle_failed", reason: publicId("top", id), cause }
+      log.warn("A top-up was not settled and will be checked again", fields)
       await pool.query("UPDATE topup SET checked_at = now() WHERE id = $1", [id])
     }
   }
   if (failure) throw failure
 }
 
-/** Settles the top-ups that have not ended, with or without webhooks. Returns how many it checked. */
+/** Settles the top-ups that have not ended, so that none depends on a webhook. Returns how many it checked. */
 export async function pollTopups(): Promise<number> {
   const { payments, pool } = runtime()
   if (!payments) return 0

@@ -59,7 +59,7 @@ async function retrieveSession(stripe: Stripe, id: string): Promise<Stripe.Check
   try {
     return await stripe.checkout.sessions.retrieve(id, { expand: ["payment_intent.latest_charge", "invoice"] })
   } catch (error) {
-    // A session of the test mode is missing once the key is of the live mode.
+    // A live-mode key does not find a session of the test mode.
     if (error instanceof Stripe.errors.StripeError && error.code === "resource_missing")
       throw new ForeignCheckout("no such session")
     throw error
@@ -68,7 +68,7 @@ async function retrieveSession(stripe: Stripe, id: string): Promise<Stripe.Check
 
 const sum = (amounts: { amount: number }[]): number => amounts.reduce((total, { amount }) => total + amount, 0)
 
-/** Returns the sums of refunds that did not fail and of disputes that hold money of the payment. */
+/** Returns the sums of refunds that did not fail and of disputes for which Stripe withdrew money. */
 async function readReturned(stripe: Stripe, paymentIntentId: string) {
   const of = { payment_intent: paymentIntentId, limit: 100 }
   const [refunds, disputes] = await Promise.all([

@@ -20,7 +20,7 @@ interface PaidTopup {
   disputedCents: number
 }
 
-/** Returns the part of the credit that `returnedCents` of the payment stand for, rounded to the cent. */
+/** Returns the part of the credit that corresponds to `returnedCents` of the payment, rounded to the cent. */
 const creditOf = (returnedCents: number, { creditCents, paidCents }: PaidTopup): number =>
   Math.min(creditCents, Math.round((returnedCents * creditCents) / paidCents))
 
@@ -30,7 +30,7 @@ function debitsOf(paid: PaidTopup): { refundCents: number; disputeCents: number 
   return { refundCents, disputeCents: Math.min(paid.creditCents - refundCents, creditOf(paid.disputedCents, paid)) }
 }
 
-/** Posts the missing ledger entries of a top-up. Each has a source of its own, so that none is posted twice. */
+/** Posts the ledger entries that a top-up still lacks. Each has its own source, so that none is posted twice. */
 async function postDifference(client: PoolClient, row: TopupRow, facts: CheckoutFacts & { paidCents: number }) {
   const { id, accountId, amountCents, version } = row
   const subject = publicId("top", id)
@@ -58,8 +58,8 @@ async function postDifference(client: PoolClient, row: TopupRow, facts: Checkout
 }
 
 /**
- * Brings row and ledger to the fetched state in one transaction. Returns false when another fetch was settled since
- * `seen`: this one may be older, so it must be repeated.
+ * Updates row and ledger to the fetched state in one transaction. Returns false when another process changed the row since
+ * `seen`: these facts may then be outdated, and the caller must fetch again.
  */
 async function settle(seen: TopupRow, sessionId: string, facts: CheckoutFacts): Promise<boolean> {
   return inTransaction(runtime().pool, async (client) => {
@@ -102,10 +102,11 @@ async function markChecked(id: string): Promise<void> {
   )
 }
 
-/** Logs a checkout that does not match its top-up. Nothing is changed, and an immediate retry would not help. */
+/** Logs a checkout that does not match its top-up, and delays the next check, because an immediate retry would not help. */
 async function reportForeign(row: TopupRow, { message }: ForeignCheckout): Promise<void> {
   const { log, pool } = runtime()
-  log.error("a checkout does not match its top-up: nothing was credited", {
+  log.error("A checkout does not match its top-up. Nothing was credited", {
+    event: "topup.mismatch",
     accountId: row.accountId,
     reason: `${message}, ${publicId("top", row.id)}`,
   })
@@ -135,9 +136,9 @@ async function readAndSettle(payments: Payments, topupId: string): Promise<Topup
 }
 
 /**
- * Brings a top-up to its state at Stripe: credited once when paid, debited for refunds and disputes, marked when failed
- * or expired. Webhook, return page and poller may call it in any order and any number of times. Returns the new row, or
- * null for an unknown id. Rejects when Stripe is unreachable; the caller tries again later.
+ * Brings a top-up to its state at Stripe: credits it once when paid, debits refunds and disputes, marks failure or expiry.
+ * Webhook, return page and poller may call it in any order and any number of times. Returns the new row, or null for an
+ * unknown id. Rejects when Stripe is unreachable; the caller tries again later.
  */
 export async function reconcileTopup(topupId: string): Promise<TopupRow | null> {
   const { payments, pool } = runtime()

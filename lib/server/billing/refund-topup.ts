@@ -14,7 +14,7 @@ import { type Topup, type TopupRow, toTopup } from "./topup"
 export const RefundTopupInput = z.strictObject({
   /** `top_…` */
   id: z.string(),
-  /** A part of the payment, including tax; null: all that is left. */
+  /** The part of the payment to refund, including tax. Null refunds all that is left. */
   amountCents: z.int().positive().nullable(),
   note: z.string(),
 })
@@ -34,11 +34,11 @@ function refusalOf(cause: unknown): ServiceError {
   const isRefused = cause instanceof Stripe.errors.StripeInvalidRequestError
   const message = isRefused
     ? `Stripe refused the refund: ${cause.message}`
-    : "Stripe did not answer. Check there whether the refund was made before you try again."
+    : "Stripe did not respond. Check in the Stripe dashboard whether the refund was made before you try again."
   return new ServiceError(isRefused ? "invalid_request" : "upstream_error", { message, cause })
 }
 
-/** Creates the refund, once. A lost response is no failure when Stripe lists a refund of this run. */
+/** Creates the refund once. After a lost response it succeeds if Stripe lists a refund of this run. */
 async function createRefund({ stripe }: Payments, row: TopupRow & { paymentIntentId: string }, cents: number | null) {
   const run = newId()
   const amount = cents === null ? {} : { amount: cents }
@@ -64,7 +64,7 @@ export async function refundTopup(actor: Actor, input: RefundTopupInput): Promis
   const { payments, pool } = runtime()
   if (!payments) throw new ServiceError("forbidden", { message: "Top-ups are off: STRIPE_SECRET_KEY is not set." })
   const row = await findPaid(id)
-  // The audit row is written before the money moves and locks nothing: a refused refund rolls it back.
+  // The audit row is written before the refund is created. A refused refund rolls it back. The open transaction blocks nobody.
   await inTransaction(pool, async (client) => {
     const subject = `${publicId("top", row.id)} ${note}`
     await recordAudit(client, { ...actor, accountId: row.accountId }, { action: "topup.refund", subject })

@@ -15,7 +15,7 @@ import { findSession } from "./read-checkout"
 import { findTopup, type TopupRow } from "./topup"
 
 const SESSION_SECONDS = 3_600
-// Stripe opens no session that expires within half an hour.
+// Stripe refuses a session that expires within half an hour, so a late attempt would fail.
 const ATTEMPT_MS = 25 * 60_000
 
 /** Returns the connection to Stripe. Throws `forbidden` while top-ups are off. */
@@ -84,7 +84,7 @@ function sessionParams(row: TopupRow, customer: string, automaticTax: boolean): 
         },
       },
     ],
-    // The same at every attempt: Stripe refuses an idempotency key with other parameters.
+    // The same at every attempt, because Stripe refuses a repeated idempotency key with other parameters.
     expires_at: Math.floor(row.createdAt.getTime() / 1000) + SESSION_SECONDS,
     success_url: `${CONSOLE_URL}/billing/top-up/return?session_id={CHECKOUT_SESSION_ID}`,
     cancel_url: `${CONSOLE_URL}/billing/top-up?amount=${(row.amountCents / 100).toFixed(2)}`,
@@ -100,7 +100,7 @@ const mayYetSucceed = (error: unknown): boolean =>
 const isCustomerGone = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeError && error.code === "resource_missing" && error.param === "customer"
 
-/** Creates the session. Stripe repeats a 500 for its key, so then it looks for the session before it uses a second key. */
+/** Creates the session. Stripe repeats a 500 for the same idempotency key. It then looks for the session, or uses a second key. */
 async function createSession(payments: Payments, row: TopupRow): Promise<Stripe.Checkout.Session> {
   const { stripe, automaticTax } = payments
   const create = (customer: string, idempotencyKey: string) =>
@@ -116,7 +116,7 @@ async function createSession(payments: Payments, row: TopupRow): Promise<Stripe.
   }
 }
 
-/** Saves the session and returns the checkout address. Of two sessions the first saved one counts. */
+/** Saves the session and returns its checkout address. If another session was saved first, returns that one's address. */
 async function saveSession(row: TopupRow, session: Stripe.Checkout.Session): Promise<string | null> {
   const { pool } = runtime()
   const { rowCount } = await pool.query(

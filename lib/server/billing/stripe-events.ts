@@ -31,8 +31,8 @@ async function findByReference(reference: string | null | undefined): Promise<st
 }
 
 /**
- * Finds the top-up of a refunded or disputed payment. Its event may arrive before the event of the checkout that stores
- * the payment, so Stripe is asked for an unknown one.
+ * Finds the top-up of a refunded or disputed payment. Its event may arrive before the checkout's event, which stores the
+ * payment's id. So an unknown payment is looked up at Stripe.
  */
 async function findByPayment({ stripe }: Payments, payment: unknown): Promise<string | null> {
   const id = typeof payment === "string" ? payment : null
@@ -43,7 +43,7 @@ async function findByPayment({ stripe }: Payments, payment: unknown): Promise<st
   return findByReference(data[0]?.client_reference_id)
 }
 
-/** Returns the id of the top-up that an event is about; null for an unknown one. Only the reference of an event is used. */
+/** Returns the id of the top-up that an event is about, or null if it is unknown. Reads only the event's type and references. */
 export async function topupOfEvent(payments: Payments, event: Stripe.Event): Promise<string | null> {
   if (!isTopupEvent(event.type)) return null
   const object = event.data.object as { client_reference_id?: string | null; payment_intent?: unknown }
@@ -71,11 +71,12 @@ export async function receiveEvent(body: Buffer, signature: string | null): Prom
   if (!payments) return 404
   const event = signature ? verify(payments, body, signature) : null
   if (!event) {
-    log.warn("a webhook was refused: its signature is missing, expired or wrong")
+    log.warn("A webhook was refused: its signature is missing, expired or wrong", { event: "webhook.refused" })
     return 400
   }
   if (event.livemode !== payments.livemode) {
-    log.warn("a webhook of the other mode was ignored", { reason: event.livemode ? "live" : "test" })
+    const reason = event.livemode ? "live" : "test"
+    log.warn("A webhook of the other Stripe mode was ignored", { event: "webhook.ignored", reason })
     return 200
   }
   try {
@@ -83,7 +84,7 @@ export async function receiveEvent(body: Buffer, signature: string | null): Prom
     if (topupId) await reconcileTopup(topupId)
     return 200
   } catch (cause) {
-    log.error("a webhook failed and Stripe will retry it", { cause })
+    log.error("A webhook failed and Stripe will retry it", { event: "webhook.failed", cause })
     return 500
   }
 }

@@ -5,9 +5,9 @@ import { PICO_PER_USD, type Pico, usd12 } from "@/lib/shared/money"
 
 const PRESETS_USD = [10n, 25n, 50n, 100n]
 
-/** Returns the whole dollars that pay for a required amount: the next preset, within the operator's bounds. */
+/** Returns a top-up in whole dollars that covers a required amount: a preset if one is large enough, at most the operator's maximum. */
 export function enoughUsd(env: Env, requiredPico: Pico, availablePico: Pico): bigint {
-  // One pico-dollar more than is missing, because an available balance of exactly zero is refused too.
+  // One pico-dollar more than is missing, because requests are refused at a balance of exactly zero too.
   const missing = requiredPico - availablePico + 1n
   const needed = missing > env.TOPUP_MIN_USD ? missing : env.TOPUP_MIN_USD
   const wholeUsd = (needed + PICO_PER_USD - 1n) / PICO_PER_USD
@@ -36,7 +36,7 @@ export interface TopupTerms {
   pretend: boolean
 }
 
-/** Returns the presets within the operator's bounds; without any, the smallest amount. */
+/** Returns the presets within the operator's bounds. If there are none, returns the smallest amount. */
 function presetsOf({ TOPUP_MIN_USD: min, TOPUP_MAX_USD: max }: Env): string[] {
   const within = PRESETS_USD.filter((usd) => usd * PICO_PER_USD >= min && usd * PICO_PER_USD <= max)
   return within.length > 0 ? within.map(String) : [usd12(min).replace(/\.?0+$/, "")]

@@ -10,7 +10,7 @@ export interface GuidePage {
   summary: string
   path: string
   markdownPath: string
-  /** The whole page with this service's values, as its `.md` address returns it. */
+  /** The whole page with this service's values filled in, as its `.md` address returns it. */
   markdown: string
 }
 

@@ -9,7 +9,7 @@ import { ALIAS, FIRST_DECIDER } from "@/lib/shared/models/model-ids"
 import { cost, type Pico } from "@/lib/shared/money"
 import { CEILINGS } from "@/questions/limits"
 
-/** The API never returns these. */
+/** Error codes that the API never returns. */
 const CONSOLE_ONLY: readonly string[] = ["signed_out", "forbidden"] satisfies ErrorCode[]
 
 const row = (...cells: string[]): string => `| ${cells.join(" | ")} |`
@@ -20,7 +20,7 @@ function retryOf(status: number): string {
   return status >= 500 ? "With backoff" : "No"
 }
 
-/** Returns a row for each error of the API, from the table that the API uses. */
+/** Returns a table row for each error of the API, from the error table that the API itself uses. */
 const errorRows = (): string =>
   Object.entries(errorTable)
     .filter(([code]) => !CONSOLE_ONLY.includes(code))

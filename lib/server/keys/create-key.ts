@@ -10,7 +10,7 @@ import { type CreatedKey, CreateKeyInput } from "@/lib/shared/keys/schema"
 import { parseUsd } from "@/lib/shared/money"
 import { newKeyToken } from "./token"
 
-/** Keys and audit rows are never deleted, so their number is limited. */
+/** Keys and audit rows are never deleted, so their growth is limited. */
 const MAX_PER_HOUR = 100
 
 /** Throws `rate_limited` at the hourly limit. The account's row lock makes concurrent creations count sequentially. */

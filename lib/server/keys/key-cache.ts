@@ -26,8 +26,8 @@ declare module "@/lib/server/platform/runtime" {
 }
 
 /**
- * Caches keys by the hex SHA-256 of their secret for 2 s, the longest time until a revocation by another process is seen
- * here. A revoked key cannot spend within that time either: `place_hold` checks it again under lock.
+ * Caches keys by the hex SHA-256 of their secret for 2 s. A revocation by another process takes effect here within that time.
+ * Meanwhile the revoked key cannot spend, because `place_holds` checks it again under lock.
  */
 export class KeyCache {
   readonly #byHash = new Map<string, Entry>()
@@ -64,10 +64,12 @@ export class KeyCache {
       if (entry.keyId === null || entry.keyId === keyId) this.#byHash.delete(hash)
   }
 
+  /** Records that a key was used. */
   used(keyId: string, now = Date.now()): void {
     this.#lastUsed.set(keyId, Math.max(now, this.#lastUsed.get(keyId) ?? 0))
   }
 
+  /** Returns the recorded uses in ms by key, and clears them. */
   takeLastUsed(): Map<string, number> {
     const taken = this.#lastUsed
     this.#lastUsed = new Map()
@@ -76,8 +78,8 @@ export class KeyCache {
 }
 
 /**
- * Saves when each key was last used, with one statement for all keys since the last call. Keys whose rows are locked by a
- * charge wait for the next call: two writers that wait for each other's rows would deadlock.
+ * Saves when each key was last used, in one statement for all keys used since the last call. A key whose row is locked, for
+ * example by a charge, is left for the next call, because waiting for it could cause a deadlock.
  */
 export async function saveLastUsed(): Promise<void> {
   const { pool, keys } = runtime()

@@ -22,7 +22,7 @@ interface KeyRow {
   status: KeyStatus
 }
 
-// spent_in_period is the function that place_hold uses, so that a page never disagrees with a refusal.
+// place_holds uses spent_in_period too, so a page never disagrees with a refusal.
 const SELECT = `
   SELECT id, name, kind, masked, limit_pico, limit_period, spent AS spent_pico, created_at, last_used_at, expires_at, revoked_at,
     CASE WHEN limit_period = 'daily' THEN date_trunc('day', at, 'UTC') + interval '24 h' END AS resets_at,

@@ -14,7 +14,7 @@ interface KeyRow {
 
 const noSuchKey = (): ServiceError => new ServiceError("not_found", { message: "There is no such key." })
 
-/** Returns the account of a key by its public id. For the operator, who knows only the key. Throws `not_found`. */
+/** Returns the account UUID of a key by the key's public id. For the operator, who knows only the key. Throws `not_found`. */
 export async function findAccountOfKey(id: string): Promise<string> {
   const { rows } = await runtime().pool.query<{ account_id: string }>("SELECT account_id FROM api_key WHERE id = $1", [
     parsePublicId("key", id),
@@ -24,8 +24,9 @@ export async function findAccountOfKey(id: string): Promise<string> {
 }
 
 /**
- * Revokes a key of the actor's account for good. After the commit the key cannot spend: `place_hold` reads the same row
- * under its lock. Revoking it again changes nothing. Throws `not_found` for an unknown key and for another account's.
+ * Revokes a key of the actor's account permanently. After the commit the key cannot spend, because `place_holds` reads the
+ * same row under its lock. A second call changes nothing. Throws `not_found` for an unknown key and for another account's key,
+ * and `forbidden` for the Playground key.
  */
 export async function revokeKey(actor: AccountActor, input: RevokeKeyInput): Promise<{ id: string }> {
   requireRight(actor, "keys.manage")

@@ -50,7 +50,7 @@ export function createMailer(env: Env, log: Log): Mailer {
         const sent = await transport.sendMail(mail)
         if (!env.EMAIL_SERVER) await writeToOutbox(env.DATA_DIR, sent.message as Buffer)
       } catch (cause) {
-        log.error("a message was not sent", { cause })
+        log.error("A message was not sent", { event: "mail.failed", cause })
         throw cause
       }
     },

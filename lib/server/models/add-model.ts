@@ -20,9 +20,9 @@ export interface NewModel {
   engineUrl: string | null
   /** The name under which the engine serves the model. */
   engineModel: string | null
-  /** Null: not sold until it is known how its tokens are counted. */
+  /** pico-USD per token. Null: the model is not sold until it is known how its tokens are counted. */
   pricePico: Pico | null
-  /** "engine", "bytes-4" or a fingerprint; null: the first successful probe of its engine decides. */
+  /** How tokens are counted: "engine", "bytes-4" or a tokenizer's fingerprint. Null: the engine's first successful probe decides. */
   tokenizer: string | null
   promptTemplate: string | null
   maxQuestions: number
@@ -59,7 +59,7 @@ export const AddModelInput = z.strictObject({
 })
 export type AddModelInput = z.output<typeof AddModelInput>
 
-/** Adds a pinned model on an engine of the operator. Throws `invalid_request` for a known id and an unusable tokenizer. */
+/** Adds a pinned model on an engine of the operator. Throws `invalid_request` for an existing id or an unusable tokenizer. */
 export async function addModel(actor: Actor, input: AddModelInput): Promise<void> {
   requireRight(actor, "service.operate")
   const { id, engineUrl, engineModel, pricePico, tokenizerFolder: folder } = parseInput(AddModelInput, input)

@@ -37,13 +37,13 @@ export const MAX_LIMITS: ModelLimits = {
   maxBodyBytes: CEILINGS.bodyBytes,
 }
 
-/** Returns false while it is unknown how a model's tokens are counted. It is not sold then, and its limits may change. */
+/** Returns false while it is unknown how a model's tokens are counted. Until then it is not sold and its limits may change. */
 export const isSettled = ({ engine, tokenizer }: CatalogueModel): boolean =>
   engine !== "system-one" || tokenizer !== null
 
 /**
- * Returns "exact" when the console's own count of a text is the billed count, which is so for models that count every
- * started group of 4 bytes as a token. Other counts are estimated.
+ * Returns "exact" for models that count every started group of 4 bytes as a token: the console's own count of a text is then
+ * the billed count. Returns "estimated" for all others.
  */
 export const tokenCounting = ({ engine, tokenizer }: CatalogueModel): "exact" | "estimated" =>
   engine === "lexical" || tokenizer === BYTE_RULE ? "exact" : "estimated"
@@ -54,7 +54,7 @@ declare module "@/lib/server/platform/runtime" {
   }
 }
 
-/** The models as last read from the database, aliases first. Empty until the first read. */
+/** The models as last read from the database, the alias first. Empty until the first read. */
 export class Catalogue {
   #models = new Map<string, CatalogueModel>()
   #fresh = false

@@ -47,7 +47,7 @@ export function apiKeyFor(engineUrl: string | null): string | null {
   return new URL(engineUrl).origin === new URL(ENGINE_URL).origin ? ENGINE_API_KEY : null
 }
 
-/** Reads the catalogue and connects the engines of its active models. Runs every second, so a change holds within 2 s. */
+/** Reads the catalogue and connects the engines of its active models. Runs every second, so a change applies within 2 s. */
 export async function loadCatalogue(): Promise<void> {
   const { pool, catalogue, engines } = runtime()
   const { rows } = await pool.query<ModelRow>({

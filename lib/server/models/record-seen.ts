@@ -11,8 +11,8 @@ export const firstPrice = (id: string, tokenizer: string): Pico =>
   (id === FIRST_DECIDER && tokenizer !== BYTE_RULE && parsePricePerMillion(DECIDER_PRICE_USD)) || pico(0)
 
 /**
- * Fills in what the first probe of a pinned model found, each value once: its build, the name under which the engine
- * serves it and how tokens are counted. The model was not sold before, so its meaning does not change.
+ * Stores what the first probe of a pinned model found: its build, the name under which the engine serves it and how tokens are
+ * counted. Each value is set only once. The model was not sold before, so the meaning of its id does not change.
  */
 export async function recordSeen(modelId: string, { build, served, tokenizer }: Seen): Promise<void> {
   const { rowCount } = await runtime().pool.query(
@@ -23,5 +23,8 @@ export async function recordSeen(modelId: string, { build, served, tokenizer }: 
     [modelId, build, served, tokenizer, tokenizer && firstPrice(modelId, tokenizer)],
   )
   if (rowCount === 1 && tokenizer === BYTE_RULE)
-    runtime().log.warn("the engine counts no tokens: 4 bytes count as one", { model: modelId })
+    runtime().log.warn("The engine does not count tokens. Every 4 bytes count as one token", {
+      event: "model.counted_by_bytes",
+      model: modelId,
+    })
 }

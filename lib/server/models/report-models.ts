@@ -29,7 +29,7 @@ export function getModelEntry(id: string): ModelEntry {
 }
 
 // The probe records what it found, and every server reads it within 2 s.
-const JUST_FOUND = "The service has just learned how the model's tokens are counted. It can be called in a moment."
+const JUST_FOUND = "The probe just determined how the model's tokens are counted. The model can be called in 2 seconds."
 
 async function report(entry: ModelEntry): Promise<ModelReport> {
   if (entry.status === "retired") return { ...entry, available: false, reason: "The model is retired." }

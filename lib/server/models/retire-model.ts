@@ -11,8 +11,8 @@ export const RetireModelInput = z.strictObject({ id: z.string(), replacementId: 
 export type RetireModelInput = z.output<typeof RetireModelInput>
 
 /**
- * Retires a pinned model for good. The alias's target is refused, since the alias is never retired. The model's row is
- * locked first, as `moveAlias` locks it, so that the later of the two sees the earlier one. For the operator.
+ * Retires a pinned model permanently. Refuses the alias's target, because the alias is never retired. `moveAlias` locks the
+ * same row first, so of two concurrent calls the later one sees what the earlier one did. For the operator.
  */
 export async function retireModel(actor: Actor, input: RetireModelInput): Promise<void> {
   requireRight(actor, "service.operate")

@@ -160,7 +160,7 @@ describe("ENGINE_TOKENIZER", () => {
     const empty = { ENGINE_URL: engine.url, ENGINE_TOKENIZER: import.meta.dirname }
     await expect(start(empty)).rejects.toThrow("ENGINE_TOKENIZER is a folder, but there is no tokenizer.json in it")
     await expect(start(await withFolder({ model: { type: "None", vocab: null } }))).rejects.toThrow(
-      "its tokenizer.json is not one that can be read",
+      "its tokenizer.json cannot be read",
     )
     engine.settings.isPlainWire = false
     await expect(start(await withFolder())).rejects.toThrow("this is the tokenizer of another model")

@@ -32,7 +32,7 @@ async function findDecider(): Promise<Decider | null> {
   return rows[0] ?? null
 }
 
-/** Makes an unusable folder a bad setting, which stops the start. */
+/** Rethrows a `BadTokenizer` as a `BadSetting`, which prevents the start. */
 function asBadSetting(thrown: unknown): never {
   if (thrown instanceof BadTokenizer) throw new BadSetting(`ENGINE_TOKENIZER is a folder, but ${thrown.message}`)
   throw thrown
@@ -59,7 +59,8 @@ async function addDecider(engineUrl: string): Promise<void> {
     maxQuestions: DEFAULT_MAX_QUESTIONS,
   })
   if (pricePico === 0n)
-    log.warn("the engine counts no tokens, so the price is 0.000000: set it with `operator model price`", {
+    log.warn("The engine does not count tokens, so the price is 0. Set a price with `operator model price`", {
+      event: "model.without_price",
       model: FIRST_DECIDER,
     })
 }
@@ -67,7 +68,7 @@ async function addDecider(engineUrl: string): Promise<void> {
 const pinnedTo = (setting: string) =>
   new BadSetting(`${setting} differs from what ${FIRST_DECIDER} is pinned to: add a new id with 'operator model add'`)
 
-/** Checks the settings of a later start against what the decider is pinned to, and fills in an unknown tokenizer. */
+/** Compares the settings of a later start with those that the decider is pinned to, and fills in a missing tokenizer. */
 async function checkDecider({ engine_model: served, tokenizer }: Decider, engineUrl: string): Promise<void> {
   const { env, pool } = runtime()
   if (env.ENGINE_MODEL && served && served !== env.ENGINE_MODEL) throw pinnedTo("ENGINE_MODEL")
@@ -83,8 +84,8 @@ async function checkDecider({ engine_model: served, tokenizer }: Decider, engine
 }
 
 /**
- * Puts the first decider on the engine of `ENGINE_URL` and moves the alias to it, once. It leaves the alias where an
- * operator pointed it since, and a retired decider retired.
+ * Adds the first decider on the engine of `ENGINE_URL` and moves the alias to it, once. It does not move the alias again after
+ * an operator moved it, and does not reactivate a retired decider.
  */
 async function seedDecider(engineUrl: string): Promise<void> {
   const known = await findDecider()

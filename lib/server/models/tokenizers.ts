@@ -6,7 +6,7 @@ import { fingerprintOf, type TokenizerFiles } from "@/lib/server/engines/tokeniz
 import { BadTokenizer, TokenizerThread } from "@/lib/server/engines/tokenizer/tokenizer-thread"
 import { runtime } from "@/lib/server/platform/runtime"
 
-/** A text that different tokenizers split differently: letters, digits, punctuation, white space, code and other scripts. */
+/** A sample that different tokenizers split differently: letters, digits, punctuation, white space, code and other scripts. */
 const SAMPLE =
   'The customer\'s been charged 12,345.67 € twice…\n\n\tif (x >= 10) { return "naïve café" }  漢字かな Привет'
 
@@ -25,7 +25,7 @@ export async function readTokenizerFolder(folder: string): Promise<TokenizerFile
 /** Counts the tokens of `SAMPLE`, which takes seconds for a large tokenizer. Throws `BadTokenizer` for invalid files. */
 async function countSample(files: TokenizerFiles): Promise<number> {
   const thread = await TokenizerThread.open(files).catch((cause) => {
-    throw new BadTokenizer("its tokenizer.json is not one that can be read", { cause })
+    throw new BadTokenizer("its tokenizer.json cannot be read", { cause })
   })
   try {
     const source = new TextEncoder().encode(SAMPLE)
@@ -54,7 +54,7 @@ export async function loadTokenizer(fingerprint: string): Promise<TokenizerFiles
   )
   const [row] = rows
   if (!row) throw new Error("the tokenizer is not stored")
-  // Copies, because the driver's buffer may be part of a larger one, all of which would be sent to the worker.
+  // Copied, because the driver's buffer may be a view of a larger one, all of which would be sent to the worker.
   const files = {
     tokenizer: new Uint8Array(row.tokenizer_json),
     config: row.config_json && new Uint8Array(row.config_json),
@@ -71,8 +71,9 @@ interface NewTokenizer {
 }
 
 /**
- * Returns how the tokens of a new model are counted: the fingerprint of the folder's tokenizer, which it stores, or the
- * name of the engine's rule; null while the engine is unreachable. Throws `BadTokenizer` for another model's folder.
+ * Returns how the tokens of a new model are counted. With a folder it stores that tokenizer and returns its fingerprint.
+ * Without one it returns the name of the engine's rule, or null while the engine is unreachable. Throws `BadTokenizer` when
+ * the folder has another model's tokenizer.
  */
 export async function findTokenizer({ engineUrl, apiKey, folder }: NewTokenizer): Promise<string | null> {
   const files = folder === null ? null : await readTokenizerFolder(folder)

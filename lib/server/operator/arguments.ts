@@ -3,7 +3,7 @@ import * as path from "node:path"
 import { InvalidArgumentError } from "commander"
 import { type Pico, parsePricePerMillion, parseUsd, toCents } from "@/lib/shared/money"
 
-// The limit of the price column, in USD per million tokens.
+// The largest price that the database accepts, in USD per million tokens.
 const MAX_PRICE_USD = "100000"
 const MAX_NOTE_LENGTH = 200
 

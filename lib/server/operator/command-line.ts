@@ -18,7 +18,7 @@ const DONE = 0
 const FAILED = 1
 const USAGE = 2
 
-/** Returns one line about a failure. Of a system error it keeps the first line. */
+/** Returns a failure's message in one line. */
 function reasonOf(error: unknown): string {
   if (error instanceof ServiceError) return error.message
   if (error instanceof BadSetting) return `Bad setting: ${error.message}`
@@ -34,7 +34,7 @@ async function verify(): Promise<Outcome> {
     (check) => `${check.ok ? "ok  " : "FAIL"}  ${check.name}${check.ok ? "" : ` (${check.violations})`}`,
   )
   if (ok) return { json: { ok, checks }, text: text.join("\n") }
-  const complaint = `The ledger drifts: ${failing.map((check) => `${check.name} (${check.violations})`).join("; ")}.`
+  const complaint = `The ledger violates: ${failing.map((check) => `${check.name} (${check.violations})`).join("; ")}.`
   return { json: { ok, checks }, text: text.join("\n"), complaint }
 }
 

@@ -18,6 +18,6 @@ describe("ledger verify", () => {
     await runtime().pool.query(drift, [parsePublicId("acc", id), -1])
     expect(code).toBe(1)
     expect(JSON.parse(out).ok).toBe(false)
-    expect(err).toBe("The ledger drifts: balance is the sum of the account's ledger (1).\n")
+    expect(err).toBe("The ledger violates: balance is the sum of the account's ledger (1).\n")
   })
 })

@@ -6,7 +6,7 @@ import { operate } from "./command-line"
 import type { WithRuntime } from "./outcome"
 
 /**
- * Runs a command on the service's database, next to a running server or without one. Every server reads the changes
+ * Runs a command on the service's database, whether a server is running or not. Every running server applies the changes
  * within 2 s.
  */
 const withRuntime: WithRuntime = async (work) => {

@@ -1,7 +1,7 @@
 /** The result of a command. Money in `json` is exact USD text with twelve decimals. */
 export interface Outcome {
   json: object
-  /** The same for people. */
+  /** The same result as text for people. */
   text: string
   /** What failed, in one line: the command prints its result, then exits with 1. */
   complaint?: string

@@ -15,7 +15,7 @@ export interface Console {
 /** Prepares Next for the pages in `root`, the folder of the project. */
 export async function openConsole(env: Env, root: string): Promise<Console> {
   const { default: next } = await import("next")
-  // Next adds its upgrade listener here. On the real server it would answer every upgrade itself.
+  // Next adds its upgrade listener to this emitter. On the real server it would answer every upgrade.
   const reload = new EventEmitter()
   const sockets = new Set<Duplex>()
   const app = next({

@@ -18,7 +18,7 @@ export function printReady(tookMs: number): void {
       ? null
       : `  Mail      ${env.EMAIL_SERVER ? "SMTP server" : `outbox: ${env.CONSOLE_URL}/outbox and ${env.DATA_DIR}/outbox`}`,
     `  Database  ${env.DATABASE_URL ? "DATABASE_URL" : `embedded PostgreSQL in ${env.DATA_DIR}`}`,
-    env.REDIS_URL ? `  Redis     REDIS_URL${rates.redis === "ok" ? "" : ", which cannot be used yet"}` : null,
+    env.REDIS_URL ? `  Redis     REDIS_URL${rates.redis === "ok" ? "" : ", unreachable"}` : null,
     `  Model     ${ALIAS} → ${model?.id ?? "none"} (${engine})${state.available ? "" : `, unavailable: ${state.reason}`}`,
   ]
   process.stdout.write(`${lines.filter((line) => line !== null).join("\n")}\n`)

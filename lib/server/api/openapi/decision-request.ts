@@ -6,7 +6,7 @@ import { State } from "@/questions/schema-parts"
 /** The pattern of question names, in requests and answers. */
 export const QUESTION_NAME = `^[A-Za-z0-9_-]{1,${CEILINGS.questionName}}$`
 
-/** The body of `POST /v1/decisions`. Only a description: `checkRequest` validates, and a test compares the two. */
+/** The body of `POST /v1/decisions`, for the document only. `checkRequest` validates requests; a test compares the two. */
 export const DecisionRequest = z
   .strictObject({
     model: z.string().min(1).meta({ description: "A pinned id or the alias, from `GET /v1/models`." }),

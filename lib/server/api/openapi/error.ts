@@ -44,7 +44,7 @@ const MEMBERS: Partial<Record<ErrorCode, z.ZodRawShape>> = {
   request_too_large: { param: z.literal("body") },
 }
 
-/** Returns `NotFound` for `not_found`. */
+/** Returns the name of an error's schema, such as `NotFound` for `not_found`. */
 export const schemaName = (code: ErrorCode): string =>
   code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 

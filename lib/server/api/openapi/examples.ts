@@ -33,5 +33,5 @@ const REFUSALS: Partial<Record<ErrorCode, ConstructorParameters<typeof ServiceEr
   request_too_large: { param: "body" },
 }
 
-/** The body of an error, as the service itself makes it. */
+/** Returns an example body of an error, created by the same code as real responses. */
 export const errorExample = (code: ErrorCode) => errorBody(new ServiceError(code, REFUSALS[code]))

@@ -31,7 +31,7 @@ export const REQUEST_ID = required({
 /** The headers of every response after the key was accepted. */
 export const RATE_LIMITS = required(rate)
 
-/** The same headers for a status that is also possible before the key is accepted, and then carries none. */
+/** The same headers as optional ones, for a status that is also possible before the key is accepted. */
 export const RATE_LIMITS_ONCE_ACCEPTED = rate
 
 export const RETRY_AFTER = required({

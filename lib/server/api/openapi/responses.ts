@@ -5,13 +5,13 @@ import { RATE_LIMITS, RATE_LIMITS_ONCE_ACCEPTED, REQUEST_ID, RETRY_AFTER } from 
 
 const ref = (schema: string) => ({ $ref: `#/components/schemas/${schema}` })
 
-/** Statuses that nothing is answered with before the key is accepted. */
+/** Statuses that are only possible after the key was accepted. */
 const AFTER_ACCEPTANCE = [200, 402, 410, 429]
 
 const rateHeaders = (status: number) =>
   status === 401 ? {} : AFTER_ACCEPTANCE.includes(status) ? RATE_LIMITS : RATE_LIMITS_ONCE_ACCEPTED
 
-/** A 200 with its body and headers. */
+/** Returns the description of a 200 with its body and headers. */
 export function success(description: string, schema: string, example: unknown, headers: object = {}) {
   return {
     description,
@@ -34,7 +34,7 @@ function failure(status: number, codes: ErrorCode[], headers: object) {
   }
 }
 
-/** The error responses with these codes, by status. */
+/** Returns the descriptions of the error responses with these codes, by status. */
 export function failures(codes: readonly ErrorCode[], { withRateLimits }: { withRateLimits: boolean }) {
   const statuses = [...new Set(codes.map((code) => errorTable[code].status))].sort((a, b) => a - b)
   return Object.fromEntries(
@@ -45,7 +45,7 @@ export function failures(codes: readonly ErrorCode[], { withRateLimits }: { with
   )
 }
 
-/** What a path or a method that is not described answers with. */
+/** The response to a path or method that the document does not describe. */
 export const OTHER = {
   description: "Paths that are not described here answer 404, other methods 405 with `Allow`, in the same shape.",
   headers: REQUEST_ID,
@@ -54,5 +54,5 @@ export const OTHER = {
   },
 }
 
-/** What `POST /v1/decisions` can be refused with. */
+/** The error codes of `POST /v1/decisions`. */
 export const DECISION_CODES = API_CODES.filter((code) => code !== "not_found" && code !== "method_not_allowed")

@@ -4,7 +4,6 @@ import type { CheckedQuestion } from "@/questions/question-types"
 
 type Json = string | object
 
-/** Creates a request's JSON text from a plain value, or from its exact source. */
 export function jsonText(value: Json, source = JSON.stringify(value)): JsonText {
   const kind = typeof value === "string" ? "string" : Array.isArray(value) ? "array" : "object"
   return new JsonText(kind, new TextEncoder().encode(source))
@@ -46,7 +45,6 @@ export const score = (name: string, instructions: Json | null, levels: (Json | J
   levels: levels.map((level) => (level instanceof JsonText ? level : jsonText(level))),
 })
 
-/** Creates a checked request, for tests of the steps after the check. */
 export const checkedRequest = (state: Json, ...questions: CheckedQuestion[]): CheckedRequest => ({
   model: "svc-test-1",
   state: jsonText(state),

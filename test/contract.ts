@@ -19,7 +19,6 @@ export interface Document {
   components: { schemas: Record<string, object> }
 }
 
-/** The committed OpenAPI document. */
 export const openApi: Document = JSON.parse(readFileSync("public/openapi.json", "utf8"))
 
 const ajv = new Ajv2020({ allErrors: true })
@@ -28,7 +27,6 @@ ajv.addFormat("uri", (text) => URL.canParse(text))
 ajv.addVocabulary([...Object.keys(openApi), "discriminator"])
 ajv.addSchema(openApi, "openapi.json")
 
-/** Returns a validator for a component of the document. */
 export function componentSchema(name: string): ValidateFunction {
   const validate = ajv.getSchema(`openapi.json#/components/schemas/${name}`)
   if (!validate) throw new Error(`the document has no schema ${name}`)
@@ -37,7 +35,6 @@ export function componentSchema(name: string): ValidateFunction {
 
 const compiled = new Map<object, ValidateFunction>()
 
-/** Returns the faults of a value under a schema of the document. */
 export function faultsOf(schema: object, value: unknown): unknown[] {
   const json = JSON.stringify(schema).replaceAll('"#/components', '"openapi.json#/components')
   const validate = compiled.get(schema) ?? ajv.compile(JSON.parse(json))
@@ -45,7 +42,6 @@ export function faultsOf(schema: object, value: unknown): unknown[] {
   return validate(value) ? [] : (validate.errors ?? [])
 }
 
-/** Every response that the document describes, with its path, method and status. */
 export const describedResponses = Object.entries(openApi.paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, { responses }]) =>
     Object.entries(responses).map(([status, described]) => ({ path, method, status, described })),

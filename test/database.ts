@@ -6,7 +6,6 @@ import { installRuntime, type Runtime } from "@/lib/server/platform/runtime"
 import { createRuntime } from "@/lib/server/start/create-runtime"
 import { createDatabase } from "./postgres-cluster"
 
-/** Creates a migrated database for this suite. `close` drops it. */
 export async function testDatabase() {
   const { host, port, user } = inject("postgres")
   const name = `t_${randomBytes(8).toString("hex")}`

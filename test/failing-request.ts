@@ -9,7 +9,6 @@ import { type Fault, type LlamaCppDouble, startLlamaCpp } from "./doubles/llama-
 import { insertAccount, insertKey } from "./insert-rows"
 import type { TestService } from "./service"
 
-/** The parts of a request that a failure can change. */
 export interface Draft {
   model: "good" | "unknown"
   isRetired: boolean
@@ -85,7 +84,7 @@ function bodyOf(made: Draft): Buffer {
   return Buffer.from(JSON.stringify({ model: modelOf(made), state: "x".repeat(made.stateBytes), questions, ...more }))
 }
 
-/** Creates the draft's account and key. Another key of the account uses up the rate limit if the draft says so. */
+/** Creates the draft's account and key. Another key of the account exhausts the rate limit if the draft says so. */
 async function keyOf(made: Draft): Promise<{ accountId: string; token: string }> {
   const { accountId } = await insertAccount(made.balancePico)
   const expiresAt = made.keyIsExpired ? new Date(Date.now() - 1_000) : undefined

@@ -55,7 +55,6 @@ export async function fakeEngine(): Promise<FakeEngine> {
   return fake
 }
 
-/** A promise that waits until it is opened. */
 export function gate(): { wait: () => Promise<void>; open: () => void } {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {

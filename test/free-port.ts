@@ -1,7 +1,6 @@
 import { once } from "node:events"
 import { createServer } from "node:net"
 
-/** Returns a port of this machine that is free at present. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1")
   await once(server, "listening")

@@ -19,7 +19,6 @@ export class Fuse {
     return this.#blown
   }
 
-  /** Starts another process. */
   replace(): void {
     this.#left = Number.POSITIVE_INFINITY
     this.#blown = false
@@ -53,7 +52,6 @@ function fusedClient(client: PoolClient, fuse: Fuse): PoolClient {
   })
 }
 
-/** Returns the pool that the simulated process uses. */
 export function fusedPool(pool: Pool, fuse: Fuse): Pool {
   const query = pool.query.bind(pool) as Query
   return new Proxy(pool, {
@@ -79,16 +77,13 @@ const LATE_MS = 15
 
 type HttpClient = ReturnType<typeof Stripe.createNodeHttpClient>
 
-/** The HTTP client of the SDK in the simulated process. */
 export class FusedHttp {
   readonly badLines: BadLine[] = []
-  /** Called before each request. */
   onRequest: () => void = () => {}
   #late: Promise<unknown>[] = []
 
   constructor(private readonly fuse: Fuse) {}
 
-  /** Resolves when Stripe has completed all late requests. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#late.splice(0))
   }

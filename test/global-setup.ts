@@ -7,7 +7,6 @@ declare module "vitest" {
   }
 }
 
-/** Starts one PostgreSQL for the whole run. Each suite creates its databases from the cluster's template. */
 export default async function setup(project: TestProject) {
   const { cluster, stop } = await startCluster()
   project.provide("postgres", cluster)

@@ -54,7 +54,6 @@ export async function insertFastKey(balancePico?: bigint): Promise<{ accountId: 
   return { accountId, token: (await insertKey(accountId)).token }
 }
 
-/** Inserts a pinned model for tests of holds. */
 export async function insertModel(id = "test-model-1"): Promise<string> {
   await runtime().pool.query(
     "INSERT INTO model (id, kind, engine, price_pico) VALUES ($1, 'pinned', 'lexical', 0) ON CONFLICT DO NOTHING",

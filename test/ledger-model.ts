@@ -59,13 +59,11 @@ export class LedgerModel {
     return this.balance - this.held()
   }
 
-  /** Returns the sum of open holds, of one key or of all. */
   held(key?: number): bigint {
     const open = this.holds.filter((hold) => hold.state === "held" && (key === undefined || hold.key === key))
     return sum(open.map(({ price, most }) => price * most))
   }
 
-  /** Returns what a key was charged in its current period. */
   spent(index: number): bigint {
     const key = this.key(index)
     const since = key.period === "daily" ? Math.max(key.day, this.today) : Number.NEGATIVE_INFINITY

@@ -41,7 +41,6 @@ export class Script {
     this.#sweep()
   }
 
-  /** Creates the account and its keys, and sets the clock. */
   get setupSql(): string {
     const keys = this.#keys.map(
       (
@@ -58,7 +57,6 @@ export class Script {
     ].join(";")
   }
 
-  /** Selects the balance, the held amount, and each key's spent and held amounts as one text. */
   get stateSql(): string {
     return `SELECT concat_ws(' ', balance_pico, held_pico, (SELECT string_agg(concat(spent_in_period(k, ledger_now()), '/', held_pico), ' '
       ORDER BY name) FROM api_key k WHERE account_id = a.id)) FROM account a WHERE id = '${this.accountId}'`
@@ -95,7 +93,6 @@ export class Script {
     }
   }
 
-  /** Acts on an earlier hold. */
   #touch(one: Extract<Step, { do: "hold again" | "capture" | "release" }>, index: number): void {
     const id = this.#holdIds[index]
     const { key: ofKey, price, most } = this.model.hold(index)

@@ -6,10 +6,10 @@ const APP = path.join(import.meta.dirname, "../app")
 const CODE = /\.[jt]sx?$/
 const METHOD = /^(?:async function|function|const) (GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\b/
 const NAME = /^(?:async function|function|const) (\w+)/
-/** Other exports of a route's module: types and Next's settings. */
-const NO_DOOR = /^(?:type|interface|const (?:dynamic|runtime|revalidate|maxDuration)\b)/
-/** Next also serves these files. */
-const MADE = /^(?:robots|sitemap|manifest|icon|apple-icon|opengraph-image|twitter-image)\d?\./
+/** Exports of a route's module that handle no request: types and Next's settings. */
+const NOT_A_HANDLER = /^(?:type|interface|const (?:dynamic|runtime|revalidate|maxDuration)\b)/
+/** Metadata files that Next serves as routes. */
+const METADATA_FILE = /^(?:robots|sitemap|manifest|icon|apple-icon|opengraph-image|twitter-image)\d?\./
 
 const files = (): string[] =>
   readdirSync(APP, { recursive: true, encoding: "utf8" }).filter((file) => CODE.test(file) && !/\.test\./.test(file))
@@ -20,7 +20,7 @@ const isNamed = (file: string, name: string): boolean => path.basename(file).rep
 const exportsOf = (file: string, pattern: RegExp): string[] =>
   [...read(file).matchAll(/^export (.*)/gm)]
     .map(([, line = ""]) => line)
-    .filter((line) => !NO_DOOR.test(line))
+    .filter((line) => !NOT_A_HANDLER.test(line))
     .map((line) => pattern.exec(line)?.[1] ?? line)
 
 /** `(console)/keys/[id]/page.tsx` → `/keys/[id]` */
@@ -31,19 +31,17 @@ const addressOf = (file: string): string =>
     .filter((part) => part !== "." && !/^\(.*\)$/.test(part))
     .join("/")}`
 
-/** Returns every page: `/keys/[id]`. */
 export const listPages = (): string[] =>
   files()
     .filter((file) => isNamed(file, "page"))
     .map(addressOf)
     .toSorted()
 
-/** Returns every route handler of Next and every route of the server: `GET /usage/requests.csv`. */
 export function listHandlers(): string[] {
   const handlers = files()
     .filter((file) => isNamed(file, "route"))
     .flatMap((file) => exportsOf(file, METHOD).map((method) => `${method} ${addressOf(file)}`))
-  const made = files().filter((file) => MADE.test(path.basename(file)))
+  const made = files().filter((file) => METADATA_FILE.test(path.basename(file)))
   const own = publicRoutes("http://localhost").map((route) => `${route.method} ${route.path}`)
   return [...handlers, ...made, ...own].toSorted()
 }

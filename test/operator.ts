@@ -8,7 +8,6 @@ export interface Ended {
   err: string
 }
 
-/** Runs an operator's command in this process, on this suite's runtime. */
 export async function operator(...args: string[]): Promise<Ended> {
   const ended = { code: 0, out: "", err: "" }
   const terminal = {
@@ -23,14 +22,12 @@ export async function operator(...args: string[]): Promise<Ended> {
   return ended
 }
 
-/** Runs a command that must succeed and returns its JSON. */
 export async function operatorJson(...args: string[]) {
   const { code, out, err } = await operator(...args, "--json")
   expect([code, err]).toEqual([0, ""])
   return JSON.parse(out)
 }
 
-/** Returns the audit entries of an action on a subject. */
 export async function audited(action: string, subject: string): Promise<{ actor: string }[]> {
   const { rows } = await runtime().pool.query("SELECT actor FROM audit_event WHERE action = $1 AND subject = $2", [
     action,

@@ -29,7 +29,6 @@ const OVER_LIMIT = `
 export interface Played {
   actual: string[]
   expected: string[]
-  /** The invariants that did not hold after the last call. */
   broken: string[]
 }
 

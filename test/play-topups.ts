@@ -16,7 +16,6 @@ const AMOUNTS_USD = ["5", "25", "12.37", "100", "4999.99"]
 interface Purchase {
   id: string
   amountUsd: string
-  /** Every checkout URL that the buyer received. */
   urls: Set<string>
 }
 
@@ -33,7 +32,6 @@ export interface Played {
 const pick = <Item>(items: Item[], which: number): Item | undefined => items[which % Math.max(1, items.length)]
 const quietly = (work: Promise<unknown>): Promise<unknown> => work.catch(() => null)
 
-/** One account, its purchases and their Stripe double. */
 class Player {
   readonly purchases: Purchase[] = []
   readonly fuse = new Fuse()
@@ -74,7 +72,6 @@ class Player {
     this.restart()
   }
 
-  /** Starts a new process and ends all faults of network and Stripe. */
   restart(): void {
     this.fuse.replace()
     this.double.faults.clear()

@@ -7,7 +7,6 @@ import { migrate } from "@/lib/server/platform/db/migrate"
 
 const TEMPLATE = "template_svcd"
 
-/** The connection of the cluster that a whole test run shares. */
 export interface Cluster {
   host: string
   port: number

@@ -7,7 +7,6 @@ export interface RawAnswer {
   body: string
 }
 
-/** A plain connection that sends any bytes and stores the responses. */
 export class RawConnection {
   readonly socket: net.Socket
   /** Resolves when the connection is closed, also by a reset. */
@@ -23,7 +22,6 @@ export class RawConnection {
     this.closed = once(this.socket, "close")
   }
 
-  /** Writes and waits until the socket has accepted the data. */
   async write(data: string | Uint8Array): Promise<void> {
     await new Promise<void>((resolve) => this.socket.write(data, () => resolve()))
   }
@@ -47,7 +45,6 @@ export class RawConnection {
     return answers
   }
 
-  /** Waits for this many responses and returns all of them. */
   async awaitAnswers(count = 1, withinMs = 12_000): Promise<RawAnswer[]> {
     const until = Date.now() + withinMs
     while (this.answers().length < count) {
@@ -58,7 +55,6 @@ export class RawConnection {
   }
 }
 
-/** Returns the head of a `POST /v1/decisions`, with its empty line. */
 export const postHead = (headers: Record<string, string | number>): string =>
   [
     "POST /v1/decisions HTTP/1.1",

@@ -30,7 +30,6 @@ export class TestRedis {
     return `redis://127.0.0.1:${this.port}`
   }
 
-  /** Starts Redis, also after a kill, and waits until it responds. */
   async resume(): Promise<void> {
     const args = ["--port", String(this.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
     this.#process = spawn("redis-server", args, { stdio: "ignore" })

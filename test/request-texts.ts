@@ -2,14 +2,12 @@ import fc from "fast-check"
 
 const space = fc.constantFrom("", "", " ", "\n", "\t", "\r\n  ")
 
-/** Returns the text as a JSON string with some characters escaped. */
 const spelled = (text: string, seed: number): string =>
   JSON.stringify(text).replaceAll(/[a-z/]/g, (letter, at: number) => {
     if ((seed >> (at % 16)) % 7 !== 3) return letter
     return letter === "/" ? "\\/" : `\\u00${letter.charCodeAt(0).toString(16)}`
   })
 
-/** Short texts as JSON strings, with any escapes. */
 const string = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.tuple(text, fc.nat(65_535)).map(([value, seed]) => spelled(value, seed % 3 === 0 ? seed : 0))
 
@@ -58,7 +56,6 @@ const nonEmpty = string(fc.string({ unit: "grapheme", minLength: 1, maxLength: 4
 const state = fc.oneof(nonEmpty, structured)
 const description = fc.oneof(string(anyText), structured, fc.constantFrom("null", '""', "{}", "[]"))
 
-/** The members in any order. */
 const shuffled = (members: fc.Arbitrary<[string, string][]>): fc.Arbitrary<[string, string][]> =>
   members.chain((all) => fc.shuffledSubarray(all, { minLength: all.length }))
 
@@ -93,7 +90,6 @@ const questionName = fc.oneof(
 )
 const questions = objectOf(named(questionName, objectOf(shuffled(fc.oneof(noul, choice, score))), 1, 6))
 
-/** Texts of valid decision requests in any order, spacing and escaping. */
 export const requestTexts: fc.Arbitrary<string> = fc
   .tuple(
     objectOf(

@@ -6,7 +6,6 @@ import type { Snippet } from "@/lib/server/docs/parse"
 
 const TSX = path.resolve("node_modules/.bin/tsx")
 
-/** The program and the file name for the snippets of each language. */
 const RUNNERS: Record<string, { program: string; file: string }> = {
   bash: { program: "bash", file: "snippet.sh" },
   typescript: { program: TSX, file: "snippet.mts" },
@@ -15,7 +14,6 @@ const RUNNERS: Record<string, { program: string; file: string }> = {
 
 export const isRunnable = ({ language }: Snippet): boolean => language in RUNNERS
 
-/** Returns whether a program is on the `PATH`. */
 export function hasProgram(name: string): boolean {
   try {
     execFileSync("sh", ["-c", `command -v ${name}`])

@@ -2,14 +2,12 @@ import { randomBytes } from "node:crypto"
 import pg from "pg"
 import { inject } from "vitest"
 
-/** Runs `work` on an empty database and drops it afterwards. */
 export async function onScratchDatabase<T>(work: (pool: pg.Pool) => Promise<T>): Promise<T> {
   const server = inject("postgres")
   const connection = { ...server, database: `scratch_${randomBytes(8).toString("hex")}` }
   const admin = new pg.Pool({ ...server, database: "postgres", max: 1 })
   await admin.query(`CREATE DATABASE ${connection.database}`)
   const pool = new pg.Pool(connection)
-  // pg's pool ends before its connections, which the forced drop ends.
   pool.on("error", () => {})
   try {
     return await work(pool)

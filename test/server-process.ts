@@ -7,9 +7,7 @@ const READY_WITHIN_MS = 25_000
 
 export interface ServerProcess {
   url: string
-  /** Returns what it has written to standard output and standard error. */
   written(): string
-  /** Resolves with its exit code. */
   ended: Promise<number | null>
   signal(name: NodeJS.Signals): void
 }

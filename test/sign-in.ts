@@ -38,7 +38,6 @@ export async function testSignIn(): Promise<{ here: Runtime; printed: () => stri
   return { here, printed: () => stdout.mock.calls.map(([text]) => String(text)) }
 }
 
-/** Posts a form to a sign-in route, as the console's pages do. */
 export function post(route: string, fields: Record<string, string>, { headers, cookie }: Sent = {}): Promise<Response> {
   const request = new Request(`${ORIGIN}/api/auth/${route}`, {
     method: "POST",
@@ -48,11 +47,9 @@ export function post(route: string, fields: Record<string, string>, { headers, c
   return handleAuthRequest(route, request)
 }
 
-/** Returns the newest message to an address. */
 export const mailTo = async (email: string): Promise<OutboxMessage | undefined> =>
   (await listOutbox()).find(({ to }) => to === email)
 
-/** Requests a link and reads it from the outbox. */
 export async function newLink(email: string, next = ""): Promise<Link> {
   await post("signin/email", { email, next })
   const message = await mailTo(email.toLowerCase())
@@ -60,14 +57,11 @@ export async function newLink(email: string, next = ""): Promise<Link> {
   return { token: fragment.get("t") ?? "", email: fragment.get("e") ?? "", next: fragment.get("n") ?? "" }
 }
 
-/** Sends what the button on the link's page sends. */
 export const confirm = (link: Link, sent?: Sent): Promise<Response> => post("callback/email", { ...link }, sent)
 
-/** Returns the session token that a response sets. */
 export const sessionOf = (response: Response): string | undefined =>
   /^svcd-session=([^;]+)/.exec(response.headers.getSetCookie().join("\n"))?.[1]
 
-/** Returns the state that a response stores for the sign-in pages. */
 export function stateOf(response: Response): SignInState {
   const text = response.headers.getSetCookie().find((cookie) => cookie.startsWith("svcd-sign-in="))
   return readSignInState(text?.slice("svcd-sign-in=".length).split(";")[0])
@@ -76,6 +70,6 @@ export function stateOf(response: Response): SignInState {
 export const whoIs = (token: string | undefined): Promise<UserActor | null> =>
   actorOfCookies(`svcd-session=${token}`, null)
 
-/** Moves the creation of an address's links into the past. */
+/** Moves the creation time of an address's links into the past. */
 export const age = (email: string, by: string) =>
   runtime().pool.query("UPDATE sign_in_token SET created_at = created_at - $2::interval WHERE email = $1", [email, by])

@@ -34,7 +34,6 @@ const NAME = "Zqcanary key"
 await testTopups()
 const sql = (text: string, values: unknown[] = []) => runtime().pool.query(text, values)
 
-/** Creates an account with a key, a charge, a refusal, a session and an open checkout. */
 async function createOwner() {
   const actor = await newOwner()
   const { id: key } = await createKey(actor, { name: NAME, limit: null, expiresAt: null })
@@ -68,7 +67,6 @@ const owner = await createOwner()
 const other: UserActor = await newOwner()
 const privateTexts = [...owner.ids, NAME, "76.54", owner.topup.checkoutUrl]
 
-/** Returns all rows of the owner's account as JSON. */
 async function everything(): Promise<string> {
   const tables = ["account", "api_key", "hold", "ledger_entry", "topup", "audit_event", "member"]
   const of = (table: string) =>

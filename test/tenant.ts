@@ -40,7 +40,6 @@ interface Charge {
   tokens: number
   model?: string
   latencyMs?: number
-  /** The number of questions of each type. */
   counts?: Record<string, number>
 }
 
@@ -62,7 +61,6 @@ interface Refusal {
   model?: string | null
 }
 
-/** Inserts a refused request of a key. Returns its UUID. */
 export async function refuseTenant({ actor }: Tenant, keyId: string | undefined, made: Refusal): Promise<string> {
   const id = newId()
   const { at, code = "rate_limited", status = 429, model = null } = made

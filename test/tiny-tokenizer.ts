@@ -73,13 +73,11 @@ export function tinyTokenizer({ normalizer = null, added = [], preTokenizer = BY
 
 const bytes = (value: object): Uint8Array => new TextEncoder().encode(JSON.stringify(value))
 
-/** Returns the tokenizer as the files of a model's folder. */
 export const tinyFiles = (options: TinyOptions = {}): TokenizerFiles => ({
   tokenizer: bytes(tinyTokenizer(options)),
   config: options.config ? bytes(options.config) : null,
 })
 
-/** Writes the files to a temporary folder and returns its path. */
 export async function tinyFolder(options: TinyOptions = {}): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "svc-tokenizer-"))
   const { tokenizer, config } = tinyFiles(options)

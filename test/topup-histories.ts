@@ -14,7 +14,6 @@ const FAULTS = [
   "rate-limited",
 ] as const
 
-/** A call of one of the service's processes. */
 const ask = fc.oneof(
   fc.record({ do: fc.constant("page" as const), which }),
   fc.record({ do: fc.constant("press" as const), which }),

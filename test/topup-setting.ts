@@ -41,7 +41,6 @@ export function connectStripe(double: StripeDouble, config: Stripe.StripeConfig 
   here.payments = payments
 }
 
-/** Installs a runtime with a Stripe double of its own. Accounts begin with a balance of zero. */
 export async function testTopups(
   settings: Record<string, string> = {},
   options: StripeOptions = {},
@@ -59,7 +58,6 @@ export async function testTopups(
   return { here: runtime(), double }
 }
 
-/** Creates an account and returns its owner. */
 export async function newOwner(): Promise<UserActor> {
   const email = `${newId()}@example.com`
   const { accountId, userId } = await createAccount(VISITOR, { email })
@@ -67,7 +65,6 @@ export async function newOwner(): Promise<UserActor> {
 }
 
 export interface Bought {
-  /** The top-up's id, which is the attempt's. */
   id: string
   sessionId: string
   checkoutUrl: string
@@ -87,13 +84,11 @@ export async function paid(double: StripeDouble, actor: UserActor): Promise<Boug
   return { ...bought, payment: String(payment) }
 }
 
-/** Runs `work` while no event is delivered. */
 export async function withoutEvents(double: StripeDouble, work: () => Promise<void>): Promise<void> {
   double.setDelivery("held")
   await work().finally(() => double.setDelivery("now"))
 }
 
-/** Returns the row of a top-up. Throws for an unknown id. */
 export async function rowOf(id: string): Promise<TopupRow> {
   const row = await findTopup(runtime().pool, "id", id)
   if (!row) throw new Error("no such top-up")

@@ -38,7 +38,6 @@ beforeEach(() => {
   double.mailbox.drop()
 })
 
-/** Returns the webhook's status for these bytes. */
 const post = async (body: string | Uint8Array, signature: string | null): Promise<number> => {
   const headers: HeadersInit = signature === null ? {} : { "stripe-signature": signature }
   const request = new Request("http://localhost:3000/api/stripe/webhook", {
@@ -52,7 +51,7 @@ const post = async (body: string | Uint8Array, signature: string | null): Promis
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
 /** Creates a paid top-up and its undelivered Stripe event. */
-async function paidUntold() {
+async function createUndeliveredPayment() {
   const actor = await newOwner()
   const bought = await buy(actor)
   double.pay(bought.sessionId)
@@ -71,7 +70,7 @@ describe("the webhook", () => {
     ["signed six minutes ago", (body: string) => signatureOf(body, [WEBHOOK_SECRET], nowSeconds() - 360)],
     ["with a signature that is none", () => "t=now,v1=yes"],
   ])("%s is refused, and the log says so without a secret", async (_name, sign) => {
-    const { actor, payload } = await paidUntold()
+    const { actor, payload } = await createUndeliveredPayment()
     expect(await post(payload, sign(payload))).toBe(400)
     expect(await entriesOf(actor)).toEqual([])
     expect(logged).toContain(REFUSED)
@@ -80,7 +79,7 @@ describe("the webhook", () => {
 
   test("accepts either of two secrets while one is rotated, and a replay changes nothing", async () => {
     for (const secret of [WEBHOOK_SECRET, NEXT_WEBHOOK_SECRET]) {
-      const { actor, payload } = await paidUntold()
+      const { actor, payload } = await createUndeliveredPayment()
       const signature = signatureOf(payload, [secret], nowSeconds())
       expect(await post(payload, signature)).toBe(200)
       expect(await post(payload, signature)).toBe(200)
@@ -92,7 +91,7 @@ describe("the webhook", () => {
   test("refuses a body over 1 MiB before its signature, and accepts one of exactly 1 MiB", async () => {
     const body = "x".repeat(1_048_577)
     expect(await post(body, signatureOf(body, [WEBHOOK_SECRET], nowSeconds()))).toBe(413)
-    const padded = (await paidUntold()).payload.padEnd(1_048_576)
+    const padded = (await createUndeliveredPayment()).payload.padEnd(1_048_576)
     expect(await post(padded, signatureOf(padded, [WEBHOOK_SECRET], nowSeconds()))).toBe(200)
   })
 
@@ -131,7 +130,7 @@ describe("the webhook", () => {
   )
 
   test("returns 500 when Stripe is unreachable, so that the event is sent again and settled", async () => {
-    const { actor, payload } = await paidUntold()
+    const { actor, payload } = await createUndeliveredPayment()
     double.failNext(/^GET \/v1\/checkout\/sessions\//, "error-before")
     expect(await post(payload, signatureOf(payload, [WEBHOOK_SECRET], nowSeconds()))).toBe(500)
     expect(logged).toContain("A webhook failed and Stripe will retry it")
@@ -149,7 +148,7 @@ describe("nothing is credited and the log says why", () => {
     ["another reference", { client_reference_id: newId() }],
     ["a reduced amount", { amount_total: 100 }],
   ])("when the session has %s", async (reason, change) => {
-    const { actor, id, sessionId } = await paidUntold()
+    const { actor, id, sessionId } = await createUndeliveredPayment()
     Object.assign(double.world.store.get("checkout.session", sessionId), change)
     await reconcileTopup(id)
     await poll()
@@ -163,7 +162,7 @@ describe("nothing is credited and the log says why", () => {
   })
 
   test("when a session of the test mode is shown to a service of the live mode", async () => {
-    const { actor, id, payload } = await paidUntold()
+    const { actor, id, payload } = await createUndeliveredPayment()
     const { env } = here
     Object.assign(here, { env: { ...env, STRIPE_SECRET_KEY: PRETEND_LIVE_KEY } })
     connectStripe(double)
@@ -184,7 +183,7 @@ describe("another account", () => {
   const MISSING = { code: "not_found", message: "This account has no such top-up." }
 
   test("learns nothing from a session's or a top-up's id, and credits nothing with it", async () => {
-    const { actor, id, sessionId } = await paidUntold()
+    const { actor, id, sessionId } = await createUndeliveredPayment()
     const thief = await newOwner()
     const refusals = await Promise.all(
       [

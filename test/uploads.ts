@@ -49,7 +49,6 @@ export async function sendChunked(
   await connection.write("0\r\n\r\n")
 }
 
-/** Starts a service with little room for bodies. Connections and room are released after each test. */
 export function uploads() {
   const opened: RawConnection[] = []
   const occupied: BodyRoom[] = []
@@ -81,7 +80,6 @@ export function uploads() {
       await room.take(bytes, new AbortController().signal)
       return room
     },
-    /** Returns the first response to a body that is sent whole. */
     answerTo: async (send: (connection: RawConnection) => Promise<void>): Promise<RawAnswer> => {
       const connection = connect()
       await send(connection)

@@ -1,7 +1,6 @@
 import { expect } from "vitest"
 import { runtime } from "@/lib/server/platform/runtime"
 
-/** Waits until this many statements of this suite's database wait for a lock. */
 export const waitsForLock = (count = 1): Promise<void> =>
   expect
     .poll(async () => {

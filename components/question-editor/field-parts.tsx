@@ -16,13 +16,11 @@ export type ChangeQuestion = (
   after?: { undo?: { label: string; change: QuestionChange }; announcement?: string },
 ) => void
 
-/** What the form fields of a question type get (`questions/question-fields.tsx`). */
 export interface QuestionFieldsProps {
   question: QuestionForm
   /** Path of the question, such as `questions.0`. Field names and errors begin with it. */
   path: string
   errors: FieldErrors
-  /** Limits of the chosen model. */
   limits: ShapeLimits
   /** Stable between renders. */
   onChange: ChangeQuestion
@@ -31,7 +29,6 @@ export interface QuestionFieldsProps {
 interface TextOrJsonInputProps {
   path: string
   label: string
-  /** Shows the label instead of only announcing it. */
   isLabelShown?: boolean
   rows?: number
   value: TextOrJson
@@ -39,7 +36,6 @@ interface TextOrJsonInputProps {
   onValue: (value: TextOrJson) => void
 }
 
-/** A field for text or JSON that grows with its content. */
 export function TextOrJsonInput(props: TextOrJsonInputProps) {
   const { path, label, isLabelShown = false, rows = 1, value, error, onValue } = props
   const id = useId()

@@ -26,11 +26,11 @@ interface QuestionCardProps {
   errors: FieldErrors
   limits: ShapeLimits
   dispatch: (action: QuestionsAction) => void
-  /** Starts to drag the card. Stable between renders. */
+  /** Stable between renders. */
   onGrab: (event: PointerEvent<HTMLElement>, index: number) => void
 }
 
-/** One question: name, type, instructions and the criteria of its type. Memoized: a key changes one question. */
+/** Memoized: typing in one question renders only that question. */
 export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps) {
   const { question, settledQuestion, index, isLast, isDragged, errors, limits, dispatch, onGrab } = props
   const path = `questions.${index}`

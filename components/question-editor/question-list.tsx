@@ -13,7 +13,6 @@ import { focusFieldNow } from "./focus-field"
 import { QuestionCard } from "./question-card"
 import { useDragOrder } from "./use-drag-order"
 
-/** A line where the dragged question will be dropped. */
 const LANDING = "before:absolute before:inset-x-0 before:-top-2.5 before:h-0.5 before:rounded-full before:bg-accent"
 const LANDING_LAST = "after:absolute after:inset-x-0 after:-bottom-2.5 after:h-0.5 after:rounded-full after:bg-accent"
 
@@ -26,7 +25,6 @@ interface QuestionListProps extends Questions {
   dispatch: (action: QuestionsAction) => void
 }
 
-/** Edits the questions of a request. */
 export function QuestionList({ questions, keys, settledQuestions, errors, limits, dispatch }: QuestionListProps) {
   const { drag, start } = useDragOrder({
     items: "[data-question]",

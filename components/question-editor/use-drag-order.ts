@@ -8,7 +8,7 @@ const EDGE_PX = 56
 const SCROLL_PX_PER_FRAME = 12
 
 interface DragInput {
-  /** Selects the items in order. */
+  /** CSS selector that matches the items in display order. */
   items: string
   onMove: (from: number, to: number) => void
 }
@@ -19,7 +19,6 @@ export interface Drag {
   gap: number
 }
 
-/** Returns the index of the item below a height in the window. */
 function gapAt(items: string, y: number): number {
   const boxes = [...document.querySelectorAll(items)].map((item) => item.getBoundingClientRect())
   return boxes.filter(({ top, height }) => top + height / 2 < y).length

@@ -7,12 +7,11 @@ const SOURCE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 
 interface Looks {
-  /** The windows in which nothing may be too wide. axe checks the first theme at the widest, the second at the narrowest. */
+  /** Window widths in px at which nothing may overflow sideways. axe checks light at the widest and dark at the narrowest. */
   widths?: number[]
   themes?: ("light" | "dark")[]
 }
 
-/** Returns what axe finds against WCAG 2.2 A and AA, one line for each element. */
 async function violations(page: Page): Promise<string[]> {
   // The page's content security policy does not apply to the debugger.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(SOURCE)
@@ -33,7 +32,6 @@ async function violations(page: Page): Promise<string[]> {
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ target, html }) => `${id}: ${target} ${html}`))
 }
 
-/** Waits until a new width and theme are painted and no transition runs. */
 const settled = (page: Page) =>
   page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
@@ -41,10 +39,7 @@ const settled = (page: Page) =>
     await Promise.allSettled(ending.map(({ finished }) => finished))
   })
 
-/**
- * Expects no violation of WCAG 2.2 A and AA, in light at 1440 px and in dark at 360 px, and nothing wider than the window at
- * 360, 768 and 1440 px. Both layouts and both themes are seen once.
- */
+/** Expects no violation of WCAG 2.2 A and AA, in light at 1440 px and in dark at 360 px. Nothing may be wider than the window at 360, 768 and 1440 px. */
 export async function expectAccessible(
   page: Page,
   { widths = [360, 768, 1440], themes = ["light", "dark"] }: Looks = {},

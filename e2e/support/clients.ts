@@ -1,17 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Service } from "./service"
 
-/** One request and its result. */
 export interface Outcome {
   status: number
   sentAt: number
   ms: number
-  /** Of a 200: the model named in the response, and the tokens charged. */
+  /** Set for a 200: the model named in the response, and the tokens charged. */
   model: string | null
   tokens: number
 }
 
-/** Clients that send the same request again and again and record each result. */
 export class Clients {
   readonly outcomes: Outcome[] = []
   #isOver = false
@@ -32,7 +30,6 @@ export class Clients {
     return this.outcomes.filter(({ sentAt }) => sentAt >= moment)
   }
 
-  /** Stops the clients, waits for the open requests and returns all results. */
   async stop(): Promise<Outcome[]> {
     this.#isOver = true
     await Promise.all(this.#clients)

@@ -8,7 +8,6 @@ export function provideCluster(cluster: Cluster): void {
   process.env[VARIABLE] = JSON.stringify(cluster)
 }
 
-/** Creates a migrated database on the run's cluster. */
 export function newDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const cluster: Cluster = JSON.parse(process.env[VARIABLE] ?? "")
   return createDatabase(cluster, `e2e_${randomBytes(8).toString("hex")}`)

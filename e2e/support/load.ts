@@ -5,9 +5,7 @@ import type { Service } from "./service"
 const CLIENTS = 20
 const RETRY_MS = 50
 
-/** Twenty clients that send the same question until they are stopped. */
 export class Load {
-  /** The number of 200 responses. */
   answered = 0
   /** The number of connections that broke before the response. The ledger may have charged those. */
   cutOff = 0
@@ -21,13 +19,11 @@ export class Load {
     this.#clients = Array.from({ length: CLIENTS }, () => this.#client())
   }
 
-  /** Waits for this many more 200 responses. */
   async goOn(more: number): Promise<void> {
     const enough = this.answered + more
     while (this.answered < enough) await sleep(10)
   }
 
-  /** Stops the clients and waits for the open requests. */
   async stop(): Promise<void> {
     this.#isOver = true
     await Promise.all(this.#clients)

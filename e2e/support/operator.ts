@@ -24,7 +24,7 @@ export class InProcessOperator {
 
   constructor(private readonly settings: Record<string, string>) {}
 
-  /** Returns what the command printed. Rejects with its complaint when it ends with a code other than 0. */
+  /** Returns what the command printed. Rejects with its error output when the exit code is not 0. */
   run(args: string[]): Promise<string> {
     return sequentially(async () => {
       this.#opened ??= this.#open()

@@ -4,7 +4,6 @@ import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { ONE_QUESTION } from "./requests"
 import type { Service } from "./service"
 
-/** A signed-in person with an account and a key. */
 export interface Person {
   email: string
   cookie: string
@@ -12,17 +11,17 @@ export interface Person {
   token: string
 }
 
-/** The owner of an account that holds one of everything. `ids` are its public ids and those of the database. */
+/** The owner of an account that holds one of everything. `ids` contains public ids and database ids. */
 export interface Owner extends Person {
   ids: Record<string, string>
   /** The ids, names, amounts and secrets that only this account may read. */
   privateTexts: string[]
 }
 
-// Numeric ids start at a number that no page shows otherwise.
+// Numeric ids start at a number that no page contains for another reason.
 const FAR = 770_011_223_344n
 
-/** Signs in by the mailed link and returns the `Cookie` header. The audit log gets its entry. */
+/** Signs in by the mailed link, which writes an audit entry. Returns the `Cookie` header. */
 export async function openSession(service: Service, email: string): Promise<string> {
   const send = (route: string, fields: Record<string, string>) =>
     fetch(`${service.url}/api/auth/${route}`, {
@@ -38,7 +37,6 @@ export async function openSession(service: Service, email: string): Promise<stri
   return cookie?.split(";")[0] ?? ""
 }
 
-/** Creates a person with an account, credit, a key and a session. */
 export async function newPerson(service: Service, email: string, keyName: string, usd: string): Promise<Person> {
   await service.operator("account", "create", email)
   await service.operator("account", "credit", email, usd, "--note", `${keyName} note`)
@@ -56,7 +54,6 @@ FROM app_user u JOIN member m ON m.user_id = u.id JOIN account a ON a.id = m.acc
   JOIN audit_event v ON v.account_id = a.id AND v.action = 'session.create'
 WHERE u.email = $1`
 
-/** Creates the owner of a session, a decision, a refused request, a top-up and audit entries. */
 export async function newOwner(service: Service): Promise<Owner> {
   for (const table of ["ledger_entry", "audit_event"])
     await service.sql(`SELECT setval(pg_get_serial_sequence('${table}', 'id'), ${FAR})`)

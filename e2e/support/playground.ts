@@ -2,14 +2,12 @@ import { expect, type Locator, type Page } from "@playwright/test"
 import type { Service } from "./service"
 import { signIn } from "./sign-in"
 
-/** The playground page, found by roles and labels alone. */
 export class PlaygroundPage {
   constructor(
     readonly page: Page,
     readonly url: string,
   ) {}
 
-  /** Signs in and opens the playground. */
   static async enter(page: Page, service: Service, email: string): Promise<PlaygroundPage> {
     await signIn(page, service, email)
     const playground = new PlaygroundPage(page, service.url)
@@ -54,7 +52,6 @@ export class PlaygroundPage {
     await this.page.keyboard.insertText(text)
   }
 
-  /** Returns the names of the questions in order. */
   names(): Promise<string[]> {
     return this.page
       .getByLabel("Name", { exact: true })
@@ -65,7 +62,7 @@ export class PlaygroundPage {
     for (const name of await this.names()) await this.page.getByRole("button", { name: `Remove ${name}` }).click()
   }
 
-  /** Runs the request by `act`. Returns the body that was sent and the tokens that were charged. */
+  /** Runs the request by calling `act`. Returns the body that was sent and the tokens that were charged. */
   async run(act: () => Promise<void>): Promise<{ sent: string; tokens: number }> {
     const sending = this.page.waitForRequest("**/playground/decisions")
     await act()
@@ -77,7 +74,6 @@ export class PlaygroundPage {
     return { sent: request.postData() ?? "", tokens: usage.input_tokens }
   }
 
-  /** Returns the accessible name of the focused element. */
   focused(): Promise<string> {
     return this.page.evaluate(() => {
       const element = document.activeElement
@@ -89,7 +85,6 @@ export class PlaygroundPage {
     })
   }
 
-  /** Presses a key until the element with this label has the focus. */
   async tabTo(label: string, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
     const passed: string[] = []
     for (let i = 0; i < 120; i++) {
@@ -101,7 +96,6 @@ export class PlaygroundPage {
     throw new Error(`${label} was not reached; passed: ${passed.join(" | ")}`)
   }
 
-  /** Moves to the field with this label by keyboard and replaces its text. */
   async typeInto(label: string, text: string): Promise<void> {
     await this.tabTo(label)
     await this.page.keyboard.press("ControlOrMeta+a")

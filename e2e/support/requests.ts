@@ -1,6 +1,5 @@
 export const MODEL = "svc-lexical-baseline-1"
 
-/** One question of each type about a support message. */
 export const THREE_QUESTIONS = {
   model: "svc-decider-latest",
   state: "I was charged twice for my order last week and nobody has replied. This is unacceptable.",

@@ -1,6 +1,5 @@
 import { expect, type Page } from "@playwright/test"
 
-/** A response to the playground's first example. */
 export interface Answers {
   answers: {
     wants_refund: { noul: number }
@@ -9,10 +8,8 @@ export interface Answers {
   }
 }
 
-/** Presses Run. */
 export const run = (page: Page) => page.getByRole("button", { name: "Run", exact: true }).click()
 
-/** Runs the request in the playground and returns the response once it is shown. */
 export async function runAnswered(page: Page): Promise<Answers> {
   const responded = page.waitForResponse("**/playground/decisions")
   await run(page)
@@ -21,7 +18,6 @@ export async function runAnswered(page: Page): Promise<Answers> {
   return response
 }
 
-/** Returns the exact numbers of a question's table, by row. */
 export async function tableOf(page: Page, question: string): Promise<Record<string, string>> {
   const item = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: question }) })
   await item.getByText("As a table").click()

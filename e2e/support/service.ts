@@ -25,12 +25,10 @@ interface ModelPrice {
 
 type Settings = Record<string, string>
 
-/** The built service as an operator starts it, with a data folder of its own. */
 export class Service {
   #process: ChildProcess | null = null
   readonly #operator: InProcessOperator
   #dropDatabase = async () => {}
-  /** What the server has written to standard error. */
   printed = ""
 
   private constructor(
@@ -50,7 +48,6 @@ export class Service {
     return service
   }
 
-  /** Starts the service on a PostgreSQL that it embeds in its data folder. */
   static startEmbedded(settings: Settings = {}): Promise<Service> {
     return Service.#launch(settings)
   }
@@ -68,7 +65,6 @@ export class Service {
     return { PATH: process.env.PATH, NODE_ENV: "production", ...this.settings } as NodeJS.ProcessEnv
   }
 
-  /** Starts the server process, also after a kill, and waits until it is ready. */
   async resume(): Promise<void> {
     const child = spawn(process.execPath, ["dist/server.js"], {
       env: this.environment,
@@ -100,12 +96,10 @@ export class Service {
     return code
   }
 
-  /** The process id of the embedded PostgreSQL. */
   async postgresPid(): Promise<number> {
     return Number((await readFile(path.join(this.dataDir, "postgres/postmaster.pid"), "utf8")).split("\n")[0])
   }
 
-  /** Runs a statement on the service's database and returns its rows. */
   async sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
     const client = new pg.Client(await this.#connection())
     await client.connect()
@@ -120,7 +114,6 @@ export class Service {
     return { host, port: Number(port), user: "svcd", database: "postgres" }
   }
 
-  /** Stops the service and removes its data folder and the database made for it. */
   async destroy(): Promise<void> {
     await this.#operator.close()
     await this.end("SIGTERM")
@@ -137,7 +130,6 @@ export class Service {
     return JSON.parse(await this.#operator.run([...args, "--json"])) as Result
   }
 
-  /** Runs one of the operator's commands as an operator does, in a process of its own. */
   async operatorProcess<Result = Record<string, unknown>>(...args: string[]): Promise<Result> {
     const { stdout } = await run(process.execPath, ["dist/operator.js", ...args, "--json"], { env: this.environment })
     return JSON.parse(stdout) as Result
@@ -178,7 +170,6 @@ export class Service {
     return token
   }
 
-  /** Creates an account with a balance, rate limits that no test reaches, and one key. */
   async createAccountWithKey(
     email: string,
     { balanceUsd = "10", keyArgs = [] as string[] } = {},
@@ -212,13 +203,11 @@ export class Service {
     throw new Error("no mail arrived")
   }
 
-  /** Returns the link in the newest mail to this address. */
   async mailedLink(email: string): Promise<string> {
     const { text } = await this.mailed(email)
     return /https?:\/\/\S+/.exec(text)?.[0] ?? ""
   }
 
-  /** Sends `POST /v1/decisions` with a key. */
   decide(key: string, body: unknown): Promise<Response> {
     return fetch(`${this.url}/v1/decisions`, {
       method: "POST",

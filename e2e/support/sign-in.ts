@@ -6,7 +6,6 @@ let emails = 0
 /** Returns an address that no other test of this worker uses. */
 export const newEmail = (name: string): string => `${name}-${++emails}@example.com`
 
-/** Signs in by a session row, without a mail, and opens a page. */
 export async function signIn(page: Page, service: Service, email: string, path = "/playground"): Promise<void> {
   const token = await service.createSession(email)
   await page.context().addCookies([{ name: "svcd-session", value: token, url: service.url, httpOnly: true }])
@@ -14,7 +13,6 @@ export async function signIn(page: Page, service: Service, email: string, path =
   await expect(page).toHaveURL(service.url + path)
 }
 
-/** Signs in by the mailed link, from the sign-in page to the page that it leads to. */
 export async function signInByMail(page: Page, service: Service, email: string): Promise<void> {
   await page.getByLabel("E-mail address").fill(email)
   await page.getByRole("button", { name: "Send sign-in link" }).click()

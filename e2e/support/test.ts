@@ -5,7 +5,6 @@ import { Topups } from "./topups"
 interface WorkerFixtures {
   /** A service with a welcome credit of $1, a price of $0.731 per million tokens and top-ups off. */
   service: Service
-  /** A service and the Stripe double that it tops up from. */
   topups: Topups
 }
 
@@ -37,7 +36,6 @@ export const test = base.extend<object, WorkerFixtures>({
 
 const { defaultBrowserType: _chromium, ...pixel } = devices["Pixel 7"]
 
-/** For `test.use`: a phone of 360 px that is touched. */
 export const PHONE = { ...pixel, viewport: { width: 360, height: 740 } }
 
 export { expect } from "@playwright/test"

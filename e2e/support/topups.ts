@@ -33,7 +33,7 @@ export class Topups {
     return new Topups(service, double)
   }
 
-  /** Ends all faults and delivers events again. */
+  /** Ends all injected faults and delivers events again. */
   calm(): void {
     this.double.setDelivery("now")
     this.double.faults.clear()
@@ -48,19 +48,16 @@ export class Topups {
     return Number((await this.service.operator<Account>("account", "show", email)).balance_usd).toFixed(2)
   }
 
-  /** Creates an account with a balance of zero and returns a key of it. */
   async newAccount(email: string): Promise<string> {
     await this.service.operator("account", "create", email)
     return (await this.service.operator<{ key: string }>("key", "create", email, "--name", "Production")).key
   }
 
-  /** Signs in and opens the top-up page with this amount selected. */
   async openTopUp(page: Page, email: string, amountUsd = "25"): Promise<void> {
     await signIn(page, this.service, email, `/billing/top-up?amount=${amountUsd}`)
     await expect(page.getByRole("heading", { name: "Top up" })).toBeVisible()
   }
 
-  /** Goes to the checkout and returns the id of its session. */
   async goToCheckout(page: Page): Promise<string> {
     const button = page.getByRole("button", { name: "Go to checkout" })
     await untilInteractive(button)
@@ -70,6 +67,5 @@ export class Topups {
   }
 }
 
-/** Presses the button with exactly this name. */
 export const press = (page: Page, name: string): Promise<void> =>
   page.getByRole("button", { name, exact: true }).click()

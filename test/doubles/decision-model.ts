@@ -20,7 +20,6 @@ export interface Asked {
   /** Option names or level indexes. */
   names: string[]
   meanings: string[]
-  /** The levels as sent. */
   legend: unknown[]
 }
 
@@ -30,7 +29,6 @@ export interface DecisionBody {
   usage: { input_tokens: number; output_tokens: number }
 }
 
-/** How one family rounds probabilities and computes confidence. */
 export interface Style {
   /** How many decimals numbers have. Null: not rounded. */
   decimals: number | null
@@ -57,7 +55,6 @@ export function probabilitiesOf(state: string, { name, instructions, meanings }:
   return weights.map((weight) => weight / sum)
 }
 
-/** Reads a question from JSON, with `criteria` as a map of options or a list of levels. */
 export function askedOf(name: string, question: Record<string, unknown>): Asked {
   const { type, instructions, criteria } = question
   const base = { name, instructions: textOf(instructions ?? ""), legend: [] }
@@ -76,7 +73,6 @@ export function askedOf(name: string, question: Record<string, unknown>): Asked 
   return { ...base, type: "noul", names: ["yes", "no"], meanings: ["yes", "no"] }
 }
 
-/** Answers one question in the family's style. */
 export function answerOf(state: string, asked: Asked, { decimals, confidence }: Style): Record<string, unknown> {
   const round = (value: number) => (decimals === null ? value : Math.round(value * 10 ** decimals) / 10 ** decimals)
   const exact = probabilitiesOf(state, asked)

@@ -25,7 +25,7 @@ export interface LlamaCppSettings {
   maxQuestions: number
   apiKey: string | null
   isDecisionModel: boolean
-  /** Answers 404 to `/tokenize` and `/props`, like another engine of the same protocol. */
+  /** Responds 404 to `/tokenize` and `/props`, like another engine of the same protocol. */
   isPlainWire: boolean
   /** The model reads all questions of a call together, as `clef` and `nimble` do. */
   isJoint: boolean

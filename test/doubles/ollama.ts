@@ -81,7 +81,6 @@ function decide(body: Record<string, unknown>, settings: OllamaSettings) {
   if (read.length > room && !cutsState)
     throw invalid(`prompt has ${read.length + schema.length + 1} tokens, which exceeds the context length`)
   const kept = read.slice(0, room)
-  // A model that reads all questions together lets them influence each other.
   const others = asked.length > 1 ? asked.map(({ name }) => name).join() : ""
   const state = (kept.length < read.length ? kept.join("") : textOf(body.state)) + others
   const prompts = asked.map(({ name }) => [...kept, ...schema, name])

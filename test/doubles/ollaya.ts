@@ -18,7 +18,6 @@ export interface OllayaSettings {
   canonical: string
   version: string
   contextTokens: number
-  /** How many options fit the model's budget. */
   maxOptions: number
   apiKey: string | null
 }

@@ -8,12 +8,10 @@ interface Node {
 /** A prefix cache of completed prompts. Measures how many tokens an engine has to compute for later ones. */
 export class PrefixCache {
   readonly #root: Node = { next: new Map() }
-  /** Tokens that were computed. */
   computed = 0
   /** Tokens that a perfect cache would have to compute. */
   unique = 0
 
-  /** Counts the tokens of a prompt that must be computed now. */
   begin(tokens: string[]): void {
     let node: Node | undefined = this.#root
     let known = 0
@@ -25,7 +23,6 @@ export class PrefixCache {
     this.computed += tokens.length - known
   }
 
-  /** Caches a prompt once it is answered. */
   end(tokens: string[]): void {
     if (tokens.length > MOST_TOKENS) return
     let node = this.#root

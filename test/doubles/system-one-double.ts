@@ -4,19 +4,14 @@ import { setTimeout as delay } from "node:timers/promises"
 import { type DecisionBody, isObject, Refusal } from "./decision-model"
 import { PrefixCache } from "./prefix-cache"
 
-/** A fault to inject until `fault` is null again. */
 export type Fault =
   /** Responds 503 on every route, as while a model loads. */
   | { kind: "loading" }
-  /** Responds with this status on the decision route. */
   | { kind: "status"; status: number; body?: string; headers?: Record<string, string> }
-  /** Responds after this many milliseconds. */
   | { kind: "slow"; ms: number }
   /** Reads the decision request and closes the connection. */
   | { kind: "reset" }
-  /** Responds 200 on the decision route with this text. */
   | { kind: "nonsense"; body: string }
-  /** Responds normally, but changes the body first. */
   | { kind: "edited"; edit(body: DecisionBody): unknown }
 
 export interface Double<Settings> {
@@ -25,9 +20,7 @@ export interface Double<Settings> {
   /** The double reads this object, so it can be changed at any time. */
   settings: Settings
   fault: Fault | null
-  /** Every request, in order. */
   requests: { method: string; path: string; headers: Record<string, unknown>; body: string }[]
-  /** The last response on the decision route, as sent. */
   lastAnswer: string
   /** Decision requests that were aborted by the caller. */
   aborted: number
@@ -38,16 +31,13 @@ export interface Double<Settings> {
   stop(): Promise<void>
 }
 
-/** A double of any family. */
 export type AnyDouble = Double<{ apiKey: string | null }>
 
-/** What distinguishes a family. */
 export interface Family<Settings> {
   /** Returns the response of a route, or throws a `Refusal`. */
   route(double: Double<Settings>, method: string, path: string, body: string): unknown
   /** Returns the response to a decision request and the prompts read for it, as tokens. */
   decide(body: Record<string, unknown>, settings: Settings): { answer: DecisionBody; prompts: string[][] }
-  /** Renders an error in the family's shape. */
   errorOf(refusal: Refusal): unknown
 }
 
@@ -129,7 +119,6 @@ async function listen(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Starts a double of this family, on a free port or the one given. */
 export async function startDouble<Settings extends { apiKey: string | null }>(
   family: Family<Settings>,
   settings: Settings,

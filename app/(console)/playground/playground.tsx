@@ -12,7 +12,6 @@ import { useRun } from "./model/use-run"
 import { RequestPane } from "./request/request-pane"
 import { OpeningNotice } from "./share/opening-notice"
 
-/** A decision request on the left, its answers on the right. */
 export function Playground(account: AccountProps) {
   return (
     <PlaygroundProvider account={account}>
@@ -63,7 +62,6 @@ const PANES: readonly { pane: Pane; label: string }[] = [
   { pane: "answers", label: "Answers" },
 ]
 
-/** Request and answers next to each other, each with its own scrolling. Below 1024 px one of them is visible. */
 function Panes({ request, answers }: { request: ReactNode; answers: ReactNode }) {
   const pane = usePlayground((state) => state.pane)
   const isReady = usePlayground((state) => state.isReady)

@@ -12,7 +12,7 @@ const AT_7_MS = { p50Ms: 7, p95Ms: 7 }
 const range = { from: "2026-11-18", to: "2026-11-20" }
 const key = (id: string | undefined) => publicId("key", id ?? "")
 
-/** Two days of two keys and two models; all of it summed up, half of it, or nothing. */
+/** Creates two days of requests by two keys and two models. `summedUp` is the part that is rolled up. */
 async function history(summedUp: "all" | "half" | "nothing"): Promise<Tenant> {
   const one = await createTenant(["A", "B"])
   const [a, b] = one.keys

@@ -18,7 +18,7 @@ test("sums each key's charges by UTC day, to the pico-dollar, and its total is t
   await setClock("2026-11-19T00:00:00Z")
   await chargeTenant(one, production, { tokens: 3 })
   await chargeTenant(one, staging, { tokens: 41 })
-  // From here on half of it is summed up and half is read row by row.
+  // The requests so far are rolled up. Those that follow are read row by row.
   await rollUpUsage()
   await chargeTenant(one, staging, { tokens: 9 })
   await setClock("2026-11-20T12:00:00Z")

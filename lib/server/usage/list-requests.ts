@@ -24,7 +24,6 @@ function startOf(before: string | undefined, to: Date): { micros: string; id: st
   return BigInt(micros) < BigInt(end) ? { micros, id } : { micros: end, id: FIRST_ID }
 }
 
-/** Returns a page of the log with `size` requests. */
 export async function readRequests(actor: UserActor, input: RequestsInput, size: number): Promise<LoggedRequests> {
   const { range: choice, keyId, model, result, before } = input
   const now = new Date()

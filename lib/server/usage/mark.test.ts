@@ -31,7 +31,6 @@ async function connect(): Promise<pg.Client> {
   return client
 }
 
-/** Places one hold for each spender in one statement. Returns their ids. */
 async function hold(client: pg.Client, spenders: Spender[]): Promise<string[]> {
   const ids = spenders.map(() => newId())
   await client.query("SELECT * FROM place_holds($1, $2, $3, $4, $5, $6)", [
@@ -51,7 +50,6 @@ const capture = (client: pg.Client, ids: string[]) =>
     ...[3, 1, '{"noul": 1}'].map((value) => ids.map(() => value)),
   ])
 
-/** Returns how many decisions of an account are in the sums, and in the ledger. */
 async function countsOf({ accountId }: Spender) {
   const { rows } = await runtime().pool.query<{ summed: number; charged: number }>(
     `SELECT (SELECT coalesce(sum(decisions), 0)::int FROM usage_sum WHERE account_id = $1 AND unit = 'day' AND model_id = '*'

@@ -6,7 +6,6 @@ import { percentileMs } from "./percentile"
 /** As `latency_bucket` in SQL. */
 const bucketOf = (ms: number): number => (ms < 1 ? 0 : 1 + Math.floor((8 * Math.log(ms)) / Math.log(2) + 1e-9))
 
-/** The histogram that the database would hold. */
 function count(list: number[]): number[] {
   const counts: number[] = []
   for (const bucket of list.map(bucketOf)) {

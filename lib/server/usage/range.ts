@@ -1,4 +1,3 @@
-/** A span of whole UTC days. */
 export interface UsageRange {
   /** The width of one column of the charts. */
   unit: "hour" | "day"
@@ -13,12 +12,11 @@ export type RangeChoice = { days: number } | { from: string; to: string }
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 /** Ranges up to this many days are shown by hour. */
-const MOST_DAYS_IN_HOURS = 2
+const MAX_HOURLY_DAYS = 2
 
 /** Returns the UTC day of a time, such as `2026-11-20`. */
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 
-/** Returns the number of days between two midnights. */
 export const daysOf = ({ from, to }: Pick<UsageRange, "from" | "to">): number =>
   Math.round((to.getTime() - from.getTime()) / DAY_MS)
 
@@ -27,7 +25,7 @@ export function resolveRange(choice: RangeChoice, now: Date): UsageRange {
   const last = Date.parse("to" in choice ? choice.to : dayOf(now))
   const from = new Date("from" in choice ? Date.parse(choice.from) : last - (choice.days - 1) * DAY_MS)
   const to = new Date(last + DAY_MS)
-  return { unit: daysOf({ from, to }) > MOST_DAYS_IN_HOURS ? "day" : "hour", from, to }
+  return { unit: daysOf({ from, to }) > MAX_HOURLY_DAYS ? "day" : "hour", from, to }
 }
 
 /** Returns the start of every hour or day of a range, as ISO texts, oldest first. */

@@ -30,13 +30,11 @@ export interface Sums {
   decisions: number
   tokens: number
   costPico: bigint
-  /** How many answers fell into each latency bucket. */
   latencyCounts: number[]
 }
 
 export const NOTHING: Sums = { decisions: 0, tokens: 0, costPico: 0n, latencyCounts: [] }
 
-/** Formats a start as ISO text in UTC. */
 export const START = `to_char(start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"')`
 
 const OF = {
@@ -45,7 +43,6 @@ const OF = {
   model: "NULL::timestamptz AS start, NULL::uuid AS key_id, model_id",
 }
 
-/** Selects the columns once for each kind of part. `source` returns the table to select from. */
 const parts = (columns: string, source: (level: "start" | "key" | "model") => string): string =>
   (["start", "key", "model"] as const)
     .map((level) => `SELECT ${OF[level]}, ${columns} FROM ${source(level)}`)
@@ -57,10 +54,9 @@ export const partName = (part: Part, of = ""): string => `${part} ${of}`
 const nameOf = ({ at, key_id, model_id }: PartRow): string =>
   at !== null ? partName("start", at) : key_id !== null ? partName("key", key_id) : partName("model", model_id ?? "")
 
-/** A row counts for its part. The row of a start also counts for the total. */
+/** The row of a start also counts for the total. */
 const namesOf = (row: PartRow): string[] => (row.at === null ? [nameOf(row)] : [nameOf(row), partName("all")])
 
-/** Adds a row's histogram to `counts`. */
 function addLatencies(counts: number[], row: string): void {
   let bucket = 0
   for (const n of row.split(" ")) {

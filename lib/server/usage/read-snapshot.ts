@@ -20,7 +20,6 @@ SET LOCAL jit = off`
 const MOMENT = `
 SELECT ledger_now() AS as_of, coalesce((SELECT entry_id FROM usage_mark WHERE account_id = $1), 0) AS mark`
 
-/** Runs `work` on a snapshot of the actor's account. */
 export function readSnapshot<Result>(actor: UserActor, work: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
   const onOne = async (client: PoolClient) => {
     const { rows } = await client.query<{ as_of: Date; mark: string }>(MOMENT, [actor.accountId])

@@ -13,7 +13,7 @@ export interface LoggedRequest {
   /** The error's code; null for a 200. */
   code: string | null
   latencyMs: number | null
-  /** Only charged requests have it. */
+  /** Null unless the request was charged. */
   charge: { noul: number; choice: number; score: number; tokens: number; costUsd: string } | null
 }
 
@@ -41,7 +41,6 @@ export const EVENT_COLUMNS = `id, created_at, key_id, model_id, status, code, la
 /** Selects a `RequestRow` where `r` has those columns and `k` is its key. Microseconds are PostgreSQL's own precision. */
 export const ROW_COLUMNS = "r.*, (extract(epoch FROM r.created_at) * 1000000)::bigint AS micros, k.name AS key_name"
 
-/** Converts a row to what pages and files show. */
 export const loggedRequest = (row: RequestRow): LoggedRequest => ({
   id: publicId("req", row.id),
   at: row.created_at.toISOString(),

@@ -29,7 +29,7 @@ test("the sums are those of the charges, by hour and day, and rolling up again a
   await setClock("2026-11-19T00:00:00Z")
   await chargeTenant(one, one.keys[0], { tokens: 3, latencyMs: 7 })
   await setClock(null)
-  // The credit and three charges.
+  // Four entries: the credit and three charges.
   expect([await rollUpUsage(), await rollUpUsage()]).toEqual([4, 0])
   const late = { decisions: 2, tokens: 101, cost_pico: 2_020_000, question_counts: { noul: 2, choice: 2, score: 3 } }
   const early = { decisions: 1, tokens: 3, cost_pico: 60_000, question_counts: { noul: 1 } }

@@ -22,7 +22,6 @@ const Dates = z
 export const RangeInput = z.union([Dates, z.object({ days: Days })])
 export type RangeInput = z.infer<typeof RangeInput>
 
-/** What the usage page shows: a range, filters for key and pinned model, and what its layers are. */
 export const UsageInput = z.object({
   range: RangeInput,
   keyId: KeyId.optional(),
@@ -44,6 +43,5 @@ export const RequestsInput = UsageInput.extend({
 })
 export type RequestsInput = z.infer<typeof RequestsInput>
 
-/** A request by the id of its response, `req_…`. */
 export const FindRequestInput = z.object({ id: z.string().trim().max(60) })
 export type FindRequestInput = z.infer<typeof FindRequestInput>

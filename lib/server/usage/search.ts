@@ -1,13 +1,11 @@
 import { dayOf } from "./range"
 import { FindRequestInput, RangeInput, RequestsInput } from "./schema"
 
-/** The query of the usage page's address. */
 export type UsageSearch = RequestsInput & {
   /** The request id to find, as typed. */
   request?: string
 }
 
-/** The type in which Next passes it. */
 export type SearchParams = Record<string, string | string[] | undefined>
 
 const DEFAULT_DAYS = 30

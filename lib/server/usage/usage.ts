@@ -11,14 +11,12 @@ export interface Figures {
   p95Ms: number | null
 }
 
-/** The figures of one hour or day, with its refusals by error code. */
 export interface UsagePoint extends Figures {
   /** The start, as ISO text. */
   at: string
   errors: Record<string, number>
 }
 
-/** The figures of one key or one model. */
 export interface UsageGroup extends Figures {
   /** `key_…`, a pinned id, or null for requests without a known model. */
   id: string | null

@@ -47,7 +47,6 @@ const COMMANDS: Record<CodeExport["language"], string[]> = {
   Python: ["python3"],
 }
 
-/** Writes an export to a file and runs it with only PATH and the key in its environment. */
 async function runExport({ language, file, code }: CodeExport, key = token) {
   const at = path.join(folder, file)
   await writeFile(at, code)

@@ -11,12 +11,11 @@ export interface RequestParts {
   questionsJson: string
 }
 
-/** What every exporter gets. */
 export interface ExportInput {
   parts: RequestParts
   /** Thresholds of the request's noul questions. */
   bands: NamedBand[]
-  /** Address of the API, without a trailing slash. */
+  /** Without a trailing slash. */
   baseUrl: string
 }
 

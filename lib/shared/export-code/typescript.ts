@@ -23,7 +23,6 @@ function answerType(question: CheckedQuestion): string {
   return `{ type: "score"; score: number; confidence: number; legend: Record<${levels}, unknown>; probabilities: Record<${levels}, number> }`
 }
 
-/** Writes code that turns a probability into an action. Empty without thresholds. */
 function thresholds(bands: NamedBand[]): string {
   if (bands.length === 0) return ""
   const entries = bands.map(

@@ -1,6 +1,5 @@
 import { emptyQuestion, type QuestionForm } from "./request-form"
 
-/** Returns a changed copy of a question. */
 export type QuestionChange = (question: QuestionForm) => QuestionForm
 
 export type QuestionsAction =
@@ -30,17 +29,15 @@ export interface EditedQuestions extends QuestionList {
   announcement?: string
 }
 
-/** Returns keys for other questions than those with the previous keys. */
+/** Returns one React key per question, none of which is in `previous`. */
 export function freshKeys(questions: QuestionForm[], previous: number[] = []): number[] {
   const next = Math.max(-1, ...previous) + 1
   return questions.map((_, index) => next + index)
 }
 
-/** Returns a copy of a list with `removed` items at an index replaced. */
 export const splice = <Item>(items: Item[], index: number, removed: number, ...added: Item[]): Item[] =>
   items.toSpliced(index, removed, ...added)
 
-/** Returns a copy of a list with one item moved. */
 export function moveItem<Item>(items: Item[], from: number, to: number): Item[] {
   const item = items[from]
   return item === undefined ? items : items.toSpliced(from, 1).toSpliced(to, 0, item)
@@ -77,7 +74,6 @@ function remove({ questions, keys }: QuestionList, index: number): EditedQuestio
   }
 }
 
-/** Applies one edit to the questions of a request. */
 export function editQuestions(list: QuestionList, action: QuestionsAction): EditedQuestions {
   const { questions, keys } = list
   switch (action.type) {

@@ -1,6 +1,5 @@
 import { asText, emptyQuestion, type QuestionForm, type RequestForm, type TextOrJson } from "./request-form"
 
-/** A request from everyday work that fills the form. */
 export interface Example {
   id: string
   title: string
@@ -8,7 +7,6 @@ export interface Example {
   questions: QuestionForm[]
 }
 
-/** A yes/no question. */
 export const noul = (name: string, instructions: string, yes: string, no: string): QuestionForm => ({
   ...emptyQuestion("noul", name),
   instructions: asText(instructions),
@@ -16,7 +14,6 @@ export const noul = (name: string, instructions: string, yes: string, no: string
   no: asText(no),
 })
 
-/** A question with named options and what each covers. */
 export const choice = (
   name: string,
   instructions: string,
@@ -27,7 +24,6 @@ export const choice = (
   options: options.map(([option, covers]) => ({ name: option, description: asText(covers) })),
 })
 
-/** A question whose answer is a level, counted from 0. */
 export const score = (name: string, instructions: string, levels: string[]): QuestionForm => ({
   ...emptyQuestion("score", name),
   instructions: asText(instructions),

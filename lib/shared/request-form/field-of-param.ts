@@ -4,7 +4,7 @@ const QUESTION_NAME = /^[A-Za-z0-9_-]{1,64}$/
 const MAX_NAME = 64
 const MAX_OPTION_NAME = 128
 
-/** A `param` never contains an empty or too long name. It then names the object that holds it. */
+/** A `param` never contains an empty or too long name. It names the containing object instead. */
 const isUnnamed = (name: string, max: number): boolean => name === "" || [...name].length > max
 
 function lastIndex<Item>(items: Item[], matches: (item: Item) => boolean): number {

@@ -21,7 +21,6 @@ function faultIn(text: string, message: string, from: number, to: number): Fault
   return { message, from, to, line: before.split("\n").length, column: from - lineStart + 1 }
 }
 
-/** The word, string or character at an offset, for the editor to underline. */
 const TOKEN = /"(?:[^"\\\n]|\\.)*"?|[\w.+-]+|\S|/y
 
 function scanFault(text: string, bytes: Uint8Array, message: string): Fault {

@@ -4,7 +4,6 @@ import { asText, emptyLevel, isBlank, type OptionForm, type QuestionForm, type T
 export interface Hint {
   rule: string
   message: string
-  /** One click that follows the advice. */
   fix?: { label: string; apply: (question: QuestionForm) => QuestionForm }
 }
 
@@ -181,5 +180,4 @@ const noCriteria: Rule = ({ type, instructions, yes, no, options }) => {
 /** Most important first. */
 const RULES: readonly Rule[] = [negated, double, counting, noOther, overlapping, oneLevel, emptyText, noCriteria]
 
-/** Returns advice on the wording of a question, the most important first. */
 export const hintsOf = (question: QuestionForm): Hint[] => RULES.flatMap((rule) => rule(question) ?? [])

@@ -51,7 +51,6 @@ function valueEnd(text: string, at: number): number {
   }
 }
 
-/** Returns the position of the text's value. */
 export function rootOf(text: string): Part {
   const start = skipSpace(text, 0)
   return { start, end: valueEnd(text, start) }

@@ -58,7 +58,6 @@ export const isBlank = ({ text }: TextOrJson): boolean => text.trim() === ""
 export const emptyOption = (): OptionForm => ({ name: "", description: asText("") })
 export const emptyLevel = (): LevelForm => ({ label: asText("") })
 
-/** Returns a blank question with the rows that its type needs to start. */
 export const emptyQuestion = (type: QuestionForm["type"], name: string): QuestionForm => ({
   type,
   name,

@@ -2,7 +2,6 @@ import type { ErrorCode } from "@/lib/shared/errors"
 import { formatExactUsd, formatSpan } from "@/lib/shared/format"
 import type { Refusal } from "./read-outcome"
 
-/** What a user can do next. The playground has a button for each. */
 export type Step =
   | "fix_field"
   | "shorten"
@@ -16,9 +15,7 @@ export type Step =
   | "reload"
 
 export interface Description {
-  /** What happened. */
   title: string
-  /** Why, and what to do next. */
   advice: string
   /** The best step first. */
   steps: Step[]
@@ -141,7 +138,6 @@ const DESCRIPTIONS: Record<ErrorCode, Description | ((refusal: Refusal, now: Dat
   },
 }
 
-/** Explains an error response to a user and lists what they can do next. */
 export function describeRefusal(refusal: Refusal, now: Date): Description {
   // A proxy in front of the server may return codes of its own.
   const known = Object.hasOwn(DESCRIPTIONS, refusal.code) ? DESCRIPTIONS[refusal.code as ErrorCode] : null

@@ -1,6 +1,5 @@
 import type { ShapeLimits } from "@/questions/limits"
 
-/** A model as the playground offers it. */
 export interface ModelChoice {
   id: string
   /** The model that answers: itself, or an alias's target. */

@@ -5,7 +5,6 @@ import { cost, parsePricePerMillion, usd12 } from "@/lib/shared/money"
 import type { PreparedAnswer } from "@/questions/question-types"
 import type { ModelChoice } from "./model-choice"
 
-/** One request and its response, as sent and received. */
 export interface Exchange {
   requestText: string
   request: CheckedRequest

@@ -30,7 +30,7 @@ export interface RunCost {
   input: { tokens: number; limit: number } | null
 }
 
-/** Prices a token count. `names` gives the questions in request order, which a JSON object may not keep. */
+/** Prices a token count. `names` gives the request order, which a JSON object may not keep. */
 export function runCost(count: TokenCount, names: string[], balanceUsd: string): RunCost {
   const costPico = parseUsd(count.cost_usd) ?? pico(0)
   const balance = parseUsd(balanceUsd) ?? pico(0)

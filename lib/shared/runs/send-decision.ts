@@ -2,7 +2,6 @@ import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import type { ModelChoice } from "./model-choice"
 import { type Outcome, readOutcome } from "./read-outcome"
 
-/** A valid request and the key that pays for it. */
 export interface DecisionInput {
   requestText: string
   request: CheckedRequest

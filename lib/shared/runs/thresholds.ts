@@ -19,16 +19,13 @@ function isBand(value: unknown): value is Band {
 
 export type Action = "no" | "review" | "yes"
 
-/** Used until the user moves a threshold. */
 export const DEFAULT_BAND = { low: 0.3, high: 0.7 } as const
 
-/** Returns the action for a probability of yes. */
 export function actionOf(yes: number, { low, high }: { low: number; high: number }): Action {
   if (yes >= high) return "yes"
   return yes < low ? "no" : "review"
 }
 
-/** A band with the name of its question, for exported code. */
 export interface NamedBand extends Band {
   name: string
 }

@@ -61,7 +61,6 @@ function findRoute(method: string, path: string): { route: Route; id: string } {
   throw new StripeRefusal(404, { type: "invalid_request_error", message })
 }
 
-/** Runs a route and returns its response, or that of its error. */
 function work(route: Route, call: Call, fault: Fault | null): Answer {
   try {
     if (fault === "error-before") throw broken()
@@ -107,7 +106,6 @@ async function answer(api: Api, { request, path, form, requestId }: Arrived): Pr
   return gone(fault) ?? result
 }
 
-/** Handles one request of the SDK. */
 export async function respond(api: Api, request: IncomingMessage, body: string): Promise<Outcome> {
   const { pathname, search } = new URL(request.url ?? "/", api.world.origin)
   const requestId = newId("req", 14)

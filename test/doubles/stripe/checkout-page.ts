@@ -46,7 +46,6 @@ function amounts(
   return `<dl>${row(item, money(amount_subtotal, currency))}${taxRow}${row("Total", money(amount_total, currency))}</dl>`
 }
 
-/** Buttons for what banks do to a payment later. */
 function afterwards(session: Session, intent: Stripe.PaymentIntent | null): string {
   if (intent?.status === "processing")
     return `<p>The money is on its way. Let it</p>${button(session, "settle-ok", "Arrive")}${button(session, "settle-failed", "Fail")}`

@@ -45,7 +45,6 @@ export function dispute(world: World, chargeOrIntent: string, options: { amount?
   return made
 }
 
-/** The bank withdraws the money, and Stripe charges its fee. */
 export function disputeFundsWithdrawn(world: World, disputeId: string): Stripe.Dispute {
   const made = world.store.get("dispute", disputeId)
   if (made.status !== "warning_needs_response") throw invalid("The funds of this dispute were withdrawn already.")
@@ -81,7 +80,6 @@ export function disputeWon(world: World, disputeId: string): Stripe.Dispute {
   return made
 }
 
-/** The bank decides for the customer, who keeps the money. */
 export function disputeLost(world: World, disputeId: string): Stripe.Dispute {
   const made = underway(world, disputeId)
   made.status = "lost"
@@ -93,7 +91,6 @@ export function disputeLost(world: World, disputeId: string): Stripe.Dispute {
 export interface Totals {
   /** Everything that was paid, including tax. */
   paid: number
-  /** The part of `paid` that is tax. */
   tax: number
   /** Refunds that did not fail. */
   refunded: number

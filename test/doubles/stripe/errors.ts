@@ -7,7 +7,6 @@ export interface ErrorBody {
   doc_url?: string
 }
 
-/** An error that Stripe returns instead of an object. */
 export class StripeRefusal extends Error {
   constructor(
     readonly status: number,
@@ -19,7 +18,6 @@ export class StripeRefusal extends Error {
   }
 }
 
-/** Returns a 400 for an invalid request. */
 export const invalid = (message: string, more: { code?: string; param?: string } = {}): StripeRefusal =>
   new StripeRefusal(400, { type: "invalid_request_error", message, ...more })
 
@@ -43,7 +41,6 @@ export const broken = (): StripeRefusal =>
     { "stripe-should-retry": "false" },
   )
 
-/** Returns a 402 for a declined card. */
 export const declined = (): StripeRefusal =>
   new StripeRefusal(402, {
     type: "card_error",

@@ -41,7 +41,6 @@ function expandPath(world: World, holder: unknown, path: string[], whole: string
   expandPath(world, json[name], rest, whole)
 }
 
-/** Returns a copy of the response in which the paths of `expand[]` hold objects instead of ids. */
 export function expanded(world: World, answer: object, paths: string[]): object {
   const copy = structuredClone(answer)
   for (const whole of paths) {

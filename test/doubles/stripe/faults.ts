@@ -29,10 +29,8 @@ const OF_THE_WORK = new Set<Fault>(["error-before", "error-after", "declined", "
 
 const WITHOUT_EFFECT = new Set<Fault>(["timeout-before", "reset-before", "rate-limited", "unavailable"])
 
-/** Returns whether a request with this fault has no effect. */
 export const isWithoutEffect = (fault: Fault | null): boolean => fault !== null && WITHOUT_EFFECT.has(fault)
 
-/** The planned faults and the held requests. */
 export class Faults {
   #planned: Planned[] = []
   #waiting: (() => void)[] = []
@@ -63,7 +61,6 @@ export class Faults {
     return new Promise((resolve) => void this.#waiting.push(resolve))
   }
 
-  /** The number of held requests. */
   get waiting(): number {
     return this.#waiting.length
   }

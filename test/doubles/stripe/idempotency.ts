@@ -67,12 +67,10 @@ export class IdempotencyKeys {
     if (kept) kept.answer = answer
   }
 
-  /** Forgets a request without effect, so that its key can be used again. */
   forget(key: string, scope: string): void {
     this.#kept.delete(`${scope} ${key}`)
   }
 
-  /** Forgets every response, as Stripe may after 24 hours. */
   prune(): void {
     this.#kept.clear()
   }

@@ -3,11 +3,9 @@ import { setTimeout as delay } from "node:timers/promises"
 import type Stripe from "stripe"
 import { missing } from "./errors"
 
-/** Receives an event in place of an HTTP endpoint and returns the status. */
 export type Receive = (payload: string, signature: string) => Promise<number>
 
 export interface Endpoint {
-  /** A URL, or a function in this process. */
   to: string | Receive
   /** Stripe signs with both secrets while one is rotated. */
   secrets: string[]
@@ -52,10 +50,8 @@ async function postTo(url: string, payload: string, signature: string): Promise<
   return response.status
 }
 
-/** Sends events to the endpoint: at once or on command, in any order, any number of times. */
 export class Mailbox {
   mode: DeliveryMode = "now"
-  /** How many times each event is sent in the mode `now`. */
   copies = 1
   endpoint: Endpoint | null
   /** Every attempt, in the order of completion. */
@@ -99,25 +95,21 @@ export class Mailbox {
     return results
   }
 
-  /** Delivers all held events, oldest first, and waits for all deliveries. */
   async flush(): Promise<Delivery[]> {
     const results = await this.deliver(this.held)
     await this.idle()
     return results
   }
 
-  /** Shuffles the held events. */
   shuffle(random: () => number = Math.random): void {
     const drawn = this.#held.map((id) => ({ id, lot: random() }))
     this.#held = drawn.sort((a, b) => a.lot - b.lot).map(({ id }) => id)
   }
 
-  /** Drops these held events, or all. */
   drop(eventIds: string[] = this.held): void {
     this.#held = this.#held.filter((id) => !eventIds.includes(id))
   }
 
-  /** Resolves when no delivery is in progress. */
   async idle(): Promise<void> {
     while (this.#underway.size > 0) await Promise.allSettled(this.#underway)
   }

@@ -43,7 +43,6 @@ const addressee = ({ customer, customer_details: details }: Stripe.Checkout.Sess
   customer_name: details?.name ?? null,
 })
 
-/** Creates the paid invoice of a paid session with `invoice_creation`. */
 export function makeInvoice(world: World, session: Stripe.Checkout.Session): Stripe.Invoice {
   const id = newId("in")
   const empty = example("invoice")

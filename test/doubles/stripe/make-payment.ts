@@ -18,7 +18,6 @@ const FEE_CENTS = 30
 export const idOf = (value: string | { id: string } | null | undefined): string | null =>
   typeof value === "string" ? value : (value?.id ?? null)
 
-/** Records the balance transaction of a charge, refund or dispute. */
 export function makeTransaction(
   world: World,
   entry: { amount: number; fee: number; type: Stripe.BalanceTransaction["type"]; source: string; livemode: boolean },
@@ -78,7 +77,6 @@ export function intentOf(world: World, session: Session): Stripe.PaymentIntent {
   return intent
 }
 
-/** Creates a pending charge for the payment. */
 export function makeCharge(
   world: World,
   session: Session,
@@ -120,7 +118,6 @@ export function makeCharge(
   return world.store.add("charge", charge, session.livemode)
 }
 
-/** Completes a charge. */
 export function succeed(world: World, intent: Stripe.PaymentIntent, charge: Stripe.Charge): void {
   const { amount, livemode } = charge
   const fee = Math.round(amount * FEE_RATE) + FEE_CENTS
@@ -169,7 +166,6 @@ export function refuse(world: World, intent: Stripe.PaymentIntent, charge: Strip
   emit(world, "payment_intent.payment_failed", intent)
 }
 
-/** Records a customer. */
 export function makeCustomer(world: World, params: Stripe.CustomerCreateParams, livemode: boolean): Stripe.Customer {
   const none = { city: null, country: null, line1: null, line2: null, postal_code: null, state: null }
   const address = params.address ? { ...none, ...(params.address as Partial<Stripe.Address>) } : null

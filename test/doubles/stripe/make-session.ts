@@ -58,7 +58,6 @@ function lineItem(item: NonNullable<Params["line_items"]>[number], index: number
   } as Stripe.LineItem
 }
 
-/** Checks Stripe's rules between parameters. */
 function assertTogether(world: World, params: Params, customer: Stripe.Customer | null): void {
   if (params.mode !== "payment") throw invalid("The double knows sessions in `payment` mode only.", { param: "mode" })
   if ((params.ui_mode ?? "hosted_page") !== "hosted_page")

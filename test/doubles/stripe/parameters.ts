@@ -98,7 +98,6 @@ export const createRefund = object({
   expand,
 })
 
-/** The parameters of every retrieval. */
 export const retrieval = object({ expand })
 
 const listing = (filters: Record<string, Shape>): Shape =>

@@ -7,7 +7,6 @@ import { emit, type World } from "./world"
 
 type Session = Stripe.Checkout.Session
 
-/** The details that every customer of the double enters. */
 const PAYER = {
   name: "Pretend Payer",
   email: "payer@example.com",
@@ -28,7 +27,6 @@ function openSession(world: World, sessionId: string): Session {
   return session
 }
 
-/** Stores the details that the customer entered, and applies the tax for their country. */
 function collect(world: World, session: Session): void {
   const draft = world.drafts.get(session.id)
   const details = session.customer_details
@@ -69,7 +67,6 @@ function settlePaid(world: World, session: Session): void {
   if (session.invoice_creation?.enabled) makeInvoice(world, session)
 }
 
-/** Pays by card, at once. */
 export function pay(world: World, sessionId: string): Session {
   const session = openSession(world, sessionId)
   const { intent, charge } = attempt(world, session, "card")
@@ -100,7 +97,6 @@ export function payLater(world: World, sessionId: string): Session {
   return session
 }
 
-/** Decides the outcome of `payLater`. */
 export function settleLater(world: World, sessionId: string, outcome: "ok" | "failed"): Session {
   const session = world.store.get("checkout.session", sessionId)
   const intent = world.store.get("payment_intent", idOf(session.payment_intent) ?? "")
@@ -117,7 +113,6 @@ export function settleLater(world: World, sessionId: string, outcome: "ok" | "fa
   return session
 }
 
-/** Expires an open session, which can then not be paid. */
 export function expire(world: World, sessionId: string): Session {
   const session = world.store.get("checkout.session", sessionId)
   if (session.status !== "open")

@@ -15,7 +15,6 @@ export interface RefundOptions {
 
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
 
-/** Returns the charge for the id of a charge or a payment. */
 export function chargeOf(world: World, chargeOrIntent: string, livemode?: boolean): Stripe.Charge {
   if (!chargeOrIntent.startsWith("pi_")) return world.store.get("charge", chargeOrIntent, { param: "charge", livemode })
   const intent = world.store.get("payment_intent", chargeOrIntent, { param: "payment_intent", livemode })
@@ -86,7 +85,6 @@ const emitUpdated = (world: World, made: Stripe.Refund): void => {
   emit(world, "charge.refund.updated", made)
 }
 
-/** Completes a pending refund. */
 export function succeedRefund(world: World, refundId: string): Stripe.Refund {
   const made = world.store.get("refund", refundId)
   if (made.status !== "pending") throw invalid(`This refund is not pending: its status is \`${made.status}\`.`)

@@ -63,7 +63,6 @@ function lineItems({ world, livemode, id, path }: Call): object {
   return { object: "list", url: path, has_more: false, data: world.drafts.get(id)?.lineItems ?? [] }
 }
 
-/** Every path of Stripe's API that the double implements. */
 export const routes: Route[] = [
   route("POST", "/v1/checkout/sessions", createSession, ({ world, params, livemode }) =>
     makeSession(world, params as Stripe.Checkout.SessionCreateParams, livemode),

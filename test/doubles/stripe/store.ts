@@ -25,7 +25,6 @@ const { resources } = JSON.parse(readFileSync(new URL("./fixtures.json", import.
 /** Returns a copy of Stripe's example object of this kind, with every field. */
 export const example = <K extends Kind>(kind: K): Kinds[K] => structuredClone(resources[kind])
 
-/** Returns an id like Stripe's: a prefix and random letters and digits. */
 export const newId = (prefix: string, length = 24): string =>
   `${prefix}_${Array.from(randomBytes(length), (byte) => LETTERS[byte % LETTERS.length]).join("")}`
 
@@ -67,7 +66,6 @@ export class Store {
     return this.#live.has(id)
   }
 
-  /** Returns the object of any kind with this id. */
   find(id: string): Kinds[Kind] | undefined {
     for (const objects of Object.values(this.#kinds)) {
       const object = objects.get(id)

@@ -9,7 +9,6 @@ import { expire, expireOverdue, fail, pay, payLater, settleLater } from "./pay"
 import { failRefund, type RefundOptions, refund, succeedRefund } from "./refund"
 import { createWorld, type World } from "./world"
 
-/** The keys that the double accepts, one for each mode. */
 export const PRETEND_TEST_KEY = "sk_test_pretend"
 export const PRETEND_LIVE_KEY = "sk_live_pretend"
 
@@ -18,7 +17,6 @@ export interface StripeOptions {
   port?: number
   /** The accepted secret keys. A key sees only the objects of its mode. */
   keys?: string[]
-  /** Where events are sent. Can be set later. */
   webhook?: Endpoint
   /** Sales tax in percent, for sessions with automatic tax. Default: 0. */
   taxPercent?: number
@@ -54,7 +52,6 @@ export class StripeDouble {
     return this.world.origin
   }
 
-  /** All events, oldest first. */
   get events(): Stripe.Event[] {
     return this.world.store.all("event")
   }
@@ -96,7 +93,6 @@ export class StripeDouble {
     return failRefund(this.world, refundId)
   }
 
-  /** Opens an inquiry. No money moves until `disputeFundsWithdrawn`. */
   dispute(chargeOrIntent: string, options: { amount?: number } = {}): Stripe.Dispute {
     return dispute(this.world, chargeOrIntent, options)
   }
@@ -121,7 +117,6 @@ export class StripeDouble {
     this.mailbox.endpoint = endpoint
   }
 
-  /** Sets how events are delivered. In the mode `now`, each is sent `copies` times. */
   setDelivery(mode: DeliveryMode, copies = 1): void {
     Object.assign(this.mailbox, { mode, copies })
   }
@@ -143,7 +138,6 @@ export class StripeDouble {
     this.faults.plan(on, fault, times)
   }
 
-  /** Continues the requests that a `held` fault stopped. */
   releaseRequests(): void {
     this.faults.release()
   }

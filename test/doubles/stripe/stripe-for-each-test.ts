@@ -11,7 +11,6 @@ export interface StripeSetting {
   double: StripeDouble
   /** The SDK with the test key and without retries. */
   stripe: Stripe
-  /** The double's clock, which tests move. */
   nowMs: number
   /** The events that the endpoint received, and the statuses that it returns next. Default: 200. */
   received: { payload: string; signature: string }[]
@@ -20,7 +19,6 @@ export interface StripeSetting {
   connect(key: string, options?: { retries?: number; port?: number }): Stripe
 }
 
-/** Starts a Stripe double and an SDK for each test of the file. */
 export function stripeForEachTest(): StripeSetting {
   const setting: Omit<StripeSetting, "double" | "stripe"> = {
     nowMs: START_MS,
@@ -51,7 +49,6 @@ export function stripeForEachTest(): StripeSetting {
   return made
 }
 
-/** The parameters of a top-up of $25. */
 export const sessionParams = (more: Stripe.Checkout.SessionCreateParams = {}): Stripe.Checkout.SessionCreateParams => ({
   mode: "payment",
   line_items: [
@@ -66,7 +63,6 @@ export const sessionParams = (more: Stripe.Checkout.SessionCreateParams = {}): S
   ...more,
 })
 
-/** Opens a session. */
 export const open = ({ stripe }: StripeSetting, more: Stripe.Checkout.SessionCreateParams = {}) =>
   stripe.checkout.sessions.create(sessionParams(more))
 
@@ -76,13 +72,11 @@ export async function paid(setting: StripeSetting, more: Stripe.Checkout.Session
   return String(setting.double.pay(id).payment_intent)
 }
 
-/** Returns the error that the SDK throws, or null. */
 export const refusal = (work: Promise<unknown>): Promise<Stripe.errors.StripeError | null> =>
   work.then(
     () => null,
     (error) => error,
   )
 
-/** Returns the types of the received events, in order. */
 export const typesSent = ({ received }: StripeSetting): string[] =>
   received.map(({ payload }) => JSON.parse(payload).type)

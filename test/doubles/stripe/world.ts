@@ -8,12 +8,10 @@ export interface Draft {
   lineItems: Stripe.LineItem[]
 }
 
-/** The state of one double, on which every command and route works. */
 export interface World {
   store: Store
   drafts: Map<string, Draft>
   mailbox: Mailbox
-  /** The origin of the checkout pages: `http://127.0.0.1:<port>`. */
   origin: string
   /** Sales tax in percent, for sessions with automatic tax. */
   taxPercent: number

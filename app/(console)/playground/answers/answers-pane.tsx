@@ -20,7 +20,6 @@ const TABS: readonly { value: AnswersTab; label: string }[] = [
 
 const visibleOutcome = (run: Run) => (run.phase === "done" ? run.outcome : run.phase === "running" ? run.last : null)
 
-/** The right side: the answers of the last run, the request as code, and earlier runs. */
 export function AnswersPane({ onRun }: { onRun: () => void }) {
   const dispatch = useDispatch()
   const tab = usePlayground((state) => state.tab)

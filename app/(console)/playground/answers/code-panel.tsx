@@ -7,7 +7,6 @@ import { exportCode } from "@/lib/shared/export-code/export-code"
 import { useAccount, usePlayground, usePlaygroundStore } from "../model/playground-store"
 import { requestText } from "../model/request-state"
 
-/** The request as runnable programs. They follow it whenever typing pauses. */
 export function CodePanel() {
   const { baseUrl } = useAccount()
   const { getState } = usePlaygroundStore()

@@ -24,7 +24,6 @@ interface Value {
 }
 
 const NONE: Value = { text: "–", number: null }
-/** Returns an answer's values by label, in display order. */
 const valuesOf = (answer: PreparedAnswer | undefined): Map<string, Value> =>
   new Map((answer ? answerFigures(answer) : []).map(({ label, text, number }) => [label, { text, number }]))
 

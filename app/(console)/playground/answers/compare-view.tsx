@@ -12,7 +12,6 @@ interface Side {
   outcome: Outcome
 }
 
-/** Two runs next to each other. A word, a weight and a background mark each difference. */
 export function CompareView({ left, right, back }: { left: Side; right: Side; back: ReactNode }) {
   const compared = compareAnswers(left.outcome, right.outcome)
   const [first, second] = [left, right].map(({ run }) => `${formatDateTime(new Date(run.at))} UTC`)

@@ -27,7 +27,6 @@ const useOnline = (): boolean =>
     () => true,
   )
 
-/** Explains a run without a response. */
 export function Failed({ reason, onRun }: { reason: RunFailure; onRun: () => void }) {
   const isOnline = useOnline()
   const isBack = reason === "offline" && isOnline

@@ -22,7 +22,6 @@ interface HistoryListProps {
   onClear: () => void
 }
 
-/** The stored runs, newest first. */
 export function HistoryList({ entries, onShow, onRestore, onCompare, onClear }: HistoryListProps) {
   const [chosen, setChosen] = useState<string[]>([])
   const choose = (id: string) =>

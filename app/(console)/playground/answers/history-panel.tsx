@@ -12,7 +12,6 @@ import { StoredRunView } from "./stored-run-view"
 
 type StoredRuns = { status: "loading" } | { status: "unavailable" } | { status: "loaded"; runs: StoredRun[] }
 
-/** Reads this account's runs from the browser when the history opens. */
 function useStoredRuns(accountId: string): { stored: StoredRuns; clear: () => void } {
   const [stored, setStored] = useState<StoredRuns>({ status: "loading" })
   useEffect(() => {
@@ -34,7 +33,6 @@ function useStoredRuns(accountId: string): { stored: StoredRuns; clear: () => vo
   return { stored, clear }
 }
 
-/** The account's last runs in this browser: view, restore or compare them. */
 export function HistoryPanel() {
   const { accountId } = useAccount()
   const { stored, clear } = useStoredRuns(accountId)

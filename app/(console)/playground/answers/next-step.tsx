@@ -15,7 +15,6 @@ interface NextStepProps {
   onRun: () => void
 }
 
-/** One way to continue after a refusal. */
 export function NextStep({ step, refusal, onRun }: NextStepProps) {
   const { dispatch, getState } = usePlaygroundStore()
   const showParam = (param: string) => {
@@ -84,7 +83,6 @@ function OtherModel({ refusal }: { refusal: Refusal }) {
   return models.length < 2 ? null : <Act label="Choose a model" onAct={() => focusField("model")} />
 }
 
-/** Counts down the delay that the API asked for, then offers to run again. */
 function Wait({ seconds, onRun }: { seconds: number; onRun: () => void }) {
   const left = useCountdown(seconds)
   if (left === 0) return <Act label="Run again" onAct={onRun} />
@@ -95,7 +93,6 @@ function Wait({ seconds, onRun }: { seconds: number; onRun: () => void }) {
   )
 }
 
-/** Returns the whole seconds left since the first render. */
 function useCountdown(seconds: number): number {
   const [left, setLeft] = useState(seconds)
   useEffect(() => {

@@ -4,7 +4,6 @@ import { AnswerList } from "@/questions/answer-list"
 import { RunSummary } from "./run-summary"
 import { ThresholdedGauge } from "./thresholded-gauge"
 
-/** The figures of a run, and one chart per question. */
 export function OutcomeView({ outcome }: { outcome: Extract<Outcome, { kind: "answered" }> }) {
   return (
     <>

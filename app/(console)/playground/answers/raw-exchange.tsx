@@ -2,7 +2,6 @@
 import { CodeBlock } from "@/components/ui/code-block"
 import type { Exchange } from "@/lib/shared/runs/read-outcome"
 
-/** The request and response as sent and received, with headers. */
 export function RawExchange({ exchange }: { exchange: Exchange }) {
   const { requestText, responseText, status, headers } = exchange
   const head = headers.filter(([name]) => /^(x-r|retry-after|content-type)/.test(name))

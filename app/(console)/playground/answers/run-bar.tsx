@@ -12,7 +12,6 @@ interface RunBarProps {
   onStop: () => void
 }
 
-/** Always visible: the model, the key that pays, the cost, and the buttons to run and stop. */
 export function RunBar({ onRun, onStop }: RunBarProps) {
   const { models, keys } = useAccount()
   const dispatch = useDispatch()
@@ -99,7 +98,6 @@ interface CostLineProps {
   payingKey: KeyChoice | undefined
 }
 
-/** The cost of a run, and the limits that apply. */
 function CostLine({ model, payingKey }: CostLineProps) {
   const { rates } = useAccount()
   const { cost, isCounting } = useRunCost()

@@ -4,11 +4,11 @@ import { checkRequest } from "@/lib/shared/decisions/check-request"
 import type { ModelChoice } from "@/lib/shared/runs/model-choice"
 import { type Exchange, type Outcome, readOutcome } from "@/lib/shared/runs/read-outcome"
 
-/** A run as this browser stores it. `spentAs` is the name of the key that paid. */
+/** `spentAs` is the name of the key that paid. */
 export const StoredRun = z.object({
   id: z.string(),
   accountId: z.string(),
-  /** ISO text. */
+  /** ISO 8601. */
   at: z.string(),
   spentAs: z.string(),
   requestText: z.string(),
@@ -22,7 +22,6 @@ export type StoredRun = z.infer<typeof StoredRun>
 /** Per account. */
 const MAX_RUNS = 20
 
-/** Returns a run to store. */
 export function storedRun(exchange: Exchange, accountId: string, spentAs: string): StoredRun {
   const { requestText, status, headers, responseText, latencyMs } = exchange
   const at = new Date().toISOString()
@@ -75,7 +74,6 @@ export const listRuns = (accountId: string): Promise<StoredRun[]> =>
     return stored.filter((run) => StoredRun.safeParse(run).success).reverse()
   })
 
-/** Removes the account's runs from this browser. */
 export const clearRuns = (accountId: string): Promise<void> =>
   withRuns(async (db) => {
     const transaction = db.transaction("runs", "readwrite")

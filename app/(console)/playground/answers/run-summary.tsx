@@ -33,7 +33,6 @@ function Rate({ outcome }: { outcome: Outcome }) {
   )
 }
 
-/** The figures of an answered run: tokens, cost, time, rate limit, model and request id. */
 export function RunSummary({ outcome }: { outcome: Extract<Outcome, { kind: "answered" }> }) {
   const { model, tokens, costUsd, requestId, exchange } = outcome
   const requested = exchange.request.model

@@ -19,7 +19,6 @@ function announcement(run: Run): string {
   return run.phase === "done" && run.outcome.kind === "answered" ? "Answered" : ""
 }
 
-/** The outcome of the last run, or how to get one. */
 export function RunView({ onRun }: { onRun: () => void }) {
   const run = usePlayground((state) => state.run)
   return (
@@ -78,7 +77,6 @@ interface RefusedProps {
   onRun: () => void
 }
 
-/** Why there is no answer, with the API's error code, and what to do next. */
 function Refused({ outcome, onRun }: RefusedProps) {
   const { refusal, requestId, exchange } = outcome
   const { title, advice, steps } = describeRefusal(refusal, new Date())

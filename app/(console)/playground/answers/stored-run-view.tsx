@@ -13,7 +13,6 @@ interface StoredRunViewProps extends HistoryEntry {
   onRestore: () => void
 }
 
-/** A stored run as it looked when it ended. */
 export function StoredRunView({ run, outcome, back, onRestore }: StoredRunViewProps) {
   return (
     <div className="flex flex-col gap-5">

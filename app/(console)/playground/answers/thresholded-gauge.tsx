@@ -15,7 +15,6 @@ interface ThresholdedGaugeProps {
   model: string
 }
 
-/** A noul answer with the thresholds that turn it into an action. */
 export function ThresholdedGauge({ name, gauge, model }: ThresholdedGaugeProps) {
   const dispatch = useDispatch()
   const set = usePlayground((state) => state.bands.get(name))
@@ -72,7 +71,6 @@ interface ThresholdSliderProps {
 const LABELS = { no: "No", review: "Review", yes: "Yes" } as const
 const twoDecimals = (value: number): number => Math.round(value * 100) / 100
 
-/** Two thumbs that separate no, review and yes, and the action for this answer. */
 function ThresholdSlider({ name, yes, band, onBand }: ThresholdSliderProps) {
   const { low, high } = band
   const action = actionOf(yes, band)

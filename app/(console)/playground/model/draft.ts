@@ -61,7 +61,6 @@ export function parseDraft(value: unknown): Draft | null {
   return json === null || isText(json) ? { form, json } : null
 }
 
-/** Returns the draft that this browser keeps for an account, or null. */
 export const readDraft = (accountId: string): Draft | null => parseDraft(readStored(keyOf(accountId)))
 
 /** Stores an account's draft. Returns false when the browser has no room for it. */

@@ -7,7 +7,6 @@ import { writeRequest } from "@/lib/shared/request-form/write-request"
 import type { ModelChoice } from "@/lib/shared/runs/model-choice"
 import type { ShapeLimits } from "@/questions/limits"
 
-/** The request as JSON text beside the form, and how they relate. */
 export interface JsonView {
   text: string
   /** The text that the form was last read from; null when it never was. */

@@ -62,7 +62,6 @@ function useTypingPause(): void {
   }, [revision])
 }
 
-/** Saves the draft per account whenever typing pauses and when the page closes. */
 function useDraftSaving(): void {
   const { accountId } = useAccount()
   const { dispatch, getState } = usePlaygroundStore()
@@ -104,7 +103,6 @@ function useStoredBands(): void {
   }, [key, bands])
 }
 
-/** Ctrl or ⌘ with Enter runs from anywhere on the page. */
 function useRunShortcut(onRun: () => void): void {
   const run = useEffectEvent(onRun)
   useEffect(() => {

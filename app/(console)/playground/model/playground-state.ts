@@ -28,7 +28,6 @@ export interface CountedTokens {
   names: string[]
 }
 
-/** Shown above the request when the page opens. */
 export type Notice =
   | { kind: "topped_up" }
   /** `unknownModel` is not available here, so the first model was chosen. `undo` brings the draft back. */
@@ -86,10 +85,9 @@ export const initialPlayground = (model: string): PlaygroundState => ({
   notice: null,
 })
 
-/** Returns the same object when nothing changes, so that a key does not render the cost again. */
+/** Returns the same object when nothing changes, so that typing does not render the cost again. */
 const outdated = (tokens: PlaygroundState["tokens"]) => (tokens.isCounting ? tokens : { ...tokens, isCounting: true })
 
-/** Applies an action to the request. After a change the shown token count is out of date. */
 function withRequest(state: PlaygroundState, action: RequestAction): PlaygroundState {
   const request = reduceRequest(state.request, action)
   if (request === state.request) return state
@@ -103,7 +101,7 @@ function restoreDraft(state: PlaygroundState, draft: Draft | null): PlaygroundSt
   return { ...withRequest(restored, { type: "key_chosen", keyId }), isReady: true }
 }
 
-/** Shows an error at its field. The model is chosen in the bar, which both panes have. */
+/** Shows an error at its field and opens the request pane. The model select is visible beside both panes. */
 function refuseParam(state: PlaygroundState, param: string, message: string): PlaygroundState {
   const pane = fieldForParam(state.request, param) === "model" ? state.pane : "request"
   return { ...withRequest(state, { type: "param_refused", param, message }), pane }

@@ -6,10 +6,8 @@ import { type RunCost, runCost } from "@/lib/shared/runs/run-cost"
 import { CEILINGS, type ShapeLimits } from "@/questions/limits"
 import { initialPlayground, type PlaygroundAction, type PlaygroundState, reducePlayground } from "./playground-state"
 
-/** What the server knows about the account. */
 export interface AccountProps {
   accountId: string
-  /** Address of the API. */
   baseUrl: string
   /** Exact USD text. */
   balanceUsd: string
@@ -18,10 +16,7 @@ export interface AccountProps {
   keys: KeyChoice[]
 }
 
-/**
- * The state lives in a store and not in `useReducer`: a component renders only when the part it selects changes, and event
- * handlers read a state that the same event has just changed. Fields are controlled by it, so no form library is needed.
- */
+/** A store instead of `useReducer`: a component renders only when the part it selects changes. Event handlers can read a state that the same event has just changed. */
 function createPlaygroundStore(model: string) {
   const store = createStore<PlaygroundState>(() => initialPlayground(model))
   const dispatch = (action: PlaygroundAction) => store.setState((state) => reducePlayground(state, action), true)
@@ -49,12 +44,11 @@ function required<Value>(value: Value | null): Value {
 
 export const useAccount = (): AccountProps => required(useContext(AccountContext))
 
-/** Returns the store itself, for event handlers and effects. */
 export const usePlaygroundStore = (): PlaygroundStore => required(useContext(StoreContext))
 
 export const useDispatch = () => usePlaygroundStore().dispatch
 
-/** Returns a part of the state and renders when it changes. The selector must not create objects. */
+/** Renders the component when the selected part changes. The selector must not create objects. */
 export const usePlayground = <Part,>(select: (state: PlaygroundState) => Part): Part =>
   useStore(usePlaygroundStore().store, select)
 
@@ -67,7 +61,6 @@ const WIDEST: ShapeLimits = {
 export const limitsOf = (models: ModelChoice[], model: string): ShapeLimits =>
   models.find(({ id }) => id === model)?.limits ?? WIDEST
 
-/** Returns the limits of the chosen model. */
 export function useLimits(): ShapeLimits {
   const { models } = useAccount()
   return limitsOf(

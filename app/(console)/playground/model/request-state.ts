@@ -17,7 +17,6 @@ import {
   readFormFrom,
 } from "./json-view"
 
-/** The request side of the playground: the request in one of two views, its errors, and the last step to undo. */
 export interface RequestState {
   form: RequestForm
   questionKeys: number[]
@@ -63,7 +62,7 @@ export type RequestAction =
   | { type: "json_view_chosen" }
   | { type: "form_view_chosen" }
   | { type: "example_chosen"; example: Example }
-  /** `label` offers to undo it. */
+  /** With a `label`, an undo notice with this text appears. */
   | { type: "request_opened"; text: string; label?: string }
   | ({ type: "request_restored"; isModelRestored: boolean } & RequestSnapshot)
   | { type: "errors_found"; verdicts: Verdict[] }
@@ -92,7 +91,6 @@ export function initialRequest(model: string): RequestState {
   }
 }
 
-/** Returns the text that is run, shared and exported. */
 export const requestText = ({ json, form }: RequestState): string => json?.text ?? writeRequest(form)
 
 /** Returns the field that shows an error's `param`, or null when there is none. */
@@ -107,7 +105,6 @@ const changed = (state: RequestState, change: Partial<RequestState>): RequestSta
   revision: state.revision + 1,
 })
 
-/** Replaces the form. JSON that is shown follows it. */
 const withForm = (state: RequestState, form: RequestForm, questionKeys = state.questionKeys): RequestState =>
   changed(state, { form, questionKeys, json: state.json && followForm(state.json, form) })
 
@@ -122,7 +119,6 @@ const undoTo = (state: RequestState, label: string, isModelRestored = false): Un
   action: { type: "request_restored", isModelRestored, ...snapshotOf(state) },
 })
 
-/** Reads JSON that is shown into the form. */
 function readJson(state: RequestState): RequestState {
   if (!state.json) return state
   const { json, form } = readFormFrom(state.json, state.form)
@@ -147,7 +143,7 @@ function settle(before: RequestState, limits: ShapeLimits): RequestState {
     json: json && markFault(json),
     settledRevision: revision,
     settledQuestions: form.questions,
-    // The same object renders no question again.
+    // Keeping the same object avoids rendering every question again.
     errors: JSON.stringify(errors) === JSON.stringify(state.errors) ? state.errors : errors,
   }
 }

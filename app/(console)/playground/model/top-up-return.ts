@@ -3,7 +3,6 @@ import { takeStored, writeStored } from "@/lib/shared/browser-storage"
 const VALID_FOR_MS = 24 * 60 * 60_000
 const keyOf = (accountId: string): string => `playground-top-up:${accountId}`
 
-/** Remembers that the account left for the top-up page, so that the way back offers "Run again". */
 export const rememberTopUp = (accountId: string): boolean => writeStored(keyOf(accountId), Date.now())
 
 /** Returns true once, within a day of leaving for the top-up page. */

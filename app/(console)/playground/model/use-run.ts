@@ -17,10 +17,9 @@ const TIMEOUT_MS = 130_000
 
 export type TakenRequest =
   | { ok: true; input: DecisionInput }
-  /** `field` gets the focus. */
+  /** `field` receives the focus. */
   | { ok: false; field: string; action: RequestAction }
 
-/** Returns the request to run, or how to show its errors. */
 export function takeRequest({ form, json }: RequestState, limits: ShapeLimits): TakenRequest {
   const { keyId } = form
   if (!json) {
@@ -35,14 +34,13 @@ export function takeRequest({ form, json }: RequestState, limits: ShapeLimits): 
   return { ok: false, field: "json", action: { type: "json_fault_searched", limits } }
 }
 
-/** Adds a run to this browser's history. */
 async function keep(outcome: Outcome, { accountId, keys }: AccountProps, keyId: string): Promise<void> {
   const { keepRun, storedRun } = await import("../answers/run-history")
   const keyName = keys.find(({ id }) => id === keyId)?.name ?? "Playground"
   await keepRun(storedRun(outcome.exchange, accountId, keyName))
 }
 
-/** Returns how to run the request and how to stop a run. One runs at a time; a stopped request is not charged. */
+/** Runs one request at a time. A stopped request is not charged. */
 export function useRun(): { run: () => void; stop: () => void } {
   const account = useAccount()
   const { dispatch, getState } = usePlaygroundStore()

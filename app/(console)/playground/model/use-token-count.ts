@@ -6,7 +6,7 @@ import type { CountedTokens } from "./playground-state"
 import { useAccount, usePlayground, usePlaygroundStore } from "./playground-store"
 import { requestText } from "./request-state"
 
-/** The endpoint has a rate limit of its own. */
+/** Long enough to stay within the rate limit of the token count endpoint. */
 const COUNT_AFTER_MS = 300
 const RETRY_AFTER_MS = 1_100
 

@@ -19,7 +19,7 @@ interface EditorOptions {
   /** Called at every change, without the text. */
   onInput: () => void
   onLeave: () => void
-  /** Hands over the text before a shortcut uses it. */
+  /** Reports the text to the owner before a shortcut uses it. */
   handOver: () => void
 }
 
@@ -59,7 +59,6 @@ const settingOf = ({ isJson, attributes }: EditorSetting): Extension =>
     ...(isJson ? { autocapitalize: "off", autocorrect: "off" } : { autocapitalize: "sentences" }),
   })
 
-/** Switches JSON mode. Its code is loaded for the first JSON. */
 function createModeSwitch(mode: Compartment) {
   let isWanted = false
   return (view: EditorView, isJson: boolean): void => {
@@ -75,7 +74,7 @@ function createModeSwitch(mode: Compartment) {
   }
 }
 
-/** Once loaded, the search handles its own keys first. */
+/** Loads the search on first use. From then on the search's own key bindings take precedence. */
 function loadSearch(view: EditorView): boolean {
   import("./editor-search").then(({ openSearch }) => openSearch(view)).catch(() => {})
   return true
@@ -84,7 +83,6 @@ function loadSearch(view: EditorView): boolean {
 const setFault = StateEffect.define<{ from: number; to: number } | null>()
 const UNDERLINE = Decoration.mark({ class: "cm-fault" })
 
-/** Underlines the fault. Its message is next to the editor. */
 const faultMark = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update: (marks, transaction) => {
@@ -104,9 +102,9 @@ function markFault(view: EditorView, fault: Fault | null): void {
   view.dispatch({ effects: setFault.of(place) })
 }
 
-/** Extensions that stay. Tab is not bound, so it moves the focus as in any field. */
+/** Tab is not bound, so it moves the focus as in any field. */
 const base = (options: EditorOptions): Extension => [
-  // Keeps a \r of the text.
+  // Preserves carriage returns in the text.
   EditorState.lineSeparator.of("\n"),
   EditorView.clipboardInputFilter.of((text) => text.replace(/\r\n?/g, "\n")),
   EditorView.cspNonce.of(options.nonce),
@@ -132,7 +130,6 @@ const base = (options: EditorOptions): Extension => [
   EditorView.domEventHandlers({ blur: () => void options.onLeave() }),
 ]
 
-/** Opens an editor in `parent`. */
 export function openEditor(options: EditorOptions): EditorHandle {
   const [setting, mode] = [new Compartment(), new Compartment()]
   const switchMode = createModeSwitch(mode)

@@ -14,7 +14,6 @@ function Figure({ label, value }: { label: string; value: ReactNode }) {
   )
 }
 
-/** The cost of a run before it runs. The charge is the same. */
 export function CostPanel() {
   const { cost, isCounting } = useRunCost()
   const id = useId()
@@ -84,7 +83,6 @@ function Parts() {
   )
 }
 
-/** The state's tokens, and how much of the model's input limit the request uses. */
 export function StateTokens() {
   const { cost } = useRunCost()
   if (!cost) return <p className="text-ink-muted text-sm">Tokens: not counted yet</p>

@@ -43,7 +43,7 @@ const PHRASES = EditorState.phrases.of({
 
 const isSearchLoaded = Facet.define<boolean>()
 
-/** Opens search and replace. The browser's own search does not find text that the editor has not drawn. */
+/** Opens search and replace. The browser's own search misses text that the editor has not drawn. */
 export function openSearch(view: EditorView): void {
   if (!view.state.facet(isSearchLoaded).length)
     view.dispatch({

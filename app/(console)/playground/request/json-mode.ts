@@ -11,7 +11,6 @@ const COLOURS = HighlightStyle.define([
   { tag: [tags.separator, tags.squareBracket, tags.brace], color: "var(--ink-muted)" },
 ])
 
-/** CodeMirror extensions for JSON, loaded on demand. */
 export const JSON_MODE: Extension = [
   json(),
   syntaxHighlighting(COLOURS),

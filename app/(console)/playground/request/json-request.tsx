@@ -5,7 +5,6 @@ import { useDispatch, usePlayground } from "../model/playground-store"
 import { CodeEditor } from "./code-editor"
 import { StateTokens } from "./cost-panel"
 
-/** The whole request as the JSON that is sent. */
 export function JsonRequest() {
   const dispatch = useDispatch()
   const json = usePlayground(({ request }) => request.json)

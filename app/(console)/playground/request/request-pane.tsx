@@ -17,7 +17,6 @@ const VIEWS = [
   { value: "json", label: "JSON" },
 ] as const
 
-/** The left side: the request as a form or as JSON, and its cost. */
 export function RequestPane() {
   const { dispatch, getState } = usePlaygroundStore()
   const isJson = usePlayground(({ request }) => request.json !== null)
@@ -79,7 +78,6 @@ function Questions() {
   )
 }
 
-/** Replaces the request by an example. The undo notice brings the old one back. */
 function ExamplesBar() {
   const dispatch = useDispatch()
   return (

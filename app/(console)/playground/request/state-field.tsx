@@ -17,7 +17,6 @@ const KINDS = [
 /** spec.md, "Request limits". */
 const MAX_FILE_BYTES = 29_360_128
 
-/** The state, as text or JSON. */
 export function StateField() {
   const dispatch = useDispatch()
   const { kind, text } = usePlayground(({ request }) => request.form.state)
@@ -85,7 +84,6 @@ async function readFile(file: File): Promise<{ state: TextOrJson } | { error: st
 
 const hasFile = ({ dataTransfer }: DragEvent) => [...dataTransfer.types].includes("Files")
 
-/** Reads a dropped or chosen file into the state. */
 function FileDrop({ children }: { children: (openFile: () => void) => ReactNode }) {
   const dispatch = useDispatch()
   const input = useRef<HTMLInputElement>(null)

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "rea
 import type { Fault } from "@/lib/shared/request-form/find-fault"
 import type { EditorHandle, EditorSetting } from "./codemirror"
 
-/** The editor hands over its text once typing has paused for this long, so that no key renders the form. */
+/** The editor reports its text after this pause in typing, so that single keys do not render the form. */
 const HOLD_MS = 250
 
 interface EditorInput {
@@ -42,7 +42,7 @@ export function useEditor({ area, host, value, setting, fault, onTyping, onText,
   const onInput = useEffectEvent(() => {
     clearTimeout(timer.current)
     timer.current = setTimeout(handOver, HOLD_MS)
-    // What else a key changes on the page is drawn after the key itself.
+    // Draws the key first, then its effects on the rest of the page.
     requestAnimationFrame(() => setTimeout(reportTyping))
   })
   const reportTyping = useEffectEvent(() => onTyping())

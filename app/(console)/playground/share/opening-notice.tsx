@@ -4,7 +4,6 @@ import { Button } from "@/components/ui/button"
 import { formatUsd } from "@/lib/shared/format"
 import { useAccount, useDispatch, usePlayground } from "../model/playground-store"
 
-/** Explains what the page opened with: a shared request, or the way back from a top-up. */
 export function OpeningNotice({ onRun }: { onRun: () => void }) {
   const { balanceUsd } = useAccount()
   const dispatch = useDispatch()

@@ -25,7 +25,6 @@ const PROBLEMS: Record<ShareFault, { title: string; text: string }> = {
   },
 }
 
-/** Explains why a link cannot be shown. */
 export function ShareProblem({ why }: { why: ShareFault }) {
   const { title, text } = PROBLEMS[why]
   return (

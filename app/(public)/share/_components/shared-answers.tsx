@@ -9,7 +9,6 @@ interface SharedAnswersProps {
   isIncluded: boolean
 }
 
-/** The answers as the link claims them. */
 export function SharedAnswers({ answers, isIncluded }: SharedAnswersProps) {
   return (
     <section aria-labelledby="shared-answers" className="flex min-w-0 flex-col gap-4">

@@ -25,7 +25,6 @@ function useShare(): ReadShare | null {
   return share
 }
 
-/** A shared request, read-only. */
 export function SharedPage() {
   const share = useShare()
   return (

@@ -2,7 +2,6 @@ import clsx from "clsx"
 import type { JsonText } from "@/lib/shared/json/text"
 import { type CheckedQuestion, typeOf } from "@/questions/question-types"
 
-/** The questions of a request, read-only. */
 export function SharedQuestions({ questions }: { questions: CheckedQuestion[] }) {
   return (
     <ol className="flex flex-col gap-4">

@@ -13,7 +13,6 @@ import type { Shared } from "@/lib/shared/share-link/share-link"
 import { SharedAnswers } from "./shared-answers"
 import { SharedQuestions } from "./shared-questions"
 
-/** A shared request and the answers that the link claims, read-only. */
 export function SharedRequest({ shared }: { shared: Shared }) {
   const checked = checkRequest(new TextEncoder().encode(shared.requestText))
   if (!checked.ok) return null

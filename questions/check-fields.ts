@@ -1,7 +1,9 @@
 import type { JsonNode } from "@/lib/shared/json/request-index"
 import type { JsonText } from "@/lib/shared/json/text"
 
-/** Why a request is invalid: the path of the field and a fixed message. Of the client's data it holds only names. */
+/**
+ * Why a request is invalid: the path of the field and a fixed message. Names are the only client data that it contains.
+ */
 export interface Refusal {
   param: string
   message: string
@@ -22,10 +24,15 @@ export function refuse(param: string, message: string): never {
 /** Returns the path of a question's `criteria`. */
 export const criteriaPath = (question: string): string => `questions.${question}.criteria`
 
-/** Longest unknown field name, in code points, that an error repeats. For a longer one it names the parent. */
+/**
+ * Longest unknown field name, in code points, that an error repeats. For a longer name, the error gives the parent's
+ * path.
+ */
 const MAX_UNKNOWN_NAME = 64
 
-/** Returns an object's members by name. Refuses the first name that is not in `known`. `path` is "" for the body itself. */
+/**
+ * Returns an object's members by name. Refuses the first name that is not in `known`. `path` is "" for the body itself.
+ */
 export function membersOf<Name extends string>(
   node: JsonNode,
   known: readonly Name[],

@@ -1,17 +1,20 @@
 import { ServiceError } from "@/lib/shared/errors"
 import type { JsonText } from "@/lib/shared/json/text"
 
-/** Part of an engine request: our own JSON, or a client's text sent as it came or, if `isQuoted`, as one JSON string. */
+/**
+ * Part of an engine request: JSON written by this service, or a client's text. The text is sent unchanged or, if
+ * `isQuoted`, as one JSON string.
+ */
 export type WirePart = string | { text: JsonText; isQuoted: boolean }
 
-/** Writes a text as one engine accepts it. Null for a text that this engine treats as missing, such as an empty one. */
+/** Writes a text as one engine accepts it. Returns null for a text that is sent as missing, such as an empty one. */
 export type WriteText = (text: JsonText | null) => WirePart | null
 
 /** Joins lists of parts with commas. */
 export const joinParts = (lists: WirePart[][]): WirePart[] =>
   lists.flatMap((list, i) => (i === 0 ? list : [",", ...list]))
 
-/** An engine's rounding may lift a probability slightly above 1. */
+/** An engine's rounding may raise a probability slightly above 1. */
 const ROUNDING = 1e-6
 
 export type Members = Record<string, unknown>
@@ -30,7 +33,9 @@ export function readProbability(value: unknown): number {
   return value
 }
 
-/** Returns the members of an object that has exactly these names, in this order. Throws `upstream_error` for any other. */
+/**
+ * Returns the members of an object that has exactly these names, in this order. Throws `upstream_error` for any other.
+ */
 export function readExactly(value: unknown, names: string[]): unknown[] {
   if (!isMembers(value) || Object.keys(value).length !== names.length) badResponse()
   return names.map((name) => (Object.hasOwn(value, name) ? value[name] : badResponse()))

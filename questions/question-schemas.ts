@@ -4,7 +4,10 @@ import { noulSchema } from "./noul/schema"
 import type { QuestionTypeName } from "./question-types"
 import { scoreSchema } from "./score/schema"
 
-/** The OpenAPI schemas of each type. Apart from `question-types.ts` so that serving a request loads no schema library. */
+/**
+ * The OpenAPI schemas of each type. Separate from `question-types.ts`, so that serving a request loads no schema
+ * library.
+ */
 const SCHEMAS = {
   noul: noulSchema,
   choice: choiceSchema,

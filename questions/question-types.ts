@@ -28,7 +28,10 @@ export type PreparedAnswer = { name: string } & (
 
 export const TYPE_NAMES = Object.keys(QUESTION_TYPES) as QuestionTypeName[]
 
-/** Returns a question's type. It is not known here which one, so call it only with this question and its answer. */
+/**
+ * Returns the definition of a question's type. The compiler does not know which type it is, so call its methods only
+ * with this question and its answer.
+ */
 export const typeOf = (question: CheckedQuestion): QuestionType<CheckedQuestion, RawAnswer, unknown> =>
   QUESTION_TYPES[question.type]
 

@@ -10,7 +10,7 @@ interface ChartProps<Chart> {
   chart: Chart
 }
 
-/** The chart of each type. Apart from `question-types.ts` because workers and the API never draw. */
+/** The chart of each type. Separate from `question-types.ts`, because workers and the API never draw. */
 const CHARTS: { [Name in QuestionTypeName]: ComponentType<ChartProps<ChartOf<Name>>> } = {
   noul: NoulGauge,
   choice: ChoiceBars,
@@ -20,7 +20,7 @@ const CHARTS: { [Name in QuestionTypeName]: ComponentType<ChartProps<ChartOf<Nam
 /** Draws one answer's chart, or says that the response has no fitting answer. */
 export function AnswerChart({ answer }: { answer: PreparedAnswer }) {
   if (answer.type === "missing")
-    return <p className="text-ink-muted">The response holds no answer of this question's type. See the raw response.</p>
+    return <p className="text-ink-muted">The response has no answer that fits this question. See the raw response.</p>
   const Chart = CHARTS[answer.type] as ComponentType<ChartProps<typeof answer.chart>>
   return <Chart name={answer.name} chart={answer.chart} />
 }

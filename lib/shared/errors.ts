@@ -1,6 +1,6 @@
 /**
- * Every error that a client can see: status, type, default message and advice by code (spec.md, "All errors"). The spec does
- * not define the last group.
+ * Every error that a client can see: status, type, default message and advice by code (spec.md, "All errors"). The spec
+ * does not define the last group.
  */
 const TABLE = {
   invalid_request: {
@@ -155,7 +155,9 @@ export class ServiceError extends Error {
     this.retryAfterSeconds = retryAfterSeconds
   }
 
-  /** Also holds for instances from the other copy of this module: server.ts and Next each bundle their own. */
+  /**
+   * Also returns true for instances from the other copy of this module: server.ts and Next each bundle their own copy.
+   */
   static [Symbol.hasInstance](value: unknown): boolean {
     return typeof value === "object" && value !== null && BRAND in value
   }

@@ -24,7 +24,7 @@ function BarRow({ bar, strong }: { bar: Bar; strong: boolean }) {
   )
 }
 
-/** Draws options by probability, most likely first. Options after the eighth are folded away. */
+/** Draws options by probability, most likely first. Options after the eighth are collapsed. */
 export function ChoiceBars({ name, chart }: { name: string; chart: Chart }) {
   const { choice, confidence, bars, rest } = chart
   const all = [...bars, ...(rest?.bars ?? [])]

@@ -12,7 +12,7 @@ const question = z
   })
   .meta({
     id: "NoulQuestion",
-    description: "Yes or no. `instructions`, not null, or `criteria` must be there.",
+    description: "Yes or no. Requires `criteria`, or `instructions` that are not null.",
     anyOf: [
       { required: ["criteria"] },
       { required: ["instructions"], properties: { instructions: { not: { type: "null" } } } },

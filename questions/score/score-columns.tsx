@@ -4,9 +4,9 @@ import { Exact } from "@/components/charts/exact"
 import { growUp } from "@/components/charts/grow"
 import type { ScoreColumns as Chart, Column } from "./columns"
 
-const FOOT = 92
+const HEIGHT_PX = 92
 /** With more columns there is no room for a percent sign over each number. */
-const MOST_WITH_UNIT = 7
+const MAX_WITH_UNIT = 7
 const COLUMNS = [
   "grid-cols-1",
   "grid-cols-1",
@@ -24,13 +24,13 @@ const COLUMNS = [
 function ColumnBar({ column, count, strong }: { column: Column; count: number; strong: boolean }) {
   const { level, value } = column
   const place = { x: `${((level + 0.14) / count) * 100}%`, width: `${(0.72 / count) * 100}%`, rx: 3 }
-  const height = value * FOOT
+  const height = value * HEIGHT_PX
   return (
     <g>
-      <rect {...place} height={FOOT} className="fill-probability-track" />
+      <rect {...place} height={HEIGHT_PX} className="fill-probability-track" />
       <rect
         {...place}
-        y={FOOT - height}
+        y={HEIGHT_PX - height}
         height={height}
         className={clsx(strong ? "fill-probability" : "fill-probability-muted", growUp)}
       />
@@ -41,7 +41,7 @@ function ColumnBar({ column, count, strong }: { column: Column; count: number; s
 /** Draws one column per level with the mean marked below, then the level labels. */
 export function ScoreColumns({ name, chart }: { name: string; chart: Chart }) {
   const { mean, columns, mostLikely } = chart
-  const isTight = columns.length > MOST_WITH_UNIT
+  const isTight = columns.length > MAX_WITH_UNIT
   return (
     <div className="flex flex-col gap-2">
       <Heading chart={chart} isTight={isTight} />
@@ -102,14 +102,19 @@ function Drawing({ chart: { mean, columns, mostLikely }, isTight }: PartProps) {
           </span>
         ))}
       </div>
-      <svg width="100%" height={FOOT + 16} role="img" aria-label={`Mean ${mean.text}, most likely level ${mostLikely}`}>
+      <svg
+        width="100%"
+        height={HEIGHT_PX + 16}
+        role="img"
+        aria-label={`Mean ${mean.text}, most likely level ${mostLikely}`}
+      >
         {columns.map((column) => (
           <ColumnBar key={column.level} column={column} count={count} strong={column.level === mostLikely} />
         ))}
-        <line x1="0" x2="100%" y1={FOOT + 0.5} y2={FOOT + 0.5} className="stroke-line-strong" />
+        <line x1="0" x2="100%" y1={HEIGHT_PX + 0.5} y2={HEIGHT_PX + 0.5} className="stroke-line-strong" />
         <svg
           x={`${((mean.value + 0.5) / count) * 100}%`}
-          y={FOOT + 2}
+          y={HEIGHT_PX + 2}
           width="1"
           height="12"
           overflow="visible"

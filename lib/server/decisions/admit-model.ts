@@ -3,7 +3,10 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { type CheckedRequest, checkModelLimits } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
 
-/** Returns the pinned model that a `model` value refers to. Throws `invalid_model`, `model_retired` or `model_unavailable`. */
+/**
+ * Returns the pinned model that a `model` value refers to. Throws `invalid_model`, `model_retired` or
+ * `model_unavailable`.
+ */
 export function resolveModel(id: string): CatalogueModel {
   const { catalogue, engines } = runtime()
   const model = catalogue.resolve(id)
@@ -16,11 +19,14 @@ export function resolveModel(id: string): CatalogueModel {
   return model
 }
 
-/** Makes step 4 of spec.md's order of checks: the model, then its body limit (413), then its other limits (400). */
+/** Performs step 4 of spec.md's order of checks: the model, then its body limit (413), then its other limits (400). */
 export function admitModel(request: CheckedRequest, bodyBytes: number): CatalogueModel {
   const model = resolveModel(request.model)
   if (bodyBytes > model.limits.maxBodyBytes)
-    throw new ServiceError("request_too_large", { param: "body", message: "The body is over this model's own limit." })
+    throw new ServiceError("request_too_large", {
+      param: "body",
+      message: "The request body exceeds this model's size limit.",
+    })
   const violation = checkModelLimits(request, model.limits)
   if (violation) throw new ServiceError("invalid_request", violation)
   return model

@@ -18,17 +18,17 @@ export interface CountedRequest {
   /** `usage.input_tokens` of a run. */
   input_tokens: number
   parts: { state: number; questions: Record<string, number> }
-  /** The most tokens that state, one question and the fixed prompt may have together. Null: the model sets no limit. */
+  /** The maximum tokens of state, one question and the fixed prompt together. Null: the model sets no limit. */
   max_question_tokens: number | null
   /** The tokens of the longest question with the state and the fixed prompt. A run above the limit is refused. */
   largest_question_tokens: number | null
-  /** Exact. */
+  /** Exact USD text. */
   cost_usd: string
 }
 
 /**
- * Counts a decision request without running it. Makes the same checks of body, shape and model, then returns the count
- * that a run would charge. Places no hold and charges nothing.
+ * Counts a decision request without running it. Performs the same checks of body, shape and model as a run, and returns
+ * the count that the run would charge. Places no hold and charges nothing.
  */
 export async function countRequest(call: CountCall): Promise<CountedRequest> {
   const bodyBytes = call.body.length

@@ -30,7 +30,7 @@ export interface DecisionCall {
   signal: AbortSignal
   /** Receives the pinned model as soon as it is known, for the log. */
   onModel(modelId: string): void
-  /** Runs before the charge begins. From then on only the outcome of the charge may be sent. */
+  /** Called before the charge begins. From then on, only the outcome of the charge may be sent. */
   onCharge(): void
 }
 
@@ -41,9 +41,10 @@ export interface Decision {
 }
 
 /**
- * Runs one decision of the API or the playground: steps 3 to 8 of the order of checks in spec.md, then the charge. Resolves only
- * after the charge, which may be shortly after `signal` aborts: do not respond before it settles. In any other case nothing is
- * charged, the hold is released and a `ServiceError` of the spec's table is thrown.
+ * Runs one decision of the API or the playground: steps 3 to 8 of the order of checks in spec.md, then the charge.
+ * Resolves only after the charge, which may be shortly after `signal` aborts: do not respond before this promise
+ * settles. When it rejects, nothing is charged, the hold is released and the reason is a `ServiceError` of the spec's
+ * table.
  */
 export async function decide(call: DecisionCall): Promise<Decision> {
   const { metrics, engines } = runtime()
@@ -68,7 +69,7 @@ export async function decide(call: DecisionCall): Promise<Decision> {
   return { json: answered.json, tokens: answered.facts.tokens }
 }
 
-/** Step 3 of the order of checks: shape and global limits. Throws `invalid_request`. Empties a large body. */
+/** Performs step 3 of the order of checks: shape and global limits. Throws `invalid_request`. Empties a large body. */
 export async function readRequest({
   body,
   isPlainJson,
@@ -83,7 +84,10 @@ export async function readRequest({
   return checked.request
 }
 
-/** Steps 6 and 7: throws `invalid_api_key`, `key_limit_reached` or `insufficient_balance` for a refused hold. */
+/**
+ * Performs steps 6 and 7 of the order of checks: throws `invalid_api_key`, `key_limit_reached` or
+ * `insufficient_balance` for a refused hold.
+ */
 function requireHeld(hold: HoldOutcome): void {
   switch (hold.outcome) {
     case "held":

@@ -4,10 +4,13 @@ import type { Scanned } from "@/lib/server/json/worker"
 import { startWorker } from "@/lib/server/platform/start-worker"
 import { type CheckResult, checkIndex, checkRequest, scanRefusal } from "@/lib/shared/decisions/check-request"
 
-/** Up to this many bytes, a check takes less time than the transfer to a worker and back. */
+/** For bodies up to this size, checking here takes less time than the transfer to a worker and back. */
 const SMALL_BODY_BYTES = 256 * 1024
 
-/** One processor is left to the main thread. Two workers keep up with every body that the budget admits. */
+/**
+ * One processor is left to the main thread. `BodyBudget` admits few large bodies at once, so more than two workers
+ * would gain nothing.
+ */
 const MAX_WORKERS = Math.min(2, Math.max(1, availableParallelism() - 1))
 
 declare module "@/lib/server/platform/runtime" {
@@ -18,8 +21,8 @@ declare module "@/lib/server/platform/runtime" {
 
 export interface RequestReader {
   /**
-   * Performs step 3 of spec.md's order of checks. A large body is transferred to a worker, so `body` is empty afterwards.
-   * Rejects when the worker dies or cannot start. The next body gets a new worker.
+   * Performs step 3 of spec.md's order of checks. A large body is transferred to a worker, so `body` is empty
+   * afterwards. Rejects when the worker dies or cannot start. The next body gets a new worker.
    */
   read(body: Buffer): Promise<CheckResult>
   /** Stops the workers. Pending reads reject. */
@@ -41,15 +44,15 @@ export function createRequestReader({
   return {
     read: async (body) => {
       if (body.length <= SMALL_BODY_BYTES) return checkRequest(body)
-      const scanned = await pool.scan(whole(body))
+      const scanned = await pool.scan(withOwnBuffer(body))
       return scanned.ok ? checkIndex(scanned.body, scanned.nodes) : scanRefusal(scanned.fault, scanned.param)
     },
     close: () => pool.close(),
   }
 }
 
-/** Returns the bytes in a buffer of their own, which can be transferred. Copies them only when they share one. */
-const whole = (body: Buffer): Uint8Array<ArrayBuffer> =>
+/** Returns the bytes in a buffer that can be transferred. Copies them only when they share a buffer with other data. */
+const withOwnBuffer = (body: Buffer): Uint8Array<ArrayBuffer> =>
   body.buffer instanceof ArrayBuffer && body.length === body.buffer.byteLength
     ? new Uint8Array(body.buffer)
     : new Uint8Array(body)
@@ -62,7 +65,10 @@ interface Job {
   reject(error: unknown): void
 }
 
-/** Not piscina (5.3): when a thread cannot start, its queued tasks never settle, and a body would wait for its deadline. */
+/**
+ * Replaces piscina (5.3), whose queued tasks never settle when a thread cannot start: a body would wait for its
+ * deadline.
+ */
 class ScanPool {
   private readonly waiting: Job[] = []
   private readonly idle: Worker[] = []
@@ -94,14 +100,14 @@ class ScanPool {
       const job = this.waiting.shift()
       if (!job) return
       try {
-        this.hand(job, this.idle.pop() ?? this.add())
+        this.dispatch(job, this.idle.pop() ?? this.add())
       } catch (error) {
         job.reject(error)
       }
     }
   }
 
-  private hand(job: Job, worker: Worker): void {
+  private dispatch(job: Job, worker: Worker): void {
     try {
       worker.postMessage(job.body, [job.body.buffer])
     } catch (error) {
@@ -130,7 +136,7 @@ class ScanPool {
     this.assign()
   }
 
-  /** Removes a worker that died. Called twice for one: on its error and on its exit. */
+  /** Removes a worker that died. Runs twice when a worker emits both `error` and `exit`. */
   private remove(worker: Worker, error: unknown): void {
     const job = this.busy.get(worker)
     this.busy.delete(worker)

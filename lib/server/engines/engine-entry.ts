@@ -7,9 +7,9 @@ import type { Monitor } from "./monitor"
 export interface EngineHandle {
   readonly engine: Engine
   /**
-   * Runs `work` when it is this account's turn. Rejects with `capacity_exceeded` when too many requests wait, with
-   * `model_unavailable` when the engine became unavailable meanwhile, with the abort's reason, or with what `work` throws.
-   * `work` may make one call at a time, plus one for each place that it takes.
+   * Runs `work` when it is this account's turn. Rejects with `capacity_exceeded` when too many requests wait, and with
+   * `model_unavailable` when the engine became unavailable meanwhile. Also rejects with the abort's reason, or with
+   * what `work` throws. `work` may make one call at a time, plus one for each place that it takes.
    */
   run<T>(accountId: string, signal: AbortSignal, work: (engine: Engine, take: TakePlace) => Promise<T>): Promise<T>
 }
@@ -71,7 +71,7 @@ export class EngineEntry implements EngineHandle {
   async close(): Promise<void> {
     this.monitor?.close()
     this.queue.clear(new ServiceError("model_unavailable"))
-    // A running request may still have calls to make.
+    // A running request may still make calls on the connections.
     if (this.#running > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
     if (this.#isClosed) return
     this.#isClosed = true

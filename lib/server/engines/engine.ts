@@ -12,23 +12,29 @@ export interface ProbeResult {
   slots?: number
   /** The name under which the engine serves the model. */
   served?: string
-  /** How the engine's tokens are counted (`counterFor`). Only found out while the model has no tokenizer yet. */
+  /** How the engine's tokens are counted (`counterFor`). Reported only while the model has no tokenizer yet. */
   tokenizer?: string
 }
 
-/** Takes one more place for a call if one is free and nobody waits for it. Returns the function that frees it, or null. */
+/**
+ * Takes one more place in the engine's queue, for a concurrent call. Returns the function that frees it, or null when
+ * none is free.
+ */
 export type TakePlace = () => (() => void) | null
 
 /**
- * Answers requests for one pinned model. Every method except `probe` may reject with a `ServiceError` of spec.md's step 8:
- * `invalid_request` without `param`, `capacity_exceeded`, `upstream_error`, `model_unavailable` or `upstream_timeout`.
+ * Answers requests for one pinned model. Every method except `probe` may reject with a `ServiceError` of spec.md's step
+ * 8: `invalid_request` without `param`, `capacity_exceeded`, `upstream_error`, `model_unavailable` or
+ * `upstream_timeout`.
  */
 export interface Engine {
-  /** Returns the most tokens that this request can be billed for. The hold covers them (docs/decisions/0007). */
+  /** Returns the maximum tokens that this request can be billed for. The hold covers them (docs/decisions/0007). */
   maxTokens(request: CheckedRequest, signal: AbortSignal): number | Promise<number>
   /** Returns the exact billable input tokens, in total never more than `maxTokens`. */
   countTokens(request: CheckedRequest, signal: AbortSignal): TokenCount | Promise<TokenCount>
-  /** Returns one raw answer per question, in request order. Makes one call at a time, plus one for each place it takes. */
+  /**
+   * Returns one raw answer per question, in request order. Makes one call at a time, plus one for each place it takes.
+   */
   answer(request: CheckedRequest, signal: AbortSignal, take?: TakePlace): Promise<RawAnswer[]>
   /** Checks that the engine is up, serves the pinned model and sends well-formed answers. Never rejects. */
   probe(signal: AbortSignal): Promise<ProbeResult>

@@ -18,7 +18,7 @@ export interface EngineModel {
   engine: "lexical" | "system-one"
   /** The address without `/v1`. Null for the lexical engine. */
   engineUrl: string | null
-  /** The name under which the engine serves the model. Null: it serves only one. */
+  /** The name under which the engine serves the model. Null when it serves only one model. */
   engineModel: string | null
   /** The build that the model is pinned to. Null until the first probe. */
   engineBuild: string | null
@@ -29,7 +29,7 @@ export interface EngineModel {
 
 interface EnginesOptions {
   log: Log
-  /** Records what a probe found about a model's engine, as far as the catalogue does not know it yet. */
+  /** Records what a probe found about a model's engine and the catalogue does not know yet. */
   onSeen(modelId: string, seen: Seen): void | Promise<void>
   /** Loads the files of a tokenizer kept by this service. */
   loadTokenizer?(fingerprint: string): Promise<TokenizerFiles>
@@ -41,7 +41,7 @@ const READY_LIMIT_MS = 2_000
 const IN_FLIGHT = 16
 const IN_FLIGHT_PER_SLOT = 4
 const UNKNOWN: Availability = { available: false, reason: "There is no engine for this model." }
-const NO_TOKENIZERS = () => Promise.reject(new Error("there are no tokenizers here"))
+const NO_TOKENIZERS = () => Promise.reject(new Error("no tokenizer loader is configured"))
 const ALWAYS: Availability = { available: true, reason: null }
 
 interface Known {
@@ -49,7 +49,10 @@ interface Known {
   entry: EngineEntry
 }
 
-/** Whether an engine fits the model's settings. A served name that a probe learned and recorded is not a change. */
+/**
+ * Returns whether an engine still has the model's settings. A served name that a probe found and recorded is not a
+ * change.
+ */
 function isSame({ model, entry }: Known, next: EngineModel): boolean {
   const { engine } = entry
   const isRecorded =
@@ -80,7 +83,9 @@ export class Engines {
     this.#tokenizers = new Tokenizers(options.loadTokenizer ?? NO_TOKENIZERS)
   }
 
-  /** Adds and removes engines to match `models`, and replaces each whose address, model, tokenizer or API key changed. */
+  /**
+   * Adds and removes engines to match `models`, and replaces each whose address, model, tokenizer or API key changed.
+   */
   sync(models: EngineModel[]): void {
     const ids = new Set(models.map(({ id }) => id))
     for (const [id, { entry }] of this.#entries) {
@@ -91,7 +96,7 @@ export class Engines {
     for (const model of models) {
       const known = this.#entries.get(model.id)
       if (known && isSame(known, model)) {
-        // A row that was read before the build was recorded holds null and must not undo it.
+        // A row that was read before the build was recorded has null, which must not erase the recorded build.
         if (model.engineBuild !== null) known.entry.monitor?.setBuild(model.engineBuild)
         continue
       }
@@ -102,7 +107,7 @@ export class Engines {
     }
   }
 
-  /** Returns a pinned model's engine, available or not. Null for a model that `sync` did not get. */
+  /** Returns a pinned model's engine, available or not. Null for a model that was not in the last `sync`. */
   get(modelId: string): EngineHandle | null {
     return this.#entries.get(modelId)?.entry ?? null
   }
@@ -144,7 +149,7 @@ export class Engines {
     const queue = new FairQueue(IN_FLIGHT)
     if (model.engine === "lexical") return new EngineEntry(new LexicalEngine(), queue, null)
     if (model.engineUrl === null)
-      throw new ServiceError("internal_error", { cause: new Error("a model without an engine_url") })
+      throw new ServiceError("internal_error", { cause: new Error("the model has no engine_url") })
     const { engineUrl: url, engineModel, tokenizer, apiKey } = model
     const engine = new SystemOneEngine({
       url,

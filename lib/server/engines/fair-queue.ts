@@ -9,9 +9,9 @@ interface Waiter {
 }
 
 /**
- * Lets at most `limit` calls run at once. Up to `capacity` others wait, and accounts take turns. When the queue is full, a
- * new request replaces the latest one of the account with the most waiting requests, unless its own account has as many.
- * So no account can keep the others out, however many requests it sends.
+ * Runs at most `limit` calls at once. Up to `capacity` others wait, and accounts take turns. In a full queue, a new
+ * request replaces the latest request of the account with the most waiting requests. If its own account has about as
+ * many, the new request is refused. No account can keep the others out by sending many requests.
  */
 export class FairQueue {
   readonly #waiting = new Map<string, Set<Waiter>>()
@@ -29,8 +29,8 @@ export class FairQueue {
   }
 
   /**
-   * Waits for this request's turn. Resolves to the function that ends it. Rejects with `capacity_exceeded` when the queue
-   * is full, or with the abort's reason.
+   * Waits for this request's turn. Resolves to the function that ends the turn. Rejects with `capacity_exceeded` when
+   * the queue is full, or with the abort's reason.
    */
   async enter(accountId: string, signal: AbortSignal): Promise<() => void> {
     throwIfAborted(signal)
@@ -39,7 +39,10 @@ export class FairQueue {
     return this.#leaving()
   }
 
-  /** Takes one more place for a running request, so that it makes several calls at once. Null when none is free. */
+  /**
+   * Takes one more place for a running request, so that it can make several calls at once. Returns null when no place
+   * is free.
+   */
   tryEnter(): (() => void) | null {
     if (this.#running >= this.limit) return null
     this.#running++
@@ -86,7 +89,10 @@ export class FairQueue {
     })
   }
 
-  /** Refuses the latest request of the account with the most waiting requests, if it has at least two more than this one. */
+  /**
+   * Refuses the latest request of the account with the most waiting requests, if it has at least two more than this
+   * one.
+   */
   #makeRoom(accountId: string): boolean {
     const [largest] = [...this.#waiting.values()].toSorted((a, b) => b.size - a.size)
     if (!largest || largest.size <= (this.#waiting.get(accountId)?.size ?? 0) + 1) return false

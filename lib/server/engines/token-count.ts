@@ -42,7 +42,7 @@ export const FIXED_PROMPT_TOKENS = 128
 
 const INPUT_LIMITS: Readonly<Record<string, number>> = { [FIRST_DECIDER]: 16_384 }
 
-/** Returns the most tokens that state, one question and the fixed prompt may have together. Null: the model sets no limit. */
+/** Returns the maximum tokens of state, one question and the fixed prompt together. Null: the model sets no limit. */
 export const inputLimitOf = (modelId: string): number | null => INPUT_LIMITS[modelId] ?? null
 
 /** Returns the tokens of a request's longest input: its state, its longest question and the fixed prompt. */

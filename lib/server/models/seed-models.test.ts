@@ -82,7 +82,7 @@ describe("a start with an engine that counts tokens", () => {
     await start()
     expect(runtime().engines.availability(FIRST_DECIDER)).toMatchObject({
       available: false,
-      reason: "The engine does not serve kev-4b, but kev-8b.",
+      reason: "The engine does not serve kev-4b. It serves kev-8b.",
     })
     await expect(start({ ENGINE_URL: engine.url, ENGINE_MODEL: "kev-8b" })).rejects.toThrow(
       `ENGINE_MODEL differs from what ${FIRST_DECIDER} is pinned to`,

@@ -6,7 +6,7 @@ const FORM = new RegExp(`^(?=.{1,64}@)${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LAB
 
 /**
  * An e-mail address: trimmed, lower-cased, ASCII, at most 254 characters. Other alphabets, quotes and comments are
- * rejected, never normalised: two people must not become one.
+ * rejected, never normalised, so that two people never share one address.
  */
 export const EmailAddress = z
   .string()

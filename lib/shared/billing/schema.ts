@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { parseUsd } from "@/lib/shared/money"
 
-/** `before` is the `next` of the page before. */
+/** `before` is the cursor `next` of the previous page. */
 export const ListEntriesInput = z.object({
   before: z
     .string()
@@ -10,7 +10,9 @@ export const ListEntriesInput = z.object({
 })
 export type ListEntriesInput = z.infer<typeof ListEntriesInput>
 
-/** `attempt` is created with the page, so that a form sent twice is one purchase. `amountUsd` has whole cents. */
+/**
+ * `attempt` is created with the page, so that a form submitted twice makes one purchase. `amountUsd` has whole cents.
+ */
 export const StartTopupInput = z.object({
   attempt: z.uuid(),
   amountUsd: z

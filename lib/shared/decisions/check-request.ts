@@ -15,9 +15,9 @@ export interface CheckedRequest {
 export type CheckResult = { ok: true; request: CheckedRequest } | ({ ok: false } & Refusal)
 
 /**
- * Step 3 of spec.md's order of checks. Reports the first fault in this order: strict JSON, no repeated name, an object;
- * unknown fields; `model`, `state` and `questions` present, then valid in that order; then each question as sent: name,
- * object, unknown fields, `type`, `instructions`, `criteria`.
+ * Performs step 3 of spec.md's order of checks. Reports the first fault in this order: strict JSON, no repeated name,
+ * an object; unknown fields; `model`, `state` and `questions` present, then valid in that order; then each question as
+ * sent: name, object, unknown fields, `type`, `instructions`, `criteria`.
  */
 export function checkRequest(body: Uint8Array): CheckResult {
   const bytes = new Uint8Array(body.buffer, body.byteOffset, body.length)
@@ -28,7 +28,7 @@ export function checkRequest(body: Uint8Array): CheckResult {
 const FAULTS: Record<ScanFault, string> = {
   grammar: "The body is not valid JSON.",
   utf8: "The body is not valid UTF-8.",
-  surrogate: "A string of the body has half of a surrogate pair.",
+  surrogate: "A string in the body contains an unpaired surrogate.",
   depth: "The body nests objects and arrays more than 512 levels deep.",
   duplicate: "An object has the same name twice.",
 }
@@ -102,7 +102,9 @@ export function checkModelLimits(request: CheckedRequest, limits: ShapeLimits): 
   return null
 }
 
-/** Returns everything that is billed, in a fixed order (docs/decisions/0007): the state once, then question by question. */
+/**
+ * Returns everything that is billed, in a fixed order (docs/decisions/0007): the state once, then question by question.
+ */
 export const billedTexts = (request: CheckedRequest): (JsonText | string)[] => [
   request.state,
   ...request.questions.flatMap(questionTexts),

@@ -3,7 +3,7 @@ export interface FirstSteps {
   keyCreated: boolean
   decisionSent: boolean
   answerRead: boolean
-  /** The member hid them. They are still under `/start`. */
+  /** True when the member hid the steps from the menu. `/start` still shows them. */
   isHidden: boolean
 }
 

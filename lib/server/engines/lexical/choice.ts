@@ -44,7 +44,10 @@ function evidenceBonus(name: string, document: Document): number {
   return HARM_BONUS * (/^not? /.test(name) ? 0.4 - found : found - 0.4)
 }
 
-/** For an option like `safe` among options that name a harm: high when none of the harms is found. */
+/**
+ * Returns the bonus of an option like `safe` among options that name a harm. It is high when none of the harms is
+ * found.
+ */
 function harmlessBonus(name: string, names: string[], document: Document): number {
   if (!HARMLESS.test(name)) return 0
   const asked = HARM.filter(({ asked }) => names.some((other) => asked.test(other)))

@@ -4,7 +4,7 @@
  */
 export type Cue = [weight: number, phrases: string]
 
-/** The part of a text that cues read. */
+/** The properties of a text that cues are matched against. */
 export interface Wording {
   /** Normalised and lower-case. */
   text: string
@@ -24,7 +24,7 @@ export interface CueList {
 
 const MAX_MATCHES = 12
 const LOOK_BACK = 32
-const DENIED = 0.6
+const NEGATION_WEIGHT = 0.6
 /** "Can't cancel" is not a negation, and "please" or "but" start a new statement. */
 const NEGATION_BEFORE =
   /(?:\b(?:not|no|never|without|neither|nobody|dont|didnt)|(?<!\bca)n't)(?: (?!(?:please|but|so|because|and|just|only)\b)[^ .!?,;:\n]+){0,4} $/
@@ -41,7 +41,7 @@ export function patternOf(phrases: string): RegExp {
   return new RegExp(all.join("|"), "g")
 }
 
-/** Returns a function that estimates, 0 to 1, how likely a text says what the cues stand for. */
+/** Returns a function that estimates, from 0 to 1, how likely a text has the meaning that the cues indicate. */
 export function cueReader({ base, found, against = [], emphasis = 0 }: CueList): (document: Wording) => number {
   const signs = found.map(([weight, phrases]) => ({ weight, pattern: patternOf(phrases) }))
   const counter = against.map(([weight, phrases]) => ({ weight, pattern: patternOf(phrases) }))
@@ -53,7 +53,7 @@ export function cueReader({ base, found, against = [], emphasis = 0 }: CueList):
       for (const { index } of document.text.matchAll(pattern)) {
         if (++matches > MAX_MATCHES) break
         const before = document.text.slice(Math.max(0, index - LOOK_BACK), index)
-        if (NEGATION_BEFORE.test(before)) denied *= 1 - DENIED
+        if (NEGATION_BEFORE.test(before)) denied *= 1 - NEGATION_WEIGHT
         else doubt *= 1 - weight
       }
     }

@@ -42,7 +42,10 @@ function clustersByStem(clusters: Record<string, string>): Map<string, string[]>
 const CLUSTERS_OF = clustersByStem({ ...CUSTOMER_SERVICE, ...WORLD })
 const CLUSTERS_OF_NEGATED = clustersByStem(WHEN_NEGATED)
 
-/** Lower-cases and unifies variants of letters. A few letters expand into whole phrases, so growth is limited. */
+/**
+ * Lower-cases a text and replaces letter variants by one form. NFKC expands some characters into whole phrases, so a
+ * text that would grow by more than half gets NFC.
+ */
 function normalise(text: string): string {
   const plain = text.normalize("NFKC")
   return (plain.length > 1.5 * text.length ? text.normalize("NFC") : plain)

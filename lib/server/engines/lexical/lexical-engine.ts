@@ -12,13 +12,14 @@ import { scoreNoul } from "./noul"
 import { scoreScore } from "./score"
 
 const MAX_INPUT_BYTES = 262_144
-const UNNOTICED_BYTES = 16_384
+/** Before a question of more bytes, other requests get a turn on this thread. */
+const YIELD_ABOVE_BYTES = 16_384
 
 function questionBytes(request: CheckedRequest, question: CheckedQuestion): number {
   return billedTexts({ ...request, questions: [question] }).reduce((sum, text) => sum + textBytes(text), 0)
 }
 
-/** How keywords answer each type. Every type needs an entry. */
+/** The keyword rules of each question type. The compiler requires an entry for every type. */
 const RULES: {
   [Name in QuestionTypeName]: (question: QuestionOf<Name>, document: Document) => RawAnswerOf<Name>
 } = {
@@ -33,8 +34,8 @@ function answerOne(question: CheckedQuestion, document: Document): RawAnswer {
 }
 
 /**
- * The built-in keyword scorer, for trying the service without a model. English only, deterministic, no network. Tokens are
- * counted by `BYTE_RULE`. The state and any one question together may have 262,144 UTF-8 bytes.
+ * The built-in keyword scorer, for trying the service without a model. English only, deterministic, no network. Tokens
+ * are counted by `BYTE_RULE`. The state and any one question together may have at most 262,144 UTF-8 bytes.
  */
 export class LexicalEngine implements Engine {
   maxTokens(request: CheckedRequest): number {
@@ -55,7 +56,7 @@ export class LexicalEngine implements Engine {
     const document = new Document(readFeatures(flatten(request.state)))
     const answers: RawAnswer[] = []
     for (const [i, question] of request.questions.entries()) {
-      if ((sizes[i] ?? 0) > UNNOTICED_BYTES) await setImmediate()
+      if ((sizes[i] ?? 0) > YIELD_ABOVE_BYTES) await setImmediate()
       throwIfAborted(signal)
       answers.push(answerOne(question, document))
     }

@@ -7,10 +7,13 @@ const OR_NOT = /\b(?:whether or not|or not|if not)\b/gi
 
 const EVIDENCE_SLOPE = 4.2
 const EVIDENCE_MIDDLE = 0.42
-/** The largest probability: keyword rules are never certain. */
+/** The largest probability that is returned, because keyword rules are never certain. */
 const MAX = 0.95
 
-/** Returns the probability of yes, from the detectors that the question asks for, or else from its similarity to the state. */
+/**
+ * Returns the probability of yes, from the detectors that the question asks for, or else from its similarity to the
+ * state.
+ */
 export function scoreNoul(question: NoulQuestion, document: Document): number {
   const asked = readFeatures(question.instructions ? flatten(question.instructions).replace(OR_NOT, " ") : "")
   const yes = question.criteria?.yes ? readFeatures(flatten(question.criteria.yes)) : null

@@ -46,7 +46,7 @@ export class WordSentiment {
     this.#volume = 1
   }
 
-  /** Returns −1 to 1; 0 for a text without a rated word or phrase. */
+  /** Returns the sentiment from −1 (bad) to 1 (good); 0 for a text without a rated word or phrase. */
   value(text: string, emphasis: number): number {
     for (const { rating, pattern } of PHRASES) {
       let matches = 0

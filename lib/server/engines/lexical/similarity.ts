@@ -2,7 +2,10 @@ import type { Features } from "./features"
 
 const saturated = (count: number): number => (2.2 * count) / (count + 1.2)
 
-/** Rates how rare a feature is among a question's options or levels. A feature of all of them distinguishes nothing. */
+/**
+ * Rates how rare a feature is among a question's options or levels. A feature that all of them have distinguishes
+ * nothing.
+ */
 export function rarity(texts: Features[]): (feature: string) => number {
   const holders = new Map<string, number>()
   for (const { present } of texts)
@@ -13,8 +16,8 @@ export function rarity(texts: Features[]): (feature: string) => number {
 const always = (_feature: string): number => 1
 
 /**
- * Rates how much of `query` the document mentions, 0 or more. `negation` is the value of a negated mention: 1 for a topic
- * ("it has not arrived" is still about shipping), −1 for a claim.
+ * Rates how much of `query` the document mentions, 0 or more. `negation` is the value of a negated mention: 1 for a
+ * topic ("it has not arrived" is still about shipping), −1 for a claim.
  */
 export function similarity(query: Features, document: Features, negation: 1 | -1, idf = always): number {
   let hits = 0

@@ -9,10 +9,10 @@ import { requestBody } from "./request-body"
 import { readReply } from "./response"
 import type { Transport, WireResponse } from "./transport"
 
-/** What is needed to ask an engine. */
+/** What `Questioning` needs to call one engine. */
 export interface Asking {
   transport: Transport
-  /** The name to ask for. */
+  /** The model name to send to the engine. */
   served: string
   /** The model name in the engine's responses. Null when they have none. */
   answersAs: string | null
@@ -20,11 +20,11 @@ export interface Asking {
   /** Records that the engine accepts less than its profile says. */
   learn(change: Partial<Profile>): void
   places: CallPlaces
-  /** Returns the fewest tokens that an engine which read all of these questions can report. */
+  /** Returns the minimum tokens that an engine must report if it read all of these questions. */
   minTokensRead(questions: CheckedQuestion[]): number | Promise<number>
 }
 
-/** How many options a question has; 0 for a type whose options cannot be asked in groups. */
+/** Returns how many options a question has; 0 for a type whose options cannot be asked in groups. */
 const optionCount = (question: CheckedQuestion): number => typeOf(question).options?.count(question) ?? 0
 
 /** Splits questions into calls of `size`. The first question gets its own call when `isFirstAlone`. */
@@ -39,8 +39,8 @@ function inCalls(questions: CheckedQuestion[], size: number, isFirstAlone: boole
 }
 
 /**
- * Asks one engine the questions of one request, in as many calls as needed. Only a call that the engine refused to read is
- * repeated as smaller calls. Work that the engine may have started is never sent twice.
+ * Asks one engine the questions of one request, in as many calls as needed. Only a call that the engine refused to read
+ * is repeated as smaller calls. Work that the engine may have started is never sent twice.
  */
 export class Questioning {
   #maxOptions: number

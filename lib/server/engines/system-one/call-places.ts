@@ -1,12 +1,12 @@
 import type { TakePlace } from "../engine"
 
 /**
- * Limits the concurrent calls of one request: one, plus more while the engine has places that nobody waits for. When
+ * Limits the concurrent calls of one request to one, plus one for each place that it takes in the engine's queue. When
  * `isLong`, the first call ends before others start, so that an engine with a prefix cache reads a long state once.
  */
 export class CallPlaces {
   readonly #waiting: ((leave: () => void) => void)[] = []
-  #ownIsFree = true
+  #isOwnPlaceFree = true
   #isWarm: boolean
 
   constructor(
@@ -40,10 +40,10 @@ export class CallPlaces {
   }
 
   #place(): (() => void) | null {
-    if (!this.#ownIsFree) return this.#isWarm ? this.take() : null
-    this.#ownIsFree = false
+    if (!this.#isOwnPlaceFree) return this.#isWarm ? this.take() : null
+    this.#isOwnPlaceFree = false
     return () => {
-      this.#ownIsFree = true
+      this.#isOwnPlaceFree = true
     }
   }
 }

@@ -6,7 +6,7 @@ import type { Tokenizers } from "../tokenizer/tokenizers"
 import { type Dialect, type EngineCount, EngineTokens } from "./tokenize"
 import type { Transport } from "./transport"
 
-/** The pinned `tokenizer` of a model whose engine counts, by the engine's dialect of `POST /tokenize`. */
+/** The pinned `tokenizer` of a model whose engine counts its tokens, by the engine's dialect of `POST /tokenize`. */
 export const ENGINE_COUNTS: Record<Dialect, string> = { content: "engine", prompt: "engine-prompt" }
 
 /** Returns the `tokenizer` to pin after `findCount`. Null when it is still unknown. */

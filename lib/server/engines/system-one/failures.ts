@@ -23,7 +23,9 @@ interface UpstreamError {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
 
-/** Reads an error body. llama.cpp and vLLM nest it, SGLang has it flat or as `detail` (text or list), Ollama as text. */
+/**
+ * Reads an error body. llama.cpp and vLLM nest it, SGLang has it flat or as `detail` (text or list), Ollama as text.
+ */
 function readError(text: string): UpstreamError {
   let body: unknown
   try {
@@ -38,14 +40,17 @@ function readError(text: string): UpstreamError {
   return { kinds: [error.type, error.code, body.code], message: typeof message === "string" ? message : "" }
 }
 
-/** Returns `Retry-After` in whole seconds, given in seconds or as a date. 1 when it is missing or out of range. */
+/**
+ * Parses a `Retry-After` header, in seconds or as a date, into whole seconds. Returns 1 when it is missing or out of
+ * range.
+ */
 export function retryAfterSeconds(header: string | undefined, now = Date.now()): number {
   if (header === undefined) return 1
   const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - now) / 1000)
   return seconds >= 1 && seconds <= MAX_RETRY_SECONDS ? seconds : 1
 }
 
-/** The limit for which an engine refused a call. `max` is null when the engine does not state a number. */
+/** The limit that a refused call exceeded. `max` is null when the engine does not state a number. */
 export interface RefusedCount {
   of: "options" | "questions"
   max: number | null
@@ -78,7 +83,7 @@ export const tooLong = (): ServiceError =>
     message: "The model rejected the input: the state and a question together are probably too long. Shorten them.",
   })
 
-/** Maps an engine's error response to the client's error. Passes on nothing of its text. */
+/** Maps an engine's error response to the client's error. Never contains the engine's own text. */
 export function upstreamFailure({ status, retryAfter, text }: WireResponse): ServiceError {
   const { kinds, message } = readError(text)
   const isTooLong =

@@ -5,9 +5,9 @@ import type { Transport } from "./transport"
 /** How one family of engines accepts questions. Calls are split to fit, and texts are rewritten where needed. */
 export interface Profile {
   family: "llama.cpp" | "Ollama" | "System One"
-  /** Questions per call. */
+  /** Maximum questions per call. */
   questionsPerCall: number
-  /** Options of a question per call. */
+  /** Maximum options of a question in one call. */
   maxOptions: number
   /** Accepts only non-blank strings, and option names that differ in more than case and white space. */
   isStrict: boolean
@@ -24,7 +24,10 @@ export const LLAMA_CPP: Profile = {
   cutsAtTokens: null,
 }
 
-/** Ollama. One question per call, because the prompt shows all questions of a call. Options are letters, so 26. */
+/**
+ * Ollama. One question per call, because the prompt shows all questions of a call. It names options by letters, so
+ * there are at most 26.
+ */
 export const OLLAMA: Profile = {
   family: "Ollama",
   questionsPerCall: 1,
@@ -33,7 +36,10 @@ export const OLLAMA: Profile = {
   cutsAtTokens: null,
 }
 
-/** Any other engine of this protocol (SGLang, ollaya, a TypeSafe-compatible service), by the strictest rules of all. */
+/**
+ * Any other engine of this protocol (SGLang, ollaya, a TypeSafe-compatible service), with the strictest limits of all
+ * families.
+ */
 export const SYSTEM_ONE: Profile = {
   family: "System One",
   questionsPerCall: 1,
@@ -42,7 +48,7 @@ export const SYSTEM_ONE: Profile = {
   cutsAtTokens: null,
 }
 
-/** Why the engine cannot be used, as a message for the operator. */
+/** Thrown when the engine cannot be used. The message is for the operator. */
 export class Unusable extends Error {}
 
 /** Parses a JSON object. Returns no members for any other text. */
@@ -113,7 +119,9 @@ async function asOllama(transport: Transport, served: string, signal: AbortSigna
   return { profile: OLLAMA, ...(typeof version === "string" ? { build: `ollama ${version}${weights}` } : {}) }
 }
 
-/** Returns the context for which Ollama loaded the model, in tokens. It truncates longer input of some models silently. */
+/**
+ * Returns the context for which Ollama loaded the model, in tokens. It truncates longer input of some models silently.
+ */
 export async function loadedContext(transport: Transport, served: string, signal: AbortSignal): Promise<number | null> {
   const { models } = await membersAt(transport, "/api/ps", signal)
   const loaded = listOf(models).find(({ name }) => isSameModel(String(name), served))

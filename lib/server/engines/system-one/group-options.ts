@@ -1,4 +1,4 @@
-/** Asks about some options, by index. Resolves to their probabilities among themselves, in this order. */
+/** Asks about some options, by index. Resolves to their probabilities relative to each other, in this order. */
 export type AskOptions = (indexes: number[]) => Promise<number[]>
 
 /** Splits `indexes` in order into the fewest groups of at most `max`, as even as possible. */
@@ -26,9 +26,10 @@ function normalised(values: number[]): number[] {
 const sumOf = (values: number[]): number => values.reduce((sum, value) => sum + value, 0)
 
 /**
- * Returns the probabilities of more options than an engine accepts at once, in two rounds: first each group alone, then a
- * final of the likeliest options of all groups, which gives the groups their weights. Exact when the odds of two options
- * do not depend on the others (Luce's axiom). An option outside the final never exceeds one of its group inside it.
+ * Returns the probabilities of more options than an engine accepts at once. The first round asks about each group
+ * alone. The final round asks about the likeliest options of all groups, which gives each group its weight. The result
+ * is exact when the odds of two options do not depend on the others (Luce's axiom). An option outside the final round
+ * never exceeds an option of its group inside it.
  */
 export async function askInGroups(indexes: number[], max: number, ask: AskOptions): Promise<number[]> {
   if (indexes.length <= max) return normalised(await ask(indexes))

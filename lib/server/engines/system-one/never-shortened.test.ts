@@ -92,7 +92,7 @@ describe("an engine that answers for another model", () => {
       await expect(engine.answer(request, never)).rejects.toMatchObject({ code: "model_unavailable" })
       expect(await engine.probe(never)).toEqual({
         available: false,
-        reason: "The engine answers as laya where it is asked for kev-4b.",
+        reason: "The engine answered as laya when it was asked for kev-4b.",
       })
     }
   })

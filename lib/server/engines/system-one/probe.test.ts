@@ -79,7 +79,7 @@ describe("the probe", () => {
   })
 
   test.each<[string, Partial<LlamaCppDouble["settings"]>, Fault | null, string]>([
-    ["another model", { alias: "laya" }, null, "The engine does not serve kev-4b, but laya."],
+    ["another model", { alias: "laya" }, null, "The engine does not serve kev-4b. It serves laya."],
     ["a chat model", { isDecisionModel: false }, null, "kev-4b is not a decision model."],
     ["a key it refuses", { apiKey: "other" }, null, "The engine refuses its API key (HTTP 401)."],
     ["loading", {}, { kind: "loading" }, "The engine is not ready: it is loading its model (HTTP 503)."],
@@ -88,7 +88,7 @@ describe("the probe", () => {
       "no route",
       {},
       { kind: "status", status: 404 },
-      "The engine has no /v1/systemone (HTTP 404): its address is given without /v1, and its build may be too old.",
+      "The engine has no /v1/systemone (HTTP 404). Check that its address does not end in /v1 and that its build is recent.",
     ],
     ["a refusal", {}, { kind: "status", status: 400 }, "The engine refused a small question (HTTP 400)."],
     ["nonsense", {}, { kind: "nonsense", body: "{}" }, "The engine's answer to a small question is not well-formed."],

@@ -26,7 +26,7 @@ import type { Transport, WireResponse } from "./transport"
 /** What a probe needs, including what earlier probes found. */
 export interface ProbeRequest {
   transport: Transport
-  /** The name to ask for. Null: the only model served. */
+  /** The model name to send to the engine. Null when the engine serves only one model. */
   model: string | null
   counter: TokenCounter | null
   profile: Profile
@@ -39,7 +39,7 @@ export interface ProbeRequest {
 
 /** A probe's result, with the engine's profile and the model name in its responses. */
 export interface SystemOneProbe extends ProbeResult {
-  /** Absent, like `answersAs`, when the engine was at capacity: what earlier probes found still holds. */
+  /** Absent, like `answersAs`, when the engine was at capacity. The results of earlier probes then stay valid. */
   profile?: Profile
   answersAs?: string | null
 }
@@ -59,7 +59,10 @@ const noul = (name: string, instructions: string): CheckedQuestion => ({
 const TEST = noul("test", "Is this a test?")
 const OTHER = noul("other", "Does the state ask for a refund of a payment?")
 
-/** Returns the name to ask for, checked against `GET /v1/models` if the engine has it, and all names of that model. */
+/**
+ * Returns the model name to send, checked against `GET /v1/models` if the engine has that route, and all names of that
+ * model.
+ */
 async function findModel({ transport, model, signal }: ProbeRequest): Promise<{ served: string; names: string[] }> {
   const { status, text } = await transport.call("GET", "/v1/models", null, signal)
   refuseStatus(status)
@@ -74,7 +77,7 @@ async function findModel({ transport, model, signal }: ProbeRequest): Promise<{ 
   const entry = entries.find(
     ({ aliases }, i) => isSameModel(names[i] ?? "", served) || (Array.isArray(aliases) && aliases.includes(served)),
   )
-  if (names.length && !entry) throw new Unusable(`The engine does not serve ${served}, but ${list}.`)
+  if (names.length && !entry) throw new Unusable(`The engine does not serve ${served}. It serves ${list}.`)
   const { output_modalities: modalities } = (entry?.architecture ?? {}) as Members
   if (Array.isArray(modalities) && !modalities.includes("decisions"))
     throw new Unusable(`${served} is not a decision model.`)
@@ -82,12 +85,15 @@ async function findModel({ transport, model, signal }: ProbeRequest): Promise<{ 
   return { served, names: [served, String(entry?.id ?? entry?.name ?? served), ...aliases] }
 }
 
-/** Refuses an engine that answers under another name than before, or, in a family that echoes names, than the one asked. */
+/**
+ * Throws `Unusable` when a response has another model name than earlier ones. In a family that echoes the requested
+ * name, the response must have one of `names`.
+ */
 function checkName({ answersAs }: ProbeRequest, names: string[], { family }: Profile, { model }: Reply): void {
   if (model === null) return
   const isEcho = family === "System One" || names.some((name) => isSameModel(name, model))
   if (!isEcho || (answersAs !== null && answersAs !== model))
-    throw new Unusable(`The engine answers as ${model} where it is asked for ${answersAs ?? names[0]}.`)
+    throw new Unusable(`The engine answered as ${model} when it was asked for ${answersAs ?? names[0]}.`)
 }
 
 /** Asks a small question. Null when the engine is at capacity, which does not make it unavailable. */
@@ -99,7 +105,7 @@ async function askSmallQuestion(transport: Transport, served: string, profile: P
   if (status === 501) throw new Unusable(`${served} is not a decision model (HTTP 501).`)
   if (status === 404)
     throw new Unusable(
-      "The engine has no /v1/systemone (HTTP 404): its address is given without /v1, and its build may be too old.",
+      "The engine has no /v1/systemone (HTTP 404). Check that its address does not end in /v1 and that its build is recent.",
     )
   if (status !== 200) throw new Unusable(`The engine refused a small question (HTTP ${status}).`)
   try {
@@ -159,10 +165,10 @@ function reasonOf(thrown: unknown): string {
     return `The engine does not answer: ${thrown.cause.kind}.`
   if (thrown instanceof ServiceError && thrown.code === "upstream_timeout")
     return "The engine did not answer the probe in time."
-  return "The engine answered the probe with something that cannot be read."
+  return "The engine's response to the probe could not be read."
 }
 
-/** Returns the build to pin. For an engine that reports none it is the model name in its response. */
+/** Returns the build to pin. If the engine reports none, this is the model name in its response. */
 const buildOf = ({ build, profile }: Identity, { model }: Reply): string | undefined =>
   build ?? (profile.family === "System One" && model !== null ? `model ${model}` : undefined)
 

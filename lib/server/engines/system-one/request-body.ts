@@ -4,8 +4,8 @@ import { joinParts, type WirePart, type WriteText } from "@/questions/engine-wir
 import { type CheckedQuestion, typeOf } from "@/questions/question-types"
 
 /**
- * Names how questions are written for an engine: the default instructions and criteria of `questions/`. Part of what a
- * pinned id means: a change of any such text needs a new name and a new id.
+ * The version of the texts that `questions/` adds to an engine request, such as default instructions. It is part of
+ * what a pinned id means. A change of any such text needs a new version and a new id.
  */
 export const PROMPT_TEMPLATE = "system-one-1"
 
@@ -15,7 +15,10 @@ const MAX_BLANK_BYTES = 1_024
 const isBlank = (text: JsonText): boolean =>
   text.isEmpty() || (text.kind === "string" && text.source.length <= MAX_BLANK_BYTES && text.text().trim() === "")
 
-/** Empty texts are valid in the API and sent as missing. Strict engines accept only strings, and no blank ones. */
+/**
+ * Returns the writer of client texts. Empty texts are valid in the API and sent as missing. Strict engines accept only
+ * strings, and no blank ones.
+ */
 const textWriter =
   (isStrict: boolean): WriteText =>
   (text) => {
@@ -35,14 +38,20 @@ function questionParts(question: CheckedQuestion, write: WriteText): WirePart[] 
   ]
 }
 
-/** A state that is not a string is sent as one string of its JSON: engines would read chat messages or nesting from it. */
+/**
+ * Writes a state that is not a string as one string of its JSON. Engines could otherwise interpret it as chat messages
+ * or nested fields.
+ */
 function stateParts(state: JsonText, isStrict: boolean): WirePart[] {
   // A strict engine refuses a blank state. Its JSON has the same meaning and is not blank.
   if (isStrict && state.kind === "string" && isBlank(state)) return [JSON.stringify(state.json())]
   return [{ text: state, isQuoted: true }]
 }
 
-/** Builds the body of `POST /v1/systemone` for some of a request's questions. Client texts travel as sent, names in order. */
+/**
+ * Builds the body of `POST /v1/systemone` for some of a request's questions. Client texts stay as sent, and names keep
+ * their order.
+ */
 export function requestBody(
   model: string,
   { state, questions }: Pick<CheckedRequest, "state" | "questions">,

@@ -25,25 +25,30 @@ import { Transport } from "./transport"
 export interface SystemOneSettings {
   /** The address without `/v1`. */
   url: string
-  /** The name under which the engine serves the model. Null: it serves only one. */
+  /** The name under which the engine serves the model. Null when it serves only one model. */
   model: string | null
   /** How tokens are counted (`counterFor`). */
   tokenizer: string | null
   /** This service's own tokenizers. Required for a model that is pinned to one. */
   tokenizers?: Tokenizers
   apiKey: string | null
-  /** The most tokens that state, one question and the fixed prompt may have together. Null: what the engine accepts. */
+  /** The maximum tokens of state, one question and the fixed prompt together. Null: what the engine accepts. */
   inputLimit?: number | null
 }
 
-/** About a thousand tokens. With a state of this size the first question is asked alone, so that the engine caches it. */
+/**
+ * About a thousand tokens. With a state of this size the first question is asked alone, so that the engine caches it.
+ */
 const LONG_STATE_BYTES = 4_096
 /** Adjacent texts may share a token, so an engine may read slightly fewer tokens than the sum of their counts. */
 const SHARED_TOKENS = 2
 
 const NO_MORE_PLACES: TakePlace = () => null
 
-/** Returns an upper bound of the tokens of the state and one question, when bytes bound tokens. */
+/**
+ * Returns an upper bound of the tokens of the state and one question, for texts with at most one token per byte plus
+ * one.
+ */
 const byteBound = (state: CheckedRequest["state"], question: CheckedQuestion): number =>
   questionTexts(question).reduce((sum, text) => sum + textBytes(text) + 1, textBytes(state) + 1)
 
@@ -63,7 +68,7 @@ export class SystemOneEngine implements Engine {
     this.#served = settings.model
   }
 
-  /** The name that requests ask for. Null until a probe has found the only model served. */
+  /** The model name that requests send to the engine. Null until a probe has found the only model served. */
   get served(): string | null {
     return this.#served
   }
@@ -123,7 +128,7 @@ export class SystemOneEngine implements Engine {
     if (this.#served === null) throw new ServiceError("model_unavailable")
     const isLong = textBytes(request.state) >= LONG_STATE_BYTES && asked.length > 1
     const { controller, unlink } = linkedTo(signal)
-    // Every running call listens, and there may be one per question.
+    // Every running call adds a listener, and there may be one call per question.
     setMaxListeners(0, controller.signal)
     const asking = {
       transport: this.#transport,
@@ -147,7 +152,10 @@ export class SystemOneEngine implements Engine {
     }
   }
 
-  /** Refuses input over the pinned limit before any call. Counts only when the byte bound does not already fit. */
+  /**
+   * Refuses input over the pinned limit before any call. Counts tokens only when the byte bound does not already prove
+   * that the input fits.
+   */
   async #checkLength(request: CheckedRequest, signal: AbortSignal): Promise<void> {
     const { inputLimit } = this.settings
     if (!inputLimit) return
@@ -157,13 +165,19 @@ export class SystemOneEngine implements Engine {
     if (longestInput(await this.countTokens(request, signal)) > inputLimit) throw tooLong()
   }
 
-  /** Whether the state surely exceeds the pinned limit. It is then not counted: 28 MiB would block this thread. */
+  /**
+   * Returns whether the state certainly exceeds the pinned limit. Such a state is not counted, because 28 MiB would
+   * block this thread.
+   */
   #isSurelyTooLong({ state }: CheckedRequest, counter: TokenCounter): boolean {
     const { inputLimit } = this.settings
     return inputLimit != null && counter.minTokens(state) > inputLimit
   }
 
-  /** Returns the fewest tokens that an engine which read all of `asked` can report. A question asked in groups adds none. */
+  /**
+   * Returns the minimum tokens that an engine must report if it read all of `asked`. A question asked in groups adds
+   * none.
+   */
   async #minTokensRead(request: CheckedRequest, asked: CheckedQuestion[], signal: AbortSignal): Promise<number> {
     if (!this.#counter) return 0
     const count = await this.countTokens(request, signal)

@@ -8,7 +8,10 @@ import { parseJson } from "./response"
 import { eachPiece, Transport } from "./transport"
 
 const CHECK_LIMIT_MS = 5_000
-/** Longer token lists are counted while they stream: parsing that of a 28 MiB state would block the main thread for 1 s. */
+/**
+ * Longer token lists are counted while they stream: parsing the list of a 28 MiB state would block the main thread for
+ * 1 s.
+ */
 const PARSED_BYTES = 262_144
 const LONG_LIST_HEAD = /^\s*\{\s*"tokens"\s*:\s*\[\s*\d/
 const LONG_LIST_TAIL = /\d\s*\]\s*\}\s*$/
@@ -79,10 +82,15 @@ async function tokenLength(
   return lengthOf(response)
 }
 
-/** Statuses that mean the engine has no such `/tokenize`. After any other status it may still count. */
+/**
+ * Statuses that mean that the engine has no `/tokenize` in this dialect. After any other status, it may still count.
+ */
 const NO_COUNTS = [400, 404, 405, 415, 422, 501]
 
-/** Like `tokenLength`, but false when the engine does not count in this dialect and null when that is unknown now. */
+/**
+ * Counts like `tokenLength`. Returns false when the engine does not count in this dialect, and null when that cannot be
+ * determined now.
+ */
 async function tokensOf(transport: Transport, text: string, dialect: Dialect, signal: AbortSignal) {
   try {
     const response = await transport.call("POST", "/tokenize", requestOf(text, dialect), signal, readTokenList)
@@ -114,7 +122,7 @@ export async function findCount(
   return found.includes(null) ? null : false
 }
 
-/** Like `findCount` for the engine at an address. Null also when it does not respond within 5 s. */
+/** Runs `findCount` for the engine at an address. Also returns null when the engine does not respond within 5 s. */
 export async function findCountAt(engineUrl: string, apiKey: string | null, text: string) {
   const transport = new Transport(engineUrl, apiKey)
   try {
@@ -156,8 +164,8 @@ export class EngineTokens implements TokenSource {
   }
 
   /**
-   * llama.cpp does not normalise text: a byte becomes at most one token, plus one that may precede the text. Other engines
-   * run the model's published tokenizer, whose normaliser is unknown here.
+   * llama.cpp does not normalise text: a byte becomes at most one token, plus one that may precede the text. Other
+   * engines run the model's published tokenizer, whose normaliser is unknown here.
    */
   maxTokens(text: BilledText): number | null {
     return this.#isBounded && this.dialect === "content" ? textBytes(text) + 1 : null

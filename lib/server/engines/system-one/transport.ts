@@ -21,7 +21,7 @@ const MAX_CONNECTIONS = 256
 const SPARE_RESPONSE_BYTES = 1_048_576
 /** A response can echo the request with every byte escaped, or list a token for every byte. */
 const RESPONSE_BYTES_PER_BYTE = 8
-/** Longer bodies are sent in pieces, and after every this many bytes other requests get a turn. */
+/** Longer bodies are sent in pieces. Each time this many bytes are sent, other requests get a turn on this thread. */
 const AT_ONCE_BYTES = 262_144
 
 const KINDS: Record<string, string> = {

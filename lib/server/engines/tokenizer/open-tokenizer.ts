@@ -19,7 +19,7 @@ const parse = (file: Uint8Array): unknown =>
 const isSpecial = (token: unknown): boolean =>
   typeof token === "object" && token !== null && "special" in token && token.special === true
 
-/** Opens a tokenizer. Throws when the files are not one. */
+/** Opens a tokenizer. Throws when the files are not a valid tokenizer. */
 export function openTokenizer(files: TokenizerFiles): OpenTokenizer {
   const json = parse(files.tokenizer)
   const config = files.config ? parse(files.config) : {}
@@ -39,8 +39,8 @@ export function openTokenizer(files: TokenizerFiles): OpenTokenizer {
 }
 
 /**
- * Whether a text can have more tokens than UTF-8 bytes, which decides what a hold may rely on. "none": never. "ascii": never
- * for ASCII text, but the normaliser may lengthen other letters. "any": unknown.
+ * Whether a text can have more tokens than UTF-8 bytes. Decides whether a hold can be computed from bytes alone.
+ * "none": never. "ascii": never for ASCII text, but the normaliser may lengthen other letters. "any": unknown.
  */
 export type Growth = "none" | "ascii" | "any"
 

@@ -3,15 +3,17 @@ import { billedTexts, type CheckedRequest } from "@/lib/shared/decisions/check-r
 import { ServiceError } from "@/lib/shared/errors"
 import { type BilledText, countEach, type TokenCount, textBytes, totalTokens } from "../token-count"
 
-/** Counts the tokens of texts, each alone: the engine's `/tokenize`, or this service's own tokenizer. */
+/** Counts the tokens of each text alone, with the engine's `/tokenize` or with this service's own tokenizer. */
 export interface TokenSource {
-  /** Returns each text's tokens, in order, without special tokens. Rejects like `Engine`, or with the abort's reason. */
+  /**
+   * Returns each text's tokens, in order, without special tokens. Rejects like `Engine`, or with the abort's reason.
+   */
   count(texts: BilledText[], signal: AbortSignal): Promise<number[]>
-  /** Returns an upper bound of a text's tokens. Null when only counting shows it. */
+  /** Returns an upper bound of a text's tokens. Null when the text has to be counted. */
   maxTokens(text: BilledText): number | null
   /** Returns a lower bound of a text's tokens. */
   minTokens(text: BilledText): number
-  /** Called after a text had more tokens than `maxTokens`: the bound is not used any more. */
+  /** Called after a text had more tokens than `maxTokens`. From then on, the bound is not used. */
   boundExceeded(): void
   close(): Promise<void>
 }
@@ -24,14 +26,14 @@ const LONG_BYTES = 262_144
 const keyOf = (text: BilledText): string =>
   hash("sha256", typeof text === "string" ? JSON.stringify(text) : text.source, "base64")
 
-/** Counts requests with a model's own tokenizer. Remembers counts by the hash of a text, and never a text. */
+/** Counts requests with a model's own tokenizer. Caches counts by the hash of a text, and never stores a text. */
 export class TokenCounter {
   /** Least recently used first. */
   readonly #known = new Map<string, number>()
 
   constructor(private readonly source: TokenSource) {}
 
-  /** Returns an upper bound of a request's billed tokens. Null when only `count` shows it. */
+  /** Returns an upper bound of a request's billed tokens. Null when the texts have to be counted. */
   maxTokens(request: CheckedRequest): number | null {
     let sum = 0
     for (const text of billedTexts(request)) {
@@ -61,7 +63,7 @@ export class TokenCounter {
     throw new ServiceError("upstream_error", { cause: new Error("a text has more tokens than its tokenizer can make") })
   }
 
-  /** Checks that the source counts at all. Rejects like `count`. */
+  /** Checks that the source can count. Rejects like `count`. */
   async check(signal: AbortSignal): Promise<void> {
     await this.source.count(["ping"], signal)
   }

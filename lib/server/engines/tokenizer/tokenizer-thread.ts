@@ -8,7 +8,10 @@ import type { CountJob, WorkerReply } from "./worker"
 
 /** A large vocabulary takes 200 MiB. Beyond this limit the worker ends, not the process. */
 const MAX_MEMORY_MB = 1_024
-/** An aborted count that keeps the worker busy ends with the worker after one to two of these. */
+/**
+ * The interval at which a worker with an aborted count is checked. If it is still busy at two checks in a row, it is
+ * terminated.
+ */
 const ABORTED_MS = 500
 
 interface Job extends CountJob {
@@ -16,18 +19,18 @@ interface Job extends CountJob {
   reject(reason: unknown): void
 }
 
-/** Why a tokenizer does not open. Only the operator sees it. */
+/** Thrown when a tokenizer cannot be opened. Only the operator sees the message. */
 export class BadTokenizer extends Error {}
 
 /**
- * One tokenizer in its own worker, which counts job by job. When the worker dies, its current job fails and the other jobs
- * continue in a new worker.
+ * One tokenizer in its own worker, which counts job by job. When the worker dies, its current job fails and the other
+ * jobs continue in a new worker.
  *
- * Not piscina: it would end the worker as soon as its job is aborted, and loading a tokenizer again takes longer than most
- * counts.
+ * Replaces piscina, which would end the worker as soon as its job is aborted. Loading a tokenizer again takes longer
+ * than most counts.
  */
 export class TokenizerThread {
-  /** In the order in which the worker does them. */
+  /** In the order in which the worker processes them. */
   readonly #jobs = new Map<number, Job>()
   #worker: Worker | null = null
   #lastId = 0
@@ -53,7 +56,9 @@ export class TokenizerThread {
     return new TokenizerThread(files, growth, worker)
   }
 
-  /** Returns each text's tokens. Rejects with `upstream_error` when one cannot be counted, or with the abort's reason. */
+  /**
+   * Returns each text's tokens. Rejects with `upstream_error` when one cannot be counted, or with the abort's reason.
+   */
   async count(texts: TextSource[], signal: AbortSignal): Promise<number[]> {
     throwIfAborted(signal)
     if (this.#isClosed) throw new ServiceError("model_unavailable")
@@ -105,7 +110,10 @@ export class TokenizerThread {
     else job?.reject(new ServiceError("upstream_error", { cause: new Error("a text could not be counted") }))
   }
 
-  /** Ends the worker when it still works on this job at two checks in a row. It does jobs in order, so the oldest is current. */
+  /**
+   * Ends the worker when it still works on this job at two checks in a row. It does jobs in order, so the oldest is
+   * current.
+   */
   #endWhenWorking(id: number, wasWorking = false): void {
     const check = () => {
       if (!this.#jobs.has(id)) return

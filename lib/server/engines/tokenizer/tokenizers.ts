@@ -23,13 +23,16 @@ function isPlain(text: BilledText): boolean {
   )
 }
 
-/** Copies a text for another thread. Its source may be a view of a whole body. */
+/** Copies a text for another thread, because its source may be a view of the whole body. */
 const sourceOf = (text: BilledText): TextSource =>
   typeof text === "string"
     ? { isString: false, source: new TextEncoder().encode(text) }
     : { isString: text.kind === "string", source: text.source.slice() }
 
-/** Counts with a tokenizer of this service. The first count starts the thread; after a failed start the next one does. */
+/**
+ * Counts with a tokenizer of this service. The first count starts the thread. After a failed start, the next count
+ * tries again.
+ */
 export class OwnTokens implements TokenSource {
   #thread: TokenizerThread | null = null
   #isBoundExceeded = false
@@ -42,7 +45,7 @@ export class OwnTokens implements TokenSource {
   async count(texts: BilledText[], signal: AbortSignal): Promise<number[]> {
     if (texts.some((text) => textBytes(text) > MAX_TEXT_BYTES))
       throw new ServiceError("invalid_request", {
-        message: `A text of the request is longer than this model takes: ${MAX_TEXT_BYTES} bytes.`,
+        message: `A text in the request is longer than this model accepts (${MAX_TEXT_BYTES} bytes).`,
       })
     this.#thread = await this.open().catch((cause) => {
       throw new ServiceError("model_unavailable", { cause })
@@ -74,7 +77,10 @@ interface Shared {
   thread: Promise<TokenizerThread> | null
 }
 
-/** This process's own tokenizers by fingerprint. Models with the same tokenizer share its thread, which the last one ends. */
+/**
+ * This process's own tokenizers by fingerprint. Models with the same tokenizer share its thread, which ends when the
+ * last of them closes.
+ */
 export class Tokenizers {
   readonly #shared = new Map<string, Shared>()
 

@@ -7,13 +7,16 @@ export interface CountJob {
   texts: TextSource[]
 }
 
-/** First the tokenizer's growth, then the counts of each job; null when a text could not be counted. */
+/**
+ * The first message has the tokenizer's growth. Each later one has the counts of a job, or null when a text could not
+ * be counted.
+ */
 export type WorkerReply = { growth: string } | { id: number; counts: number[] | null }
 
 const tokenizer = openTokenizer(workerData as TokenizerFiles)
 const reply = (message: WorkerReply) => parentPort?.postMessage(message)
 
-/** Drops the error, which could quote the text. */
+/** Counts texts. Returns null on failure and drops the error, which could quote a text. */
 function countsOf(texts: TextSource[]): number[] | null {
   try {
     return texts.map((text) => tokenizer.count(text))

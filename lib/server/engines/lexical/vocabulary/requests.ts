@@ -22,16 +22,16 @@ export const NOT_REFUND: Cue[] = [
   ],
 ]
 
-const HOLD =
+const CONTRACT =
   "(subscription|contract|membership|account|plan|profile|service|order|booking|reservation|renewal|trial|everything|policy|premium|box|user|agreement)"
-const ENDS =
+const END =
   "(cancel|end|terminate|close|stop|quit|discontinue|delete|remove|drop|kill|shut|shut down|get rid of|leave|opt out of|finish|deactivate|unsubscribe from|pause|take me off)"
 
 /** A request to end a contract, a subscription, an account or an order. */
 export const CANCEL_CUES: Cue[] = [
   [
     0.8,
-    `${ENDS} … ${HOLD}, ${HOLD} … (down|cancelled|canceled|terminated|closed|ended|deleted), (want|like|wish|need|please|pls|how do i|can i|can you|could you|help me|have|going|decided|just|to) (to )?(cancel|unsubscribe|terminate|quit), cancel (it|this|that|my|our|the|please|pls|me|everything|all|immediately|now|at), unsubscribe( me)?, stop (charging|billing|debiting) (me|us), (don't|do not|won't|will not|not|won't be|not be|not to) (auto.?)?renew(ing|ed)?, (no longer|not|don't) (wish|want|need|plan|intend|like) to (continue|stay|use|renew|be), (going|go|gone|switching|switch|moving|move|went) (with|to) (another|a different|a competitor|someone|your competitor), found (something|someone|one|somewhere|a) … (cheaper|better), (i'm|we're|i am|we are|am) (leaving|out|done)`,
+    `${END} … ${CONTRACT}, ${CONTRACT} … (down|cancelled|canceled|terminated|closed|ended|deleted), (want|like|wish|need|please|pls|how do i|can i|can you|could you|help me|have|going|decided|just|to) (to )?(cancel|unsubscribe|terminate|quit), cancel (it|this|that|my|our|the|please|pls|me|everything|all|immediately|now|at), unsubscribe( me)?, stop (charging|billing|debiting) (me|us), (don't|do not|won't|will not|not|won't be|not be|not to) (auto.?)?renew(ing|ed)?, (no longer|not|don't) (wish|want|need|plan|intend|like) to (continue|stay|use|renew|be), (going|go|gone|switching|switch|moving|move|went) (with|to) (another|a different|a competitor|someone|your competitor), found (something|someone|one|somewhere|a) … (cheaper|better), (i'm|we're|i am|we are|am) (leaving|out|done)`,
   ],
   [0.45, "cancel, cancellation, terminate, unsubscribe, quit"],
 ]

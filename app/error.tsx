@@ -2,7 +2,7 @@
 import type { ComponentProps } from "react"
 import { ErrorPage } from "@/components/error-page"
 
-/** Shown when a frame itself fails. The error of a page is shown within its frame. */
+/** Renders the error of a layout that fails. The error of a page appears inside its layout. */
 export default function FrameErrorPage(props: ComponentProps<typeof ErrorPage>) {
   return (
     <main id="content" className="mx-auto max-w-page px-4 sm:px-8">

@@ -6,7 +6,7 @@ import { cookies } from "next/headers"
 import type { ReactNode } from "react"
 import { THEME_COOKIE, Theme } from "@/lib/shared/preferences"
 
-/** Every page carries the nonce of its own response, so no page is prerendered. */
+/** Every page contains the nonce of its own response, so no page can be prerendered. */
 export const dynamic = "force-dynamic"
 
 export const metadata: Metadata = {

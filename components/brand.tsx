@@ -1,6 +1,6 @@
 import Link from "next/link"
 
-/** Logo and name, linked to the start page. The three bars stand for probabilities. */
+/** Renders the logo and name, linked to the start page. The three bars stand for probabilities. */
 export function Brand() {
   return (
     <Link

@@ -17,7 +17,7 @@ function Code({ title, code, language }: Snippet) {
   )
 }
 
-/** One code snippet, or the same snippet in several languages with tabs to choose from. */
+/** Shows one code snippet, or tabs with the same snippet in several languages. */
 export function CodeGroup({ snippets, language }: { snippets: Snippet[]; language: SnippetLanguage }) {
   const [only] = snippets
   if (only && snippets.length === 1) return <Code {...only} />

@@ -8,7 +8,10 @@ interface ErrorPageProps {
   retry: () => void
 }
 
-/** The page for a failed render. Its text is fixed, because the error may contain what a visitor must not read. */
+/**
+ * Renders the page for a failed render. Its text is fixed, because the error may contain data that a visitor must not
+ * see.
+ */
 export function ErrorPage({ error, retry }: ErrorPageProps) {
   return (
     <FailurePage

@@ -10,7 +10,7 @@ interface FailurePageProps {
   action: ReactNode
 }
 
-/** A page that has nothing to show, within the frame of its part of the site. */
+/** Renders an error page inside the frame of its part of the site. */
 export function FailurePage({ code, title, children, action }: FailurePageProps) {
   return (
     <div className="flex max-w-text flex-col items-start gap-4 py-10">
@@ -27,7 +27,7 @@ export function FailurePage({ code, title, children, action }: FailurePageProps)
   )
 }
 
-/** The page for an address that leads nowhere. */
+/** Renders the page for an unknown address. */
 export function NotFoundPage() {
   return (
     <FailurePage

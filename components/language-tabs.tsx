@@ -24,7 +24,10 @@ function choose(language: Language): void {
   document.cookie = `${LANGUAGE_COOKIE}=${language}; path=/; max-age=31536000; samesite=lax`
 }
 
-/** The same code in several languages. Radio buttons and CSS switch between them; JavaScript only saves the choice. */
+/**
+ * Shows the same code in several languages. Radio buttons and CSS switch between them; JavaScript only saves the
+ * choice.
+ */
 export function LanguageTabs({ panels, chosen }: LanguageTabsProps) {
   const name = useId()
   return (

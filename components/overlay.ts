@@ -1,17 +1,21 @@
-/** Runs work that an interaction does not wait for, after the browser has painted its response. */
+/**
+ * Runs work after the browser has painted the response to an interaction, so that the response does not wait for it.
+ */
 export function afterPaint(work: () => unknown): void {
   requestAnimationFrame(() => setTimeout(work))
 }
 
-/** Returns props for a button that opens a lazy overlay: they start the download when the pointer or the focus arrives. */
+/**
+ * Returns props for a button that opens a lazy overlay: they start the download when the pointer or the focus arrives.
+ */
 export const preloadOnApproach = (load: () => unknown) => ({
   onPointerEnter: () => afterPaint(load),
   onFocus: () => afterPaint(load),
 })
 
 /**
- * Returns whether a closing popup may move the focus back to its opener: only while the popup still has it, or nothing has.
- * A popup returns the focus after its fade, when another control may already have taken it.
+ * Returns whether a closing popup may move the focus back to its opener: only while the popup, or no element, has the
+ * focus. A popup closes after a fade, during which the user may have focused another control.
  */
 export function mayReturnFocus(popup: Element | null): boolean {
   const focused = document.activeElement

@@ -9,7 +9,7 @@ interface SiteFrameProps {
   children: ReactNode
 }
 
-/** The frame of the public pages. */
+/** Renders the header and the main area of the public pages. */
 export function SiteFrame({ isSignedIn, children }: SiteFrameProps) {
   return (
     <>

@@ -8,7 +8,7 @@ const LINKS = [
   { href: "/docs", label: "Docs" },
 ] as const
 
-/** Links to the public pages, with the current one marked. */
+/** Renders the links to the public pages, with the current one marked. */
 export function SiteNav() {
   const path = usePathname()
   return (

@@ -2,8 +2,9 @@
 import { useEffect, useEffectEvent } from "react"
 
 /**
- * Calls `poll` repeatedly until `delayMs` returns null. `delayMs` receives the time since polling started and returns the
- * time until the next call. Changing `isActive` restarts the polling. A data library would add more code than it saves here.
+ * Calls `poll` repeatedly until `delayMs` returns null. `delayMs` receives the time since polling started and returns
+ * the time until the next call. Changing `isActive` restarts the polling. A data-fetching library would add more code
+ * than it saves here.
  */
 export function usePoll(
   isActive: boolean,

@@ -8,8 +8,8 @@ import { Rail } from "./_components/rail"
 import { TopBar } from "./_components/top-bar"
 
 /**
- * The frame of the console. It is not a security boundary: each page and each verb requires the session itself. Docs and
- * models are public, so signed-out readers see them in the frame of the site.
+ * Renders the frame of the console. It is not a security boundary: each page and each server action checks the session
+ * itself. Docs and models are public, so signed-out readers see them in the public frame.
  */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const actor = await findSession()

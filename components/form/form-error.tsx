@@ -4,7 +4,7 @@ import { Alert } from "@/components/ui/alert"
 import { LinkButton } from "@/components/ui/link-button"
 import type { ActionError } from "./use-action-form"
 
-/** The error of the form as a whole. If the session has ended, it links to sign-in. */
+/** Shows the error of a whole form. Links to sign-in when the session has ended. */
 export function FormError({ error }: { error: ActionError | null }) {
   const path = usePathname()
   if (!error) return null

@@ -17,7 +17,7 @@ export interface ActionError {
 }
 
 interface ActionFormOptions<Typed extends FieldValues, Parsed, Data> {
-  /** The schema of the verb. It may add fields that only the form needs. */
+  /** The schema of the action's input. It may add fields that only the form needs. */
   schema: ZodType<Parsed, Typed>
   defaultValues: DefaultValues<Typed>
   /** Receives the unparsed input, because the action parses it with the same schema. */
@@ -31,9 +31,9 @@ const UNREACHABLE: ActionError = {
 }
 
 /**
- * The form behind every mutation in the console: react-hook-form with the schema of the verb, submitted to its server action.
- * Errors of fields appear beside them, other errors in `formError`. Input is kept. Forms that only navigate, and those that
- * must work without JavaScript, are native forms.
+ * Manages the form of a mutation: react-hook-form with the schema of a server action, submitted to that action. Field
+ * errors appear beside their fields, and other errors in `formError`. Input is kept after an error. Forms that only
+ * navigate or must work without JavaScript are native forms instead.
  */
 export function useActionForm<Typed extends FieldValues, Parsed, Data>({
   schema,

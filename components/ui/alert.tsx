@@ -22,7 +22,7 @@ interface AlertProps {
   children?: ReactNode
 }
 
-/** A message that says what happened and what to do next. */
+/** Shows a message that states what happened and what to do next. */
 export function Alert({ tone = "info", title, action, role, className, children }: AlertProps) {
   const { look, icon: Icon, tint } = TONES[tone]
   return (

@@ -11,7 +11,7 @@ const TONES: Record<BadgeTone, string> = {
   danger: "border-transparent bg-danger-soft text-danger",
 }
 
-/** A status in one or two words. The colour only repeats what the text says. */
+/** Shows a status in one or two words. The colour only repeats the text. */
 export function Badge({ tone = "neutral", children }: { tone?: BadgeTone; children: ReactNode }) {
   return (
     <span

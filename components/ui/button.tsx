@@ -33,7 +33,7 @@ interface ButtonProps extends ComponentProps<"button"> {
   pendingLabel?: ReactNode
 }
 
-/** A button. Its label starts with a verb. */
+/** Renders a button. Its label must start with a verb. */
 export function Button({
   variant,
   size,

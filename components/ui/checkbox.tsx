@@ -6,7 +6,7 @@ interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
   hint?: ReactNode
 }
 
-/** A checkbox with a label. */
+/** Renders a checkbox with a label. */
 export function Checkbox({ label, hint, className, ...rest }: CheckboxProps) {
   return (
     <label className={clsx("flex items-start gap-2.5 pointer-coarse:py-3", className)}>

@@ -12,7 +12,7 @@ interface CodeBlockProps {
   children?: ReactNode
 }
 
-/** Code with a title and a copy button. */
+/** Shows code with a title and a copy button. */
 export function CodeBlock({ code, label, onCopied, className, children }: CodeBlockProps) {
   return (
     <figure className={clsx("overflow-hidden rounded-md border border-line bg-sunken", className)}>

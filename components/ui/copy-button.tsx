@@ -3,7 +3,7 @@ import { Check, Copy } from "lucide-react"
 import { useEffect, useState } from "react"
 import { Button, type ButtonSize, type ButtonVariant } from "./button"
 
-/** Copies on pages served over http, which have no clipboard API. */
+/** Copies text on pages served over http, which have no clipboard API. Returns whether it was copied. */
 function copyByCommand(text: string): boolean {
   const area = document.createElement("textarea")
   area.value = text
@@ -36,7 +36,7 @@ interface CopyButtonProps {
   onCopied?: () => void
 }
 
-/** Copies text, and confirms it for two seconds. */
+/** Renders a button that copies text and shows the result for two seconds. */
 export function CopyButton({
   text,
   label = "Copy",

@@ -6,18 +6,20 @@ import { mayReturnFocus } from "../overlay"
 
 interface DialogProps {
   open: boolean
-  /** Called with false on Escape or the close button. A click outside does not close the dialog, so no input is lost. */
+  /**
+   * Called with false on Escape or the close button. A click outside does not close the dialog, so no input is lost.
+   */
   onOpenChange: (open: boolean) => void
   title: ReactNode
   description?: ReactNode
-  /** Receives the focus on opening; the first control by default. */
+  /** Receives the focus when the dialog opens. The default is the first control. */
   initialFocus?: RefObject<HTMLElement | null>
-  /** Returns what receives the focus on closing; by default what had it before opening. */
+  /** Returns the element that receives the focus when the dialog closes. The default is the one that had it before. */
   finalFocus?: () => HTMLElement | null
   children: ReactNode
 }
 
-/** A modal dialog with a focus trap, at the bottom edge on a phone. Do not stack dialogs. */
+/** Shows a modal dialog with a focus trap, at the bottom edge on a phone. Do not stack dialogs. */
 export function Dialog({ open, onOpenChange, title, description, initialFocus, finalFocus, children }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null)
   const returnFocus = finalFocus && (() => (mayReturnFocus(popup.current) ? finalFocus() : false))
@@ -50,7 +52,7 @@ export function Dialog({ open, onOpenChange, title, description, initialFocus, f
   )
 }
 
-/** The buttons at the foot of a dialog. The primary one comes last. */
+/** Renders the buttons at the foot of a dialog. The primary button comes last. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="flex flex-wrap justify-end gap-2 pt-1 max-sm:*:flex-1">{children}</div>
 }

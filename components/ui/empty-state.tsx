@@ -8,7 +8,7 @@ interface EmptyStateProps {
   action?: ReactNode
 }
 
-/** Shown instead of an empty list. */
+/** Replaces an empty list. */
 export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-start gap-3 rounded-lg border border-line border-dashed px-5 py-8 sm:items-center sm:py-12 sm:text-center">

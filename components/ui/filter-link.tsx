@@ -9,7 +9,7 @@ interface FilterLinkProps {
   children: ReactNode
 }
 
-/** One of several links that choose what the page shows. */
+/** Renders one of several links that choose what the page shows. */
 export function FilterLink({ href, isCurrent, scroll, children }: FilterLinkProps) {
   return (
     <Link

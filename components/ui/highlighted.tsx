@@ -15,7 +15,9 @@ interface HighlightedProps {
   language: string
 }
 
-/** Code with highlighted syntax. Only for server components, so that the highlighter stays out of the browser. */
+/**
+ * Shows code with highlighted syntax. Use it only in server components, so that browsers do not load the highlighter.
+ */
 export function Highlighted({ code, language }: HighlightedProps) {
   if (!hljs.getLanguage(language)) return code
   const { value } = hljs.highlight(code, { language })

@@ -15,7 +15,7 @@ interface InputProps extends ComponentProps<"input"> {
   mono?: boolean
 }
 
-/** A one-line text control, labelled by the `Field` around it. */
+/** Renders a one-line text control, labelled by the `Field` around it. */
 export function Input({ mono, className, ...rest }: InputProps) {
   return (
     <input

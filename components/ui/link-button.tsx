@@ -8,7 +8,7 @@ interface LinkButtonProps extends ComponentProps<typeof Link> {
   size?: ButtonSize
 }
 
-/** A link that looks like a button. */
+/** Renders a link that looks like a button. */
 export function LinkButton({ variant, size, className, ...rest }: LinkButtonProps) {
   return <Link {...rest} className={clsx(buttonClass(variant, size), className)} />
 }

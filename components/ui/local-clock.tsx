@@ -7,8 +7,8 @@ const localTime = (at: string): string =>
   new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" }).format(new Date(at))
 
 /**
- * A moment in the time zone of the reader: "01:00 your time". Only the browser knows the zone, so the server renders invisible
- * text of the same width. Use `tabular-nums` on the text around it.
+ * Shows a time in the reader's time zone: "01:00 your time". Only the browser knows the zone, so the server renders
+ * invisible text of the same width. Use `tabular-nums` on the text around it.
  */
 export function LocalClock({ at }: { at: string }) {
   const text = useSyncExternalStore<string | null>(

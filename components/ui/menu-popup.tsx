@@ -21,7 +21,7 @@ interface MenuPopupProps {
   opener: RefObject<HTMLButtonElement | null>
 }
 
-/** The menu of a `RowMenu`, which loads this module on demand. */
+/** Shows the menu of a `RowMenu`, which loads this module on demand. */
 export function MenuPopup({ actions, open, onOpenChange, opener }: MenuPopupProps) {
   const popup = useRef<HTMLDivElement>(null)
   const first = useRef<HTMLDivElement>(null)

@@ -3,7 +3,9 @@ import { formatExactUsd, formatUsd } from "@/lib/shared/format"
 
 const decimalsOf = (shown: string): number => shown.split(".")[1]?.length ?? 0
 
-/** Returns how many decimals the longest of these amounts is shown with, to align the points of a column. */
+/**
+ * Returns the largest number of decimals with which these amounts are shown, to align the decimal points of a column.
+ */
 export const mostDecimals = (usds: readonly string[], format: (usd: string) => string = formatUsd): number =>
   Math.max(0, ...usds.map((usd) => decimalsOf(format(usd))))
 
@@ -16,7 +18,7 @@ interface MoneyProps {
   className?: string
 }
 
-/** An amount in USD: two decimals from a cent up, with the exact amount on hover. */
+/** Shows an amount in USD: two decimals from a cent up, with the exact amount on hover. */
 export function Money({ usd, exact = false, decimals = 0, className }: MoneyProps) {
   const full = formatExactUsd(usd)
   const shown = exact ? full : formatUsd(usd)

@@ -12,7 +12,7 @@ interface PageHeaderProps {
   action?: ReactNode
 }
 
-/** The head of every page: title, one sentence, and the main action on the right. */
+/** Renders the head of every page: title, one sentence, and the main action on the right. */
 export function PageHeader({ back, title, children, action }: PageHeaderProps) {
   return (
     <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4 pb-6">
@@ -26,7 +26,7 @@ export function PageHeader({ back, title, children, action }: PageHeaderProps) {
   )
 }
 
-/** The link above a page title that leads to the parent page. */
+/** Renders the link to the parent page, above a page title. */
 export function BackLink({ href, children }: { href: string; children: string }) {
   return (
     <Link href={href} className="rounded-sm text-ink-muted text-sm hover:text-ink print:hidden pointer-coarse:py-3.5">

@@ -19,7 +19,10 @@ interface RadioGroupProps extends Omit<ComponentProps<"input">, "type" | "value"
   defaultValue?: string
 }
 
-/** A choice of one from a few visible options. Further props, such as those of `register`, go to every radio button. */
+/**
+ * Lets the user choose one of a few visible options. Further props, such as those of `register`, go to every radio
+ * button.
+ */
 export function RadioGroup({ label, hint, error, options, value, defaultValue, ...rest }: RadioGroupProps) {
   const id = useId()
   const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ")

@@ -16,11 +16,14 @@ interface RowMenuProps {
   actions: readonly MenuAction[]
 }
 
-/** A button with three dots that opens the actions of one row. The menu loads when the pointer or the focus arrives. */
+/**
+ * Renders a button with three dots that opens the actions of one row. The menu loads when the pointer or the focus
+ * arrives.
+ */
 export function RowMenu({ label, actions }: RowMenuProps) {
   const [open, setOpen] = useState<boolean | null>(null)
   const opener = useRef<HTMLButtonElement>(null)
-  // A transition lets the browser paint the press before React renders the menu.
+  // A transition lets the browser paint the pressed button before React renders the menu.
   const show = (next: boolean) => startTransition(() => setOpen(next))
   return (
     <>

@@ -1,6 +1,9 @@
 import clsx from "clsx"
 
-/** A placeholder of the size of what is loading. It stays invisible for 0.3 s, so fast content does not flash. */
+/**
+ * Shows a placeholder with the size of the loading content. It stays invisible for 0.3 s, so fast content does not
+ * flash.
+ */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden className={clsx("animate-skeleton rounded-md bg-sunken", className)} />
 }
@@ -12,7 +15,7 @@ interface SkeletonTableProps {
   rows: number
 }
 
-/** The placeholder of a `Table`, with the same row heights: 40 px from 640 px on, a list on a phone. */
+/** Shows the placeholder of a `Table`, with the same row heights: 40 px from 640 px on, a list on a phone. */
 export function SkeletonTable({ label, columns, rows }: SkeletonTableProps) {
   const range = (count: number) => Array.from({ length: count }, (_, index) => index)
   return (

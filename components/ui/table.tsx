@@ -31,7 +31,7 @@ interface TableProps<Row> {
   className?: string
 }
 
-/** A table with rows of 40 px from 640 px on; on a phone, a list of labels and values. */
+/** Renders a table with rows of 40 px on screens from 640 px; on a phone, a list of labels and values. */
 export function Table<Row>({ caption, columns, rows, rowKey, className }: TableProps<Row>) {
   return (
     <div className={clsx("sm:max-xl:overflow-x-auto", className)}>

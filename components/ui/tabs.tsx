@@ -31,7 +31,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   tabs.at(to % tabs.length)?.focus()
 }
 
-/** Several views in one place. Not from Base UI, whose tabs would add 17 kB (gzip) to the playground. */
+/** Shows one of several views, chosen by tabs. The tabs of Base UI would add 17 kB (gzip) to the playground. */
 export function Tabs({ label, tabs, value, onValueChange, className, children }: TabsProps) {
   const id = useId()
   return (
@@ -67,7 +67,7 @@ interface TabPanelProps {
   children: ReactNode
 }
 
-/** The content of one tab. */
+/** Shows the content of one tab while it is selected. */
 export function TabPanel({ value, className, children }: TabPanelProps) {
   const shown = useContext(Shown)
   if (value !== shown.value) return null

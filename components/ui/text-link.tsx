@@ -7,7 +7,7 @@ interface TextLinkProps extends ComponentProps<typeof Link> {
   alone?: boolean
 }
 
-/** A link within text. */
+/** Renders a link within text. */
 export function TextLink({ alone = false, className, ...rest }: TextLinkProps) {
   return (
     <Link

@@ -9,7 +9,7 @@ interface TimeProps {
   className?: string
 }
 
-/** A moment in UTC, with the exact time on hover and on focus. */
+/** Shows a time in UTC, with the exact time on hover and on focus. */
 export function Time({ at, as = "relative", className }: TimeProps) {
   const moment = new Date(at)
   const exact = formatExactTime(moment)

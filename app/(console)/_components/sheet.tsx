@@ -15,7 +15,7 @@ interface SheetProps {
   opener: RefObject<HTMLButtonElement | null>
 }
 
-/** The contents of the rail, as a sheet from the right edge of a small screen. */
+/** Shows the contents of the side bar in a sheet at the right edge of a small screen. */
 export default function Sheet({ email, balanceUsd, open, onOpenChange, opener }: SheetProps) {
   const popup = useRef<HTMLDivElement>(null)
   const close = () => onOpenChange(false)

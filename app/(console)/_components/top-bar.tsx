@@ -15,11 +15,11 @@ interface TopBarProps {
   balanceUsd: string
 }
 
-/** The top bar below 1024 px: the name, and a button that opens the sheet. */
+/** Renders the top bar on screens below 1024 px: the logo, and a button that opens the menu sheet. */
 export function TopBar({ email, balanceUsd }: TopBarProps) {
   const [open, setOpen] = useState<boolean | null>(null)
   const opener = useRef<HTMLButtonElement>(null)
-  // A transition lets the browser paint the press before React renders the sheet.
+  // A transition lets the browser paint the pressed button before React renders the sheet.
   const show = (next: boolean) => startTransition(() => setOpen(next))
   return (
     <header className="sticky short:static top-0 z-30 flex h-13 items-center justify-between gap-2 border-line border-b bg-bg px-4 sm:px-8 lg:hidden print:hidden">

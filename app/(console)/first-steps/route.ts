@@ -1,7 +1,7 @@
 import { getFirstSteps } from "@/lib/server/accounts/first-steps"
 import { findSession } from "@/lib/server/auth/session"
 
-/** Returns the progress of the signed-in member. The console polls it while a step is open. */
+/** Returns the signed-in member's first steps. The console polls this route while a step is open. */
 export async function GET(): Promise<Response> {
   const actor = await findSession()
   const headers = { "cache-control": "no-store" }

@@ -11,10 +11,10 @@ const YEAR_SECONDS = 31_536_000
 
 export const endSessionAction = userAction(EndSessionInput, endOwnSession)
 
-/** Keeps the theme in a cookie, so that the server renders every page in it from the first byte. */
+/** Saves the theme in a cookie, so that the server can render every page with it. */
 export async function setTheme(form: FormData): Promise<void> {
   await requireSession("/settings")
-  // Anybody may call an action with anything.
+  // A client may call an action with any argument.
   const theme = Theme.parse(form instanceof FormData ? form.get("theme") : null)
   const { isSecure } = runtime().env
   const options = { path: "/", maxAge: YEAR_SECONDS, sameSite: "lax", httpOnly: true, secure: isSecure } as const

@@ -44,7 +44,10 @@ function placeAfter(key: string, place: number, last: number): number | null {
   return next === undefined ? null : Math.min(last, Math.max(0, next))
 }
 
-/** Reads a chart out point by point, under the pointer and with the arrow keys, with the same numbers in a table below. */
+/**
+ * Shows the numbers of the point under the pointer or chosen with the arrow keys. A table below lists the numbers of
+ * all points.
+ */
 export function ChartCursor({ title, head, names, points, room, children }: ChartCursorProps) {
   const last = points.length - 1
   const [place, setPlace] = useState(last)
@@ -102,7 +105,7 @@ interface TooltipProps {
   room: number
 }
 
-/** The numbers of one point, on whichever side of it has more room. */
+/** Shows the numbers of one point, on the side that has more room. */
 function Tooltip({ names, point, place, room }: TooltipProps) {
   const onLeft = place < room / 2
   return (
@@ -133,7 +136,7 @@ function Tooltip({ names, point, place, room }: TooltipProps) {
   )
 }
 
-/** Lays out the rows (ninety or more) after the browser has painted the press. */
+/** Delays the layout of the rows (ninety or more) until the browser has painted the opened summary. */
 function deferRows({ currentTarget }: MouseEvent<HTMLElement>): void {
   const rows = currentTarget.nextElementSibling
   if (!(rows instanceof HTMLElement)) return
@@ -141,7 +144,7 @@ function deferRows({ currentTarget }: MouseEvent<HTMLElement>): void {
   afterPaint(() => rows.style.removeProperty("content-visibility"))
 }
 
-/** The numbers of a chart, newest first. Memoized: moving the cursor does not render it again. */
+/** Lists the numbers of a chart, newest first. Memoized: moving the cursor does not render it again. */
 const PointsTable = memo(function PointsTable({
   title,
   head,

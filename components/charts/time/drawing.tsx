@@ -1,6 +1,6 @@
 "use client"
 
-/** What is drawn. Heights are in pixels, widths and horizontal positions in percent. */
+/** The shapes and texts of one chart. Heights are in pixels, widths and horizontal positions in percent. */
 export interface Drawn {
   height: number
   grid: readonly { y: number; isBase: boolean; text: string }[]
@@ -12,8 +12,9 @@ export interface Drawn {
 }
 
 /**
- * Draws axes and shapes in percent, on the server: nothing moves once the browser knows the width. It is a client component
- * with plain data because SVG that streams in later would need an inline style, which the page policy forbids.
+ * Draws axes and shapes in percent, on the server: nothing moves once the browser knows the width. It is a client
+ * component with plain data because SVG that streams in later would need an inline style, which the page policy
+ * forbids.
  */
 export function Drawing({ height, grid, ticks, rects, paths, dots }: Drawn) {
   return (

@@ -49,7 +49,7 @@ export function TimeColumns({ chart }: { chart: TimeChart }) {
   )
 }
 
-/** A value without neighbours has no line segment, so it is drawn as a dot. */
+/** Returns whether a value has no neighbours. It then has no line segment, so it is drawn as a dot. */
 const isAlone = (values: readonly (number | null)[], place: number): boolean =>
   values[place] !== null && (values[place - 1] ?? null) === null && (values[place + 1] ?? null) === null
 
@@ -60,7 +60,10 @@ const pathOf = (values: TimeChart["layers"][number]["values"], room: number, y: 
     defined: (value) => value !== null,
   })([...values]) ?? ""
 
-/** Draws a line for each layer, broken where there is no data. Every second line is dashed, so colour is not needed. */
+/**
+ * Draws a line for each layer, broken where there is no data. Every second line is dashed, so readers need not tell
+ * colours apart.
+ */
 export function TimeLines({ chart }: { chart: TimeChart }) {
   const highest = Math.max(0, ...chart.layers.flatMap(({ values }) => values.map((value) => value ?? 0)))
   const paths = (y: YScale) =>
@@ -116,7 +119,7 @@ function Plot({ chart, highest, shapes }: PlotProps) {
   return <Drawing {...drawn} />
 }
 
-/** Title and legend above the drawing, with the cursor and the table of numbers. */
+/** Renders title and legend above the drawing, with the cursor and the table of numbers. */
 function ChartFrame({ chart, children }: { chart: TimeChart; children: ReactNode }) {
   const { title, head, layers, points, room } = chart
   const names = layers.map(({ name }) => name)

@@ -15,7 +15,10 @@ interface FirstStepsCardProps {
   onNavigate?: () => void
 }
 
-/** The three steps of a new account. Once hidden, a link to the page that has them; once done, nothing. */
+/**
+ * Shows the first steps of a new account. Once they are hidden, it shows a link to their page instead, and nothing when
+ * all are done.
+ */
 export function FirstStepsCard({ onNavigate }: FirstStepsCardProps) {
   const context = useFirstSteps()
   if (!context?.wasOpen) return null
@@ -76,7 +79,7 @@ function HiddenSteps({ done, onNavigate }: FirstStepsCardProps & { done: number 
   )
 }
 
-/** The progress in short, for the top bar of a small screen. */
+/** Shows the number of completed steps in the top bar of a small screen. */
 export function FirstStepsChip() {
   const context = useFirstSteps()
   if (!context?.wasOpen || context.steps.isHidden) return null

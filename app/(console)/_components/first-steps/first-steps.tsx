@@ -11,24 +11,24 @@ const IDLE_MS = 600_000
 
 const ANSWER_READ = "svc:answer-read"
 
-/** Announces that an answer is visible on the page, which completes the last first step. */
+/** Announces that the page shows an answer, which completes the last of the first steps. */
 export const announceAnswerRead = (): void => {
   window.dispatchEvent(new Event(ANSWER_READ))
 }
 
 interface FirstStepsContext {
   steps: FirstSteps
-  /** True when a step was open as the page loaded. Only then "All done" is shown. */
+  /** True when a step was open as the page loaded. "All done" is shown only then. */
   wasOpen: boolean
   mark: (what: "answer-read" | "hidden" | "shown") => void
 }
 
 const Context = createContext<FirstStepsContext | null>(null)
 
-/** Returns the current first steps; null outside the console's frame. */
+/** Returns the current first steps; null outside a `FirstStepsProvider`. */
 export const useFirstSteps = (): FirstStepsContext | null => useContext(Context)
 
-/** Reports whether somebody used this page within the last ten minutes. */
+/** Returns a function that reports whether the page is visible and was used within the last ten minutes. */
 function useIsInUse(): () => boolean {
   const usedAt = useRef(0)
   useEffect(() => {
@@ -45,7 +45,7 @@ function useIsInUse(): () => boolean {
   return () => document.visibilityState === "visible" && Date.now() - usedAt.current <= IDLE_MS
 }
 
-/** Provides the first steps to the frame and its pages, and updates them without a reload. */
+/** Provides the first steps to the console, and updates them without a reload. */
 export function FirstStepsProvider({ initial, children }: { initial: FirstSteps; children: ReactNode }) {
   const [seen, setSeen] = useState(initial)
   const [wasOpen] = useState(countDone(initial) < STEP_NAMES.length)

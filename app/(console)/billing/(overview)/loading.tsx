@@ -1,7 +1,7 @@
 import { PageHeader } from "@/components/ui/page-header"
 import { Skeleton, SkeletonTable } from "@/components/ui/skeleton"
 
-/** The placeholder of the billing page: balance, then the ledger. */
+/** Shows the placeholder of the billing page: balance, then ledger. */
 export default function BillingLoading() {
   return (
     <>

@@ -22,8 +22,8 @@ interface BillingPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-/** Reads what only an owner may see. */
-async function readBooks(actor: UserActor, balanceUsd: string, before: string | undefined) {
+/** Reads the data that only owners may see. */
+async function readOwnerData(actor: UserActor, balanceUsd: string, before: string | undefined) {
   const [ledger, topups, months, debt] = await Promise.all([
     listEntries(actor, { before }),
     listTopups(actor),
@@ -39,23 +39,23 @@ export default async function BillingPage({ searchParams }: BillingPageProps) {
   const before = cursor.success ? cursor.data.before : undefined
   const terms = topupTerms()
   const balance = await getBalance(actor)
-  const books = hasRight(actor, "billing.read") ? await readBooks(actor, balance.balanceUsd, before) : null
+  const ownerData = hasRight(actor, "billing.read") ? await readOwnerData(actor, balance.balanceUsd, before) : null
   return (
     <>
       <PageHeader
         title="Billing"
-        action={terms.enabled && books ? <LinkButton href="/billing/top-up">Top up</LinkButton> : null}
+        action={terms.enabled && ownerData ? <LinkButton href="/billing/top-up">Top up</LinkButton> : null}
       >
         You pay for decisions from a prepaid balance. Only answered requests are charged.
       </PageHeader>
       <div className="flex flex-col gap-10">
-        <BalancePanel balance={balance} debt={books?.debt ?? null} />
+        <BalancePanel balance={balance} debt={ownerData?.debt ?? null} />
         {terms.pretend ? <TestPayments /> : null}
         {terms.enabled ? null : <TopUpsOff email={actor.email} />}
-        {books && (terms.enabled || books.topups.length > 0) ? <TopupTable topups={books.topups} /> : null}
-        {books && books.months.length > 0 ? <StatementPicker months={books.months} /> : null}
-        {books ? (
-          <LedgerTable ledger={books.ledger} isFirstPage={before === undefined} />
+        {ownerData && (terms.enabled || ownerData.topups.length > 0) ? <TopupTable topups={ownerData.topups} /> : null}
+        {ownerData && ownerData.months.length > 0 ? <StatementPicker months={ownerData.months} /> : null}
+        {ownerData ? (
+          <LedgerTable ledger={ownerData.ledger} isFirstPage={before === undefined} />
         ) : (
           <Alert title="Only owners can see the ledger">Ask an owner of this account for access.</Alert>
         )}

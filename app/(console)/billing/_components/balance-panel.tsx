@@ -15,7 +15,7 @@ interface BalancePanelProps {
   debt: Debt | null
 }
 
-/** The balance, the part reserved for requests in progress, and why the balance is below zero. */
+/** Shows the balance, the part reserved for requests in progress, and why the balance is below zero. */
 export function BalancePanel({ balance, debt }: BalancePanelProps) {
   const { balanceUsd, heldUsd } = balance
   return (

@@ -17,7 +17,7 @@ interface StatementPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-/** The statement of a month, to read or print. An invalid month shows the current one. */
+/** Shows the statement of a month, to read or print. An invalid month shows the current one. */
 export default async function StatementPage({ searchParams }: StatementPageProps) {
   const month = parseMonth((await searchParams).month) ?? monthOf(new Date())
   const actor = await requireSession(`/billing/statement?month=${month}`)

@@ -21,7 +21,7 @@ function AsMarkdown({ page }: { page: GuidePage }) {
   )
 }
 
-/** A page of the docs between the list of pages and its table of contents. With `query`, it has a search. */
+/** Renders a page of the docs between the list of pages and its table of contents. With `query`, it has a search. */
 export async function DocPage({ slug, query }: { slug: Slug; query?: string }) {
   const pages = await readGuide()
   const page = pages.find((candidate) => candidate.slug === slug)

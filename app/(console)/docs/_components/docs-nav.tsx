@@ -8,7 +8,7 @@ interface PageLinksProps {
   current: GuidePage
 }
 
-/** All pages of the docs, with the current one marked. */
+/** Lists all pages of the docs, with the current one marked. */
 export function PageLinks({ pages, current }: PageLinksProps) {
   return (
     <ul className="flex flex-col gap-0.5">
@@ -30,7 +30,7 @@ export function PageLinks({ pages, current }: PageLinksProps) {
   )
 }
 
-/** Links to the previous and the next page. */
+/** Renders the links to the previous and the next page. */
 export function Neighbours({ pages, current }: PageLinksProps) {
   const index = pages.indexOf(current)
   const [before, after] = [pages[index - 1], pages[index + 1]]
@@ -54,7 +54,7 @@ function Neighbour({ page, label, className }: { page: GuidePage; label: string;
   )
 }
 
-/** The table of contents of a page. */
+/** Renders the table of contents of a page. */
 export function Contents({ headings }: { headings: Heading[] }) {
   return (
     <ul className="flex flex-col gap-0.5 text-sm">

@@ -85,7 +85,7 @@ function Block({ token, language }: { token: Token; language: SnippetLanguage })
   }
 }
 
-/** A page of the docs, rendered with the components of the console. */
+/** Renders the Markdown of the docs with the components of the console. */
 export function Markdown({ tokens, language }: MarkdownProps) {
   return groupCode(tokens).map((block, index) =>
     Array.isArray(block) ? (
@@ -102,7 +102,7 @@ type Row = Tokens.TableCell[]
 
 const withoutCodeMarks = (text: string): string => text.replaceAll("`", "")
 
-/** A Markdown table, drawn as the tables of the console: on a phone, a list of labels and values. */
+/** Renders a Markdown table as a `Table`: on a phone, a list of labels and values. */
 function MarkdownTable({ token }: { token: Tokens.Table }) {
   const columns: Column<Row>[] = token.header.map(({ text }, index) => ({
     head: withoutCodeMarks(text),
@@ -125,7 +125,7 @@ function MarkdownTable({ token }: { token: Tokens.Table }) {
   )
 }
 
-/** Files are not Next pages, so their links are not prefetched. */
+/** Returns whether a link leads to a file. Files are not Next pages, so their links are not prefetched. */
 const isFile = (href: string) => /\.(json|txt|md)$/.test(href)
 
 function inlineToken(token: Token): ReactNode {
@@ -157,7 +157,7 @@ function inlineToken(token: Token): ReactNode {
   }
 }
 
-/** A line of text with code, links and emphasis. */
+/** Renders text with inline code, links and emphasis. */
 function Inline({ tokens = [] }: { tokens: Token[] | undefined }) {
   // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of a page never change order
   return tokens.map((token, index) => <Fragment key={index}>{inlineToken(token)}</Fragment>)

@@ -9,7 +9,7 @@ interface SearchProps {
   hits: Hit[]
 }
 
-/** The search of the docs. A native GET form, so it works without JavaScript. */
+/** Renders the search of the docs. It is a native GET form, so it works without JavaScript. */
 export function Search({ query, hits }: SearchProps) {
   return (
     <search className="flex flex-col gap-4">

@@ -1,7 +1,7 @@
 import { Skeleton, SkeletonTable } from "@/components/ui/skeleton"
 import { KeysHeader } from "../_components/key-list"
 
-/** The placeholder of the list of keys. */
+/** Shows the placeholder of the list of keys. */
 export default function KeysLoading() {
   return (
     <>

@@ -16,7 +16,9 @@ interface CreateDialogProps {
   finalFocus: () => HTMLElement | null
 }
 
-/** Makes the browser ask before it leaves the page, while a secret is visible and not yet copied. */
+/**
+ * Makes the browser ask for confirmation before it leaves the page. Used while a secret is visible and not yet copied.
+ */
 function useLeaveGuard(isOn: boolean): void {
   useEffect(() => {
     if (!isOn) return
@@ -36,7 +38,10 @@ function descriptionOf(created: CreatedKey | null, from: KeySummary | null): str
   return from ? "This creates a new key with its own secret. The old key works until you revoke it." : undefined
 }
 
-/** The form for a new key, then the new secret. The secret exists only in this state and is cleared on closing. */
+/**
+ * Shows the form for a new key, then the new secret. The secret exists only in this component's state and is cleared on
+ * closing.
+ */
 export function CreateDialog({ open, from, baseUrl, sample, onClose, finalFocus }: CreateDialogProps) {
   const [created, setCreated] = useState<CreatedKey | null>(null)
   const [pending, setPending] = useState(false)

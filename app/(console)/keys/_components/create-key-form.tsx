@@ -35,7 +35,7 @@ interface CreateKeyFormProps {
 
 const plainUsd = (usd: string): string => formatExactUsd(usd).replace(/[$,]/g, "")
 
-/** Says when the key stops working: at the end of the chosen day in UTC. */
+/** Returns the hint on when the key stops working: at the end of the chosen day in UTC. */
 function expiryHint(day: string | null): string {
   const end = new Date(`${day}T23:59:59Z`)
   const when = Number.isNaN(end.getTime()) ? "at the end of that day (UTC)" : `on ${formatExactTime(end)}`
@@ -68,7 +68,7 @@ function useCreateKeyForm({ from, onPending, onCreated }: CreateKeyFormProps) {
   return { ...values, choosePeriod }
 }
 
-/** Name, spend limit and expiry of a new key. */
+/** Asks for the name, spend limit and expiry of a new key. */
 export function CreateKeyForm(props: CreateKeyFormProps) {
   const { form, submit, formError, pending, choosePeriod } = useCreateKeyForm(props)
   const { errors } = form.formState
@@ -122,12 +122,14 @@ interface LimitPlannerProps {
   sample: SpendSample
 }
 
-/** Says how far the typed limit goes. Its height is fixed, so that nothing moves during typing. */
+/**
+ * Shows about how many decisions the typed limit pays for. Its height is fixed, so that nothing moves during typing.
+ */
 function LimitPlanner({ amountUsd, period, sample }: LimitPlannerProps) {
   return (
     <p aria-live="polite" className="min-h-10 rounded-md bg-sunken px-3 py-2.5 text-sm">
       {planLimit(amountUsd, period, sample) ?? (
-        <span className="text-ink-muted">Enter an amount to see how far it goes.</span>
+        <span className="text-ink-muted">Enter an amount to see how many decisions it pays for.</span>
       )}
     </p>
   )

@@ -24,8 +24,8 @@ interface CreatedKeyViewProps {
 export function CreatedKeyView({ created, baseUrl, isConfirming, onCopied, onKeepOpen, onDone }: CreatedKeyViewProps) {
   const secret = useRef<HTMLInputElement>(null)
   const goBack = useRef<HTMLButtonElement>(null)
-  // The element that had the focus is gone: the form, the button, or the confirmation. A layout effect runs before the next
-  // frame, in which the dialog would take the lost focus itself.
+  // The element that had the focus was removed: the form, the button, or the confirmation. A layout effect runs before the next
+  // frame, in which the dialog would otherwise move the focus to itself.
   useLayoutEffect(() => (isConfirming ? goBack : secret).current?.focus(), [isConfirming])
   return (
     <>

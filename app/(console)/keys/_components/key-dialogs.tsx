@@ -43,14 +43,14 @@ function useStep() {
   const opener = useRef<Element | null>(null)
   const open = (next: Step, by?: HTMLElement | null) => {
     opener.current = by ?? document.activeElement
-    // A transition lets the browser paint the press before React renders the dialog.
+    // A transition lets the browser paint the pressed button before React renders the dialog.
     startTransition(() => {
       setStep(next)
       setOpened((before) => ({ ...before, [next.what]: true }))
     })
   }
   const close = () => startTransition(() => setStep({ what: "none" }))
-  // The opener may be gone: the row of a revoked key, or the empty state after the first key.
+  // The opener may have been removed with the row of a revoked key, or with the empty state after the first key.
   const focusAfter = () => {
     const before = opener.current
     if (before instanceof HTMLElement && before.isConnected && before !== document.body) return before
@@ -65,8 +65,8 @@ function useStep() {
 }
 
 /**
- * Keeps the dialogs above the content of the page. The list replaces its empty state when the first key is created, and the
- * visible secret, which exists only in the state of the dialog, must survive that.
+ * Renders the dialogs outside the content of the page. When the first key is created, the list replaces its empty
+ * state. The dialog must stay mounted then, because the new secret exists only in its state.
  */
 export function KeyDialogs({ baseUrl, sample, children }: KeyDialogsProps) {
   const { step, opened, open, close, onRevoked, focusAfter } = useStep()
@@ -104,7 +104,7 @@ export function KeyDialogs({ baseUrl, sample, children }: KeyDialogsProps) {
   )
 }
 
-/** Opens the form for a new key. */
+/** Renders the button that opens the form for a new key. */
 export function CreateKeyButton() {
   const { create } = useKeyDialogs()
   return (
@@ -115,7 +115,7 @@ export function CreateKeyButton() {
   )
 }
 
-/** Opens the form for a new key with the settings of this one. */
+/** Renders the button that opens the form for a new key with the settings of this one. */
 export function DuplicateKeyButton({ entry }: { entry: KeySummary }) {
   const { create } = useKeyDialogs()
   return (
@@ -125,7 +125,7 @@ export function DuplicateKeyButton({ entry }: { entry: KeySummary }) {
   )
 }
 
-/** Asks for confirmation before revoking this key. */
+/** Renders the button that asks for confirmation and then revokes this key. */
 export function RevokeKeyButton({ entry }: { entry: KeySummary }) {
   const { revoke } = useKeyDialogs()
   return (
@@ -135,7 +135,7 @@ export function RevokeKeyButton({ entry }: { entry: KeySummary }) {
   )
 }
 
-/** The menu of one row. A revoked key can still be duplicated. */
+/** Renders the menu of one row. A revoked key can still be duplicated. */
 export function KeyActions({ entry }: { entry: KeySummary }) {
   const { create, revoke } = useKeyDialogs()
   const duplicateAction = { label: "Duplicate", onSelect: (opener: HTMLElement | null) => create(entry, opener) }

@@ -12,7 +12,7 @@ import { KeyActions } from "./key-dialogs"
 import { KeySearch } from "./key-search"
 import { KeyBadge, KeySpend } from "./key-status"
 
-/** The head of the list, shared with its placeholder. */
+/** Renders the head of the page, shared with its placeholder. */
 export function KeysHeader({ action }: { action: ReactNode }) {
   return (
     <PageHeader title="API keys" action={action}>
@@ -21,7 +21,7 @@ export function KeysHeader({ action }: { action: ReactNode }) {
   )
 }
 
-/** The keys of an account with filter, search and sorting. */
+/** Lists the keys of an account with filter, search and sorting. */
 export function KeyList({ rows, view, counts }: ViewedKeys) {
   return (
     <>
@@ -60,7 +60,7 @@ const FILTERS: readonly { show: KeyView["show"]; label: string }[] = [
 
 function KeyFilter({ view, counts }: Pick<ViewedKeys, "view" | "counts">) {
   return (
-    <nav aria-label="Which keys" className="flex gap-1">
+    <nav aria-label="Filter keys" className="flex gap-1">
       {FILTERS.filter(({ show }) => show !== "ended" || counts.ended > 0).map(({ show, label }) => (
         <FilterLink key={show} href={keyViewHref(view, { show })} scroll={false} isCurrent={show === view.show}>
           {label} <span className="tabular-nums">{counts[show]}</span>

@@ -32,7 +32,7 @@ function useSearch(view: KeyView) {
   return { typed, search, go }
 }
 
-/** Searches while typing; without JavaScript, on submit. On a phone, where the table has no heads, it also sorts. */
+/** Searches during typing; without JavaScript, on submit. On a phone, where the table has no head, it also sorts. */
 export function KeySearch({ view }: { view: KeyView }) {
   const { typed, search, go } = useSearch(view)
   const order = `${view.sort} ${view.dir}`

@@ -15,7 +15,7 @@ const STATUS: Record<KeyStatus, { label: string; tone: BadgeTone }> = {
 
 const NOTICE: Record<Exclude<KeyNotice, null>, string> = { near_limit: "Near limit", expires_soon: "Expires soon" }
 
-/** The status of a key, or a warning about what will change it soon. */
+/** Shows the status of a key, or a warning that the key will soon stop working. */
 export function KeyBadge({ entry }: { entry: KeySummary }) {
   const notice = keyNotice(entry, new Date())
   if (notice) return <Badge tone="warn">{NOTICE[notice]}</Badge>
@@ -23,7 +23,7 @@ export function KeyBadge({ entry }: { entry: KeySummary }) {
   return <Badge tone={tone}>{label}</Badge>
 }
 
-/** What a key has spent, against its limit if it has one. */
+/** Shows what a key has spent, compared with its limit if it has one. */
 export function KeySpend({ entry }: { entry: KeySummary }) {
   const { spentUsd, limitUsd, period } = entry
   const part = spendPart(entry)
@@ -49,7 +49,7 @@ export function KeySpend({ entry }: { entry: KeySummary }) {
   )
 }
 
-/** When a daily limit resets, or that a lifetime limit does not. The badge already says that the limit is reached. */
+/** Shows when a daily limit resets, or what to do when a lifetime limit is spent. */
 function NextPeriod({ entry: { status, period, resetsAt } }: { entry: KeySummary }) {
   if (status === "limit_reached" && period === "lifetime")
     return <span className="text-danger text-sm">Used up. Create a new key.</span>

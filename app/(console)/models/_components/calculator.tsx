@@ -24,8 +24,8 @@ interface CalculatorProps {
 }
 
 /**
- * Computes the cost of 1,000 requests during typing; without JavaScript, on submit. It stores nothing and calls no verb, so it
- * does not use `useActionForm`. The texts must not appear in an address, so it is not a GET form either.
+ * Computes the cost of 1,000 requests during typing; without JavaScript, on submit. It changes no data, so it does not
+ * use `useActionForm`. It is not a GET form, because the texts must not appear in an address.
  */
 export function Calculator({ models, example }: CalculatorProps) {
   const [first] = models
@@ -35,7 +35,7 @@ export function Calculator({ models, example }: CalculatorProps) {
   if (!model) return null
   const change = (name: keyof typeof typed) => (event: { target: { value: string } }) => {
     const { value } = event.target
-    // The fields are uncontrolled, so a character shows at once and the result may follow later.
+    // The fields are uncontrolled, so a typed character appears at once and the result may follow later.
     startTransition(() => setTyped((before) => ({ ...before, [name]: value })))
   }
   const texts = [typed.state, ...typed.questions.split("\n").map((line) => line.trim())]
@@ -69,7 +69,7 @@ export function Calculator({ models, example }: CalculatorProps) {
   )
 }
 
-/** Explains how the tokens were counted and how far off the number may be. */
+/** Explains how the tokens were counted and how accurate the number is. */
 function Basis({ model, estimate }: { model: PricedModel; estimate: Estimate }) {
   if (model.isExact)
     return <p>Exact: this model counts one token for every 4 bytes of each text, rounded up, and so does this page.</p>

@@ -2,7 +2,7 @@ import { Skeleton, SkeletonTable } from "@/components/ui/skeleton"
 
 const SETTINGS = ["e-mail", "account", "limits", "theme", "audit"]
 
-/** The placeholder of the settings, followed by the sessions. */
+/** Shows the placeholder of the settings and the sessions. */
 export default function SettingsLoading() {
   return (
     <>

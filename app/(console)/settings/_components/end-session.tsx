@@ -4,13 +4,13 @@ import { Button } from "@/components/ui/button"
 import { EndSessionInput } from "@/lib/shared/auth/schema"
 import { endSessionAction } from "../actions"
 
-/** Ends another session of the user. An error is shown beside the button. */
+/** Renders the button that ends another session of the user. An error appears beside the button. */
 export function EndSession({ id, name }: { id: string; name: string }) {
   const { submit, formError, pending } = useActionForm({
     schema: EndSessionInput,
     defaultValues: { id },
     action: endSessionAction,
-    // The row disappears together with the button that has the focus.
+    // The row is removed together with the button that has the focus.
     onDone: () => document.getElementById("sessions")?.focus(),
   })
   return (

@@ -42,7 +42,7 @@ function SignOut() {
   )
 }
 
-/** The sessions of the user. Signing out is a native form, so it works without JavaScript. */
+/** Lists the sessions of the user. Signing out is a native form, so it works without JavaScript. */
 export function SessionList({ sessions }: { sessions: SessionSummary[] }) {
   return (
     <section

@@ -11,7 +11,7 @@ interface SettingProps {
   children: ReactNode
 }
 
-/** One setting: its name and explanation on the left, its value on the right. */
+/** Renders one setting: name and explanation on the left, value on the right. */
 export function Setting({ title, hint, children }: SettingProps) {
   return (
     <section className="grid gap-x-8 gap-y-3 border-line border-t py-6 md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]">
@@ -42,7 +42,7 @@ export function RateLimits({ account }: { account: AccountSummary }) {
         <li>{perSecond(account.requestsPerSecond)} for the account, shared by all of its keys.</li>
       </ul>
       <p className="mt-1 text-ink-muted text-sm">
-        Each limit counts within one clock second. Ask the operator to raise your limits.
+        Each limit counts the requests of one clock second. To get higher limits, ask the operator.
       </p>
     </Setting>
   )
@@ -54,7 +54,7 @@ const THEMES: readonly { theme: Theme; label: string }[] = [
   { theme: "dark", label: "Dark" },
 ]
 
-/** A button for each theme, as a native form, so it works without JavaScript. */
+/** Renders a button for each theme, as a native form, so it works without JavaScript. */
 export function ThemeSetting({ theme: current }: { theme: Theme }) {
   return (
     <Setting title="Theme" hint="Saved in this browser.">

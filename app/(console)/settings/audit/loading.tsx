@@ -1,6 +1,6 @@
 import { Skeleton, SkeletonTable } from "@/components/ui/skeleton"
 
-/** The placeholder of the audit log. */
+/** Shows the placeholder of the audit log. */
 export default function AuditLogLoading() {
   return (
     <>

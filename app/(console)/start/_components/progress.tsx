@@ -3,7 +3,7 @@ import { Button } from "@/components/ui/button"
 import { TextLink } from "@/components/ui/text-link"
 import { announceAnswerRead, useFirstSteps } from "../../_components/first-steps/first-steps"
 
-/** Hides the first steps from the menu, or shows them there again. */
+/** Renders the button that hides the first steps from the menu or shows them there again. */
 export function VisibilityButton() {
   const context = useFirstSteps()
   if (!context) return null
@@ -15,7 +15,7 @@ export function VisibilityButton() {
   )
 }
 
-/** Says whether the first request has been answered. */
+/** Shows whether the first request has been answered. */
 export function RequestStatus() {
   const isAnswered = useFirstSteps()?.steps.decisionSent ?? false
   return (
@@ -25,7 +25,7 @@ export function RequestStatus() {
           Your request was answered. See it under <TextLink href="/usage">Usage</TextLink>.
         </>
       ) : (
-        "Waiting for your first request. This page updates by itself."
+        "Waiting for your first request. This page updates automatically."
       )}
     </p>
   )

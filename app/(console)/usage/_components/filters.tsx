@@ -8,7 +8,7 @@ import { Select } from "@/components/ui/select"
 import { today, type UsageSearch, usageHref, usageParams } from "@/lib/server/usage/search"
 import { type ErrorCode, errorTable } from "@/lib/shared/errors"
 
-/** These forms only navigate, so they are native GET forms and work without JavaScript. */
+// These forms only navigate, so they are native GET forms and work without JavaScript.
 
 const RANGES = [
   { days: 1, label: "Today" },
@@ -17,7 +17,7 @@ const RANGES = [
   { days: 90, label: "90 days" },
 ]
 
-/** Selects the last days, in UTC and including today. */
+/** Renders the links that select the last days, in UTC and including today. */
 export function RangeBar({ search }: { search: UsageSearch }) {
   const current = "days" in search.range ? search.range.days : null
   return (
@@ -31,7 +31,7 @@ export function RangeBar({ search }: { search: UsageSearch }) {
   )
 }
 
-/** Carries the query parameters that a form does not ask for. */
+/** Adds the query parameters that a form does not change as hidden inputs. */
 function HiddenSearch({ search, without }: { search: UsageSearch; without: readonly string[] }) {
   return usageParams(search)
     .filter(([name]) => !without.includes(name))
@@ -56,7 +56,7 @@ const options = (list: readonly Option[]) =>
     </option>
   ))
 
-/** Selects custom days, key and model for the page, and how the charts are grouped. */
+/** Renders the form that selects days, key, model and the grouping of the charts. */
 export function FilterBar({ search, keys, models }: FilterBarProps) {
   const { keyId = "", model = "", by = "" } = search
   const { from = "", to = "" } = "from" in search.range ? search.range : {}
@@ -115,7 +115,7 @@ const NOT_LOGGED: readonly ErrorCode[] = [
 
 const CODES = (Object.keys(errorTable) as ErrorCode[]).filter((code) => !NOT_LOGGED.includes(code))
 
-/** Selects which results the log shows, or finds one request by its id. */
+/** Renders the forms that filter the log by result or find one request by its id. */
 export function RequestFilters({ search }: { search: UsageSearch }) {
   return (
     <div className="flex flex-wrap items-end gap-x-6 gap-y-3">

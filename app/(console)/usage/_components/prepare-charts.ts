@@ -22,7 +22,7 @@ interface Layer extends TimeLayer {
 }
 
 const HOUR_MS = 3_600_000
-/** With more codes than this plus one, the rest becomes one layer. */
+/** If more than one code remains after this many, the remaining codes are combined in one layer. */
 const MAX_CODES = 5
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)

@@ -16,7 +16,7 @@ interface RequestLogProps {
   search: UsageSearch
 }
 
-/** The request with the searched id. */
+/** Shows the request with the searched id. */
 async function FoundRequest({ actor, search, id }: RequestLogProps & { id: string }) {
   const found = await findRequest(actor, { id })
   const back = (
@@ -40,7 +40,7 @@ async function FoundRequest({ actor, search, id }: RequestLogProps & { id: strin
   )
 }
 
-/** One page of the log: answered requests with their cost, and all others, newest first. */
+/** Shows one page of the log, newest first: answered requests with their cost, and all others. */
 export async function RequestLog({ actor, search }: RequestLogProps) {
   if (search.request !== undefined) return <FoundRequest actor={actor} search={search} id={search.request} />
   const { requests, next, asOf } = await listRequests(actor, search)
@@ -85,7 +85,7 @@ export async function RequestLog({ actor, search }: RequestLogProps) {
   )
 }
 
-/** Counts the question types in a request: "1 noul, 2 choice". */
+/** Returns the number of questions of each type in a request: "1 noul, 2 choice". */
 function countQuestions({ charge }: LoggedRequest): string {
   if (!charge) return "–"
   const counts = [`${charge.noul} noul`, `${charge.choice} choice`, `${charge.score} score`]
@@ -131,7 +131,7 @@ const columnsFor = (decimals: number): readonly Column<LoggedRequest>[] => [
   },
 ]
 
-/** Requests without their content, which is never stored. */
+/** Lists requests without their content, which is never stored. */
 function RequestTable({ requests }: { requests: LoggedRequest[] }) {
   const columns = columnsFor(mostDecimals(requests.flatMap(({ charge }) => charge?.costUsd ?? [])))
   return <Table caption="Requests" columns={columns} rows={requests} rowKey={({ id }) => id} />

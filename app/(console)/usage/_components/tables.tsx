@@ -22,7 +22,10 @@ interface GroupTableProps {
   search: UsageSearch
 }
 
-/** The totals of each key or model, most expensive first. The name links to the page filtered by it. */
+/**
+ * Lists the totals of each key or model, most expensive first. Each name links to the page filtered by that key or
+ * model.
+ */
 export function GroupTable({ by, groups, search }: GroupTableProps) {
   const title = by === "key" ? "By key" : "By model"
   const narrow = (id: string) => usageHref(search, by === "key" ? { keyId: id } : { model: id })
@@ -52,7 +55,7 @@ export function GroupTable({ by, groups, search }: GroupTableProps) {
 
 const meaningOf = (code: string): string => (code in errorTable ? errorTable[code as ErrorCode].message : "")
 
-/** Requests without an answer, by error code. */
+/** Counts requests without an answer by error code. */
 export function ErrorTable({ errors, search }: { errors: ErrorCount[]; search: UsageSearch }) {
   if (errors.length === 0) return null
   const columns: readonly Column<ErrorCount>[] = [

@@ -3,7 +3,9 @@ import { handleAuthRequest } from "@/lib/server/auth/auth-routes"
 
 type Context = { params: Promise<{ nextauth: string[] }> }
 
-/** POST /api/auth/{signin/email, callback/email, signout, signout/everywhere}, from the console's pages only. */
+/**
+ * Handles POST /api/auth/{signin/email, callback/email, signout, signout/everywhere}. Only the console's pages call it.
+ */
 export async function POST(request: NextRequest, { params }: Context): Promise<Response> {
   return handleAuthRequest((await params).nextauth.join("/"), request)
 }

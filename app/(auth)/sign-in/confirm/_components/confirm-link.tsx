@@ -20,7 +20,10 @@ const useFragment = (): string | null =>
     () => null,
   )
 
-/** Shows who is signing in and waits for the button, so that a mail scanner that opens the page does not use up the link. */
+/**
+ * Shows which user signs in, and submits only on the button. A mail scanner that opens the page does not use up the
+ * link.
+ */
 export function ConfirmLink({ signedInAs }: { signedInAs: string | null }) {
   const fragment = useFragment()
   if (fragment === null) return <LinkLoading />

@@ -54,7 +54,7 @@ function useAmountForm({ amountUsd, terms }: AmountFormProps) {
   return { form, submit, formError, isOther, choose, pending: pending || isLeaving }
 }
 
-/** Buys credit. Submitting one amount several times is one purchase. */
+/** Shows the form that buys credit. Submitting the same amount several times makes one purchase. */
 export function AmountForm({ amountUsd, terms }: AmountFormProps) {
   useReloadOnReturn()
   const { form, submit, formError, isOther, choose, pending } = useAmountForm({ amountUsd, terms })
@@ -64,7 +64,7 @@ export function AmountForm({ amountUsd, terms }: AmountFormProps) {
       <FormError error={formError} />
       <RadioGroup
         label="Credit"
-        // Submitted before hydration, the form reloads this page with the same amount.
+        // If the form is submitted before hydration, it reloads this page with the same amount.
         name="amount"
         options={[...terms.presets.map((usd) => ({ value: usd, label: `$${usd}` })), OTHER]}
         value={isOther ? OTHER.value : amount}

@@ -19,7 +19,7 @@ interface TopUpProps {
   amountUsd: string | null
 }
 
-/** The balance and the form that adds to it, or why there is none. */
+/** Shows the balance and the top-up form, or why there is no form. */
 export async function TopUp({ actor, amountUsd }: TopUpProps) {
   const terms = topupTerms()
   const isOwner = hasRight(actor, "billing.pay")
@@ -51,7 +51,7 @@ export async function TopUp({ actor, amountUsd }: TopUpProps) {
   )
 }
 
-/** Checkouts that were left unpaid. Each can be resumed for an hour. */
+/** Lists unpaid checkouts. Each can be resumed for an hour. */
 function OpenCheckouts({ topups }: { topups: Topup[] }) {
   return topups
     .filter(({ checkoutUrl }) => checkoutUrl !== null)

@@ -16,7 +16,10 @@ interface ReturnPageProps {
 
 const SESSION = /^cs_[A-Za-z0-9_]{1,150}$/
 
-/** The page to which Stripe returns the browser. The address proves nothing, so the status is fetched from Stripe. */
+/**
+ * Renders the page to which Stripe returns the browser. Anyone can open the address, so the status is fetched from
+ * Stripe.
+ */
 export default async function ReturnPage({ searchParams }: ReturnPageProps) {
   const { session_id: sessionId } = await searchParams
   if (typeof sessionId !== "string" || !SESSION.test(sessionId)) notFound()

@@ -10,7 +10,10 @@ const Code = ({ children }: { children: string }) => (
   <span className="whitespace-nowrap font-mono text-sm">{children}</span>
 )
 
-/** Explains why requests with this key are refused, or will be soon, and what to do. Nothing for a healthy key. */
+/**
+ * Explains why requests with this key are refused, or will be soon, and what to do. Renders nothing for a key without
+ * problems.
+ */
 export function KeyRefusal({ entry }: { entry: KeySummary }) {
   switch (entry.status) {
     case "limit_reached":

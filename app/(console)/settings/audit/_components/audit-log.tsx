@@ -37,7 +37,7 @@ const COLUMNS: Column<AuditLine>[] = [
   },
 ]
 
-/** Entries of the audit log. */
+/** Lists entries of the audit log. */
 export function AuditTable({ lines }: { lines: AuditLine[] }) {
   return <Table caption="Audit log" columns={COLUMNS} rows={lines} rowKey={({ id }) => id} />
 }
@@ -57,10 +57,10 @@ export function auditHref(topic: AuditTopic, before: string | null = null): stri
   return query.size ? `/settings/audit?${query}` : "/settings/audit"
 }
 
-/** Selects which entries of the log are shown. */
+/** Renders the links that filter the log. */
 export function TopicLinks({ topic: current }: { topic: AuditTopic }) {
   return (
-    <nav aria-label="Which entries" className="flex flex-wrap gap-1 pb-3">
+    <nav aria-label="Filter entries" className="flex flex-wrap gap-1 pb-3">
       {TOPICS.map(({ topic, label }) => (
         <FilterLink key={topic} href={auditHref(topic)} isCurrent={topic === current}>
           {label}

@@ -11,7 +11,10 @@ const POLL_EVERY_MS = 1_000
 const POLL_FOR_MS = 10 * 60_000
 const isOver = (status: string): boolean => status === "paid" || status === "failed" || status === "expired"
 
-/** Polls every second at first and more slowly later, for up to ten minutes or until the payment is over. */
+/**
+ * Returns the top-up, kept up to date. Polls every second at first and more slowly later, for up to ten minutes or
+ * until the payment is over.
+ */
 function useTopup(first: CheckedTopup): CheckedTopup {
   const [checked, setChecked] = useState(first)
   const { id, status } = checked.topup
@@ -26,7 +29,7 @@ function useTopup(first: CheckedTopup): CheckedTopup {
   return checked
 }
 
-/** The status of one payment, kept up to date without a reload. */
+/** Shows the status of one payment, kept up to date without a reload. */
 export function TopupProgress({ first }: { first: CheckedTopup }) {
   const { topup, balanceUsd } = useTopup(first)
   const credit = formatUsd(topup.creditUsd)
@@ -49,8 +52,8 @@ export function TopupProgress({ first }: { first: CheckedTopup }) {
     case "processing":
       return (
         <Status title="Waiting for your bank…" action={<SecondaryLink href="/billing">Open billing</SecondaryLink>}>
-          Your bank is still confirming the payment of {credit}. The credit is added as soon as it does. You can close
-          this page.
+          Your bank is still confirming the payment of {credit}. The credit is added once your bank confirms it. You can
+          close this page.
         </Status>
       )
     default:

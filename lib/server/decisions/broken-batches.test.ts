@@ -136,7 +136,7 @@ describe("captures that share a statement", () => {
     expect(await moneyOfAll(requests)).toEqual(Array(4).fill(CHARGED))
   })
 
-  it("succeed though the database refuses one of them, which costs nothing", async () => {
+  it("succeed even if the database refuses one of them, which is not charged", async () => {
     const requests = await withHolds()
     const used = [3, 3, -1, 3]
     const charging = requests.map(({ id }, i) => charge(id, { ...FACTS, tokens: used[i] ?? 0 }, never))
@@ -146,7 +146,7 @@ describe("captures that share a statement", () => {
     expect(bad).toEqual({ ...UNCHARGED, states: ["voided"] })
   })
 
-  it("for one hold charge it once", async () => {
+  it("for the same hold charge it once", async () => {
     const requests = await withHolds()
     const [first, second, third] = requests
     const twice = [first, second, second, third].flatMap((one) => one ?? [])

@@ -76,7 +76,7 @@ describe("a key's spend limit", () => {
     expect(await ask(token)).toEqual(refusedBy("key_limit_reached", { limit_usd: "0.099999", resets_at: null }))
   })
 
-  it("gets back what a request reserved but did not use", async () => {
+  it("regains what a request reserved but did not use", async () => {
     const { accountId } = await insertAccount(100n * TEN_CENTS)
     const { token } = await insertKey(accountId, { limitPico: TEN_CENTS + 1n })
     engine.used = 0

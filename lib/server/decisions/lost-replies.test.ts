@@ -184,7 +184,7 @@ describe("a capture", () => {
 })
 
 describe("a database that is unreachable between hold and capture", () => {
-  it("gives no 200, and once it is back nothing is charged or stays held", async () => {
+  it("causes no 200, and after it returns nothing is charged or still held", async () => {
     const actor = await newActor()
     const name = service.runtime.pool.options.database
     const allow = (allowed: boolean) =>
@@ -205,7 +205,7 @@ describe("a database that is unreachable between hold and capture", () => {
     )
   })
 
-  it("has a charge undone once it is back, if the request returned an error", async () => {
+  it("reverses a charge after it returns, if the request returned an error", async () => {
     const actor = await newActor()
     let isGone = true
     interceptPool(async (name, run) => {

@@ -50,7 +50,7 @@ afterEach(async () => {
   await llama.stop()
 })
 
-test("the lexical engine is available at once", async () => {
+test("the lexical engine is available immediately", async () => {
   engines.sync([LEXICAL])
   expect(engines.availability(LEXICAL.id)).toEqual({ available: true, reason: null })
   expect(engines.degraded()).toBe(false)
@@ -171,7 +171,7 @@ describe("an engine that becomes unreachable", () => {
     expect(engines.availability("svc-decider").available).toBe(true)
   })
 
-  test("logs the reason once and nothing of a request", async () => {
+  test("logs the reason once, and no content of a request", async () => {
     await start()
     await ask()
     llama.fault = { kind: "loading" }

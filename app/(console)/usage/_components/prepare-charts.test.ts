@@ -18,7 +18,7 @@ const hours = [
   point("2026-11-20T02:00:00.000Z"),
 ]
 
-test("hours still to come have space on the axis but no point", () => {
+test("future hours have space on the axis but no point", () => {
   const { spend } = prepareCharts(usageOf(hours))
   expect(spend).toMatchObject({
     title: "Spend by hour",

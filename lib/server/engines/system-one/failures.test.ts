@@ -76,7 +76,7 @@ describe("upstreamFailure", () => {
     ["loading", 503, nested({ message: "Loading model", type: "unavailable_error" }), "model_unavailable"],
     ["no such model or route", 404, nested({ message: "File Not Found" }), "model_unavailable"],
     [
-      "a malformed question is our bug",
+      "a malformed question is upstream_error, because the service wrote it",
       400,
       nested({ type: "invalid_request_error", message: "questions.q: unknown type" }),
       "upstream_error",
@@ -92,7 +92,7 @@ describe("upstreamFailure", () => {
     expect(error.param).toBeUndefined()
   })
 
-  test("passes on nothing of the engine's text", () => {
+  test("never contains the engine's text", () => {
     const text = nested({ message: "maximum context length: the secret state was too long" })
     const error = upstreamFailure({ status: 400, text, retryAfter: undefined })
     expect(error.message).not.toContain("secret")
@@ -109,7 +109,7 @@ describe("refusedCount", () => {
       { of: "options", max: 52 },
     ],
     [
-      "llama.cpp, whatever the question is called",
+      "llama.cpp, with any question name",
       400,
       { error: { message: "questions.options: too many options (60), this model supports at most 52" } },
       { of: "options", max: 52 },

@@ -36,7 +36,7 @@ describe("an engine that truncates silently is detected", () => {
     await expect(engine.answer(checkedRequest(words(300), noul("q", "Is it?")), never)).rejects.toMatchObject(tooLong)
   })
 
-  test("by a reported token count below ours, when tokens are counted", async () => {
+  test("by a reported token count below the service's own, when tokens are counted", async () => {
     const { engine } = await open(startLlamaCpp({ headTokens: 40 }), { tokenizer: "engine" })
     expect(await engine.answer(checkedRequest("s", noul("q", "Is it?")), never)).toHaveLength(1)
     await expect(engine.answer(checkedRequest("s", noul("q", words(100))), never)).rejects.toMatchObject(tooLong)

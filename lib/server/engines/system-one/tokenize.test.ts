@@ -32,7 +32,7 @@ it("detects an engine that counts a prompt's tokens and uses that dialect", asyn
   await Promise.all([before.close(), engine.close()])
 })
 
-it("holds the exact count of an engine whose normaliser is unknown", async () => {
+it("reserves the exact count for an engine whose normaliser is unknown", async () => {
   const engine = open({ tokenizer: "engine-prompt" })
   expect(await engine.maxTokens(checkedRequest("the charge", noul("q", "late")), never)).toBe(4)
   await engine.close()

@@ -53,7 +53,7 @@ describe("tokens", () => {
     })
   })
 
-  it("are those of the text, however its JSON is written", async () => {
+  it("do not depend on how the text is escaped in JSON", async () => {
     open()
     expect(await countOf("the charge\nü")).toBe(5)
     const escaped = jsonText("", '"\\u0074he \\u0063harge\\n\\u00fc"')
@@ -63,7 +63,7 @@ describe("tokens", () => {
     expect(await countOf('{"the":"charge"}')).toBe(9)
   })
 
-  it("of a written special token are those of its letters, and of an ordinary added token one", async () => {
+  it("of a special token in a text are those of its letters, and an ordinary added token is one", async () => {
     open({
       added: [
         { content: "<|end|>", special: true },

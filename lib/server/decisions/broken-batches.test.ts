@@ -54,7 +54,7 @@ const placeAll = (requests: Request[], signal = never) => settled(requests.map((
 const broken = () => new Error("Connection terminated unexpectedly")
 const FULFILLED = Array(4).fill("fulfilled")
 
-/** Terminates the connection of the statement with this beginning as soon as it waits for a lock. */
+/** Waits until the statement that starts with this text waits for a lock, then terminates its connection. */
 async function killWaiting(statement: string): Promise<void> {
   await expect
     .poll(

@@ -46,7 +46,7 @@ async function besides<T>(work: (client: pg.Client) => Promise<T>, database?: st
   }
 }
 
-/** Shortens the next `AbortSignal.timeout` to a fiftieth. */
+/** Shortens the next `AbortSignal.timeout` to one fiftieth of its duration. */
 const hurry = () => {
   const timeout = AbortSignal.timeout.bind(AbortSignal)
   vi.spyOn(AbortSignal, "timeout").mockImplementationOnce((ms) => timeout(ms / 50))

@@ -18,7 +18,7 @@ afterEach(async () => {
 const questions = '"questions":{"q":{"type":"choice","criteria":{"a":{ "b" : 1 },"c":null}}}'
 const request = (state: string) => Buffer.from(`{"model":"m","state":${state},${questions}}`)
 const large = JSON.stringify("x".repeat(300_000))
-/** A worker that refuses every body as invalid JSON, or dies when the body says so. */
+/** Starts a worker that refuses every body as invalid JSON, or dies when the body contains the instruction. */
 const mortal = () =>
   new Worker(
     `const { parentPort } = require("node:worker_threads")

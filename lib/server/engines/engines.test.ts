@@ -108,7 +108,7 @@ describe("the build", () => {
     await start()
     await expect
       .poll(() => logged.map(([message]) => message))
-      .toContain("could not record the build and tokenizer of an engine")
+      .toContain("What a probe found about an engine was not recorded")
     expect(await ask()).toHaveLength(1)
   })
 })
@@ -178,10 +178,14 @@ describe("an engine that becomes unreachable", () => {
     await expect.poll(() => engines.availability("svc-decider").available).toBe(false)
     await wait(100)
     expect(logged).toEqual([
-      ["engine available", { model: "svc-decider" }],
+      ["An engine became available", { event: "engine.available", model: "svc-decider" }],
       [
-        "engine unavailable",
-        { model: "svc-decider", reason: "The engine is not ready: it is loading its model (HTTP 503)." },
+        "An engine became unavailable",
+        {
+          event: "engine.unavailable",
+          model: "svc-decider",
+          reason: "The engine is not ready: it is loading its model (HTTP 503).",
+        },
       ],
     ])
     expect(JSON.stringify(logged)).not.toContain("secret")

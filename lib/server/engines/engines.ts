@@ -166,8 +166,14 @@ export class Engines {
         this.#recording.add(recording)
       },
       change: ({ available, reason }) => {
-        if (available) this.options.log.info("engine available", { model: model.id })
-        else this.options.log.warn("engine unavailable", { model: model.id, reason: reason ?? undefined })
+        const { log } = this.options
+        if (available) log.info("An engine became available", { event: "engine.available", model: model.id })
+        else
+          log.warn("An engine became unavailable", {
+            event: "engine.unavailable",
+            model: model.id,
+            reason: reason ?? undefined,
+          })
       },
     })
     return new EngineEntry(engine, queue, monitor)
@@ -177,7 +183,11 @@ export class Engines {
     try {
       await this.options.onSeen(id, seen)
     } catch (cause) {
-      this.options.log.error("could not record the build and tokenizer of an engine", { model: id, cause })
+      this.options.log.error("What a probe found about an engine was not recorded", {
+        event: "engine.record_failed",
+        model: id,
+        cause,
+      })
       this.#entries.get(id)?.entry.monitor?.reportAgain()
     }
   }

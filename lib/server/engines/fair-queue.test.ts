@@ -4,7 +4,7 @@ import { FairQueue } from "./fair-queue"
 const never = new AbortController().signal
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Enters under a name and records the order of turns. */
+/** Enters the queue under a name and records the order of turns. */
 function watch(queue: FairQueue) {
   const turns: string[] = []
   const leave = new Map<string, () => void>()
@@ -73,7 +73,7 @@ test("a new account in a full queue replaces the latest requests of the account 
   const lost = Promise.allSettled(all.slice(4))
   for (const name of ["b1", "b2", "b3"]) enter("b", name)
   expect((await lost).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"])
-  // Three and three: neither account may replace a request of the other, so both are refused a fourth.
+  // Both accounts have three requests. Neither may replace a request of the other, so a fourth of either is refused.
   const refused = { code: "capacity_exceeded", retryAfterSeconds: 1 }
   await expect(queue.enter("b", never)).rejects.toMatchObject(refused)
   await expect(queue.enter("a", never)).rejects.toMatchObject(refused)

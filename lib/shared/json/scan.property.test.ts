@@ -26,7 +26,7 @@ const space: fc.Arbitrary<Document> = fc
 const escaped = (character: string) =>
   [...Array(character.length).keys()].map((i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`).join("")
 
-/** One character of a string as source, plain or escaped. */
+/** Generates one character of a string as source, plain or escaped. */
 const unit = fc.oneof(
   {
     weight: 40,
@@ -88,7 +88,7 @@ const { document } = fc.letrec<{ document: Document }>((tie) => ({
   ),
 }))
 
-/** Objects large enough for the hash table, with one name that may repeat. */
+/** Generates objects that are large enough for the hash table, with one name that may repeat. */
 const wide = fc
   .tuple(fc.integer({ min: 10, max: 40 }), fc.integer({ min: 0, max: 80 }))
   .map(([count, last]) => `{${[...Array(count).keys(), last].map((i) => `"${i}":${i}`).join(",")}}`)
@@ -116,7 +116,7 @@ const change = fc.record({
 
 const encoder = new TextEncoder()
 
-/** A document, unchanged or changed at one or two positions. */
+/** Generates a document, unchanged or changed at one or two positions. */
 const bytes = fc
   .tuple(
     source,
@@ -138,7 +138,9 @@ function measured(value: unknown): { names: number; levels: number } {
   }
 }
 
-/** Predicts the verdict by other means: names are unique when the tree has as many as there are colons outside strings. */
+/**
+ * Predicts the verdict independently: names are unique when the tree has as many as there are colons outside strings.
+ */
 function expected(body: Uint8Array): "ok" | "body" | "duplicate" {
   let source: string
   let tree: unknown

@@ -44,7 +44,7 @@ test("a long text reaches the engine complete, as sent or quoted, with its lengt
 test("a long token list is counted, and a long text's count is not remembered", async () => {
   const engine = open()
   const request = () => checkedRequest("word ".repeat(80_000), noul("q", "Is it?"))
-  // "word" and " word" 79,999 times and a space; "Is", " it?"
+  // The tokens are "word", 79,999 times " word" and a space; then "Is" and " it?".
   expect(await engine.countTokens(request(), never)).toEqual({ state: 80_001, questions: [2] })
   expect(await engine.countTokens(request(), never)).toEqual({ state: 80_001, questions: [2] })
   const asked = llama.requests.map(({ body }) => body.length > 1_000)

@@ -26,7 +26,7 @@ export function choiceConfidence(probabilities: number[]): number {
   return clamp((n * Math.max(...probabilities) - 1) / (n - 1), 1)
 }
 
-/** A question with named options. The answer is a probability for each. */
+/** The type of questions with named options. The answer has a probability for each option. */
 export const choice: QuestionType<ChoiceQuestion, ChoiceAnswer, ChoiceBars> = {
   label: "one of several",
 

@@ -29,7 +29,7 @@ export interface NoulGauge {
 
 const THRESHOLD = 0.5
 
-/** A yes/no question. The answer is the probability of yes. */
+/** The type of yes/no questions. The answer is the probability of yes. */
 export const noul: QuestionType<NoulQuestion, NoulAnswer, NoulGauge> = {
   label: "yes or no",
 

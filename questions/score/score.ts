@@ -18,7 +18,10 @@ export interface ScoreAnswer {
   probabilities: number[]
 }
 
-/** Returns the confidence of a score, 0 to 1: 1 minus the spread around the most likely level over an even split's spread. */
+/**
+ * Returns the confidence of a score, 0 to 1: 1 minus the spread around the most likely level over an even split's
+ * spread.
+ */
 export function scoreConfidence(probabilities: number[]): number {
   const n = probabilities.length
   if (n < 2) return 1
@@ -35,7 +38,7 @@ export const scoreOf = (probabilities: number[]): number =>
     probabilities.length - 1,
   )
 
-/** A question with ordered levels. The answer is a probability for each and their weighted average. */
+/** The type of questions with ordered levels. The answer has a probability for each level and the weighted average. */
 export const score: QuestionType<ScoreQuestion, ScoreAnswer, ScoreColumns> = {
   label: "on a scale",
 

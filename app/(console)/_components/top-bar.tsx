@@ -5,7 +5,7 @@ import { Brand } from "@/components/brand"
 import { preloadOnApproach } from "@/components/overlay"
 import { FirstStepsChip } from "./first-steps/first-steps-card"
 
-/** The sheet loads on demand, so pages do not wait for it. */
+// The sheet loads on demand, so pages do not wait for it.
 const load = () => import("./sheet")
 const preload = preloadOnApproach(load)
 const Sheet = lazy(load)

@@ -123,7 +123,7 @@ export class Engines {
     await Promise.race([Promise.all(probes), delay(READY_LIMIT_MS, undefined, { ref: false })])
   }
 
-  /** Whether any engine is unavailable. */
+  /** Returns whether any engine is unavailable. */
   degraded(): boolean {
     return [...this.#entries.keys()].some((id) => !this.availability(id).available)
   }

@@ -14,5 +14,5 @@ export const ZERO = 0x30
 export const NINE = 0x39
 export const SPACE = 0x20
 
-/** Whether a byte is white space. No other byte up to a space is allowed between tokens. */
+/** Returns whether a byte is white space. No other byte up to a space is allowed between tokens. */
 export const isSpace = (byte: number): boolean => byte === SPACE || byte === 0x0a || byte === 0x0d || byte === 0x09

@@ -14,7 +14,7 @@ for (const [letter, meaning] of Object.entries({
 }))
   LETTER_ESCAPES[letter.charCodeAt(0)] = meaning.charCodeAt(0)
 
-/** Whether a backslash and this letter are an escape. */
+/** Returns whether a backslash and this letter are an escape. */
 export const isLetterEscape = (letter: number): boolean => (LETTER_ESCAPES[letter] as number) >= 0
 
 const HEX = new Int8Array(256).fill(-1)
@@ -35,8 +35,8 @@ export function escapeUnit(body: Uint8Array, at: number, end: number): number {
 }
 
 /**
- * Decodes a valid string into UTF-8 bytes, one at a time and without allocating. Two spellings of one name give the same
- * bytes.
+ * Decodes a valid string into UTF-8 bytes, one at a time and without allocating. Two spellings of one name give the
+ * same bytes.
  */
 export class DecodedBytes {
   /** The remaining bytes of an escaped character, the next one lowest. */

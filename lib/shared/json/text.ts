@@ -57,13 +57,15 @@ export class JsonText {
     yield QUOTE_PIECE
   }
 
-  /** Measures at most once: a state may have 28 MiB and every question asks. For large bodies a worker has measured it. */
+  /**
+   * Measures at most once: a state may have 28 MiB and every question asks. For large bodies a worker has measured it.
+   */
   #measured(): number {
     this.#measure ||= measureOf(this.kind === "string", this.source)
     return this.#measure
   }
 
-  /** Whether this is `""`, `{}` or `[]`: valid, but sent to an engine as missing (docs/decisions/0007). */
+  /** Returns whether this is `""`, `{}` or `[]`: valid, but sent to an engine as missing (docs/decisions/0007). */
   isEmpty(): boolean {
     return this.source.length === 2
   }

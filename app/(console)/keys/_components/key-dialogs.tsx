@@ -7,7 +7,7 @@ import { RowMenu } from "@/components/ui/row-menu"
 import type { SpendSample } from "@/lib/shared/keys/plan-limit"
 import type { KeySummary } from "@/lib/shared/keys/schema"
 
-/** The forms and their schemas load on demand, so pages do not wait for them. */
+// The forms and their schemas load on demand, so pages do not wait for them.
 const loadCreate = () => import("./create-dialog")
 const loadRevoke = () => import("./revoke-dialog")
 const CreateDialog = lazy(async () => ({ default: (await loadCreate()).CreateDialog }))

@@ -76,7 +76,7 @@ const mask = (key: KeySummary) =>
   key.masked ? <span className="whitespace-nowrap font-mono text-sm">{key.masked}</span> : muted("Built in")
 
 interface KeyColumn extends Column<KeySummary> {
-  /** The sort order that the head of the column links to. */
+  /** The sort order that the column head links to. */
   by?: KeySort
 }
 

@@ -8,7 +8,7 @@ const WIDTH_PER_LEVEL = 0.14
 const WIDTH = 0.3
 const MOOD_RANGE = 0.5
 
-/** Whether the property falls from the first to the last level. Without a clear direction it rises. */
+/** Returns whether the property falls from the first to the last level. False without a clear direction. */
 function isDescending(detector: Detector, levels: Features[]): boolean {
   const middle = (levels.length - 1) / 2
   const [first, last] = [levels[0], levels.at(-1)].map((level) => Number.parseFloat(level?.text ?? ""))
@@ -16,11 +16,14 @@ function isDescending(detector: Detector, levels: Features[]): boolean {
   return levels.reduce((sum, level, i) => sum + (i - middle) * detector.find(level), 0) < 0
 }
 
-/** Whether the levels themselves range between bad and good. */
+/** Returns whether the levels themselves range between bad and good. */
 const isMoodScale = (levels: Features[]): boolean =>
   Math.abs((levels[0]?.sentiment ?? 0) - (levels.at(-1)?.sentiment ?? 0)) > MOOD_RANGE
 
-/** Returns the probability of each level, around the level that a detector indicates, adjusted by similarity to the state. */
+/**
+ * Returns the probability of each level, around the level that a detector indicates, adjusted by similarity to the
+ * state.
+ */
 export function scoreScore(question: ScoreQuestion, document: Document): number[] {
   const n = question.levels.length
   if (n === 1) return [1]

@@ -101,7 +101,9 @@ export class Questioning {
     return transport.call("POST", "/v1/systemone", body, this.signal)
   }
 
-  /** Whether smaller calls may succeed where this one was refused. Records the limit that the engine reported. */
+  /**
+   * Returns whether smaller calls may succeed after this one was refused. Records the limit that the engine reported.
+   */
   #canAskLess(questions: CheckedQuestion[], response: WireResponse): boolean {
     const refused = refusedCount(response)
     if (refused?.of === "questions" && questions.length > 1) {

@@ -80,7 +80,7 @@ export interface Identity {
 
 const DIGEST_LETTERS = 12
 
-/** Whether two names are the same model. Ollama adds the tag `latest` to a name without one. */
+/** Returns whether two names are the same model. Ollama adds the tag `latest` to a name without one. */
 export const isSameModel = (name: string, other: string): boolean =>
   name === other || name === `${other}:latest` || `${name}:latest` === other
 

@@ -50,7 +50,7 @@ test("options that fit are asked once, and their probabilities scaled to sum 1",
 })
 
 test("an option outside the final never exceeds one of its group inside it", async () => {
-  // In its group, option 1 is nearly as likely as option 0. In the final round, option 2 takes all probability of option 0.
+  // In its group, option 1 is nearly as likely as option 0. In the final round, option 0 gets only 0.1, against the axiom.
   const ask = async (indexes: number[]) => {
     if (indexes.includes(0) && indexes.includes(1)) return [0.51, 0.49]
     if (indexes.includes(0)) return indexes.map((i) => (i === 0 ? 0.1 : 0.9))

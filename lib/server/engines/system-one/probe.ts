@@ -125,8 +125,8 @@ const ask = (
   transport.call("POST", "/v1/systemone", requestBody(served, { state: STATE, questions }, profile), signal)
 
 /**
- * Whether a question gets the same answer when another is asked with it. Some models read all questions of a call
- * together, but an answer must not depend on the other questions.
+ * Returns whether a question gets the same answer when another is asked with it. Some models read all questions of a
+ * call together, but an answer must not depend on the other questions.
  */
 async function readsEachAlone({ transport, signal }: ProbeRequest, served: string, profile: Profile, alone: Reply) {
   try {

@@ -56,7 +56,9 @@ const CUTTING = new Set<unknown>(["Split", "Digits", "Punctuation", "Whitespace"
 /** Normalisers that keep the length of ASCII but may turn another letter into several. */
 const UNICODE_FORMS = new Set<unknown>(["NFC", "NFD", "NFKC", "NFKD", "Lowercase", "StripAccents"])
 
-/** Whether each byte of a text becomes one letter of the vocabulary's alphabet, so that tokens consist of bytes. */
+/**
+ * Returns whether each byte of a text becomes one letter of the vocabulary's alphabet, so that tokens consist of bytes.
+ */
 function isByteLevel(preTokenizer: unknown): boolean {
   if (!isObject(preTokenizer)) return false
   if (preTokenizer.type === "ByteLevel") return preTokenizer.add_prefix_space !== true

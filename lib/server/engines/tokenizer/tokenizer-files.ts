@@ -13,6 +13,6 @@ export function fingerprintOf({ tokenizer, config }: TokenizerFiles): string {
   return `sha256:${sha256.digest("hex")}`
 }
 
-/** Whether a pinned `tokenizer` is one that this service runs itself. */
+/** Returns whether a pinned `tokenizer` is one that this service runs itself. */
 export const isFingerprint = (tokenizer: string | null): tokenizer is string =>
   tokenizer?.startsWith("sha256:") ?? false

@@ -120,7 +120,7 @@ describe("the upper bound for a hold", () => {
     open({ normalizer: { type: "NFC" } })
     await countOf("the")
     expect(await most("the", "charge")).toEqual([11, 2])
-    // Each text has three bytes and six tokens, so bytes + 1 would not be an upper bound.
+    // Each letter has three bytes and becomes six tokens, so bytes + 1 would not be an upper bound.
     expect(await most("the", "क़क़")).toEqual([null, 13])
     const escaped = checkedRequest("the", { ...noul("q", null), instructions: jsonText("", '"\\u0958\\u0958"') })
     expect(counter.maxTokens(escaped)).toBeNull()

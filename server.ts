@@ -41,12 +41,12 @@ async function start(): Promise<void> {
 
 /** Starts the service on an open database and accepts connections. Returns a function that stops both. */
 async function serve(env: Env, database: Database): Promise<Stop> {
-  const made = await createRuntime(env, database, { role: "server" })
-  installRuntime(made.runtime)
+  const created = await createRuntime(env, database, { role: "server" })
+  installRuntime(created.runtime)
   await seedModels()
   await loadCatalogue()
   await sweepHolds()
-  await made.runtime.engines.ready()
+  await created.runtime.engines.ready()
   const stopJobs = startJobs()
   const console = env.SERVE === "api" ? null : await openConsole(env, ROOT)
   const edge = createEdge(env.SERVE, console?.handle ?? null)
@@ -58,7 +58,7 @@ async function serve(env: Env, database: Database): Promise<Stop> {
     stopJobs()
     await console?.close()
     await saveLastUsed().catch(() => {})
-    await made.close()
+    await created.close()
     await database.close()
   }
 }

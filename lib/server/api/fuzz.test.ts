@@ -56,7 +56,7 @@ const splice = fc.record({
   insert: fc.oneof(fc.constantFrom("", ...TOKENS, ...PARTS), fc.string({ maxLength: 4 })),
 })
 
-/** A valid text with some of it cut out, put in or replaced. */
+/** A valid text of which a part was removed, inserted or replaced. */
 const mutated = fc.tuple(wellFormed, fc.array(splice, { minLength: 1, maxLength: 3 })).map(([text, splices]) =>
   splices.reduce((result, { at, remove, insert }) => {
     const start = Math.floor(at * result.length)

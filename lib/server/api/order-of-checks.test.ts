@@ -118,7 +118,7 @@ const FAILURES: Failure[] = [
       made.balancePico = 0n
     },
   },
-  // One call ends in one way.
+  // A model call has exactly one outcome, so these failures exclude each other.
   ...CALL.map((failure) => ({ ...failure, apartFrom: callNames })),
 ]
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
   service = await testService({ ENGINE_URL: engine.url }, { serve: "all" })
   await setPrice(OPERATOR, { id: await insertModel(LEXICAL), pricePico: pico(7n) })
   plain = await startLlamaCpp({ isPlainWire: true })
-  // It reads fewer tokens than the tokenizer makes, and would be taken for an engine that cuts.
+  // This engine's token counts are removed: they are lower than the tokenizer's, which would look like a truncated input.
   plain.fault = { kind: "edited", edit: ({ usage: _usage, ...body }) => body }
   await insertPinnedModel(runtime().pool, {
     id: OWN,

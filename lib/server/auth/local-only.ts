@@ -7,8 +7,8 @@ const FORWARDING = /^(?:x-forwarded-.*|forwarded|via|x-real-ip|x-client-ip|cf-co
 const PORT = /:\d{1,5}$/
 
 /**
- * Returns true when a request can only come from a person at this machine: `CONSOLE_URL`, the socket's peer and the `Host`
- * are loopback, and no proxy added a header. Takes the client's own headers, because Next adds `x-forwarded-*`.
+ * Returns true when a request can only come from this machine: `CONSOLE_URL`, the socket's peer and the `Host` are loopback,
+ * and no proxy added a header. `headers` must be those that arrived, because Next later adds `x-forwarded-*`.
  */
 export function isLocalOnly(
   headers: Iterable<readonly [string, unknown]>,
@@ -24,7 +24,7 @@ export function isLocalOnly(
   return typeof host === "string" && isLoopbackName(host.replace(PORT, ""))
 }
 
-/** Returns true when a request may see the outbox: there is no mail server, and `isLocalOnly` was true on arrival. */
+/** Returns true when a request may see the outbox: there is no mail server, and the edge set `x-svc-local` from `isLocalOnly`. */
 export function isOutboxOpen(headers: { get(name: string): string | null }): boolean {
   return !runtime().env.EMAIL_SERVER && headers.get("x-svc-local") === "1"
 }

@@ -37,7 +37,7 @@ test("one IPv6 customer is one client", async () => {
   expect((await sendFrom("2001:db8:1:2:ffff::1", 10)).headers.get("location")).toBe("/sign-in?problem=limit")
 })
 
-test("a client at this machine may ask for many addresses", async () => {
+test("a client at this machine may request links for many addresses", async () => {
   for (let i = 0; i < 12; i++) expect((await sendFrom("127.0.0.1", i)).headers.get("location")).toBe("/sign-in/check")
 })
 

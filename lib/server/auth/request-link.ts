@@ -21,11 +21,11 @@ export async function requestLink(request: LinkRequest): Promise<LimitedSend | n
   const { email, returnTo, clientAddress } = request
   let token: string | undefined
   let limit: LimitedSend | undefined
-  const counted = clientAddress && !isLoopbackAddress(clientAddress) ? addressBlock(clientAddress) : null
+  const limitedAddress = clientAddress && !isLoopbackAddress(clientAddress) ? addressBlock(clientAddress) : null
   const { error } = await runNextAuth({
     action: "signin",
     body: { email },
-    clientAddress: counted,
+    clientAddress: limitedAddress,
     isKnownBrowser: isKnownBrowser(email, request.cookieHeader),
     onToken: (created) => {
       token = created

@@ -27,6 +27,7 @@ export interface NewSignInToken {
   expiresAt: Date
 }
 
+/** Seconds until each limit admits another link: per address, per address and client, per client, in total. Null: now. */
 interface Delays {
   address: number | null
   pair: number | null
@@ -36,8 +37,8 @@ interface Delays {
 
 const AN_HOUR_AFTER = "ceil(extract(epoch FROM created_at + interval '1 hour' - now()))::int"
 
-// An address waits one minute. After five links in an hour it waits five minutes, but only while its newest link works:
-// its mailbox then has a link that is valid for at least five minutes, no matter who requested it.
+// An address waits one minute. After five links in an hour it waits five minutes, but only while its newest link works.
+// So its mailbox always has a link that is valid for at least five minutes, no matter who requested it.
 const DELAYS = `
   SELECT greatest(
     (SELECT ceil(extract(epoch FROM max(created_at) + interval '1 minute' - now()))::int
@@ -61,9 +62,9 @@ async function findLimit(client: PoolClient, token: NewSignInToken): Promise<Lim
   const max = token.isKnownBrowser ? 2 * MAX_PER_HOUR : MAX_PER_HOUR
   const { rows } = await client.query<Delays>(DELAYS, [token.email, token.clientAddress, max - 1])
   const { address, pair, client: ofClient, everyone } = rows[0] ?? { address: 0, pair: 0, client: 0, everyone: 0 }
-  // A known browser is not limited by other requests of the same client.
-  const ofOthers = token.isKnownBrowser ? 0 : Math.max(pair ?? 0, ofClient ?? 0)
-  const retryAfterSeconds = Math.max(address ?? 0, ofOthers, everyone ?? 0)
+  // A known browser is exempt from the limits per client, which other people behind the same address may use up.
+  const clientDelay = token.isKnownBrowser ? 0 : Math.max(pair ?? 0, ofClient ?? 0)
+  const retryAfterSeconds = Math.max(address ?? 0, clientDelay, everyone ?? 0)
   return retryAfterSeconds > 0 ? { retryAfterSeconds, recent: (address ?? 0) > 0 } : null
 }
 
@@ -82,8 +83,8 @@ async function insertToken(client: PoolClient, token: NewSignInToken): Promise<L
 }
 
 /**
- * Stores a link's hash, or returns when to try again. The limits (docs/decisions/0021): one a minute to an address, and fewer
- * after five in an hour; per client, five an hour to one address and ten in all; `MAX_PER_HOUR` in total.
+ * Stores a link's hash, or returns when to try again. An address gets one link a minute, and fewer after five in an hour. A
+ * client gets five an hour to one address and ten in all. The service sends `MAX_PER_HOUR` (docs/decisions/0021).
  */
 export async function storeSignInToken(token: NewSignInToken): Promise<LimitedSend | null> {
   return inTransaction(runtime().pool, (client) => insertToken(client, token))

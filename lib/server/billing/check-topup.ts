@@ -32,7 +32,7 @@ async function settleSoon(row: TopupRow): Promise<TopupRow> {
   return latest ?? (await findTopup(runtime().pool, "id", row.id)) ?? row
 }
 
-async function checked(actor: UserActor, row: TopupRow | null): Promise<CheckedTopup> {
+async function settleOwn(actor: UserActor, row: TopupRow | null): Promise<CheckedTopup> {
   if (row?.accountId !== actor.accountId) throw missing()
   // That the browser opened the return page does not prove a payment. Only Stripe's records do.
   const after = await settleSoon(row)
@@ -43,10 +43,10 @@ async function checked(actor: UserActor, row: TopupRow | null): Promise<CheckedT
 export async function checkTopup(actor: UserActor, input: TopupInput): Promise<CheckedTopup> {
   const uuid = parsePublicId("top", parseInput(TopupInput, input).id)
   if (!uuid) throw missing()
-  return checked(actor, await findTopup(runtime().pool, "id", uuid))
+  return settleOwn(actor, await findTopup(runtime().pool, "id", uuid))
 }
 
 /** Does the same as `checkTopup`, by the session id that Stripe adds to the address of the return page. */
 export async function checkReturn(actor: UserActor, sessionId: string): Promise<CheckedTopup> {
-  return checked(actor, await findTopup(runtime().pool, "sessionId", sessionId))
+  return settleOwn(actor, await findTopup(runtime().pool, "sessionId", sessionId))
 }

@@ -19,6 +19,7 @@ export interface CheckoutFacts {
 /** A session that does not match its top-up. Nothing is credited for it. */
 export class ForeignCheckout extends Error {}
 
+/** The dispute statuses in which Stripe keeps the disputed money. An inquiry (`warning_…`) withdraws nothing. */
 const HOLDS_FUNDS = new Set(["needs_response", "under_review", "lost"])
 const MAX_LISTED = 10_000
 const NOT_REFUNDED = new Set(["failed", "canceled"])
@@ -70,10 +71,10 @@ const sum = (amounts: { amount: number }[]): number => amounts.reduce((total, { 
 
 /** Returns the sums of refunds that did not fail and of disputes for which Stripe withdrew money. */
 async function readReturned(stripe: Stripe, paymentIntentId: string) {
-  const of = { payment_intent: paymentIntentId, limit: 100 }
+  const filter = { payment_intent: paymentIntentId, limit: 100 }
   const [refunds, disputes] = await Promise.all([
-    stripe.refunds.list(of).autoPagingToArray({ limit: MAX_LISTED }),
-    stripe.disputes.list(of).autoPagingToArray({ limit: MAX_LISTED }),
+    stripe.refunds.list(filter).autoPagingToArray({ limit: MAX_LISTED }),
+    stripe.disputes.list(filter).autoPagingToArray({ limit: MAX_LISTED }),
   ])
   return {
     refundedCents: sum(refunds.filter(({ status }) => !NOT_REFUNDED.has(status ?? ""))),

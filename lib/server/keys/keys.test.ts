@@ -153,7 +153,7 @@ describe("listKeys", () => {
     expect((await find(actor, id)).spentUsd).toBe("0.000000000000")
   })
 
-  test("a lifetime key that has spent its limit says so, and never resets", async () => {
+  test("a lifetime key that has spent its limit has the status limit_reached and never resets", async () => {
     const actor = await signUp("lifetime@example.com")
     const { id } = await createKey(actor, { ...NO_LIMIT, limit: { amountUsd: "0.000041", period: "lifetime" } })
     await set(id, "spent_pico = 41000000")

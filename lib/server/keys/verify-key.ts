@@ -15,7 +15,7 @@ const SELECT = `
   SELECT k.id, k.account_id, k.expires_at, a.requests_per_second_per_key AS per_key, a.requests_per_second AS per_account
   FROM api_key k JOIN account a ON a.id = k.account_id`
 
-const known = (row: KeyRow): KnownKey => ({
+const toKnownKey = (row: KeyRow): KnownKey => ({
   type: "key",
   accountId: row.account_id,
   keyId: row.id,
@@ -30,7 +30,7 @@ async function findBySecret(sha256: Buffer): Promise<KnownKey | null> {
     text: `${SELECT} WHERE k.secret_sha256 = $1 AND k.revoked_at IS NULL`,
     values: [sha256],
   })
-  return rows[0] ? known(rows[0]) : null
+  return rows[0] ? toKnownKey(rows[0]) : null
 }
 
 /**
@@ -61,5 +61,5 @@ export async function findKeyOfAccount(accountId: string, keyId: string | null):
   })
   if (!rows[0]) throw new ServiceError("not_found", { message: "This account has no active key with this id." })
   runtime().keys.used(rows[0].id)
-  return known(rows[0])
+  return toKnownKey(rows[0])
 }

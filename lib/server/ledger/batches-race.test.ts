@@ -48,7 +48,7 @@ const captureTogether = async (ids: string[], used = 3): Promise<string[]> => {
   return rows.map(({ state }) => state)
 }
 
-/** Runs `work` while another connection keeps what `sql` locked, and commits that once `work` waits for it. */
+/** Runs `sql` in an open transaction on another connection, starts `work`, and commits once `work` waits for a lock. */
 async function whileOpen<T>(sql: string, values: unknown[], work: () => Promise<T>): Promise<T> {
   const other = new pg.Client(databaseUrl)
   await other.connect()
@@ -179,13 +179,13 @@ describe("many at once from several instances", () => {
     const before = items()
     expect(await placeTogether(before)).toEqual(["held", "held", "key_limit"])
     expect(await captureTogether(idsOf(before), 10)).toEqual(["captured", "captured"])
-    // Each reading of this clock is a millisecond later: first 23:59:59.999, then midnight.
+    // Each call of this clock returns a time one millisecond later: first 23:59:59.999, then midnight.
     await setLedgerClock("timestamptz '2126-11-20 23:59:59.998Z' + nextval('tick') * interval '1 ms'")
     expect(await placeTogether(items())).toEqual(["key_limit", "key_limit", "key_limit"])
     const after = items()
     expect(await placeTogether(after)).toEqual(["held", "held", "key_limit"])
     await runtime().pool.query("SELECT setval('tick', 1, false)")
-    // Set back before midnight, the clock dates the charges into the day whose limit they count against.
+    // Even if the clock is set back before midnight, charges are dated in the day whose limit they count against.
     expect(await captureTogether(idsOf(after), 10)).toEqual(["captured", "captured"])
     const { rows } = await runtime().pool.query(
       `SELECT to_char(created_at AT TIME ZONE 'UTC', 'DD') AS day, -sum(amount_pico)::int AS spent FROM ledger_entry

@@ -40,7 +40,7 @@ const setting = fc.record({
 type Setting = typeof setting extends fc.Arbitrary<infer T> ? T : never
 type Hold = Setting["holds"][number] & { id: string; accountId: string; keyId: string }
 
-/** Two accounts with a daily, an unlimited and, maybe, a revoked key. Returns their ids. */
+/** Creates two accounts, each with a daily key, an unlimited key and a key that may be revoked. Returns their ids. */
 async function setUp({ accounts }: Setting): Promise<{ accountId: string; keyIds: string[] }[]> {
   await client.query("BEGIN; SELECT set_config('test.now', '2026-11-21T12:00:00Z', true)")
   const made = accounts.map((one) => ({ ...one, accountId: newId(), keyIds: [newId(), newId(), newId()] }))
@@ -93,7 +93,7 @@ async function alone(statement: string, columns: unknown[][]): Promise<unknown[]
 const together = async (statement: string, columns: unknown[][]): Promise<unknown[]> =>
   (await client.query(statement, columns)).rows
 
-/** Everything the functions write, but the numbers of the entries. */
+/** Returns everything that the functions write, except the ids of the entries. */
 async function written(): Promise<unknown> {
   const { rows } = await client.query(`SELECT
     (SELECT json_agg(a ORDER BY id) FROM account a) AS accounts, (SELECT json_agg(k ORDER BY id) FROM api_key k) AS keys,
@@ -111,7 +111,7 @@ async function play(setting: Setting) {
     }
     const before = setting.before.map(owned)
     await alone(PLACE, placeValues(before))
-    // Some ids come a second time, also within the batch, and some charges are of holds that were refused.
+    // Some ids are repeated, also within the batch, and some charges refer to holds that were refused.
     const fresh = setting.holds.map(owned)
     const holds = fresh.map((hold, i) => (hold.again ? { ...hold, ...(before[i] ?? fresh[0]) } : hold))
     await client.query("SAVEPOINT fresh")

@@ -72,7 +72,7 @@ it("sends a lone item past a slow statement even if no item follows", async () =
   await expect.poll(() => asked, { interval: 5 }).toEqual([[1], [2]])
 })
 
-it("retries the items of a refused batch one by one, so that a bad one fails alone", async () => {
+it("retries the items of a refused batch one by one, so that only the bad one fails", async () => {
   const { calls, asked, ends, turn } = statements()
   const answers = [1, 2].map((item) => calls.ask(item).catch(() => "failed"))
   await turn()
@@ -84,7 +84,7 @@ it("retries the items of a refused batch one by one, so that a bad one fails alo
   expect(await Promise.all(answers)).toEqual(["failed", "2 of 1"])
 })
 
-it("fails the whole batch when the connection breaks, since nobody knows what was done", async () => {
+it("fails the whole batch when the connection breaks, because its effect is unknown", async () => {
   const { calls, asked, ends, turn } = statements()
   const answers = [1, 2].map((item) => calls.ask(item).catch((error: Error) => error.message))
   await turn()

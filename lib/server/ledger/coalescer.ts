@@ -16,8 +16,8 @@ interface Waiter<Item, Result> {
 
 /**
  * Sends items to the database in batches, in order of arrival. Items that arrive in one turn of the event loop, or while a
- * statement is running, share the next statement. No item is delayed in order to collect more. When the database refuses a
- * batch, each of its items is sent again on its own, so that one bad item does not fail the others.
+ * statement is running, share the next statement. No item is delayed in order to collect more. After the database refused a
+ * batch, its items are sent again one by one, so that a bad item does not fail the others.
  */
 export class Coalescer<Item, Result> {
   #waiting: Waiter<Item, Result>[] = []

@@ -21,7 +21,7 @@ interface Named {
   holdId: string
 }
 
-/** A key of an account of its own with one open hold, by a model of its own when it is named. */
+/** Creates an account and a key with one open hold on the model. */
 async function newHold(model = modelId): Promise<Named> {
   const { accountId } = await insertAccount(1_000_000n)
   const { keyId } = await insertKey(accountId)
@@ -72,7 +72,7 @@ describe("what holds and entries refer to", () => {
     },
   )
 
-  it("is all: an account, a key and a model without a hold or an entry can be deleted", async () => {
+  it("does not include an account, a key and a model without a hold or an entry, which can be deleted", async () => {
     const { accountId } = await insertAccount(0n)
     const { keyId } = await insertKey(accountId)
     await insertModel("named-by-nothing-1")

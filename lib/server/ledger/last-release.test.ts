@@ -11,7 +11,7 @@ const NEWEST_OF_LAST_RELEASE = "20261121090000_latencies_in_one_number"
 const ACCOUNT = "00000000-0000-7000-8000-000000000001"
 const KEY = "00000000-0000-7000-8000-000000000002"
 
-/** Brings an empty database to the last release, whose migrations also had its functions, or to a later migration. */
+/** Migrates an empty database to the last release, whose migrations also created its functions, or to a later migration. */
 async function migrateToLastRelease(pool: pg.Pool, newest = NEWEST_OF_LAST_RELEASE): Promise<void> {
   await pool.query(`CREATE TABLE _prisma_migrations (id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz,
     migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz, started_at timestamptz NOT NULL DEFAULT now(),
@@ -33,7 +33,7 @@ async function migrateToLastRelease(pool: pg.Pool, newest = NEWEST_OF_LAST_RELEA
 
 const holdSql = "SELECT outcome FROM place_hold($1, $2, $3, 'm', 1, 100)"
 
-/** One paid request through the functions that the last release calls. */
+/** Places and captures one hold through the functions that the last release calls. */
 async function chargeAsLastRelease(pool: pg.Pool, latencyMs: number, counts: [number, number, number]): Promise<void> {
   const id = newId()
   expect((await pool.query(holdSql, [id, ACCOUNT, KEY])).rows).toEqual([{ outcome: "held" }])

@@ -75,7 +75,7 @@ describe("a hold", () => {
     })
   })
 
-  it("tolerates nothing at a key's limit", async () => {
+  it("may not exceed a key's limit, not even by the cent that a balance allows", async () => {
     const key = await newKey(100n * TEN_CENTS, { limitPico: TEN_CENTS - 1n })
     expect(await holdTenCents(key)).toEqual({ outcome: "key_limit", limitPico: TEN_CENTS - 1n, resetsAt: null })
   })
@@ -197,7 +197,7 @@ describe("the sweeper", () => {
     expect(await sweepHolds()).toBe(501)
   })
 
-  it("releases what a crash left open past its time, and nothing younger", async () => {
+  it("releases the holds that a crash left open after their expiry, and no others", async () => {
     const key = await newKey(10n * TEN_CENTS)
     const [old, young] = [newId(), newId()]
     await setLedgerClock("clock_timestamp() - interval '151 s'")
@@ -212,7 +212,7 @@ describe("the sweeper", () => {
 })
 
 describe("ledger verify", () => {
-  it("finds nothing after all of the above, and finds each kind of drift", async () => {
+  it("finds no violation after all of the tests above, and finds each kind of violation", async () => {
     const { pool } = runtime()
     const result = await verifyLedger()
     expect(result.checks.filter((check) => !check.ok)).toEqual([])

@@ -61,7 +61,7 @@ describe.skipIf(!hasRedis)("two processes on one Redis", () => {
     expect(total).toBe(3 * 20)
   })
 
-  it("send it one command for each request", async () => {
+  it("send Redis one command for each request", async () => {
     const redis = await startRedis()
     const { windows } = await open(redis.url, { aliveEveryMs: 60_000 })
     const client = new Redis(redis.url)

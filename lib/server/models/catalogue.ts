@@ -42,8 +42,8 @@ export const isSettled = ({ engine, tokenizer }: CatalogueModel): boolean =>
   engine !== "system-one" || tokenizer !== null
 
 /**
- * Returns "exact" for models that count every started group of 4 bytes as a token: the console's own count of a text is then
- * the billed count. Returns "estimated" for all others.
+ * Returns "exact" for models that count every started group of 4 bytes as a token, and "estimated" for all others. When it is
+ * exact, the console's own count of a text is the billed count.
  */
 export const tokenCounting = ({ engine, tokenizer }: CatalogueModel): "exact" | "estimated" =>
   engine === "lexical" || tokenizer === BYTE_RULE ? "exact" : "estimated"

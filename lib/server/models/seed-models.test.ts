@@ -144,7 +144,7 @@ describe("ENGINE_TOKENIZER", () => {
     await expect(start(await withFolder({ config: {} }))).rejects.toThrow(pinned)
   })
 
-  it("comes too late for a decider whose tokens are counted differently", async () => {
+  it("stops the start when the decider's tokens are already counted in another way", async () => {
     await start()
     await expect(start(await withFolder())).rejects.toThrow("ENGINE_TOKENIZER differs from what")
     expect(await decider()).toMatchObject({ price_pico: "0", tokenizer: "bytes-4" })

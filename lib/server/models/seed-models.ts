@@ -65,17 +65,17 @@ async function addDecider(engineUrl: string): Promise<void> {
     })
 }
 
-const pinnedTo = (setting: string) =>
+const pinConflict = (setting: string) =>
   new BadSetting(`${setting} differs from what ${FIRST_DECIDER} is pinned to: add a new id with 'operator model add'`)
 
 /** Compares the settings of a later start with those that the decider is pinned to, and fills in a missing tokenizer. */
 async function checkDecider({ engine_model: served, tokenizer }: Decider, engineUrl: string): Promise<void> {
   const { env, pool } = runtime()
-  if (env.ENGINE_MODEL && served && served !== env.ENGINE_MODEL) throw pinnedTo("ENGINE_MODEL")
+  if (env.ENGINE_MODEL && served && served !== env.ENGINE_MODEL) throw pinConflict("ENGINE_MODEL")
   if (!env.ENGINE_TOKENIZER) return
   const files = await readTokenizerFolder(env.ENGINE_TOKENIZER).catch(asBadSetting)
   if (tokenizer === fingerprintOf(files)) return
-  if (tokenizer !== null) throw pinnedTo("ENGINE_TOKENIZER")
+  if (tokenizer !== null) throw pinConflict("ENGINE_TOKENIZER")
   const fingerprint = await findDeciderTokenizer(engineUrl)
   await pool.query(
     `UPDATE model SET tokenizer = $2, price_pico = coalesce(price_pico, $3) WHERE id = $1 AND tokenizer IS NULL`,
@@ -117,8 +117,8 @@ async function addBaseline(): Promise<void> {
 }
 
 /**
- * Seeds the catalogue at a start. With `ENGINE_URL` it adds the first decider on that engine and moves the alias to it;
- * without one it adds the lexical baseline behind the alias, once. A later start changes only the engine's address.
+ * Seeds the catalogue at the first start. With `ENGINE_URL` it adds the first decider on that engine and moves the alias to it.
+ * Without one it adds the lexical baseline and points the alias at it. A later start changes only the engine's address.
  */
 export async function seedModels(): Promise<void> {
   const { ENGINE_URL } = runtime().env

@@ -39,7 +39,7 @@ describe("key", () => {
     expect(await audited("key.create", made.id)).toEqual([{ actor: "operator" }])
   })
 
-  it("stops working when it is revoked, also twice", async () => {
+  it("stops working when it is revoked, and can be revoked twice", async () => {
     await json("account", "create", "revoked@example.com")
     const { id } = await json("key", "create", "revoked@example.com", "--name", "Old")
     expect(await json("key", "revoke", id)).toEqual({ id, status: "revoked" })

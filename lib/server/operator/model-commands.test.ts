@@ -59,7 +59,7 @@ describe("model", () => {
     expect(await priceOf()).toEqual(before)
   })
 
-  it("add adds a pinned model once; its probe says why it cannot be used", async () => {
+  it("add adds a pinned model once; its probe reports why it cannot be used", async () => {
     const added = await json("model", "add", "svc-test-2", ...refused, "--price", "0.02")
     expect(added).toMatchObject({ id: "svc-test-2", status: "active", price_per_million_input_tokens_usd: "0.020000" })
     expect((await operator("model", "add", "svc-test-2", ...refused)).code).toBe(1)

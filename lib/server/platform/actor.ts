@@ -1,7 +1,7 @@
 import { ServiceError } from "@/lib/shared/errors"
 
 /**
- * The person, key or program that performs an operation. Every verb takes an actor as its first parameter: it checks the
+ * The person, key or program that performs an operation. Every verb takes an actor as its first parameter. It checks the
  * actor's right, filters by the actor's account and writes the actor to the audit log.
  */
 export type Actor = UserActor | KeyActor | OperatorActor | SystemActor

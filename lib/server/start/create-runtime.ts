@@ -23,7 +23,10 @@ interface CreatedRuntime {
   close(): Promise<void>
 }
 
-/** Creates the runtime of a process on an open database. It starts no jobs: a server calls `startJobs` for that. */
+/**
+ * Creates the runtime of a process on an open database. It starts no jobs: a server calls `startJobs` for that. A command logs
+ * nothing and does not connect to Redis.
+ */
 export async function createRuntime(
   env: Env,
   { pool, prisma }: Pick<Database, "pool" | "prisma">,

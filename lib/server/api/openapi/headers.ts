@@ -7,8 +7,8 @@ const RATE: Record<string, string> = {
 }
 
 const whole = { type: "integer", minimum: 0 }
-const isRequired = ([name, header]: [string, object]) => [name, { ...header, required: true }]
-const required = (headers: Record<string, object>) => Object.fromEntries(Object.entries(headers).map(isRequired))
+const required = (headers: Record<string, object>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, { ...header, required: true }]))
 
 const rate = Object.fromEntries(
   Object.entries(RATE).map(([name, description]) => [

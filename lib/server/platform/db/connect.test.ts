@@ -5,7 +5,7 @@ import { connectDatabase } from "./connect"
 
 afterAll(() => void vi.useRealTimers())
 
-it("gives up on a query of the server that gets no answer, and goes on with another connection", async () => {
+it("fails a server's query that gets no reply, and runs the next one on another connection", async () => {
   const { url, close } = await testDatabase()
   const database = await connectDatabase(readEnv({ DATABASE_URL: url }), "server")
   const client = await database.pool.connect()

@@ -21,7 +21,7 @@ async function answers({ config }: EmbeddedPostgres): Promise<boolean> {
   return rowCount === 1
 }
 
-it("is made whole or not at all, so that a first start may be killed at any moment", async () => {
+it("is created completely or not at all, even if the first start is killed", async () => {
   const pgdata = path.join(dir, "postgres")
   const starting = Promise.all([startEmbedded(dir, "command"), startEmbedded(dir, "command")])
   while (!existsSync(pgdata)) await setImmediate()
@@ -35,7 +35,7 @@ it("is made whole or not at all, so that a first start may be killed at any mome
   expect((await readdir(dir)).filter((name) => name.startsWith("postgres"))).toEqual(["postgres", "postgres.log"])
 }, 60_000)
 
-it("lets one process in while the last one goes out", async () => {
+it("lets one process attach while the last one detaches", async () => {
   let here = await startEmbedded(dir, "command")
   for (let i = 0; i < 5; i++) {
     const [next] = await Promise.all([startEmbedded(dir, "command"), here.release()])

@@ -99,7 +99,7 @@ test.each([
         expect([method, path, status, isReached]).toEqual([method, path, 403, false])
         expect(JSON.parse(text).error).toMatchObject({
           code: "forbidden",
-          message: "This was not sent from a page of the console at https://console.example.",
+          message: "The request was not sent from a page of the console at https://console.example.",
         })
       }
   },

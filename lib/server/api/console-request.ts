@@ -40,7 +40,9 @@ export const pathOf = ({ url = "/" }: IncomingMessage): string => url.split("?",
 export function refuseForeignOrigin(request: IncomingMessage, consoleUrl: string): void {
   const { method, headers } = request
   if (SAFE_METHODS.has(method) || SIGNED_PATHS.has(pathOf(request)) || isOwnOrigin(headers.origin, consoleUrl)) return
-  throw new ServiceError("forbidden", { message: `This was not sent from a page of the console at ${consoleUrl}.` })
+  throw new ServiceError("forbidden", {
+    message: `The request was not sent from a page of the console at ${consoleUrl}.`,
+  })
 }
 
 /** Returns the host that Next compares a form's `Origin` with. It overrides `Host`, which a proxy may have rewritten. */

@@ -27,7 +27,7 @@ export interface NewSignInToken {
   expiresAt: Date
 }
 
-/** Seconds until each limit admits another link: per address, per address and client, per client, in total. Null: now. */
+/** Seconds until each limit admits another link: per address, per address and client, per client, in total. Null: no delay. */
 interface Delays {
   address: number | null
   pair: number | null
@@ -38,7 +38,7 @@ interface Delays {
 const AN_HOUR_AFTER = "ceil(extract(epoch FROM created_at + interval '1 hour' - now()))::int"
 
 // An address waits one minute. After five links in an hour it waits five minutes, but only while its newest link works.
-// So its mailbox always has a link that is valid for at least five minutes, no matter who requested it.
+// So its mailbox then has a link that is valid for at least five minutes, no matter who requested it.
 const DELAYS = `
   SELECT greatest(
     (SELECT ceil(extract(epoch FROM max(created_at) + interval '1 minute' - now()))::int

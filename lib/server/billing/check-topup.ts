@@ -18,7 +18,7 @@ const STRIPE_WITHIN_MS = 3_000
 
 const missing = () => new ServiceError("not_found", { message: "This account has no such top-up." })
 
-/** Settles the top-up with Stripe. After 3 s it returns the stored row instead, since the page refreshes and the poller settles it. */
+/** Settles the top-up with Stripe. After 3 s returns the stored row: the page refreshes, and the poller settles the top-up. */
 async function settleSoon(row: TopupRow): Promise<TopupRow> {
   const settled = reconcileTopup(row.id).catch((cause: unknown) => {
     const fields = { event: "topup.refresh_failed", accountId: row.accountId, cause }

@@ -58,8 +58,8 @@ async function postDifference(client: PoolClient, row: TopupRow, facts: Checkout
 }
 
 /**
- * Updates row and ledger to the fetched state in one transaction. Returns false when another process changed the row since
- * `seen`: these facts may then be outdated, and the caller must fetch again.
+ * Updates row and ledger to the fetched state in one transaction. Returns false when the row was changed since `seen`: `facts`
+ * may then be outdated, and the caller must fetch again.
  */
 async function settle(seen: TopupRow, sessionId: string, facts: CheckoutFacts): Promise<boolean> {
   return inTransaction(runtime().pool, async (client) => {

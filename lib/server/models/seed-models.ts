@@ -117,8 +117,9 @@ async function addBaseline(): Promise<void> {
 }
 
 /**
- * Seeds the catalogue at the first start. With `ENGINE_URL` it adds the first decider on that engine and moves the alias to it.
- * Without one it adds the lexical baseline and points the alias at it. A later start changes only the engine's address.
+ * Seeds the catalogue at every start. With `ENGINE_URL` it adds the first decider on that engine and moves the alias to it, once.
+ * Without it, and while there is no alias, it adds the lexical baseline and points the alias at it. A later start changes only
+ * the engine's address.
  */
 export async function seedModels(): Promise<void> {
   const { ENGINE_URL } = runtime().env

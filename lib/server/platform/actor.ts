@@ -57,7 +57,7 @@ export const operatorFor = (accountId: string): OperatorActor & { accountId: str
 /** Returns the service as an actor on one account. */
 export const systemFor = (accountId: string): SystemActor & { accountId: string } => ({ ...SYSTEM, accountId })
 
-/** The roles that have each right, and the error message for other users. The operator and the service have every right, a key none. */
+/** The roles that have each right, and the refusal for others. The operator and the service have every right, a key has none. */
 const RIGHTS = {
   "keys.manage": {
     roles: ["owner", "developer"],

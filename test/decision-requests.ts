@@ -64,7 +64,6 @@ const question = fc.oneof(
   }),
 )
 
-/** Decision requests as values. About half of them have a fault somewhere. */
 export const decisionRequests: fc.Arbitrary<Json> = mostly(
   fields({
     model: filled,

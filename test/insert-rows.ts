@@ -11,7 +11,7 @@ interface KeyOptions {
   expiresAt?: Date
 }
 
-/** Inserts an account with this balance and its Playground key. Returns UUIDs. */
+/** Inserts an account with this balance and its Playground key. The returned ids are UUIDs. */
 export async function insertAccount(
   balancePico = 1_000_000_000_000n,
 ): Promise<{ accountId: string; playgroundKeyId: string }> {
@@ -28,7 +28,6 @@ export async function insertAccount(
   return { accountId, playgroundKeyId }
 }
 
-/** Inserts a secret key of an account. Returns its UUID and token. */
 export async function insertKey(
   accountId: string,
   options: KeyOptions = {},

@@ -14,7 +14,6 @@ export async function moneyOf(accountId: string) {
   return { balance: BigInt(row.balance), held: BigInt(row.held), states: row.states, charges: row.charges }
 }
 
-/** Sets the ledger's clock to an SQL expression such as `timestamptz '2026-11-20 23:59:59Z'`. */
 export async function setLedgerClock(sql = "clock_timestamp()"): Promise<void> {
   await runtime().pool.query(
     `CREATE OR REPLACE FUNCTION ledger_now() RETURNS timestamptz LANGUAGE sql VOLATILE AS $$ SELECT ${sql} $$`,

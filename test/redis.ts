@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Redis } from "ioredis"
 import { freePort } from "./free-port"
 
-/** Whether `redis-server` is on the PATH. Suites that need it are skipped otherwise. */
+/** Suites that need `redis-server` are skipped when it is not on the PATH. */
 export const hasRedis = (() => {
   try {
     execFileSync("redis-server", ["--version"], { stdio: "ignore" })

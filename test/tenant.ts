@@ -16,7 +16,6 @@ export interface Tenant {
   keys: string[]
 }
 
-/** Creates an account with $1 and these keys. */
 export async function createTenant(keyNames: string[]): Promise<Tenant> {
   const accountId = newId()
   await sql("INSERT INTO account (id) VALUES ($1)", [accountId])

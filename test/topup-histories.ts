@@ -91,7 +91,6 @@ const BUY: AtUs = {
   crashAfter: null,
 }
 
-/** A random history of one account's top-ups, which begins with a purchase. */
 export const history = (most: number): fc.Arbitrary<History> =>
   fc.record({
     taxPercent: fc.constantFrom(0, 0, 19, 8.25),

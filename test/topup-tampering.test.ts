@@ -50,7 +50,6 @@ const post = async (body: string | Uint8Array, signature: string | null): Promis
 
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
-/** Creates a paid top-up and its undelivered Stripe event. */
 async function createUndeliveredPayment() {
   const actor = await newOwner()
   const bought = await buy(actor)

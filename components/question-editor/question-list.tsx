@@ -17,11 +17,9 @@ const LANDING = "before:absolute before:inset-x-0 before:-top-2.5 before:h-0.5 b
 const LANDING_LAST = "after:absolute after:inset-x-0 after:-bottom-2.5 after:h-0.5 after:rounded-full after:bg-accent"
 
 interface QuestionListProps extends Questions {
-  /** The questions at the last pause in typing, which hints are about. */
   settledQuestions: QuestionForm[]
   errors: FieldErrors
   limits: ShapeLimits
-  /** Stable between renders. */
   dispatch: (action: QuestionsAction) => void
 }
 

@@ -14,7 +14,6 @@ export interface Person {
 /** The owner of an account that holds one of everything. `ids` contains public ids and database ids. */
 export interface Owner extends Person {
   ids: Record<string, string>
-  /** The ids, names, amounts and secrets that only this account may read. */
   privateTexts: string[]
 }
 

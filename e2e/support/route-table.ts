@@ -102,7 +102,6 @@ export const ACTIONS: Record<string, (id: string) => unknown[]> = {
   [`${SETTINGS} setTheme`]: (id) => [{ theme: id }],
 }
 
-/** Every query parameter from which a page or handler might read an id. */
 export const QUERY_NAMES =
   "id key keyId account accountId user userId session session_id topup request requestId entry event before after cursor month q model from to by result next topic amount".split(
     " ",

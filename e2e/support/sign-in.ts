@@ -3,7 +3,6 @@ import type { Service } from "./service"
 
 let emails = 0
 
-/** Returns an address that no other test of this worker uses. */
 export const newEmail = (name: string): string => `${name}-${++emails}@example.com`
 
 export async function signIn(page: Page, service: Service, email: string, path = "/playground"): Promise<void> {

@@ -90,6 +90,5 @@ export function aboveEven(p: number[]): number {
   return p.length < 2 ? 1 : Math.max(0, (p.length * Math.max(...p) - 1) / (p.length - 1))
 }
 
-/** Ollama's confidence: 1 − H(p)/ln n. */
 export const lackOfEntropy = (p: number[]): number =>
   1 + p.reduce((sum, value) => sum + (value > 0 ? value * Math.log(value) : 0), 0) / Math.log(p.length)

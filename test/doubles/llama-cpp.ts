@@ -31,7 +31,6 @@ export interface LlamaCppSettings {
   isJoint: boolean
   /** Truncates instructions to this many tokens silently, as `laya` does. Null: never. */
   headTokens: number | null
-  /** The model name in responses, if it differs from the alias. */
   answersAs: string | null
 }
 

@@ -13,10 +13,9 @@ import {
 import { type Double, type Family, startDouble } from "./system-one-double"
 
 export interface TypesafeSettings {
-  /** The requested alias and the pinned model behind it. */
   alias: string
   pinned: string
-  /** The most tokens of the state and the longest question. */
+  /** Maximum number of tokens of the state and the longest question. */
   contextTokens: number
   apiKey: string | null
 }

@@ -17,7 +17,6 @@ export interface LoggedRequests {
 const PAGE = 50
 const FIRST_ID = "00000000-0000-0000-0000-000000000000"
 
-/** Returns the cursor, or the end of the range if that is earlier. */
 function startOf(before: string | undefined, to: Date): { micros: string; id: string } {
   const end = `${to.getTime()}000`
   const [micros = end, id = FIRST_ID] = before?.split("_") ?? []

@@ -2,7 +2,6 @@ import { errorTable } from "@/lib/shared/errors"
 import { CHARGE_COLUMNS, EVENT_COLUMNS, ROW_COLUMNS } from "./request-row"
 import type { Filter } from "./spent"
 
-/** Which requests to list: those since `from` and before a cursor, newest first. */
 export interface RequestsWanted extends Filter {
   accountId: string
   from: Date

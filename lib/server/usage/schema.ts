@@ -6,7 +6,6 @@ const DAY_MS = 86_400_000
 /** A number of UTC days, today included. */
 const Days = z.coerce.number().int().min(1).max(MOST_DAYS)
 
-/** A key by its public id, `key_…`. */
 const KeyId = z.string().max(40)
 
 /** Without a key: all keys. */
@@ -30,7 +29,6 @@ export const UsageInput = z.object({
 })
 export type UsageInput = z.infer<typeof UsageInput>
 
-/** `answered`, `refused` (all others) or an error's code. */
 const Result = z.string().regex(/^[a-z_]{1,40}$/)
 
 /** `before` is the `next` of the previous page: a time in microseconds and a request's UUID. */

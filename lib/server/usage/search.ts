@@ -2,7 +2,6 @@ import { dayOf } from "./range"
 import { FindRequestInput, RangeInput, RequestsInput } from "./schema"
 
 export type UsageSearch = RequestsInput & {
-  /** The request id to find, as typed. */
   request?: string
 }
 

@@ -13,7 +13,6 @@ export interface RequestParts {
 
 export interface ExportInput {
   parts: RequestParts
-  /** Thresholds of the request's noul questions. */
   bands: NamedBand[]
   /** Without a trailing slash. */
   baseUrl: string

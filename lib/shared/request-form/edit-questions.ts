@@ -12,15 +12,12 @@ export type QuestionsAction =
       type: "question_changed"
       index: number
       change: QuestionChange
-      /** Offered to the user after a change that loses text. */
       undo?: { label: string; change: QuestionChange }
-      /** For screen readers. */
       announcement?: string
     }
 
 export interface QuestionList {
   questions: QuestionForm[]
-  /** One stable React key per question. */
   keys: number[]
 }
 

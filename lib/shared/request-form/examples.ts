@@ -195,7 +195,6 @@ const AGENT_STEP: Example = {
   ],
 }
 
-/** The playground opens with the first one. */
 export const EXAMPLES: readonly Example[] = [SUPPORT_TICKET, MODERATION, SALES_LEAD, INVOICE, AGENT_STEP]
 
 /** Returns a form filled with an example, paid with the account's Playground key. */

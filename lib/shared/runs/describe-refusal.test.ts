@@ -42,7 +42,7 @@ test("a revoked or expired key asks for another key", () => {
   for (const code of ["not_found", "invalid_api_key"] as const)
     expect(describe(code)).toMatchObject({
       title: "This key can no longer be used",
-      advice: "It was revoked or has expired. Choose another under Charge to.",
+      advice: "It was revoked or has expired. Choose another key under “Charge to”.",
       steps: ["other_key"],
     })
 })

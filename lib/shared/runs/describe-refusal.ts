@@ -69,7 +69,7 @@ const describeRetired = ({ replacement_model }: Refusal): Description => ({
 
 const UNUSABLE_KEY: Description = {
   title: "This key can no longer be used",
-  advice: "It was revoked or has expired. Choose another under Charge to.",
+  advice: "It was revoked or has expired. Choose another key under “Charge to”.",
   steps: ["other_key"],
 }
 
@@ -128,7 +128,7 @@ const DESCRIPTIONS: Record<ErrorCode, Description | ((refusal: Refusal, now: Dat
   },
   forbidden: {
     title: "This page cannot run requests",
-    advice: "The console has another address. Reload the page from there.",
+    advice: "The console is configured for a different address. Open it there.",
     steps: ["reload"],
   },
   method_not_allowed: {

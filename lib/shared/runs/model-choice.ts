@@ -7,7 +7,6 @@ export interface ModelChoice {
   pricePerMillionUsd: string | null
   /** The built-in keyword rules, which are not a model. */
   isBaseline: boolean
-  /** False while its engine is unreachable. */
   isAvailable: boolean
   limits: ShapeLimits
 }

@@ -16,7 +16,6 @@ export interface Api {
   faults: Faults
 }
 
-/** A response, or a connection that stays open or closes without one. */
 export type Outcome = Answer | "hang" | "reset"
 
 const busy = (status: 429 | 503): StripeRefusal =>

@@ -87,7 +87,6 @@ export function disputeLost(world: World, disputeId: string): Stripe.Dispute {
   return made
 }
 
-/** Stripe's sums in cents, which tests compare with the ledger. */
 export interface Totals {
   /** Everything that was paid, including tax. */
   paid: number

@@ -68,7 +68,6 @@ export class Mailbox {
     this.endpoint = endpoint
   }
 
-  /** The ids of the held events, oldest first. */
   get held(): string[] {
     return [...this.#held]
   }

@@ -42,7 +42,6 @@ function assertRefundable(world: World, charge: Stripe.Charge, amount: number): 
     })
 }
 
-/** Refunds a charge, by all that is left or a part. Throws Stripe's 400. */
 export function refund(
   world: World,
   chargeOrIntent: string,

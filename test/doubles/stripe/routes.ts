@@ -12,7 +12,6 @@ import type { World } from "./world"
 
 export interface Call {
   world: World
-  /** The mode of the request's key. */
   livemode: boolean
   path: string
   id: string

@@ -66,7 +66,6 @@ export const sessionParams = (more: Stripe.Checkout.SessionCreateParams = {}): S
 export const open = ({ stripe }: StripeSetting, more: Stripe.Checkout.SessionCreateParams = {}) =>
   stripe.checkout.sessions.create(sessionParams(more))
 
-/** Opens and pays a session. Returns the id of its payment. */
 export async function paid(setting: StripeSetting, more: Stripe.Checkout.SessionCreateParams = {}): Promise<string> {
   const { id } = await open(setting, more)
   return String(setting.double.pay(id).payment_intent)

@@ -13,7 +13,6 @@ export interface World {
   drafts: Map<string, Draft>
   mailbox: Mailbox
   origin: string
-  /** Sales tax in percent, for sessions with automatic tax. */
   taxPercent: number
   /** Returns the time in seconds since 1970. */
   now(): number

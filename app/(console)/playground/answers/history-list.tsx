@@ -17,7 +17,6 @@ interface HistoryListProps {
   entries: HistoryEntry[]
   onShow: (id: string) => void
   onRestore: (entry: HistoryEntry) => void
-  /** The earlier run comes first. */
   onCompare: (ids: [string, string]) => void
   onClear: () => void
 }

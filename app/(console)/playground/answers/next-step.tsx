@@ -69,7 +69,6 @@ function TopUp({ refusal }: { refusal: Refusal }) {
   return <StepLink href={pathname + search} label={label} onFollow={() => rememberTopUp(accountId)} />
 }
 
-/** Offers the replacement, else another available model, else the model select. */
 function OtherModel({ refusal }: { refusal: Refusal }) {
   const { models } = useAccount()
   const dispatch = useDispatch()

@@ -67,7 +67,6 @@ export const keepRun = (run: StoredRun): Promise<void> =>
     await transaction.done
   })
 
-/** Returns the account's stored runs, newest first. */
 export const listRuns = (accountId: string): Promise<StoredRun[]> =>
   withRuns(async (db) => {
     const stored = await db.getAllFromIndex("runs", "accountId", accountId)

@@ -11,7 +11,6 @@ import { useDispatch, usePlayground } from "../model/playground-store"
 interface ThresholdedGaugeProps {
   name: string
   gauge: Gauge
-  /** The pinned model that answered. */
   model: string
 }
 

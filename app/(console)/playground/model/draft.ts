@@ -66,7 +66,6 @@ export const readDraft = (accountId: string): Draft | null => parseDraft(readSto
 /** Stores an account's draft. Returns false when the browser has no room for it. */
 export const writeDraft = (accountId: string, draft: Draft): boolean => writeStored(keyOf(accountId), draft)
 
-/** Replaces a model or key that the account no longer has. */
 export function repairDraft({ form, json }: Draft, models: ModelChoice[], keys: KeyChoice[]): Draft {
   const model = models.some(({ id }) => id === form.model) ? form.model : (models[0]?.id ?? "")
   const keyId = keys.some(({ id }) => id === form.keyId) ? form.keyId : ""

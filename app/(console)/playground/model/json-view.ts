@@ -13,7 +13,6 @@ export interface JsonView {
   readText: string | null
   /** What the form writes for `readText`. */
   written: string
-  /** False when the form cannot show the text. */
   isReadable: boolean
   fault: Fault | null
 }
@@ -69,7 +68,6 @@ export const markParam = (json: JsonView, param: string, message: string): JsonV
   fault: faultOfJson(json.text) ?? faultOfParam(json.text, param, message),
 })
 
-/** Replaces a model that is not available here by the first one that is. */
 export function withKnownModel(text: string, model: string, models: ModelChoice[]) {
   const isKnown = models.some(({ id }) => id === model)
   return { text: isKnown ? text : replaceModel(text, models[0]?.id ?? ""), unknownModel: isKnown ? null : model }

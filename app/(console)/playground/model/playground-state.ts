@@ -16,13 +16,11 @@ export type Run =
   | { phase: "stopped" }
   /** No response arrived, so the request may or may not have been answered. */
   | { phase: "failed"; reason: RunFailure }
-  /** The last outcome stays visible. */
   | { phase: "running"; last: Outcome | null }
   | { phase: "done"; outcome: Outcome }
 
 export type RunFailure = "offline" | "unreachable" | "timeout"
 
-/** A token count and the names of the counted questions in request order. */
 export interface CountedTokens {
   count: TokenCount
   names: string[]
@@ -42,7 +40,6 @@ export interface PlaygroundState {
   isReady: boolean
   /** False when the browser has no room for the draft. */
   isDraftSaved: boolean
-  /** On narrow screens only one pane is visible. */
   pane: Pane
   tab: AnswersTab
   run: Run

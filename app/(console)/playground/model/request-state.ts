@@ -29,7 +29,6 @@ export interface RequestState {
   /** The revision at the last pause in typing, when errors and hints were updated. */
   settledRevision: number
   settledQuestions: QuestionForm[]
-  /** Messages by field path. */
   errors: Readonly<Record<string, string>>
   /** A field shows its error once the user has left it. */
   leftFields: ReadonlySet<string>
@@ -41,7 +40,6 @@ export interface RequestState {
 }
 
 export interface UndoStep {
-  /** What was done, such as "Removed wants_refund". */
   label: string
   action: RequestAction
 }
@@ -93,7 +91,6 @@ export function initialRequest(model: string): RequestState {
 
 export const requestText = ({ json, form }: RequestState): string => json?.text ?? writeRequest(form)
 
-/** Returns the field that shows an error's `param`, or null when there is none. */
 export const fieldForParam = ({ json, form }: RequestState, param: string): string | null =>
   json ? "json" : fieldOfParam(form, param)
 

@@ -8,7 +8,6 @@ import { useDispatch } from "../model/playground-store"
 import { useEditor } from "./use-editor"
 
 interface CodeEditorProps {
-  /** Path of the field. */
   field: string
   label: string
   hint?: string | undefined
@@ -16,7 +15,6 @@ interface CodeEditorProps {
   value: string
   isJson: boolean
   fault?: Fault | null
-  /** Fills the height of the window instead of growing with the text. */
   fills?: boolean
   onText: (text: string) => void
   onLeave?: () => void

@@ -3,10 +3,8 @@ import { Compartment, EditorState, type Extension, StateEffect, StateField } fro
 import { Decoration, type DecorationSet, EditorView, highlightSpecialChars, keymap } from "@codemirror/view"
 import type { Fault } from "@/lib/shared/request-form/find-fault"
 
-/** What may change while an editor is open. */
 export interface EditorSetting {
   isJson: boolean
-  /** ARIA attributes of the editable element. */
   attributes: Record<string, string>
 }
 

@@ -9,7 +9,7 @@ const PROBLEMS: Record<ShareFault, { title: string; text: string }> = {
   },
   version: {
     title: "This link needs a newer version",
-    text: "A newer console made it. Open it there.",
+    text: "A newer version of the service created it. Open it there.",
   },
   damaged: {
     title: "This link is damaged",

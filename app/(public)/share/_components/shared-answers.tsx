@@ -3,7 +3,6 @@ import type { SharedAnswers as Answers } from "@/lib/shared/share-link/read-shar
 import { AnswerList } from "@/questions/answer-list"
 
 interface SharedAnswersProps {
-  /** Null when there are none to show. */
   answers: Answers | null
   /** Whether the link contains a response, readable or not. */
   isIncluded: boolean

@@ -61,8 +61,8 @@ const pathOf = (values: TimeChart["layers"][number]["values"], room: number, y: 
   })([...values]) ?? ""
 
 /**
- * Draws a line for each layer, broken where there is no data. Every second line is dashed, so readers need not tell
- * colours apart.
+ * Draws a line for each layer, broken where there is no data. Every second line is dashed, so colour is not the only
+ * difference.
  */
 export function TimeLines({ chart }: { chart: TimeChart }) {
   const highest = Math.max(0, ...chart.layers.flatMap(({ values }) => values.map((value) => value ?? 0)))

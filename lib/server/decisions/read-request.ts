@@ -8,8 +8,7 @@ import { type CheckResult, checkIndex, checkRequest, scanRefusal } from "@/lib/s
 const SMALL_BODY_BYTES = 256 * 1024
 
 /**
- * One processor is left to the main thread. `BodyBudget` admits few large bodies at once, so more than two workers
- * would gain nothing.
+ * One processor is left to the main thread. Two workers keep up with all bodies that `BodyBudget` admits.
  */
 const MAX_WORKERS = Math.min(2, Math.max(1, availableParallelism() - 1))
 

@@ -13,7 +13,7 @@ const PLACES = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ]
 
-/** Returns the path of a Chromium on this machine, or undefined, with which Playwright uses its own. */
+/** Returns the path of a Chromium on this machine. With undefined, Playwright uses its own. */
 export function findBrowser() {
   if (process.env.BROWSER_PATH) return process.env.BROWSER_PATH
   const folders = [...(process.env.PATH ?? "").split(delimiter), ...PLACES]
@@ -28,7 +28,7 @@ async function ownBrowserExists() {
   return existsSync(chromium.executablePath())
 }
 
-const tried = async (work) => {
+const succeeds = async (work) => {
   try {
     await work()
     return true
@@ -42,7 +42,9 @@ async function installPackage() {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false
   const env = { DEBIAN_FRONTEND: "noninteractive" }
   const install = () => run("apt-get", ["install", "-y", "-qq", "chromium", "fonts-liberation"], { env, quiet: true })
-  return (await tried(install)) || tried(() => run("apt-get", ["update", "-qq"], { env, quiet: true }).then(install))
+  return (
+    (await succeeds(install)) || succeeds(() => run("apt-get", ["update", "-qq"], { env, quiet: true }).then(install))
+  )
 }
 
 /** Finds a browser for the end-to-end tests, or installs one. Throws instructions when neither works. */
@@ -50,7 +52,7 @@ export async function ensureBrowser() {
   if (findBrowser() || (await ownBrowserExists())) return
   await step("Installing a browser", async () => {
     if ((await installPackage()) && findBrowser()) return
-    if (await tried(() => run(bin("playwright"), ["install", "chromium"], { quiet: true }))) return
+    if (await succeeds(() => run(bin("playwright"), ["install", "chromium"], { quiet: true }))) return
     throw new Error(
       "The end-to-end tests need Chromium: install it (Debian: apt-get install chromium), or set BROWSER_PATH to it.",
     )

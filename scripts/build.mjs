@@ -2,7 +2,7 @@ import fs from "node:fs/promises"
 import path from "node:path"
 import { fingerprint } from "./fingerprint.mjs"
 import { ensureInstalled } from "./install.mjs"
-import { alone } from "./lock.mjs"
+import { withLock } from "./lock.mjs"
 import { main, step } from "./progress.mjs"
 import { bin, DIST, ROOT } from "./project.mjs"
 import { ProgramFailed, run } from "./run.mjs"
@@ -66,7 +66,7 @@ export async function ensureBuilt(beforeBuild = async () => {}) {
   await ensureInstalled()
   if (await isBuilt()) return
   await beforeBuild()
-  await alone(async () => {
+  await withLock(async () => {
     if (!(await isBuilt())) await build()
   })
 }

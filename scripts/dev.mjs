@@ -3,7 +3,7 @@ import { main } from "./progress.mjs"
 import { bin, ROOT } from "./project.mjs"
 import { run } from "./run.mjs"
 
-// Next reloads pages and components itself. The server restarts only for files that it has loaded.
+// Next reloads these files itself, or the server does not load them. The server restarts for every other file.
 const IGNORED = [
   "app/**",
   "components/**",

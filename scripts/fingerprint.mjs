@@ -25,7 +25,7 @@ async function sources() {
   return [...FILES, ...(await Promise.all(lists)).flat()].filter((file) => !SKIPPED.test(file)).sort()
 }
 
-/** Returns a hash of the content of everything that a build is made from. A touched file does not change it. */
+/** Returns a hash of the content of every source of a build. Modification times do not change it. */
 export async function fingerprint() {
   const hash = createHash("sha256").update(process.version)
   const files = await sources()

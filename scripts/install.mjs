@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import fs from "node:fs/promises"
 import path from "node:path"
-import { alone } from "./lock.mjs"
+import { withLock } from "./lock.mjs"
 import { step } from "./progress.mjs"
 import { bin, ROOT } from "./project.mjs"
 import { run } from "./run.mjs"
@@ -52,7 +52,7 @@ async function generate() {
 /** Installs the packages and generates the database client if they are missing or out of date. */
 export async function ensureInstalled() {
   if ((await isInstalled()) && (await isGenerated())) return
-  await alone(async () => {
+  await withLock(async () => {
     if (!(await isInstalled())) await install()
     if (!(await isGenerated())) await generate()
   })

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { DIST } from "./project.mjs"
 
 const LOCK = path.join(DIST, ".lock")
-const BEAT_MS = 2_000
+const HEARTBEAT_MS = 2_000
 const STALE_MS = 20_000
 
 function isAlive(pid) {
@@ -17,8 +17,8 @@ function isAlive(pid) {
 }
 
 /**
- * Returns whether a live process holds the lock. A killed holder leaves its file behind, and its pid may belong to another
- * program by now, so a holder also touches the file every 2 seconds.
+ * Returns whether a live process holds the lock. A killed process leaves its lock file behind, and another program may
+ * reuse its pid. The holder therefore also touches the file every 2 seconds.
  */
 async function isHeld() {
   const [text, stat] = await Promise.all([fs.readFile(LOCK, "utf8"), fs.stat(LOCK)]).catch(() => [null, null])
@@ -26,7 +26,7 @@ async function isHeld() {
   return Date.now() - stat.mtimeMs < STALE_MS && (text === "" || isAlive(Number(text)))
 }
 
-async function take() {
+async function takeLock() {
   await fs.mkdir(DIST, { recursive: true })
   if (!(await isHeld())) await fs.rm(LOCK, { force: true })
   try {
@@ -39,18 +39,18 @@ async function take() {
 }
 
 /** Runs `work` while no other command installs or builds. Commands that start at the same time wait here. */
-export async function alone(work) {
+export async function withLock(work) {
   let isAnnounced = false
-  while (!(await take())) {
+  while (!(await takeLock())) {
     if (!isAnnounced) process.stderr.write("Another command is installing or building; waiting for it…\n")
     isAnnounced = true
     await sleep(200)
   }
-  const beat = setInterval(() => fs.utimes(LOCK, new Date(), new Date()).catch(() => {}), BEAT_MS)
+  const heartbeat = setInterval(() => fs.utimes(LOCK, new Date(), new Date()).catch(() => {}), HEARTBEAT_MS)
   try {
     return await work()
   } finally {
-    clearInterval(beat)
+    clearInterval(heartbeat)
     await fs.rm(LOCK, { force: true })
   }
 }

@@ -4,7 +4,7 @@ import { ROOT } from "./project.mjs"
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"]
 
-/** A program exited with a code other than 0. `output` is what it printed, unless that went to the terminal. */
+/** Thrown when a program exits with a code other than 0. `output` is what it printed, unless that went to the terminal. */
 export class ProgramFailed extends Error {
   constructor(command, code, output) {
     super(`${command} ended with ${code}`)
@@ -14,8 +14,8 @@ export class ProgramFailed extends Error {
 }
 
 /**
- * Runs a program in the project's folder and returns what it printed. `quiet` keeps that off the terminal. Signals are
- * forwarded to the program, and end this process with it. Throws `ProgramFailed`.
+ * Runs a program in the project's folder and returns what it printed. `quiet` keeps that off the terminal, and `tee`
+ * also writes it to a stream. Signals are forwarded to the program and end this process with it. Throws `ProgramFailed`.
  */
 export async function run(command, args, { env = {}, quiet = false, tee } = {}) {
   const stdio = quiet || tee ? ["ignore", "pipe", "pipe"] : "inherit"

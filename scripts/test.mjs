@@ -10,7 +10,7 @@ import { ProgramFailed, run } from "./run.mjs"
 
 const total = { passed: 0, failed: 0 }
 
-/** Adds the numbers of a runner's JSON report to the total. A runner that wrote no report counts as one failure. */
+/** Adds a test runner's results to the total. A missing JSON report counts as one failure. */
 async function count(file, read) {
   const report = await fs.readFile(file, "utf8").then(JSON.parse, () => null)
   const { passed, failed } = report ? read(report) : { passed: 0, failed: 1 }
@@ -70,7 +70,7 @@ async function both(first, second) {
 async function runAll(reports) {
   await stage("lint", lint)
   await stage("types", types)
-  // The tests wait for timers and PostgreSQL half of their time, which the build uses. Both run to their end.
+  // The build uses the processor while the tests wait for timers and PostgreSQL. If one fails, the other still finishes.
   await both(
     stage("unit and integration tests", () => unitTests(reports)),
     stage("build", () => ensureBuilt()),

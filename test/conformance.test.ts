@@ -10,7 +10,7 @@ const cellsOf = (row: string) =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim().replaceAll("\\|", "|"))
 
-/** Returns the sentences of the spec. A table row is one sentence, and a table head is none. */
+/** Returns the sentences of the spec. A table row counts as one sentence. Table headers do not count. */
 function sentences(): string[] {
   const lines = linesOf("docs/spec.md")
   return lines.flatMap((line, i) => {

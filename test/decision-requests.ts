@@ -30,11 +30,11 @@ const anything = fc.letrec<{ value: Json }>((tie) => ({
   ),
 })).value
 
-/** Nearly always `usual`, so that about half of the requests with many parts are valid. */
+/** Generates `usual` nearly always, so that about half of the requests with many parts are valid. */
 const mostly = <T>(usual: fc.Arbitrary<T>, other: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 30, arbitrary: usual }, { weight: 1, arbitrary: other })
 
-/** An object of which any field may be missing, with at most one more field. */
+/** Generates an object in which any field may be missing, with at most one additional field. */
 function fields(usual: Record<string, fc.Arbitrary<Json>>, { freq = 30 } = {}): fc.Arbitrary<Json> {
   const each = Object.entries(usual).map(([name, value]) =>
     fc.option(mostly(value, anything), { freq }).map((made): Members => (made === null ? [] : [[name, made]])),

@@ -10,14 +10,14 @@ import { LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 
 export interface FakeEngine {
-  /** The tokens that a request reserves and then uses, at $0.0001 each. */
-  most: number
-  used: number
+  /** The tokens that a request reserves and the tokens that it then uses, at $0.0001 each. */
+  maxTokens: number
+  usedTokens: number
   /** The number of requests at the engine, and the number aborted there. */
   working: number
   aborted: number
-  /** Every request at the engine waits for this promise. */
-  answering: () => Promise<void> | void
+  /** Called for every request at the engine, which waits for the returned promise. */
+  waitBeforeAnswer: () => Promise<void> | void
 }
 
 /**
@@ -27,7 +27,7 @@ export interface FakeEngine {
 export async function fakeEngine(): Promise<FakeEngine> {
   await setPrice(OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(100_000_000n) })
   await loadCatalogue()
-  const fake: FakeEngine = { most: 1_000, used: 1_000, working: 0, aborted: 0, answering: () => {} }
+  const fake: FakeEngine = { maxTokens: 1_000, usedTokens: 1_000, working: 0, aborted: 0, waitBeforeAnswer: () => {} }
   const answer: Engine["answer"] = async (_request, signal) => {
     fake.working++
     try {
@@ -36,7 +36,7 @@ export async function fakeEngine(): Promise<FakeEngine> {
           fake.aborted++
           reject(signal.reason)
         })
-        Promise.resolve(fake.answering()).then(resolve, reject)
+        Promise.resolve(fake.waitBeforeAnswer()).then(resolve, reject)
       })
     } finally {
       fake.working--
@@ -44,8 +44,8 @@ export async function fakeEngine(): Promise<FakeEngine> {
     return [{ type: "noul", yes: 0.5 }]
   }
   const engine: Engine = {
-    maxTokens: () => fake.most,
-    countTokens: () => ({ state: fake.used, questions: [] }),
+    maxTokens: () => fake.maxTokens,
+    countTokens: () => ({ state: fake.usedTokens, questions: [] }),
     answer,
     probe: async () => ({ available: true }),
     close: async () => {},

@@ -2,10 +2,10 @@ import { setTimeout as delay } from "node:timers/promises"
 import type { Pool, PoolClient } from "pg"
 import Stripe from "stripe"
 
-/** Thrown when the simulated process has been killed, which ends everything it began. */
+/** Thrown by every step of a simulated process once it has been killed. */
 export class Crash extends Error {}
 
-/** Kills a simulated process before or after one of its steps. A step sends or receives a query or request. */
+/** Kills a simulated process before or after one of its steps. Each query and each HTTP request is two steps: send and receive. */
 export class Fuse {
   #left = Number.POSITIVE_INFINITY
   #blown = false
@@ -65,12 +65,12 @@ export function fusedPool(pool: Pool, fuse: Fuse): Pool {
 }
 
 /**
- * The fault of the next request of a method: it or its response is lost, Stripe completes it after the client's timeout, or the
- * response arrives late and is out of date.
+ * The fault of the next request with this method. The request or its response is lost, Stripe completes the request after the
+ * client's timeout, or the response arrives late and is out of date.
  */
-export interface BadLine {
+export interface NetworkFault {
   method: string
-  how: "lost before" | "lost after" | "done late" | "answered late"
+  how: "request lost" | "response lost" | "completed late" | "response late"
 }
 
 const LATE_MS = 15
@@ -78,7 +78,7 @@ const LATE_MS = 15
 type HttpClient = ReturnType<typeof Stripe.createNodeHttpClient>
 
 export class FusedHttp {
-  readonly badLines: BadLine[] = []
+  readonly networkFaults: NetworkFault[] = []
   onRequest: () => void = () => {}
   #late: Promise<unknown>[] = []
 
@@ -93,13 +93,13 @@ export class FusedHttp {
     const makeRequest = http.makeRequest.bind(http)
     http.makeRequest = async (...args) => {
       this.onRequest()
-      const index = this.badLines.findIndex(({ method }) => method === args[3])
-      const how = index === -1 ? null : this.badLines.splice(index, 1)[0]?.how
-      if (how === "done late") this.#late.push(delay(LATE_MS).then(() => makeRequest(...args)))
-      if (how === "lost before" || how === "done late") throw Stripe.HttpClient.makeTimeoutError()
+      const index = this.networkFaults.findIndex(({ method }) => method === args[3])
+      const how = index === -1 ? null : this.networkFaults.splice(index, 1)[0]?.how
+      if (how === "completed late") this.#late.push(delay(LATE_MS).then(() => makeRequest(...args)))
+      if (how === "request lost" || how === "completed late") throw Stripe.HttpClient.makeTimeoutError()
       const answer = await this.fuse.around(() => makeRequest(...args))
-      if (how === "lost after") throw Stripe.HttpClient.makeTimeoutError()
-      if (how !== "answered late") return answer
+      if (how === "response lost") throw Stripe.HttpClient.makeTimeoutError()
+      if (how !== "response late") return answer
       const json = await answer.toJSON()
       await delay(LATE_MS)
       return Object.assign(answer, { toJSON: async () => json })

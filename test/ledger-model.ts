@@ -17,7 +17,7 @@ interface Key extends ModelKey {
 interface Hold {
   key: number
   price: bigint
-  most: bigint
+  maxTokens: bigint
   state: "held" | "captured" | "voided" | "expired"
   expiresAt: number
 }
@@ -31,8 +31,8 @@ interface Charge {
 const sum = (amounts: bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
 
 /**
- * A model of one account's money without a stored balance: every figure is a sum over what has happened. It returns what the SQL
- * functions return, as text.
+ * A model of one account's money without a stored balance: every figure is a sum over earlier events. Methods return the
+ * same text as the SQL functions.
  */
 export class LedgerModel {
   readonly keys: Key[]
@@ -61,7 +61,7 @@ export class LedgerModel {
 
   held(key?: number): bigint {
     const open = this.holds.filter((hold) => hold.state === "held" && (key === undefined || hold.key === key))
-    return sum(open.map(({ price, most }) => price * most))
+    return sum(open.map(({ price, maxTokens }) => price * maxTokens))
   }
 
   spent(index: number): bigint {
@@ -76,11 +76,11 @@ export class LedgerModel {
     return limit === null ? null : limit - this.spent(index) - this.held(index)
   }
 
-  place(index: number, price: bigint, most: bigint): string {
+  place(index: number, price: bigint, maxTokens: bigint): string {
     const key = this.key(index)
-    const refused = this.#refusal(key, index, price * most)
+    const refused = this.#refusal(key, index, price * maxTokens)
     if (refused) return refused
-    this.holds.push({ key: index, price, most, state: "held", expiresAt: this.now + TTL_MS })
+    this.holds.push({ key: index, price, maxTokens, state: "held", expiresAt: this.now + TTL_MS })
     key.day = Math.max(key.day, this.today)
     return "held"
   }
@@ -88,7 +88,7 @@ export class LedgerModel {
   capture(index: number, tokens: bigint): string {
     const hold = this.hold(index)
     if (hold.state !== "held") return hold.state
-    if (tokens > hold.most) return "exceeds"
+    if (tokens > hold.maxTokens) return "exceeds"
     this.#end(hold, "captured")
     this.charges.push({ key: hold.key, day: this.key(hold.key).day, amount: hold.price * tokens })
     return hold.state

@@ -15,7 +15,7 @@ export interface Call {
 const quoted = (text: string | null): string => (text === null ? "NULL" : `'${text}'`)
 const at = (ms: number): string => quoted(new Date(ms).toISOString())
 
-/** Turns a sequence into SQL calls, each with what a `LedgerModel` expects. Creates all ids itself. */
+/** Turns a sequence into SQL calls, each with the result that a `LedgerModel` expects. Creates all ids itself. */
 export class Script {
   readonly accountId = newId()
   readonly keyIds: string[]
@@ -89,18 +89,18 @@ export class Script {
         this.#revoke(one.key)
         break
       default:
-        if (this.#holdIds.length > 0) this.#touch(one, one.which % this.#holdIds.length)
+        if (this.#holdIds.length > 0) this.#actOnHold(one, one.which % this.#holdIds.length)
     }
   }
 
-  #touch(one: Extract<Step, { do: "hold again" | "capture" | "release" }>, index: number): void {
+  #actOnHold(one: Extract<Step, { do: "hold again" | "capture" | "release" }>, index: number): void {
     const id = this.#holdIds[index]
-    const { key: ofKey, price, most } = this.model.hold(index)
-    if (one.do === "hold again") this.#expect(this.#placeSql(id ?? "", ofKey, price, most), "held")
+    const { key: ofKey, price, maxTokens } = this.model.hold(index)
+    if (one.do === "hold again") this.#expect(this.#placeSql(id ?? "", ofKey, price, maxTokens), "held")
     else if (one.do === "release")
       this.#expect(`SELECT release('${id}', '${one.how}')`, this.model.release(index, one.how))
     else {
-      const tokens = { none: 0n, some: most / 2n, all: most, over: most + 1n }[one.tokens]
+      const tokens = { none: 0n, some: maxTokens / 2n, all: maxTokens, over: maxTokens + 1n }[one.tokens]
       this.#expect(
         `SELECT state FROM charge_holds('{${id}}', '{${tokens}}', '{1}', ARRAY['{"noul": 1}'::jsonb])`,
         this.model.capture(index, tokens),
@@ -117,17 +117,17 @@ export class Script {
   }
 
   #hold(one: Extract<Step, { do: "hold" }>): void {
-    const [price, most] = this.#amountOf(one)
+    const [price, maxTokens] = this.#amountOf(one)
     const before = this.model.holds.length
-    const answer = this.model.place(one.key, price, most)
+    const answer = this.model.place(one.key, price, maxTokens)
     const id = newId()
     if (this.model.holds.length > before) this.#holdIds.push(id)
-    this.#expect(this.#placeSql(id, one.key, price, most), answer)
+    this.#expect(this.#placeSql(id, one.key, price, maxTokens), answer)
   }
 
   #amountOf({ key: index, size: { to, ...rest } }: Extract<Step, { do: "hold" }>): [bigint, bigint] {
-    if (to === "tokens" && "price" in rest) return [rest.price, rest.most]
-    if (to === "free" && "most" in rest) return [0n, rest.most]
+    if (to === "tokens" && "price" in rest) return [rest.price, rest.maxTokens]
+    if (to === "free" && "maxTokens" in rest) return [0n, rest.maxTokens]
     const { available } = this.model
     const room = this.model.room(index) ?? available
     const fits = to === "room" ? room : to === "slack" ? available + SLACK_PICO : available
@@ -135,10 +135,10 @@ export class Script {
     return [1n, wanted < 0n ? 0n : wanted]
   }
 
-  #placeSql(id: string, index: number, price: bigint, most: bigint): string {
+  #placeSql(id: string, index: number, price: bigint, maxTokens: bigint): string {
     return `SELECT concat_ws(' ', outcome, CASE outcome WHEN 'insufficient' THEN concat_ws(' ', required_pico, available_pico)
       WHEN 'key_limit' THEN concat_ws(' ', limit_pico, coalesce((extract(epoch FROM resets_at) * 1000)::bigint::text, 'never')) END)
-      FROM place_holds('{${id}}', '{${this.accountId}}', '{${this.keyIds[index]}}', '{${MODEL_ID}}', '{${price}}', '{${most}}')`
+      FROM place_holds('{${id}}', '{${this.accountId}}', '{${this.keyIds[index]}}', '{${MODEL_ID}}', '{${price}}', '{${maxTokens}}')`
   }
 
   #post(kind: string, posted: bigint): void {

@@ -7,15 +7,15 @@ const edge = fc.constantFrom(-1n, 0n, 1n)
 const which = fc.nat(40)
 const key = fc.nat(2)
 
-/** How much to hold: a few tokens, what just fits or just does not, or nothing. */
+/** How much to hold: a few tokens, an amount at the edge of a limit, or nothing. */
 const size = fc.oneof(
   fc.record({
     to: fc.constant("tokens" as const),
     price: fc.constantFrom(1n, 20_000n, 100_000_000n),
-    most: fc.bigInt(0n, 50n),
+    maxTokens: fc.bigInt(0n, 50n),
   }),
   fc.record({ to: fc.constantFrom("room" as const, "available" as const, "slack" as const), edge }),
-  fc.record({ to: fc.constant("free" as const), most: fc.bigInt(0n, 9n) }),
+  fc.record({ to: fc.constant("free" as const), maxTokens: fc.bigInt(0n, 9n) }),
 )
 
 const amount = fc.oneof(

@@ -16,14 +16,14 @@ const files = (): string[] =>
 const read = (file: string): string => readFileSync(path.join(APP, file), "utf8")
 const isNamed = (file: string, name: string): boolean => path.basename(file).replace(CODE, "") === name
 
-/** Returns a module's exports by name. An export of another form returns its whole line, which no table contains. */
+/** Returns the names of a module's exports. An export of an unknown form yields its whole line, so that the tests fail. */
 const exportsOf = (file: string, pattern: RegExp): string[] =>
   [...read(file).matchAll(/^export (.*)/gm)]
     .map(([, line = ""]) => line)
     .filter((line) => !NOT_A_HANDLER.test(line))
     .map((line) => pattern.exec(line)?.[1] ?? line)
 
-/** `(console)/keys/[id]/page.tsx` → `/keys/[id]` */
+/** Returns the address of a route's file: `/keys/[id]` for `(console)/keys/[id]/page.tsx`. */
 const addressOf = (file: string): string =>
   `/${path
     .dirname(file)
@@ -41,9 +41,9 @@ export function listHandlers(): string[] {
   const handlers = files()
     .filter((file) => isNamed(file, "route"))
     .flatMap((file) => exportsOf(file, METHOD).map((method) => `${method} ${addressOf(file)}`))
-  const made = files().filter((file) => METADATA_FILE.test(path.basename(file)))
+  const metadata = files().filter((file) => METADATA_FILE.test(path.basename(file)))
   const own = publicRoutes("http://localhost").map((route) => `${route.method} ${route.path}`)
-  return [...handlers, ...made, ...own].toSorted()
+  return [...handlers, ...metadata, ...own].toSorted()
 }
 
 /** Returns every server action: `app/(console)/keys/actions.ts revokeKeyAction`. Actions in other files are reported. */

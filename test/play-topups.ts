@@ -8,7 +8,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { startStripe } from "@/test/doubles/stripe/start-stripe"
 import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
 import { Fuse, FusedHttp, fusedPool } from "./fuse"
-import type { Ask, AtStripe, AtUs, History } from "./topup-histories"
+import type { Ask, AtService, AtStripe, History } from "./topup-histories"
 import { buy, connectStripe, newOwner, poll, webhook } from "./topup-setting"
 
 const AMOUNTS_USD = ["5", "25", "12.37", "100", "4999.99"]
@@ -47,22 +47,29 @@ class Player {
     connectStripe(this.double, { httpClient: this.http.client() })
   }
 
-  async play(step: AtUs | AtStripe): Promise<void> {
-    if (step.do === "us") await this.playUs(step)
+  async play(step: AtService | AtStripe): Promise<void> {
+    if (step.do === "service") await this.playService(step)
     else this.tryStripe(step)
     await this.passTime()
   }
 
-  private async playUs({ what, besides, processes, fault, meanwhile, crashAfter }: AtUs): Promise<void> {
-    if (fault) this.spoil(fault)
+  private async playService({
+    what,
+    concurrent,
+    inOwnProcesses,
+    fault,
+    meanwhile,
+    crashAfter,
+  }: AtService): Promise<void> {
+    if (fault) this.injectFault(fault)
     if (crashAfter !== null) this.fuse.arm(crashAfter)
     let requests = 0
     this.http.onRequest = () => {
       if (requests++ === meanwhile?.request) this.tryStripe(meanwhile.step)
     }
     const works: Promise<unknown>[] = []
-    for (const each of [what, ...besides]) {
-      if (processes) this.begin()
+    for (const each of [what, ...concurrent]) {
+      if (inOwnProcesses) this.begin()
       works.push(quietly(this.ask(each)))
     }
     await Promise.all(works)
@@ -75,21 +82,21 @@ class Player {
   restart(): void {
     this.fuse.replace()
     this.double.faults.clear()
-    this.http.badLines.length = 0
+    this.http.networkFaults.length = 0
     this.http.onRequest = () => {}
     this.begin()
   }
 
-  /** Ten minutes, which is longer than the pollers look back. */
+  /** Lets ten minutes pass, which is longer than the pollers look back. */
   private async passTime(): Promise<void> {
     for (const event of this.double.events) event.created -= 600
     await runtime().pool.query("UPDATE stripe_event_cursor SET read_until = read_until - interval '10 min'")
   }
 
-  private spoil({ on, fault }: NonNullable<AtUs["fault"]>): void {
+  private injectFault({ on, fault }: NonNullable<AtService["fault"]>): void {
     if (fault === "error-before" || fault === "error-after" || fault === "rate-limited")
       this.double.failNext(new RegExp(`^${on} `), fault)
-    else this.http.badLines.push({ method: on, how: fault })
+    else this.http.networkFaults.push({ method: on, how: fault })
   }
 
   private tryStripe(step: AtStripe): void {
@@ -100,7 +107,7 @@ class Player {
     }
   }
 
-  private async ask(what: Ask | AtUs["what"]): Promise<unknown> {
+  private async ask(what: Ask | AtService["what"]): Promise<unknown> {
     switch (what.do) {
       case "buy": {
         const amountUsd = AMOUNTS_USD[what.amount] ?? "5"

@@ -1,2 +1,2 @@
-/** The factor `TEST_SCALE` for the runs of property tests. */
+/** The factor for the runs and time limits of long tests, from `TEST_SCALE`. Default: 1. */
 export const testScale = Number(process.env.TEST_SCALE || 1)

@@ -67,7 +67,7 @@ const owner = await createOwner()
 const other: UserActor = await newOwner()
 const privateTexts = [...owner.ids, NAME, "76.54", owner.topup.checkoutUrl]
 
-async function everything(): Promise<string> {
+async function allRows(): Promise<string> {
   const tables = ["account", "api_key", "hold", "ledger_entry", "topup", "audit_event", "member"]
   const of = (table: string) =>
     `SELECT to_jsonb(t) AS row FROM ${table} t WHERE ${table === "account" ? "id" : "account_id"} = $1`
@@ -76,7 +76,7 @@ async function everything(): Promise<string> {
   return JSON.stringify(rows)
 }
 
-const saidOf = (value: unknown, id: string): string[] => {
+const leakedTexts = (value: unknown, id: string): string[] => {
   const json = JSON.stringify(value) ?? ""
   return privateTexts.filter((text) => json.includes(text) && !text.includes(id) && !id.includes(text))
 }
@@ -91,16 +91,16 @@ test.each(Object.entries(ACTIONS))("%s does nothing with another account's id", 
   const actions: Record<string, (...args: unknown[]) => Promise<unknown>> = await import(
     /* @vite-ignore */ `../${file}`
   )
-  const before = await everything()
+  const before = await allRows()
   for (const id of [...owner.ids, ...owner.numbers]) {
     const answer = await actions[action]?.(...input(id))
     expect(JSON.stringify(answer) ?? "").not.toMatch(/"ok":true|"token"|checkoutUrl/)
-    expect(saidOf(answer, id)).toEqual([])
+    expect(leakedTexts(answer, id)).toEqual([])
   }
-  expect(await everything()).toBe(before)
+  expect(await allRows()).toBe(before)
 })
 
-test("no verb that reads returns another account's data by its ids", async () => {
+test("no reading verb returns another account's data for its ids", async () => {
   const range = { days: 7 }
   const found: string[] = []
   for (const id of [...owner.ids, ...owner.numbers]) {
@@ -118,7 +118,7 @@ test("no verb that reads returns another account's data by its ids", async () =>
         (error: Error) => error.message,
       ),
     ])
-    found.push(...answers.flatMap((answer) => saidOf(answer, id)))
+    found.push(...answers.flatMap((answer) => leakedTexts(answer, id)))
     expect(answers.slice(0, 2)).toEqual([null, null])
   }
   const alone = await Promise.all([
@@ -128,7 +128,7 @@ test("no verb that reads returns another account's data by its ids", async () =>
     getStatement(other, monthOf(new Date())),
     listRequests(other, { range, before: `${Date.now()}000_${owner.request}` }),
   ])
-  found.push(...alone.flatMap((answer) => saidOf(answer, "nothing")))
+  found.push(...alone.flatMap((answer) => leakedTexts(answer, "nothing")))
   expect(found).toEqual([])
 })
 

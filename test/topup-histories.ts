@@ -4,11 +4,11 @@ const which = fc.nat(20)
 const percent = fc.oneof(fc.constant(100), fc.integer({ min: 1, max: 100 }))
 
 const FAULTS = [
-  "lost before",
-  "lost after",
-  "done late",
-  "answered late",
-  "answered late",
+  "request lost",
+  "response lost",
+  "completed late",
+  "response late",
+  "response late",
   "error-before",
   "error-after",
   "rate-limited",
@@ -56,16 +56,16 @@ const fault = fc.option(fc.record({ on: fc.constantFrom("GET", "POST"), fault: f
   nil: null,
 })
 
-const atUs = fc.record({
-  do: fc.constant("us" as const),
+const atService = fc.record({
+  do: fc.constant("service" as const),
   what: fc.oneof(
     { weight: 3, arbitrary: fc.record({ do: fc.constant("buy" as const), amount: fc.nat(4) }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant("operator refund" as const), which, percent }) },
     { weight: 5, arbitrary: ask },
   ),
-  /** Concurrent calls, each in a process of its own or all in one. */
-  besides: fc.array(ask, { maxLength: 3 }),
-  processes: fc.boolean(),
+  /** Concurrent calls, each in its own process or all in one. */
+  concurrent: fc.array(ask, { maxLength: 3 }),
+  inOwnProcesses: fc.boolean(),
   fault,
   /** A step at Stripe just before one of the service's requests. */
   meanwhile: fc.option(fc.record({ request: fc.nat(8), step: atStripe }), { freq: 2, nil: null }),
@@ -74,30 +74,30 @@ const atUs = fc.record({
 
 export type Ask = typeof ask extends fc.Arbitrary<infer Value> ? Value : never
 export type AtStripe = typeof atStripe extends fc.Arbitrary<infer Value> ? Value : never
-export type AtUs = typeof atUs extends fc.Arbitrary<infer Value> ? Value : never
+export type AtService = typeof atService extends fc.Arbitrary<infer Value> ? Value : never
 
 export interface History {
   taxPercent: number
-  steps: (AtUs | AtStripe)[]
+  steps: (AtService | AtStripe)[]
 }
 
-const BUY: AtUs = {
-  do: "us",
+const BUY: AtService = {
+  do: "service",
   what: { do: "buy", amount: 1 },
-  besides: [],
-  processes: false,
+  concurrent: [],
+  inOwnProcesses: false,
   fault: null,
   meanwhile: null,
   crashAfter: null,
 }
 
-export const history = (most: number): fc.Arbitrary<History> =>
+export const history = (maxSteps: number): fc.Arbitrary<History> =>
   fc.record({
     taxPercent: fc.constantFrom(0, 0, 19, 8.25),
     steps: fc
-      .array(fc.oneof({ weight: 4, arbitrary: atStripe }, { weight: 4, arbitrary: atUs }), {
+      .array(fc.oneof({ weight: 4, arbitrary: atStripe }, { weight: 4, arbitrary: atService }), {
         minLength: 4,
-        maxLength: most,
+        maxLength: maxSteps,
         size: "max",
       })
       .map((steps) => [BUY, ...steps]),

@@ -67,7 +67,7 @@ describe("the webhook", () => {
     ["signed with another secret", (body: string) => signatureOf(body, ["whsec_forged"], nowSeconds())],
     ["signed for other bytes", (body: string) => signatureOf(`${body} `, [WEBHOOK_SECRET], nowSeconds())],
     ["signed six minutes ago", (body: string) => signatureOf(body, [WEBHOOK_SECRET], nowSeconds() - 360)],
-    ["with a signature that is none", () => "t=now,v1=yes"],
+    ["with a malformed signature", () => "t=now,v1=yes"],
   ])("%s is refused, and the log says so without a secret", async (_name, sign) => {
     const { actor, payload } = await createUndeliveredPayment()
     expect(await post(payload, sign(payload))).toBe(400)
@@ -120,7 +120,7 @@ describe("the webhook", () => {
   })
 
   test.each(["customer.created", "checkout.session.completed", "charge.refunded", "charge.dispute.created"])(
-    "answers 200 to %s of something that is not ours",
+    "returns 200 for %s about an unknown object",
     async (type) => {
       const object = { id: "x_1", client_reference_id: "order-7", payment_intent: "pi_theirs" }
       const body = JSON.stringify({ id: "evt_1", object: "event", type, livemode: false, data: { object } })
@@ -160,7 +160,7 @@ describe("nothing is credited and the log says why", () => {
     expect(logged).not.toMatch(/sk_test|whsec|pi_|ch_|cus_|4242/)
   })
 
-  test("when a session of the test mode is shown to a service of the live mode", async () => {
+  test("when a service in live mode receives a session of the test mode", async () => {
     const { actor, id, payload } = await createUndeliveredPayment()
     const { env } = here
     Object.assign(here, { env: { ...env, STRIPE_SECRET_KEY: PRETEND_LIVE_KEY } })

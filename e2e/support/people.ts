@@ -18,7 +18,7 @@ export interface Owner extends Person {
 }
 
 // Numeric ids start at a number that no page contains for another reason.
-const FAR = 770_011_223_344n
+const FIRST_NUMERIC_ID = 770_011_223_344n
 
 /** Signs in by the mailed link, which writes an audit entry. Returns the `Cookie` header. */
 export async function openSession(service: Service, email: string): Promise<string> {
@@ -55,7 +55,7 @@ WHERE u.email = $1`
 
 export async function newOwner(service: Service): Promise<Owner> {
   for (const table of ["ledger_entry", "audit_event"])
-    await service.sql(`SELECT setval(pg_get_serial_sequence('${table}', 'id'), ${FAR})`)
+    await service.sql(`SELECT setval(pg_get_serial_sequence('${table}', 'id'), ${FIRST_NUMERIC_ID})`)
   await service.setPrice("1234.567")
   const person = await newPerson(service, "zqcanary@owner.example", "Zqcanary key", "4321.987654")
   await service.decide(person.token, ONE_QUESTION)

@@ -2,7 +2,7 @@ import type { Owner } from "./people"
 
 type Ids = Owner["ids"]
 
-/** A page. `one` is set for a page of one object: the name of the id, and the address for it. */
+/** A page. A page of one object sets `one`: the name of the object's id, and the page's address for an id. */
 interface PageRoute {
   one?: { id: string; at: (id: string) => string }
 }

@@ -21,7 +21,7 @@ export interface LlamaCppSettings {
   slots: number
   contextTokens: number
   maxOptions: number
-  /** The most questions per call. The real llama.cpp has no such limit. */
+  /** The maximum number of questions per call. The real llama.cpp has no such limit. */
   maxQuestions: number
   apiKey: string | null
   isDecisionModel: boolean

@@ -26,8 +26,8 @@ export interface OllamaSettings {
 
 export type OllamaDouble = Double<OllamaSettings>
 
-const MOST_QUESTIONS = 64
-const MOST_CANDIDATES = 26
+const MAX_QUESTIONS = 64
+const MAX_CANDIDATES = 26
 const STYLE: Style = { decimals: null, confidence: lackOfEntropy }
 
 const invalid = (message: string) => new Refusal(400, "", message)
@@ -59,7 +59,7 @@ function checked(name: string, question: unknown): Asked {
     throw thrown instanceof Refusal ? invalid(`question "${name}": ${thrown.message}`) : thrown
   }
   const asked = askedOf(name, question)
-  if (asked.names.length < 2 || asked.names.length > MOST_CANDIDATES)
+  if (asked.names.length < 2 || asked.names.length > MAX_CANDIDATES)
     throw invalid(`question "${name}": criteria must contain 2–26 candidates`)
   return asked
 }
@@ -70,7 +70,7 @@ function decide(body: Record<string, unknown>, settings: OllamaSettings) {
     throw new Refusal(404, "", `model '${String(body.model)}' not found`)
   if (!settings.capabilities.includes("decision")) throw invalid(`"${model}" does not support decision`)
   const count = isObject(body.questions) ? Object.keys(body.questions).length : 0
-  if (!isObject(body.questions) || count < 1 || count > MOST_QUESTIONS)
+  if (!isObject(body.questions) || count < 1 || count > MAX_QUESTIONS)
     throw invalid("questions must contain 1–64 fields")
   if (body.state == null || !textOf(body.state).trim()) throw invalid("state must not be empty")
   const asked = Object.entries(body.questions).map(([name, question]) => checked(name, question))

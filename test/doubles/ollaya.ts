@@ -24,7 +24,7 @@ export interface OllayaSettings {
 
 export type OllayaDouble = Double<OllayaSettings>
 
-const MOST_QUESTIONS = 256
+const MAX_QUESTIONS = 256
 const STYLE: Style = { decimals: 4, confidence: aboveEven }
 const invalid = (path: string, message: string) => new Refusal(422, "INVALID_REQUEST", `${path}: ${message}`)
 
@@ -35,10 +35,10 @@ function checked(name: string, question: unknown, { maxOptions, canonical }: Oll
   if (type === "choice" && !isObject(criteria)) throw invalid(`${path}.choice.criteria`, "Field required")
   if (type === "score" && !Array.isArray(criteria)) throw invalid(`${path}.score.criteria`, "Field required")
   const asked = askedOf(name, { ...question, instructions: question.instructions ?? name })
-  const [word, most] = type === "score" ? ["List", 10] : ["Dictionary", 255]
+  const [word, max] = type === "score" ? ["List", 10] : ["Dictionary", 255]
   if (asked.names.length < 2)
     throw invalid(`${path}.${type}.criteria`, `${word} should have at least 2 items after validation, not 1`)
-  if (asked.names.length > most) throw invalid(`${path}.${type}.criteria`, `${word} should have at most ${most} items`)
+  if (asked.names.length > max) throw invalid(`${path}.${type}.criteria`, `${word} should have at most ${max} items`)
   if (asked.names.length > maxOptions)
     throw new Refusal(
       422,
@@ -54,8 +54,8 @@ function decide(body: Record<string, unknown>, settings: OllayaSettings) {
     throw new Refusal(404, "MODEL_NOT_FOUND", `model "${String(body.model)}" not found, try pulling it first`)
   if (!isObject(body.questions) || !Object.keys(body.questions).length)
     throw invalid("questions", "Dictionary should have at least 1 item after validation, not 0")
-  if (Object.keys(body.questions).length > MOST_QUESTIONS)
-    throw invalid("questions", `Dictionary should have at most ${MOST_QUESTIONS} items after validation`)
+  if (Object.keys(body.questions).length > MAX_QUESTIONS)
+    throw invalid("questions", `Dictionary should have at most ${MAX_QUESTIONS} items after validation`)
   const state = textOf(body.state)
   const asked = Object.entries(body.questions).map(([name, question]) => checked(name, question, settings))
   const questions = Object.values(body.questions)

@@ -1,5 +1,5 @@
 /** Longer prompts are not cached: no pinned model accepts them, and caching would take seconds. */
-const MOST_TOKENS = 20_000
+const MAX_TOKENS = 20_000
 
 interface Node {
   next: Map<string, Node>
@@ -24,7 +24,7 @@ export class PrefixCache {
   }
 
   end(tokens: string[]): void {
-    if (tokens.length > MOST_TOKENS) return
+    if (tokens.length > MAX_TOKENS) return
     let node = this.#root
     for (const token of tokens) {
       let next = node.next.get(token)

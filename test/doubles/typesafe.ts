@@ -35,8 +35,8 @@ function checked(name: string, question: unknown): Asked {
   if (type === "choice" && !isObject(criteria)) throw issue(path, "Field required")
   if (type === "score" && !Array.isArray(criteria)) throw issue(path, "Field required")
   const asked = askedOf(name, question)
-  const most = type === "score" ? 10 : 255
-  if (asked.names.length > most) throw issue(path, `should have at most ${most} items after validation`)
+  const max = type === "score" ? 10 : 255
+  if (asked.names.length > max) throw issue(path, `should have at most ${max} items after validation`)
   return asked
 }
 

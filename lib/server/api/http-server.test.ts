@@ -201,7 +201,7 @@ describe("bytes behind a request that is being answered", () => {
       const engine = await fakeEngine()
       const { accountId, token } = await insertFastKey()
       const { wait, open } = gate()
-      engine.answering = wait
+      engine.waitBeforeAnswer = wait
       const connection = new RawConnection(service.url)
       await connection.write(`${send({ authorization: `Bearer ${token}`, ...headers })}${extra}`)
       await expect.poll(() => engine.working).toBe(1)

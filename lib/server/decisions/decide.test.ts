@@ -42,14 +42,14 @@ describe("a hold", () => {
 
   it("is released when the engine fails, and the engine's error is returned", async () => {
     const { accountId, token } = await newActor()
-    engine.answering = () => Promise.reject(new ServiceError("upstream_error"))
+    engine.waitBeforeAnswer = () => Promise.reject(new ServiceError("upstream_error"))
     expect((await service.decide(token, ONE_NOUL)).status).toBe(502)
     expect(await moneyOf(accountId)).toMatchObject({ ...UNCHARGED, states: ["voided"] })
   })
 
   it("is released when the client disconnects, and the engine's work is aborted", async () => {
     const { accountId, token } = await newActor()
-    engine.answering = () => new Promise(() => {})
+    engine.waitBeforeAnswer = () => new Promise(() => {})
     const before = engine.aborted
     const client = new AbortController()
     const left = fetch(`${service.url}/v1/decisions`, {
@@ -67,7 +67,7 @@ describe("a hold", () => {
 
   it("is released when the engine exceeds the deadline", async () => {
     const actor = await newActor()
-    engine.answering = () => new Promise(() => {})
+    engine.waitBeforeAnswer = () => new Promise(() => {})
     const deadline = new AbortController()
     const decision = decideAs(actor, deadline.signal)
     setTimeout(() => deadline.abort(new ServiceError("upstream_timeout")), 50)

@@ -21,8 +21,8 @@ beforeAll(async () => {
   engine = await fakeEngine()
 })
 afterEach(async () => {
-  engine.most = engine.used = 1_000
-  engine.answering = () => {}
+  engine.maxTokens = engine.usedTokens = 1_000
+  engine.waitBeforeAnswer = () => {}
   await setLedgerClock()
   expect((await verifyLedger()).checks.filter((check) => !check.ok)).toEqual([])
 })
@@ -46,10 +46,10 @@ describe("a key's spend limit", () => {
     await setLedgerClock("timestamptz '2026-11-20 23:59:59.999Z'")
     expect(await ask(token)).toEqual({ status: 200 })
     const overnight = gate()
-    engine.answering = overnight.wait
+    engine.waitBeforeAnswer = overnight.wait
     const inFlight = ask(token)
     await vi.waitFor(() => expect(engine.working).toBe(1))
-    engine.answering = () => {}
+    engine.waitBeforeAnswer = () => {}
     expect(await ask(token)).toEqual(limit("2026-11-21T00:00:00.000Z"))
     await setLedgerClock("timestamptz '2026-11-21 00:00:00Z'")
     expect(await ask(token)).toEqual({ status: 200 })
@@ -79,7 +79,7 @@ describe("a key's spend limit", () => {
   it("regains what a request reserved but did not use", async () => {
     const { accountId } = await insertAccount(100n * TEN_CENTS)
     const { token } = await insertKey(accountId, { limitPico: TEN_CENTS + 1n })
-    engine.used = 0
+    engine.usedTokens = 0
     expect(await ask(token)).toEqual({ status: 200 })
     expect(await ask(token)).toEqual({ status: 200 })
   })
@@ -100,7 +100,7 @@ describe("the balance", () => {
   it("excludes what requests in flight have reserved", async () => {
     const token = await keyWith(TEN_CENTS + 50_000_000_000n)
     const { wait, open } = gate()
-    engine.answering = wait
+    engine.waitBeforeAnswer = wait
     const inFlight = ask(token)
     await vi.waitFor(() => expect(engine.working).toBe(1))
     expect(await ask(token)).toEqual(short("0.100000", "0.050000"))
@@ -114,14 +114,14 @@ describe("the balance", () => {
     await postEntry(service.runtime.pool, { accountId, kind: "debit", amountPico: pico(-1n), source: `d:${accountId}` })
     await setPrice(OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(1n) })
     await loadCatalogue()
-    engine.most = 1
+    engine.maxTokens = 1
     expect(await ask(token)).toEqual(short("0.000001", "-0.000001"))
     await setPrice(OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(100_000_000n) })
     await loadCatalogue()
   })
 
   it("of zero buys nothing, not even a free request; a pico-dollar does", async () => {
-    engine.most = engine.used = 0
+    engine.maxTokens = engine.usedTokens = 0
     expect(await ask(await keyWith(0n))).toEqual(short("0.000000", "0.000000"))
     expect(await ask(await keyWith(1n))).toEqual({ status: 200 })
   })

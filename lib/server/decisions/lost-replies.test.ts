@@ -56,7 +56,7 @@ describe("a capture", () => {
   it("whose connection the database ends is retried, and the 200 is charged once", async () => {
     const { accountId, token } = await newActor()
     const { status } = await besides(async (client) => {
-      engine.answering = async () => {
+      engine.waitBeforeAnswer = async () => {
         await client.query("BEGIN")
         await client.query("SELECT 1 FROM account WHERE id = $1 FOR UPDATE", [accountId])
       }
@@ -148,7 +148,7 @@ describe("a capture", () => {
 
   it("of an expired hold returns 504, uncharged", async () => {
     const { accountId, token } = await newActor()
-    engine.answering = async () => {
+    engine.waitBeforeAnswer = async () => {
       await setLedgerClock("clock_timestamp() + interval '151 s'")
       await sweepHolds()
     }
@@ -160,7 +160,7 @@ describe("a capture", () => {
 
   it("of more than the reserved amount never happens: 500, uncharged, nothing held", async () => {
     const { accountId, token } = await newActor()
-    engine.used = 1_001
+    engine.usedTokens = 1_001
     const response = await service.decide(token, ONE_NOUL)
     expect(response.status).toBe(500)
     expect(await response.json()).toMatchObject({ error: { code: "internal_error" } })
@@ -169,7 +169,7 @@ describe("a capture", () => {
 
   it("of a hold that a database crash lost returns 500, uncharged", async () => {
     const { accountId, token } = await newActor()
-    engine.answering = async () => {
+    engine.waitBeforeAnswer = async () => {
       await besides(async (client) => {
         await client.query("BEGIN")
         await client.query("DELETE FROM hold WHERE account_id = $1", [accountId])
@@ -193,7 +193,7 @@ describe("a database that is unreachable between hold and capture", () => {
         if (allowed) return
         await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [name])
       }, "postgres")
-    engine.answering = () => allow(false)
+    engine.waitBeforeAnswer = () => allow(false)
     hurry()
     const deadline = new AbortController()
     setTimeout(() => deadline.abort(new ServiceError("upstream_timeout")), 300)

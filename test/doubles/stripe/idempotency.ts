@@ -16,7 +16,7 @@ interface Kept {
 }
 
 const KEPT_MS = 24 * 60 * 60 * 1000
-const LONGEST = 255
+const MAX_KEY_LENGTH = 255
 
 const mistaken = (message: string, status = 400, code?: string): StripeRefusal =>
   new StripeRefusal(
@@ -36,7 +36,7 @@ export class IdempotencyKeys {
 
   /** Begins a request. Returns the stored response to replay, or null for the first request. Throws Stripe's 400 or 409. */
   begin(key: string, scope: string, request: { path: string; form: string; requestId: string }): Answer | null {
-    if (key.length > LONGEST) throw mistaken(`Idempotency keys have at most ${LONGEST} characters.`)
+    if (key.length > MAX_KEY_LENGTH) throw mistaken(`Idempotency keys have at most ${MAX_KEY_LENGTH} characters.`)
     const { path, form, requestId } = request
     const kept = this.#kept.get(`${scope} ${key}`)
     if (!kept || this.nowMs() - kept.atMs > KEPT_MS) {

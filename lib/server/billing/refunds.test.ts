@@ -140,7 +140,7 @@ describe("refunds and disputes", () => {
     const { id } = await paid(double, await newOwner())
     double.failNext("POST /v1/refunds", "error-before")
     await expect(refundTopup(OPERATOR, { id: publicId("top", id), amountCents: null, note: "x" })).rejects.toThrow(
-      "did not answer",
+      "did not respond",
     )
     const open = await buy(await newOwner())
     await expect(refundTopup(OPERATOR, { id: publicId("top", open.id), amountCents: null, note: "x" })).rejects.toThrow(

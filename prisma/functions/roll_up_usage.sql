@@ -14,31 +14,41 @@ BEGIN
   INSERT INTO usage_sum AS kept (account_id, unit, start, key_id, model_id, decisions, tokens, cost_pico, question_counts,
     latency_counts, latencies)
   WITH charge AS MATERIALIZED (
-    -- Alike charges of an hour are counted first, so that what follows has fewer rows.
     SELECT date_trunc('hour', e.created_at, 'UTC') AS hour, e.key_id, e.model_id, latency_bucket(e.latency_ms) AS bucket,
-      question_counts_of(e) AS counts, count(*) AS n, sum(e.tokens) AS tokens, -sum(e.amount_pico) AS cost
+      question_counts_of(e) AS counts, e.tokens, -e.amount_pico AS cost
     FROM ledger_entry e WHERE e.account_id = acc AND e.id > mark AND e.id <= last AND e.kind = 'charge'
-    GROUP BY 1, 2, 3, 4, 5
-  ), cell AS MATERIALIZED (
-    SELECT u.unit, date_trunc(u.unit, c.hour, 'UTC') AS start, k.key_id, m.model_id, c.bucket, c.counts, c.n, c.tokens, c.cost
-    FROM charge c CROSS JOIN (VALUES ('hour'), ('day')) AS u(unit)
+  ), by_bucket AS (
+    SELECT s.unit, s.start, k.key_id, m.model_id, c.bucket, sum(c.n)::bigint AS n, sum(c.tokens) AS tokens, sum(c.cost) AS cost
+    FROM (
+      -- Charges of an hour are counted first, so that what follows has fewer rows.
+      SELECT hour, key_id, model_id, bucket, count(*) AS n, sum(tokens) AS tokens, sum(cost) AS cost FROM charge GROUP BY 1, 2, 3, 4
+    ) AS c
+      CROSS JOIN LATERAL (VALUES ('hour', c.hour), ('day', date_trunc('day', c.hour, 'UTC'))) AS s(unit, start)
       CROSS JOIN LATERAL (VALUES (c.key_id), ('00000000-0000-0000-0000-000000000000'::uuid)) AS k(key_id)
       CROSS JOIN LATERAL (VALUES (c.model_id), ('*')) AS m(model_id)
+    GROUP BY 1, 2, 3, 4, 5
   ), figures AS (
-    SELECT unit, start, key_id, model_id, sum(n) AS decisions, sum(tokens) AS tokens, sum(cost) AS cost FROM cell GROUP BY 1, 2, 3, 4
+    SELECT unit, start, key_id, model_id, sum(n) AS decisions, sum(tokens) AS tokens, sum(cost) AS cost,
+      coalesce(('{' || string_agg(repeat('0,', bucket - 1 - coalesce(before, -1)) || n, ',' ORDER BY bucket) || '}')::bigint[], '{}') AS latency_counts,
+      coalesce(sum(n * latency_unit(bucket)), 0) AS latencies
+    FROM (
+      SELECT *, lag(bucket) OVER (PARTITION BY unit, start, key_id, model_id ORDER BY bucket) AS before FROM by_bucket
+    ) AS b GROUP BY 1, 2, 3, 4
   ), questions AS (
     SELECT unit, start, key_id, model_id, jsonb_object_agg(type, asked) AS counts FROM (
-      SELECT unit, start, key_id, model_id, q.type, sum(n * q.asked::bigint) AS asked
-      FROM cell CROSS JOIN LATERAL jsonb_each_text(counts) AS q(type, asked) GROUP BY 1, 2, 3, 4, 5
+      SELECT s.unit, s.start, k.key_id, m.model_id, c.type, sum(c.asked) AS asked
+      FROM (
+        SELECT hour, key_id, model_id, q.type, sum(q.asked::bigint) AS asked
+        FROM charge CROSS JOIN LATERAL jsonb_each_text(counts) AS q(type, asked) GROUP BY 1, 2, 3, 4
+      ) AS c
+        CROSS JOIN LATERAL (VALUES ('hour', c.hour), ('day', date_trunc('day', c.hour, 'UTC'))) AS s(unit, start)
+        CROSS JOIN LATERAL (VALUES (c.key_id), ('00000000-0000-0000-0000-000000000000'::uuid)) AS k(key_id)
+        CROSS JOIN LATERAL (VALUES (c.model_id), ('*')) AS m(model_id)
+      GROUP BY 1, 2, 3, 4, 5
     ) AS by_type GROUP BY 1, 2, 3, 4
-  ), latencies AS (
-    SELECT unit, start, key_id, model_id, sum_counts(one_latency(bucket, n)) AS counts, sum(n * latency_unit(bucket)) AS number FROM (
-      SELECT unit, start, key_id, model_id, bucket, sum(n)::bigint AS n FROM cell WHERE bucket IS NOT NULL GROUP BY 1, 2, 3, 4, 5
-    ) AS by_bucket GROUP BY 1, 2, 3, 4
   )
-  SELECT acc, unit, start, key_id, model_id, f.decisions, f.tokens, f.cost, coalesce(q.counts, '{}'), coalesce(l.counts, '{}'),
-    coalesce(l.number, 0)
-  FROM figures f LEFT JOIN questions q USING (unit, start, key_id, model_id) LEFT JOIN latencies l USING (unit, start, key_id, model_id)
+  SELECT acc, unit, start, key_id, model_id, f.decisions, f.tokens, f.cost, coalesce(q.counts, '{}'), f.latency_counts, f.latencies
+  FROM figures f LEFT JOIN questions q USING (unit, start, key_id, model_id)
   ON CONFLICT (account_id, unit, start, key_id, model_id) DO UPDATE SET
     decisions = kept.decisions + EXCLUDED.decisions, tokens = kept.tokens + EXCLUDED.tokens,
     cost_pico = kept.cost_pico + EXCLUDED.cost_pico,

@@ -16,7 +16,7 @@ interface SumRow extends PartRow {
   decisions: string
   tokens: string
   cost_pico: string
-  /** A histogram as numbers with spaces between them; null without a known latency. */
+  /** Histograms such as `{0,2,1}` with spaces between them; null without a known latency. */
   latency_counts: string | null
 }
 
@@ -57,27 +57,28 @@ const nameOf = ({ at, key_id, model_id }: PartRow): string =>
 /** The row of a start also counts for the total. */
 const namesOf = (row: PartRow): string[] => (row.at === null ? [nameOf(row)] : [nameOf(row), partName("all")])
 
-function addLatencies(counts: number[], row: string): void {
-  let bucket = 0
-  for (const n of row.split(" ")) {
-    if (n !== "0") {
-      while (counts.length <= bucket) counts.push(0)
-      counts[bucket] = (counts[bucket] ?? 0) + Number(n)
+function addLatencies(counts: number[], histograms: string): void {
+  for (const histogram of histograms.split(" ")) {
+    let bucket = 0
+    for (const n of histogram.slice(1, -1).split(",")) {
+      if (n !== "0" && n !== "") {
+        while (counts.length <= bucket) counts.push(0)
+        counts[bucket] = (counts[bucket] ?? 0) + Number(n)
+      }
+      bucket++
     }
-    bucket++
   }
 }
 
-const SUM_COLUMNS = "decisions, tokens, cost_pico, latency_counts"
-
-// Rows are added up below, which is faster for histograms than an aggregate in SQL.
+// Histograms are joined as text and added up below, which is faster than an aggregate over arrays in SQL.
 const SUMS = `
 WITH ${LIVE}
-SELECT ${START} AS at, key_id, model_id, decisions, tokens, cost_pico, nullif(array_to_string(latency_counts, ' '), '') AS latency_counts
+SELECT ${START} AS at, key_id, model_id, sum(decisions) AS decisions, sum(tokens) AS tokens, sum(cost_pico) AS cost_pico,
+  string_agg(latency_counts, ' ') AS latency_counts
 FROM (
-  ${parts(SUM_COLUMNS, (level) => `usage_sum WHERE ${LEVELS[level]}`)}
-  UNION ALL ${parts(SUM_COLUMNS, () => "live")}
-) s`
+  ${parts("decisions, tokens, cost_pico, latency_counts::text", (level) => `usage_sum WHERE ${LEVELS[level]}`)}
+  UNION ALL ${parts("decisions, tokens, cost_pico, latency_counts", () => "live")}
+) s GROUP BY start, key_id, model_id`
 
 /** Returns charges and latencies by part. Takes `spentValues`. */
 export async function readSums(snapshot: Snapshot, values: unknown[]): Promise<Map<string, Sums>> {

@@ -25,19 +25,20 @@ export const LEVELS = {
 }
 export type Level = keyof typeof LEVELS
 
-/** Defines `live`: the charges that are in no sum yet, summed up in the same way. $7 is the mark. */
+/**
+ * Defines `live`: the charges that are in no sum yet, one row for each latency bucket, with a histogram as text like those of
+ * the sums. $7 is the mark.
+ */
 export const LIVE = `live AS MATERIALIZED (
-  SELECT start, key_id, model_id, sum(n) AS decisions, sum(tokens) AS tokens, sum(cost_pico) AS cost_pico,
-    sum_counts(one_latency(bucket, n)) AS latency_counts
+  SELECT start, key_id, model_id, decisions, tokens, cost_pico, '{' || repeat('0,', bucket) || decisions || '}' AS latency_counts
   FROM (
     SELECT date_trunc($2, created_at, 'UTC') AS start, key_id, model_id, latency_bucket(latency_ms) AS bucket,
-      count(*) AS n, sum(tokens) AS tokens, -sum(amount_pico) AS cost_pico
+      count(*) AS decisions, sum(tokens) AS tokens, -sum(amount_pico) AS cost_pico
     FROM ledger_entry
     WHERE account_id = $1 AND id > $7 AND kind = 'charge' AND created_at >= $3 AND created_at < $4
       AND ($5::uuid = '${ALL_KEYS}' OR key_id = $5::uuid) AND ($6::text = '${ALL_MODELS}' OR model_id = $6::text)
     GROUP BY 1, 2, 3, 4
   ) c
-  GROUP BY 1, 2, 3
 )`
 
 /** Charges by start, key and model as a table expression: the sums and `live`. Needs `WITH LIVE`. */

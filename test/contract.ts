@@ -49,8 +49,8 @@ export const describedResponses = Object.entries(openApi.paths).flatMap(([path, 
 )
 
 /**
- * Expects a response that the document describes for its path: its status, body, required headers, and no rate-limit header
- * that the document does not describe. Returns the parsed body.
+ * Expects a response that the document describes for its path: status, body and required headers. Rate-limit headers that are not
+ * described fail. Returns the parsed body.
  */
 export async function expectDescribed(response: Response, path: string, method = "post"): Promise<unknown> {
   const responses = openApi.paths[path]?.[method]?.responses ?? {}

@@ -39,7 +39,10 @@ const settled = (page: Page) =>
     await Promise.allSettled(ending.map(({ finished }) => finished))
   })
 
-/** Expects no violation of WCAG 2.2 A and AA, in light at 1440 px and in dark at 360 px. Nothing may be wider than the window at 360, 768 and 1440 px. */
+/**
+ * Expects no violation of WCAG 2.2 A and AA, in light at 1440 px and in dark at 360 px. Nothing may be wider than the window at
+ * 360, 768 and 1440 px.
+ */
 export async function expectAccessible(
   page: Page,
   { widths = [360, 768, 1440], themes = ["light", "dark"] }: Looks = {},

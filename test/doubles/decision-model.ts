@@ -46,8 +46,8 @@ export const tokensOf = (text: string): string[] => text.match(/\s?[^\s]{1,4}|\s
 export const hashed = (text: string): number => createHash("sha256").update(text).digest().readUInt32BE(0) / 2 ** 32
 
 /**
- * Returns a weight for each meaning that depends only on the state and the question, so that the odds of two options do
- * not depend on the others (Luce's axiom).
+ * Returns a weight for each meaning that depends only on the state and the question. The odds of two options therefore do not
+ * depend on the others (Luce's axiom).
  */
 export function probabilitiesOf(state: string, { name, instructions, meanings }: Asked): number[] {
   const weights = meanings.map((meaning) => Math.exp(4 * hashed([state, name, instructions, meaning].join("\0"))))

@@ -61,8 +61,8 @@ const filterOf = ({ keyId, model }: UsageInput): Filter => ({
 })
 
 /**
- * Returns the account's usage over a range of UTC days, from one snapshot of the database: answered requests as the ledger
- * charged them, and refused ones by code. `by` adds a layer for each key or model.
+ * Returns the account's usage over a range of UTC days, from one snapshot of the database. Answered requests are as the ledger
+ * charged them, refused ones are by code. `by` adds a layer for each key or model.
  */
 export async function getUsage(actor: UserActor, input: UsageInput): Promise<Usage> {
   const asked = UsageInput.parse(input)

@@ -27,7 +27,9 @@ SELECT ${START} AS at, CASE WHEN rank <= ${MAX_LAYERS} THEN layer END AS layer,
   sum(decisions) AS decisions, sum(tokens) AS tokens, sum(cost_pico) AS cost_pico
 FROM s JOIN ranked USING (layer) GROUP BY start, 2, least(rank, ${MAX_LAYERS + 1}) ORDER BY least(rank, ${MAX_LAYERS + 1}), start`
 
-/** Returns each key's or model's figures per start, most expensive first; all after the fifth share a layer. Takes `spentValues`. */
+/**
+ * Returns each key's or model's figures per start, most expensive first; all after the fifth share a layer. Takes `spentValues`.
+ */
 export async function readLayers(
   snapshot: Snapshot,
   values: unknown[],

@@ -18,8 +18,8 @@ interface Statement {
 }
 
 /**
- * Each part scans an index backwards from the cursor: one scan for every pair of key and model, or of key and code, if the filter
- * names one of them. So even a rare match is found without reading other rows.
+ * Each part scans an index backwards from the cursor. A filter for key, model or code makes it one scan per pair of key and
+ * model, or key and code. So even a rare match is found without reading other rows.
  */
 export function requestsStatement(wanted: RequestsWanted): Statement {
   const { accountId, from, before, keyId, model, result, limit } = wanted

@@ -12,8 +12,8 @@ CROSS JOIN LATERAL (
 WHERE next.account_id = a.id`
 
 /**
- * Adds new ledger entries to the sums that the usage page reads. Returns how many. Any server may run it at any time: an
- * account's mark moves in the transaction of its sums, and the page adds the entries above the mark itself.
+ * Adds new ledger entries to the sums that the usage page reads. Returns how many. Any server may run it at any time. An
+ * account's mark moves in the transaction of its sums. The page adds the entries above the mark itself.
  */
 export async function rollUpUsage(): Promise<number> {
   const { pool } = runtime()

@@ -18,7 +18,10 @@ export type CheckedForm =
 
 const encoder = new TextEncoder()
 
-/** Returns why a field's JSON is invalid, or null. Each field is checked alone, because unbalanced brackets could change the rest of the request. */
+/**
+ * Returns why a field's JSON is invalid, or null. Each field is checked alone, because unbalanced brackets could change the rest
+ * of the request.
+ */
 function jsonError({ kind, text }: TextOrJson, subject: string): string | null {
   if (kind === "text") return null
   const scanned = scan(encoder.encode(text))

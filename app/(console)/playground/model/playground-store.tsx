@@ -16,7 +16,10 @@ export interface AccountProps {
   keys: KeyChoice[]
 }
 
-/** A store instead of `useReducer`: a component renders only when the part it selects changes. Event handlers can read a state that the same event has just changed. */
+/**
+ * A store instead of `useReducer`: a component renders only when the part it selects changes. Event handlers can read a state
+ * that the same event has just changed.
+ */
 function createPlaygroundStore(model: string) {
   const store = createStore<PlaygroundState>(() => initialPlayground(model))
   const dispatch = (action: PlaygroundAction) => store.setState((state) => reducePlayground(state, action), true)

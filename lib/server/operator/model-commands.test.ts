@@ -124,7 +124,7 @@ describe("model", () => {
       reason: "The engine does not answer: connection refused.",
     })
     const engine = await startLlamaCpp({ port })
-    expect(await report()).toMatchObject({ available: false, reason: expect.stringContaining("in a moment") })
+    expect(await report()).toMatchObject({ available: false, reason: expect.stringContaining("in 2 seconds") })
     await expect.poll(() => pinnedTokenizer("svc-late-1")).toBe("engine")
     expect(await report()).toMatchObject({
       available: true,

@@ -8,11 +8,11 @@ export interface Filter {
   model: string | null
 }
 
-/** Stands for all keys in the sums. No key has this id. */
+/** The id under which the sums of all keys are stored. No key has this id. */
 export const ALL_KEYS = "00000000-0000-0000-0000-000000000000"
-/** Stands for all models in the sums. */
+/** The id under which the sums of all models are stored. */
 export const ALL_MODELS = "*"
-/** Stands for a key that the account does not have, and that has spent nothing. */
+/** The id used when the account does not have the requested key. It has no charges. */
 export const NO_KEY = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
 const IN_RANGE = "account_id = $1 AND unit = $2 AND start >= $3 AND start < $4"

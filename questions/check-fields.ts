@@ -57,3 +57,6 @@ export function descriptionOf(node: JsonNode, path: string): JsonText | null {
   if (!text && node.kind !== "null") refuse(path, "This must be a string, an object, an array or null.")
   return text
 }
+
+/** Returns whether a `param` cannot contain this name: it names the containing object instead. */
+export const isUnnamed = (name: string, max: number): boolean => name === "" || [...name].length > max

@@ -46,10 +46,12 @@ export function probabilityOf(value: unknown): number | null {
   return typeof value === "number" && value >= 0 && value <= 1 ? value : null
 }
 
-/** Returns an answer's probabilities in the order of `names`, or null when one is missing. */
-export function probabilitiesOf(answer: unknown, names: string[]): number[] | null {
-  const values = names.map((name) => probabilityOf(memberOf(memberOf(answer, "probabilities"), name)))
-  return values.every((value) => value !== null) ? values : null
+/** Returns an answer's confidence and its probabilities in the order of `names`. Null when one of them is missing. */
+export function readShares(answer: unknown, names: string[]): { probabilities: number[]; confidence: Share } | null {
+  const probabilities = names.map((name) => probabilityOf(memberOf(memberOf(answer, "probabilities"), name)))
+  const confidence = probabilityOf(memberOf(answer, "confidence"))
+  if (confidence === null || !probabilities.every((value) => value !== null)) return null
+  return { probabilities, confidence: toShare(confidence) }
 }
 
 /** Rounds to three decimals for a worked formula. */

@@ -18,7 +18,3 @@ export function normalise(probabilities: number[], length: number): number[] {
     throw new ServiceError("upstream_error")
   return probabilities.map((p) => clamp(p / sum, 1))
 }
-
-/** Writes a JSON object. A JavaScript object would move names like `10` to the front and lose `__proto__`. */
-export const jsonObject = (members: [name: string, json: string][]): string =>
-  `{${members.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(",")}}`

@@ -1,7 +1,9 @@
 import type { JsonNode } from "@/lib/shared/json/request-index"
 import type { JsonText } from "@/lib/shared/json/text"
+import type { CriteriaForm } from "./criteria-form"
 import type { Explanation, Figure } from "./display"
 import type { Members, WirePart, WriteText } from "./engine-wire"
+import type { HintRule } from "./hint-rules"
 import type { ShapeLimits } from "./limits"
 
 /** What every checked question has. `instructions` is null when absent or null in the request. */
@@ -19,10 +21,10 @@ export interface Criterion {
 }
 
 /**
- * Everything the service knows about one question type. Adding a type means adding a folder with one of these and naming
- * it in `question-types.ts`; the compiler then asks for its chart, form fields, API schema and keyword rules.
+ * Everything the service knows about one question type, except for what needs React or zod. Adding a type means adding a
+ * folder with one of these and naming it in `question-types.ts`. The compiler then asks for the rest.
  */
-export interface QuestionType<Question extends QuestionBase, Answer extends { type: string }, Chart> {
+export interface QuestionType<Question extends QuestionBase, Answer extends { type: string }, Chart, Fields> {
   /** What the answer is, such as "yes or no". */
   label: string
 
@@ -51,6 +53,8 @@ export interface QuestionType<Question extends QuestionBase, Answer extends { ty
 
   /** Renders the answer as JSON for the response (spec.md). Throws `upstream_error` when it does not fit the question. */
   renderAnswer(question: Question, answer: Answer): string
+  /** Writes the TypeScript type of a response's answer, for exported code. */
+  answerType(question: Question): string
 
   /** Turns an answer of the response body into what the chart draws, or null when it does not fit the question. */
   prepare(question: Question, answer: unknown): Chart | null
@@ -58,6 +62,10 @@ export interface QuestionType<Question extends QuestionBase, Answer extends { ty
   figures(chart: Chart): Figure[]
   /** Explains the answer's confidence. Null for a type without one. */
   explainConfidence(chart: Chart): Explanation | null
+
+  form: CriteriaForm<Fields>
+  /** Rules about the wording of a question in the form, most important first. */
+  hints: readonly HintRule<Fields>[]
 }
 
 /** Lets an engine that accepts few options be asked about groups of them. */

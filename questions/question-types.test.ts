@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { checkRequest } from "@/lib/shared/decisions/check-request"
 import { EXAMPLE_REQUEST } from "@/lib/shared/decisions/example-request"
+import { readForm } from "@/lib/shared/request-form/read-form"
+import { writeRequest } from "@/lib/shared/request-form/write-request"
 import { Answer, Question } from "./question-schemas"
 import { countByType, prepareAnswer, QUESTION_TYPES, questionTexts, TYPE_NAMES, typeOf } from "./question-types"
 
@@ -9,6 +11,11 @@ const questions = checked.ok ? checked.request.questions : []
 
 test("the example request has one question of every type", () => {
   expect(countByType(questions)).toEqual(Object.fromEntries(TYPE_NAMES.map((name) => [name, 1])))
+})
+
+test("the form reads and writes the criteria of every type unchanged", () => {
+  const read = readForm(JSON.stringify(EXAMPLE_REQUEST), "")
+  expect(read.ok && JSON.parse(writeRequest(read.form))).toEqual(EXAMPLE_REQUEST)
 })
 
 describe.each(questions.map((question) => [question.type, question] as const))("%s", (name, question) => {

@@ -2,7 +2,9 @@ import type { JsonNode } from "@/lib/shared/json/request-index"
 import type { JsonText } from "@/lib/shared/json/text"
 import { descriptionOf, membersOf, refuse } from "./check-fields"
 import { choice } from "./choice/choice"
+import type { CriteriaForm } from "./criteria-form"
 import { memberOf } from "./display"
+import type { Hint, Worded } from "./hint-rules"
 import { noul } from "./noul/noul"
 import type { QuestionType } from "./question-type"
 import { score } from "./score/score"
@@ -16,6 +18,13 @@ export type QuestionTypeName = keyof Types
 export type QuestionOf<Name extends QuestionTypeName> = ReturnType<Types[Name]["check"]>
 export type RawAnswerOf<Name extends QuestionTypeName> = ReturnType<Types[Name]["readAnswer"]>
 export type ChartOf<Name extends QuestionTypeName> = NonNullable<ReturnType<Types[Name]["prepare"]>>
+
+type FieldsOf<Name extends QuestionTypeName> = ReturnType<Types[Name]["form"]["initial"]>
+type Intersection<Union> = (Union extends unknown ? (of: Union) => void : never) extends (of: infer All) => void
+  ? All
+  : never
+/** The fields that a question of the form has for the criteria of every type. */
+export type QuestionFields = Intersection<FieldsOf<QuestionTypeName>>
 
 export type CheckedQuestion = QuestionOf<QuestionTypeName>
 /** An engine's answer to one question, options and levels in request order. The probabilities need not sum to 1. */
@@ -32,10 +41,23 @@ export const TYPE_NAMES = Object.keys(QUESTION_TYPES) as QuestionTypeName[]
  * Returns the definition of a question's type. The compiler does not know which type it is, so call its methods only
  * with this question and its answer.
  */
-export const typeOf = (question: CheckedQuestion): QuestionType<CheckedQuestion, RawAnswer, unknown> =>
-  QUESTION_TYPES[question.type]
+export const typeOf = (question: CheckedQuestion): AnyType => typeNamed(question.type)
 
-const chartType = (name: QuestionTypeName): QuestionType<CheckedQuestion, RawAnswer, unknown> => QUESTION_TYPES[name]
+type AnyType = QuestionType<CheckedQuestion, RawAnswer, unknown, Partial<QuestionFields>>
+const typeNamed = (name: QuestionTypeName): AnyType => QUESTION_TYPES[name] as AnyType
+
+/** Returns how the form holds the criteria of a type. */
+export const criteriaForm = (name: QuestionTypeName): CriteriaForm<Partial<QuestionFields>> => typeNamed(name).form
+
+/** Joins what each type's form returns. */
+export const fieldsOfTypes = (fields: (form: CriteriaForm<Partial<QuestionFields>>) => Partial<QuestionFields>) =>
+  Object.assign({}, ...TYPE_NAMES.map((name) => fields(criteriaForm(name)))) as QuestionFields
+
+/** Returns advice on the wording of a question in the form, most important first. It never blocks a request. */
+export const hintsOf = (
+  type: QuestionTypeName,
+  question: Worded & Partial<QuestionFields>,
+): Hint<Partial<QuestionFields>>[] => typeNamed(type).hints.flatMap((rule) => rule(question) ?? [])
 
 const FIELDS = ["type", "instructions", "criteria"] as const
 /** No type name has this many source bytes, even when every character is escaped. */
@@ -79,8 +101,8 @@ export function prepareAnswer(question: CheckedQuestion, answer: unknown): Prepa
 
 /** Lists an answer's numbers for comparing it with another run. */
 export const answerFigures = (answer: PreparedAnswer) =>
-  answer.type === "missing" ? [] : chartType(answer.type).figures(answer.chart)
+  answer.type === "missing" ? [] : typeNamed(answer.type).figures(answer.chart)
 
 /** Explains how an answer's confidence follows from its probabilities. Null for an answer without a confidence. */
 export const explainConfidence = (answer: PreparedAnswer) =>
-  answer.type === "missing" ? null : chartType(answer.type).explainConfidence(answer.chart)
+  answer.type === "missing" ? null : typeNamed(answer.type).explainConfidence(answer.chart)

@@ -5,7 +5,8 @@ import { FieldError } from "@/components/ui/field"
 import { IconButton } from "@/components/ui/icon-button"
 import { Textarea } from "@/components/ui/textarea"
 import type { QuestionChange } from "@/lib/shared/request-form/edit-questions"
-import type { QuestionForm, TextOrJson } from "@/lib/shared/request-form/request-form"
+import type { QuestionForm } from "@/lib/shared/request-form/request-form"
+import type { TextOrJson } from "@/lib/shared/request-form/text-or-json"
 import type { ShapeLimits } from "@/questions/limits"
 
 export type FieldErrors = Readonly<Record<string, string>>

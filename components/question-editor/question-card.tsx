@@ -8,11 +8,10 @@ import { IconButton } from "@/components/ui/icon-button"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
 import type { QuestionsAction } from "@/lib/shared/request-form/edit-questions"
-import { hintsOf } from "@/lib/shared/request-form/hints"
 import type { QuestionForm } from "@/lib/shared/request-form/request-form"
 import type { ShapeLimits } from "@/questions/limits"
 import { QUESTION_FIELDS } from "@/questions/question-fields"
-import { QUESTION_TYPES, TYPE_NAMES } from "@/questions/question-types"
+import { hintsOf, QUESTION_TYPES, TYPE_NAMES } from "@/questions/question-types"
 import { type ChangeQuestion, type FieldErrors, TextOrJsonInput } from "./field-parts"
 import { focusInQuestion } from "./focus-field"
 
@@ -137,7 +136,7 @@ interface HintsProps {
 }
 
 function Hints({ question, index, onChange }: HintsProps) {
-  const hints = useMemo(() => hintsOf(question), [question])
+  const hints = useMemo(() => hintsOf(question.type, question), [question])
   if (hints.length === 0) return null
   return (
     <ul aria-label="Hints" className="flex flex-col gap-2 border-line border-t pt-3">
@@ -150,7 +149,7 @@ function Hints({ question, index, onChange }: HintsProps) {
               variant="secondary"
               size="sm"
               onClick={() => {
-                onChange(fix.apply)
+                onChange((before) => ({ ...before, ...fix.change(before) }))
                 focusInQuestion(index, "textarea")
               }}
             >

@@ -2,8 +2,7 @@ import {
   type Explanation,
   type Figure,
   memberOf,
-  probabilitiesOf,
-  probabilityOf,
+  readShares,
   roundStep,
   roundStepAtZero,
   type Share,
@@ -28,18 +27,17 @@ const MAX_BARS = 8
 
 /** Prepares an answer for its chart. Null when it does not have exactly the probabilities that the chart needs. */
 export function prepareBars(names: string[], answer: unknown): ChoiceBars | null {
-  const values = probabilitiesOf(answer, names)
+  const read = readShares(answer, names)
   const choice = memberOf(answer, "choice")
-  const confidence = probabilityOf(memberOf(answer, "confidence"))
-  if (!values || typeof choice !== "string" || confidence === null) return null
-  const bars = values
+  if (!read || typeof choice !== "string") return null
+  const bars = read.probabilities
     .map((value, index): Bar => ({ label: names[index] ?? "", ...toShare(value) }))
     .sort((a, b) => b.value - a.value)
   const folded = bars.slice(MAX_BARS)
   const together = folded.reduce((sum, bar) => sum + bar.value, 0)
   return {
     choice,
-    confidence: toShare(confidence),
+    confidence: read.confidence,
     bars: bars.slice(0, MAX_BARS),
     rest: folded.length > 0 ? { count: folded.length, together: toShare(Math.min(1, together)), bars: folded } : null,
   }

@@ -1,10 +1,13 @@
 import type { JsonText } from "@/lib/shared/json/text"
+import { jsonObject, typescriptUnion } from "../answer-text"
 import { criteriaPath, descriptionOf, refuse } from "../check-fields"
 import { joinParts, readProbabilities } from "../engine-wire"
 import { CEILINGS } from "../limits"
-import { clamp, jsonObject, mostLikely, normalise } from "../probabilities"
+import { clamp, mostLikely, normalise } from "../probabilities"
 import type { QuestionBase, QuestionType } from "../question-type"
 import { type ChoiceBars, choiceFigures, explainChoice, prepareBars } from "./bars"
+import { type ChoiceFields, choiceForm } from "./form"
+import { choiceHints } from "./hints"
 import { plainNames } from "./plain-names"
 
 export interface ChoiceQuestion extends QuestionBase {
@@ -27,7 +30,7 @@ export function choiceConfidence(probabilities: number[]): number {
 }
 
 /** The type of questions with named options. The answer has a probability for each option. */
-export const choice: QuestionType<ChoiceQuestion, ChoiceAnswer, ChoiceBars> = {
+export const choice: QuestionType<ChoiceQuestion, ChoiceAnswer, ChoiceBars, ChoiceFields> = {
   label: "one of several",
 
   check(name, instructions, node) {
@@ -93,6 +96,11 @@ export const choice: QuestionType<ChoiceQuestion, ChoiceAnswer, ChoiceBars> = {
     return `{"type":"choice","choice":${choice},"confidence":${choiceConfidence(p)},"probabilities":${probabilities}}`
   },
 
+  answerType({ options }) {
+    const names = typescriptUnion(options.map(({ name }) => name))
+    return `{ type: "choice"; choice: ${names}; confidence: number; probabilities: Record<${names}, number> }`
+  },
+
   prepare: ({ options }, answer) =>
     prepareBars(
       options.map(({ name }) => name),
@@ -100,4 +108,7 @@ export const choice: QuestionType<ChoiceQuestion, ChoiceAnswer, ChoiceBars> = {
     ),
   figures: choiceFigures,
   explainConfidence: ({ bars, rest }) => explainChoice([...bars, ...(rest?.bars ?? [])].map(({ value }) => value)),
+
+  form: choiceForm,
+  hints: choiceHints,
 }

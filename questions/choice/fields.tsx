@@ -16,7 +16,8 @@ import { Input } from "@/components/ui/input"
 import { Textarea } from "@/components/ui/textarea"
 import { splice } from "@/lib/shared/request-form/edit-questions"
 import { type ListedOption, parseOptionList } from "@/lib/shared/request-form/option-list"
-import { asText, emptyOption, isBlank, type OptionForm } from "@/lib/shared/request-form/request-form"
+import { asText, isBlank } from "@/lib/shared/request-form/text-or-json"
+import { emptyOption, type OptionForm } from "./form"
 
 /** The options of a choice and what each covers. */
 export function ChoiceFields({ question, path, errors, limits, onChange }: QuestionFieldsProps) {

@@ -5,6 +5,8 @@ import { formatPercent, memberOf, probabilityOf, type Share, toFigure, toShare }
 import { joinParts, readProbability } from "../engine-wire"
 import { clamp } from "../probabilities"
 import type { QuestionBase, QuestionType } from "../question-type"
+import { type NoulFields, noulForm } from "./form"
+import { noulHints } from "./hints"
 
 export interface NoulQuestion extends QuestionBase {
   type: "noul"
@@ -30,7 +32,7 @@ export interface NoulGauge {
 const THRESHOLD = 0.5
 
 /** The type of yes/no questions. The answer is the probability of yes. */
-export const noul: QuestionType<NoulQuestion, NoulAnswer, NoulGauge> = {
+export const noul: QuestionType<NoulQuestion, NoulAnswer, NoulGauge, NoulFields> = {
   label: "yes or no",
 
   check(name, instructions, node) {
@@ -76,6 +78,8 @@ export const noul: QuestionType<NoulQuestion, NoulAnswer, NoulGauge> = {
     return `{"type":"noul","noul":${clamp(yes, 1)}}`
   },
 
+  answerType: () => `{ type: "noul"; noul: number }`,
+
   prepare(_question, answer) {
     const yes = probabilityOf(memberOf(answer, "noul"))
     if (yes === null) return null
@@ -90,4 +94,7 @@ export const noul: QuestionType<NoulQuestion, NoulAnswer, NoulGauge> = {
   figures: ({ yes }) => [toFigure("Yes", yes.value)],
 
   explainConfidence: () => null,
+
+  form: noulForm,
+  hints: noulHints,
 }

@@ -3,8 +3,7 @@ import {
   type Explanation,
   type Figure,
   memberOf,
-  probabilitiesOf,
-  probabilityOf,
+  readShares,
   roundStep,
   roundStepAtZero,
   type Share,
@@ -28,18 +27,18 @@ export interface ScoreColumns {
 
 /** Prepares an answer for its chart. Null when it lacks a number that the chart needs. */
 export function prepareColumns(levels: JsonText[], answer: unknown): ScoreColumns | null {
-  const values = probabilitiesOf(
+  const read = readShares(
     answer,
     levels.map((_, level) => String(level)),
   )
   const mean = memberOf(answer, "score")
-  const confidence = probabilityOf(memberOf(answer, "confidence"))
-  if (!values || typeof mean !== "number" || mean < 0 || mean > values.length - 1 || confidence === null) return null
+  if (!read || typeof mean !== "number" || mean < 0 || mean > levels.length - 1) return null
+  const { probabilities, confidence } = read
   return {
     mean: { value: mean, exact: String(mean), text: mean.toFixed(2) },
-    confidence: toShare(confidence),
-    columns: values.map((value, level) => ({ level, label: levels[level]?.text() ?? "", ...toShare(value) })),
-    mostLikely: mostLikely(values),
+    confidence,
+    columns: probabilities.map((value, level) => ({ level, label: levels[level]?.text() ?? "", ...toShare(value) })),
+    mostLikely: mostLikely(probabilities),
   }
 }
 

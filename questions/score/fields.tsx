@@ -12,7 +12,7 @@ import { focusFieldNow } from "@/components/question-editor/focus-field"
 import { Button } from "@/components/ui/button"
 import { IconButton } from "@/components/ui/icon-button"
 import { moveItem, splice } from "@/lib/shared/request-form/edit-questions"
-import { emptyLevel, type LevelForm } from "@/lib/shared/request-form/request-form"
+import { emptyLevel, type LevelForm } from "./form"
 
 /** The levels of a score, counted from 0. */
 export function ScoreFields({ question, path, errors, limits, onChange }: QuestionFieldsProps) {

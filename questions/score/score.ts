@@ -1,10 +1,13 @@
 import type { JsonText } from "@/lib/shared/json/text"
+import { jsonObject, typescriptUnion } from "../answer-text"
 import { criteriaPath, refuse } from "../check-fields"
 import { joinParts, readProbabilities } from "../engine-wire"
 import { CEILINGS } from "../limits"
-import { clamp, jsonObject, mostLikely, normalise } from "../probabilities"
+import { clamp, mostLikely, normalise } from "../probabilities"
 import type { QuestionBase, QuestionType } from "../question-type"
 import { explainScore, prepareColumns, type ScoreColumns, scoreFigures } from "./columns"
+import { type ScoreFields, scoreForm } from "./form"
+import { scoreHints } from "./hints"
 
 export interface ScoreQuestion extends QuestionBase {
   type: "score"
@@ -39,7 +42,7 @@ export const scoreOf = (probabilities: number[]): number =>
   )
 
 /** The type of questions with ordered levels. The answer has a probability for each level and the weighted average. */
-export const score: QuestionType<ScoreQuestion, ScoreAnswer, ScoreColumns> = {
+export const score: QuestionType<ScoreQuestion, ScoreAnswer, ScoreColumns, ScoreFields> = {
   label: "on a scale",
 
   check(name, instructions, node) {
@@ -88,7 +91,15 @@ export const score: QuestionType<ScoreQuestion, ScoreAnswer, ScoreColumns> = {
     return `{"type":"score","score":${scoreOf(p)},"confidence":${scoreConfidence(p)},"legend":${legend},"probabilities":${probabilities}}`
   },
 
+  answerType({ levels }) {
+    const indexes = typescriptUnion(levels.map((_, level) => String(level)))
+    return `{ type: "score"; score: number; confidence: number; legend: Record<${indexes}, unknown>; probabilities: Record<${indexes}, number> }`
+  },
+
   prepare: ({ levels }, answer) => prepareColumns(levels, answer),
   figures: scoreFigures,
   explainConfidence: ({ columns }) => explainScore(columns.map(({ value }) => value)),
+
+  form: scoreForm,
+  hints: scoreHints,
 }

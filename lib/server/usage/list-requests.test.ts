@@ -31,7 +31,7 @@ test("charged and refused requests stand together, newest first, and each is fou
     status: 200,
     code: null,
     latencyMs: 7,
-    charge: { noul: 1, choice: 2, score: 3, tokens: 12, costUsd: "0.000000240000" },
+    charge: { questionCounts: { noul: 1, choice: 2, score: 3 }, tokens: 12, costUsd: "0.000000240000" },
   }
   const refusal = {
     ...both,

@@ -14,7 +14,7 @@ export interface LoggedRequest {
   code: string | null
   latencyMs: number | null
   /** Null unless the request was charged. */
-  charge: { noul: number; choice: number; score: number; tokens: number; costUsd: string } | null
+  charge: { questionCounts: Partial<Record<string, number>>; tokens: number; costUsd: string } | null
 }
 
 export interface RequestRow {
@@ -54,9 +54,7 @@ export const loggedRequest = (row: RequestRow): LoggedRequest => ({
     row.amount_pico === null
       ? null
       : {
-          noul: row.question_counts?.noul ?? 0,
-          choice: row.question_counts?.choice ?? 0,
-          score: row.question_counts?.score ?? 0,
+          questionCounts: row.question_counts ?? {},
           tokens: Number(row.tokens),
           costUsd: usd12(pico(-BigInt(row.amount_pico))),
         },

@@ -1,5 +1,6 @@
 import type { UserActor } from "@/lib/server/platform/actor"
 import { csvText, streamText } from "@/lib/server/platform/csv"
+import { TYPE_NAMES } from "@/questions/question-types"
 import { readRequests } from "./list-requests"
 import { dayOf, resolveRange } from "./range"
 import type { LoggedRequest } from "./request-row"
@@ -7,13 +8,13 @@ import { RequestsInput } from "./schema"
 
 const BATCH = 1_000
 
-const HEAD =
-  "time_utc,request_id,key_id,key,model,status,code,noul_questions,choice_questions,score_questions,tokens,cost_usd,latency_ms\r\n"
+const COUNT_COLUMNS = TYPE_NAMES.map((type) => `${type}_questions`).join(",")
+const HEAD = `time_utc,request_id,key_id,key,model,status,code,${COUNT_COLUMNS},tokens,cost_usd,latency_ms\r\n`
 
 function line({ at, id, keyId, keyName, model, status, code, charge, latencyMs }: LoggedRequest): string {
   const counts = charge
-    ? [charge.noul, charge.choice, charge.score, charge.tokens, charge.costUsd]
-    : ["", "", "", "", ""]
+    ? [...TYPE_NAMES.map((type) => charge.questionCounts[type] ?? 0), charge.tokens, charge.costUsd]
+    : [...TYPE_NAMES.map(() => ""), "", ""]
   const names = [keyId, csvText(keyName), model === null ? "" : csvText(model)]
   return `${[at, id, ...names, status, code ?? "", ...counts, latencyMs ?? ""].join(",")}\r\n`
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from "@/lib/shared/errors"
+import { jsonObject } from "@/questions/answer-text"
 import { memberOf } from "@/questions/display"
-import { jsonObject } from "@/questions/probabilities"
 import {
   type CheckedQuestion,
   type PreparedAnswer,

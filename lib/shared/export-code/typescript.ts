@@ -1,5 +1,6 @@
 import type { NamedBand } from "@/lib/shared/runs/thresholds"
-import type { CheckedQuestion } from "@/questions/question-types"
+import { typescriptUnion } from "@/questions/answer-text"
+import { typeOf } from "@/questions/question-types"
 import type { ExportInput } from "./request-parts"
 
 /** Writes JSON as a template, raw when possible. JSON escapes would change the source text, which the API bills. */
@@ -11,17 +12,6 @@ function template(json: string): string {
 
 const isPlainName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name) && name !== "__proto__"
 const member = (name: string): string => (isPlainName(name) ? name : JSON.stringify(name))
-const union = (names: string[]): string => names.map((name) => JSON.stringify(name)).join(" | ")
-
-function answerType(question: CheckedQuestion): string {
-  if (question.type === "noul") return `{ type: "noul"; noul: number }`
-  if (question.type === "choice") {
-    const names = union(question.options.map(({ name }) => name))
-    return `{ type: "choice"; choice: ${names}; confidence: number; probabilities: Record<${names}, number> }`
-  }
-  const levels = union(question.levels.map((_, level) => String(level)))
-  return `{ type: "score"; score: number; confidence: number; legend: Record<${levels}, unknown>; probabilities: Record<${levels}, number> }`
-}
 
 function thresholds(bands: NamedBand[]): string {
   if (bands.length === 0) return ""
@@ -31,12 +21,12 @@ function thresholds(bands: NamedBand[]): string {
   )
   return `
 /** Set in the playground for one pinned model each. Probabilities of different models are not comparable. */
-const THRESHOLDS = new Map<${union(bands.map(({ name }) => name))}, { low: number; high: number; model: string }>([
+const THRESHOLDS = new Map<${typescriptUnion(bands.map(({ name }) => name))}, { low: number; high: number; model: string }>([
 ${entries.join("\n")}
 ])
 
 /** Returns "no" below low, "yes" from high up, and "review" in between or when another model answered. */
-export function actionOf(decision: Decision, name: ${union(bands.map(({ name }) => name))}): "no" | "review" | "yes" {
+export function actionOf(decision: Decision, name: ${typescriptUnion(bands.map(({ name }) => name))}): "no" | "review" | "yes" {
   const band = THRESHOLDS.get(name)
   if (!band || decision.model !== band.model) return "review"
   const yes = decision.answers[name].noul
@@ -103,7 +93,9 @@ export async function decide(state: string): Promise<Decision> {
 /** Writes a TypeScript program for Node 20 or newer, with types that Node can strip. */
 export function typescriptExport({ parts, bands, baseUrl }: ExportInput): string {
   const { request, stateJson, questionsJson } = parts
-  const answers = request.questions.map((question) => `  ${member(question.name)}: ${answerType(question)}`)
+  const answers = request.questions.map(
+    (question) => `  ${member(question.name)}: ${typeOf(question).answerType(question)}`,
+  )
   return `// Needs Node 20 or newer, no packages. export SVC_API_KEY=svcd_…
 const BASE_URL = ${JSON.stringify(baseUrl)}
 const MODEL = ${JSON.stringify(request.model)}

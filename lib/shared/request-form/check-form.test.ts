@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest"
 import { checkForm } from "./check-form"
 import { EXAMPLES, exampleForm } from "./examples"
 import type { QuestionForm, RequestForm } from "./request-form"
-import { asText, emptyQuestion } from "./request-form"
+import { emptyQuestion } from "./request-form"
+import { asText } from "./text-or-json"
 import { writeRequest } from "./write-request"
 
 const asking = (...questions: QuestionForm[]): RequestForm => ({ ...exampleForm("m"), questions })

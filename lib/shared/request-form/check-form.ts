@@ -1,8 +1,10 @@
 import { type CheckedRequest, checkModelLimits, checkRequest, scanRefusal } from "@/lib/shared/decisions/check-request"
 import { scan } from "@/lib/shared/json/scan"
 import type { ShapeLimits } from "@/questions/limits"
+import { criteriaForm } from "@/questions/question-types"
 import { fieldOfParam } from "./field-of-param"
-import { asText, type QuestionForm, type RequestForm, type TextOrJson } from "./request-form"
+import type { QuestionForm, RequestForm } from "./request-form"
+import { asText, type TextOrJson } from "./text-or-json"
 import { writeRequest } from "./write-request"
 
 /** An error and the path of its field, such as `questions.0.name`. A list's own path ends in `.root`. */
@@ -31,14 +33,11 @@ function jsonError({ kind, text }: TextOrJson, subject: string): string | null {
 }
 
 function valuesOf(question: QuestionForm, path: string): [field: string, value: TextOrJson][] {
-  const values: [string, TextOrJson][] = [[`${path}.instructions.text`, question.instructions]]
-  if (question.type === "noul") values.push([`${path}.yes.text`, question.yes], [`${path}.no.text`, question.no])
-  if (question.type === "choice")
-    for (const [at, option] of question.options.entries())
-      values.push([`${path}.options.${at}.description.text`, option.description])
-  if (question.type === "score")
-    for (const [at, level] of question.levels.entries()) values.push([`${path}.levels.${at}.label.text`, level.label])
-  return values
+  const criteria = criteriaForm(question.type).values(question)
+  return [
+    [`${path}.instructions.text`, question.instructions],
+    ...criteria.map(([field, value]): [string, TextOrJson] => [`${path}.${field}`, value]),
+  ]
 }
 
 function jsonErrors(form: RequestForm): Verdict[] {
@@ -62,21 +61,22 @@ function errorsPerQuestion(form: RequestForm): Verdict[] {
   })
 }
 
-const NAME = /^questions\.(\d+)\.(?:options\.(\d+)\.)?name$/
+const NAME = /^questions\.(\d+)\.(?:(\w+)\.(\d+)\.)?name$/
 
 /** The API only reports that names repeat. Says which name repeats, or for empty names which names are allowed. */
 function nameVerdict(form: RequestForm, verdict: Verdict): Verdict {
-  const [, at, optionAt] = NAME.exec(verdict.field) ?? []
+  const [, at, list, partAt] = NAME.exec(verdict.field) ?? []
   const question = form.questions[Number(at)]
-  const option = optionAt === undefined ? undefined : question?.options[Number(optionAt)]
   if (!question) return verdict
-  const { name } = option ?? question
+  const named = list === undefined ? undefined : criteriaForm(question.type).named
+  const siblings = named ? named.parts(question) : form.questions
+  const name = named ? siblings[Number(partAt)]?.name : question.name
+  if (name === undefined) return verdict
   if (name !== "") {
-    const siblings = option ? question.options : form.questions
     if (siblings.filter((sibling) => sibling.name === name).length < 2) return verdict
-    return { ...verdict, message: `Two ${option ? "options" : "questions"} are named "${name}". Rename one of them.` }
+    return { ...verdict, message: `Two ${list ?? "questions"} are named "${name}". Rename one of them.` }
   }
-  const alone = option ? { ...question, name: "q", options: [option] } : question
+  const alone = named ? { ...question, name: "q", ...named.only(question, Number(partAt)) } : question
   const checked = checkRequest(encoder.encode(writeRequest({ ...form, model: "m", questions: [alone] })))
   return checked.ok ? verdict : { ...verdict, message: checked.message }
 }

@@ -1,4 +1,5 @@
-import { asText, emptyQuestion, type QuestionForm, type RequestForm, type TextOrJson } from "./request-form"
+import { emptyQuestion, type QuestionForm, type RequestForm } from "./request-form"
+import { asText, type TextOrJson } from "./text-or-json"
 
 export interface Example {
   id: string

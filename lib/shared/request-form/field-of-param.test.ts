@@ -1,7 +1,8 @@
 import { expect, test } from "vitest"
 import { exampleForm } from "./examples"
 import { fieldOfParam } from "./field-of-param"
-import { asText, emptyQuestion } from "./request-form"
+import { emptyQuestion } from "./request-form"
+import { asText } from "./text-or-json"
 
 const choice = { ...emptyQuestion("choice", "b"), options: [{ name: "x", description: asText("") }] }
 const form = { ...exampleForm("m"), questions: [emptyQuestion("noul", "a"), choice, emptyQuestion("score", "c")] }

@@ -1,4 +1,24 @@
-import { asText, type TextOrJson } from "./request-form"
+/**
+ * A value that a model reads, as plain text or as JSON source. `spelled` is the JSON source it was read from, kept only when
+ * the form would write it differently (`null`, escapes). It is written again as long as the text is the same.
+ */
+export interface TextOrJson {
+  kind: "text" | "json"
+  text: string
+  spelled?: string | undefined
+}
+
+/** Returns whether a stored value is one. */
+export function isTextOrJson(value: unknown): value is TextOrJson {
+  if (typeof value !== "object" || value === null) return false
+  const { kind, text, spelled } = value as { [Name in keyof TextOrJson]?: unknown }
+  if (spelled !== undefined && typeof spelled !== "string") return false
+  return (kind === "text" || kind === "json") && typeof text === "string"
+}
+
+export const asText = (text: string): TextOrJson => ({ kind: "text", text })
+
+export const isBlank = ({ text }: TextOrJson): boolean => text.trim() === ""
 
 /** Longer JSON values keep their white space. */
 const MAX_FORMATTED_LENGTH = 1_000_000

@@ -1,7 +1,8 @@
 import { readStored, writeStored } from "@/lib/shared/browser-storage"
-import type { QuestionForm, RequestForm, TextOrJson } from "@/lib/shared/request-form/request-form"
+import type { QuestionForm, RequestForm } from "@/lib/shared/request-form/request-form"
+import { isTextOrJson } from "@/lib/shared/request-form/text-or-json"
 import type { KeyChoice, ModelChoice } from "@/lib/shared/runs/model-choice"
-import { TYPE_NAMES } from "@/questions/question-types"
+import { criteriaForm, TYPE_NAMES } from "@/questions/question-types"
 import type { RequestSnapshot } from "./json-view"
 
 /** Per account, so that another account in the same browser starts with the example. */
@@ -18,26 +19,16 @@ const isListOf = (value: unknown, isItem: (item: unknown) => boolean): boolean =
   Array.isArray(value) && value.every(isItem)
 const isOptionalTexts = (value: unknown): boolean => value === undefined || isListOf(value, isText)
 
-function isTextOrJson(value: unknown): value is TextOrJson {
-  if (!isObject(value)) return false
-  const { kind, text, spelled }: Unknown<TextOrJson> = value
-  return (kind === "text" || kind === "json") && isText(text) && isOptionalText(spelled)
-}
-
-const isOption = (value: unknown): boolean =>
-  isObject(value) && isText(value.name) && isTextOrJson(value.description) && isOptionalText(value.spelled)
-
 function isQuestion(value: unknown): value is QuestionForm {
   if (!isObject(value)) return false
   const question: Unknown<QuestionForm> = value
   return (
     TYPE_NAMES.some((type) => type === question.type) &&
     isText(question.name) &&
-    [question.instructions, question.yes, question.no].every(isTextOrJson) &&
-    isListOf(question.options, isOption) &&
-    isListOf(question.levels, (level) => isObject(level) && isTextOrJson(level.label)) &&
+    isTextOrJson(question.instructions) &&
+    TYPE_NAMES.every((type) => criteriaForm(type).isStored(value)) &&
     [question.spelled, question.typeSpelled].every(isOptionalText) &&
-    [question.members, question.meanings].every(isOptionalTexts)
+    isOptionalTexts(question.members)
   )
 }
 

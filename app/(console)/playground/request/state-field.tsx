@@ -4,7 +4,7 @@ import { type DragEvent, type ReactNode, useMemo, useRef, useState } from "react
 import { Button } from "@/components/ui/button"
 import { Segments } from "@/components/ui/segments"
 import { faultOfJson } from "@/lib/shared/request-form/find-fault"
-import type { TextOrJson } from "@/lib/shared/request-form/request-form"
+import type { TextOrJson } from "@/lib/shared/request-form/text-or-json"
 import { useDispatch, usePlayground } from "../model/playground-store"
 import { CodeEditor } from "./code-editor"
 import { StateTokens } from "./cost-panel"

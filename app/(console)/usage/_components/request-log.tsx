@@ -10,6 +10,7 @@ import { listRequests } from "@/lib/server/usage/list-requests"
 import type { LoggedRequest } from "@/lib/server/usage/request-row"
 import { type UsageSearch, usageHref } from "@/lib/server/usage/search"
 import { formatCount, formatExactTime, formatMs } from "@/lib/shared/format"
+import { TYPE_NAMES } from "@/questions/question-types"
 
 interface RequestLogProps {
   actor: UserActor
@@ -88,8 +89,11 @@ export async function RequestLog({ actor, search }: RequestLogProps) {
 /** Returns the number of questions of each type in a request: "1 noul, 2 choice". */
 function countQuestions({ charge }: LoggedRequest): string {
   if (!charge) return "–"
-  const counts = [`${charge.noul} noul`, `${charge.choice} choice`, `${charge.score} score`]
-  return counts.filter((text) => !text.startsWith("0 ")).join(", ")
+  const counts = TYPE_NAMES.flatMap((type) => {
+    const count = charge.questionCounts[type]
+    return count ? [`${count} ${type}`] : []
+  })
+  return counts.join(", ")
 }
 
 const columnsFor = (decimals: number): readonly Column<LoggedRequest>[] => [

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest"
-import { choice, EXAMPLES, noul, score } from "./examples"
-import { hintsOf } from "./hints"
-import type { QuestionForm } from "./request-form"
+import { choice, EXAMPLES, noul, score } from "@/lib/shared/request-form/examples"
+import type { QuestionForm } from "@/lib/shared/request-form/request-form"
+import { hintsOf } from "./question-types"
 
-const rules = (question: QuestionForm) => hintsOf(question).map(({ rule }) => rule)
+const hintsOn = (question: QuestionForm) => hintsOf(question.type, question)
+const fix = (question: QuestionForm): QuestionForm => ({ ...question, ...hintsOn(question)[0]?.fix?.change(question) })
+const rules = (question: QuestionForm) => hintsOn(question).map(({ rule }) => rule)
 const asking = (instructions: string) => noul("q", instructions, "It is so.", "It is otherwise.")
 const options = (...names: string[]) =>
   choice(
@@ -36,9 +38,9 @@ test.each<[string, string[]]>([
 describe("criteria", () => {
   test("options without a catch-all get a hint with a fix", () => {
     const question = options("red", "green")
-    const [hint] = hintsOf(question)
+    const [hint] = hintsOn(question)
     expect(hint?.rule).toBe("no-other")
-    expect(rules(hint?.fix?.apply(question) ?? question)).toEqual([])
+    expect(rules(fix(question))).toEqual([])
     expect(rules(options("red", "green", "none_of_these"))).toEqual([])
     expect(
       rules(
@@ -62,16 +64,16 @@ describe("criteria", () => {
 
   test("a score with one level gets a hint with a fix", () => {
     const question = score("q", "How much?", ["some"])
-    const [hint] = hintsOf(question)
+    const [hint] = hintsOn(question)
     expect(hint?.rule).toBe("one-level")
-    expect(hint?.fix?.apply(question).levels).toHaveLength(2)
+    expect(fix(question).levels).toHaveLength(2)
   })
 
   test("an empty level gets a hint with a fix", () => {
     const question = score("q", "How much?", ["none", "", "all"])
-    const [hint] = hintsOf(question)
+    const [hint] = hintsOn(question)
     expect(hint?.rule).toBe("empty-text")
-    expect(hint?.fix?.apply(question).levels.map(({ label }) => label.text)).toEqual(["none", "all"])
+    expect(fix(question).levels.map(({ label }) => label.text)).toEqual(["none", "all"])
   })
 
   test("a question without criteria or instructions gets a hint", () => {
@@ -90,11 +92,11 @@ describe("criteria", () => {
 
   test("removing a negation swaps the meanings of yes and no", () => {
     const question = noul("q", "Isn't the customer angry?", "calm", "angry")
-    const fixed = hintsOf(question)[0]?.fix?.apply(question)
-    expect(fixed?.instructions.text).toBe("Is the customer angry?")
-    expect([fixed?.yes.text, fixed?.no.text]).toEqual(["angry", "calm"])
+    const fixed = fix(question)
+    expect(fixed.instructions.text).toBe("Is the customer angry?")
+    expect([fixed.yes.text, fixed.no.text]).toEqual(["angry", "calm"])
     const inside = noul("q", "Is the customer not angry?", "", "")
-    expect(hintsOf(inside)[0]?.fix?.apply(inside).instructions.text).toBe("Is the customer angry?")
+    expect(fix(inside).instructions.text).toBe("Is the customer angry?")
   })
 
   test("instructions in JSON are not checked", () => {

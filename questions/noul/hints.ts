@@ -1,0 +1,43 @@
+import { asText, isBlank } from "@/lib/shared/request-form/text-or-json"
+import { counting, double, type HintRule, plainText } from "../hint-rules"
+import type { NoulFields } from "./form"
+
+const FLIPPED = /^(is|are|was|were|does|do|did|has|have|can|should|will)n['’]t\b/i
+const NEGATED =
+  /\b(is|are|was|were|does|do|did|has|have|can|should|will)(n['’]t| not)\b|\b(never|without|lacks?|fails? to)\b/i
+const INSIDE = /^((?:is|are|was|were|does|do|did|has|have|can|should|will)\b.*?) not\b/i
+
+/** Returns the question without its "not", or null when dropping the word is not enough. */
+function positive(text: string): string | null {
+  if (FLIPPED.test(text)) return text.replace(FLIPPED, "$1").replace(/^ca\b/i, "Can")
+  return INSIDE.test(text) ? text.replace(INSIDE, "$1") : null
+}
+
+const negated: HintRule<NoulFields> = (question) => {
+  const text = plainText(question.instructions)
+  const sentence = text.split(/(?<=\?)/)[0] ?? ""
+  if (![NEGATED, FLIPPED, INSIDE].some((pattern) => pattern.test(sentence))) return null
+  const without = positive(text)
+  return {
+    rule: "negated",
+    message:
+      "Negated questions are easy to misread: does “yes” confirm the “not” or deny it? Ask the positive question.",
+    fix: without
+      ? {
+          label: "Remove the “not”",
+          // The old meaning of yes is the new meaning of no.
+          change: ({ yes, no }) => ({ instructions: asText(without), yes: no, no: yes }),
+        }
+      : undefined,
+  }
+}
+
+const noMeanings: HintRule<NoulFields> = ({ instructions, yes, no }) =>
+  !isBlank(instructions) && isBlank(yes) && isBlank(no)
+    ? {
+        rule: "no-criteria",
+        message: "Describe what counts as yes and what counts as no. It settles borderline cases.",
+      }
+    : null
+
+export const noulHints: readonly HintRule<NoulFields>[] = [negated, double, counting, noMeanings]

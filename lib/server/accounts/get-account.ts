@@ -1,5 +1,11 @@
 import { listKeys } from "@/lib/server/keys/read-keys"
-import { type AccountActor, operatorFor, type Role, type UserActor } from "@/lib/server/platform/actor"
+import {
+  type AccountActor,
+  type AccountOperator,
+  operatorFor,
+  type Role,
+  type UserActor,
+} from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { parseEmailAddress } from "@/lib/shared/auth/schema"
@@ -26,7 +32,7 @@ export async function getAccount(actor: UserActor): Promise<AccountSummary> {
 }
 
 /** Returns an operator that acts on the account of an e-mail address. Throws `not_found`. */
-export async function operatorForEmail(email: string): Promise<AccountActor> {
+export async function operatorForEmail(email: string): Promise<AccountOperator> {
   const { rows } = await runtime().pool.query<{ account_id: string }>(
     `SELECT m.account_id FROM app_user u JOIN member m ON m.user_id = u.id
      WHERE u.email = $1 AND m.role = 'owner' ORDER BY m.created_at LIMIT 1`,
@@ -41,6 +47,8 @@ export interface AccountOverview {
   id: string
   /** The address of the first owner. */
   email: string
+  /** `active`, `suspended` or `closed`. */
+  status: string
   balancePico: Pico
   heldPico: Pico
   requestsPerSecond: number
@@ -50,6 +58,7 @@ export interface AccountOverview {
 
 interface AccountRow {
   email: string | null
+  status: string
   balance_pico: string
   held_pico: string
   requests_per_second: number
@@ -57,7 +66,7 @@ interface AccountRow {
 }
 
 const OVERVIEW = `
-  SELECT balance_pico, held_pico, requests_per_second, requests_per_second_per_key,
+  SELECT status, balance_pico, held_pico, requests_per_second, requests_per_second_per_key,
     (SELECT u.email FROM member m JOIN app_user u ON u.id = m.user_id
      WHERE m.account_id = account.id AND m.role = 'owner' ORDER BY m.created_at LIMIT 1) AS email
   FROM account WHERE id = $1`
@@ -70,6 +79,7 @@ export async function getAccountOverview(actor: AccountActor): Promise<AccountOv
   return {
     id: publicId("acc", actor.accountId),
     email: row.email ?? "",
+    status: row.status,
     balancePico: pico(row.balance_pico),
     heldPico: pico(row.held_pico),
     requestsPerSecond: row.requests_per_second,

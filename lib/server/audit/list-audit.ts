@@ -86,6 +86,12 @@ export function describeAudit({ action, keyName, detail }: AuditLine): string {
       return "Subtracted credit"
     case "account.limits":
       return "Changed the rate limits"
+    case "account.suspend":
+      return "Suspended the account"
+    case "account.resume":
+      return "Resumed the account"
+    case "account.close":
+      return "Closed the account"
     case "session.create":
       return detail ? `Signed in with ${detail}` : "Signed in"
     case "session.end":

@@ -3,7 +3,10 @@ import { createAccount } from "@/lib/server/accounts/create-account"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
+import { isBlocked } from "./account-status"
 import { hashSessionToken } from "./session-cookie"
+import { dropExpiredSessions } from "./sessions"
+import { recordSignIn } from "./sign-in-events"
 import { consumeSignInToken, type LimitedSend, storeSignInToken } from "./sign-in-tokens"
 
 interface AdapterContext {
@@ -12,6 +15,8 @@ interface AdapterContext {
   browser?: string | null
   /** Called instead of throwing, because next-auth would turn a refusal into an internal failure. */
   onLimited?: (limit: LimitedSend) => void
+  /** Called instead of opening a session when every account of the user is suspended or closed. */
+  onBlocked?: () => void
 }
 
 interface UserRow {
@@ -52,6 +57,7 @@ async function auditSignIn(userId: string, sessionId: string, context: AdapterCo
   const member = await prisma.member.findFirst({ where: { userId }, select: { accountId: true } })
   const { clientAddress, browser } = context
   const actor = { type: "user", userId, accountId: member?.accountId ?? null, clientAddress } as const
+  recordSignIn("session.started", { accountId: actor.accountId ?? undefined, clientAddress })
   await recordAudit(pool, actor, { action: "session.create", subject: publicId("ses", sessionId), detail: browser })
 }
 
@@ -60,13 +66,13 @@ function sessions(context: AdapterContext) {
     async createSession(session: { sessionToken: string; userId: string; expires: Date }) {
       const tokenHash = hashSessionToken(session.sessionToken)
       if (!tokenHash) throw new Error("the session token is malformed")
-      const { pool, prisma } = runtime()
+      if (await isBlocked(session.userId)) {
+        context.onBlocked?.()
+        return session
+      }
       const id = newId()
-      await pool.query(
-        "DELETE FROM session WHERE user_id = $1 AND (expires_at <= now() OR last_seen_at <= now() - interval '7 days')",
-        [session.userId],
-      )
-      await prisma.session.create({
+      await dropExpiredSessions(session.userId)
+      await runtime().prisma.session.create({
         data: {
           id,
           tokenHash: Uint8Array.from(tokenHash),

@@ -9,6 +9,7 @@ import { returnPath, signInPath } from "./return-path"
 import { readCookie, sessionCookieName, setCookieText } from "./session-cookie"
 import { actorOfCookies } from "./session-store"
 import { endAllSessions, endSession } from "./sessions"
+import { recordSignIn } from "./sign-in-events"
 import { type SignInState, writeSignInState } from "./sign-in-state"
 
 type AuthRoute = (form: URLSearchParams, request: Request) => Promise<Response>
@@ -56,8 +57,8 @@ async function sendLink(form: URLSearchParams, request: Request): Promise<Respon
     const state = limit ? { email, retryAtMs } : { email, retryAtMs, sentAtMs: nowMs }
     return seeOther(signInPath(next).replace("/sign-in", "/sign-in/check"), remember(state))
   } catch (cause) {
-    const fields = { event: "sign_in.send_failed", requestId: publicId("req", newId()), cause }
-    runtime().log.error("A sign-in link was not sent", fields)
+    const { clientAddress } = senderOf(request)
+    recordSignIn("sign_in.send_failed", { email, clientAddress, requestId: publicId("req", newId()), cause })
     return seeOther(signInPath(next, "mail"), remember({ email }))
   }
 }
@@ -66,17 +67,18 @@ async function confirm(form: URLSearchParams, request: Request): Promise<Respons
   const email = parseEmailAddress(form.get("email")) ?? ""
   const next = form.get("next")
   try {
-    const cookie = await confirmLink({
+    const confirmed = await confirmLink({
       token: form.get("token") ?? "",
       email,
       userAgent: request.headers.get("user-agent"),
       ...senderOf(request),
     })
-    if (cookie) return seeOther(returnPath(next), cookie, markKnownBrowser(email), remember(null))
-    return seeOther(signInPath(next, "link"), remember({ email }))
+    if (confirmed.outcome === "signed_in")
+      return seeOther(returnPath(next), confirmed.cookie, markKnownBrowser(email), remember(null))
+    return seeOther(signInPath(next, confirmed.outcome === "suspended" ? "suspended" : "link"), remember({ email }))
   } catch (cause) {
-    const fields = { event: "sign_in.confirm_failed", requestId: publicId("req", newId()), cause }
-    runtime().log.error("A sign-in link was not confirmed", fields)
+    const { clientAddress } = senderOf(request)
+    recordSignIn("sign_in.confirm_failed", { email, clientAddress, requestId: publicId("req", newId()), cause })
     return seeOther(signInPath(next, "failed"), remember({ email }))
   }
 }

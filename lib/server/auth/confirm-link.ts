@@ -4,6 +4,7 @@ import { browserName } from "./known-browser"
 import { runNextAuth } from "./next-auth"
 import { readCookie, sessionCookieName } from "./session-cookie"
 import { endSession } from "./sessions"
+import { recordSignIn } from "./sign-in-events"
 
 interface LinkConfirmation {
   token: string
@@ -14,23 +15,37 @@ interface LinkConfirmation {
   userAgent: string | null
 }
 
+type Confirmation = { outcome: "signed_in"; cookie: string } | { outcome: "invalid_link" | "suspended" }
+
 /**
- * Consumes a sign-in link and opens a session. Returns its `Set-Cookie` text, or null when the link is unknown, used,
- * expired or another address's. The first sign-in creates the account. The browser's previous session ends.
+ * Consumes a sign-in link and opens a session. Returns its `Set-Cookie` text. 'invalid_link' means that the link is unknown,
+ * used, expired or another address's; 'suspended' that every account of the user is suspended or closed. The first sign-in
+ * creates the account. The browser's previous session ends.
  */
-export async function confirmLink(link: LinkConfirmation): Promise<string | null> {
+export async function confirmLink(link: LinkConfirmation): Promise<Confirmation> {
+  const { token, clientAddress } = link
   const email = parseEmailAddress(link.email)
-  if (!email || !/^[0-9a-f]{64}$/.test(link.token)) return null
+  const refuse = (outcome: "invalid_link" | "suspended") => {
+    recordSignIn("sign_in.link_refused", { email: email ?? undefined, clientAddress, reason: outcome })
+    return { outcome }
+  }
+  if (!email || !/^[0-9a-f]{64}$/.test(token)) return refuse("invalid_link")
+  let isBlocked = false
   const { error, setCookies } = await runNextAuth({
     action: "callback",
-    query: { token: link.token, email },
-    clientAddress: link.clientAddress,
+    query: { token, email },
+    clientAddress,
     browser: browserName(link.userAgent),
+    onBlocked: () => {
+      isBlocked = true
+    },
   })
-  if (error === "Verification") return null
+  if (error === "Verification") return refuse("invalid_link")
+  if (isBlocked) return refuse("suspended")
   const name = sessionCookieName(runtime().env)
   const cookie = setCookies.find((text) => text.startsWith(`${name}=`))
   if (error || !cookie) throw new Error(`next-auth refused to open a session: ${error}`)
-  await endSession(readCookie(link.cookieHeader, name), link.clientAddress)
-  return cookie
+  recordSignIn("sign_in.link_used", { email, clientAddress })
+  await endSession(readCookie(link.cookieHeader, name), clientAddress)
+  return { outcome: "signed_in", cookie }
 }

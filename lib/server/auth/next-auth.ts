@@ -23,6 +23,8 @@ export interface AuthCall {
   /** The browser's name in the list of sessions. */
   browser?: string | null
   onLimited?: (limit: LimitedSend) => void
+  /** Called instead of opening a session when every account of the user is suspended or closed. */
+  onBlocked?: () => void
   /** Receives the link's token. next-auth calls it while it is still storing the hash, so the mail must be sent later. */
   onToken?: (token: string) => void
 }

@@ -3,6 +3,7 @@ import { addressBlock, isLoopbackAddress } from "@/lib/server/platform/client-ad
 import { isKnownBrowser } from "./known-browser"
 import { LINK_SECONDS, runNextAuth } from "./next-auth"
 import { returnPath } from "./return-path"
+import { recordSignIn } from "./sign-in-events"
 import { type LimitedSend, withdrawSignInToken } from "./sign-in-tokens"
 
 interface LinkRequest {
@@ -34,7 +35,10 @@ export async function requestLink(request: LinkRequest): Promise<LimitedSend | n
       limit = refused
     },
   })
-  if (limit) return limit
+  if (limit) {
+    recordSignIn("sign_in.link_limited", { email, clientAddress, reason: limit.recent ? "recent" : "limit" })
+    return limit
+  }
   if (error || !token) throw new Error(`next-auth refused to send: ${error}`)
   const expiresAt = new Date(Date.now() + LINK_SECONDS * 1_000)
   try {
@@ -43,5 +47,6 @@ export async function requestLink(request: LinkRequest): Promise<LimitedSend | n
     await withdrawSignInToken(email)
     throw cause
   }
+  recordSignIn("sign_in.link_sent", { email, clientAddress })
   return null
 }

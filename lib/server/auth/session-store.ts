@@ -14,10 +14,11 @@ interface SessionRow {
 const SELECT = `
   SELECT s.id, s.user_id, u.email, m.account_id, m.role, s.last_seen_at < now() - interval '1 hour' AS stale
   FROM session s JOIN app_user u ON u.id = s.user_id JOIN member m ON m.user_id = u.id
+    JOIN account a ON a.id = m.account_id AND a.status = 'active'
   WHERE s.token_hash = $1 AND s.expires_at > now() AND s.last_seen_at > now() - interval '7 days'
   ORDER BY m.role = 'owner' DESC, m.created_at LIMIT 1`
 
-/** Returns the user of a session token; null when it is malformed, unknown, older than 30 days or idle for 7. */
+/** Returns the user of a session token; null when it is malformed, unknown, older than 30 days or idle for 7, and while the account is suspended or closed. */
 export async function actorOfToken(token: string | undefined, clientAddress: string | null): Promise<UserActor | null> {
   const hash = hashSessionToken(token)
   if (!hash) return null

@@ -1,5 +1,6 @@
+import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
-import type { UserActor } from "@/lib/server/platform/actor"
+import type { AccountOperator, UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
@@ -7,6 +8,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { EndSessionInput } from "@/lib/shared/auth/schema"
 import { ServiceError } from "@/lib/shared/errors"
 import { hashSessionToken } from "./session-cookie"
+import { recordSignIn } from "./sign-in-events"
 
 export interface SessionSummary {
   /** `ses_…` */
@@ -60,16 +62,32 @@ interface EndedRow {
 const ENDED = `RETURNING id, user_id,
   (SELECT account_id FROM member m WHERE m.user_id = session.user_id ORDER BY role = 'owner' DESC, created_at LIMIT 1) AS account_id`
 
-/** Ends the sessions that match `where` and records each in the audit log, in one transaction. Returns their number. */
+/** Who ends a session: the operator, or the session's own user at this address. */
+type Ender = AccountOperator | { clientAddress: string | null }
+
+/**
+ * Ends the sessions that match `where` and records each in the audit log, in the transaction of `client`. Returns
+ * the ended sessions.
+ */
+async function endIn(client: PoolClient, where: string, values: unknown[], by: Ender): Promise<EndedRow[]> {
+  const { rows } = await client.query<EndedRow>(`DELETE FROM session WHERE ${where} ${ENDED}`, values)
+  for (const { id, user_id: userId, account_id: accountId } of rows) {
+    const actor = "type" in by ? by : ({ type: "user", userId, accountId, ...by } as const)
+    await recordAudit(client, actor, { action: "session.end", subject: publicId("ses", id) })
+  }
+  return rows
+}
+
+/** Logs and counts ended sessions. Called after the transaction. */
+function recordEnds(ended: Pick<EndedRow, "account_id">[], clientAddress: string | null, reason: string): void {
+  for (const row of ended)
+    recordSignIn("session.ended", { accountId: row.account_id ?? undefined, clientAddress, reason })
+}
+
 async function end(where: string, values: unknown[], clientAddress: string | null): Promise<number> {
-  return inTransaction(runtime().pool, async (client) => {
-    const { rows } = await client.query<EndedRow>(`DELETE FROM session WHERE ${where} ${ENDED}`, values)
-    for (const { id, user_id: userId, account_id: accountId } of rows) {
-      const actor = { type: "user", userId, accountId, clientAddress } as const
-      await recordAudit(client, actor, { action: "session.end", subject: publicId("ses", id) })
-    }
-    return rows.length
-  })
+  const ended = await inTransaction(runtime().pool, (client) => endIn(client, where, values, { clientAddress }))
+  recordEnds(ended, clientAddress, "user")
+  return ended.length
 }
 
 /** Ends the session of a token. Ignores a token that is unknown or malformed. */
@@ -85,6 +103,25 @@ export async function endOwnSession(actor: UserActor, input: EndSessionInput): P
   const ended = sessionId ? await end("id = $1 AND user_id = $2", [sessionId, actor.userId], actor.clientAddress) : 0
   if (ended === 0) throw new ServiceError("not_found", { message: "There is no such session. It may have ended." })
   return { id }
+}
+
+/**
+ * Ends the sessions of all members of the operator's account, in the transaction of `client`. Returns a function that records
+ * the ends, to be called after the transaction.
+ */
+export async function endSessionsOfAccount(client: PoolClient, actor: AccountOperator): Promise<() => void> {
+  const members = "user_id IN (SELECT user_id FROM member WHERE account_id = $1)"
+  const ended = await endIn(client, members, [actor.accountId], actor)
+  return () => recordEnds(ended, null, "operator")
+}
+
+/** Deletes a user's sessions that are over, and records their ends. */
+export async function dropExpiredSessions(userId: string): Promise<void> {
+  const { rows } = await runtime().pool.query<EndedRow>(
+    `DELETE FROM session WHERE user_id = $1 AND (expires_at <= now() OR last_seen_at <= now() - interval '7 days') ${ENDED}`,
+    [userId],
+  )
+  recordEnds(rows, null, "expired")
 }
 
 /** Ends every session of the actor, including the current one. */

@@ -1,5 +1,6 @@
 import Stripe from "stripe"
 import { recordAudit } from "@/lib/server/audit/record-audit"
+import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
@@ -45,7 +46,7 @@ const INSERT = `
 async function insertOnce(actor: UserActor, id: string, amountCents: number): Promise<TopupRow> {
   const row = await inTransaction(runtime().pool, async (client) => {
     // The account's row lock makes concurrent top-ups count sequentially.
-    await client.query("SELECT 1 FROM account WHERE id = $1 FOR NO KEY UPDATE", [actor.accountId])
+    await lockAccount(client, actor.accountId)
     const { rowCount } = await client.query(INSERT, [id, actor.accountId, actor.userId, amountCents, MAX_PER_HOUR])
     if (rowCount === 1) await recordAudit(client, actor, { action: "topup.start", subject: publicId("top", id) })
     return findTopup(client, "id", id)

@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
+import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, publicId } from "@/lib/server/platform/ids"
@@ -13,9 +14,8 @@ import { newKeyToken } from "./token"
 /** Keys and audit rows are never deleted, so their growth is limited. */
 const MAX_PER_HOUR = 100
 
-/** Throws `rate_limited` at the hourly limit. The account's row lock makes concurrent creations count sequentially. */
+/** Throws `rate_limited` at the hourly limit. Needs the account's row lock, so that concurrent creations count sequentially. */
 async function checkHourlyLimit(client: PoolClient, accountId: string): Promise<void> {
-  await client.query("SELECT 1 FROM account WHERE id = $1 FOR NO KEY UPDATE", [accountId])
   const { rows } = await client.query<{ created: number }>(
     `SELECT count(*)::int AS created FROM api_key
      WHERE account_id = $1 AND kind = 'secret' AND created_at > now() - interval '1 hour'`,
@@ -27,7 +27,7 @@ async function checkHourlyLimit(client: PoolClient, accountId: string): Promise<
 
 /**
  * Creates a key for the actor's account. The returned token is the only copy of the secret. Throws `rate_limited` when a
- * user has created 100 keys in the last hour; the operator has no limit.
+ * user has created 100 keys in the last hour; the operator has no limit. Throws `forbidden` for a suspended or closed account.
  */
 export async function createKey(actor: AccountActor, input: CreateKeyInput): Promise<CreatedKey> {
   requireRight(actor, "keys.manage")
@@ -35,6 +35,7 @@ export async function createKey(actor: AccountActor, input: CreateKeyInput): Pro
   const id = newId()
   const { token, sha256, masked } = newKeyToken()
   await inTransaction(runtime().pool, async (client) => {
+    await lockAccount(client, actor.accountId)
     if (actor.type === "user") await checkHourlyLimit(client, actor.accountId)
     await client.query(
       `INSERT INTO api_key (id, account_id, kind, name, masked, secret_sha256, limit_pico, limit_period, expires_at)

@@ -12,6 +12,7 @@ describe("account", () => {
     expect(made).toEqual({
       id: expect.stringMatching(/^acc_[0-9a-z]{26}$/),
       email: "ada@example.com",
+      status: "active",
       balance_usd: "1.000000000000",
       held_usd: "0.000000000000",
       requests_per_second: 20,

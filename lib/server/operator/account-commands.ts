@@ -2,11 +2,13 @@ import { Command } from "commander"
 import { createAccount } from "@/lib/server/accounts/create-account"
 import { getAccountOverview, operatorForEmail } from "@/lib/server/accounts/get-account"
 import { MAX_REQUESTS_PER_SECOND, setAccountRates } from "@/lib/server/accounts/set-account-rates"
+import { type AccountStatus, setAccountStatus } from "@/lib/server/auth/account-status"
 import { adjustBalance } from "@/lib/server/ledger/adjust-balance"
-import { type AccountActor, OPERATOR, operatorFor } from "@/lib/server/platform/actor"
+import { type AccountActor, type AccountOperator, OPERATOR, operatorFor } from "@/lib/server/platform/actor"
 import { formatExactUsd } from "@/lib/shared/format"
 import { type Pico, usd12 } from "@/lib/shared/money"
 import { amountUsd, note, whole } from "./arguments"
+import { listCommand } from "./list-accounts-command"
 import { type Act, facts, type Outcome, table } from "./outcome"
 
 export const EMAIL = "the e-mail address of the account's owner"
@@ -14,9 +16,10 @@ export const EMAIL = "the e-mail address of the account's owner"
 /** Shows an account with its keys, which every account command prints. */
 async function accountView(actor: AccountActor): Promise<Outcome> {
   const account = await getAccountOverview(actor)
-  const { id, email, balancePico, heldPico, requestsPerSecond, requestsPerSecondPerKey, keys } = account
+  const { id, email, status, balancePico, heldPico, requestsPerSecond, requestsPerSecondPerKey, keys } = account
   const summary = facts([
     ["Account", `${email} (${id})`],
+    ["Status", status],
     ["Balance", `${formatExactUsd(balancePico)}, of which ${formatExactUsd(heldPico)} is held`],
     ["Rates", `${requestsPerSecond} per second, ${requestsPerSecondPerKey} per key`],
   ])
@@ -31,6 +34,7 @@ async function accountView(actor: AccountActor): Promise<Outcome> {
     json: {
       id,
       email,
+      status,
       balance_usd: usd12(balancePico),
       held_usd: usd12(heldPico),
       requests_per_second: requestsPerSecond,
@@ -49,7 +53,7 @@ async function accountView(actor: AccountActor): Promise<Outcome> {
 }
 
 /** Changes the account of an address, then shows it. */
-async function change(email: string, work: (actor: AccountActor) => Promise<void>): Promise<Outcome> {
+async function change(email: string, work: (actor: AccountOperator) => Promise<void>): Promise<Outcome> {
   const actor = await operatorForEmail(email)
   await work(actor)
   return accountView(actor)
@@ -65,7 +69,13 @@ const adjustCommand = (act: Act, kind: "credit" | "debit", description: string):
       act(() => change(email, (actor) => adjustBalance(actor, { kind, amountPico, note: options.note }))),
     )
 
-/** `account create|show|credit|debit|limits` */
+const statusCommand = (act: Act, name: string, status: AccountStatus, description: string): Command =>
+  new Command(name)
+    .description(description)
+    .argument("<email>", EMAIL)
+    .action((email: string) => act(() => change(email, (actor) => setAccountStatus(actor, status))))
+
+/** `account create|show|list|credit|debit|limits|suspend|resume|close` */
 export function accountCommands(act: Act): Command {
   const rate = whole(1, MAX_REQUESTS_PER_SECOND)
   return new Command("account")
@@ -84,6 +94,7 @@ export function accountCommands(act: Act): Command {
         .argument("<email>", EMAIL)
         .action((email: string) => act(async () => accountView(await operatorForEmail(email)))),
     )
+    .addCommand(listCommand(act))
     .addCommand(adjustCommand(act, "credit", "add to an account's balance"))
     .addCommand(adjustCommand(act, "debit", "subtract from an account's balance"))
     .addCommand(
@@ -96,4 +107,7 @@ export function accountCommands(act: Act): Command {
           act(() => change(email, (actor) => setAccountRates(actor, { perSecond, perKey }))),
         ),
     )
+    .addCommand(statusCommand(act, "suspend", "suspended", "refuse its keys and sign-ins until it is resumed"))
+    .addCommand(statusCommand(act, "resume", "active", "let a suspended account be used again"))
+    .addCommand(statusCommand(act, "close", "closed", "suspend an account for good; its credit stays in the ledger"))
 }

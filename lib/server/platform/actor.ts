@@ -51,8 +51,11 @@ export type Payer = Pick<KeyActor, "accountId" | "keyId">
 export const OPERATOR = { type: "operator", accountId: null, clientAddress: null } as const satisfies OperatorActor
 export const SYSTEM = { type: "system", accountId: null, clientAddress: null } as const satisfies SystemActor
 
+/** The operator on one account. */
+export type AccountOperator = OperatorActor & { accountId: string }
+
 /** Returns an operator that acts on one account. */
-export const operatorFor = (accountId: string): OperatorActor & { accountId: string } => ({ ...OPERATOR, accountId })
+export const operatorFor = (accountId: string): AccountOperator => ({ ...OPERATOR, accountId })
 
 /** Returns the service as an actor on one account. */
 export const systemFor = (accountId: string): SystemActor & { accountId: string } => ({ ...SYSTEM, accountId })

@@ -12,6 +12,9 @@ export interface LogFields {
   latencyMs?: number
   accountId?: string
   keyId?: string
+  /** Keyed hashes of an e-mail address and of a client's address. */
+  emailHash?: string
+  clientHash?: string
   model?: string
   tokens?: number
   count?: number
@@ -35,6 +38,8 @@ const FIELDS = [
   "latencyMs",
   "accountId",
   "keyId",
+  "emailHash",
+  "clientHash",
   "model",
   "tokens",
   "count",

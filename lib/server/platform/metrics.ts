@@ -24,6 +24,8 @@ export interface Metrics {
   ended(route: string, status: number, code: string, elapsedMs?: number): void
   /** Adds a model's billed input tokens. */
   billed(model: string, tokens: number): void
+  /** Counts an event of sign-in, such as `sign_in.link_used`. */
+  signIn(event: string): void
   /** Runs `work` and records its duration, also when it fails. */
   timed<T>(stage: Stage, work: () => Promise<T>): Promise<T>
   /** Returns all metrics in Prometheus's text format. */
@@ -69,6 +71,12 @@ export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
     labelNames: ["model"],
     registers,
   })
+  const signIns = new Counter({
+    name: "svc_sign_in_events_total",
+    help: "Sign-in links sent, limited, used and refused, and sessions started and ended, by event.",
+    labelNames: ["event"],
+    registers,
+  })
   const show = createGauges(registry)
   const ofStage = new Map(STAGES.map((stage) => [stage, stages.labels(stage)]))
 
@@ -80,6 +88,7 @@ export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
       if (elapsedMs !== undefined) duration.observe({ route }, elapsedMs / 1_000)
     },
     billed: (model, count) => tokens.inc({ model }, count),
+    signIn: (event) => signIns.inc({ event }),
     async timed(stage, work) {
       const start = performance.now()
       try {

@@ -29,6 +29,12 @@ export function Problem({ kind, retryAtMs }: ProblemProps) {
           Too many links were requested from your network in the past hour. {waitText(retryAtMs)}
         </Alert>
       )
+    case "suspended":
+      return (
+        <Alert tone="danger" role="alert" title="This account is suspended">
+          You cannot sign in, and its API keys are refused. Contact the operator of this service.
+        </Alert>
+      )
     case "mail":
       return (
         <Alert tone="danger" role="alert" title="We could not send the e-mail">

@@ -1,0 +1,60 @@
+import type { PoolClient } from "pg"
+import { recordAudit } from "@/lib/server/audit/record-audit"
+import { type AccountOperator, requireRight } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { runtime } from "@/lib/server/platform/runtime"
+import { ServiceError } from "@/lib/shared/errors"
+import { endSessionsOfAccount } from "./sessions"
+
+export type AccountStatus = "active" | "suspended" | "closed"
+
+const ACTION = { active: "account.resume", suspended: "account.suspend", closed: "account.close" } as const
+
+// As the poller: a checkout older than 30 days cannot be paid any more.
+const OPEN_TOPUPS = `
+  SELECT 1 FROM topup WHERE account_id = $1 AND status IN ('created', 'open', 'processing')
+    AND created_at > now() - interval '30 days' LIMIT 1`
+
+async function refuseOpenTopups(client: PoolClient, accountId: string): Promise<void> {
+  const { rowCount } = await client.query(OPEN_TOPUPS, [accountId])
+  if (rowCount)
+    throw new ServiceError("invalid_request", {
+      message:
+        "A top-up of this account is still open. Suspend the account now, and close it once the top-up has ended.",
+    })
+}
+
+/**
+ * Suspends, resumes or closes the actor's account, and ends its sessions. For the operator. Every process refuses its keys
+ * within 2 s, and `place_holds` refuses new holds after the commit. Requests that already hold credit finish. Repeating changes
+ * nothing. Closing is final and keeps the balance. Throws `invalid_request` for a change of a closed account, and when an
+ * account with an open top-up is to be closed.
+ */
+export async function setAccountStatus(actor: AccountOperator, status: AccountStatus): Promise<void> {
+  requireRight(actor, "service.operate")
+  const { accountId } = actor
+  const recordEnds = await inTransaction(runtime().pool, async (client) => {
+    const { rows } = await client.query<{ status: AccountStatus }>(
+      "SELECT status FROM account WHERE id = $1 FOR NO KEY UPDATE",
+      [accountId],
+    )
+    const before = rows[0]?.status
+    if (before === status) return null
+    if (before === "closed") throw new ServiceError("invalid_request", { message: "This account is closed for good." })
+    if (status === "closed") await refuseOpenTopups(client, accountId)
+    await client.query("UPDATE account SET status = $2 WHERE id = $1", [accountId, status])
+    const record = await endSessionsOfAccount(client, actor)
+    await recordAudit(client, actor, { action: ACTION[status], subject: accountId })
+    return record
+  })
+  recordEnds?.()
+}
+
+/** Returns whether every account of the user is suspended or closed, so that the user cannot sign in. False for a new user. */
+export async function isBlocked(userId: string): Promise<boolean> {
+  const { rows } = await runtime().pool.query<{ blocked: boolean | null }>(
+    "SELECT bool_and(a.status <> 'active') AS blocked FROM member m JOIN account a ON a.id = m.account_id WHERE m.user_id = $1",
+    [userId],
+  )
+  return rows[0]?.blocked ?? false
+}

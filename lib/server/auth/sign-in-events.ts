@@ -1,0 +1,59 @@
+import { createHmac } from "node:crypto"
+import { addressBlock } from "@/lib/server/platform/client-address"
+import { runtime } from "@/lib/server/platform/runtime"
+
+const MESSAGES = {
+  "sign_in.link_sent": "A sign-in link was sent",
+  "sign_in.link_limited": "A sign-in link was not sent because of a limit",
+  "sign_in.link_used": "A sign-in link was used",
+  "sign_in.link_refused": "A sign-in link was refused",
+  "sign_in.send_failed": "A sign-in link was not sent",
+  "sign_in.confirm_failed": "A sign-in link was not confirmed",
+  "sign_in.budget_low": "Most of the sign-in mails of this hour were sent",
+  "session.started": "A session started",
+  "session.ended": "A session ended",
+} as const
+
+export type SignInEvent = keyof typeof MESSAGES
+
+interface SignInFields {
+  email?: string
+  clientAddress?: string | null
+  accountId?: string
+  requestId?: string
+  reason?: string
+  count?: number
+  cause?: unknown
+}
+
+const FAILURES: ReadonlySet<SignInEvent> = new Set(["sign_in.send_failed", "sign_in.confirm_failed"])
+const WARNINGS: ReadonlySet<SignInEvent> = new Set([
+  "sign_in.link_limited",
+  "sign_in.link_refused",
+  "sign_in.budget_low",
+])
+
+/**
+ * Returns 16 characters that stand for an address in the log. Events of one address can be linked, but without `AUTH_SECRET`
+ * nobody can find out which address it is.
+ */
+export const keyedHash = (kind: "email" | "client", address: string): string =>
+  createHmac("sha256", runtime().env.AUTH_SECRET ?? "")
+    .update(`log:${kind}:${address}`)
+    .digest("base64url")
+    .slice(0, 16)
+
+/** Logs and counts one event of sign-in. Addresses are logged only as keyed hashes, a client as its IPv4 address or IPv6 /64. */
+export function recordSignIn(event: SignInEvent, { email, clientAddress, ...fields }: SignInFields = {}): void {
+  const { log, metrics } = runtime()
+  metrics.signIn(event)
+  const line = {
+    event,
+    ...(email ? { emailHash: keyedHash("email", email) } : {}),
+    ...(clientAddress ? { clientHash: keyedHash("client", addressBlock(clientAddress)) } : {}),
+    ...fields,
+  }
+  if (FAILURES.has(event)) log.error(MESSAGES[event], line)
+  else if (WARNINGS.has(event)) log.warn(MESSAGES[event], line)
+  else log.info(MESSAGES[event], line)
+}

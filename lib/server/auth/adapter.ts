@@ -7,7 +7,8 @@ import { isBlocked } from "./account-status"
 import { hashSessionToken } from "./session-cookie"
 import { dropExpiredSessions } from "./sessions"
 import { recordSignIn } from "./sign-in-events"
-import { consumeSignInToken, type LimitedSend, storeSignInToken } from "./sign-in-tokens"
+import type { LimitedSend } from "./sign-in-limits"
+import { consumeSignInToken, storeSignInToken } from "./sign-in-tokens"
 
 interface AdapterContext {
   clientAddress: string | null

@@ -7,7 +7,7 @@ import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { createAdapter } from "./adapter"
 import { ensureAuthSecret } from "./secret"
 import { newSessionToken, SESSION_SECONDS, sessionCookieName, sessionCookieOptions } from "./session-cookie"
-import type { LimitedSend } from "./sign-in-tokens"
+import type { LimitedSend } from "./sign-in-limits"
 
 export const LINK_SECONDS = 600
 

@@ -4,7 +4,8 @@ import { isKnownBrowser } from "./known-browser"
 import { LINK_SECONDS, runNextAuth } from "./next-auth"
 import { returnPath } from "./return-path"
 import { recordSignIn } from "./sign-in-events"
-import { type LimitedSend, withdrawSignInToken } from "./sign-in-tokens"
+import type { LimitedSend } from "./sign-in-limits"
+import { withdrawSignInToken } from "./sign-in-tokens"
 
 interface LinkRequest {
   /** A parsed address. */

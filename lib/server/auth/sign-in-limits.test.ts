@@ -1,6 +1,5 @@
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
 import { confirm, mailTo, newLink, post, sessionOf, stateOf, testSignIn } from "@/test/sign-in"
-import { MAX_PER_HOUR } from "./sign-in-tokens"
 
 const { here } = await testSignIn()
 
@@ -84,6 +83,32 @@ test("a browser that signed in before is not limited by other requests of the sa
   expect((await ask(email, "192.0.2.50", cookie)).outcome).toBe("recent")
 })
 
+/** Adds links of 20 minutes ago until there are so many. */
+const fill = (count: number) =>
+  here.pool.query(
+    `INSERT INTO sign_in_token (token_hash, email, client_address, created_at, expires_at)
+     SELECT gen_random_uuid(), 'x' || i || '@example.com', 'c' || i, now() - interval '20 minutes', '-infinity'
+     FROM generate_series(1, $1 - (SELECT count(*)::int FROM sign_in_token)) AS i`,
+    [count],
+  )
+
+test("newcomers leave 300 of the 1,000 links an hour to addresses with an account, and the last fifth is logged", async () => {
+  const low = vi.spyOn(here.metrics, "signIn")
+  const lowEvents = () => low.mock.calls.filter(([event]) => event === "sign_in.budget_low").length
+  await confirm(await newLink("member@example.com"))
+  await here.pool.query("DELETE FROM sign_in_token")
+  await fill(558)
+  expect((await ask("early@example.com", "192.0.2.61")).outcome).toBe("sent")
+  expect(lowEvents()).toBe(0)
+  expect((await ask("later@example.com", "192.0.2.61")).outcome).toBe("sent")
+  expect(lowEvents()).toBe(1)
+  await fill(700)
+  expect((await ask("newcomer@example.com", "192.0.2.61")).outcome).toBe("limit")
+  expect((await ask("member@example.com", "192.0.2.61")).outcome).toBe("sent")
+  low.mockRestore()
+  await here.pool.query("DELETE FROM sign_in_token")
+})
+
 test("the total limit holds, and known browsers have a reserved half of it", async () => {
   const email = "regular@example.com"
   const signedIn = await confirm(await newLink(email))
@@ -91,20 +116,39 @@ test("the total limit holds, and known browsers have a reserved half of it", asy
     .getSetCookie()
     .find((text) => text.startsWith("svcd-known="))
     ?.split(";")[0]
-  const fill = (count: number) =>
-    here.pool.query(
-      `INSERT INTO sign_in_token (token_hash, email, client_address, created_at, expires_at)
-       SELECT gen_random_uuid(), 'x' || i || '@example.com', 'c' || i, now() - interval '20 minutes', '-infinity'
-       FROM generate_series(1, $1 - (SELECT count(*)::int FROM sign_in_token)) AS i`,
-      [count],
-    )
   await here.pool.query("DELETE FROM sign_in_token")
-  await fill(MAX_PER_HOUR)
+  await fill(1_000)
   const refused = await ask("new@example.com", "192.0.2.60")
   expect(refused.outcome).toBe("limit")
   expect(refused.waitMinutes).toBeCloseTo(40, 0)
   expect((await ask(email, "192.0.2.60", cookie)).outcome).toBe("sent")
-  await fill(2 * MAX_PER_HOUR)
+  await fill(2_000)
   await pass(2)
   expect((await ask(email, "192.0.2.60", cookie)).outcome).toBe("limit")
+})
+
+const clear = () => here.pool.query("DELETE FROM sign_in_token")
+const askFrom = async (clients: string[]) => {
+  const outcomes = { sent: 0, limit: 0, recent: 0 }
+  for (const [i, client] of clients.entries())
+    outcomes[(await ask(`n${i}@example.com`, client)).outcome as keyof typeof outcomes]++
+  return outcomes
+}
+
+test("one IPv6 /48 gets 50 links an hour and each /56 gets 20, so newcomers elsewhere still sign up", async () => {
+  await clear()
+  const of56 = Array.from({ length: 25 }, (_, i) => `2001:db8:1:${(256 + i).toString(16)}::1`)
+  expect(await askFrom(of56)).toEqual({ sent: 20, limit: 5, recent: 0 })
+  const of48 = Array.from({ length: 80 }, (_, i) => `2001:db8:1:${((i + 2) * 256).toString(16)}::1`)
+  await clear()
+  expect(await askFrom(of48)).toEqual({ sent: 50, limit: 30, recent: 0 })
+  expect((await ask("honest@example.com", "2001:db8:2::1")).outcome).toBe("sent")
+})
+
+test("one IPv4 /24 gets 50 links an hour", async () => {
+  await clear()
+  const clients = Array.from({ length: 60 }, (_, i) => `203.0.113.${i + 1}`)
+  expect(await askFrom(clients)).toEqual({ sent: 50, limit: 10, recent: 0 })
+  await pass(61)
+  expect((await ask("later@example.com", "203.0.113.200")).outcome).toBe("sent")
 })

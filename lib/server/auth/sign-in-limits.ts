@@ -1,0 +1,87 @@
+import type { PoolClient } from "pg"
+import { networksOf } from "./client-networks"
+
+/**
+ * The limits of messages per hour to all addresses together. Newcomers may not use up what addresses with an account need,
+ * and neither may use up the reserve of browsers that signed in before.
+ */
+const MAX_PER_HOUR = { newcomer: 700, withAccount: 1_000, knownBrowser: 2_000 } as const
+
+/**
+ * A refused send. `recent` means that this address received a link within the last minutes. It still works unless it was
+ * used, so nobody is locked out.
+ */
+export interface LimitedSend {
+  retryAfterSeconds: number
+  recent: boolean
+}
+
+export interface NewSignInToken {
+  tokenHash: string
+  email: string
+  /** The client as the limits count it; null is not counted. */
+  clientAddress: string | null
+  /** Whether the browser proved that this address signed in with it before. */
+  isKnownBrowser: boolean
+  expiresAt: Date
+}
+
+/** The links of this hour, including the new one, and how many its requester may bring them to. */
+export interface UsedBudget {
+  sent: number
+  max: number
+}
+
+/** Seconds until each limit admits another link: per address, per address and client, per client and its networks. Null: no delay. */
+interface Delays {
+  address: number | null
+  pair: number | null
+  client: number | null
+  network: number | null
+  /** Whether the address has an account. */
+  known: boolean
+}
+
+const THIS_HOUR = "created_at > now() - interval '1 hour'"
+const AN_HOUR_AFTER = "ceil(extract(epoch FROM created_at + interval '1 hour' - now()))::int"
+
+// An address waits one minute. After five links in an hour it waits five minutes, but only while its newest link works.
+// So its mailbox then has a link that is valid for at least five minutes, no matter who requested it.
+const DELAYS = `
+  SELECT greatest(
+    (SELECT ceil(extract(epoch FROM max(created_at) + interval '1 minute' - now()))::int
+      FROM sign_in_token WHERE email = $1 AND ${THIS_HOUR}),
+    (SELECT ceil(extract(epoch FROM max(created_at) FILTER (WHERE expires_at > now()) + interval '5 minutes' - now()))::int
+      FROM sign_in_token WHERE email = $1 AND ${THIS_HOUR} HAVING count(*) >= 5)) AS address,
+    (SELECT ${AN_HOUR_AFTER} FROM sign_in_token WHERE email = $1 AND client_address = $2 AND ${THIS_HOUR}
+      ORDER BY created_at DESC OFFSET 4 LIMIT 1) AS pair,
+    (SELECT ${AN_HOUR_AFTER} FROM sign_in_token WHERE client_address = $2 AND ${THIS_HOUR}
+      ORDER BY created_at DESC OFFSET 9 LIMIT 1) AS client,
+    (SELECT max(delay) FROM unnest($3::text[], $4::int[]) AS n(network, most) CROSS JOIN LATERAL (
+      SELECT ${AN_HOUR_AFTER} AS delay FROM sign_in_token WHERE networks @> ARRAY[n.network] AND ${THIS_HOUR}
+        ORDER BY created_at DESC OFFSET n.most - 1 LIMIT 1) AS full_network) AS network,
+    EXISTS (SELECT 1 FROM app_user WHERE email = $1) AS known`
+
+// The delay until the service as a whole may send again, and how many links it sent in this hour.
+const BUDGET = `
+  SELECT (SELECT ${AN_HOUR_AFTER} FROM sign_in_token WHERE ${THIS_HOUR} ORDER BY created_at DESC OFFSET $1 LIMIT 1) AS delay,
+    (SELECT count(*)::int FROM sign_in_token WHERE ${THIS_HOUR}) AS sent`
+
+/** Returns the limit that refuses a link, or how much of the hour's budget was used. The caller stores the link under the same lock. */
+export async function findLimit(client: PoolClient, token: NewSignInToken): Promise<LimitedSend | UsedBudget> {
+  const networks = token.clientAddress === null ? [] : networksOf(token.clientAddress)
+  const delays = await client.query<Delays>(DELAYS, [
+    token.email,
+    token.clientAddress,
+    networks.map(({ network }) => network),
+    networks.map(({ maxPerHour }) => maxPerHour),
+  ])
+  const { address, pair, client: ofClient, network, known } = delays.rows[0] as Delays
+  const max = MAX_PER_HOUR[token.isKnownBrowser ? "knownBrowser" : known ? "withAccount" : "newcomer"]
+  const budget = await client.query<{ delay: number | null; sent: number }>(BUDGET, [max - 1])
+  const { delay, sent } = budget.rows[0] as { delay: number | null; sent: number }
+  // A known browser is exempt from the limits per client, which other people behind the same address may use up.
+  const clientDelay = token.isKnownBrowser ? 0 : Math.max(pair ?? 0, ofClient ?? 0, network ?? 0)
+  const retryAfterSeconds = Math.max(address ?? 0, clientDelay, delay ?? 0)
+  return retryAfterSeconds > 0 ? { retryAfterSeconds, recent: (address ?? 0) > 0 } : { sent: sent + 1, max }
+}

@@ -4,6 +4,7 @@ import { afterAll, expect, test } from "vitest"
 import { readEnv } from "@/lib/server/platform/env"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
+import { RawConnection } from "@/test/raw-http"
 import { prepareForConsole } from "./console-request"
 import { createEdge } from "./edge"
 
@@ -123,6 +124,39 @@ test("caches may keep only the console's static files", async () => {
   expect((await send("/keys", "POST")).response.headers.get("cache-control")).toBe("no-store")
 })
 
+test.each([
+  "/_next/static/../../billing",
+  "/_next/static/%2e%2E/../billing",
+  "/_next/static/..%2f..%2Fbilling",
+  "/_next/static/..\\..\\billing",
+  "/_next/static/..%5c..%5cbilling",
+  "/./billing",
+  "/billing/..",
+])("a path with dot segments reaches no page: %s", async (path) => {
+  reached.length = 0
+  const connection = new RawConnection(url)
+  await connection.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`)
+  const [answer] = await connection.awaitAnswers()
+  expect([answer?.status, answer?.headers["cache-control"], reached]).toEqual([404, "no-store", []])
+  connection.socket.destroy()
+})
+
+test("dots inside a segment are no dot segment", async () => {
+  for (const path of ["/llms.txt", "/a..b", "/...", "/_next/static/a/..b.js"])
+    expect([path, (await send(path, "GET")).status]).toEqual([path, 200])
+})
+
+test("an upload that never ends is cut after the total time", async () => {
+  const slow = createEdge("all", () => {}, { deadlines: { answerMs: 50, totalMs: 100 } })
+  await slow.listen({ port: 0, host: "127.0.0.1" })
+  const connection = new RawConnection(`http://127.0.0.1:${(slow.server.address() as AddressInfo).port}`)
+  await connection.write(
+    `POST /keys HTTP/1.1\r\nhost: x\r\norigin: ${SECURE.CONSOLE_URL}\r\ncontent-length: 9\r\n\r\n{`,
+  )
+  await connection.closed
+  await slow.close()
+})
+
 test("over https every response has HSTS and nosniff", async () => {
   const { CONSOLE_URL } = runtime().env
   for (const [path, method, origin] of [
@@ -136,7 +170,7 @@ test("over https every response has HSTS and nosniff", async () => {
     const { headers } = (await send(path, method, origin)).response
     expect([path, headers.get("strict-transport-security"), headers.get("x-content-type-options")]).toEqual([
       path,
-      "max-age=31536000",
+      "max-age=31536000; includeSubDomains",
       "nosniff",
     ])
   }

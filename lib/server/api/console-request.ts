@@ -5,7 +5,6 @@ import { clientAddress } from "@/lib/server/platform/client-address"
 import type { Env } from "@/lib/server/platform/env"
 import { isOwnOrigin } from "@/lib/server/platform/own-origin"
 import { ServiceError } from "@/lib/shared/errors"
-import { setCommonHeaders } from "./respond"
 
 function policy(nonce: string, env: Env): string {
   const { isDevelopment } = env
@@ -32,6 +31,16 @@ const SIGNED_PATHS: ReadonlySet<string> = new Set(["/api/stripe/webhook"])
 
 /** Returns a request's path as it was sent, without its query. */
 export const pathOf = ({ url = "/" }: IncomingMessage): string => url.split("?", 1)[0] ?? url
+
+const DOT_SEGMENT = /(?:^|[/\\])(?:\.|%2e){1,2}(?:$|[/\\])/i
+
+/**
+ * Throws `not_found` for a path with a `.` or `..` segment. Next would resolve it, so a page could pass for a static file that
+ * caches may keep. Browsers resolve such segments themselves.
+ */
+export function refuseDotSegments(request: IncomingMessage): void {
+  if (DOT_SEGMENT.test(pathOf(request).replace(/%(?:2f|5c)/gi, "/"))) throw new ServiceError("not_found")
+}
 
 /**
  * Throws `forbidden` for a request that could change something and was not sent by a page of the console. Next's own check
@@ -76,7 +85,6 @@ export function prepareForConsole(request: IncomingMessage, response: ServerResp
   const csp = policy(randomBytes(16).toString("base64"), env)
   request.headers["content-security-policy"] = csp
   response.setHeader("content-security-policy", csp)
-  setCommonHeaders(response, env)
   // Set here, because Next sends redirects, route handlers' responses and errors without it. Static files get Next's value.
   if (!STATIC.test(request.url)) response.setHeader("cache-control", "private, no-store")
   // With no-referrer, browsers would send form posts with `Origin: null`.

@@ -1,9 +1,10 @@
 import { once } from "node:events"
 import type * as http from "node:http"
+import { clientAddress } from "@/lib/server/platform/client-address"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError, toServiceError } from "@/lib/shared/errors"
 import type { BodyBudget } from "./body-budget"
-import { pathOf, prepareForConsole, refuseForeignOrigin } from "./console-request"
+import { pathOf, prepareForConsole, refuseDotSegments, refuseForeignOrigin } from "./console-request"
 import { createServer } from "./http-server"
 import { type Deadlines, InFlight } from "./in-flight"
 import { publicRoutes } from "./public-routes"
@@ -53,7 +54,7 @@ export function createEdge(
       // A connection that is open when the server stops is closed after its next response.
       if (!server.listening) response.setHeader("connection", "close")
       return next && isForConsole(pathOf(request))
-        ? answerByConsole(request, response, next)
+        ? answerByConsole(request, response, next, inFlight)
         : answerByRoute(request, response, routes, inFlight)
     },
   })
@@ -88,21 +89,32 @@ function answerByRoute(
   inFlight.limit(response)
   setCommonHeaders(response, runtime().env)
   const route = routes.get(decodedPathOf(request) ?? "")
-  if (!route) return refuse(request, response, new ServiceError("not_found"))
-  if (request.method !== route.method) {
-    response.setHeader("allow", route.method)
-    return refuse(request, response, new ServiceError("method_not_allowed"))
-  }
-  return guarded(request, response, () => route.handle(request, response, inFlight))
+  return guarded(request, response, () => {
+    if (!route?.isProbe) clientAddress(request, runtime().env.TRUSTED_PROXY_HOPS)
+    if (!route) throw new ServiceError("not_found")
+    if (request.method !== route.method) {
+      response.setHeader("allow", route.method)
+      throw new ServiceError("method_not_allowed")
+    }
+    return route.handle(request, response, inFlight)
+  })
 }
 
-const answerByConsole = (request: http.IncomingMessage, response: http.ServerResponse, next: Handler): Promise<void> =>
-  guarded(request, response, () => {
-    const { env } = runtime()
-    prepareForConsole(request, response, env)
-    refuseForeignOrigin(request, env.CONSOLE_URL)
+function answerByConsole(
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  next: Handler,
+  inFlight: InFlight,
+): Promise<void> {
+  inFlight.limitUpload(request, response)
+  setCommonHeaders(response, runtime().env)
+  return guarded(request, response, () => {
+    refuseDotSegments(request)
+    prepareForConsole(request, response, runtime().env)
+    refuseForeignOrigin(request, runtime().env.CONSOLE_URL)
     return next(request, response)
   })
+}
 
 /** Returns the path without query and fragment, percent-decoded. Returns null when the encoding is not valid. */
 function decodedPathOf({ url = "/" }: http.IncomingMessage): string | null {
@@ -123,19 +135,14 @@ async function guarded(
   try {
     await handle()
   } catch (thrown) {
-    refuse(request, response, toServiceError(thrown), thrown)
+    refuse(request, response, toServiceError(thrown))
   }
 }
 
 /** Sends an error that no route recorded, and records it. Cuts the connection when a response has already begun. */
-function refuse(
-  request: http.IncomingMessage,
-  response: http.ServerResponse,
-  error: ServiceError,
-  cause?: unknown,
-): void {
+function refuse(request: http.IncomingMessage, response: http.ServerResponse, error: ServiceError): void {
   if (response.headersSent) response.destroy()
   else sendRefusal(request, response, error)
   const requestId = String(response.getHeader("x-request-id"))
-  recordEnd({ requestId, method: request.method, status: error.status, code: error.code, cause })
+  recordEnd({ requestId, method: request.method, status: error.status, code: error.code, cause: error.cause })
 }

@@ -42,6 +42,8 @@ export function createServer({ inFlight, handle, sendsOwnContinue }: ServerOptio
     },
     accept,
   )
+  // The default drops every header after the 2,000th, and with it what a proxy appended. `isMalformed` bounds the number.
+  server.maxHeadersCount = 0
   server.on("checkContinue", (request: http.IncomingMessage, response: http.ServerResponse) => {
     try {
       refuseDeclaredLength(request)
@@ -66,9 +68,15 @@ const READ_MS = 2_000
 const malformed = (): ServiceError =>
   new ServiceError("invalid_request", { message: "This is not an HTTP request that the service supports." })
 
-/** Returns true for a request without a path, or without the `Host` that HTTP/1.1 requires. */
-const isMalformed = ({ url, headers, httpVersion }: http.IncomingMessage): boolean =>
-  !url?.startsWith("/") || (httpVersion === "1.1" && headers.host === undefined)
+const MAX_HEADERS = 200
+
+/** Returns true for a request without a path, with too many headers, or without exactly one `Host`, which HTTP/1.0 may omit. */
+function isMalformed({ url, rawHeaders, httpVersion }: http.IncomingMessage): boolean {
+  if (!url?.startsWith("/") || rawHeaders.length > 2 * MAX_HEADERS) return true
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) if (/^host$/i.test(rawHeaders[i] ?? "")) hosts++
+  return hosts > 1 || (hosts === 0 && httpVersion === "1.1")
+}
 
 /**
  * Responds to bytes that the HTTP parser rejected. If they belong to the body of a request, the refusal is the response to

@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { ServiceError } from "@/lib/shared/errors"
 import { BodyBudget } from "./body-budget"
 
@@ -34,6 +34,12 @@ export class InFlight {
   limit(response: ServerResponse): void {
     const total = setTimeout(() => response.destroy(), this.deadlines.totalMs)
     response.once("close", () => clearTimeout(total))
+  }
+
+  /** Cuts the connection of a request that has not arrived completely within the total time. */
+  limitUpload(request: IncomingMessage, response: ServerResponse): void {
+    const total = setTimeout(() => request.complete || response.destroy(), this.deadlines.totalMs)
+    for (const stream of [request, response]) stream.once("close", () => clearTimeout(total))
   }
 
   /** Watches a request until its response closes. If it must end early, `onEnd` gets the error, then the signal aborts with it. */

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { isLocalOnly } from "@/lib/server/auth/local-only"
+import { clientAddress } from "@/lib/server/platform/client-address"
 import { METRICS_TYPE } from "@/lib/server/platform/metrics"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
@@ -29,14 +30,17 @@ async function countOpenHolds(): Promise<number | null> {
   return Promise.race([count, late])
 }
 
-/** `GET /metrics` in Prometheus's text format; 404 for a client that may not read it. */
+/** `GET /metrics` in Prometheus's text format; 404 for a client that may not read it. A scraper with the token needs no address. */
 export async function answerMetrics(
   request: IncomingMessage,
   response: ServerResponse,
   inFlight: InFlight,
 ): Promise<void> {
   assignRequestId(response)
-  if (!mayScrape(request)) return sendError(response, new ServiceError("not_found"))
+  if (!mayScrape(request)) {
+    clientAddress(request, runtime().env.TRUSTED_PROXY_HOPS)
+    return sendError(response, new ServiceError("not_found"))
+  }
   const { metrics, catalogue, engines, rates } = runtime()
   const text = await metrics.render({
     inFlight: inFlight.count,

@@ -18,9 +18,9 @@ export const publicRoutes = (baseUrl: string): Route[] => [
   { path: "/v1/models", method: "GET", serve: "api", handle: answerModels },
   playgroundDecisions,
   playgroundTokens,
-  { path: "/healthz", method: "GET", serve: "both", handle: answerHealth },
-  { path: "/readyz", method: "GET", serve: "both", handle: answerReadiness },
-  { path: "/metrics", method: "GET", serve: "both", handle: answerMetrics },
+  { path: "/healthz", method: "GET", serve: "both", isProbe: true, handle: answerHealth },
+  { path: "/readyz", method: "GET", serve: "both", isProbe: true, handle: answerReadiness },
+  { path: "/metrics", method: "GET", serve: "both", isProbe: true, handle: answerMetrics },
   openApi(baseUrl),
 ]
 

@@ -12,7 +12,7 @@ const LINGER_MS = 30_000
 /** Sets the headers that every response of the API and the console has. */
 export function setCommonHeaders(response: ServerResponse, { isSecure }: Pick<Env, "isSecure">): void {
   response.setHeader("x-content-type-options", "nosniff")
-  if (isSecure) response.setHeader("strict-transport-security", "max-age=31536000")
+  if (isSecure) response.setHeader("strict-transport-security", "max-age=31536000; includeSubDomains")
 }
 
 /** Sets a new `x-request-id` and returns the UUID behind it. */

@@ -9,5 +9,7 @@ export interface Route {
   method: "GET" | "POST"
   /** The value of the `SERVE` setting under which the route exists. */
   serve: "api" | "console" | "both"
+  /** True for a route that needs no client address, because health checks and scrapers do not pass the proxy. */
+  isProbe?: boolean
   handle(request: IncomingMessage, response: ServerResponse, inFlight: InFlight): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { isLocalOnly } from "./local-only"
 
-const here = { isLoopback: true }
+const here = { isLoopback: true, TRUSTED_PROXY_HOPS: 0 }
 const host = ["host", "localhost:3000"] as const
 
 test.each(["localhost:3000", "LOCALHOST", "127.0.0.1:3000", "127.8.9.1", "[::1]:3000"])(
@@ -37,9 +37,13 @@ test.each(["x-forwarded-for", "X-Forwarded-Host", "x-forwarded-proto", "forwarde
 )
 
 test("a console with a public address has nothing local", () => {
-  expect(isLocalOnly([host], "127.0.0.1", { isLoopback: false })).toBe(false)
+  expect(isLocalOnly([host], "127.0.0.1", { ...here, isLoopback: false })).toBe(false)
 })
 
 test("a request without a Host is not local", () => {
   expect(isLocalOnly([], "127.0.0.1", here)).toBe(false)
+})
+
+test("nothing is where proxies are expected", () => {
+  expect(isLocalOnly([host], "127.0.0.1", { ...here, TRUSTED_PROXY_HOPS: 1 })).toBe(false)
 })

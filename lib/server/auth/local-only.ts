@@ -8,14 +8,14 @@ const PORT = /:\d{1,5}$/
 
 /**
  * Returns true when a request can only come from this machine: `CONSOLE_URL`, the socket's peer and the `Host` are loopback,
- * and no proxy added a header. `headers` must be those that arrived, because Next later adds `x-forwarded-*`.
+ * no proxies are expected, and none added a header. `headers` must be those that arrived, because Next later adds `x-forwarded-*`.
  */
 export function isLocalOnly(
   headers: Iterable<readonly [string, unknown]>,
   peer: string | null | undefined,
-  env: Pick<Env, "isLoopback">,
+  env: Pick<Env, "isLoopback" | "TRUSTED_PROXY_HOPS">,
 ): boolean {
-  if (!env.isLoopback || !isLoopbackAddress(peer)) return false
+  if (!env.isLoopback || env.TRUSTED_PROXY_HOPS > 0 || !isLoopbackAddress(peer)) return false
   let host: unknown
   for (const [name, value] of headers) {
     if (FORWARDING.test(name.toLowerCase())) return false

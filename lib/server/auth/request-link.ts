@@ -1,5 +1,6 @@
 import { sendSignInMail } from "@/lib/server/mail/sign-in-mail"
 import { addressBlock, isLoopbackAddress } from "@/lib/server/platform/client-address"
+import { runtime } from "@/lib/server/platform/runtime"
 import { isKnownBrowser } from "./known-browser"
 import { LINK_SECONDS, runNextAuth } from "./next-auth"
 import { returnPath } from "./return-path"
@@ -23,7 +24,9 @@ export async function requestLink(request: LinkRequest): Promise<LimitedSend | n
   const { email, returnTo, clientAddress } = request
   let token: string | undefined
   let limit: LimitedSend | undefined
-  const limitedAddress = clientAddress && !isLoopbackAddress(clientAddress) ? addressBlock(clientAddress) : null
+  // On a public service, a loopback peer is a proxy that hides its clients.
+  const isExempt = !clientAddress || (runtime().env.isLoopback && isLoopbackAddress(clientAddress))
+  const limitedAddress = isExempt ? null : addressBlock(clientAddress)
   const { error } = await runNextAuth({
     action: "signin",
     body: { email },

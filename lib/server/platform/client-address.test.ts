@@ -29,8 +29,8 @@ describe("the client's address", () => {
     ["with a text that is not an address", "unknown, 10.0.0.1"],
     ["with one that only looks like an address", "203.0.113.999, 10.0.0.1"],
     ["with an empty entry", ", 10.0.0.1"],
-  ])("is the peer %s, so that a client cannot choose its address", (_case, forwarded) => {
-    expect(clientAddress(from("10.0.0.2", forwarded), 2)).toBe("10.0.0.2")
+  ])("is refused %s, so that a client cannot pass for the proxy", (_case, forwarded) => {
+    expect(() => clientAddress(from("10.0.0.2", forwarded), 2)).toThrow("no valid client address")
   })
 
   it.each([

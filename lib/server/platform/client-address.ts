@@ -1,19 +1,24 @@
 import type { IncomingMessage } from "node:http"
 import { BlockList, isIP, isIPv6, SocketAddress } from "node:net"
+import { ServiceError } from "@/lib/shared/errors"
 
 const LOOPBACK = new BlockList()
 LOOPBACK.addSubnet("127.0.0.0", 8)
 LOOPBACK.addAddress("::1", "ipv6")
 
+const NO_ADDRESS = "The request has no valid client address in X-Forwarded-For, which the proxy must set."
+
 /**
  * Returns the client's address. Without trusted proxies it is the socket's peer. Behind `hops` of them it is the entry of
  * `x-forwarded-for` at position `hops` from the right, which the outermost proxy wrote. Clients can forge the entries before it.
+ * Throws `invalid_request` when that entry is missing or not an address: the peer is then a proxy, which must not be exempt.
  */
 export function clientAddress(request: IncomingMessage, hops: number): string {
-  const peer = canonical(request.socket.remoteAddress ?? "") ?? ""
-  if (hops === 0) return peer
+  if (hops === 0) return canonical(request.socket.remoteAddress ?? "") ?? ""
   const forwarded = String(request.headers["x-forwarded-for"] ?? "").split(",")
-  return canonical(forwarded.at(-hops)?.trim() ?? "") ?? peer
+  const address = canonical(forwarded.at(-hops)?.trim() ?? "")
+  if (address === null) throw new ServiceError("invalid_request", { message: NO_ADDRESS })
+  return address
 }
 
 /** Returns what a rate limit counts as one client: an IPv4 address, or an IPv6 /64. */

@@ -1,19 +1,17 @@
-import { cookies, headers } from "next/headers"
+import { headers } from "next/headers"
 import { redirect } from "next/navigation"
 import { cache } from "react"
 import type { UserActor } from "@/lib/server/platform/actor"
-import { runtime } from "@/lib/server/platform/runtime"
 import { signInPath } from "./return-path"
-import { sessionCookieName } from "./session-cookie"
-import { actorOfToken } from "./session-store"
+import { actorOfCookies } from "./session-store"
 
-async function sessionToken(): Promise<string | undefined> {
-  return (await cookies()).get(sessionCookieName(runtime().env))?.value
-}
-
-/** Returns the signed-in user, or null. Queries the database once per request. */
+/**
+ * Returns the signed-in user, or null. Queries the database once per request. Reads the header as the playground's routes do:
+ * Next's `cookies()` would choose another one of two cookies with the same name.
+ */
 export const findSession = cache(async (): Promise<UserActor | null> => {
-  return actorOfToken(await sessionToken(), (await headers()).get("x-svc-client"))
+  const sent = await headers()
+  return actorOfCookies(sent.get("cookie") ?? undefined, sent.get("x-svc-client"))
 })
 
 /** Returns the signed-in user. Without a session it redirects to sign-in, which leads back to `returnTo`. */

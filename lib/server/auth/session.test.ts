@@ -1,0 +1,31 @@
+import { RequestCookies } from "next/dist/server/web/spec-extension/cookies"
+import { expect, test, vi } from "vitest"
+import { createAccount, VISITOR } from "@/lib/server/accounts/create-account"
+import { newId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import { testRuntime } from "@/test/database"
+import { findSession } from "./session"
+import { hashSessionToken, newSessionToken } from "./session-cookie"
+import { actorOfCookies } from "./session-store"
+
+const sent = new Headers()
+vi.mock("next/headers", () => ({ headers: async () => sent, cookies: async () => new RequestCookies(sent) }))
+
+await testRuntime()
+
+async function newSession(email: string): Promise<string> {
+  const { userId } = await createAccount(VISITOR, { email })
+  const token = newSessionToken()
+  await runtime().pool.query(
+    "INSERT INTO session (id, token_hash, user_id, expires_at) VALUES ($1, $2, $3, now() + interval '1 day')",
+    [newId(), hashSessionToken(token), userId],
+  )
+  return token
+}
+
+test("of two session cookies, pages and the playground use the same one", async () => {
+  const [first, second] = [await newSession("first@example.com"), await newSession("second@example.com")]
+  sent.set("cookie", `svcd-session=${first}; svcd-session=${second}`)
+  expect((await findSession())?.email).toBe("first@example.com")
+  expect((await actorOfCookies(sent.get("cookie") ?? "", null))?.email).toBe("first@example.com")
+})

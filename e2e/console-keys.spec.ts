@@ -19,6 +19,16 @@ const NARROW = { widths: [360] }
 /** The row of the key "Production" only. On a phone each value comes after its label. */
 const PRODUCTION = /^(Name )?Production (Key )?svcd_/
 
+/**
+ * Opens the menu of a row. The row is scrolled to the middle first: at the edge of a phone's screen the menu changes
+ * sides whenever Playwright scrolls to an entry, and the click lands beside it.
+ */
+async function openRowMenu(page: Page, name: string): Promise<void> {
+  const opener = page.getByRole("button", { name: `Actions for ${name}`, exact: true })
+  await opener.evaluate((button) => button.scrollIntoView({ block: "center" }))
+  await opener.click()
+}
+
 async function closeSecret(page: Page): Promise<string> {
   const dialog = page.getByRole("dialog")
   const secret = dialog.getByLabel("Your key")
@@ -52,7 +62,7 @@ async function liveWithKeys(page: Page): Promise<void> {
 
   // The estimate uses the requests sent before the page was loaded.
   await page.reload()
-  await page.getByRole("button", { name: "Actions for Production" }).click()
+  await openRowMenu(page, "Production")
   await page.getByRole("menuitem", { name: "Duplicate" }).click()
   await expect(dialog.getByRole("heading", { name: "Duplicate “Production”" })).toBeVisible()
   await expectAccessible(page, NARROW)
@@ -70,7 +80,7 @@ async function liveWithKeys(page: Page): Promise<void> {
     await page.reload()
     await expect(rowOf(page, PRODUCTION)).toContainText(/just now|1 min ago/, { timeout: 500 })
   }).toPass()
-  await page.getByRole("button", { name: "Actions for Production", exact: true }).click()
+  await openRowMenu(page, "Production")
   await page.getByRole("menuitem", { name: "Revoke" }).click()
   await expect(dialog).toContainText(`${token.slice(0, 9)}…${token.slice(-4)} was last used`)
   await dialog.getByRole("button", { name: "Revoke key" }).click()

@@ -26,12 +26,7 @@ export const noulForm: CriteriaForm<NoulFields> = {
   read(text, criteria) {
     const { fields, members } = fieldsOf(text, criteria, NAMES)
     const { true: yes, false: no } = fields
-    return {
-      yes: fieldValue(text, yes, null),
-      no: fieldValue(text, no, null),
-      // Empty criteria are written again, although the form shows nothing for them.
-      meanings: yes || no ? members : [],
-    }
+    return { yes: fieldValue(text, yes, null), no: fieldValue(text, no, null), meanings: members }
   },
 
   write({ yes, no, meanings }, isNamed) {
@@ -39,7 +34,7 @@ export const noulForm: CriteriaForm<NoulFields> = {
       ['"true"', writeTextOrJson(yes, null, `${INDENT}  `)],
       ['"false"', writeTextOrJson(no, null, `${INDENT}  `)],
     ]
-    const isKept = isNamed || meanings?.length === 0 || written.some(([, json]) => json !== null)
+    const isKept = isNamed || written.some(([, json]) => json !== null)
     return isKept ? writeObject(ordered(written, meanings), INDENT) : null
   },
 

@@ -10,6 +10,8 @@ export type ReadForm = { ok: true; form: RequestForm } | { ok: false; param: str
 
 const TOP = ["model", "state", "questions"] as const
 const FIELDS = ["type", "instructions", "criteria"] as const
+const namesOf = (fields: object): string[] =>
+  FIELDS.filter((name) => name in fields).map((name) => JSON.stringify(name))
 
 function stringOf(text: string, part: Part): { value: string; spelled: string | undefined } {
   const source = sourceOf(text, part)
@@ -26,6 +28,10 @@ function typeOf(text: string, part: Part | undefined) {
   return { type, typeSpelled: spelled }
 }
 
+/** Empty criteria are written again, although the form shows nothing for them. So the form has to remember them. */
+const isEmptyObject = (text: string, part: Part | undefined): boolean =>
+  part !== undefined && membersOf(text, part)?.length === 0
+
 function questionOf(text: string, { name, nameSource, value }: Member): QuestionForm {
   const { fields, members } = fieldsOf(text, value, FIELDS)
   const { type, typeSpelled } = typeOf(text, fields.type)
@@ -37,7 +43,7 @@ function questionOf(text: string, { name, nameSource, value }: Member): Question
     ...(fields.criteria && criteriaForm(type).read(text, fields.criteria)),
     spelled: spelling(name, nameSource),
     typeSpelled,
-    members,
+    members: members ?? (isEmptyObject(text, fields.criteria) ? namesOf(fields) : undefined),
   }
 }
 

@@ -5,6 +5,7 @@ import { requestTexts } from "@/test/request-texts"
 import { checkForm } from "./check-form"
 import { readForm } from "./read-form"
 import type { RequestForm } from "./request-form"
+import { asText } from "./text-or-json"
 import { writeRequest } from "./write-request"
 
 const tight = (text: string): string => new TextDecoder().decode(compact(new TextEncoder().encode(text)))
@@ -46,6 +47,16 @@ test("details that the form cannot show survive an edit elsewhere", () => {
   const edited = { ...form, questions: [{ ...question, instructions: { ...question.instructions, text: "Which?" } }] }
   expect(tight(writeRequest(edited))).toBe(
     '{"questions":{"__proto__":{"criteria":{"no":null,"10":{"n":1e400},"2":""},"type":"choice","instructions":"Which?"}},"state":[-0,1.10],"model":"m"}',
+  )
+})
+
+test("empty criteria keep their place when instructions are added", () => {
+  const form = read('{"model":"m","state":"s","questions":{"a":{"type":"noul","criteria":{}}}}')
+  const [question] = form.questions
+  if (!question) throw new Error("no question")
+  const edited = { ...form, questions: [{ ...question, instructions: asText("Is it?") }] }
+  expect(tight(writeRequest(edited))).toBe(
+    '{"model":"m","state":"s","questions":{"a":{"type":"noul","criteria":{},"instructions":"Is it?"}}}',
   )
 })
 

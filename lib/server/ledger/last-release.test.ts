@@ -8,6 +8,8 @@ import { onScratchDatabase } from "@/test/scratch-database"
 import { checkLedger } from "./verify-ledger"
 
 const NEWEST_OF_LAST_RELEASE = "20261121090000_latencies_in_one_number"
+/** Sorts after every migration. */
+const LATEST = "~"
 const ACCOUNT = "00000000-0000-7000-8000-000000000001"
 const KEY = "00000000-0000-7000-8000-000000000002"
 
@@ -115,7 +117,8 @@ describe("a process of the last release, on an upgraded database", () => {
 
   it("finishes a call that was running while the functions were replaced", async () => {
     await onScratchDatabase(async (pool) => {
-      await migrateToLastRelease(pool, "20261122000100_constraints_validated")
+      // With today's tables: a migration of the account table would wait for the call.
+      await migrateToLastRelease(pool, LATEST)
       const other = await pool.connect()
       await other.query("BEGIN; UPDATE account SET balance_pico = 0")
       const running = pool.query(holdSql, [newId(), ACCOUNT, KEY])

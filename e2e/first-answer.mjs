@@ -1,8 +1,10 @@
-// Counts the way from a server that is ready to the first answer, for somebody new: `node e2e/first-answer.mjs [URL]`.
+// Counts the way from a server that is ready to the first answer, for somebody new: `node e2e/first-answer.mjs OUTBOX_URL`, the
+// address that the start printed.
 import { chromium } from "@playwright/test"
 import { findBrowser } from "../scripts/browser.mjs"
 
-const url = process.argv[2] ?? "http://localhost:3000"
+const outbox = process.argv[2] ?? ""
+const url = new URL(outbox).origin
 const args = process.getuid?.() === 0 ? ["--no-sandbox"] : []
 const browser = await chromium.launch({ executablePath: findBrowser(), args })
 const page = await browser.newPage()
@@ -15,6 +17,7 @@ async function click(locator) {
 }
 
 const startedAt = performance.now()
+await page.goto(outbox)
 await page.goto(url)
 await click(page.getByRole("link", { name: "Sign in" }).first())
 const email = `new-${Date.now()}@example.com`

@@ -52,10 +52,11 @@ async function fill(browser: Browser): Promise<void> {
   await expect(page.getByRole("main").getByRole("status").filter({ hasText: "added" })).toBeVisible()
   signedIn = await page.context().storageState()
   await page.close()
-  looks = looksAt(spent.id, checkout)
+  const outbox = (await service.outboxUrl()).slice(service.url.length)
+  looks = looksAt(spent.id, checkout, outbox)
 }
 
-function looksAt(keyId: string, checkout: string): Record<string, Look> {
+function looksAt(keyId: string, checkout: string, outbox: string): Record<string, Look> {
   const run = async (page: Page) => {
     await page.getByRole("button", { name: "Run", exact: true }).click()
     await expect(page.getByText("Request id")).toBeVisible({ timeout: 15_000 })
@@ -71,7 +72,7 @@ function looksAt(keyId: string, checkout: string): Record<string, Look> {
     "/sign-in": { paths: ["/sign-in?problem=limit"], isSignedOut: true },
     "/sign-in/check": { paths: ["/sign-in"], isSignedOut: true, act: ask },
     "/sign-in/confirm": { paths: ["/sign-in/confirm", "/sign-in/confirm#t=a&e=ada@example.com"], isSignedOut: true },
-    "/outbox": { paths: ["/outbox"], isSignedOut: true },
+    "/outbox": { paths: [outbox], isSignedOut: true },
     "/share": { paths: ["/share#damaged"], isSignedOut: true },
     "/start": { paths: ["/start"] },
     "/playground": { paths: ["/playground"], act: run },

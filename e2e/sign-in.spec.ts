@@ -112,6 +112,8 @@ test("a used link shows its address and offers a new link, and signing in leads 
   page,
   browser,
 }) => {
+  await page.goto(await service.outboxUrl())
+  await expect(page).toHaveURL(`${service.url}/outbox`)
   await page.goto(`${service.url}/usage`)
   await page.getByLabel("E-mail address").fill("ada@localhost")
   await page.getByRole("button", { name: "Send sign-in link" }).click()
@@ -156,11 +158,16 @@ test("a truncated link is reported and leads to sign-in", async ({ page }) => {
   await expect(page).toHaveURL(`${service.url}/sign-in`)
 })
 
-test("the outbox is visible only to a browser on this machine", async () => {
+test("the outbox is visible only to a browser on this machine that opened its secret address", async () => {
   const host = new URL(service.url).host
-  expect(await statusOf("/outbox", { host })).toBe(200)
-  expect(await statusOf("/outbox", { host: "evil.example" })).toBe(404)
-  expect(await statusOf("/outbox", { host: "evil.example", "x-svc-local": "1" })).toBe(404)
-  expect(await statusOf("/outbox", { host, "x-forwarded-for": "127.0.0.1" })).toBe(404)
-  expect(await statusOf("/outbox", { host, forwarded: "for=192.0.2.1" })).toBe(404)
+  const opened = await fetch(await service.outboxUrl(), { redirect: "manual" })
+  const cookie = opened.headers.getSetCookie()[0]?.split(";")[0] ?? ""
+  expect(await statusOf("/outbox", { host, cookie })).toBe(200)
+  expect(await statusOf("/outbox", { host })).toBe(404)
+  expect(await statusOf("/outbox", { host, "x-svc-outbox": "1" })).toBe(404)
+  expect(await statusOf("/outbox", { host, cookie: "svcd-outbox=x" })).toBe(404)
+  expect(await statusOf("/outbox?key=x", { host })).toBe(404)
+  expect(await statusOf("/outbox", { host: "evil.example", cookie })).toBe(404)
+  expect(await statusOf("/outbox", { host, cookie, "x-forwarded-for": "127.0.0.1" })).toBe(404)
+  expect(await statusOf("/outbox", { host, cookie, forwarded: "for=192.0.2.1" })).toBe(404)
 })

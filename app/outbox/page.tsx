@@ -5,7 +5,7 @@ import { Brand } from "@/components/brand"
 import { EmptyState } from "@/components/ui/empty-state"
 import { LinkButton } from "@/components/ui/link-button"
 import { PageHeader } from "@/components/ui/page-header"
-import { isOutboxOpen } from "@/lib/server/auth/local-only"
+import { isOutboxOpen } from "@/lib/server/auth/outbox-access"
 import { listOutbox } from "@/lib/server/mail/outbox"
 import { Message } from "./_components/message"
 

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
 import pg from "pg"
 import PostalMime from "postal-mime"
+import { outboxPath } from "@/lib/server/auth/outbox-access"
 import { hashSessionToken, newSessionToken } from "@/lib/server/auth/session-cookie"
 import { newId } from "@/lib/server/platform/ids"
 import { freePort } from "@/test/free-port"
@@ -186,6 +187,12 @@ export class Service {
       ...keyArgs,
     )
     return { key, keyId: id }
+  }
+
+  /** Returns the address of the outbox that the server printed at start. */
+  async outboxUrl(): Promise<string> {
+    const AUTH_SECRET = this.settings.AUTH_SECRET ?? (await readFile(path.join(this.dataDir, "auth-secret"), "utf8"))
+    return this.url + outboxPath({ AUTH_SECRET: AUTH_SECRET.trim() })
   }
 
   /** Returns the newest mail to this address in the outbox, and waits up to 5 seconds for it. */

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { isLocalOnly } from "@/lib/server/auth/local-only"
+import { hasOutboxCookie, outboxCookie } from "@/lib/server/auth/outbox-access"
 import { clientAddress } from "@/lib/server/platform/client-address"
 import type { Env } from "@/lib/server/platform/env"
 import { isOwnOrigin } from "@/lib/server/platform/own-origin"
@@ -25,9 +26,9 @@ function policy(nonce: string, env: Env): string {
 /** Files that never change under their name, so caches may keep them. Every other response may be private or outdated soon. */
 const STATIC = /^\/(?:_next\/static\/|icon\.svg(?:\?|$))/
 
-const SAFE_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD"])
+export const SAFE_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD"])
 /** Exempt from the Origin check: authenticated by signature. */
-const SIGNED_PATHS: ReadonlySet<string> = new Set(["/api/stripe/webhook"])
+export const SIGNED_PATHS: ReadonlySet<string> = new Set(["/api/stripe/webhook"])
 
 /** Returns a request's path as it was sent, without its query. */
 export const pathOf = ({ url = "/" }: IncomingMessage): string => url.split("?", 1)[0] ?? url
@@ -69,6 +70,20 @@ function decodable(url: string): string {
   }
 }
 
+const isLocal = ({ headers, socket }: IncomingMessage, env: Env): boolean =>
+  isLocalOnly(Object.entries(headers), socket.remoteAddress, env)
+
+/**
+ * Exchanges the secret in the outbox's address for a cookie, so that the secret leaves the address bar. Returns false for
+ * every other request. Only a browser at this machine gets the cookie.
+ */
+export function openOutbox(request: IncomingMessage, response: ServerResponse, env: Env): boolean {
+  const cookie = isLocal(request, env) ? outboxCookie(request.url ?? "", env) : null
+  if (cookie === null) return false
+  response.writeHead(303, { location: "/outbox", "set-cookie": cookie, "cache-control": "no-store" }).end()
+  return true
+}
+
 /**
  * Prepares a request for Next. Overwrites the headers that only this server may set, passes the policy's nonce to Next,
  * and sets the response's security headers.
@@ -76,10 +91,7 @@ function decodable(url: string): string {
 export function prepareForConsole(request: IncomingMessage, response: ServerResponse, env: Env): void {
   request.url = decodable(request.url ?? "/")
   delete request.headers["x-middleware-subrequest"]
-  // Checked before Next sees the request: Next adds forwarding headers.
-  const local = isLocalOnly(Object.entries(request.headers), request.socket.remoteAddress, env)
-  request.headers["x-svc-local"] = local ? "1" : "0"
-  request.headers["x-svc-peer"] = request.socket.remoteAddress ?? ""
+  request.headers["x-svc-outbox"] = isLocal(request, env) && hasOutboxCookie(request.headers, env) ? "1" : "0"
   request.headers["x-svc-client"] = clientAddress(request, env.TRUSTED_PROXY_HOPS)
   request.headers["x-forwarded-host"] = ownHost(request.headers.origin, env.CONSOLE_URL)
   const csp = policy(randomBytes(16).toString("base64"), env)

@@ -4,7 +4,8 @@ import { clientAddress } from "@/lib/server/platform/client-address"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError, toServiceError } from "@/lib/shared/errors"
 import type { BodyBudget } from "./body-budget"
-import { pathOf, prepareForConsole, refuseDotSegments, refuseForeignOrigin } from "./console-request"
+import { refuseAnonymousAction, refuseLargeBody } from "./console-actions"
+import { openOutbox, pathOf, prepareForConsole, refuseDotSegments, refuseForeignOrigin } from "./console-request"
 import { createServer } from "./http-server"
 import { type Deadlines, InFlight } from "./in-flight"
 import { publicRoutes } from "./public-routes"
@@ -106,12 +107,16 @@ function answerByConsole(
   next: Handler,
   inFlight: InFlight,
 ): Promise<void> {
-  inFlight.limitUpload(request, response)
-  setCommonHeaders(response, runtime().env)
+  const { env } = runtime()
+  inFlight.limitUpload(request)
+  setCommonHeaders(response, env)
   return guarded(request, response, () => {
     refuseDotSegments(request)
-    prepareForConsole(request, response, runtime().env)
-    refuseForeignOrigin(request, runtime().env.CONSOLE_URL)
+    if (openOutbox(request, response, env)) return
+    prepareForConsole(request, response, env)
+    refuseForeignOrigin(request, env.CONSOLE_URL)
+    refuseLargeBody(request)
+    if (refuseAnonymousAction(request, response, env)) return
     return next(request, response)
   })
 }

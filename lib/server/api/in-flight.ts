@@ -37,9 +37,10 @@ export class InFlight {
   }
 
   /** Cuts the connection of a request that has not arrived completely within the total time. */
-  limitUpload(request: IncomingMessage, response: ServerResponse): void {
-    const total = setTimeout(() => request.complete || response.destroy(), this.deadlines.totalMs)
-    for (const stream of [request, response]) stream.once("close", () => clearTimeout(total))
+  limitUpload(request: IncomingMessage): void {
+    const { socket } = request
+    const total = setTimeout(() => request.complete || socket.destroy(), this.deadlines.totalMs)
+    request.once("close", () => clearTimeout(total))
   }
 
   /** Watches a request until its response closes. If it must end early, `onEnd` gets the error, then the signal aborts with it. */

@@ -1,7 +1,6 @@
 import { isLoopbackAddress } from "@/lib/server/platform/client-address"
 import type { Env } from "@/lib/server/platform/env"
 import { isLoopbackName } from "@/lib/server/platform/own-origin"
-import { runtime } from "@/lib/server/platform/runtime"
 
 const FORWARDING = /^(?:x-forwarded-.*|forwarded|via|x-real-ip|x-client-ip|cf-connecting-ip|true-client-ip)$/
 const PORT = /:\d{1,5}$/
@@ -22,9 +21,4 @@ export function isLocalOnly(
     if (name.toLowerCase() === "host") host = value
   }
   return typeof host === "string" && isLoopbackName(host.replace(PORT, ""))
-}
-
-/** Returns true when a request may see the outbox: there is no mail server, and the edge set `x-svc-local` from `isLocalOnly`. */
-export function isOutboxOpen(headers: { get(name: string): string | null }): boolean {
-  return !runtime().env.EMAIL_SERVER && headers.get("x-svc-local") === "1"
 }

@@ -1,3 +1,4 @@
+import { outboxPath } from "@/lib/server/auth/outbox-access"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 
@@ -16,7 +17,7 @@ export function printReady(tookMs: number): void {
     env.SERVE === "console" ? null : `  API       ${env.BASE_URL}/v1/decisions`,
     env.SERVE === "api"
       ? null
-      : `  Mail      ${env.EMAIL_SERVER ? "SMTP server" : `outbox: ${env.CONSOLE_URL}/outbox and ${env.DATA_DIR}/outbox`}`,
+      : `  Mail      ${env.EMAIL_SERVER ? "SMTP server" : `outbox: ${env.CONSOLE_URL}${outboxPath(env)}`}`,
     `  Database  ${env.DATABASE_URL ? "DATABASE_URL" : `embedded PostgreSQL in ${env.DATA_DIR}`}`,
     env.REDIS_URL ? `  Redis     REDIS_URL${rates.redis === "ok" ? "" : ", unreachable"}` : null,
     `  Model     ${ALIAS} → ${model?.id ?? "none"} (${engine})${state.available ? "" : `, unavailable: ${state.reason}`}`,

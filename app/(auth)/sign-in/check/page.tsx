@@ -2,10 +2,11 @@ import type { Metadata } from "next"
 import { headers } from "next/headers"
 import { redirect } from "next/navigation"
 import { TextLink } from "@/components/ui/text-link"
-import { isOutboxOpen } from "@/lib/server/auth/local-only"
+import { isOutboxOpen } from "@/lib/server/auth/outbox-access"
 import { returnPath, signInPath } from "@/lib/server/auth/return-path"
 import { findSession } from "@/lib/server/auth/session"
 import { findSignInState } from "@/lib/server/auth/sign-in-state"
+import { runtime } from "@/lib/server/platform/runtime"
 import { AuthHeading } from "../../_components/auth-heading"
 import { Resend } from "./_components/resend"
 
@@ -26,6 +27,11 @@ export default async function CheckPage({ searchParams }: { searchParams: Promis
       {isOutboxOpen(await headers()) ? (
         <p className="text-md">
           This service has no mail server. <TextLink href="/outbox">Open the outbox</TextLink> to read the e-mail.
+        </p>
+      ) : !runtime().env.EMAIL_SERVER ? (
+        <p className="text-md">
+          This service has no mail server. To read the e-mail, open the outbox address that the service printed in its
+          terminal at start.
         </p>
       ) : (
         <p className="text-ink-muted">No e-mail after two minutes? Check your spam folder, or send it again.</p>

@@ -1,0 +1,71 @@
+import type { AddressInfo } from "node:net"
+import { afterAll, expect, test } from "vitest"
+import { newSessionToken } from "@/lib/server/auth/session-cookie"
+import { testRuntime } from "@/test/database"
+import { postHead, RawConnection } from "@/test/raw-http"
+import { createEdge } from "./edge"
+
+const ORIGIN = "http://localhost:3000"
+const ACTION = "4".repeat(42)
+const session = `svcd-session=${newSessionToken()}`
+
+await testRuntime()
+const reached: string[] = []
+const edge = createEdge("all", (request, response) => {
+  reached.push(String(request.url))
+  response.end("a page")
+})
+await edge.listen({ port: 0, host: "127.0.0.1" })
+afterAll(() => edge.close())
+const url = `http://127.0.0.1:${(edge.server.address() as AddressInfo).port}`
+
+/** Sends the head of a request. Its body would follow. */
+async function send(path: string, bytes: number, headers: Record<string, string>) {
+  reached.length = 0
+  const connection = new RawConnection(url)
+  const head = postHead({ origin: ORIGIN, "content-length": bytes, ...headers })
+  await connection.write(head.replace("/v1/decisions", path))
+  const [answer] = await connection.awaitAnswers()
+  connection.socket.destroy()
+  return { ...answer, isReached: reached.length > 0 }
+}
+
+test("a server action without a session cookie is refused before its body, and Next's client goes to sign-in", async () => {
+  for (const cookie of ["", "svcd-session=", "svcd-session=short"]) {
+    const answer = await send("/keys?q=a", 1_000_000, { "next-action": ACTION, cookie })
+    expect(answer).toMatchObject({ status: 413, isReached: false })
+    const small = await send("/keys?q=a", 60_000, { "next-action": ACTION, cookie })
+    expect(small).toMatchObject({
+      status: 401,
+      isReached: false,
+      headers: { "x-action-redirect": "/sign-in?next=%2Fkeys;replace" },
+    })
+  }
+})
+
+test("a form without a session cookie goes to sign-in", async () => {
+  const answer = await send("/settings", 10, { "content-type": "multipart/form-data; boundary=a" })
+  expect(answer).toMatchObject({ status: 303, isReached: false, headers: { location: "/sign-in?next=%2Fsettings" } })
+})
+
+test("the price calculator's action needs no session", async () => {
+  expect(await send("/models", 65_536, { "next-action": ACTION })).toMatchObject({ status: 200, isReached: true })
+})
+
+test.each(["/keys", "/models", "/api/auth/signin/email"])(
+  "a body over 64 KiB at %s is 413 before it is sent",
+  async (path) => {
+    const headers = { "next-action": ACTION, cookie: session }
+    expect(await send(path, 65_537, headers)).toMatchObject({ status: 413, isReached: false })
+    expect(await send(path, 65_536, headers)).toMatchObject({ status: 200, isReached: true })
+  },
+)
+
+test("Stripe's webhook takes up to 1 MiB", async () => {
+  expect(await send("/api/stripe/webhook", 1_048_577, {})).toMatchObject({ status: 413, isReached: false })
+  expect(await send("/api/stripe/webhook", 1_048_576, {})).toMatchObject({ status: 200, isReached: true })
+})
+
+test("a sign-in form needs no session", async () => {
+  expect(await send("/api/auth/signin/email", 10, {})).toMatchObject({ status: 200, isReached: true })
+})

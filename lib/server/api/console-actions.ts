@@ -1,0 +1,44 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { signInPath } from "@/lib/server/auth/return-path"
+import { hashSessionToken, readCookie, sessionCookieName } from "@/lib/server/auth/session-cookie"
+import type { Env } from "@/lib/server/platform/env"
+import { ServiceError } from "@/lib/shared/errors"
+import { pathOf, SAFE_METHODS, SIGNED_PATHS } from "./console-request"
+
+/** The largest body of a server action or a form. React decodes it on one thread: 1 MB would block that for a second. */
+export const ACTION_BODY_BYTES = 64 * 1024
+/** The largest body of a signed webhook. */
+const SIGNED_BODY_BYTES = 1024 * 1024
+
+/** Every page whose server actions anyone may call: the price calculator works without an account and without JavaScript. */
+const PUBLIC_ACTION_PAGES: ReadonlySet<string> = new Set(["/models"])
+/** Route handlers under this path take no server actions. They authenticate their callers themselves. */
+const HANDLERS = "/api/"
+
+/** Returns the largest body that a console path takes, in bytes. */
+export const maxConsoleBody = (request: IncomingMessage): number =>
+  SIGNED_PATHS.has(pathOf(request)) ? SIGNED_BODY_BYTES : ACTION_BODY_BYTES
+
+/** Throws `request_too_large` for a declared length above the path's limit. */
+export function refuseLargeBody(request: IncomingMessage): void {
+  if (Number(request.headers["content-length"] ?? 0) > maxConsoleBody(request))
+    throw new ServiceError("request_too_large", { param: "body" })
+}
+
+/**
+ * Refuses a server action without a session cookie, unless its page is public. Returns true when a form was redirected to
+ * sign-in. For an action, throws `signed_out` with the header that makes Next's client navigate there.
+ */
+export function refuseAnonymousAction(request: IncomingMessage, response: ServerResponse, env: Env): boolean {
+  const { method, headers } = request
+  const path = pathOf(request)
+  if (SAFE_METHODS.has(method) || path.startsWith(HANDLERS) || PUBLIC_ACTION_PAGES.has(path)) return false
+  if (hashSessionToken(readCookie(headers.cookie, sessionCookieName(env)))) return false
+  const location = signInPath(path)
+  if (headers["next-action"] === undefined) {
+    response.writeHead(303, { location, "cache-control": "no-store" }).end()
+    return true
+  }
+  response.setHeader("x-action-redirect", `${location};replace`)
+  throw new ServiceError("signed_out")
+}

@@ -1,0 +1,38 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto"
+import type { IncomingHttpHeaders } from "node:http"
+import type { Env } from "@/lib/server/platform/env"
+import { runtime } from "@/lib/server/platform/runtime"
+import { readCookie, setCookieText } from "./session-cookie"
+
+const COOKIE = "svcd-outbox"
+const PATH = "/outbox"
+const YEAR_SECONDS = 31_536_000
+
+type AccessEnv = Pick<Env, "AUTH_SECRET" | "EMAIL_SERVER" | "isSecure">
+
+/** Returns the secret of the outbox's address. It derives from `AUTH_SECRET`, so it outlives restarts. */
+const secretOf = ({ AUTH_SECRET = "" }: Pick<Env, "AUTH_SECRET">): string =>
+  createHmac("sha256", AUTH_SECRET).update("outbox").digest("base64url")
+
+const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest()
+const isSecret = (given: string, env: AccessEnv): boolean => timingSafeEqual(sha256(given), sha256(secretOf(env)))
+
+/** Returns the path under which a browser may open the outbox for the first time. The server prints it at start. */
+export const outboxPath = (env: Pick<Env, "AUTH_SECRET">): string => `${PATH}?key=${secretOf(env)}`
+
+/** Returns a cookie that opens the outbox, for the address that the server printed at start; null for any other. */
+export function outboxCookie(url: string, env: AccessEnv): string | null {
+  const [path, query] = url.split("?", 2)
+  const key = path === PATH ? new URLSearchParams(query).get("key") : null
+  if (env.EMAIL_SERVER || key === null || !isSecret(key, env)) return null
+  return setCookieText(COOKIE, key, { maxAgeSeconds: YEAR_SECONDS }, env)
+}
+
+/** Returns true when the request's cookies open the outbox. */
+export const hasOutboxCookie = (headers: IncomingHttpHeaders, env: AccessEnv): boolean =>
+  !env.EMAIL_SERVER && isSecret(readCookie(headers.cookie, COOKIE) ?? "", env)
+
+/** Returns true when a page may show the outbox: there is no mail server, and the edge set `x-svc-outbox`. */
+export function isOutboxOpen(headers: { get(name: string): string | null }): boolean {
+  return !runtime().env.EMAIL_SERVER && headers.get("x-svc-outbox") === "1"
+}

@@ -5,7 +5,6 @@ import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { isBlocked } from "./account-status"
 import { hashSessionToken } from "./session-cookie"
-import { dropExpiredSessions } from "./sessions"
 import { recordSignIn } from "./sign-in-events"
 import type { LimitedSend } from "./sign-in-limits"
 import { consumeSignInToken, storeSignInToken } from "./sign-in-tokens"
@@ -72,7 +71,6 @@ function sessions(context: AdapterContext) {
         return session
       }
       const id = newId()
-      await dropExpiredSessions(session.userId)
       await runtime().prisma.session.create({
         data: {
           id,

@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import type { AccountOperator, UserActor } from "@/lib/server/platform/actor"
+import { DROP_BATCH } from "@/lib/server/platform/db/drop-in-batches"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
@@ -115,13 +116,16 @@ export async function endSessionsOfAccount(client: PoolClient, actor: AccountOpe
   return () => recordEnds(ended, null, "operator")
 }
 
-/** Deletes a user's sessions that are over, and records their ends. */
-export async function dropExpiredSessions(userId: string): Promise<void> {
-  const { rows } = await runtime().pool.query<EndedRow>(
-    `DELETE FROM session WHERE user_id = $1 AND (expires_at <= now() OR last_seen_at <= now() - interval '7 days') ${ENDED}`,
-    [userId],
-  )
+const DROP_EXPIRED = `
+  DELETE FROM session WHERE id IN (
+    SELECT id FROM session WHERE expires_at <= now() OR last_seen_at <= now() - interval '7 days'
+    LIMIT $1 FOR UPDATE SKIP LOCKED) ${ENDED}`
+
+/** Drops one batch of sessions that are over, of all users, and records their ends. Returns how many these were. */
+export async function dropExpiredSessions(): Promise<number> {
+  const { rows } = await runtime().pool.query<EndedRow>(DROP_EXPIRED, [DROP_BATCH])
   recordEnds(rows, null, "expired")
+  return rows.length
 }
 
 /** Ends every session of the actor, including the current one. */

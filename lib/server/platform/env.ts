@@ -54,6 +54,8 @@ const Settings = z.object({
   TRUSTED_PROXY_HOPS: whole(0, 10).default(0),
   WELCOME_CREDIT_USD: usd("an amount").optional(),
   METRICS_TOKEN: filled.optional(),
+  RETENTION_DAYS: whole(1, 36_500).default(90),
+  SIGN_IN_RETENTION_HOURS: whole(1, 87_600).default(24),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("info"),
 })
 

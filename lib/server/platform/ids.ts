@@ -7,6 +7,12 @@ const NINE = 57
 /** Returns a new time-ordered UUID. */
 export const newId = (): string => v7()
 
+/** Returns the smallest id that can have been created at this time. */
+export const firstIdAt = (at: Date): string => {
+  const hex = Math.max(0, at.getTime()).toString(16).padStart(12, "0")
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
+}
+
 type IdPrefix = "req" | "key" | "acc" | "top" | "ses"
 
 /** Returns the public form of a UUID: its prefix and its 128 bits in 26 base32 characters, as in `req_01k34f…`. */

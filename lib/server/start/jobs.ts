@@ -1,8 +1,10 @@
+import { dropExpiredSignIns } from "@/lib/server/auth/drop-expired"
 import { pollEvents, pollTopups } from "@/lib/server/billing/poll-topups"
 import { saveLastUsed } from "@/lib/server/keys/key-cache"
 import { sweepHolds } from "@/lib/server/ledger/hold"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { runtime } from "@/lib/server/platform/runtime"
+import { dropOldUsage } from "@/lib/server/usage/drop-old-usage"
 import { rollUpUsage } from "@/lib/server/usage/roll-up-usage"
 
 /** Runs `work` every `everyMs`, one run at a time. A failure is logged, and the next run tries again. */
@@ -33,6 +35,8 @@ export function startJobs(): () => void {
     repeat("sweep holds", 15_000, sweepHolds),
     repeat("last used", 5_000, saveLastUsed),
     repeat("usage", 10_000, rollUpUsage),
+    repeat("old usage", 600_000, () => dropOldUsage()),
+    repeat("expired sign-ins", 600_000, dropExpiredSignIns),
     ...(payments ? [repeat("top-ups", 15_000, pollTopups), repeat("Stripe events", 300_000, pollEvents)] : []),
   ]
   return () => {

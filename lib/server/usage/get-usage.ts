@@ -1,8 +1,9 @@
 import type { UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
 import { pico, usd12 } from "@/lib/shared/money"
 import { percentileMs } from "./percentile"
-import { dayOf, resolveRange, startsOf } from "./range"
+import { dayOf, keptSince, resolveRange, startsOf } from "./range"
 import { readLayers } from "./read-layers"
 import { NOTHING, type Part, partName, readErrors, readSums } from "./read-parts"
 import { readSnapshot, type Snapshot } from "./read-snapshot"
@@ -67,7 +68,8 @@ const filterOf = ({ keyId, model }: UsageInput): Filter => ({
 export async function getUsage(actor: UserActor, input: UsageInput): Promise<Usage> {
   const asked = UsageInput.parse(input)
   return readSnapshot(actor, async (snapshot) => {
-    const range = resolveRange(asked.range, snapshot.asOf)
+    const hoursKeptSince = keptSince(snapshot.asOf, runtime().env.RETENTION_DAYS)
+    const range = resolveRange(asked.range, snapshot.asOf, hoursKeptSince)
     const values = spentValues(actor, range, snapshot, filterOf(asked))
     const errorValues = levelValues(actor, range, filterOf(asked))
     const { figuresOf, errorsOf, namesOf } = await readFigures(snapshot, values, errorValues)

@@ -20,12 +20,16 @@ export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 export const daysOf = ({ from, to }: Pick<UsageRange, "from" | "to">): number =>
   Math.round((to.getTime() - from.getTime()) / DAY_MS)
 
-/** Returns the start and end of a choice. `now` defines today. */
-export function resolveRange(choice: RangeChoice, now: Date): UsageRange {
+/** Returns the start of the first UTC day whose details are kept for `days` days. */
+export const keptSince = (now: Date, days: number): Date => new Date(Date.parse(dayOf(now)) - days * DAY_MS)
+
+/** Returns the start and end of a choice. `now` defines today. Days whose hours are no longer kept are shown as a whole. */
+export function resolveRange(choice: RangeChoice, now: Date, hoursKeptSince = new Date(0)): UsageRange {
   const last = Date.parse("to" in choice ? choice.to : dayOf(now))
   const from = new Date("from" in choice ? Date.parse(choice.from) : last - (choice.days - 1) * DAY_MS)
   const to = new Date(last + DAY_MS)
-  return { unit: daysOf({ from, to }) > MAX_HOURLY_DAYS ? "day" : "hour", from, to }
+  const byHour = daysOf({ from, to }) <= MAX_HOURLY_DAYS && from >= hoursKeptSince
+  return { unit: byHour ? "hour" : "day", from, to }
 }
 
 /** Returns the start of every hour or day of a range, as ISO texts, oldest first. */

@@ -1,0 +1,56 @@
+import { DROP_BATCH, dropInBatches } from "@/lib/server/platform/db/drop-in-batches"
+import { firstIdAt } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import { keptSince } from "./range"
+
+// Ids of requests are ordered by time, so the primary key leads to the oldest rows. The cursor skips the rows dropped before.
+const DROP_EVENTS = `
+  DELETE FROM request_event WHERE id IN (
+    SELECT id FROM request_event WHERE id > $1 AND id < $2 AND created_at < $3 ORDER BY id LIMIT $4 FOR UPDATE SKIP LOCKED)
+  RETURNING id`
+
+const ACCOUNTS_AT_ONCE = 1_000
+
+// The sums by UTC day are kept for ever. A row that changes meanwhile gets another ctid and stays.
+const dropHours = (table: "usage_sum" | "usage_error"): string => `
+  DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+    SELECT old.ctid FROM unnest($1::uuid[]) AS a(id) CROSS JOIN LATERAL (
+      SELECT ctid FROM ${table} s WHERE s.account_id = a.id AND s.unit = 'hour' AND s.start < $2 ORDER BY s.start LIMIT $3) AS old
+    LIMIT $3)) AND unit = 'hour'`
+
+async function dropOldEvents(before: Date): Promise<number> {
+  let last = firstIdAt(new Date(0))
+  return dropInBatches(async () => {
+    const values = [last, firstIdAt(before), before, DROP_BATCH]
+    const { rows } = await runtime().pool.query<{ id: string }>(DROP_EVENTS, values)
+    for (const { id } of rows) if (id > last) last = id
+    return rows.length
+  })
+}
+
+async function dropOldHours(before: Date): Promise<number> {
+  const { pool } = runtime()
+  let dropped = 0
+  for (let after = firstIdAt(new Date(0)); ; ) {
+    const { rows } = await pool.query<{ id: string }>("SELECT id FROM account WHERE id > $1 ORDER BY id LIMIT $2", [
+      after,
+      ACCOUNTS_AT_ONCE,
+    ])
+    const ids = rows.map(({ id }) => id)
+    for (const table of ["usage_sum", "usage_error"] as const)
+      dropped += await dropInBatches(
+        async () => (await pool.query(dropHours(table), [ids, before, DROP_BATCH])).rowCount,
+      )
+    if (ids.length < ACCOUNTS_AT_ONCE) return dropped
+    after = ids.at(-1) ?? after
+  }
+}
+
+/**
+ * Drops the refused requests and the hourly sums that are older than `RETENTION_DAYS`, and returns how many rows these were.
+ * Keeps charges, sums by day and everything else that billing needs. Any server may run it at any time.
+ */
+export async function dropOldUsage(now = new Date()): Promise<number> {
+  const before = keptSince(now, runtime().env.RETENTION_DAYS)
+  return (await dropOldEvents(before)) + (await dropOldHours(before))
+}

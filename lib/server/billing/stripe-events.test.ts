@@ -1,9 +1,24 @@
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
-import { TOPUP_EVENTS } from "./stripe-events"
+import { signatureOf } from "@/test/doubles/stripe/mailbox"
+import { testTopups, WEBHOOK_SECRET } from "@/test/topup-setting"
+import { receiveEvent, TOPUP_EVENTS } from "./stripe-events"
+
+await testTopups()
 
 test("docs/operating.md lists exactly the handled events", () => {
   const guide = readFileSync(new URL("../../../docs/operating.md", import.meta.url), "utf8")
   const named = guide.match(/\b(?:checkout\.session|charge|refund)\.[a-z_.]+/g)
   expect(named?.toSorted()).toEqual([...TOPUP_EVENTS].toSorted())
+})
+
+test.each([
+  [-299, 200],
+  [-301, 400],
+  [299, 200],
+  [302, 400],
+])("an event that was signed %i seconds from now is answered with %i", async (seconds, status) => {
+  const payload = JSON.stringify({ id: "evt_1", object: "event", type: "customer.created", livemode: false, data: {} })
+  const signature = signatureOf(payload, [WEBHOOK_SECRET], Math.floor(Date.now() / 1_000) + seconds)
+  expect(await receiveEvent(Buffer.from(payload), signature)).toBe(status)
 })

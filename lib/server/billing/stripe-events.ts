@@ -54,7 +54,14 @@ export async function topupOfEvent(payments: Payments, event: Stripe.Event): Pro
 /** 200: done or ignored. 400: not signed by Stripe. 404: top-ups are off. 500: the service failed and Stripe retries. */
 export type EventStatus = 200 | 400 | 404 | 500
 
+/** As far as Stripe's library allows a timestamp to be in the past, in seconds. The library does not check the future. */
+const MAX_AHEAD_SECONDS = 300
+
+const isFromFuture = (signature: string): boolean =>
+  [...signature.matchAll(/(?:^|,)t=(\d+)/g)].some(([, at]) => Number(at) > Date.now() / 1_000 + MAX_AHEAD_SECONDS)
+
 function verify({ stripe, webhookSecrets }: Payments, body: Buffer, signature: string): Stripe.Event | null {
+  if (isFromFuture(signature)) return null
   for (const secret of webhookSecrets) {
     try {
       return stripe.webhooks.constructEvent(body, signature, secret)
@@ -71,7 +78,9 @@ export async function receiveEvent(body: Buffer, signature: string | null): Prom
   if (!payments) return 404
   const event = signature ? verify(payments, body, signature) : null
   if (!event) {
-    log.warn("A webhook was refused: its signature is missing, expired or wrong", { event: "webhook.refused" })
+    log.warn("A webhook was refused: its signature is missing, expired, from the future or wrong", {
+      event: "webhook.refused",
+    })
     return 400
   }
   if (event.livemode !== payments.livemode) {

@@ -43,3 +43,9 @@ test.each(ACCEPTED)("%j is the address %j", (typed, address) => {
 test.each(REFUSED)("%s is refused", (_name, typed) => {
   expect(parseEmailAddress(typed)).toBeNull()
 })
+
+test("a long text is refused before it is trimmed, which would take quadratic time", () => {
+  expect(parseEmailAddress(`a${" ".repeat(1_000_000)}b`)).toBeNull()
+  expect(parseEmailAddress(`${" ".repeat(985)}ada@example.com`)).toBe("ada@example.com")
+  expect(parseEmailAddress(`${" ".repeat(986)}ada@example.com`)).toBeNull()
+})

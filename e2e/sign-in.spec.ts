@@ -125,7 +125,9 @@ test("a used link shows its address and offers a new link, and signing in leads 
   await expect(page.getByRole("button", { name: /^Send again in \d+ s$/ })).toBeDisabled()
   await page.getByRole("link", { name: "Open the outbox" }).click()
   await page.getByRole("link", { name: "Open link" }).first().click()
-  const link = page.url()
+  const link = await service.mailedLink("ada@example.com")
+  await expect(page.getByRole("button", { name: "Sign in" })).toBeVisible()
+  await expect(page, "the secret leaves the address bar").toHaveURL(`${service.url}/sign-in/confirm`)
   await page.getByRole("button", { name: "Sign in" }).click()
   await expect(page).toHaveURL(`${service.url}/usage`)
 

@@ -85,17 +85,27 @@ async function confirm(form: URLSearchParams, request: Request): Promise<Respons
 
 const noSession = (): string => setCookieText(sessionCookieName(runtime().env), "", { maxAgeSeconds: 0 }, runtime().env)
 
-async function signOut(_form: URLSearchParams, request: Request): Promise<Response> {
-  const { cookieHeader, clientAddress } = senderOf(request)
-  await endSession(readCookie(cookieHeader, sessionCookieName(runtime().env)), clientAddress)
-  return seeOther("/", noSession())
+/**
+ * Ends the browser's session on the client's side. Drafts and past runs in the browser's storage are deleted, because the next
+ * user of the browser could read them, unless the user chose to keep them.
+ */
+function signedOut(form: URLSearchParams, path: string): Response {
+  const response = seeOther(path, noSession())
+  if (form.get("keep") !== "on") response.headers.set("clear-site-data", '"storage"')
+  return response
 }
 
-async function signOutEverywhere(_form: URLSearchParams, request: Request): Promise<Response> {
+async function signOut(form: URLSearchParams, request: Request): Promise<Response> {
+  const { cookieHeader, clientAddress } = senderOf(request)
+  await endSession(readCookie(cookieHeader, sessionCookieName(runtime().env)), clientAddress)
+  return signedOut(form, "/")
+}
+
+async function signOutEverywhere(form: URLSearchParams, request: Request): Promise<Response> {
   const { cookieHeader, clientAddress } = senderOf(request)
   const actor = await actorOfCookies(cookieHeader, clientAddress)
   if (actor) await endAllSessions(actor)
-  return seeOther("/sign-in", noSession())
+  return signedOut(form, "/sign-in")
 }
 
 const ROUTES = new Map<string, AuthRoute>([

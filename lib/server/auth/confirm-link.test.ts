@@ -134,3 +134,11 @@ test("signing out ends the session and deletes the cookie", async () => {
   expect(response.headers.getSetCookie()).toEqual(["svcd-session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax"])
   expect(await whoIs(token)).toBeNull()
 })
+
+test.each([
+  ["deletes what the console stored in the browser", {}, '"storage"'],
+  ["keeps it when the user asks for that", { keep: "on" }, null],
+])("signing out %s", async (_what, fields, header) => {
+  for (const route of ["signout", "signout/everywhere"])
+    expect((await post(route, { a: "b", ...fields })).headers.get("clear-site-data")).toBe(header)
+})

@@ -68,6 +68,18 @@ export function SessionList({ sessions }: { sessions: SessionSummary[] }) {
         </form>
       </div>
       <Table caption="Sessions" columns={COLUMNS} rows={sessions} rowKey={({ id }) => id} />
+      <form
+        method="post"
+        action="/api/auth/signout"
+        className="flex flex-wrap items-center gap-x-3 gap-y-2 pt-3 text-sm"
+      >
+        <p className="max-w-text text-ink-muted">
+          Signing out deletes the playground&rsquo;s drafts and past runs from this browser.
+        </p>
+        <Button type="submit" name="keep" value="on" variant="secondary" size="sm">
+          Sign out but keep them
+        </Button>
+      </form>
     </section>
   )
 }

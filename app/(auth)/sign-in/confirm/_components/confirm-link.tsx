@@ -1,5 +1,5 @@
 "use client"
-import { useSyncExternalStore } from "react"
+import { useEffect, useState } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { LinkButton } from "@/components/ui/link-button"
@@ -7,25 +7,31 @@ import { Skeleton } from "@/components/ui/skeleton"
 import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { AuthHeading } from "../../../_components/auth-heading"
 
-function onHashChange(changed: () => void): () => void {
-  window.addEventListener("hashchange", changed)
-  return () => window.removeEventListener("hashchange", changed)
+/**
+ * Returns the fragment of the page's address; null during server rendering, because browsers do not send it. It is removed from
+ * the address bar at once, so that the secret is in no history, bookmark or screenshot.
+ */
+function useTakenFragment(): string | null {
+  const [fragment, setFragment] = useState<string | null>(null)
+  useEffect(() => {
+    const take = () => {
+      const found = window.location.hash.slice(1)
+      setFragment((before) => found || (before ?? ""))
+      if (found) window.history.replaceState(null, "", window.location.pathname)
+    }
+    take()
+    window.addEventListener("hashchange", take)
+    return () => window.removeEventListener("hashchange", take)
+  }, [])
+  return fragment
 }
-
-// Browsers do not send the fragment to the server, so it is null during server rendering.
-const useFragment = (): string | null =>
-  useSyncExternalStore<string | null>(
-    onHashChange,
-    () => window.location.hash.slice(1),
-    () => null,
-  )
 
 /**
  * Shows which user signs in, and submits only on the button. A mail scanner that opens the page does not use up the
  * link.
  */
 export function ConfirmLink({ signedInAs }: { signedInAs: string | null }) {
-  const fragment = useFragment()
+  const fragment = useTakenFragment()
   if (fragment === null) return <LinkLoading />
   const link = new URLSearchParams(fragment)
   const email = parseEmailAddress(link.get("e"))
@@ -71,8 +77,8 @@ function IncompleteLink() {
   return (
     <>
       <AuthHeading title="This link is incomplete">
-        The end of the link is missing. Some e-mail programs cut long links. Copy the whole link from the e-mail, or
-        request a new one.
+        Open the link in the e-mail again: reloading this page removes its secret. If that does not help, your e-mail
+        program cut the link. Copy the whole link from the e-mail, or request a new one.
       </AuthHeading>
       <LinkButton href="/sign-in" className="self-start">
         Request a new link

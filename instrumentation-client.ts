@@ -1,0 +1,4 @@
+import { config } from "zod/v4/core"
+
+// Next runs this file before the page's own code. By default zod probes `new Function`, which the page's policy forbids.
+config({ jitless: true })

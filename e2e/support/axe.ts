@@ -29,14 +29,24 @@ async function violations(page: Page): Promise<string[]> {
       }),
     RULES,
   )
-  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ target, html }) => `${id}: ${target} ${html}`))
+  return found.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, html, any }) => `${id}: ${target} ${html} ${any.map(({ message }) => message).join("; ")}`),
+  )
 }
 
+/**
+ * Waits until a painted frame leaves no animation running. A change of theme starts a colour transition in an element, and a later
+ * one in each descendant that inherits the colour.
+ */
 const settled = (page: Page) =>
   page.evaluate(async () => {
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
-    await Promise.allSettled(ending.map(({ finished }) => finished))
+    const isEnding = ({ effect }: Animation) => effect?.getComputedTiming().endTime !== Infinity
+    for (;;) {
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+      const ending = document.getAnimations().filter(isEnding)
+      if (ending.length === 0) return
+      await Promise.allSettled(ending.map(({ finished }) => finished))
+    }
   })
 
 /**

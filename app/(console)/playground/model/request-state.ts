@@ -176,65 +176,68 @@ function edit(state: RequestState, action: QuestionsAction): RequestState {
   }
 }
 
+type Reducers = {
+  [Type in Exclude<RequestAction["type"], QuestionsAction["type"]>]: (
+    state: RequestState,
+    action: Extract<RequestAction, { type: Type }>,
+  ) => RequestState
+}
+
+const REDUCERS: Reducers = {
+  typing: (state) => changed(state, {}),
+  typing_paused: (state, { limits }) => settle(state, limits),
+  field_left: (state, { field }) =>
+    state.leftFields.has(field) ? state : changed(state, { leftFields: new Set(state.leftFields).add(field) }),
+
+  model_chosen: (state, { model }) => withForm(state, { ...state.form, model }),
+  key_chosen: (state, { keyId }) => withForm(state, { ...state.form, keyId }),
+
+  state_edited: (state, { text }) => withState(state, { text }),
+  state_kind_chosen: (state, { kind }) => withState(state, { kind }),
+  state_formatted: (state) => ({
+    ...withState(state, { text: formatJson(state.form.state.text) }),
+    announcement: "Formatted",
+  }),
+  state_file_read: (state, action) => ({
+    ...withForm(state, { ...state.form, state: action.state }),
+    undo: undoTo(state, "Replaced the state"),
+  }),
+
+  json_edited: (state, { text }) => changed(state, { json: state.json && { ...state.json, text } }),
+  json_formatted(state) {
+    const json = state.json && formatView(state.json)
+    return json === state.json ? state : changed(state, { json, announcement: "Formatted" })
+  },
+  json_view_chosen: (state) => changed(state, { json: openJson(state.form), isFormRefused: false, announcement: "" }),
+  form_view_chosen: (state) => showForm(state),
+  json_fault_searched: (state, { limits }) => ({ ...state, json: state.json && markFault(state.json, limits) }),
+
+  example_chosen(state, { example }) {
+    const { model, keyId } = state.form
+    const undo = undoTo(state, `Loaded the example “${example.title}”`)
+    return { ...withOtherForm(state, { ...exampleForm(model, example), keyId }), undo }
+  },
+  request_opened: (state, { text, label }) => openRequest(state, text, label),
+  request_restored: (state, action) => restore(state, action, action.isModelRestored),
+
+  errors_found: (state, { verdicts }) => ({ ...state, errors: errorsOf(verdicts), showsAllErrors: true }),
+  error_shown: (state, { verdict }) => ({ ...state, errors: { ...state.errors, ...errorsOf([verdict]) } }),
+  errors_cleared: (state) => ({ ...state, errors: {}, showsAllErrors: false }),
+  param_refused(state, { param, message }) {
+    if (state.json) return { ...state, json: markParam(state.json, param, message) }
+    const field = fieldOfParam(state.form, param) ?? "state.text"
+    return { ...state, errors: { ...state.errors, [field]: message } }
+  },
+
+  undone: (state) => (state.undo ? { ...reduceRequest(state, state.undo.action), undo: null } : state),
+  undo_dismissed: (state) => ({ ...state, undo: null }),
+}
+
+const isOwnAction = (action: RequestAction): action is Exclude<RequestAction, QuestionsAction> =>
+  Object.hasOwn(REDUCERS, action.type)
+
 export function reduceRequest(state: RequestState, action: RequestAction): RequestState {
-  const { form, json } = state
-  switch (action.type) {
-    case "typing":
-      return changed(state, {})
-    case "typing_paused":
-      return settle(state, action.limits)
-    case "field_left":
-      if (state.leftFields.has(action.field)) return state
-      return changed(state, { leftFields: new Set(state.leftFields).add(action.field) })
-    case "model_chosen":
-      return withForm(state, { ...form, model: action.model })
-    case "key_chosen":
-      return withForm(state, { ...form, keyId: action.keyId })
-    case "state_edited":
-      return withState(state, { text: action.text })
-    case "state_kind_chosen":
-      return withState(state, { kind: action.kind })
-    case "state_formatted":
-      return { ...withState(state, { text: formatJson(form.state.text) }), announcement: "Formatted" }
-    case "state_file_read":
-      return { ...withForm(state, { ...form, state: action.state }), undo: undoTo(state, "Replaced the state") }
-    case "json_edited":
-      return changed(state, { json: json && { ...json, text: action.text } })
-    case "json_formatted": {
-      const formatted = json && formatView(json)
-      return formatted === json ? state : changed(state, { json: formatted, announcement: "Formatted" })
-    }
-    case "json_view_chosen":
-      return changed(state, { json: openJson(form), isFormRefused: false, announcement: "" })
-    case "form_view_chosen":
-      return showForm(state)
-    case "example_chosen": {
-      const example = { ...exampleForm(form.model, action.example), keyId: form.keyId }
-      const undo = undoTo(state, `Loaded the example “${action.example.title}”`)
-      return { ...withOtherForm(state, example), undo }
-    }
-    case "request_opened":
-      return openRequest(state, action.text, action.label)
-    case "request_restored":
-      return restore(state, action, action.isModelRestored)
-    case "errors_found":
-      return { ...state, errors: errorsOf(action.verdicts), showsAllErrors: true }
-    case "error_shown":
-      return { ...state, errors: { ...state.errors, ...errorsOf([action.verdict]) } }
-    case "errors_cleared":
-      return { ...state, errors: {}, showsAllErrors: false }
-    case "json_fault_searched":
-      return { ...state, json: json && markFault(json, action.limits) }
-    case "param_refused": {
-      if (json) return { ...state, json: markParam(json, action.param, action.message) }
-      const field = fieldOfParam(form, action.param) ?? "state.text"
-      return { ...state, errors: { ...state.errors, [field]: action.message } }
-    }
-    case "undone":
-      return state.undo ? { ...reduceRequest(state, state.undo.action), undo: null } : state
-    case "undo_dismissed":
-      return { ...state, undo: null }
-    default:
-      return edit(state, action)
-  }
+  if (!isOwnAction(action)) return edit(state, action)
+  const reduce = REDUCERS[action.type] as (state: RequestState, action: RequestAction) => RequestState
+  return reduce(state, action)
 }

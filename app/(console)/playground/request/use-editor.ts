@@ -19,6 +19,8 @@ interface EditorInput {
   onLeave: () => void
 }
 
+type OpenEditor = typeof import("./codemirror").openEditor
+
 /**
  * Replaces a text area by a code editor once its code is loaded. Text, selection and focus carry over. If the code cannot be
  * loaded, the text area stays.
@@ -26,70 +28,36 @@ interface EditorInput {
 export function useEditor({ area, host, value, setting, fault, onTyping, onText, onLeave }: EditorInput) {
   const [isOpen, setOpen] = useState(false)
   const editor = useRef<EditorHandle | null>(null)
-  /** The last text that both the editor and its owner have. */
-  const shared = useRef(value)
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const held = useRef(new HeldText(value))
 
   const handOver = useEffectEvent(() => {
-    clearTimeout(timer.current)
-    if (timer.current === undefined || !editor.current) return
-    timer.current = undefined
-    const text = editor.current.text()
-    if (text === shared.current) return
-    shared.current = text
-    onText(text)
+    const text = held.current.takeChanged(editor.current)
+    if (text !== null) onText(text)
   })
+  const reportTyping = useEffectEvent(() => onTyping())
   const onInput = useEffectEvent(() => {
-    clearTimeout(timer.current)
-    timer.current = setTimeout(handOver, HOLD_MS)
+    held.current.hold(handOver)
     // Draws the key first, then its effects on the rest of the page.
     requestAnimationFrame(() => setTimeout(reportTyping))
   })
-  const reportTyping = useEffectEvent(() => onTyping())
   const leave = useEffectEvent(() => {
     handOver()
     onLeave()
   })
-
-  const open = useEffectEvent((openEditor: typeof import("./codemirror").openEditor) => {
-    const [from, parent] = [area.current, host.current]
-    if (!from || !parent || editor.current) return
-    const hadFocus = document.activeElement === from
-    const scroll = from.scrollTop
-    shared.current = value
-    const { selectionStart: anchor, selectionEnd: head } = from
-    const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? ""
-    const selection = { anchor, head }
-    editor.current = openEditor({
-      parent,
-      text: value,
-      selection,
-      nonce,
-      setting,
-      onInput: () => onInput(),
-      onLeave: () => leave(),
-      handOver: () => handOver(),
-    })
+  const open = useEffectEvent((openEditor: OpenEditor) => {
+    if (!area.current || !host.current || editor.current) return
+    held.current.agreeOn(value)
+    const reports = { onInput: () => onInput(), onLeave: () => leave(), handOver: () => handOver() }
+    editor.current = replaceArea(area.current, host.current, openEditor, { text: value, setting, ...reports })
     editor.current.mark(fault)
-    parent.hidden = false
-    from.hidden = true
-    parent.scrollTop = scroll
-    if (hadFocus) editor.current.focus()
     setOpen(true)
   })
 
   useEffect(() => {
-    let stop = () => {}
-    let isGone = false
-    const load = async () => {
-      const { openEditor } = await import("./codemirror")
-      if (!isGone && area.current) stop = whenComposed(area.current, () => open(openEditor))
-    }
-    load().catch(() => {})
+    const stop = loadEditor(area, open)
     const onPageHide = () => handOver()
     window.addEventListener("pagehide", onPageHide)
     return () => {
-      isGone = true
       stop()
       handOver()
       window.removeEventListener("pagehide", onPageHide)
@@ -97,18 +65,83 @@ export function useEditor({ area, host, value, setting, fault, onTyping, onText,
       editor.current = null
     }
   }, [area])
-
   useEffect(() => {
-    if (value === shared.current) return
-    shared.current = value
-    clearTimeout(timer.current)
-    timer.current = undefined
-    editor.current?.replace(value)
+    if (held.current.agreeOn(value)) editor.current?.replace(value)
   }, [value])
   const settingJson = JSON.stringify(setting)
   useEffect(() => editor.current?.set(JSON.parse(settingJson) as EditorSetting), [settingJson])
   useEffect(() => editor.current?.mark(fault), [fault])
   return { isOpen, editor }
+}
+
+/** Keeps the editor's text from its owner until typing pauses. */
+class HeldText {
+  #timer: ReturnType<typeof setTimeout> | undefined
+  /** The last text that both the editor and its owner have. */
+  #shared: string
+
+  constructor(text: string) {
+    this.#shared = text
+  }
+
+  /** Calls `handOver` after the pause. */
+  hold(handOver: () => void): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(handOver, HOLD_MS)
+  }
+
+  /** Ends the pause. Returns a text that the owner does not have yet, or null. */
+  takeChanged(editor: EditorHandle | null): string | null {
+    clearTimeout(this.#timer)
+    if (this.#timer === undefined || !editor) return null
+    this.#timer = undefined
+    const text = editor.text()
+    if (text === this.#shared) return null
+    this.#shared = text
+    return text
+  }
+
+  /** Drops a held text for the owner's. Returns whether the owner's text is another one than before. */
+  agreeOn(text: string): boolean {
+    if (text === this.#shared) return false
+    this.#shared = text
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    return true
+  }
+}
+
+/** Opens an editor in place of a text area, with its selection, scroll position and focus. */
+function replaceArea(
+  area: HTMLTextAreaElement,
+  host: HTMLDivElement,
+  openEditor: OpenEditor,
+  options: Omit<Parameters<OpenEditor>[0], "parent" | "selection" | "nonce">,
+): EditorHandle {
+  const hadFocus = document.activeElement === area
+  const { scrollTop, selectionStart: anchor, selectionEnd: head } = area
+  const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? ""
+  const editor = openEditor({ ...options, parent: host, selection: { anchor, head }, nonce })
+  host.hidden = false
+  area.hidden = true
+  host.scrollTop = scrollTop
+  if (hadFocus) editor.focus()
+  return editor
+}
+
+/** Loads the editor's code, then calls `open` once no character is being composed. Returns how to cancel. */
+function loadEditor(area: RefObject<HTMLTextAreaElement | null>, open: (openEditor: OpenEditor) => void): () => void {
+  let stop = () => {}
+  let isGone = false
+  const load = async () => {
+    const { openEditor } = await import("./codemirror")
+    if (!isGone && area.current) stop = whenComposed(area.current, () => open(openEditor))
+  }
+  load().catch(() => {})
+  return () => {
+    isGone = true
+    stop()
+  }
 }
 
 /** Calls `open` after the current task, but not while the user composes a character. Returns how to cancel. */

@@ -9,7 +9,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 
-export interface FakeEngine {
+export interface ScriptedEngine {
   /** The tokens that a request reserves and the tokens that it then uses, at $0.0001 each. */
   maxTokens: number
   usedTokens: number
@@ -24,35 +24,41 @@ export interface FakeEngine {
  * Installs an engine behind the alias whose token counts the test sets. By default a request reserves and costs $0.10. Each
  * request asks one noul.
  */
-export async function fakeEngine(): Promise<FakeEngine> {
+export async function scriptedEngine(): Promise<ScriptedEngine> {
   await setPrice(OPERATOR, { id: LEXICAL_BASELINE, pricePico: pico(100_000_000n) })
   await loadCatalogue()
-  const fake: FakeEngine = { maxTokens: 1_000, usedTokens: 1_000, working: 0, aborted: 0, waitBeforeAnswer: () => {} }
+  const script: ScriptedEngine = {
+    maxTokens: 1_000,
+    usedTokens: 1_000,
+    working: 0,
+    aborted: 0,
+    waitBeforeAnswer: () => {},
+  }
   const answer: Engine["answer"] = async (_request, signal) => {
-    fake.working++
+    script.working++
     try {
       await new Promise<void>((resolve, reject) => {
         signal.addEventListener("abort", () => {
-          fake.aborted++
+          script.aborted++
           reject(signal.reason)
         })
-        Promise.resolve(fake.waitBeforeAnswer()).then(resolve, reject)
+        Promise.resolve(script.waitBeforeAnswer()).then(resolve, reject)
       })
     } finally {
-      fake.working--
+      script.working--
     }
     return [{ type: "noul", yes: 0.5 }]
   }
   const engine: Engine = {
-    maxTokens: () => fake.maxTokens,
-    countTokens: () => ({ state: fake.usedTokens, questions: [] }),
+    maxTokens: () => script.maxTokens,
+    countTokens: () => ({ state: script.usedTokens, questions: [] }),
     answer,
     probe: async () => ({ available: true }),
     close: async () => {},
   }
   const entry = new EngineEntry(engine, new FairQueue(16), null)
   vi.spyOn(runtime().engines, "get").mockReturnValue(entry)
-  return fake
+  return script
 }
 
 export function gate(): { wait: () => Promise<void>; open: () => void } {

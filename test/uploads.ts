@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, expect, vi } from "vitest"
-import { BodyBudget, type BodyRoom } from "@/lib/server/api/body-budget"
+import { BodyBudget, type BodyReservation } from "@/lib/server/api/body-budget"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { insertFastKey } from "./insert-rows"
 import { postHead, type RawAnswer, RawConnection } from "./raw-http"
@@ -51,7 +51,7 @@ export async function sendChunked(
 
 export function uploads() {
   const opened: RawConnection[] = []
-  const occupied: BodyRoom[] = []
+  const occupied: BodyReservation[] = []
   let made: { service: TestService; authorization: string }
   beforeAll(async () => {
     const service = await testService({}, { bodies })
@@ -60,7 +60,7 @@ export function uploads() {
   afterEach(async () => {
     vi.restoreAllMocks()
     for (const { socket } of opened.splice(0)) socket.destroy()
-    for (const room of occupied.splice(0)) room.release()
+    for (const reservation of occupied.splice(0)) reservation.release()
     await expect.poll(() => [bodies.used, bodies.waiting], SLOWLY).toEqual([0, 0])
   })
   const connect = (): RawConnection => {
@@ -74,11 +74,11 @@ export function uploads() {
     connect,
     declared: (bytes: number, headers: Record<string, string> = {}) =>
       postHead({ authorization: made.authorization, "content-length": bytes, ...headers }),
-    occupy: async (bytes = LIMIT): Promise<BodyRoom> => {
-      const room = bodies.room()
-      occupied.push(room)
-      await room.take(bytes, new AbortController().signal)
-      return room
+    occupy: async (bytes = LIMIT): Promise<BodyReservation> => {
+      const reservation = bodies.reservation()
+      occupied.push(reservation)
+      await reservation.reserve(bytes, new AbortController().signal)
+      return reservation
     },
     answerTo: async (send: (connection: RawConnection) => Promise<void>): Promise<RawAnswer> => {
       const connection = connect()

@@ -59,7 +59,9 @@ export function CopyButton({
   return (
     <Button variant={variant} size={size} onClick={copy} aria-label={state === "idle" ? ariaLabel : undefined}>
       {state === "copied" ? <Check aria-hidden className="size-4" /> : <Copy aria-hidden className="size-4" />}
-      <span aria-live="polite">{state === "copied" ? "Copied" : state === "failed" ? "Select and copy" : label}</span>
+      <span aria-live="polite">
+        {state === "copied" ? "Copied" : state === "failed" ? "Copy failed. Select the text." : label}
+      </span>
     </Button>
   )
 }

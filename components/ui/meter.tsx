@@ -4,7 +4,7 @@ import type { ReactNode } from "react"
 interface MeterProps {
   /** The used share of the limit; 1 or more when it is used up. */
   value: number
-  /** The same as text: "$4.20 of $10.00 daily (42%)". */
+  /** The same as text: "$4.20 spent of $10.00 daily (42%)". */
   label: ReactNode
   className?: string
 }

@@ -86,7 +86,7 @@ const TABLE = {
   not_found: {
     status: 404,
     type: "invalid_request_error",
-    message: "There is nothing here.",
+    message: "Nothing was found at this address.",
     advice: "Check the path.",
   },
   method_not_allowed: {

@@ -4,11 +4,11 @@ import { BodyBudget, FREE_BODY_BYTES } from "./body-budget"
 const MIB = 1024 * 1024
 const forever = new AbortController().signal
 
-/** Takes `bytes` in a new room and adds `name` to `order` once it has them. */
+/** Reserves `bytes` and adds `name` to `order` once it has them. */
 function enter(budget: BodyBudget, order: string[], name: string, bytes: number, signal = forever) {
-  const room = budget.room()
-  const entered = room.take(bytes, signal).then(() => void order.push(name))
-  return { room, entered }
+  const reservation = budget.reservation()
+  const entered = reservation.reserve(bytes, signal).then(() => void order.push(name))
+  return { reservation, entered }
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
@@ -22,11 +22,11 @@ describe("the budget for bodies", () => {
     const small = enter(budget, order, "small", MIB)
     await settled()
     expect([order, budget.used, budget.waiting]).toEqual([["first"], 6 * MIB, 2])
-    first.room.release()
+    first.reservation.release()
     await settled()
     expect([order, budget.used, budget.waiting]).toEqual([["first", "large", "small"], 9 * MIB, 0])
-    large.room.release()
-    small.room.release()
+    large.reservation.release()
+    small.reservation.release()
     expect(budget.used).toBe(0)
   })
 
@@ -60,9 +60,9 @@ describe("the budget for bodies", () => {
     await expect(leaver.entered).rejects.toThrow("left")
     await settled()
     expect([order, budget.used, budget.waiting]).toEqual([["first", "last"], 10 * MIB, 0])
-    leaver.room.release()
+    leaver.reservation.release()
     expect(budget.used).toBe(10 * MIB)
-    first.room.release()
+    first.reservation.release()
     expect(budget.used).toBe(5 * MIB)
   })
 
@@ -73,46 +73,46 @@ describe("the budget for bodies", () => {
     expect([budget.used, budget.waiting]).toEqual([0, 0])
   })
 
-  it("releases a room once, even when called twice", async () => {
+  it("releases a reservation once, even when called twice", async () => {
     const budget = new BodyBudget(2 * MIB)
-    const { room, entered } = enter(budget, [], "one", MIB)
+    const { reservation, entered } = enter(budget, [], "one", MIB)
     await entered
     await enter(budget, [], "other", MIB).entered
-    room.release()
-    room.release()
+    reservation.release()
+    reservation.release()
     expect(budget.used).toBe(MIB)
   })
 
   it("releases what a body did not need, all of it up to 64 KiB", async () => {
     const budget = new BodyBudget(10 * MIB)
-    const { room, entered } = enter(budget, [], "one", 10 * MIB)
+    const { reservation, entered } = enter(budget, [], "one", 10 * MIB)
     await entered
-    room.keep(3 * MIB)
+    reservation.shrinkTo(3 * MIB)
     expect(budget.used).toBe(3 * MIB)
-    room.keep(5 * MIB)
+    reservation.shrinkTo(5 * MIB)
     expect(budget.used).toBe(3 * MIB)
-    room.keep(FREE_BODY_BYTES)
+    reservation.shrinkTo(FREE_BODY_BYTES)
     expect(budget.used).toBe(0)
-    room.release()
+    reservation.release()
     expect(budget.used).toBe(0)
   })
 
   it("rejects a body that can never fit", async () => {
-    await expect(new BodyBudget(MIB).room().take(2 * MIB, forever)).rejects.toThrow(RangeError)
+    await expect(new BodyBudget(MIB).reservation().reserve(2 * MIB, forever)).rejects.toThrow(RangeError)
   })
 
   it("is empty after 2,000 bodies that waited, left and ended", async () => {
     const budget = new BodyBudget(3 * MIB)
     let most = 0
     const one = async (i: number) => {
-      const room = budget.room()
+      const reservation = budget.reservation()
       const leave = new AbortController()
-      const taken = room.take(MIB / 2 + (i % 7) * 300_000, leave.signal)
+      const taken = reservation.reserve(MIB / 2 + (i % 7) * 300_000, leave.signal)
       if (i % 3 === 0) setImmediate(() => leave.abort(new Error("left")))
       await taken.catch(() => {})
       most = Math.max(most, budget.used)
       if (i % 2) await settled()
-      room.release()
+      reservation.release()
     }
     await Promise.all(Array.from({ length: 2_000 }, (_, i) => one(i)))
     expect([budget.used, budget.waiting]).toEqual([0, 0])
@@ -125,10 +125,10 @@ it("gives one account at most half, so that its slow uploads cannot block other 
   const budget = new BodyBudget(8 * MIB)
   const order: string[] = []
   const enterAs = (accountId: string, name: string, bytes: number) => {
-    const room = budget.room()
-    room.belongsTo(accountId)
-    void room.take(bytes, forever).then(() => void order.push(name))
-    return room
+    const reservation = budget.reservation()
+    reservation.setAccount(accountId)
+    void reservation.reserve(bytes, forever).then(() => void order.push(name))
+    return reservation
   }
   const slow = [1, 2, 3].map((n) => enterAs("a", `slow ${n}`, 2 * MIB))
   enterAs("b", "other", 3 * MIB)

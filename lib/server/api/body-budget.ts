@@ -11,13 +11,13 @@ export const BODY_BUDGET_BYTES = 256 * 1024 * 1024
 const ACCOUNT_SHARE = 0.5
 
 /** The memory that one body reserves in the budget. */
-export interface BodyRoom {
-  /** Sets the account that the body counts against. Call it before `take`. */
-  belongsTo(accountId: string): void
-  /** Waits in order of arrival until this many bytes are free. Rejects with the signal's reason. Call it once per room. */
-  take(bytes: number, signal: AbortSignal): Promise<void>
+export interface BodyReservation {
+  /** Sets the account that the body counts against. Call it before `reserve`. */
+  setAccount(accountId: string): void
+  /** Waits in order of arrival until this many bytes are free. Rejects with the signal's reason. Call it once per body. */
+  reserve(bytes: number, signal: AbortSignal): Promise<void>
   /** Releases all but `bytes`, for a body of undeclared length that turned out shorter. */
-  keep(bytes: number): void
+  shrinkTo(bytes: number): void
   /** Releases everything. Calling it again has no effect. */
   release(): void
 }
@@ -46,8 +46,8 @@ export class BodyBudget {
     return this.#waiters.size
   }
 
-  /** Returns the room of one body, which reserves nothing yet. */
-  room(): BodyRoom {
+  /** Returns the reservation of one body, which is empty at first. */
+  reservation(): BodyReservation {
     let held = 0
     let owner: string | null = null
     const keep = (bytes: number) => {
@@ -57,16 +57,16 @@ export class BodyBudget {
       this.#admit()
     }
     return {
-      belongsTo: (accountId) => {
+      setAccount: (accountId) => {
         owner = accountId
       },
-      take: async (bytes, signal) => {
+      reserve: async (bytes, signal) => {
         if (bytes <= FREE_BODY_BYTES) return
         await this.#reserve(bytes, owner, signal, () => {
           held = bytes
         })
       },
-      keep: (bytes) => keep(bytes <= FREE_BODY_BYTES ? 0 : bytes),
+      shrinkTo: (bytes) => keep(bytes <= FREE_BODY_BYTES ? 0 : bytes),
       release: () => keep(0),
     }
   }

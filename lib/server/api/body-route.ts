@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { toServiceError } from "@/lib/shared/errors"
-import type { BodyRoom } from "./body-budget"
+import type { BodyReservation } from "./body-budget"
 import { ClientGone, type InFlight } from "./in-flight"
 import { type BodySource, discardBody, isChunked, isPlainJson, readBody, refuseDeclaredLength } from "./read-body"
 import { RequestRecord } from "./request-record"
@@ -54,7 +54,7 @@ async function answer<Caller extends { accountId: string }, Window>(
   options: BodyRouteOptions<Caller, Window>,
 ): Promise<void> {
   const record = new RequestRecord(options.path, response)
-  const room = inFlight.bodies.room()
+  const reservation = inFlight.bodies.reservation()
   let isCharging = false
   // At the deadline the client is answered at once, whatever the request is waiting for.
   const signal = inFlight.watch(response, (reason) => {
@@ -62,7 +62,7 @@ async function answer<Caller extends { accountId: string }, Window>(
   })
   try {
     refuseDeclaredLength(request)
-    const accepted = await accept({ request, response, signal }, room, record, options)
+    const accepted = await accept({ request, response, signal }, reservation, record, options)
     const json = await options.handle({
       ...accepted,
       isPlainJson: isPlainJson(request),
@@ -73,12 +73,12 @@ async function answer<Caller extends { accountId: string }, Window>(
       },
     })
     // A response can be as long as its body, so the room is held until the client has read it.
-    response.once("close", () => room.release())
+    response.once("close", () => reservation.release())
     sendJson(response, 200, json)
     record.end(200, "ok")
-    if (response.destroyed) room.release()
+    if (response.destroyed) reservation.release()
   } catch (thrown) {
-    room.release()
+    reservation.release()
     refuse(request, response, record, signal.aborted ? signal.reason : thrown)
   }
 }
@@ -89,7 +89,7 @@ async function answer<Caller extends { accountId: string }, Window>(
  */
 async function accept<Caller extends { accountId: string }, Window>(
   source: BodySource,
-  room: BodyRoom,
+  reservation: BodyReservation,
   record: RequestRecord,
   { authenticate, count, read = readBody }: BodyRouteOptions<Caller, Window>,
 ): Promise<{ caller: Caller; window: Window; body: Buffer }> {
@@ -98,13 +98,13 @@ async function accept<Caller extends { accountId: string }, Window>(
     if (chunked) await discardBody(source)
     throw refusal
   })
-  room.belongsTo(caller.accountId)
+  reservation.setAccount(caller.accountId)
   if (chunked) {
-    const body = await read(source, room)
+    const body = await read(source, reservation)
     return { caller, body, window: await count(caller, source.response, record) }
   }
   const window = await count(caller, source.response, record)
-  return { caller, window, body: await read(source, room) }
+  return { caller, window, body: await read(source, reservation) }
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, record: RequestRecord, thrown: unknown): void {

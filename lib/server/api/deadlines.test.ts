@@ -99,12 +99,12 @@ describe("a request that runs out of time is 504 and not charged", () => {
   })
 
   it("when its body waits for room, and it leaves its place", async () => {
-    const room = bodies.room()
-    await room.take(30 * MIB, new AbortController().signal)
+    const reservation = bodies.reservation()
+    await reservation.reserve(30 * MIB, new AbortController().signal)
     const response = await service.decide(key.token, `${BODY}${" ".repeat(MIB)}`)
     expect([response.status, await codeOf(response)]).toEqual([504, "upstream_timeout"])
     expect(bodies.waiting).toBe(0)
-    room.release()
+    reservation.release()
     expect(bodies.used).toBe(0)
   })
 

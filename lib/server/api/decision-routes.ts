@@ -33,7 +33,7 @@ const decisionRoute = (
       setRateHeaders(response, window)
       return window
     },
-    read: (source, room) => runtime().metrics.timed("read", () => readBody(source, room)),
+    read: (source, reservation) => runtime().metrics.timed("read", () => readBody(source, reservation)),
     handle: async ({ caller, record, ...call }) => {
       const { requestId, startedAt } = record
       const onModel = (model: string) => {

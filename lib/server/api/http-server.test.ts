@@ -1,10 +1,10 @@
 import { METHODS } from "node:http"
 import { beforeAll, describe, expect, it, vi } from "vitest"
 import { ALIAS } from "@/lib/shared/models/model-ids"
-import { fakeEngine, gate } from "@/test/fake-engine"
 import { insertFastKey } from "@/test/insert-rows"
 import { moneyOf } from "@/test/ledger-state"
 import { postHead, type RawAnswer, RawConnection } from "@/test/raw-http"
+import { gate, scriptedEngine } from "@/test/scripted-engine"
 import { type TestService, testService } from "@/test/service"
 
 let service: TestService
@@ -201,7 +201,7 @@ describe("bytes behind a request that is being answered", () => {
   ])(
     "%s after %s, at once and during its decision, does not end the decision",
     async (_what, _whose, send, extra, headers, statuses) => {
-      const engine = await fakeEngine()
+      const engine = await scriptedEngine()
       const { accountId, token } = await insertFastKey()
       const { wait, open } = gate()
       engine.waitBeforeAnswer = wait

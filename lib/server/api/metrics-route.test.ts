@@ -114,7 +114,7 @@ describe("a scrape", () => {
     const { status, type, text } = await scrape(headers)
     expect([status, type]).toEqual([404, "application/json"])
     expect(JSON.parse(text)).toEqual({
-      error: { message: "There is nothing here.", type: "invalid_request_error", code: "not_found" },
+      error: { message: "Nothing was found at this address.", type: "invalid_request_error", code: "not_found" },
     })
   })
 

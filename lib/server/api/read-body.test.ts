@@ -106,47 +106,47 @@ describe("Expect: 100-continue", () => {
   })
 
   it("waits for its 100 until there is room", async () => {
-    const room = await occupy()
+    const reservation = await occupy()
     const connection = connect()
     await connection.write(expecting(MIB))
     await expect.poll(() => bodies.waiting, SLOWLY).toBe(1)
     expect(connection.answers()).toEqual([])
-    room.release()
+    reservation.release()
     expect((await connection.awaitAnswers(1, SLOWLY.timeout)).map(summary)).toEqual(["100"])
   })
 })
 
 describe("a body that waits for room", () => {
   it("is not read, so its client waits, and is answered once there is room", async () => {
-    const room = await occupy()
+    const reservation = await occupy()
     const connection = connect()
     connection.socket.write(declared(LIMIT))
     connection.socket.write(padded(LIMIT))
     await expect.poll(() => bodies.waiting, SLOWLY).toBe(1)
     await sleep(300)
     expect(connection.socket.writableLength).toBeGreaterThan(16 * MIB)
-    room.release()
+    reservation.release()
     expect((await connection.awaitAnswers(1, SLOWLY.timeout)).map(summary)).toEqual(["200 ok"])
   })
 
   it("does not delay a body of 64 KiB, declared or chunked", async () => {
-    const room = await occupy()
+    const reservation = await occupy()
     const small = padded(65_536)
     const first = await answerTo((connection) =>
       connection.write(Buffer.concat([Buffer.from(declared(65_536)), small])),
     )
     const second = await answerTo((connection) => sendChunked(connection, { authorization: authorization() }, small))
     expect([summary(first), summary(second)]).toEqual(["200 ok", "200 ok"])
-    room.release()
+    reservation.release()
   })
 
   it("of undeclared length takes room after 64 KiB, and releases what it did not need", async () => {
-    const room = await occupy(2 * MIB)
+    const reservation = await occupy(2 * MIB)
     const connection = connect()
     await connection.write(postHead({ authorization: authorization(), "transfer-encoding": "chunked" }))
     await connection.write(Buffer.concat([Buffer.from("10001\r\n"), padded(65_537), Buffer.from("\r\n")]))
     await expect.poll(() => bodies.waiting, SLOWLY).toBe(1)
-    room.release()
+    reservation.release()
     await expect.poll(() => bodies.used, SLOWLY).toBe(LIMIT)
     let finishReading = () => {}
     const read = vi.spyOn(service().runtime.reader, "read").mockImplementation(async (body) => {
@@ -163,19 +163,19 @@ describe("a body that waits for room", () => {
   })
 
   it.each(["closes", "resets"])("loses its place when its client %s the connection", async (how) => {
-    const room = await occupy()
+    const reservation = await occupy()
     const connection = connect()
     await connection.write(declared(MIB))
     await expect.poll(() => bodies.waiting, SLOWLY).toBe(1)
     if (how === "closes") connection.socket.destroy()
     else connection.socket.resetAndDestroy()
     await expect.poll(() => bodies.waiting, SLOWLY).toBe(0)
-    room.release()
+    reservation.release()
     expect(bodies.used).toBe(0)
   })
 
   it("of a client that left with unread data does not delay the next body", async () => {
-    const room = await occupy()
+    const reservation = await occupy()
     const gone = connect()
     gone.socket.write(declared(LIMIT))
     gone.socket.write(padded(8 * MIB))
@@ -185,7 +185,7 @@ describe("a body that waits for room", () => {
     next.socket.write(declared(LIMIT))
     next.socket.write(padded(LIMIT))
     await expect.poll(() => bodies.waiting, SLOWLY).toBe(2)
-    room.release()
+    reservation.release()
     expect((await next.awaitAnswers(1, SLOWLY.timeout)).map(summary)).toEqual(["200 ok"])
   })
 })

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { ServiceError } from "@/lib/shared/errors"
 import { CEILINGS } from "@/questions/limits"
-import { type BodyRoom, FREE_BODY_BYTES } from "./body-budget"
+import { type BodyReservation, FREE_BODY_BYTES } from "./body-budget"
 
 /** The global ceiling of spec.md, "Limits": 28 MiB. */
 export const MAX_BODY_BYTES = CEILINGS.bodyBytes
@@ -60,12 +60,12 @@ function consume(
 
 /**
  * Returns the whole body in a buffer of its own, which another thread can take without a copy. The client waits until
- * `room` has space for it. Throws `request_too_large` over the limit, and `invalid_request` for a body that ends early.
+ * `reservation` has space for it. Throws `request_too_large` over the limit, and `invalid_request` for a body that ends early.
  */
-export async function readBody(source: BodySource, room: BodyRoom): Promise<Buffer> {
-  if (isChunked(source.request)) return readUndeclared(source, room)
+export async function readBody(source: BodySource, reservation: BodyReservation): Promise<Buffer> {
+  if (isChunked(source.request)) return readUndeclared(source, reservation)
   const length = Number(source.request.headers["content-length"] ?? 0)
-  await room.take(length, source.signal)
+  await reservation.reserve(length, source.signal)
   let whole: Buffer | null = null
   await consume(source, (chunk, bytes) => {
     if (bytes === chunk.length) whole = bytes === length ? chunk : Buffer.allocUnsafeSlow(length)
@@ -76,7 +76,7 @@ export async function readBody(source: BodySource, room: BodyRoom): Promise<Buff
 }
 
 /** Reads a body of unknown length. Once it exceeds `FREE_BODY_BYTES`, reserves room for the longest possible body. */
-async function readUndeclared(source: BodySource, room: BodyRoom): Promise<Buffer> {
+async function readUndeclared(source: BodySource, reservation: BodyReservation): Promise<Buffer> {
   // One buffer for all chunks: a list of one-byte chunks would take hundreds of times their size.
   let buffer = Buffer.allocUnsafeSlow(FREE_BODY_BYTES)
   let length = 0
@@ -86,7 +86,7 @@ async function readUndeclared(source: BodySource, room: BodyRoom): Promise<Buffe
   }
   await consume(source, (chunk, bytes) => {
     if (bytes <= buffer.length) return void append(chunk, bytes)
-    return room.take(MAX_BODY_BYTES, source.signal).then(() => {
+    return reservation.reserve(MAX_BODY_BYTES, source.signal).then(() => {
       const small = buffer
       buffer = Buffer.allocUnsafeSlow(MAX_BODY_BYTES)
       small.copy(buffer, 0, 0, length)
@@ -95,7 +95,7 @@ async function readUndeclared(source: BodySource, room: BodyRoom): Promise<Buffe
   })
   const whole = Buffer.allocUnsafeSlow(length)
   buffer.copy(whole, 0, 0, length)
-  room.keep(length)
+  reservation.shrinkTo(length)
   return whole
 }
 

@@ -26,14 +26,14 @@ export interface TopupTerms {
   /** False while the operator has not connected Stripe. */
   enabled: boolean
   /** Display texts such as `$5.00`. */
-  least: string
-  most: string
+  minAmount: string
+  maxAmount: string
   /** Whole dollars within the bounds to choose from. At least one. */
   presets: string[]
   /** Whether Stripe adds tax to the credit. */
   taxed: boolean
   /** True for the test double of Stripe, which moves no real money. */
-  pretend: boolean
+  isTestDouble: boolean
 }
 
 /** Returns the presets within the operator's bounds. If there are none, returns the smallest amount. */
@@ -47,10 +47,10 @@ export function topupTerms(): TopupTerms {
   const { env, payments } = runtime()
   return {
     enabled: payments !== null,
-    least: formatExactUsd(env.TOPUP_MIN_USD),
-    most: formatExactUsd(env.TOPUP_MAX_USD),
+    minAmount: formatExactUsd(env.TOPUP_MIN_USD),
+    maxAmount: formatExactUsd(env.TOPUP_MAX_USD),
     presets: presetsOf(env),
     taxed: payments?.automaticTax ?? false,
-    pretend: payments !== null && env.STRIPE_API_BASE !== undefined,
+    isTestDouble: payments !== null && env.STRIPE_API_BASE !== undefined,
   }
 }

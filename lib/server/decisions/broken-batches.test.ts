@@ -8,9 +8,9 @@ import { ServiceError } from "@/lib/shared/errors"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { interceptPool } from "@/test/decide-directly"
-import { gate } from "@/test/fake-engine"
 import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
 import { moneyOf } from "@/test/ledger-state"
+import { gate } from "@/test/scripted-engine"
 
 const BALANCE = 1_000_000n
 const FACTS = { tokens: 3, latencyMs: 1, questionCounts: { noul: 1 } }

@@ -2,21 +2,21 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vite
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { ServiceError } from "@/lib/shared/errors"
 import { decideAs, interceptPool, ONE_NOUL } from "@/test/decide-directly"
-import { type FakeEngine, fakeEngine } from "@/test/fake-engine"
 import { insertAccount, insertKey } from "@/test/insert-rows"
 import { moneyOf } from "@/test/ledger-state"
+import { type ScriptedEngine, scriptedEngine } from "@/test/scripted-engine"
 import { type TestService, testService } from "@/test/service"
 
 const TEN_CENTS = 100_000_000_000n
 const UNCHARGED = { balance: 10n * TEN_CENTS, held: 0n, charges: 0 }
 
 let service: TestService
-let engine: FakeEngine
+let engine: ScriptedEngine
 beforeAll(async () => {
   service = await testService()
 })
 beforeEach(async () => {
-  engine = await fakeEngine()
+  engine = await scriptedEngine()
 })
 afterEach(async () => {
   vi.restoreAllMocks()

@@ -6,19 +6,19 @@ import { setPrice } from "@/lib/server/models/set-model"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
-import { type FakeEngine, fakeEngine, gate } from "@/test/fake-engine"
 import { insertAccount, insertKey } from "@/test/insert-rows"
 import { moneyOf, setLedgerClock } from "@/test/ledger-state"
+import { gate, type ScriptedEngine, scriptedEngine } from "@/test/scripted-engine"
 import { type TestService, testService } from "@/test/service"
 
 const TEN_CENTS = 100_000_000_000n
 const BODY = { model: ALIAS, state: "s", questions: { q: { type: "noul", instructions: "i" } } }
 
 let service: TestService
-let engine: FakeEngine
+let engine: ScriptedEngine
 beforeAll(async () => {
   service = await testService()
-  engine = await fakeEngine()
+  engine = await scriptedEngine()
 })
 afterEach(async () => {
   engine.maxTokens = engine.usedTokens = 1_000

@@ -4,9 +4,9 @@ import { sweepHolds } from "@/lib/server/ledger/hold"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { ServiceError } from "@/lib/shared/errors"
 import { decideAs, interceptPool, ONE_NOUL } from "@/test/decide-directly"
-import { type FakeEngine, fakeEngine, gate } from "@/test/fake-engine"
 import { insertAccount, insertKey } from "@/test/insert-rows"
 import { moneyOf, setLedgerClock } from "@/test/ledger-state"
+import { gate, type ScriptedEngine, scriptedEngine } from "@/test/scripted-engine"
 import { type TestService, testService } from "@/test/service"
 
 const TEN_CENTS = 100_000_000_000n
@@ -14,12 +14,12 @@ const UNCHARGED = { balance: 10n * TEN_CENTS, held: 0n, charges: 0 }
 const CHARGED = { balance: 9n * TEN_CENTS, held: 0n, states: ["captured"], charges: 1 }
 
 let service: TestService
-let engine: FakeEngine
+let engine: ScriptedEngine
 beforeAll(async () => {
   service = await testService()
 })
 beforeEach(async () => {
-  engine = await fakeEngine()
+  engine = await scriptedEngine()
 })
 afterEach(async () => {
   vi.restoreAllMocks()

@@ -152,7 +152,7 @@ describe("many at once from several instances", () => {
     const asked = Array.from({ length: 900 }, (_, i) => ({ id: newId(), keyId: keys[i % 3]?.keyId ?? "", at: i % 7 }))
     const outcomes = await Promise.all(
       asked.map(({ id, keyId, at }) =>
-        instances[at % 3]?.ask({ id, actor: { accountId, keyId }, modelId, pricePico: pico(1n), maxTokens: 7 + at }),
+        instances[at % 3]?.submit({ id, actor: { accountId, keyId }, modelId, pricePico: pico(1n), maxTokens: 7 + at }),
       ),
     )
     const heldBy = (index: number) =>

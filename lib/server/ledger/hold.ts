@@ -16,8 +16,8 @@ import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { type Pico, pico } from "@/lib/shared/money"
-import { Coalescer } from "./coalescer"
 import { postEntry } from "./post-entry"
+import { StatementBatcher } from "./statement-batcher"
 
 export interface HoldRequest {
   /** The request's own UUID. Placing the same id again changes nothing. */
@@ -50,8 +50,8 @@ export type Resolution = "captured" | "voided" | "expired" | "held" | "exceeds" 
 
 declare module "@/lib/server/platform/runtime" {
   interface Runtime {
-    holds: Coalescer<HoldRequest, HoldOutcome>
-    captures: Coalescer<{ holdId: string; facts: ChargeFacts }, Resolution>
+    holds: StatementBatcher<HoldRequest, HoldOutcome>
+    captures: StatementBatcher<{ holdId: string; facts: ChargeFacts }, Resolution>
   }
 }
 
@@ -89,7 +89,7 @@ async function placeBatch(requests: HoldRequest[]): Promise<HoldOutcome[]> {
  * the reply is lost. In both cases the hold is released, even if the database places it only later.
  */
 export async function placeHold(request: HoldRequest, signal?: AbortSignal): Promise<HoldOutcome> {
-  const placing = runtime().holds.ask(request)
+  const placing = runtime().holds.submit(request)
   try {
     return await (signal ? orAbort(placing, signal) : placing)
   } catch (error) {
@@ -115,14 +115,17 @@ async function captureBatch(captures: { holdId: string; facts: ChargeFacts }[]):
 }
 
 /** Creates the two queues in which a process batches its calls of `place_holds` and `charge_holds`. */
-export const createHoldCalls = () => ({ holds: new Coalescer(placeBatch), captures: new Coalescer(captureBatch) })
+export const createHoldCalls = () => ({
+  holds: new StatementBatcher(placeBatch),
+  captures: new StatementBatcher(captureBatch),
+})
 
 /**
  * Tries once to release a hold, charge its tokens × price and write the ledger entry, in one durable transaction. Idempotent:
  * a hold that has ended keeps its state, which is returned.
  */
 export const capture = (holdId: string, facts: ChargeFacts): Promise<Resolution> =>
-  runtime().captures.ask({ holdId, facts })
+  runtime().captures.submit({ holdId, facts })
 
 const FIRST_DELAY_MS = 25
 const SETTLE_MS = 10_000

@@ -1,12 +1,12 @@
 import { DatabaseError } from "pg"
 import { expect, it } from "vitest"
-import { Coalescer } from "./coalescer"
+import { StatementBatcher } from "./statement-batcher"
 
 /** A coalescer whose statements end on demand, with the items of each. */
 function statements() {
   const asked: number[][] = []
   const ends: { resolve(): void; reject(error: unknown): void }[] = []
-  const calls = new Coalescer<number, string>(
+  const calls = new StatementBatcher<number, string>(
     (items) =>
       new Promise((resolve, reject) => {
         asked.push(items)
@@ -22,7 +22,7 @@ function statements() {
 
 it("sends the items of one turn of the event loop together, each with its own result", async () => {
   const { calls, asked, ends, turn } = statements()
-  const answers = [1, 2, 3].map((item) => calls.ask(item))
+  const answers = [1, 2, 3].map((item) => calls.submit(item))
   expect(asked).toEqual([])
   await turn()
   expect(asked).toEqual([[1, 2, 3]])
@@ -32,12 +32,12 @@ it("sends the items of one turn of the event loop together, each with its own re
 
 it("sends a lone item at once, and those that come meanwhile together when it ends", async () => {
   const { calls, asked, ends, turn } = statements()
-  const answers = [calls.ask(1)]
+  const answers = [calls.submit(1)]
   await turn()
   expect(asked).toEqual([[1]])
-  answers.push(calls.ask(2))
+  answers.push(calls.submit(2))
   await turn()
-  answers.push(calls.ask(3))
+  answers.push(calls.submit(3))
   await turn()
   expect(asked).toEqual([[1]])
   ends[0]?.resolve()
@@ -49,24 +49,24 @@ it("sends a lone item at once, and those that come meanwhile together when it en
 
 it("sends at most 32 items together and four statements at once, and does not wait for a slow one", async () => {
   const { calls, asked, turn } = statements()
-  for (let item = 0; item < 200; item++) void calls.ask(item)
+  for (let item = 0; item < 200; item++) void calls.submit(item)
   await turn()
   expect(asked.map(({ length }) => length)).toEqual([32, 32, 32, 32])
   const slow = statements()
-  void slow.calls.ask(1)
+  void slow.calls.submit(1)
   await slow.turn()
   const until = performance.now() + 25
   while (performance.now() < until);
-  void slow.calls.ask(2)
+  void slow.calls.submit(2)
   await slow.turn()
   expect(slow.asked).toEqual([[1], [2]])
 })
 
 it("sends a lone item past a slow statement even if no item follows", async () => {
   const { calls, asked, turn } = statements()
-  void calls.ask(1)
+  void calls.submit(1)
   await turn()
-  void calls.ask(2)
+  void calls.submit(2)
   await turn()
   expect(asked).toEqual([[1]])
   await expect.poll(() => asked, { interval: 5 }).toEqual([[1], [2]])
@@ -74,7 +74,7 @@ it("sends a lone item past a slow statement even if no item follows", async () =
 
 it("retries the items of a refused batch one by one, so that only the bad one fails", async () => {
   const { calls, asked, ends, turn } = statements()
-  const answers = [1, 2].map((item) => calls.ask(item).catch(() => "failed"))
+  const answers = [1, 2].map((item) => calls.submit(item).catch(() => "failed"))
   await turn()
   ends[0]?.reject(Object.assign(new DatabaseError("out of range", 1, "error"), { code: "22003" }))
   await turn()
@@ -86,7 +86,7 @@ it("retries the items of a refused batch one by one, so that only the bad one fa
 
 it("fails the whole batch when the connection breaks, because its effect is unknown", async () => {
   const { calls, asked, ends, turn } = statements()
-  const answers = [1, 2].map((item) => calls.ask(item).catch((error: Error) => error.message))
+  const answers = [1, 2].map((item) => calls.submit(item).catch((error: Error) => error.message))
   await turn()
   ends[0]?.reject(new Error("connection terminated"))
   expect(await Promise.all(answers)).toEqual(["connection terminated", "connection terminated"])

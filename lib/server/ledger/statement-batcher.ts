@@ -19,7 +19,7 @@ interface Waiter<Item, Result> {
  * statement is running, share the next statement. No item is delayed in order to collect more. After the database refused a
  * batch, its items are sent again one by one, so that a bad item does not fail the others.
  */
-export class Coalescer<Item, Result> {
+export class StatementBatcher<Item, Result> {
   #waiting: Waiter<Item, Result>[] = []
   #statements = 0
   #latestAt = 0
@@ -30,7 +30,7 @@ export class Coalescer<Item, Result> {
   constructor(private readonly statement: (items: Item[]) => Promise<Result[]>) {}
 
   /** Resolves to the database's result for this item. Rejects when its statement fails or its connection breaks. */
-  ask(item: Item): Promise<Result> {
+  submit(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject })
       this.#startSoon()

@@ -10,7 +10,7 @@ import { memoryWindows, type PerSecond, type RateWindows, type WindowState, wind
 const FIRST_CONNECT_MS = 1_000
 const ALIVE_EVERY_MS = 2_000
 /** An instance counts as alive for this long after its last call. */
-const LIVING_MS = 10_000
+const INSTANCE_TTL_MS = 10_000
 const SILENT_SOCKET_MS = 5_000
 /** After this many failed commands in a row, Redis is not called until it responds again. */
 const FAILURES_TO_STOP = 3
@@ -126,10 +126,10 @@ class RedisWindows implements RateWindows {
   }
 
   async #heartbeat(): Promise<void> {
-    const living = await this.#attempt(() => this.#redis.recordAlive(INSTANCES, this.#id, LIVING_MS))
+    const living = await this.#attempt(() => this.#redis.recordAlive(INSTANCES, this.#id, INSTANCE_TTL_MS))
     if (living === null) return
     // After Redis lost its data, it lists too few instances at first. So a lower number is accepted only after a while.
-    if (living >= this.#instances || Date.now() - this.#instancesSeenAt > LIVING_MS) {
+    if (living >= this.#instances || Date.now() - this.#instancesSeenAt > INSTANCE_TTL_MS) {
       this.#instances = living
       this.#instancesSeenAt = Date.now()
     }

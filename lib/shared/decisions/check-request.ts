@@ -30,7 +30,7 @@ const FAULTS: Record<ScanFault, string> = {
   utf8: "The body is not valid UTF-8.",
   surrogate: "A string in the body contains an unpaired surrogate.",
   depth: "The body nests objects and arrays more than 512 levels deep.",
-  duplicate: "An object has the same name twice.",
+  duplicate: "An object has two members with the same name.",
 }
 
 /** Returns the refusal of a body that did not pass the scanner. */

@@ -46,7 +46,7 @@ test("a filter that would hide every secret key shows all keys", () => {
   expect([rows.length, view.show]).toEqual([2, "all"])
 })
 
-test("a key is found by a part of its name, mask or id, in any case", () => {
+test("a key is found by a part of its name, shortened key or id, in any case", () => {
   expect(shown({ q: " STAG " })).toEqual(["Staging"])
   expect(shown({ q: "abcd…key" })).toEqual(["Key 10", "key 9"])
   expect(shown({ q: "key_old", show: "all" })).toEqual(["Old"])

@@ -86,7 +86,7 @@ describe("JSON in the form", () => {
     const at = (message: string) => [{ field: "state.text", message }]
     expect(refused('{"a":')).toEqual(at("The state is not valid JSON."))
     expect(refused("")).toEqual(at("The state is not valid JSON."))
-    expect(refused('{"a":1,"a":2}')).toEqual(at("An object has the same name twice."))
+    expect(refused('{"a":1,"a":2}')).toEqual(at("An object has two members with the same name."))
     expect(refused("12")).toEqual(at("The state must be a string, an object or an array."))
     const described = {
       ...choice("a", ["x"]),

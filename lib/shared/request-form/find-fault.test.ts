@@ -8,7 +8,7 @@ test.each([
   ['{"ä": tru}', { message: "This is not valid JSON.", from: 6, to: 9, line: 1, column: 7 }],
   [
     '{\n  "a": 1,\n  "a": 2\n}',
-    { message: "An object has the same name twice.", from: 14, to: 17, line: 3, column: 3 },
+    { message: "An object has two members with the same name.", from: 14, to: 17, line: 3, column: 3 },
   ],
   ['["😀", x]', { message: "This is not valid JSON.", from: 7, to: 8, line: 1, column: 8 }],
   ["", { message: "This is not valid JSON.", from: 0, to: 0, line: 1, column: 1 }],

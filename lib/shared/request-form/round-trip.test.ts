@@ -72,7 +72,7 @@ test.each([
     "questions.a.type",
     "The type of a question is noul, choice or score.",
   ],
-  ['{"model":"m","model":"n","state":"s","questions":{}}', "model", "An object has the same name twice."],
+  ['{"model":"m","model":"n","state":"s","questions":{}}', "model", "An object has two members with the same name."],
   ["[]", "body", "The body must be a JSON object."],
 ])("the form refuses what it cannot show, with the API's error: %s", (text, param, message) => {
   expect(readForm(text, "")).toEqual({ ok: false, param, message })

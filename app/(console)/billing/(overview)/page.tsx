@@ -50,7 +50,7 @@ export default async function BillingPage({ searchParams }: BillingPageProps) {
       </PageHeader>
       <div className="flex flex-col gap-10">
         <BalancePanel balance={balance} debt={ownerData?.debt ?? null} />
-        {terms.pretend ? <TestPayments /> : null}
+        {terms.isTestDouble ? <TestPayments /> : null}
         {terms.enabled ? null : <TopUpsOff email={actor.email} />}
         {ownerData && (terms.enabled || ownerData.topups.length > 0) ? <TopupTable topups={ownerData.topups} /> : null}
         {ownerData && ownerData.months.length > 0 ? <StatementPicker months={ownerData.months} /> : null}

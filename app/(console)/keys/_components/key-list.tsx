@@ -40,7 +40,7 @@ export function KeyList({ rows, view, counts }: ViewedKeys) {
             </LinkButton>
           }
         >
-          No key in this list has “{view.q}” in its name, mask or id.
+          No key in this list has “{view.q}” in its name, shortened key or id.
         </EmptyState>
       )}
       <p className="max-w-text pt-6 text-ink-muted text-sm">

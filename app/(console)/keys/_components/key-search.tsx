@@ -53,7 +53,7 @@ export function KeySearch({ view }: { view: KeyView }) {
             aria-label="Search keys"
             value={typed}
             onChange={(event) => search(event.target.value)}
-            placeholder="Name, mask or id"
+            placeholder="Name, shortened key or id"
             maxLength={64}
             autoComplete="off"
             spellCheck={false}

@@ -39,7 +39,7 @@ export function KeySpend({ entry }: { entry: KeySummary }) {
         value={part}
         label={
           <>
-            <Money usd={spentUsd} /> of <Money usd={limitUsd} /> {period}{" "}
+            <Money usd={spentUsd} /> spent of <Money usd={limitUsd} /> {period}{" "}
             <span className="text-ink-muted">({Math.floor(part * 100)}%)</span>
           </>
         }

@@ -73,7 +73,7 @@ export function AmountForm({ amountUsd, terms }: AmountFormProps) {
       {isOther ? (
         <Field
           label="Amount in USD"
-          hint={`From ${terms.least} to ${terms.most}.`}
+          hint={`From ${terms.minAmount} to ${terms.maxAmount}.`}
           error={form.formState.errors.amountUsd?.message}
           required
         >

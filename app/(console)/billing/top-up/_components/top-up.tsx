@@ -30,7 +30,7 @@ export async function TopUp({ actor, amountUsd }: TopUpProps) {
         Balance <Money usd={balanceUsd} className="font-medium" />
       </p>
       <div className="flex flex-col gap-6">
-        {terms.pretend ? <TestPayments /> : null}
+        {terms.isTestDouble ? <TestPayments /> : null}
         {terms.enabled && isOwner ? (
           <>
             <OpenCheckouts topups={topups} />

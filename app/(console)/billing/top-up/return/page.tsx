@@ -35,7 +35,7 @@ export default async function ReturnPage({ searchParams }: ReturnPageProps) {
       </PageHeader>
       <div className="flex flex-col gap-6">
         <TopupProgress first={checked} />
-        {topupTerms().pretend ? <TestPayments /> : null}
+        {topupTerms().isTestDouble ? <TestPayments /> : null}
       </div>
     </>
   )

@@ -41,7 +41,7 @@ export function KeyFacts({ entry }: { entry: KeySummary }) {
             muted("Never")
           )}
         </Fact>
-        <Fact label={masked ? "Id and mask" : "Id"}>
+        <Fact label={masked ? "Id and shortened key" : "Id"}>
           <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <span className="break-all font-mono text-sm">{id}</span>
             <CopyButton text={id} size="sm" variant="quiet" ariaLabel="Copy the key's id" />

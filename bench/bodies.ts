@@ -86,7 +86,6 @@ async function measureBlocks(service: BuiltService, key: string, file: string): 
   }
 }
 
-/** Sends small requests at a constant rate, alone and while large bodies are posted, alternating. */
 async function measureNeighbours(service: BuiltService, key: string): Promise<void> {
   const small = new Load(service.port, (n) =>
     postOf("/v1/decisions", decisionBody(n), { authorization: `Bearer ${key}` }),

@@ -35,7 +35,6 @@ type State = Awaited<ReturnType<BrowserContext["storageState"]>>
 
 const median = (list: number[]): number => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
 
-/** Creates an account with a key and some requests, signs in and returns the browser state. */
 async function prepare(browser: Browser, service: Service): Promise<State> {
   await service.operator("model", "price", MODEL, "0.731")
   const { key } = await service.createAccountWithKey(EMAIL)
@@ -51,7 +50,6 @@ async function prepare(browser: Browser, service: Service): Promise<State> {
   return state
 }
 
-/** Opens a page with an empty cache, scrolls to the end and returns its vitals. */
 async function visit(browser: Browser, state: State, url: string): Promise<Vitals> {
   const context = await browser.newContext({ ...devices["Pixel 7"], storageState: state })
   const page = await context.newPage()

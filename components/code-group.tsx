@@ -17,7 +17,6 @@ function Code({ title, code, language }: Snippet) {
   )
 }
 
-/** Shows one code snippet, or tabs with the same snippet in several languages. */
 export function CodeGroup({ snippets, language }: { snippets: Snippet[]; language: SnippetLanguage }) {
   const [only] = snippets
   if (only && snippets.length === 1) return <Code {...only} />

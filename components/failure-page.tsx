@@ -6,11 +6,9 @@ interface FailurePageProps {
   code: string
   title: string
   children: ReactNode
-  /** The next step. */
   action: ReactNode
 }
 
-/** Renders an error page inside the frame of its part of the site. */
 export function FailurePage({ code, title, children, action }: FailurePageProps) {
   return (
     <div className="flex max-w-text flex-col items-start gap-4 py-10">
@@ -27,7 +25,6 @@ export function FailurePage({ code, title, children, action }: FailurePageProps)
   )
 }
 
-/** Renders the page for an unknown address. */
 export function NotFoundPage() {
   return (
     <FailurePage

@@ -9,7 +9,6 @@ interface SiteFrameProps {
   children: ReactNode
 }
 
-/** Renders the header and the main area of the public pages. */
 export function SiteFrame({ isSignedIn, children }: SiteFrameProps) {
   return (
     <>

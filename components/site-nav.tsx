@@ -8,7 +8,6 @@ const LINKS = [
   { href: "/docs", label: "Docs" },
 ] as const
 
-/** Renders the links to the public pages, with the current one marked. */
 export function SiteNav() {
   const path = usePathname()
   return (

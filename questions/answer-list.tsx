@@ -9,7 +9,6 @@ interface AnswerListProps {
   drawChart?: (answer: PreparedAnswer) => ReactNode
 }
 
-/** Draws one chart per question, in request order. */
 export function AnswerList({ answers, drawChart }: AnswerListProps) {
   return (
     <ol className="flex flex-col gap-6">

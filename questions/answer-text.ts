@@ -2,5 +2,4 @@
 export const jsonObject = (members: [name: string, json: string][]): string =>
   `{${members.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(",")}}`
 
-/** Writes the TypeScript type of any of these texts. */
 export const typescriptUnion = (texts: string[]): string => texts.map((text) => JSON.stringify(text)).join(" | ")

@@ -16,12 +16,10 @@ export class Refused extends Error {
   }
 }
 
-/** Ends the check by throwing `Refused`. */
 export function refuse(param: string, message: string): never {
   throw new Refused({ param, message })
 }
 
-/** Returns the path of a question's `criteria`. */
 export const criteriaPath = (question: string): string => `questions.${question}.criteria`
 
 /**

@@ -1,4 +1,3 @@
-/** One probability as charts show it. */
 export interface Share {
   value: number
   /** All digits of the response. */
@@ -16,7 +15,6 @@ export interface Figure {
 
 /** How a confidence follows from an answer's probabilities. */
 export interface Explanation {
-  /** The general formula, with named variables. */
   formula: string
   /** The formula with this answer's numbers, rounded to three decimals. */
   steps: string[]

@@ -10,7 +10,6 @@ export type WirePart = string | { text: JsonText; isQuoted: boolean }
 /** Writes a text as one engine accepts it. Returns null for a text that is sent as missing, such as an empty one. */
 export type WriteText = (text: JsonText | null) => WirePart | null
 
-/** Joins lists of parts with commas. */
 export const joinParts = (lists: WirePart[][]): WirePart[] =>
   lists.flatMap((list, i) => (i === 0 ? list : [",", ...list]))
 

@@ -8,7 +8,6 @@ import { ScoreFields } from "./score/fields"
 interface QuestionTypeFields {
   /** Button that adds a question of this type. */
   addLabel: string
-  /** The fields for the type's criteria. */
   Fields: ComponentType<QuestionFieldsProps>
 }
 

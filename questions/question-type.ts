@@ -34,7 +34,6 @@ export interface QuestionType<Question extends QuestionBase, Answer extends { ty
   exceededLimit(question: Question, limits: ShapeLimits): string | null
   /** Returns what `criteria` adds to the billed texts, in request order. Option names are strings. */
   criteriaTexts(question: Question): (JsonText | string)[]
-  /** Lists the criteria for display. */
   criteria(question: Question): Criterion[]
 
   /**
@@ -58,7 +57,6 @@ export interface QuestionType<Question extends QuestionBase, Answer extends { ty
 
   /** Turns an answer of the response body into what the chart draws, or null when it does not fit the question. */
   prepare(question: Question, answer: unknown): Chart | null
-  /** Lists the answer's numbers for comparing it with another run. */
   figures(chart: Chart): Figure[]
   /** Explains the answer's confidence. Null for a type without one. */
   explainConfidence(chart: Chart): Explanation | null

@@ -46,7 +46,6 @@ export const typeOf = (question: CheckedQuestion): AnyType => typeNamed(question
 type AnyType = QuestionType<CheckedQuestion, RawAnswer, unknown, Partial<QuestionFields>>
 const typeNamed = (name: QuestionTypeName): AnyType => QUESTION_TYPES[name] as AnyType
 
-/** Returns how the form holds the criteria of a type. */
 export const criteriaForm = (name: QuestionTypeName): CriteriaForm<Partial<QuestionFields>> => typeNamed(name).form
 
 /** Joins what each type's form returns. */
@@ -92,14 +91,12 @@ export function countByType(questions: CheckedQuestion[]): Partial<Record<Questi
   return counts
 }
 
-/** Prepares one answer of a parsed response body for its chart. */
 export function prepareAnswer(question: CheckedQuestion, answer: unknown): PreparedAnswer {
   const { name, type } = question
   const chart = memberOf(answer, "type") === type ? typeOf(question).prepare(question, answer) : null
   return chart === null ? { name, type: "missing" } : ({ name, type, chart } as PreparedAnswer)
 }
 
-/** Lists an answer's numbers for comparing it with another run. */
 export const answerFigures = (answer: PreparedAnswer) =>
   answer.type === "missing" ? [] : typeNamed(answer.type).figures(answer.chart)
 

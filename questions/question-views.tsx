@@ -5,7 +5,6 @@ import type { ChartOf, PreparedAnswer, QuestionTypeName } from "./question-types
 import { ScoreColumns } from "./score/score-columns"
 
 interface ChartProps<Chart> {
-  /** The question's name, for captions. */
   name: string
   chart: Chart
 }
@@ -17,7 +16,6 @@ const CHARTS: { [Name in QuestionTypeName]: ComponentType<ChartProps<ChartOf<Nam
   score: ScoreColumns,
 }
 
-/** Draws one answer's chart, or says that the response has no fitting answer. */
 export function AnswerChart({ answer }: { answer: PreparedAnswer }) {
   if (answer.type === "missing")
     return <p className="text-ink-muted">The response has no answer that fits this question. See the raw response.</p>

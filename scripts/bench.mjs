@@ -5,7 +5,6 @@ import { main } from "./progress.mjs"
 import { bin, ROOT } from "./project.mjs"
 import { run } from "./run.mjs"
 
-/** Runs the named benchmarks sequentially, or all of them. */
 await main(async () => {
   process.chdir(ROOT)
   const wanted = process.argv.slice(2)

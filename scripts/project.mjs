@@ -6,5 +6,4 @@ export const ROOT = path.dirname(import.meta.dirname)
 /** The folder of the server's bundles and of these scripts' stamps. */
 export const DIST = path.join(ROOT, "dist")
 
-/** Returns the path of a program that npm installed. */
 export const bin = (name) => path.join(ROOT, "node_modules/.bin", name)

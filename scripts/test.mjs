@@ -47,7 +47,6 @@ async function types() {
   await run(bin("tsc"), ["--noEmit"])
 }
 
-/** Runs a stage and prints how long it took. */
 async function stage(title, work) {
   const start = performance.now()
   console.log(`\n── ${title}`)

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react"
 import { Brand } from "@/components/brand"
 
-/** Renders the frame of the sign-in pages, without navigation. */
 export default function AuthLayout({ children }: { children: ReactNode }) {
   return (
     <div className="mx-auto flex min-h-dvh w-full max-w-md flex-col px-5 py-8 sm:py-16">

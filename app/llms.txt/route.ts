@@ -1,7 +1,6 @@
 import { pageList, readGuide } from "@/lib/server/docs/guide"
 import { runtime } from "@/lib/server/platform/runtime"
 
-/** Returns an index of the docs for language models (llmstxt.org), with absolute addresses. */
 export async function GET(): Promise<Response> {
   const { CONSOLE_URL, BASE_URL } = runtime().env
   const [index, ...pages] = await readGuide()

@@ -2,7 +2,6 @@ import type { Locator, Page } from "@playwright/test"
 
 type Act = (page: Page) => Promise<void>
 
-/** The time between touch and release. */
 const TOUCH_MS = 80
 /** The time after a scroll until the page is still. */
 const STILL_MS = 100

@@ -29,7 +29,6 @@ function statOf(pid: number): string[] {
   }
 }
 
-/** Returns the ids of a process and its direct children. */
 export function familyOf(pid: number): number[] {
   const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name))
   return [pid, ...all.map(Number).filter((child) => Number(statOf(child)[1]) === pid)]

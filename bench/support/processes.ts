@@ -22,7 +22,6 @@ export function own(child: ChildProcess): ChildProcess {
   return child
 }
 
-/** A process that the benchmark started and that listens on a port. */
 export interface Started {
   port: number
   pid: number

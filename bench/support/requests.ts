@@ -12,7 +12,6 @@ export function chatBody(n: number): string {
   return body(`Ticket ${String(n).padStart(9, "0")}. `.padEnd(room, "All is well, thank you. "))
 }
 
-/** The engine's response to the three questions. */
 export const ANSWERS = JSON.stringify({
   model: "kev-4b",
   answers: {

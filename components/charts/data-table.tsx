@@ -5,7 +5,6 @@ interface DataTableProps {
   rows: readonly { key: string; name: string; value: string }[]
 }
 
-/** Shows a chart's exact numbers as a table. */
 export function DataTable({ caption, head, rows }: DataTableProps) {
   return (
     <details className="group/table">

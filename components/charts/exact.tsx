@@ -1,7 +1,6 @@
 import clsx from "clsx"
 
 interface ExactProps {
-  /** The rounded number. */
   text: string
   /** All digits of the response. */
   exact: string
@@ -10,7 +9,6 @@ interface ExactProps {
   className?: string
 }
 
-/** Shows a rounded number, and the exact one on hover and focus. */
 export function Exact({ text, exact, side = "right", className }: ExactProps) {
   return (
     <span

@@ -6,7 +6,6 @@ interface WorkedFormulaProps {
   meaning: string
 }
 
-/** Explains a number: what it means, its formula, and the formula with the chart's numbers. */
 export function WorkedFormula({ title, formula, steps, meaning }: WorkedFormulaProps) {
   return (
     <details className="text-sm">

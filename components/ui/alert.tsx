@@ -14,7 +14,6 @@ const TONES = {
 interface AlertProps {
   tone?: AlertTone
   title?: ReactNode
-  /** The next step, as a button or a link. */
   action?: ReactNode
   /** `alert` or `status` for a message that appears after an action; none for one that loads with the page. */
   role?: "alert" | "status"
@@ -22,7 +21,6 @@ interface AlertProps {
   children?: ReactNode
 }
 
-/** Shows a message that states what happened and what to do next. */
 export function Alert({ tone = "info", title, action, role, className, children }: AlertProps) {
   const { look, icon: Icon, tint } = TONES[tone]
   return (

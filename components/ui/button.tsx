@@ -14,7 +14,6 @@ const VARIANTS: Record<ButtonVariant, string> = {
 
 const SIZES: Record<ButtonSize, string> = { md: "h-9 px-3.5", sm: "h-8 px-2.5 text-sm" }
 
-/** Returns the classes of a button, for links that look like one. */
 export const buttonClass = (variant: ButtonVariant = "primary", size: ButtonSize = "md"): string =>
   clsx(
     "inline-flex shrink-0 select-none items-center justify-center gap-1.5 whitespace-nowrap rounded-md font-medium",

@@ -6,7 +6,6 @@ interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
   hint?: ReactNode
 }
 
-/** Renders a checkbox with a label. */
 export function Checkbox({ label, hint, className, ...rest }: CheckboxProps) {
   return (
     <label className={clsx("flex items-start gap-2.5 pointer-coarse:py-3", className)}>

@@ -12,7 +12,6 @@ interface CodeBlockProps {
   children?: ReactNode
 }
 
-/** Shows code with a title and a copy button. */
 export function CodeBlock({ code, label, onCopied, className, children }: CodeBlockProps) {
   return (
     <figure className={clsx("overflow-hidden rounded-md border border-line bg-sunken", className)}>

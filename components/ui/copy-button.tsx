@@ -36,7 +36,6 @@ interface CopyButtonProps {
   onCopied?: () => void
 }
 
-/** Renders a button that copies text and shows the result for two seconds. */
 export function CopyButton({
   text,
   label = "Copy",

@@ -4,11 +4,9 @@ interface EmptyStateProps {
   title: string
   /** Why it is empty, and what will appear here. */
   children: ReactNode
-  /** The next step, as a button or a link. */
   action?: ReactNode
 }
 
-/** Replaces an empty list. */
 export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-start gap-3 rounded-lg border border-line border-dashed px-5 py-8 sm:items-center sm:py-12 sm:text-center">

@@ -25,7 +25,6 @@ interface FieldProps {
   children: ReactNode
 }
 
-/** Connects a label, a control, a hint and an error for assistive technology. */
 export function Field({ label, hint, error, required, className, children }: FieldProps) {
   const id = useId()
   const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ")
@@ -51,7 +50,6 @@ export function Field({ label, hint, error, required, className, children }: Fie
   )
 }
 
-/** Shows the error of one field, if there is one. */
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   if (!children) return null
   return (

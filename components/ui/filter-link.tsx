@@ -9,7 +9,6 @@ interface FilterLinkProps {
   children: ReactNode
 }
 
-/** Renders one of several links that choose what the page shows. */
 export function FilterLink({ href, isCurrent, scroll, children }: FilterLinkProps) {
   return (
     <Link

@@ -8,7 +8,6 @@ interface LinkButtonProps extends ComponentProps<typeof Link> {
   size?: ButtonSize
 }
 
-/** Renders a link that looks like a button. */
 export function LinkButton({ variant, size, className, ...rest }: LinkButtonProps) {
   return <Link {...rest} className={clsx(buttonClass(variant, size), className)} />
 }

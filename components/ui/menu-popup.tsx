@@ -4,7 +4,6 @@ import clsx from "clsx"
 import { type RefObject, useRef } from "react"
 import { mayReturnFocus } from "../overlay"
 
-/** One entry of a menu. */
 export interface MenuAction {
   label: string
   /** Receives the button that opened the menu, so that a dialog can return the focus to it. */

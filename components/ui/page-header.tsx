@@ -6,9 +6,7 @@ interface PageHeaderProps {
   /** A `BackLink`, on a page below another. */
   back?: ReactNode
   title: string
-  /** One sentence saying what the page is for. */
   children: ReactNode
-  /** The main action of the page. */
   action?: ReactNode
 }
 
@@ -26,7 +24,6 @@ export function PageHeader({ back, title, children, action }: PageHeaderProps) {
   )
 }
 
-/** Renders the link to the parent page, above a page title. */
 export function BackLink({ href, children }: { href: string; children: string }) {
   return (
     <Link href={href} className="rounded-sm text-ink-muted text-sm hover:text-ink print:hidden pointer-coarse:py-3.5">

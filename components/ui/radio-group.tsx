@@ -13,9 +13,7 @@ interface RadioGroupProps extends Omit<ComponentProps<"input">, "type" | "value"
   hint?: ReactNode
   error?: ReactNode
   options: readonly RadioOption[]
-  /** The selected value, if the caller controls it. */
   value?: string
-  /** The initial value, if the group is uncontrolled. */
   defaultValue?: string
 }
 

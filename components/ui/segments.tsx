@@ -10,7 +10,6 @@ interface SegmentsProps<Value extends string> {
   className?: string
 }
 
-/** A choice between two or three short options. */
 export function Segments<Value extends string>({ legend, options, value, onValue, className }: SegmentsProps<Value>) {
   const name = useId()
   return (

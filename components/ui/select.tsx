@@ -5,7 +5,6 @@ import type { ComponentProps } from "react"
 import { useFieldControl } from "./field"
 import { controlClass } from "./input"
 
-/** Renders a native select, labelled by the `Field` around it. */
 export function Select({ className, children, ...rest }: ComponentProps<"select">) {
   return (
     <span className={clsx("relative block", className)}>

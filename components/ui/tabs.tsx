@@ -14,7 +14,6 @@ interface TabsProps {
   value: string
   onValueChange: (value: string) => void
   className?: string
-  /** One `TabPanel` for each tab. */
   children: ReactNode
 }
 
@@ -67,7 +66,6 @@ interface TabPanelProps {
   children: ReactNode
 }
 
-/** Shows the content of one tab while it is selected. */
 export function TabPanel({ value, className, children }: TabPanelProps) {
   const shown = useContext(Shown)
   if (value !== shown.value) return null

@@ -7,7 +7,6 @@ interface TextLinkProps extends ComponentProps<typeof Link> {
   alone?: boolean
 }
 
-/** Renders a link within text. */
 export function TextLink({ alone = false, className, ...rest }: TextLinkProps) {
   return (
     <Link

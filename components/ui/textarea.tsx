@@ -9,7 +9,6 @@ interface TextareaProps extends ComponentProps<"textarea"> {
   mono?: boolean
 }
 
-/** Renders a text control of several lines, labelled by the `Field` around it. */
 export function Textarea({ mono, rows = 4, className, ...rest }: TextareaProps) {
   return (
     <textarea

@@ -17,7 +17,6 @@ export function writeStored(key: string, value: unknown): boolean {
   }
 }
 
-/** Returns the stored JSON value and removes it. */
 export function takeStored(key: string): unknown {
   const value = readStored(key)
   try {

@@ -107,7 +107,6 @@ const TABLE = {
 export type ErrorCode = keyof typeof TABLE
 export type ErrorType = (typeof TABLE)[ErrorCode]["type"]
 
-/** The table, for the docs and the OpenAPI document. */
 export const errorTable: Readonly<
   Record<ErrorCode, { status: number; type: ErrorType; message: string; advice: string }>
 > = TABLE

@@ -6,7 +6,6 @@ export const Theme = z.enum(["system", "light", "dark"]).catch("system")
 export type Theme = z.infer<typeof Theme>
 export const THEME_COOKIE = "theme"
 
-/** The language in which code snippets open. */
 export const SnippetLanguage = z.enum(["bash", "typescript", "python"]).catch("bash")
 export type SnippetLanguage = z.infer<typeof SnippetLanguage>
 export const LANGUAGE_COOKIE = "docs_language"

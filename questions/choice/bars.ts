@@ -49,7 +49,6 @@ export const choiceFigures = ({ choice, confidence, bars, rest }: ChoiceBars): F
   ...[...bars, ...(rest?.bars ?? [])].map(({ label, value }) => toFigure(`p(${label})`, value)),
 ]
 
-/** Explains how the confidence of a choice follows from its probabilities. */
 export function explainChoice(probabilities: number[]): Explanation {
   const n = probabilities.length
   const max = Math.max(...probabilities)

@@ -19,7 +19,6 @@ import { type ListedOption, parseOptionList } from "@/lib/shared/request-form/op
 import { asText, isBlank } from "@/lib/shared/request-form/text-or-json"
 import { emptyOption, type OptionForm } from "./form"
 
-/** The options of a choice and what each covers. */
 export function ChoiceFields({ question, path, errors, limits, onChange }: QuestionFieldsProps) {
   const { options } = question
   const list = `${path}.options`

@@ -1,7 +1,6 @@
 "use client"
 import { type QuestionFieldsProps, TextOrJsonInput } from "@/components/question-editor/field-parts"
 
-/** What yes and no mean. */
 export function NoulFields({ question, path, errors, onChange }: QuestionFieldsProps) {
   return (
     <div className="grid gap-4 @md:grid-cols-2">

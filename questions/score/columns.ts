@@ -48,7 +48,6 @@ export const scoreFigures = ({ mean, confidence, columns }: ScoreColumns): Figur
   ...columns.map(({ level, value }) => toFigure(`p(${level})`, value)),
 ]
 
-/** Explains how the confidence of a score follows from its probabilities. */
 export function explainScore(probabilities: number[]): Explanation {
   const n = probabilities.length
   const mode = mostLikely(probabilities)

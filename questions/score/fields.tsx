@@ -14,7 +14,6 @@ import { IconButton } from "@/components/ui/icon-button"
 import { moveItem, splice } from "@/lib/shared/request-form/edit-questions"
 import { emptyLevel, type LevelForm } from "./form"
 
-/** The levels of a score, counted from 0. */
 export function ScoreFields({ question, path, errors, limits, onChange }: QuestionFieldsProps) {
   const { levels } = question
   const list = `${path}.levels`

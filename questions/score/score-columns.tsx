@@ -38,7 +38,6 @@ function ColumnBar({ column, count, strong }: { column: Column; count: number; s
   )
 }
 
-/** Draws one column per level with the mean marked below, then the level labels. */
 export function ScoreColumns({ name, chart }: { name: string; chart: Chart }) {
   const { mean, columns, mostLikely } = chart
   const isTight = columns.length > MAX_WITH_UNIT

@@ -34,7 +34,6 @@ export function scoreConfidence(probabilities: number[]): number {
   return clamp(1 - spread / even, 1)
 }
 
-/** Returns the average of the level indexes, weighted by probability. */
 export const scoreOf = (probabilities: number[]): number =>
   clamp(
     probabilities.reduce((sum, p, i) => sum + i * p, 0),

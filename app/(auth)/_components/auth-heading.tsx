@@ -1,6 +1,5 @@
 import type { ReactNode } from "react"
 
-/** Renders the title of a sign-in page and the text that explains it. */
 export function AuthHeading({ title, children }: { title: string; children: ReactNode }) {
   return (
     <header className="flex flex-col gap-2">

@@ -25,7 +25,6 @@ const LINKS: readonly { href: string; label: string; icon: LucideIcon }[] = [
   { href: "/settings", label: "Settings", icon: Settings },
 ]
 
-/** Renders the navigation of the console, with the current page marked. */
 export function NavLinks({ onNavigate }: { onNavigate?: () => void }) {
   const path = usePathname()
   return (
@@ -62,7 +61,6 @@ interface BalanceProps {
   onNavigate?: () => void
 }
 
-/** Shows the prepaid balance and the link to top it up. */
 export function Balance({ balanceUsd, onNavigate }: BalanceProps) {
   return (
     <div className="flex items-end justify-between gap-2 border-line border-t pt-3">

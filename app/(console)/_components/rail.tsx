@@ -7,7 +7,6 @@ interface RailProps {
   balanceUsd: string
 }
 
-/** Renders the side bar on screens from 1024 px: account, navigation, balance. */
 export function Rail({ email, balanceUsd }: RailProps) {
   return (
     <aside className="sticky top-0 flex h-dvh flex-col gap-5 overflow-y-auto border-line border-r px-4 py-5 max-lg:hidden print:hidden">

@@ -1,6 +1,5 @@
 import { Skeleton } from "@/components/ui/skeleton"
 
-/** Shows the placeholder of the three steps. The second one contains code. */
 export default function StartLoading() {
   return (
     <div className="max-w-3xl">

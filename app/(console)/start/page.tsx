@@ -14,7 +14,6 @@ import { ReadLink, RequestStatus } from "./_components/progress"
 
 export const metadata: Metadata = { title: "First steps" }
 
-/** Returns the code of the quickstart in each language. */
 async function quickstartCode() {
   const quickstart = (await readGuide()).find(({ slug }) => slug === "quickstart")
   return snippetsOf(quickstart?.markdown ?? "").filter(({ title }) => title.startsWith("decide."))

@@ -1,7 +1,6 @@
 import { Skeleton } from "@/components/ui/skeleton"
 import { FiltersSkeleton, SummarySkeleton, UsageHeader } from "./_components/frame"
 
-/** Shows the placeholder of the usage page, down to the tables. */
 export default function UsageLoading() {
   return (
     <>

@@ -4,7 +4,6 @@ import { EXAMPLE_REQUEST } from "@/lib/shared/decisions/example-request"
 import { QUESTION_TYPES } from "@/questions/question-types"
 import { AnswerChart } from "@/questions/question-views"
 
-/** Shows a real decision: the state, the questions, and the probabilities that were returned. */
 export function ExampleDecision() {
   const { state, questions } = EXAMPLE_REQUEST
   const answers = prepareAnswers(EXAMPLE_CHECKED, EXAMPLE_ANSWER)

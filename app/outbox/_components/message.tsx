@@ -2,7 +2,6 @@ import { buttonClass } from "@/components/ui/button"
 import { Time } from "@/components/ui/time"
 import type { OutboxMessage } from "@/lib/server/mail/outbox"
 
-/** Shows a message of the outbox with its link. The text is collapsed. */
 export function Message({ message: { to, subject, sentAt, text, link } }: { message: OutboxMessage }) {
   return (
     <li className="flex flex-col gap-3 border-line border-t py-5">

@@ -22,7 +22,6 @@ interface ChartCursorProps {
   points: readonly Point[]
   /** The number of columns on the axis. */
   room: number
-  /** The drawing. */
   children: ReactNode
 }
 
@@ -105,7 +104,6 @@ interface TooltipProps {
   room: number
 }
 
-/** Shows the numbers of one point, on the side that has more room. */
 function Tooltip({ names, point, place, room }: TooltipProps) {
   const onLeft = place < room / 2
   return (

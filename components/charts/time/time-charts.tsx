@@ -10,7 +10,6 @@ const HEIGHT_PX = 148
 const TOP_PX = 8
 const GRID_LINES = 3
 
-/** The share of its slot that a column fills. */
 const COLUMN_WIDTH = 0.76
 /** Keeps small values visible. */
 const MIN_COLUMN_PX = 1.5
@@ -119,7 +118,6 @@ function Plot({ chart, highest, shapes }: PlotProps) {
   return <Drawing {...drawn} />
 }
 
-/** Renders title and legend above the drawing, with the cursor and the table of numbers. */
 function ChartFrame({ chart, children }: { chart: TimeChart; children: ReactNode }) {
   const { title, head, layers, points, room } = chart
   const names = layers.map(({ name }) => name)

@@ -22,7 +22,6 @@ export interface AccountSummary {
   requestsPerSecondPerKey: number
 }
 
-/** Returns the public id, the role and the rate limits of the actor's account. */
 export async function getAccount(actor: UserActor): Promise<AccountSummary> {
   const { requestsPerSecond, requestsPerSecondPerKey } = await runtime().prisma.account.findUniqueOrThrow({
     where: { id: actor.accountId },

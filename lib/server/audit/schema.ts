@@ -19,7 +19,6 @@ export type AuditAction =
   | "topup.refund"
   | `model.${string}`
 
-/** The part of the log that a page shows. */
 export const AuditTopic = z.enum(["all", "sign-ins", "keys", "billing"]).catch("all")
 export type AuditTopic = z.output<typeof AuditTopic>
 
@@ -35,7 +34,6 @@ export const ListAuditInput = z.object({
 })
 export type ListAuditInput = z.input<typeof ListAuditInput>
 
-/** A row of the log as the console shows it. */
 export interface AuditLine {
   id: string
   /** ISO text. */

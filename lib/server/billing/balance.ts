@@ -10,7 +10,6 @@ export interface Balance {
   heldUsd: string
 }
 
-/** Returns the balance of the actor's account. */
 export async function getBalance(actor: AccountActor): Promise<Balance> {
   const account = await runtime().prisma.account.findUniqueOrThrow({
     where: { id: actor.accountId },

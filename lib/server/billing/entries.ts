@@ -7,7 +7,6 @@ import { pico, usd12 } from "@/lib/shared/money"
 
 export type EntryKind = "charge" | "welcome" | "credit" | "debit" | "topup" | "refund" | "dispute"
 
-/** A ledger entry as the console shows it. */
 export interface Entry {
   id: string
   /** ISO text. */

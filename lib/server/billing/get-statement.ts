@@ -16,7 +16,6 @@ export interface DayCharges {
 
 export interface Statement {
   accountId: string
-  /** The console's address. */
   issuer: string
   month: string
   /** When the statement was created, as ISO text. The month may still be running. */

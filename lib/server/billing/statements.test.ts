@@ -15,7 +15,6 @@ import { listMonths, monthsBetween, parseMonth } from "./months"
 const MODEL = "statement-test-1"
 let clock = ""
 
-/** Sets the ledger's clock. */
 const at = async (moment: string) => {
   clock = moment
   await runtime().pool.query(

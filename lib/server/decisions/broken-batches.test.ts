@@ -28,7 +28,6 @@ afterEach(async () => {
   expect((await checkLedger(runtime().pool)).filter(({ ok }) => !ok)).toEqual([])
 })
 
-/** The hold request of a new account. */
 async function newRequest() {
   const { accountId } = await insertAccount(BALANCE)
   const actor = { accountId, keyId: (await insertKey(accountId)).keyId }

@@ -9,7 +9,6 @@ interface CountCall extends Pick<DecisionCall, "body" | "isPlainJson" | "signal"
   accountId: string
 }
 
-/** The tokens and cost of a request, as the playground shows them. */
 export interface CountedRequest {
   /** The pinned model that would answer. */
   model: string

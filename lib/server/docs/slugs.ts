@@ -6,8 +6,6 @@ export type Slug = (typeof SLUGS)[number]
 /** Returns the slug in an address; null for an unknown one. */
 export const findSlug = (text: string): Slug | null => SLUGS.find((slug) => slug === text && slug !== "index") ?? null
 
-/** Returns the address of a page. */
 export const pathOf = (slug: Slug): string => (slug === "index" ? "/docs" : `/docs/${slug}`)
 
-/** Returns the address of the Markdown version of a page. */
 export const markdownPathOf = (slug: Slug): string => `${pathOf(slug)}.md`

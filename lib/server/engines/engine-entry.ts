@@ -3,7 +3,6 @@ import type { Engine, TakePlace } from "./engine"
 import type { FairQueue } from "./fair-queue"
 import type { Monitor } from "./monitor"
 
-/** One model's engine as the decision code uses it. */
 export interface EngineHandle {
   readonly engine: Engine
   /**

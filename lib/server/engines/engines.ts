@@ -12,7 +12,6 @@ import { Tokenizers } from "./tokenizer/tokenizers"
 
 export type { EngineHandle }
 
-/** The catalogue's settings of one pinned model's engine. */
 export interface EngineModel {
   id: string
   engine: "lexical" | "system-one"
@@ -123,7 +122,6 @@ export class Engines {
     await Promise.race([Promise.all(probes), delay(READY_LIMIT_MS, undefined, { ref: false })])
   }
 
-  /** Returns whether any engine is unavailable. */
   degraded(): boolean {
     return [...this.#entries.keys()].some((id) => !this.availability(id).available)
   }

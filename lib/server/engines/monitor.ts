@@ -16,7 +16,6 @@ export interface MonitorTiming {
 /** What the first successful probe finds and the catalogue records. */
 export interface Seen {
   build: string | null
-  /** The name under which the engine serves the model. */
   served: string | null
   /** How tokens are counted. Null when it was known before or is not known yet. */
   tokenizer: string | null

@@ -6,7 +6,6 @@ import { questionTexts } from "@/questions/question-types"
 /** A billed text. Option names are plain strings. */
 export type BilledText = JsonText | string
 
-/** The exact billable tokens of a request. */
 export interface TokenCount {
   /** Billed once. */
   state: number

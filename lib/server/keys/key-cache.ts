@@ -1,7 +1,6 @@
 import type { KeyActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 
-/** A key that was found in the database, with its limits. */
 export interface KnownKey extends KeyActor {
   expiresAtMs: number | null
   perSecond: { key: number; account: number }

@@ -38,7 +38,6 @@ function checksum(random: string): string {
 
 const sha256 = (token: string): Buffer => createHash("sha256").update(token).digest()
 
-/** Creates a random key. */
 export function newKeyToken(): KeyToken {
   const random = randomBase62(RANDOM_LENGTH)
   const token = `svcd_${random}${checksum(random)}`

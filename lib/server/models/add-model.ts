@@ -18,7 +18,6 @@ export interface NewModel {
   id: string
   engine: "lexical" | "system-one"
   engineUrl: string | null
-  /** The name under which the engine serves the model. */
   engineModel: string | null
   /** pico-USD per token. Null: the model is not sold until it is known how its tokens are counted. */
   pricePico: Pico | null

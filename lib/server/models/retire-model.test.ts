@@ -13,7 +13,6 @@ beforeAll(async () => {
   await insertModel("new-model-1")
 })
 
-/** Counts the sessions of this database that wait for a lock. */
 async function waiting(): Promise<number> {
   const { rows } = await runtime().pool.query<{ waiting: number }>(
     "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",

@@ -9,7 +9,6 @@ beforeAll(async () => {
   databaseUrl = (await testRuntime({ WELCOME_CREDIT_USD: "1" })).databaseUrl
 })
 
-/** Runs a command in its own process, as an operator does. */
 function spawned(...args: string[]): Promise<Ended> {
   const env = { ...programEnv(), DATABASE_URL: databaseUrl, WELCOME_CREDIT_USD: "1" }
   const child = spawn(process.execPath, ["--import", "tsx", "lib/server/operator/main.ts", ...args], { env })

@@ -18,7 +18,6 @@ const DONE = 0
 const FAILED = 1
 const USAGE = 2
 
-/** Returns a failure's message in one line. */
 function reasonOf(error: unknown): string {
   if (error instanceof ServiceError) return error.message
   if (error instanceof BadSetting) return `Bad setting: ${error.message}`

@@ -29,7 +29,6 @@ export function table(heads: string[], rows: Cell[][]): string {
   return [heads, ...shown].map(line).join("\n")
 }
 
-/** Renders labels and their values, one pair per line. */
 export function facts(pairs: [label: string, value: string][]): string {
   const width = Math.max(...pairs.map(([label]) => label.length))
   return pairs.map(([label, value]) => `${label.padEnd(width)}  ${value}`).join("\n")

@@ -6,7 +6,6 @@ import { ServiceError } from "@/lib/shared/errors"
  */
 export type Actor = UserActor | KeyActor | OperatorActor | SystemActor
 
-/** An actor that acts on one account. */
 export type AccountActor = Actor & { accountId: string }
 
 export type Role = "owner" | "developer"
@@ -51,13 +50,10 @@ export type Payer = Pick<KeyActor, "accountId" | "keyId">
 export const OPERATOR = { type: "operator", accountId: null, clientAddress: null } as const satisfies OperatorActor
 export const SYSTEM = { type: "system", accountId: null, clientAddress: null } as const satisfies SystemActor
 
-/** The operator on one account. */
 export type AccountOperator = OperatorActor & { accountId: string }
 
-/** Returns an operator that acts on one account. */
 export const operatorFor = (accountId: string): AccountOperator => ({ ...OPERATOR, accountId })
 
-/** Returns the service as an actor on one account. */
 export const systemFor = (accountId: string): SystemActor & { accountId: string } => ({ ...SYSTEM, accountId })
 
 /** The roles that have each right, and the refusal for others. The operator and the service have every right, a key has none. */
@@ -73,7 +69,6 @@ const RIGHTS = {
 
 export type Right = keyof typeof RIGHTS
 
-/** Returns whether the actor has the right. */
 export function hasRight(actor: Actor, right: Right): boolean {
   if (actor.type === "user") return (RIGHTS[right].roles as readonly Role[]).includes(actor.role)
   return actor.type === "operator" || actor.type === "system"

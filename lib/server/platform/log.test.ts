@@ -5,7 +5,6 @@ import { createLog, type LogFields } from "./log"
 
 const CANARY = "canary-5f1c"
 
-/** Returns a log and the lines that it writes. */
 function capture(level = "info") {
   const lines: string[] = []
   return { log: createLog(level, { write: (line) => void lines.push(line) }), lines }

@@ -22,7 +22,6 @@ export interface Snapshot {
 export interface Metrics {
   /** Counts a request that has ended, and records its duration if given. */
   ended(route: string, status: number, code: string, elapsedMs?: number): void
-  /** Adds a model's billed input tokens. */
   billed(model: string, tokens: number): void
   /** Counts an event of sign-in, such as `sign_in.link_used`. */
   signIn(event: string): void

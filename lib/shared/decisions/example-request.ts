@@ -17,7 +17,6 @@ export const EXAMPLE_REQUEST = {
   },
 } as const
 
-/** A request with one question, short enough to show with a new key. */
 const SMALL_REQUEST = {
   model: EXAMPLE_REQUEST.model,
   state: EXAMPLE_REQUEST.state,
@@ -36,8 +35,6 @@ function curl(baseUrl: string, key: string, body: unknown): string {
   ].join("\n")
 }
 
-/** Returns the command for a decision with one question. */
 export const smallCurl = (baseUrl: string, key: string): string => curl(baseUrl, key, SMALL_REQUEST)
 
-/** Returns the command for a decision with every question type. */
 export const exampleCurl = (baseUrl: string, key: string): string => curl(baseUrl, key, EXAMPLE_REQUEST)

@@ -10,5 +10,4 @@ export interface FirstSteps {
 export const STEP_NAMES = ["keyCreated", "decisionSent", "answerRead"] as const
 export type StepName = (typeof STEP_NAMES)[number]
 
-/** Returns the number of completed steps. */
 export const countDone = (steps: FirstSteps): number => STEP_NAMES.filter((name) => steps[name]).length

@@ -193,7 +193,6 @@ class Scanner {
     frames[frame + SPACES] = this.spaces
   }
 
-  /** Reads a name and its colon. */
   private key(): number {
     const { body, end } = this
     if (this.at >= end || body[this.at] !== QUOTE) return FAULT.grammar
@@ -209,7 +208,6 @@ class Scanner {
     return VALUE
   }
 
-  /** Reads what follows a value inside an object or array. */
   private next(): number {
     const { frames, frame } = this
     frames[frame + COUNT] = (frames[frame + COUNT] as number) + 1

@@ -48,7 +48,6 @@ export class DecodedBytes {
     private at: number,
   ) {}
 
-  /** Starts over at another string of the body. */
   restart(at: number): void {
     this.at = at
     this.pending = 0

@@ -43,7 +43,6 @@ export class JsonText {
     return this.kind === "string" ? this.source.length : this.#measured()
   }
 
-  /** Yields the JSON source in pieces. */
   *pieces(): Generator<Uint8Array> {
     const { source } = this
     for (let at = 0; at < source.length; at += PIECE_BYTES) yield source.subarray(at, at + PIECE_BYTES)

@@ -79,7 +79,6 @@ function sortKeys(keys: KeySummary[], { sort, dir }: KeyView): KeySummary[] {
   })
 }
 
-/** Returns whether a part of the key's name, shortened key or id matches. */
 function matches(key: KeySummary, q: string): boolean {
   const wanted = q.toLowerCase()
   return [key.name, key.masked ?? "", key.id].some((text) => text.toLowerCase().includes(wanted))

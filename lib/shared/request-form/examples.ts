@@ -198,6 +198,5 @@ const AGENT_STEP: Example = {
 
 export const EXAMPLES: readonly Example[] = [SUPPORT_TICKET, MODERATION, SALES_LEAD, INVOICE, AGENT_STEP]
 
-/** Returns a form filled with an example, paid with the account's Playground key. */
 export const exampleForm = (model: string, example: Example = SUPPORT_TICKET): RequestForm =>
   structuredClone({ model, keyId: "", state: example.state, questions: example.questions })

@@ -8,7 +8,6 @@ export interface TextOrJson {
   spelled?: string | undefined
 }
 
-/** Returns whether a stored value is one. */
 export function isTextOrJson(value: unknown): value is TextOrJson {
   if (typeof value !== "object" || value === null) return false
   const { kind, text, spelled } = value as { [Name in keyof TextOrJson]?: unknown }

@@ -13,7 +13,6 @@ function waitText(retryAtMs: number | undefined): string {
     : "You can try again now."
 }
 
-/** Explains why the last sign-in attempt failed and what to do next. */
 export function Problem({ kind, retryAtMs }: ProblemProps) {
   switch (kind) {
     case "link":

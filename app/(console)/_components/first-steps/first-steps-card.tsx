@@ -79,7 +79,6 @@ function HiddenSteps({ done, onNavigate }: FirstStepsCardProps & { done: number 
   )
 }
 
-/** Shows the number of completed steps in the top bar of a small screen. */
 export function FirstStepsChip() {
   const context = useFirstSteps()
   if (!context?.wasOpen || context.steps.isHidden) return null

@@ -82,7 +82,6 @@ export function FirstStepsProvider({ initial, children }: { initial: FirstSteps;
   return <Context value={{ steps, wasOpen, mark }}>{children}</Context>
 }
 
-/** Shows whether a step is done, as an icon and as text for assistive technology. */
 export function StepMark({ name }: { name: StepName }) {
   const done = useFirstSteps()?.steps[name] ?? false
   const Icon = done ? CircleCheck : CircleDashed

@@ -1,7 +1,6 @@
 import { PageHeader } from "@/components/ui/page-header"
 import { Skeleton, SkeletonTable } from "@/components/ui/skeleton"
 
-/** Shows the placeholder of the billing page: balance, then ledger. */
 export default function BillingLoading() {
   return (
     <>

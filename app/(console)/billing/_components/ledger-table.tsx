@@ -31,7 +31,6 @@ const columnsFor = (amount: number, balance: number): readonly Column<Entry>[] =
   },
 ]
 
-/** Shows one page of the entries that changed the balance, newest first. */
 export function LedgerTable({ ledger, isFirstPage }: { ledger: Entries; isFirstPage: boolean }) {
   const { entries, next } = ledger
   const columns = columnsFor(

@@ -4,7 +4,6 @@ import { CodeBlock } from "@/components/ui/code-block"
 /** Quotes an address for a shell command if it contains characters that a shell interprets. */
 const quoteForShell = (text: string): string => (/^[\w.@+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
 
-/** Explains why users cannot pay on this service, and how the operator adds credit. */
 export function TopUpsOff({ email }: { email: string }) {
   return (
     <section aria-labelledby="top-up" className="flex max-w-prose flex-col gap-3">
@@ -23,7 +22,6 @@ export function TopUpsOff({ email }: { email: string }) {
   )
 }
 
-/** Warns that a test double of Stripe takes the payments. */
 export function TestPayments() {
   return (
     <Alert tone="warn" title="Test payments only" className="max-w-text">

@@ -65,7 +65,6 @@ const COLUMNS: readonly Column<Topup>[] = [
   { head: "Id", wideOnly: true, cell: ({ id }) => <span className="break-all font-mono text-xs">{id}</span> },
 ]
 
-/** Lists all top-ups, newest first. */
 export function TopupTable({ topups }: { topups: Topup[] }) {
   return (
     <section aria-labelledby="topups" className="flex flex-col gap-4">

@@ -6,7 +6,6 @@ import { ServiceError } from "@/lib/shared/errors"
 const plain = (text: string, status: number): Response =>
   new Response(`${text}\n`, { status, headers: { "content-type": "text/plain; charset=utf-8" } })
 
-/** Streams the ledger of a month as CSV. */
 export async function GET(request: Request): Promise<Response> {
   const actor = await requireSession("/billing")
   const requested = new URL(request.url).searchParams.get("month") ?? monthOf(new Date())

@@ -8,7 +8,6 @@ interface PageLinksProps {
   current: GuidePage
 }
 
-/** Lists all pages of the docs, with the current one marked. */
 export function PageLinks({ pages, current }: PageLinksProps) {
   return (
     <ul className="flex flex-col gap-0.5">
@@ -30,7 +29,6 @@ export function PageLinks({ pages, current }: PageLinksProps) {
   )
 }
 
-/** Renders the links to the previous and the next page. */
 export function Neighbours({ pages, current }: PageLinksProps) {
   const index = pages.indexOf(current)
   const [before, after] = [pages[index - 1], pages[index + 1]]
@@ -54,7 +52,6 @@ function Neighbour({ page, label, className }: { page: GuidePage; label: string;
   )
 }
 
-/** Renders the table of contents of a page. */
 export function Contents({ headings }: { headings: Heading[] }) {
   return (
     <ul className="flex flex-col gap-0.5 text-sm">

@@ -9,7 +9,6 @@ import type { SnippetLanguage } from "@/lib/shared/preferences"
 
 interface MarkdownProps {
   tokens: Token[]
-  /** The language in which code groups open. */
   language: SnippetLanguage
 }
 
@@ -85,7 +84,6 @@ function Block({ token, language }: { token: Token; language: SnippetLanguage })
   }
 }
 
-/** Renders the Markdown of the docs with the components of the console. */
 export function Markdown({ tokens, language }: MarkdownProps) {
   return groupCode(tokens).map((block, index) =>
     Array.isArray(block) ? (
@@ -157,7 +155,6 @@ function inlineToken(token: Token): ReactNode {
   }
 }
 
-/** Renders text with inline code, links and emphasis. */
 function Inline({ tokens = [] }: { tokens: Token[] | undefined }) {
   // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of a page never change order
   return tokens.map((token, index) => <Fragment key={index}>{inlineToken(token)}</Fragment>)

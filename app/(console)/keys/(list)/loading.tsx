@@ -1,7 +1,6 @@
 import { Skeleton, SkeletonTable } from "@/components/ui/skeleton"
 import { KeysHeader } from "../_components/key-list"
 
-/** Shows the placeholder of the list of keys. */
 export default function KeysLoading() {
   return (
     <>

@@ -3,7 +3,6 @@ import { Skeleton } from "@/components/ui/skeleton"
 
 const FACTS = ["spent", "limit", "used", "created", "expires", "id"]
 
-/** Shows the placeholder of the page of one key: name, properties, chart. */
 export default function KeyLoading() {
   return (
     <>

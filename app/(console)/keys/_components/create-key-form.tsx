@@ -68,7 +68,6 @@ function useCreateKeyForm({ from, onPending, onCreated }: CreateKeyFormProps) {
   return { ...values, choosePeriod }
 }
 
-/** Asks for the name, spend limit and expiry of a new key. */
 export function CreateKeyForm(props: CreateKeyFormProps) {
   const { form, submit, formError, pending, choosePeriod } = useCreateKeyForm(props)
   const { errors } = form.formState

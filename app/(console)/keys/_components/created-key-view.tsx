@@ -20,7 +20,6 @@ interface CreatedKeyViewProps {
   onDone: () => void
 }
 
-/** Shows the secret of a new key. It cannot be shown again. */
 export function CreatedKeyView({ created, baseUrl, isConfirming, onCopied, onKeepOpen, onDone }: CreatedKeyViewProps) {
   const secret = useRef<HTMLInputElement>(null)
   const goBack = useRef<HTMLButtonElement>(null)

@@ -19,7 +19,6 @@ const preloadRevoke = preloadOnApproach(loadRevoke)
 interface Dialogs {
   /** Opens the form for a new key, prefilled from `from` if given. */
   create: (from: KeySummary | null, opener?: HTMLElement | null) => void
-  /** Asks for confirmation before revoking a key. */
   revoke: (key: KeySummary, opener?: HTMLElement | null) => void
 }
 
@@ -104,7 +103,6 @@ export function KeyDialogs({ baseUrl, sample, children }: KeyDialogsProps) {
   )
 }
 
-/** Renders the button that opens the form for a new key. */
 export function CreateKeyButton() {
   const { create } = useKeyDialogs()
   return (
@@ -125,7 +123,6 @@ export function DuplicateKeyButton({ entry }: { entry: KeySummary }) {
   )
 }
 
-/** Renders the button that asks for confirmation and then revokes this key. */
 export function RevokeKeyButton({ entry }: { entry: KeySummary }) {
   const { revoke } = useKeyDialogs()
   return (

@@ -12,7 +12,6 @@ import { KeyActions } from "./key-dialogs"
 import { KeySearch } from "./key-search"
 import { KeyBadge, KeySpend } from "./key-status"
 
-/** Renders the head of the page, shared with its placeholder. */
 export function KeysHeader({ action }: { action: ReactNode }) {
   return (
     <PageHeader title="API keys" action={action}>
@@ -21,7 +20,6 @@ export function KeysHeader({ action }: { action: ReactNode }) {
   )
 }
 
-/** Lists the keys of an account with filter, search and sorting. */
 export function KeyList({ rows, view, counts }: ViewedKeys) {
   return (
     <>

@@ -15,7 +15,6 @@ const STATUS: Record<KeyStatus, { label: string; tone: BadgeTone }> = {
 
 const NOTICE: Record<Exclude<KeyNotice, null>, string> = { near_limit: "Near limit", expires_soon: "Expires soon" }
 
-/** Shows the status of a key, or a warning that the key will soon stop working. */
 export function KeyBadge({ entry }: { entry: KeySummary }) {
   const notice = keyNotice(entry, new Date())
   if (notice) return <Badge tone="warn">{NOTICE[notice]}</Badge>
@@ -23,7 +22,6 @@ export function KeyBadge({ entry }: { entry: KeySummary }) {
   return <Badge tone={tone}>{label}</Badge>
 }
 
-/** Shows what a key has spent, compared with its limit if it has one. */
 export function KeySpend({ entry }: { entry: KeySummary }) {
   const { spentUsd, limitUsd, period } = entry
   const part = spendPart(entry)
@@ -49,7 +47,6 @@ export function KeySpend({ entry }: { entry: KeySummary }) {
   )
 }
 
-/** Shows when a daily limit resets, or what to do when a lifetime limit is spent. */
 function NextPeriod({ entry: { status, period, resetsAt } }: { entry: KeySummary }) {
   if (status === "limit_reached" && period === "lifetime")
     return <span className="text-danger text-sm">Used up. Create a new key.</span>

@@ -23,7 +23,6 @@ interface RevokeDialogProps {
   finalFocus: () => HTMLElement | null
 }
 
-/** Asks for confirmation before a key is revoked, and shows when the key was last used. */
 export function RevokeDialog({ entry, onClose, onRevoked, finalFocus }: RevokeDialogProps) {
   // Keeps the key on screen while the dialog fades out.
   const [shown, setShown] = useState(entry)

@@ -9,7 +9,6 @@ import { formatCount } from "@/lib/shared/format"
 import { type Estimate, estimateCost } from "@/lib/shared/models/estimate-cost"
 import { keepTyped } from "../actions"
 
-/** An active model, as the calculator needs it. */
 export interface PricedModel {
   id: string
   pricePerMillionUsd: string | null
@@ -19,7 +18,6 @@ export interface PricedModel {
 
 interface CalculatorProps {
   models: PricedModel[]
-  /** The initial texts. */
   example: { state: string; questions: string }
 }
 
@@ -69,7 +67,6 @@ export function Calculator({ models, example }: CalculatorProps) {
   )
 }
 
-/** Explains how the tokens were counted and how accurate the number is. */
 function Basis({ model, estimate }: { model: PricedModel; estimate: Estimate }) {
   if (model.isExact)
     return <p>Exact: this model counts one token for every 4 bytes of each text, rounded up, and so does this page.</p>

@@ -4,7 +4,6 @@ import { type Column, Table } from "@/components/ui/table"
 import type { ModelEntry } from "@/lib/server/models/catalogue"
 import { formatCount, formatExactUsd } from "@/lib/shared/format"
 
-/** A catalogue entry with the current availability of its engine. */
 export type ListedModel = ModelEntry & { isAvailable: boolean }
 
 /** Formats a size in MiB if it is a whole number of them, else in bytes: rounding up would overstate the limit. */
@@ -74,7 +73,6 @@ const COLUMNS: Column<ListedModel>[] = [
   },
 ]
 
-/** Lists all model ids with price and limits: aliases first, retired models last. */
 export function ModelTable({ models }: { models: ListedModel[] }) {
   const rows = models.toSorted((a, b) => Number(a.status === "retired") - Number(b.status === "retired"))
   return <Table caption="Models" columns={COLUMNS} rows={rows} rowKey={(model) => model.id} />

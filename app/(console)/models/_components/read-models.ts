@@ -4,7 +4,6 @@ import { EXAMPLE_REQUEST } from "@/lib/shared/decisions/example-request"
 import type { PricedModel } from "./calculator"
 import type { ListedModel } from "./model-table"
 
-/** Returns all models with their availability, and the active ones with their price for the calculator. */
 export function readModels(): { listed: ListedModel[]; priced: PricedModel[] } {
   const { catalogue, engines } = runtime()
   const listed = catalogue.list().map((entry) => {
@@ -25,7 +24,6 @@ export function readModels(): { listed: ListedModel[]; priced: PricedModel[] } {
   return { listed, priced }
 }
 
-/** Returns the texts of the example request, one per line. */
 export function exampleTexts(): { state: string; questions: string } {
   const { refund, topic, anger } = EXAMPLE_REQUEST.questions
   const options = Object.entries(topic.criteria).flat()

@@ -2,7 +2,6 @@ import { Skeleton, SkeletonTable } from "@/components/ui/skeleton"
 
 const SETTINGS = ["e-mail", "account", "limits", "theme", "audit"]
 
-/** Shows the placeholder of the settings and the sessions. */
 export default function SettingsLoading() {
   return (
     <>

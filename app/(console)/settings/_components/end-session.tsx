@@ -4,7 +4,6 @@ import { Button } from "@/components/ui/button"
 import { EndSessionInput } from "@/lib/shared/auth/schema"
 import { endSessionAction } from "../actions"
 
-/** Renders the button that ends another session of the user. An error appears beside the button. */
 export function EndSession({ id, name }: { id: string; name: string }) {
   const { submit, formError, pending } = useActionForm({
     schema: EndSessionInput,

@@ -11,7 +11,6 @@ interface SettingProps {
   children: ReactNode
 }
 
-/** Renders one setting: name and explanation on the left, value on the right. */
 export function Setting({ title, hint, children }: SettingProps) {
   return (
     <section className="grid gap-x-8 gap-y-3 border-line border-t py-6 md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]">

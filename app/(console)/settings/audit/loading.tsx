@@ -1,6 +1,5 @@
 import { Skeleton, SkeletonTable } from "@/components/ui/skeleton"
 
-/** Shows the placeholder of the audit log. */
 export default function AuditLogLoading() {
   return (
     <>

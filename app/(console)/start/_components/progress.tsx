@@ -3,7 +3,6 @@ import { Button } from "@/components/ui/button"
 import { TextLink } from "@/components/ui/text-link"
 import { announceAnswerRead, useFirstSteps } from "../../_components/first-steps/first-steps"
 
-/** Renders the button that hides the first steps from the menu or shows them there again. */
 export function VisibilityButton() {
   const context = useFirstSteps()
   if (!context) return null
@@ -15,7 +14,6 @@ export function VisibilityButton() {
   )
 }
 
-/** Shows whether the first request has been answered. */
 export function RequestStatus() {
   const isAnswered = useFirstSteps()?.steps.decisionSent ?? false
   return (

@@ -17,7 +17,6 @@ const RANGES = [
   { days: 90, label: "90 days" },
 ]
 
-/** Renders the links that select the last days, in UTC and including today. */
 export function RangeBar({ search }: { search: UsageSearch }) {
   const current = "days" in search.range ? search.range.days : null
   return (
@@ -31,7 +30,6 @@ export function RangeBar({ search }: { search: UsageSearch }) {
   )
 }
 
-/** Adds the query parameters that a form does not change as hidden inputs. */
 function HiddenSearch({ search, without }: { search: UsageSearch; without: readonly string[] }) {
   return usageParams(search)
     .filter(([name]) => !without.includes(name))
@@ -56,7 +54,6 @@ const options = (list: readonly Option[]) =>
     </option>
   ))
 
-/** Renders the form that selects days, key, model and the grouping of the charts. */
 export function FilterBar({ search, keys, models }: FilterBarProps) {
   const { keyId = "", model = "", by = "" } = search
   const { from = "", to = "" } = "from" in search.range ? search.range : {}
@@ -115,7 +112,6 @@ const NOT_LOGGED: readonly ErrorCode[] = [
 
 const CODES = (Object.keys(errorTable) as ErrorCode[]).filter((code) => !NOT_LOGGED.includes(code))
 
-/** Renders the forms that filter the log by result or find one request by its id. */
 export function RequestFilters({ search }: { search: UsageSearch }) {
   return (
     <div className="flex flex-wrap items-end gap-x-6 gap-y-3">

@@ -6,7 +6,6 @@ import { Skeleton, SkeletonTable } from "@/components/ui/skeleton"
 const FIELDS = { from: "w-36", to: "w-36", key: "w-44", model: "w-56", group: "w-36" }
 const FIGURES = ["a", "b", "c", "d", "e", "f"]
 
-/** Renders the head of the usage page, shared with its placeholder. */
 export function UsageHeader({ action }: { action: ReactNode }) {
   return (
     <PageHeader title="Usage" action={action}>
@@ -25,7 +24,6 @@ function ChartSkeleton({ className }: { className?: string }) {
   )
 }
 
-/** Shows the placeholder of ranges and filters. */
 export function FiltersSkeleton() {
   return (
     <div className="flex flex-col gap-4">
@@ -40,7 +38,6 @@ export function FiltersSkeleton() {
   )
 }
 
-/** Shows the placeholder of totals, charts and tables. */
 export function SummarySkeleton() {
   return (
     <div className="flex flex-col gap-8">

@@ -101,7 +101,6 @@ const untilNow = (usage: Usage, known: number): Usage => ({
   layers: usage.layers.map(({ name, points }) => ({ name, points: points.slice(0, known) })),
 })
 
-/** Prepares all charts of the page, including every text that they show. */
 export function prepareCharts(whole: Usage) {
   const known = countBegun(whole)
   const frame = frameOf(whole, known)

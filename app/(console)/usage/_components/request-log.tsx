@@ -17,7 +17,6 @@ interface RequestLogProps {
   search: UsageSearch
 }
 
-/** Shows the request with the searched id. */
 async function FoundRequest({ actor, search, id }: RequestLogProps & { id: string }) {
   const found = await findRequest(actor, { id })
   const back = (

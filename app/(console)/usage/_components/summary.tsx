@@ -21,7 +21,6 @@ function Span({ usage }: { usage: Usage }) {
   )
 }
 
-/** Shows the totals, charts and tables of the selected range, all read at one moment. */
 export async function Summary({ actor, search }: { actor: UserActor; search: UsageSearch }) {
   const usage = await getUsage(actor, search)
   const { decisions, refused } = usage.total
@@ -61,7 +60,6 @@ export async function Summary({ actor, search }: { actor: UserActor; search: Usa
 
 const PERCENT = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 1 })
 
-/** Shows the totals of the whole range. */
 function Totals({ total }: { total: Figures }) {
   const { decisions, refused, tokens, costUsd, p50Ms, p95Ms } = total
   const share = refused > 0 ? ` (${PERCENT.format(refused / (decisions + refused))})` : ""
@@ -85,7 +83,6 @@ function Totals({ total }: { total: Figures }) {
   )
 }
 
-/** Shows spend, requests, tokens, errors and latency over time. */
 function Charts({ usage }: { usage: Usage }) {
   const { spend, requests, tokens, errors, latency } = prepareCharts(usage)
   return (

@@ -55,7 +55,6 @@ export function GroupTable({ by, groups, search }: GroupTableProps) {
 
 const meaningOf = (code: string): string => (code in errorTable ? errorTable[code as ErrorCode].message : "")
 
-/** Counts requests without an answer by error code. */
 export function ErrorTable({ errors, search }: { errors: ErrorCount[]; search: UsageSearch }) {
   if (errors.length === 0) return null
   const columns: readonly Column<ErrorCount>[] = [

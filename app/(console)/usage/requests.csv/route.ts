@@ -2,7 +2,6 @@ import { requireSession } from "@/lib/server/auth/session"
 import { parseUsageSearch } from "@/lib/server/usage/search"
 import { streamRequests } from "@/lib/server/usage/stream-requests"
 
-/** Streams the request log as CSV, with the filters of the usage page. */
 export async function GET(request: Request): Promise<Response> {
   const actor = await requireSession("/usage")
   const search = parseUsageSearch(Object.fromEntries(new URL(request.url).searchParams))

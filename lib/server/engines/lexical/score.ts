@@ -16,7 +16,6 @@ function isDescending(detector: Detector, levels: Features[]): boolean {
   return levels.reduce((sum, level, i) => sum + (i - middle) * detector.find(level), 0) < 0
 }
 
-/** Returns whether the levels themselves range between bad and good. */
 const isMoodScale = (levels: Features[]): boolean =>
   Math.abs((levels[0]?.sentiment ?? 0) - (levels.at(-1)?.sentiment ?? 0)) > MOOD_RANGE
 

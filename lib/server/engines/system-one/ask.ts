@@ -12,7 +12,6 @@ import type { Transport, WireResponse } from "./transport"
 /** What `Questioning` needs to call one engine. */
 export interface Asking {
   transport: Transport
-  /** The model name to send to the engine. */
   served: string
   /** The model name in the engine's responses. Null when they have none. */
   answersAs: string | null

@@ -71,7 +71,6 @@ export function refuseStatus(status: number): void {
   if (status === 503) throw new Unusable("The engine is not ready: it is loading its model (HTTP 503).")
 }
 
-/** An engine's family, and the build and slots that it reports. */
 export interface Identity {
   profile: Profile
   build?: string

@@ -37,7 +37,6 @@ export interface ProbeRequest {
   signal: AbortSignal
 }
 
-/** A probe's result, with the engine's profile and the model name in its responses. */
 export interface SystemOneProbe extends ProbeResult {
   /** Absent, like `answersAs`, when the engine was at capacity. The results of earlier probes then stay valid. */
   profile?: Profile

@@ -1,7 +1,6 @@
 import { badResponse, isMembers, readExactly } from "@/questions/engine-wire"
 import { type CheckedQuestion, type RawAnswer, typeOf } from "@/questions/question-types"
 
-/** The part of an engine's response that the service uses. */
 export interface Reply {
   /** One per question asked, in that order. */
   answers: RawAnswer[]

@@ -101,7 +101,6 @@ async function tokensOf(transport: Transport, text: string, dialect: Dialect, si
   }
 }
 
-/** A count and the dialect in which the engine gave it. */
 export interface EngineCount {
   dialect: Dialect
   tokens: number

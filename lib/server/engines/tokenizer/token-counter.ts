@@ -44,7 +44,6 @@ export class TokenCounter {
     return sum
   }
 
-  /** Returns a lower bound of a text's tokens. */
   minTokens(text: BilledText): number {
     return this.source.minTokens(text)
   }

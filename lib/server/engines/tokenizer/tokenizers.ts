@@ -11,7 +11,6 @@ export const MAX_TEXT_BYTES = 1_048_576
 
 const ESCAPED = Buffer.from("\\u")
 
-/** Returns whether a text is certainly ASCII. */
 function isPlain(text: BilledText): boolean {
   if (typeof text === "string") return isAscii(Buffer.from(text))
   return (

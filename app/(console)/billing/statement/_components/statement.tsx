@@ -10,7 +10,6 @@ import { type StatementLine, statementLines } from "@/lib/server/billing/stateme
 import type { UserActor } from "@/lib/server/platform/actor"
 import { formatDate, formatExactTime, formatExactUsd, formatMonth } from "@/lib/shared/format"
 
-/** Shows the statement of one month, with links to the months around it. */
 export async function MonthStatement({ actor, month }: { actor: UserActor; month: string }) {
   const [statement, months] = await Promise.all([getStatement(actor, month), listMonths(actor)])
   const index = months.indexOf(month)
@@ -50,7 +49,6 @@ const TOTALS: Record<EntryKind, string> = {
   charge: "Decisions",
 }
 
-/** Shows the opening balance, the totals by kind of entry, and the closing balance. */
 function Summary({ statement }: { statement: Statement }) {
   const { start, end } = monthRange(statement.month)
   const last = statement.isOver ? new Date(end.getTime() - 1) : new Date(statement.asOf)
@@ -109,7 +107,6 @@ const columnsFor = (decimals: number): readonly Column<StatementLine>[] => [
   { head: "Amount", align: "right", cell: ({ amountUsd }) => <Money usd={amountUsd} exact decimals={decimals} /> },
 ]
 
-/** Lists the entries of the month, oldest first. */
 function Lines({ statement }: { statement: Statement }) {
   const lines = statementLines(statement)
   if (lines.length === 0) return <EmptyState title="No entries in this month">The balance did not change.</EmptyState>

@@ -19,7 +19,6 @@ interface TopUpProps {
   amountUsd: string | null
 }
 
-/** Shows the balance and the top-up form, or why there is no form. */
 export async function TopUp({ actor, amountUsd }: TopUpProps) {
   const terms = topupTerms()
   const isOwner = hasRight(actor, "billing.pay")

@@ -15,7 +15,6 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** Lists the properties of a key. */
 export function KeyFacts({ entry }: { entry: KeySummary }) {
   const { id, masked, period, lastUsedAt, createdAt, expiresAt } = entry
   return (

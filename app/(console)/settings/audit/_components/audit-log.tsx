@@ -37,7 +37,6 @@ const COLUMNS: Column<AuditLine>[] = [
   },
 ]
 
-/** Lists entries of the audit log. */
 export function AuditTable({ lines }: { lines: AuditLine[] }) {
   return <Table caption="Audit log" columns={COLUMNS} rows={lines} rowKey={({ id }) => id} />
 }
@@ -49,7 +48,6 @@ const TOPICS: readonly { topic: AuditTopic; label: string }[] = [
   { topic: "billing", label: "Billing" },
 ]
 
-/** Returns the address of a page of the log. */
 export function auditHref(topic: AuditTopic, before: string | null = null): string {
   const query = new URLSearchParams()
   if (topic !== "all") query.set("topic", topic)
@@ -57,7 +55,6 @@ export function auditHref(topic: AuditTopic, before: string | null = null): stri
   return query.size ? `/settings/audit?${query}` : "/settings/audit"
 }
 
-/** Renders the links that filter the log. */
 export function TopicLinks({ topic: current }: { topic: AuditTopic }) {
   return (
     <nav aria-label="Filter entries" className="flex flex-wrap gap-1 pb-3">

@@ -29,7 +29,6 @@ function useTopup(first: CheckedTopup): CheckedTopup {
   return checked
 }
 
-/** Shows the status of one payment, kept up to date without a reload. */
 export function TopupProgress({ first }: { first: CheckedTopup }) {
   const { topup, balanceUsd } = useTopup(first)
   const credit = formatUsd(topup.creditUsd)

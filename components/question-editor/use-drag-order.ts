@@ -1,7 +1,7 @@
 "use client"
 import { type PointerEvent, useEffect, useRef, useState } from "react"
 
-// Not dnd-kit: @dnd-kit/react 0.5 would add 37 kB of gzip to the first load, a quarter of the page. Keyboards have buttons.
+// Not dnd-kit: core and sortable add 15.3 kB of gzip and leave 4 kB of the page's 200. The cards' buttons serve keyboards.
 
 /** Within this distance from the edge, the scroll container scrolls along. */
 const EDGE_PX = 56

@@ -17,6 +17,7 @@ export function writeStored(key: string, value: unknown): boolean {
   }
 }
 
+/** Returns the stored JSON value and removes it, so that it is used once. Null like `readStored`. */
 export function takeStored(key: string): unknown {
   const value = readStored(key)
   try {

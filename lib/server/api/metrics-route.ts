@@ -38,6 +38,7 @@ export async function answerMetrics(
 ): Promise<void> {
   assignRequestId(response)
   if (!mayScrape(request)) {
+    // Throws when the client address is missing, as on every other route.
     clientAddress(request, runtime().env.TRUSTED_PROXY_HOPS)
     return sendError(response, new ServiceError("not_found"))
   }

@@ -5,7 +5,6 @@ import { pico, usd12 } from "@/lib/shared/money"
 import { ENTRY_FIELDS, type Entry, type EntryKind, toEntries } from "./entries"
 import { monthRange } from "./months"
 
-/** The sum of a key's charges on one UTC day. */
 export interface DayCharges {
   day: string
   keyName: string

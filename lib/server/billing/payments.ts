@@ -38,7 +38,6 @@ declare module "@/lib/server/platform/runtime" {
   }
 }
 
-/** The process's connection to Stripe. */
 export interface Payments {
   stripe: Stripe
   /** Whether the key is of Stripe's live mode, which moves real money. Objects of the other mode are refused. */

@@ -42,7 +42,6 @@ function presetsOf({ TOPUP_MIN_USD: min, TOPUP_MAX_USD: max }: Env): string[] {
   return within.length > 0 ? within.map(String) : [usd12(min).replace(/\.?0+$/, "")]
 }
 
-/** Returns the terms of a top-up on this service. */
 export function topupTerms(): TopupTerms {
   const { env, payments } = runtime()
   return {

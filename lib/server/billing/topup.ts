@@ -70,7 +70,6 @@ type TopupFields = Omit<TopupRow, "status" | "accountId" | "sessionId" | "paymen
 
 const usd = (cents: number): string => usd12(fromCents(cents))
 
-/** Converts a row of `topup` for the console. */
 export const toTopup = (row: TopupFields): Topup => ({
   id: publicId("top", row.id),
   at: row.createdAt.toISOString(),

@@ -35,7 +35,6 @@ export function snippetOf({ lang = "", text }: Tokens.Code): Snippet {
   return { language, title: /title="([^"]+)"/.exec(lang)?.[1] ?? language, code: text }
 }
 
-/** Returns the code blocks of a page in order. */
 export const snippetsOf = (markdown: string): Snippet[] => lexer(markdown).filter(isCode).map(snippetOf)
 
 /** Reads the title (first line) and the summary (next line) of a page. Throws if one is missing. */

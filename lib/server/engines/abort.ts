@@ -8,7 +8,6 @@ export function abortError(signal: AbortSignal): unknown {
   return reason
 }
 
-/** Throws `abortError` when the signal is aborted. */
 export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw abortError(signal)
 }

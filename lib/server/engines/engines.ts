@@ -30,7 +30,6 @@ interface EnginesOptions {
   log: Log
   /** Records what a probe found about a model's engine and the catalogue does not know yet. */
   onSeen(modelId: string, seen: Seen): void | Promise<void>
-  /** Loads the files of a tokenizer kept by this service. */
   loadTokenizer?(fingerprint: string): Promise<TokenizerFiles>
   timing?: MonitorTiming
 }
@@ -126,7 +125,6 @@ export class Engines {
     return [...this.#entries.keys()].some((id) => !this.availability(id).available)
   }
 
-  /** Probes a model's engine now and returns the result. */
   async probeNow(modelId: string): Promise<Availability> {
     const known = this.#entries.get(modelId)
     if (!known) return UNKNOWN

@@ -4,7 +4,6 @@ import { FairQueue } from "./fair-queue"
 const never = new AbortController().signal
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Enters the queue under a name and records the order of turns. */
 function watch(queue: FairQueue) {
   const turns: string[] = []
   const leave = new Map<string, () => void>()

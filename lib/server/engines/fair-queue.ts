@@ -59,7 +59,6 @@ export class FairQueue {
     }
   }
 
-  /** Refuses all waiting requests. */
   clear(reason: unknown): void {
     for (const waiters of this.#waiting.values()) for (const waiter of waiters) waiter.refuse(reason)
   }

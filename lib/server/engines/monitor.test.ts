@@ -15,7 +15,6 @@ let monitor: Monitor
 let builds: (string | null)[]
 let changes: boolean[]
 
-/** A monitor of an engine whose probes return `found`. */
 function watch(recordedBuild: string | null = null): Monitor {
   const engine = {
     probe: async (signal: AbortSignal) => {

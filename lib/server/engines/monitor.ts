@@ -60,7 +60,6 @@ export class Monitor {
     return this.#availability
   }
 
-  /** Probes now and regularly from then on. */
   start(): void {
     void this.probe()
   }
@@ -88,7 +87,6 @@ export class Monitor {
     if (!this.#probing) this.#schedule()
   }
 
-  /** Sets the build that the model is pinned to. */
   setBuild(build: string | null): void {
     this.recordedBuild = build
     const problem = this.#seenBuild === undefined ? null : this.#buildProblem(this.#seenBuild)

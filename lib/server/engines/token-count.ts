@@ -17,7 +17,6 @@ export interface TokenCount {
 export const totalTokens = ({ state, questions }: TokenCount): number =>
   questions.reduce((sum, own) => sum + own, state)
 
-/** Returns the UTF-8 length of a billed text. */
 export const textBytes = (text: BilledText): number =>
   typeof text === "string" ? Buffer.byteLength(text) : text.textBytes()
 

@@ -84,7 +84,6 @@ export class Catalogue {
     return model?.targetId ? this.find(model.targetId) : model
   }
 
-  /** Returns every pinned model, including retired ones. */
   pinned(): CatalogueModel[] {
     return [...this.#models.values()].filter((model) => model.kind === "pinned")
   }
@@ -94,7 +93,6 @@ export class Catalogue {
     return [...this.#models.values()].filter((model) => model.status === "active").map((model) => model.id)
   }
 
-  /** Returns every model as `GET /v1/models` lists it. */
   list(): ModelEntry[] {
     return [...this.#models.values()].map((model) => this.#entry(model))
   }

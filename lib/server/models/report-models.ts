@@ -45,7 +45,6 @@ export async function probeModel(id: string): Promise<ModelReport> {
   return report(getModelEntry(id))
 }
 
-/** Probes the engine of every model now. */
 export async function probeModels(): Promise<ModelReport[]> {
   await openCatalogue()
   return Promise.all(runtime().catalogue.list().map(report))

@@ -52,7 +52,6 @@ async function accountView(actor: AccountActor): Promise<Outcome> {
   }
 }
 
-/** Changes the account of an address, then shows it. */
 async function change(email: string, work: (actor: AccountOperator) => Promise<void>): Promise<Outcome> {
   const actor = await operatorForEmail(email)
   await work(actor)

@@ -35,7 +35,6 @@ export function priceUsd(text: string): Pico {
   return price
 }
 
-/** Parses a whole number from `low` to `high`. */
 export const whole =
   (low: number, high: number) =>
   (text: string): number => {

@@ -31,7 +31,6 @@ async function list(input: ListAccountsInput): Promise<Outcome> {
   }
 }
 
-/** `account list` */
 export const listCommand = (act: Act): Command =>
   new Command("list")
     .description("list accounts, newest first")

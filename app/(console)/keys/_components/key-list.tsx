@@ -70,7 +70,7 @@ function KeyFilter({ view, counts }: Pick<ViewedKeys, "view" | "counts">) {
 
 const muted = (text: string) => <span className="text-ink-muted">{text}</span>
 
-const mask = (key: KeySummary) =>
+const shortened = (key: KeySummary) =>
   key.masked ? <span className="whitespace-nowrap font-mono text-sm">{key.masked}</span> : muted("Built in")
 
 interface KeyColumn extends Column<KeySummary> {
@@ -88,11 +88,11 @@ const COLUMNS: KeyColumn[] = [
         <TextLink alone href={`/keys/${key.id}`} className="text-ink decoration-line-strong hover:text-accent">
           {key.name}
         </TextLink>
-        <span className="hidden font-normal text-ink-muted sm:max-xl:block">{mask(key)}</span>
+        <span className="hidden font-normal text-ink-muted sm:max-xl:block">{shortened(key)}</span>
       </span>
     ),
   },
-  { head: "Key", wideOnly: true, cell: mask },
+  { head: "Key", wideOnly: true, cell: shortened },
   { head: "Status", by: "status", cell: (key) => <KeyBadge entry={key} /> },
   { head: "Used this period", by: "used", cell: (key) => <KeySpend entry={key} /> },
   {

@@ -4,7 +4,6 @@
  */
 export type Cue = [weight: number, phrases: string]
 
-/** The properties of a text that cues are matched against. */
 export interface Wording {
   /** Normalised and lower-case. */
   text: string
@@ -32,7 +31,6 @@ const NEGATION_BEFORE =
 const GAP = "(?: [\\w'$€£]+(?:\\.\\d+)?){0,4} "
 const WORDLESS = /^\\?[!$>]/
 
-/** Compiles a list of phrases into one pattern. */
 export function patternOf(phrases: string): RegExp {
   const all = phrases.split(", ").map((phrase) => {
     const pattern = phrase.replaceAll(/(?<!\\)\((?!\?)/g, "(?:").replaceAll(" … ", GAP)

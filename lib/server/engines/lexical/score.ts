@@ -4,20 +4,24 @@ import { type Features, flatten, readFeatures } from "./features"
 import { rarity, similarity, softmax } from "./similarity"
 
 const SIMILARITY_WEIGHT = 1.6
+/** The standard deviation of the probabilities around the indicated level, in levels: `BASE_WIDTH` and a part of the scale. */
+const BASE_WIDTH = 0.3
 const WIDTH_PER_LEVEL = 0.14
-const WIDTH = 0.3
-const MOOD_RANGE = 0.5
+/** How far apart the sentiments of the first and the last level of a mood scale are, of 2. */
+const MIN_MOOD_RANGE = 0.5
 
 /** Returns whether the property falls from the first to the last level. False without a clear direction. */
 function isDescending(detector: Detector, levels: Features[]): boolean {
   const middle = (levels.length - 1) / 2
+  // Levels such as "5 stars" are compared by their numbers.
   const [first, last] = [levels[0], levels.at(-1)].map((level) => Number.parseFloat(level?.text ?? ""))
   if (first !== undefined && last !== undefined && first !== last && first + last > 0) return first > last
   return levels.reduce((sum, level, i) => sum + (i - middle) * detector.find(level), 0) < 0
 }
 
+/** Returns whether the levels themselves range between bad and good, such as "awful" to "great". */
 const isMoodScale = (levels: Features[]): boolean =>
-  Math.abs((levels[0]?.sentiment ?? 0) - (levels.at(-1)?.sentiment ?? 0)) > MOOD_RANGE
+  Math.abs((levels[0]?.sentiment ?? 0) - (levels.at(-1)?.sentiment ?? 0)) > MIN_MOOD_RANGE
 
 /**
  * Returns the probability of each level, around the level that a detector indicates, adjusted by similarity to the
@@ -38,6 +42,6 @@ export function scoreScore(question: ScoreQuestion, document: Document): number[
   if (!detector) return softmax(values)
   const found = document.find(detector)
   const mean = (isDescending(detector, levels) ? 1 - found : found) * (n - 1)
-  const width = WIDTH_PER_LEVEL * (n - 1) + WIDTH
+  const width = WIDTH_PER_LEVEL * (n - 1) + BASE_WIDTH
   return softmax(values.map((value, i) => value - (i - mean) ** 2 / (2 * width ** 2)))
 }

@@ -33,7 +33,6 @@ export function similarity(query: Features, document: Features, negation: 1 | -1
   return all ? hits / Math.sqrt(all * (1 + 0.15 * query.present.size)) : 0
 }
 
-/** Returns the exponential of each value, scaled to sum 1. */
 export function softmax(values: number[]): number[] {
   const high = Math.max(...values)
   const weights = values.map((value) => Math.exp(value - high))

@@ -5,9 +5,7 @@ import type { Transport } from "./transport"
 /** How one family of engines accepts questions. Calls are split to fit, and texts are rewritten where needed. */
 export interface Profile {
   family: "llama.cpp" | "Ollama" | "System One"
-  /** Maximum questions per call. */
   questionsPerCall: number
-  /** Maximum options of a question in one call. */
   maxOptions: number
   /** Accepts only non-blank strings, and option names that differ in more than case and white space. */
   isStrict: boolean
@@ -61,7 +59,6 @@ export function membersOf(text: string): Members {
   }
 }
 
-/** Returns the objects in a JSON list; none for any other value. */
 export const listOf = (value: unknown): Members[] =>
   Array.isArray(value) ? value.filter((entry) => typeof entry === "object" && entry !== null) : []
 

@@ -32,7 +32,6 @@ const WILL =
 const HARM =
   "(kill|hurt|murder|shoot|stab|beat|burn|smash|break|destroy|bury|strangle|punch|slap|cut|end|ruin|find|get|hunt|choke|bomb)"
 
-/** Announcements of harm. */
 export const THREATS: Cue[] = [
   [
     0.8,
@@ -49,7 +48,6 @@ export const NOT_THREATS: Cue[] = [
   ],
 ]
 
-/** Phrases of unsolicited advertisements, scams and phishing. */
 export const SPAM_CUES: Cue[] = [
   [
     0.65,

@@ -5,7 +5,6 @@ const ASKS =
 const MONEY =
   "(money|cash|payment|amount|charge|deposit|fee|fees|funds|paid|spent|dollars?|euros?|pounds?|bucks|usd|eur|[$€£]?\\d+(\\.\\d+)?)"
 
-/** Requests for a refund. */
 export const REFUND_CUES: Cue[] = [
   [
     0.8,
@@ -27,7 +26,6 @@ const CONTRACT =
 const END =
   "(cancel|end|terminate|close|stop|quit|discontinue|delete|remove|drop|kill|shut|shut down|get rid of|leave|opt out of|finish|deactivate|unsubscribe from|pause|take me off)"
 
-/** A request to end a contract, a subscription, an account or an order. */
 export const CANCEL_CUES: Cue[] = [
   [
     0.8,
@@ -44,7 +42,6 @@ export const NOT_CANCEL: Cue[] = [
   ],
 ]
 
-/** Signs that a message is urgent. */
 export const PRESSING: Cue[] = [
   [
     0.75,
@@ -69,7 +66,6 @@ export const SOME_DAYS: Cue[] = [
   ],
 ]
 
-/** Signs that a message can wait for long. */
 export const CALM: Cue[] = [
   [
     0.85,
@@ -81,7 +77,6 @@ export const CALM: Cue[] = [
   ],
 ]
 
-/** E-mail addresses, card, phone and document numbers, street addresses. */
 export const PERSONAL: Cue[] = [
   [0.9, "[\\w.+-]{1,64}@[\\w-]{1,63}\\.\\w+, \\d{3}-\\d{2}-\\d{4}, (\\d{4}[ -]?){3}\\d{4}"],
   [

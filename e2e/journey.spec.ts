@@ -34,7 +34,6 @@ async function createKey(page: Page): Promise<string> {
   return token
 }
 
-/** Runs the playground's example and returns the request and the response. */
 async function runPlayground(page: Page): Promise<{ request: string; response: Answered }> {
   await page.goto(`${service.url}/playground`)
   const sent = page.waitForRequest("**/playground/decisions")

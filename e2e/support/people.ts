@@ -7,7 +7,6 @@ import type { Service } from "./service"
 export interface Person {
   email: string
   cookie: string
-  /** The key's secret. */
   token: string
 }
 

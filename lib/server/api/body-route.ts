@@ -7,7 +7,6 @@ import { RequestRecord } from "./request-record"
 import { removeRateHeaders, sendErrorAndClose, sendJson, sendRefusal } from "./respond"
 import type { Route } from "./route"
 
-/** An accepted request with its body. */
 export interface BodyCall<Caller, Window> {
   caller: Caller
   window: Window

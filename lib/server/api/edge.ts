@@ -23,7 +23,6 @@ export interface EdgeOptions {
   bodies?: BodyBudget
 }
 
-/** The one HTTP server of a process. */
 export interface Edge {
   server: http.Server
   inFlight: InFlight

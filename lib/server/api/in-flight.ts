@@ -22,7 +22,6 @@ export class InFlight {
 
   constructor(
     private readonly deadlines = DEADLINES,
-    /** The memory budget for the bodies of these requests. */
     readonly bodies = new BodyBudget(),
   ) {}
 

@@ -28,7 +28,6 @@ function scrape(headers: Record<string, string> = {}): Promise<{ status: number;
   })
 }
 
-/** Returns the value of one sample as text. */
 const sampleOf = (text: string, sample: string) =>
   text
     .split("\n")

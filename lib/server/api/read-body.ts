@@ -20,7 +20,6 @@ export function refuseDeclaredLength(request: IncomingMessage): void {
   if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) throw tooLarge()
 }
 
-/** Returns true when the body's length is not declared. */
 export const isChunked = (request: IncomingMessage): boolean => request.headers["transfer-encoding"] !== undefined
 
 /** Returns true when the client sends its body only after a `100 Continue`. */

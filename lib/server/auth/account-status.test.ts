@@ -51,7 +51,7 @@ describe("a suspended account", () => {
     const { token, cookie, operator } = await newAccount()
     expect((await service.decide(token, BODY)).status).toBe(200)
     expect((await decideInPlayground(cookie)).status).toBe(200)
-    // A command is a process of its own, so nothing tells this process about the change.
+    // A command is a process of its own, so this process gets no notice of the change.
     const command = await createRuntime(service.runtime.env, service.runtime, { role: "command" })
     installRuntime(command.runtime)
     await setAccountStatus(operator, "suspended")

@@ -28,7 +28,6 @@ export function outboxCookie(url: string, env: AccessEnv): string | null {
   return setCookieText(COOKIE, key, { maxAgeSeconds: YEAR_SECONDS }, env)
 }
 
-/** Returns true when the request's cookies open the outbox. */
 export const hasOutboxCookie = (headers: IncomingHttpHeaders, env: AccessEnv): boolean =>
   !env.EMAIL_SERVER && isSecret(readCookie(headers.cookie, COOKIE) ?? "", env)
 

@@ -63,7 +63,7 @@ test("addresses are in the log only as hashes, which are the same for the same a
   expect(used?.clientHash).not.toBe(used?.emailHash)
 })
 
-test("a user of a suspended account is told so after opening the link, and gets no session", async () => {
+test("a user of a suspended account learns it after opening the link, and gets no session", async () => {
   const actor = (await whoIs(sessionOf(await confirm(await newLink("bad@example.com"))))) as UserActor
   await setAccountStatus(operatorFor(actor.accountId), "suspended")
   await here.pool.query("UPDATE sign_in_token SET created_at = created_at - interval '6 minutes'")

@@ -21,7 +21,6 @@ interface Named {
   holdId: string
 }
 
-/** Creates an account and a key with one open hold on the model. */
 async function newHold(model = modelId): Promise<Named> {
   const { accountId } = await insertAccount(1_000_000n)
   const { keyId } = await insertKey(accountId)

@@ -5,7 +5,6 @@ import { sweepHolds } from "./hold"
 export interface LedgerCheck {
   name: string
   ok: boolean
-  /** The number of rows that violate the invariant. */
   violations: number
 }
 

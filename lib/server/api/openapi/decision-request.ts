@@ -3,7 +3,6 @@ import { CEILINGS } from "@/questions/limits"
 import { Question } from "@/questions/question-schemas"
 import { State } from "@/questions/schema-parts"
 
-/** The pattern of question names, in requests and answers. */
 export const QUESTION_NAME = `^[A-Za-z0-9_-]{1,${CEILINGS.questionName}}$`
 
 /** The body of `POST /v1/decisions`, for the document only. `checkRequest` validates requests; a test compares the two. */

@@ -89,7 +89,7 @@ test("a new user signs in by mail, creates a key, pays for two decisions that ev
   expect(BigInt(account.balance_usd.replace(".", ""))).toBe(balance)
 
   await page.goto(`${service.url}/keys`)
-  await expect(page.getByRole("row", { name: /Production/ })).toContainText(`${shown(charge)} of $0.50 daily`)
+  await expect(page.getByRole("row", { name: /Production/ })).toContainText(`${shown(charge)} spent of $0.50 daily`)
   await page.getByRole("button", { name: "Actions for Production" }).click()
   await page.getByRole("menuitem", { name: "Revoke" }).click()
   const dialog = page.getByRole("dialog").or(page.getByRole("alertdialog"))

@@ -1,5 +1,4 @@
 import type { Page } from "@playwright/test"
-import { expectAccessible } from "./support/axe"
 import type { Service } from "./support/service"
 import { newEmail, signIn, signInByMail } from "./support/sign-in"
 import { expect, PHONE, test } from "./support/test"
@@ -11,9 +10,7 @@ test.beforeAll(({ service: shared }) => {
 
 const openSettings = (page: Page, email: string) => signIn(page, service, email, "/settings")
 
-test("settings show account, rate limits and theme, and the audit log lists changes, in every width and theme", async ({
-  page,
-}) => {
+test("settings show account, rate limits and theme, and the audit log lists changes", async ({ page }) => {
   const email = newEmail("settings")
   await page.goto(`${service.url}/settings`)
   await signInByMail(page, service, email)
@@ -21,7 +18,6 @@ test("settings show account, rate limits and theme, and the audit log lists chan
   await expect(page.getByText("10 requests per second for each key, including the Playground key.")).toBeVisible()
   await expect(page.getByText("20 requests per second for the account, shared by all of its keys.")).toBeVisible()
   await expect(page.getByText(/^acc_[0-9a-z]{26}$/)).toBeVisible()
-  await expectAccessible(page)
   await page.getByRole("button", { name: "Dark" }).focus()
   await page.keyboard.press("Enter")
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark")
@@ -37,7 +33,6 @@ test("settings show account, rate limits and theme, and the audit log lists chan
   await expect(lines.nth(1)).toContainText(/^\d+ \w{3} \d{4}, \d\d:\d\d:\d\d UTCChanged the rate limitsOperator–$/)
   await expect(lines.nth(2)).toContainText(/Signed in with Chrome on .*settings-\d+@example\.com127\.0\.0\.1$/)
   await expect(lines.nth(3)).toContainText("Created the account")
-  await expectAccessible(page)
   await page.getByRole("link", { name: "Billing" }).last().click()
   await expect(page.getByText("Nothing of this kind has happened yet.")).toBeVisible()
 })

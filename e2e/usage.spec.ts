@@ -85,7 +85,6 @@ test("usage is exact to the pico-dollar, and can be filtered, searched and expor
   const errors = page.getByRole("table", { name: "Errors by code" })
   await expect(errors.getByRole("row", { name: /key_limit_reached/ })).toContainText("402")
   await expect(page.getByRole("table", { name: "Requests" }).getByRole("row")).toHaveCount(7)
-  await expectAccessible(page)
 
   // All requests are in the latest hour of the charts for today, which the keyboard can read.
   await tabTo(page, page.getByRole("link", { name: "Today" }))

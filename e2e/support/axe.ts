@@ -51,7 +51,7 @@ const settled = (page: Page) =>
 
 /**
  * Expects no violation of WCAG 2.2 A and AA, in light at 1440 px and in dark at 360 px. Nothing may be wider than the window at
- * 360, 768 and 1440 px.
+ * 360, 768 and 1440 px. `look.spec.ts` checks every page this way; other specs check only states that it does not show.
  */
 export async function expectAccessible(
   page: Page,

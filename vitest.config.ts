@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 import { SlowestFirst } from "./test/slowest-first"
 
@@ -10,10 +11,12 @@ export default defineConfig({
     globalSetup: ["./test/global-setup.ts"],
     setupFiles: ["./test/no-console-error.ts"],
     pool: "threads",
+    // Half of the time the tests wait for timers and PostgreSQL. By default two processors get one worker.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: SlowestFirst },
-    testTimeout: 15_000 * scale,
-    hookTimeout: 30_000,
-    // For a machine that runs other suites. A poll that succeeds at once takes no longer.
-    expect: { poll: { timeout: 8_000 } },
+    // For a machine that runs other suites. A test that succeeds at once takes no longer.
+    testTimeout: 60_000 * scale,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
   },
 })

@@ -34,5 +34,5 @@ test(
     expect(seen.crashes).toBeGreaterThan(HISTORIES / 4)
     expect(seen.events).toBeGreaterThan(HISTORIES)
   },
-  120_000 * testScale,
+  240_000 * testScale,
 )

@@ -142,5 +142,5 @@ it(
       { numRuns: 300 * testScale },
     )
   },
-  60_000 * testScale,
+  240_000 * testScale,
 )

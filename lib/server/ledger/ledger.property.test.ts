@@ -28,5 +28,5 @@ it(
       { numRuns: 1_000 * testScale },
     )
   },
-  120_000 * testScale,
+  240_000 * testScale,
 )

@@ -59,7 +59,7 @@ async function createUndeliveredPayment() {
   return { ...bought, actor, payload: payloadOf(event) }
 }
 
-const REFUSED = "A webhook was refused: its signature is missing, expired or wrong"
+const REFUSED = "A webhook was refused: its signature is missing, expired, from the future or wrong"
 
 describe("the webhook", () => {
   test.each([

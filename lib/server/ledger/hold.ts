@@ -42,10 +42,7 @@ export interface ChargeFacts {
   questionCounts: Record<string, number>
 }
 
-/**
- * The state of a hold after a call. Two values mean that the call changed nothing: 'exceeds' (more tokens than were reserved)
- * and 'unknown' (no such hold).
- */
+/** The state of a hold after a call. 'exceeds' (more tokens than were reserved) and 'unknown' mean that nothing changed. */
 export type Resolution = "captured" | "voided" | "expired" | "held" | "exceeds" | "unknown"
 
 declare module "@/lib/server/platform/runtime" {
@@ -63,9 +60,8 @@ type HoldRow = Record<"required_pico" | "available_pico" | "limit_pico", string 
 function outcomeOf(row: HoldRow): HoldOutcome {
   const { outcome } = row
   if (outcome === "key_limit") return { outcome, limitPico: pico(row.limit_pico ?? 0), resetsAt: row.resets_at }
-  if (outcome === "insufficient")
-    return { outcome, requiredPico: pico(row.required_pico ?? 0), availablePico: pico(row.available_pico ?? 0) }
-  return { outcome }
+  if (outcome !== "insufficient") return { outcome }
+  return { outcome, requiredPico: pico(row.required_pico ?? 0), availablePico: pico(row.available_pico ?? 0) }
 }
 
 async function placeBatch(requests: HoldRequest[]): Promise<HoldOutcome[]> {

@@ -33,49 +33,40 @@ export interface Metrics {
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 90]
 
+/** Creates the counters and histograms that requests and sign-ins feed. */
+function createCounters(registry: Registry) {
+  const registers = [registry]
+  const counter = (name: string, help: string, ...labelNames: string[]) =>
+    new Counter({ name, help, labelNames, registers })
+  const histogram = (name: string, help: string, label: string) =>
+    new Histogram({ name, help, labelNames: [label], buckets: SECONDS, registers })
+  return {
+    requests: counter("svc_requests_total", "Requests answered, by route and outcome.", "route", "status", "code"),
+    refusals: counter("svc_refusals_total", "Requests refused with a 4xx, by code of the error.", "code"),
+    duration: histogram(
+      "svc_request_duration_seconds",
+      "Time from a request's arrival to its response, by route.",
+      "route",
+    ),
+    stages: histogram(
+      "svc_stage_duration_seconds",
+      "Time in one stage of a decision: read, check, hold, engine, capture.",
+      "stage",
+    ),
+    tokens: counter("svc_input_tokens_total", "Input tokens billed, by pinned model.", "model"),
+    signIns: counter(
+      "svc_sign_in_events_total",
+      "Sign-in links sent, limited, used and refused, and sessions started and ended, by event.",
+      "event",
+    ),
+  }
+}
+
 /** Creates the metrics of one process. `ofProcess` adds memory, CPU, garbage collection and event loop lag. */
 export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
   const registry = new Registry()
-  const registers = [registry]
   if (ofProcess) collectDefaultMetrics({ register: registry })
-  const requests = new Counter({
-    name: "svc_requests_total",
-    help: "Requests answered, by route and outcome.",
-    labelNames: ["route", "status", "code"],
-    registers,
-  })
-  const refusals = new Counter({
-    name: "svc_refusals_total",
-    help: "Requests refused with a 4xx, by code of the error.",
-    labelNames: ["code"],
-    registers,
-  })
-  const duration = new Histogram({
-    name: "svc_request_duration_seconds",
-    help: "Time from a request's arrival to its response, by route.",
-    labelNames: ["route"],
-    buckets: SECONDS,
-    registers,
-  })
-  const stages = new Histogram({
-    name: "svc_stage_duration_seconds",
-    help: "Time in one stage of a decision: read, check, hold, engine, capture.",
-    labelNames: ["stage"],
-    buckets: SECONDS,
-    registers,
-  })
-  const tokens = new Counter({
-    name: "svc_input_tokens_total",
-    help: "Input tokens billed, by pinned model.",
-    labelNames: ["model"],
-    registers,
-  })
-  const signIns = new Counter({
-    name: "svc_sign_in_events_total",
-    help: "Sign-in links sent, limited, used and refused, and sessions started and ended, by event.",
-    labelNames: ["event"],
-    registers,
-  })
+  const { requests, refusals, duration, stages, tokens, signIns } = createCounters(registry)
   const show = createGauges(registry)
   const ofStage = new Map(STAGES.map((stage) => [stage, stages.labels(stage)]))
 

@@ -7,8 +7,7 @@ CREATE OR REPLACE FUNCTION admission_verdict(
     WHEN k.id IS NULL OR k.revoked_at IS NOT NULL THEN 'revoked'
     WHEN k.expires_at <= at THEN 'expired_key'
     WHEN need > k.limit_pico - spent_in_period(k, at) - k.held_pico - key_taken THEN 'key_limit'
-    WHEN a.balance_pico - a.held_pico - account_taken <= 0 THEN 'insufficient'
-    WHEN need - (a.balance_pico - a.held_pico - account_taken) > hold_slack() THEN 'insufficient'
+    WHEN NOT balance_admits(a, need, account_taken) THEN 'insufficient'
     ELSE 'held'
   END
 $$;

@@ -1,48 +1,126 @@
 -- Captures holds: each one's reserved amount is released, its tokens times its price are charged, and its ledger entry is
 -- written. Returns one row for each item, in their order: 'captured', 'exceeds' (more tokens than were held; nothing is
 -- charged), 'unknown', or the state that the hold already has. A single request is a batch of one.
--- Of two items for one hold, the first valid one charges it and the other one is 'captured' too.
+-- Of two items for one hold, the first valid one charges it and later ones are 'captured' too.
+-- A plan is made once per connection, perhaps while a table is small. The settings keep it on the primary keys.
 CREATE OR REPLACE FUNCTION charge_holds(ids uuid[], used bigint[], latencies_ms integer[], question_counts jsonb[])
-RETURNS TABLE (state text) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+RETURNS TABLE (state text) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 #variable_conflict use_column
-DECLARE t timestamptz;
+DECLARE
+  t timestamptz;
+  -- The existing holds of the batch, each with its account's balance before the batch.
+  hold_ids uuid[];
+  holds hold[];
+  balances_before bigint[];
+  h hold;
+  charge bigint;
+  balance_after bigint;
+  period_began timestamptz;
+  -- Accounts and keys of the holds charged so far, what these holds had reserved of each, and what they cost.
+  account_ids uuid[];
+  account_released bigint[];
+  balances bigint[];
+  key_ids uuid[];
+  key_released bigint[];
+  key_charged bigint[];
+  -- The holds charged so far: position of the item, id, row, charge, and the balance after it.
+  charged integer[];
+  charged_ids uuid[];
+  charged_holds hold[];
+  charges bigint[];
+  balances_after bigint[];
+  x integer;
+  y integer;
 BEGIN
-  -- A hold changes only under the lock of its account, so what the statement below reads stays true until it ends.
-  PERFORM 1 FROM account WHERE id IN (SELECT account_id FROM hold WHERE hold.id = ANY(ids)) ORDER BY id FOR NO KEY UPDATE;
+  -- Both reads below lock in the same statement: a row that was locked before is read as it is under this lock. A hold
+  -- changes only under the lock of its account, so what is read stays true until the end of the transaction.
+
+  -- A single request needs no arrays. If it cannot be charged, the code below reports why.
+  IF cardinality(ids) = 1 THEN
+    SELECT h.* INTO h FROM hold h JOIN account a ON a.id = h.account_id WHERE h.id = ids[1]
+      FOR NO KEY UPDATE OF a FOR NO KEY UPDATE OF h;
+    IF h.state = 'held' AND used[1] <= h.max_tokens THEN
+      t := ledger_now();
+      charge := h.price_pico * used[1];
+      UPDATE account SET held_pico = held_pico - h.amount_pico, balance_pico = balance_pico - charge
+        WHERE id = h.account_id RETURNING balance_pico INTO balance_after;
+      UPDATE api_key SET held_pico = held_pico - h.amount_pico, spent_pico = spent_in_period(api_key, t) + charge,
+          period_start = period_at(api_key, t)
+        WHERE id = h.key_id RETURNING period_start INTO period_began;
+      UPDATE hold SET state = 'captured', tokens = used[1], resolved_at = t WHERE id = h.id;
+      INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico,
+        latency_ms, question_counts, noul_count, choice_count, score_count, created_at)
+      VALUES (h.account_id, 'charge', -charge, balance_after, h.id, h.key_id, h.model_id, used[1], h.price_pico,
+        latencies_ms[1], question_counts[1],
+        coalesce((question_counts[1] ->> 'noul')::integer, 0), coalesce((question_counts[1] ->> 'choice')::integer, 0),
+        coalesce((question_counts[1] ->> 'score')::integer, 0), greatest(t, period_began));
+      state := 'captured';
+      RETURN NEXT;
+      RETURN;
+    END IF;
+  END IF;
+
+  SELECT array_agg(locked.id), array_agg(locked.h), array_agg(locked.balance_pico) INTO hold_ids, holds, balances_before FROM (
+    SELECT h.id, h, a.balance_pico FROM hold h JOIN account a ON a.id = h.account_id WHERE h.id = ANY(ids)
+    ORDER BY a.id FOR NO KEY UPDATE OF a FOR NO KEY UPDATE OF h
+  ) AS locked;
   t := ledger_now();
-  RETURN QUERY
-  WITH asked AS MATERIALIZED (
-    SELECT u.*, h.state, min(u.n) FILTER (WHERE h.state = 'held' AND (u.used > h.max_tokens) IS NOT TRUE) OVER (PARTITION BY u.id) AS first
-    FROM unnest(ids, used, latencies_ms, question_counts) WITH ORDINALITY AS u(id, used, latency_ms, counts, n)
-      LEFT JOIN hold h ON h.id = u.id
-  ), captured AS (
-    -- The table's CHECKs refuse a negative or missing number of tokens.
-    UPDATE hold SET state = 'captured', tokens = asked.used, resolved_at = t
-    FROM asked WHERE hold.id = asked.id AND asked.n = asked.first
-    RETURNING hold.id, hold.account_id, hold.key_id, hold.model_id, hold.price_pico, hold.amount_pico, hold.tokens,
-      hold.price_pico * hold.tokens AS charge, asked.latency_ms, asked.counts, asked.n
-  ), on_accounts AS (
-    UPDATE account SET held_pico = held_pico - freed.amount, balance_pico = balance_pico - freed.charge
-    FROM (SELECT account_id, sum(amount_pico)::bigint AS amount, sum(charge)::bigint AS charge FROM captured GROUP BY account_id) AS freed
-    WHERE account.id = freed.account_id RETURNING account.id, account.balance_pico AS after
-  ), on_keys AS (
-    UPDATE api_key SET held_pico = held_pico - freed.amount, spent_pico = spent_in_period(api_key, t) + freed.charge,
-      period_start = period_at(api_key, t)
-    FROM (SELECT key_id, sum(amount_pico)::bigint AS amount, sum(charge)::bigint AS charge FROM captured GROUP BY key_id) AS freed
-    WHERE api_key.id = freed.key_id RETURNING api_key.id, api_key.period_start
-  ), entries AS (
+  FOR i IN 1 .. cardinality(ids) LOOP
+    x := array_position(hold_ids, ids[i]);
+    h := holds[x];
+    state := CASE WHEN x IS NULL THEN 'unknown' WHEN ids[i] = ANY(charged_ids) THEN 'captured' WHEN h.state <> 'held' THEN h.state
+      WHEN used[i] > h.max_tokens THEN 'exceeds' ELSE 'held' END;
+    IF state = 'held' THEN
+      -- The table's CHECKs refuse a negative or missing number of tokens.
+      charge := h.price_pico * used[i];
+      y := array_position(account_ids, h.account_id);
+      IF y IS NULL THEN
+        account_ids := account_ids || h.account_id;
+        account_released := account_released || h.amount_pico;
+        balances := balances || balances_before[x] - charge;
+        y := cardinality(account_ids);
+      ELSE
+        account_released[y] := account_released[y] + h.amount_pico;
+        balances[y] := balances[y] - charge;
+      END IF;
+      balances_after := balances_after || balances[y];
+      y := array_position(key_ids, h.key_id);
+      IF y IS NULL THEN
+        key_ids := key_ids || h.key_id;
+        key_released := key_released || h.amount_pico;
+        key_charged := key_charged || charge;
+      ELSE
+        key_released[y] := key_released[y] + h.amount_pico;
+        key_charged[y] := key_charged[y] + charge;
+      END IF;
+      charged := charged || i;
+      charged_ids := charged_ids || ids[i];
+      charged_holds := charged_holds || h;
+      charges := charges || charge;
+      state := 'captured';
+    END IF;
+    RETURN NEXT;
+  END LOOP;
+  IF charged IS NULL THEN RETURN; END IF;
+  UPDATE account SET held_pico = held_pico - account_released[array_position(account_ids, id)],
+      balance_pico = balances[array_position(account_ids, id)]
+    WHERE id = ANY(account_ids);
+  UPDATE api_key SET held_pico = held_pico - key_released[array_position(key_ids, id)],
+      spent_pico = spent_in_period(api_key, t) + key_charged[array_position(key_ids, id)], period_start = period_at(api_key, t)
+    WHERE id = ANY(key_ids);
+  UPDATE hold SET state = 'captured', tokens = used[charged[array_position(charged_ids, id)]], resolved_at = t WHERE id = ANY(charged_ids);
+  INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico,
+    latency_ms, question_counts, noul_count, choice_count, score_count, created_at)
+  SELECT (c.h).account_id, 'charge', -c.charge, c.after, (c.h).id, (c.h).key_id, (c.h).model_id, used[c.n], (c.h).price_pico,
+    latencies_ms[c.n], c.counts,
+    -- Processes of the last release read these three columns. The next release drops them.
+    coalesce((c.counts ->> 'noul')::integer, 0), coalesce((c.counts ->> 'choice')::integer, 0),
+    coalesce((c.counts ->> 'score')::integer, 0),
     -- A clock that is set back over midnight must not date a charge before the period that it counts in.
-    INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico,
-      latency_ms, question_counts, noul_count, choice_count, score_count, created_at)
-    SELECT c.account_id, 'charge', -c.charge,
-      a.after + (sum(c.charge) OVER (PARTITION BY c.account_id ORDER BY c.n DESC))::bigint - c.charge,
-      c.id, c.key_id, c.model_id, c.tokens, c.price_pico, c.latency_ms, c.counts,
-      -- For processes of the last release, which read these columns; they go in the next one.
-      coalesce((c.counts ->> 'noul')::integer, 0), coalesce((c.counts ->> 'choice')::integer, 0),
-      coalesce((c.counts ->> 'score')::integer, 0), greatest(t, k.period_start)
-    -- Outer joins: a hold never ends without its entry, even if its account or key were missing.
-    FROM captured c LEFT JOIN on_accounts a ON a.id = c.account_id LEFT JOIN on_keys k ON k.id = c.key_id ORDER BY c.n
-  )
-  SELECT CASE WHEN state IS NULL THEN 'unknown' WHEN state <> 'held' THEN state WHEN n >= first THEN 'captured' ELSE 'exceeds' END
-  FROM asked ORDER BY n;
+    greatest(t, (SELECT period_start FROM api_key WHERE id = (c.h).key_id))
+  FROM (
+    SELECT n, h, charge, after, question_counts[n] AS counts
+    FROM (SELECT unnest(charged) AS n, unnest(charged_holds) AS h, unnest(charges) AS charge, unnest(balances_after) AS after) AS u
+  ) AS c;
 END $$;

@@ -1,11 +1,14 @@
 -- Places holds in the order of the arrays, as if each had come alone, and returns one row for each: 'held', 'revoked',
--- 'expired_key', 'key_limit' or 'insufficient'. A single request is a batch of one.
--- A hold that already exists is 'held' again and reserves nothing more.
+-- 'expired_key', 'key_limit' or 'insufficient'. A hold that already exists is 'held' again and reserves nothing more.
+-- A plan is made once per connection, perhaps while a table is small. The settings keep it on the primary keys.
 CREATE OR REPLACE FUNCTION place_holds(ids uuid[], accounts uuid[], keys uuid[], models text[], prices bigint[], mosts bigint[])
 RETURNS TABLE (outcome text, required_pico bigint, available_pico bigint, limit_pico bigint, resets_at timestamptz)
-LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 #variable_conflict use_column
 DECLARE
+  -- CREATE OR REPLACE cannot rename a parameter.
+  max_tokens ALIAS FOR mosts;
   t timestamptz;
   item record;
   -- The rows of each item, by its position in the arrays; null for an unknown account or key.
@@ -15,17 +18,42 @@ DECLARE
   k api_key;
   -- The ids of the holds that exist, and the positions of those placed here.
   existing uuid[];
-  placed integer[] := '{}';
-  -- Accounts and keys of the holds placed so far, and what these take from each.
-  account_ids uuid[] := '{}';
-  account_needs bigint[] := '{}';
-  key_ids uuid[] := '{}';
-  key_needs bigint[] := '{}';
-  x integer;
-  y integer;
+  placed integer[];
+  -- Accounts and keys of the holds placed so far, and how much these holds reserve of each.
+  account_ids uuid[];
+  account_reserved bigint[];
+  key_ids uuid[];
+  key_reserved bigint[];
+  account_taken bigint;
+  key_taken bigint;
 BEGIN
   -- A crash that loses a hold only makes its own capture fail, so the commit does not wait for the disk.
   outcome := set_config('synchronous_commit', 'off', true);
+
+  -- A single request first writes and then decides, which saves a statement. If it is refused, the account's amount is
+  -- restored, and the code below decides again in order to report why.
+  IF cardinality(ids) = 1 THEN
+    required_pico := prices[1] * max_tokens[1];
+    UPDATE account SET held_pico = account.held_pico + required_pico
+      WHERE id = accounts[1] AND balance_admits(account, required_pico, 0)
+      RETURNING account.* INTO a;
+    IF FOUND THEN
+      t := ledger_now();
+      a.held_pico := a.held_pico - required_pico;
+      UPDATE api_key SET held_pico = api_key.held_pico + required_pico, spent_pico = spent_in_period(api_key, t), period_start = period_at(api_key, t)
+        WHERE id = keys[1] AND account_id = accounts[1] AND admission_verdict(a, api_key, required_pico, 0, 0, t) = 'held'
+          AND NOT EXISTS (SELECT FROM hold WHERE id = ids[1]);
+      IF FOUND THEN
+        INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, created_at, expires_at)
+          VALUES (ids[1], accounts[1], keys[1], models[1], prices[1], max_tokens[1], t, t + interval '150 s');
+        outcome := 'held';
+        RETURN NEXT;
+        RETURN;
+      END IF;
+      UPDATE account SET held_pico = a.held_pico WHERE id = accounts[1];
+    END IF;
+  END IF;
+
   -- Locks and reads in one statement: a row that was locked before is read as it is under this lock. Accounts before keys,
   -- in the order of their ids: two batches never wait for each other in a circle.
   FOR item IN
@@ -41,25 +69,33 @@ BEGIN
   FOR i IN 1 .. cardinality(ids) LOOP
     a := accounts_of[i];
     k := keys_of[i];
-    x := coalesce(array_position(account_ids, accounts[i]), cardinality(account_ids) + 1);
-    y := coalesce(array_position(key_ids, keys[i]), cardinality(key_ids) + 1);
-    required_pico := prices[i] * mosts[i];
+    account_taken := coalesce(account_reserved[array_position(account_ids, accounts[i])], 0);
+    key_taken := coalesce(key_reserved[array_position(key_ids, keys[i])], 0);
+    required_pico := prices[i] * max_tokens[i];
     available_pico := NULL;
     limit_pico := NULL;
     resets_at := NULL;
     IF ids[i] = ANY(existing) THEN
       outcome := 'held';
     ELSE
-      outcome := admission_verdict(a, k, required_pico, coalesce(account_needs[x], 0), coalesce(key_needs[y], 0), t);
+      outcome := admission_verdict(a, k, required_pico, account_taken, key_taken, t);
       IF outcome = 'held' THEN
         existing := existing || ids[i];
         placed := placed || i;
-        account_ids[x] := accounts[i];
-        account_needs[x] := coalesce(account_needs[x], 0) + required_pico;
-        key_ids[y] := keys[i];
-        key_needs[y] := coalesce(key_needs[y], 0) + required_pico;
+        IF accounts[i] = ANY(account_ids) THEN
+          account_reserved[array_position(account_ids, accounts[i])] := account_taken + required_pico;
+        ELSE
+          account_ids := account_ids || accounts[i];
+          account_reserved := account_reserved || required_pico;
+        END IF;
+        IF keys[i] = ANY(key_ids) THEN
+          key_reserved[array_position(key_ids, keys[i])] := key_taken + required_pico;
+        ELSE
+          key_ids := key_ids || keys[i];
+          key_reserved := key_reserved || required_pico;
+        END IF;
       ELSIF outcome = 'insufficient' THEN
-        available_pico := a.balance_pico - a.held_pico - coalesce(account_needs[x], 0);
+        available_pico := a.balance_pico - a.held_pico - account_taken;
       ELSIF outcome = 'key_limit' THEN
         limit_pico := k.limit_pico;
         resets_at := CASE WHEN k.limit_period = 'daily' THEN period_at(k, t) + interval '24 h' END;
@@ -67,15 +103,12 @@ BEGIN
     END IF;
     RETURN NEXT;
   END LOOP;
-  FOR x IN 1 .. cardinality(account_ids) LOOP
-    UPDATE account SET held_pico = account.held_pico + account_needs[x] WHERE id = account_ids[x];
-  END LOOP;
-  FOR y IN 1 .. cardinality(key_ids) LOOP
-    UPDATE api_key SET held_pico = api_key.held_pico + key_needs[y], spent_pico = spent_in_period(api_key, t), period_start = period_at(api_key, t)
-      WHERE id = key_ids[y];
-  END LOOP;
-  IF placed <> '{}' THEN
-    INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, created_at, expires_at)
-      SELECT ids[n], accounts[n], keys[n], models[n], prices[n], mosts[n], t, t + interval '150 s' FROM unnest(placed) AS n;
-  END IF;
+  IF placed IS NULL THEN RETURN; END IF;
+  UPDATE account SET held_pico = account.held_pico + account_reserved[array_position(account_ids, id)] WHERE id = ANY(account_ids);
+  UPDATE api_key SET held_pico = api_key.held_pico + key_reserved[array_position(key_ids, id)], spent_pico = spent_in_period(api_key, t),
+      period_start = period_at(api_key, t)
+    WHERE id = ANY(key_ids);
+  INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, created_at, expires_at)
+    SELECT ids[n], accounts[n], keys[n], models[n], prices[n], max_tokens[n], t, t + interval '150 s'
+    FROM (SELECT unnest(placed) AS n) AS p;
 END $$;

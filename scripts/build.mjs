@@ -38,6 +38,7 @@ async function bundleServer() {
     entryPoints: [
       { in: "server.ts", out: "server" },
       { in: "lib/server/json/worker.ts", out: "json-worker" },
+      { in: "lib/server/engines/lexical/worker.ts", out: "lexical-worker" },
       { in: "lib/server/engines/tokenizer/worker.ts", out: "tokenizer-worker" },
       { in: "lib/server/operator/main.ts", out: "operator" },
     ],

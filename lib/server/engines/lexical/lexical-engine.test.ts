@@ -186,6 +186,39 @@ describe("long input", () => {
     })
   })
 
+  test("leaves this thread free while it reads a large text", async () => {
+    let turns = 0
+    let isOver = false
+    const turn = () => {
+      turns++
+      if (!isOver) setTimeout(turn, 0)
+    }
+    setTimeout(turn, 0)
+    await engine.answer(checkedRequest(filler(200_000), noul("q", "refund")), never)
+    isOver = true
+    expect(turns).toBeGreaterThan(5)
+  })
+
+  test("a closed engine refuses what waits for its worker", async () => {
+    const closing = new LexicalEngine()
+    const waiting = closing.answer(checkedRequest(filler(200_000), noul("q", "refund")), never)
+    const refused = expect(waiting).rejects.toMatchObject({ code: "model_unavailable" })
+    await closing.close()
+    await refused
+  })
+
+  test("gives the same answers on the worker as here", async () => {
+    const questions = [
+      choice("a", "Which team?", TEAMS),
+      score("b", { ask: "How urgent?" }, ["low", "high"]),
+      noul("c", null, { yes: "about shipping", no: "about an invoice" }),
+    ]
+    const text = "My parcel is late and I was charged twice."
+    const small = await engine.answer(checkedRequest(text, ...questions), never)
+    const padded = `${text}${" ".repeat(9_000)}`
+    expect(await engine.answer(checkedRequest(padded, ...questions), never)).toEqual(small)
+  })
+
   test("yields to other work between questions, and stops when aborted", async () => {
     const abort = new AbortController()
     const questions = Array.from({ length: 16 }, (_, i) => noul(`q${i}`, "Is this about billing?"))

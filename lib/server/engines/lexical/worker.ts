@@ -1,0 +1,35 @@
+import { constants, setPriority } from "node:os"
+import { setImmediate } from "node:timers/promises"
+import { parentPort } from "node:worker_threads"
+import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
+import type { RawAnswer } from "@/questions/question-types"
+import { answerAll } from "./answer-all"
+import { unpack } from "./pack"
+
+/** A request to answer, or the id of one that nobody waits for any more. */
+export type LexicalJob = { id: number; packed: unknown } | { aborted: number }
+/** The answers of a job; null when the rules failed. The error is dropped, because it could quote a text. */
+export interface LexicalReply {
+  id: number
+  answers: RawAnswer[] | null
+}
+
+const aborted = new Set<number>()
+
+async function work(id: number, packed: unknown): Promise<void> {
+  const beforeEach = async () => {
+    await setImmediate()
+    if (aborted.has(id)) throw new Error("aborted")
+  }
+  const answers = await answerAll(unpack<CheckedRequest>(packed), beforeEach).catch(() => null)
+  aborted.delete(id)
+  parentPort?.postMessage({ id, answers } satisfies LexicalReply)
+}
+
+// On Linux 0 is the calling thread, not the process. A lower priority keeps small requests on the main thread fast.
+if (process.platform === "linux") setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
+
+parentPort?.on("message", (job: LexicalJob) => {
+  if ("aborted" in job) aborted.add(job.aborted)
+  else void work(job.id, job.packed)
+})

@@ -121,20 +121,32 @@ describe("the budget for bodies", () => {
   })
 })
 
-it("gives one account at most half, so that its slow uploads cannot block other accounts", async () => {
-  const budget = new BodyBudget(8 * MIB)
-  const order: string[] = []
-  const enterAs = (accountId: string, name: string, bytes: number) => {
+describe("an account", () => {
+  const enterAs = (budget: BodyBudget, order: string[], accountId: string, bytes: number) => {
     const reservation = budget.reservation()
     reservation.setAccount(accountId)
-    void reservation.reserve(bytes, forever).then(() => void order.push(name))
+    void reservation.reserve(bytes, forever).then(() => void order.push(accountId))
     return reservation
   }
-  const slow = [1, 2, 3].map((n) => enterAs("a", `slow ${n}`, 2 * MIB))
-  enterAs("b", "other", 3 * MIB)
-  await settled()
-  expect([order, budget.waiting]).toEqual([["slow 1", "slow 2", "other"], 1])
-  slow[0]?.release()
-  await settled()
-  expect(order).toEqual(["slow 1", "slow 2", "other", "slow 3"])
+
+  it("gets one body, and more only while its sum is at most half of what is free", async () => {
+    const budget = new BodyBudget(8 * MIB)
+    const order: string[] = []
+    const [slow] = [1, 2, 3].map(() => enterAs(budget, order, "a", 2 * MIB))
+    enterAs(budget, order, "b", 3 * MIB)
+    await settled()
+    expect([order, budget.waiting]).toEqual([["a", "b"], 2])
+    slow?.release()
+    await settled()
+    expect([order, budget.waiting]).toEqual([["a", "b", "a"], 1])
+  })
+
+  it("cannot fill the budget together with another one", async () => {
+    const budget = new BodyBudget(256 * MIB)
+    const order: string[] = []
+    for (const accountId of ["a", "b"]) for (let i = 0; i < 10; i++) enterAs(budget, order, accountId, 28 * MIB)
+    for (const accountId of ["c", "d", "e", "f"]) enterAs(budget, order, accountId, 28 * MIB)
+    await settled()
+    expect(order.toSorted().join("")).toBe("aaabbcdef")
+  })
 })

@@ -7,8 +7,11 @@ export const FREE_BODY_BYTES = 64 * 1024
  */
 export const BODY_BUDGET_BYTES = 256 * 1024 * 1024
 
-/** The share of the budget that one account may take, so that its slow uploads cannot block every other account. */
-const ACCOUNT_SHARE = 0.5
+/**
+ * The share of the free budget that one account may hold beyond its first body. The fuller the budget, the less an account
+ * may add, so a few accounts with slow uploads cannot fill it.
+ */
+const SHARE_OF_FREE = 0.5
 
 /** The memory that one body reserves in the budget. */
 export interface BodyReservation {
@@ -108,7 +111,7 @@ export class BodyBudget {
 
   #isOverShare({ bytes, accountId }: Waiter): boolean {
     const used = accountId === null ? 0 : (this.#usedBy.get(accountId) ?? 0)
-    return used > 0 && used + bytes > this.total * ACCOUNT_SHARE
+    return used > 0 && used + bytes > (this.total - this.#used) * SHARE_OF_FREE
   }
 
   #add(bytes: number, accountId: string | null): void {

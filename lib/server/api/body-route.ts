@@ -27,6 +27,8 @@ interface BodyRouteOptions<Caller extends { accountId: string }, Window> {
   authenticate(request: IncomingMessage): Promise<Caller>
   /** Counts the request against the caller's rate limit. */
   count(caller: Caller, response: ServerResponse, record: RequestRecord): Promise<Window>
+  /** Called before the body is read. Throws when the caller has to wait with this body. */
+  admit?(caller: Caller, source: BodySource, inFlight: InFlight): void
   /** Reads the body; `readBody` unless given. */
   read?: typeof readBody
   /** Returns the JSON text of the 200. */
@@ -61,7 +63,7 @@ async function answer<Caller extends { accountId: string }, Window>(
   })
   try {
     refuseDeclaredLength(request)
-    const accepted = await accept({ request, response, signal }, reservation, record, options)
+    const accepted = await accept({ request, response, signal }, reservation, record, { ...options, inFlight })
     const json = await options.handle({
       ...accepted,
       isPlainJson: isPlainJson(request),
@@ -90,7 +92,7 @@ async function accept<Caller extends { accountId: string }, Window>(
   source: BodySource,
   reservation: BodyReservation,
   record: RequestRecord,
-  { authenticate, count, read = readBody }: BodyRouteOptions<Caller, Window>,
+  { authenticate, count, admit, read = readBody, inFlight }: BodyRouteOptions<Caller, Window> & { inFlight: InFlight },
 ): Promise<{ caller: Caller; window: Window; body: Buffer }> {
   const chunked = isChunked(source.request)
   const caller = await authenticate(source.request).catch(async (refusal) => {
@@ -99,10 +101,12 @@ async function accept<Caller extends { accountId: string }, Window>(
   })
   reservation.setAccount(caller.accountId)
   if (chunked) {
+    admit?.(caller, source, inFlight)
     const body = await read(source, reservation)
     return { caller, body, window: await count(caller, source.response, record) }
   }
   const window = await count(caller, source.response, record)
+  admit?.(caller, source, inFlight)
   return { caller, window, body: await read(source, reservation) }
 }
 

@@ -10,8 +10,9 @@ import { parsePublicId } from "@/lib/server/platform/ids"
 import { isOwnOrigin } from "@/lib/server/platform/own-origin"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
+import { FREE_BODY_BYTES } from "./body-budget"
 import { bodyRoute } from "./body-route"
-import { readBody } from "./read-body"
+import { isChunked, readBody } from "./read-body"
 import { setRateHeaders } from "./respond"
 import type { Route } from "./route"
 
@@ -66,6 +67,12 @@ export const playgroundTokens = bodyRoute({
   count: async ({ accountId }) => {
     if (!(await runtime().rates.countAddress(`tokens:${accountId}`, TOKEN_COUNTS_PER_SECOND)))
       throw new ServiceError("rate_limited", { retryAfterSeconds: 1 })
+  },
+  admit: ({ accountId }, { request, response }, { largeCounts }) => {
+    if (!isChunked(request) && Number(request.headers["content-length"] ?? 0) <= FREE_BODY_BYTES) return
+    const leave = largeCounts.take(accountId)
+    if (!leave) throw new ServiceError("rate_limited", { retryAfterSeconds: 1 })
+    response.once("close", leave)
   },
   handle: async ({ caller: { accountId }, body, isPlainJson, signal, record }) => {
     const onModel = (model: string) => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { ServiceError } from "@/lib/shared/errors"
 import { BodyBudget } from "./body-budget"
+import { ClientSlots } from "./client-slots"
 
 /** Time limits of a request, in ms after its headers were read. */
 export interface Deadlines {
@@ -23,15 +24,17 @@ export class InFlight {
   constructor(
     private readonly deadlines = DEADLINES,
     readonly bodies = new BodyBudget(),
+    /** Bounds the token counts of large bodies, which cost nothing: one per account, and 4 in all. */
+    readonly largeCounts = new ClientSlots(1, 4),
   ) {}
 
   get count(): number {
     return this.#open.size
   }
 
-  /** Cuts the connection of a response that is not finished within the total time. */
-  limit(response: ServerResponse): void {
-    const total = setTimeout(() => response.destroy(), this.deadlines.totalMs)
+  /** Cuts the connection of a response that is not finished in time: the total time unless given. */
+  limit(response: ServerResponse, ms = this.deadlines.totalMs): void {
+    const total = setTimeout(() => response.destroy(), ms)
     response.once("close", () => clearTimeout(total))
   }
 

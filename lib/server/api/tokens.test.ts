@@ -10,6 +10,7 @@ import { FIRST_DECIDER } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
 import { insertAccount, insertKey, insertModel, insertSession } from "@/test/insert-rows"
+import { postHead, RawConnection } from "@/test/raw-http"
 import { type TestService, testService } from "@/test/service"
 import { tinyFiles } from "@/test/tiny-tokenizer"
 
@@ -219,6 +220,28 @@ describe("a refusal", () => {
     expect((await ask("tokens", request, { cookie: other.cookie })).status).toBe(200)
     const run = await service.decide(token, request)
     expect([run.status, run.headers.get("x-ratelimit-used")]).toEqual([200, "1"])
+  })
+})
+
+describe("a body over 64 KiB", () => {
+  const large = { model: LEXICAL, state: "x".repeat(70_000), questions: { a: NOUL } }
+  const body = JSON.stringify(large)
+
+  it("is counted one at a time per account, and other accounts do not wait", async () => {
+    const [{ cookie }, other] = [await signedIn(), await signedIn()]
+    const slow = new RawConnection(service.url)
+    const head = postHead({ origin: ORIGIN, cookie, "content-length": body.length })
+    await slow.write(`${head.replace("/v1/decisions", "/playground/tokens")}${body.slice(0, 10)}`)
+    await expect.poll(() => service.inFlight.largeCounts.used).toBe(1)
+    const second = await ask("tokens", body, { cookie })
+    expect([second.status, second.headers.get("retry-after")]).toEqual([429, "1"])
+    expect((await ask("tokens", body, { cookie: other.cookie })).status).toBe(200)
+    expect((await ask("tokens", { ...large, state: "x" }, { cookie })).status).toBe(200)
+    await slow.write(body.slice(10))
+    expect((await slow.awaitAnswers()).map(({ status }) => status)).toEqual([200])
+    await untilSecondBegins()
+    expect((await ask("tokens", body, { cookie })).status).toBe(200)
+    slow.socket.destroy()
   })
 })
 

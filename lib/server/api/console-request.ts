@@ -6,6 +6,7 @@ import { clientAddress } from "@/lib/server/platform/client-address"
 import type { Env } from "@/lib/server/platform/env"
 import { isOwnOrigin } from "@/lib/server/platform/own-origin"
 import { ServiceError } from "@/lib/shared/errors"
+import { setCommonHeaders } from "./respond"
 
 function policy(nonce: string, env: Env): string {
   const { isDevelopment } = env
@@ -25,6 +26,9 @@ function policy(nonce: string, env: Env): string {
 
 /** Files that never change under their name, so caches may keep them. Every other response may be private or outdated soon. */
 const STATIC = /^\/(?:_next\/static\/|icon\.svg(?:\?|$))/
+
+/** Returns true for a request for a static file. */
+export const isStatic = ({ url = "/" }: IncomingMessage): boolean => STATIC.test(url)
 
 export const SAFE_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD"])
 /** Exempt from the Origin check: authenticated by signature. */
@@ -86,7 +90,7 @@ export function openOutbox(request: IncomingMessage, response: ServerResponse, e
 
 /**
  * Prepares a request for Next. Overwrites the headers that only this server may set, passes the policy's nonce to Next,
- * and sets the response's security headers.
+ * and sets the response's security headers, also for a response that does not reach Next.
  */
 export function prepareForConsole(request: IncomingMessage, response: ServerResponse, env: Env): void {
   request.url = decodable(request.url ?? "/")
@@ -94,11 +98,16 @@ export function prepareForConsole(request: IncomingMessage, response: ServerResp
   request.headers["x-svc-outbox"] = isLocal(request, env) && hasOutboxCookie(request.headers, env) ? "1" : "0"
   request.headers["x-svc-client"] = clientAddress(request, env.TRUSTED_PROXY_HOPS)
   request.headers["x-forwarded-host"] = ownHost(request.headers.origin, env.CONSOLE_URL)
-  const csp = policy(randomBytes(16).toString("base64"), env)
-  request.headers["content-security-policy"] = csp
-  response.setHeader("content-security-policy", csp)
+  request.headers["content-security-policy"] = policy(randomBytes(16).toString("base64"), env)
+  setConsoleHeaders(request, response, env)
+}
+
+/** Sets the security headers of a response to a prepared request. */
+export function setConsoleHeaders(request: IncomingMessage, response: ServerResponse, env: Env): void {
+  setCommonHeaders(response, env)
+  response.setHeader("content-security-policy", String(request.headers["content-security-policy"]))
   // Set here, because Next sends redirects, route handlers' responses and errors without it. Static files get Next's value.
-  if (!STATIC.test(request.url)) response.setHeader("cache-control", "private, no-store")
+  if (!isStatic(request)) response.setHeader("cache-control", "private, no-store")
   // With no-referrer, browsers would send form posts with `Origin: null`.
   response.setHeader("referrer-policy", "same-origin")
   response.setHeader("x-frame-options", "DENY")

@@ -1,11 +1,21 @@
 import { once } from "node:events"
 import type * as http from "node:http"
-import { clientAddress } from "@/lib/server/platform/client-address"
+import type { Socket } from "node:net"
+import { addressBlock, clientAddress } from "@/lib/server/platform/client-address"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError, toServiceError } from "@/lib/shared/errors"
 import type { BodyBudget } from "./body-budget"
+import { ClientSlots } from "./client-slots"
 import { refuseAnonymousAction, refuseLargeBody } from "./console-actions"
-import { openOutbox, pathOf, prepareForConsole, refuseDotSegments, refuseForeignOrigin } from "./console-request"
+import {
+  isStatic,
+  openOutbox,
+  pathOf,
+  prepareForConsole,
+  refuseDotSegments,
+  refuseForeignOrigin,
+} from "./console-request"
+import { sendConsoleUnavailable } from "./console-unavailable"
 import { createServer } from "./http-server"
 import { type Deadlines, InFlight } from "./in-flight"
 import { publicRoutes } from "./public-routes"
@@ -18,9 +28,19 @@ const FINISH_MS = 25_000
 /** After this long, connections that are still open are destroyed. */
 const CUT_MS = 28_000
 
+/** A console response may take this long, such as an export that its client reads slowly. */
+const CONSOLE_MS = 300_000
+/** How many console requests may run at once: those of one client, and all. Static files are counted apart. */
+const PAGES = { perClient: 32, total: 128 }
+const STATIC_FILES = { perClient: 128, total: 512 }
+
 export interface EdgeOptions {
   deadlines?: Deadlines
   bodies?: BodyBudget
+  /** How many pages of the console may be rendered at once. */
+  pages?: { perClient: number; total: number }
+  /** How long a client may read nothing of its response, in ms. */
+  stallMs?: number
 }
 
 export interface Edge {
@@ -36,9 +56,13 @@ export interface Edge {
 export function createEdge(
   serve: "all" | "api" | "console",
   next: Handler | null,
-  { deadlines, bodies }: EdgeOptions = {},
+  { deadlines, bodies, pages = PAGES, stallMs }: EdgeOptions = {},
 ): Edge {
   const inFlight = new InFlight(deadlines, bodies)
+  const slots = {
+    pages: new ClientSlots(pages.perClient, pages.total),
+    files: new ClientSlots(STATIC_FILES.perClient, STATIC_FILES.total),
+  }
   const routes = new Map(
     publicRoutes(runtime().env.BASE_URL)
       .filter((route) => serve === "all" || route.serve === "both" || route.serve === serve)
@@ -47,16 +71,22 @@ export function createEdge(
   const isForConsole = (path: string): boolean =>
     next !== null && path !== "/v1" && !path.startsWith("/v1/") && !routes.has(path)
 
+  const sockets = new Set<Socket>()
   const server = createServer({
     inFlight,
+    stallMs,
     sendsOwnContinue: (request) => !isForConsole(pathOf(request)),
     handle: (request, response) => {
       // A connection that is open when the server stops is closed after its next response.
       if (!server.listening) response.setHeader("connection", "close")
       return next && isForConsole(pathOf(request))
-        ? answerByConsole(request, response, next, inFlight)
+        ? answerByConsole(request, response, { next, inFlight, slots })
         : answerByRoute(request, response, routes, inFlight)
     },
+  })
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket)
+    socket.once("close", () => sockets.delete(socket))
   })
   return {
     server,
@@ -65,15 +95,20 @@ export function createEdge(
       server.listen(address)
       await once(server, "listening")
     },
-    close: () => close(server, inFlight),
+    close: () => close(server, inFlight, sockets),
   }
 }
 
-async function close(server: http.Server, inFlight: InFlight): Promise<void> {
+async function close(server: http.Server, inFlight: InFlight, sockets: ReadonlySet<Socket>): Promise<void> {
   const abort = setTimeout(() => inFlight.abortAll(), FINISH_MS)
   const cut = setTimeout(() => server.closeAllConnections(), CUT_MS)
-  // Node closes the connections that are idle now. Busy ones become idle after their response, and stay open.
-  const tidy = setInterval(() => server.closeIdleConnections(), 100)
+  // Node closes connections that are idle after a response, but none that never sent a request.
+  const closeIdle = () => {
+    server.closeIdleConnections()
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+  }
+  closeIdle()
+  const tidy = setInterval(closeIdle, 100)
   await new Promise((resolve) => server.close(resolve))
   clearTimeout(abort)
   clearTimeout(cut)
@@ -100,14 +135,20 @@ function answerByRoute(
   })
 }
 
+interface ConsoleBehind {
+  next: Handler
+  inFlight: InFlight
+  slots: { pages: ClientSlots; files: ClientSlots }
+}
+
 function answerByConsole(
   request: http.IncomingMessage,
   response: http.ServerResponse,
-  next: Handler,
-  inFlight: InFlight,
+  { next, inFlight, slots }: ConsoleBehind,
 ): Promise<void> {
   const { env } = runtime()
   inFlight.limitUpload(request)
+  inFlight.limit(response, CONSOLE_MS)
   setCommonHeaders(response, env)
   return guarded(request, response, () => {
     refuseDotSegments(request)
@@ -116,6 +157,10 @@ function answerByConsole(
     refuseForeignOrigin(request, env.CONSOLE_URL)
     refuseLargeBody(request)
     if (refuseAnonymousAction(request, response, env)) return
+    const client = addressBlock(String(request.headers["x-svc-client"]))
+    const leave = (isStatic(request) ? slots.files : slots.pages).take(client)
+    if (!leave) return sendConsoleUnavailable(request, response, 503)
+    response.once("close", leave)
     return next(request, response)
   })
 }

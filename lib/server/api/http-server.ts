@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { errorBody, ServiceError, toServiceError } from "@/lib/shared/errors"
 import type { InFlight } from "./in-flight"
+import { isIdle, throughGate } from "./pipeline-gate"
 import { refuseDeclaredLength } from "./read-body"
 import { sendErrorAndClose } from "./respond"
 import type { Handler } from "./route"
@@ -20,15 +21,21 @@ interface ServerOptions {
   handle: Handler
   /** True when the handler sends `100 Continue` itself, because it may refuse the request before the body. */
   sendsOwnContinue(request: http.IncomingMessage): boolean
+  /** How long a client may read nothing of a response that is waiting for it, in ms. */
+  stallMs?: number
 }
 
+const STALL_MS = 30_000
+
 /** Creates the HTTP server. Malformed requests are refused here, in the API's error shape. */
-export function createServer({ inFlight, handle, sendsOwnContinue }: ServerOptions): http.Server {
+export function createServer({ inFlight, handle, sendsOwnContinue, stallMs = STALL_MS }: ServerOptions): http.Server {
   const accept: Handler = (request, response) => {
     const socket: EdgeSocket = request.socket
     socket[LATEST_RESPONSE] = response
-    if (isMalformed(request)) return sendErrorAndClose(request, response, malformed())
-    return handle(request, response)
+    throughGate(request, response, () => {
+      if (isMalformed(request)) sendErrorAndClose(request, response, malformed())
+      else void handle(request, response)
+    })
   }
   const server = http.createServer(
     {
@@ -44,6 +51,10 @@ export function createServer({ inFlight, handle, sendsOwnContinue }: ServerOptio
   )
   // The default drops every header after the 2,000th, and with it what a proxy appended. `isMalformed` bounds the number.
   server.maxHeadersCount = 0
+  // Also emitted while a response is being prepared, which may take longer. Nothing waits for the client then.
+  server.setTimeout(stallMs, (socket: Socket) => {
+    if (isIdle(socket) || socket.writableLength > 0) socket.destroy()
+  })
   server.on("checkContinue", (request: http.IncomingMessage, response: http.ServerResponse) => {
     try {
       refuseDeclaredLength(request)

@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+
+/** How many responses of one connection may be unfinished. Further pipelined requests wait, and nothing more is read. */
+const MAX_UNFINISHED = 4
+
+/** Bounds the work that one connection can cause at once. An honest client that pipelines more gets every response. */
+class PipelineGate {
+  readonly #unfinished = new Set<ServerResponse>()
+  readonly #waiting: (() => void)[] = []
+
+  constructor(private readonly socket: Socket) {
+    // Reading a request's body resumes the socket. The requests that wait have been parsed, so they need no more bytes.
+    socket.on("resume", () => this.#waiting.length > 0 && socket.pause())
+    socket.once("close", () => this.#abandon())
+  }
+
+  get unfinished(): number {
+    return this.#unfinished.size
+  }
+
+  run(response: ServerResponse, work: () => void): void {
+    if (this.#unfinished.size < MAX_UNFINISHED && this.#waiting.length === 0) this.#start(response, work)
+    else {
+      this.#waiting.push(() => this.#start(response, work))
+      this.socket.pause()
+    }
+  }
+
+  #start(response: ServerResponse, work: () => void): void {
+    this.#unfinished.add(response)
+    response.once("close", () => {
+      this.#unfinished.delete(response)
+      if (this.socket.destroyed) return
+      this.#waiting.shift()?.()
+      if (this.#waiting.length === 0 && this.socket.isPaused()) this.socket.resume()
+    })
+    // A request whose body is malformed can be refused while it waits.
+    if (!response.headersSent) work()
+  }
+
+  /** Closes the responses that a closed connection leaves. Node closes only the one that it was sending. */
+  #abandon(): void {
+    this.#waiting.length = 0
+    for (const response of [...this.#unfinished]) {
+      if (response.socket || response.closed) continue
+      response.destroy()
+      response.emit("close")
+    }
+  }
+}
+
+const gates = new WeakMap<Socket, PipelineGate>()
+
+function gateOf(socket: Socket): PipelineGate {
+  const known = gates.get(socket)
+  if (known) return known
+  const gate = new PipelineGate(socket)
+  gates.set(socket, gate)
+  return gate
+}
+
+/** Runs `work` once fewer than 4 responses of the request's connection are unfinished. Never runs it on a closed connection. */
+export const throughGate = ({ socket }: IncomingMessage, response: ServerResponse, work: () => void): void =>
+  gateOf(socket).run(response, work)
+
+/** Returns true for a connection without an unfinished response. */
+export const isIdle = (socket: Socket): boolean => (gates.get(socket)?.unfinished ?? 0) === 0

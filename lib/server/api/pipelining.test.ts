@@ -1,0 +1,134 @@
+import { once } from "node:events"
+import type { ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { expect, onTestFinished, test } from "vitest"
+import { ALIAS } from "@/lib/shared/models/model-ids"
+import { fakeEngine, gate } from "@/test/fake-engine"
+import { insertFastKey } from "@/test/insert-rows"
+import { moneyOf } from "@/test/ledger-state"
+import { postHead, RawConnection } from "@/test/raw-http"
+import { testService } from "@/test/service"
+import { createEdge, type EdgeOptions } from "./edge"
+
+const service = await testService({ TRUSTED_PROXY_HOPS: "1" })
+const FROM = "x-forwarded-for: 203.0.113.9"
+const GET = `GET / HTTP/1.1\r\nhost: x\r\n${FROM}\r\n\r\n`
+const BODY = JSON.stringify({ model: ALIAS, state: "hi", questions: { q: { type: "noul", instructions: "Is it?" } } })
+
+/** Starts an edge whose pages are answered by `onPage`. */
+async function startEdge(onPage: (response: ServerResponse) => void, options: EdgeOptions = {}) {
+  const edge = createEdge("all", (_request, response) => onPage(response), options)
+  await edge.listen({ port: 0, host: "127.0.0.1" })
+  onTestFinished(() => edge.close())
+  return { edge, url: `http://127.0.0.1:${(edge.server.address() as AddressInfo).port}` }
+}
+
+test("at most 4 of 1,000 pipelined requests run at once, and all get their response in order", async () => {
+  let open = 0
+  let most = 0
+  let count = 0
+  const { url } = await startEdge((response) => {
+    most = Math.max(most, ++open)
+    const number = String(count++)
+    setTimeout(() => {
+      open--
+      response.end(number)
+    }, 1)
+  })
+  const connection = new RawConnection(url)
+  let received = ""
+  connection.socket.on("data", (chunk) => {
+    received += chunk
+  })
+  await connection.write(GET.repeat(1_000))
+  await expect.poll(() => received.endsWith("\r\n\r\n999"), { timeout: 20_000 }).toBe(true)
+  connection.socket.destroy()
+  expect([most, count]).toEqual([4, 1_000])
+})
+
+test("a client that pipelines 20 decisions gets and pays for 20 answers", async () => {
+  const { accountId, token } = await insertFastKey()
+  const head = postHead({
+    authorization: `Bearer ${token}`,
+    "x-forwarded-for": "203.0.113.9",
+    "content-length": BODY.length,
+  })
+  const connection = new RawConnection(service.url)
+  await connection.write(`${head}${BODY}`.repeat(20))
+  const answers = await connection.awaitAnswers(20)
+  connection.socket.destroy()
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+  expect((await moneyOf(accountId)).charges).toBe(20)
+})
+
+test("decisions of a connection that closes are aborted, also those whose response was not next", async () => {
+  const engine = await fakeEngine()
+  const { wait, open } = gate()
+  engine.waitBeforeAnswer = wait
+  const { accountId, token } = await insertFastKey()
+  const head = postHead({
+    authorization: `Bearer ${token}`,
+    "x-forwarded-for": "203.0.113.9",
+    "content-length": BODY.length,
+  })
+  const connection = new RawConnection(service.url)
+  await connection.write(`${head}${BODY}`.repeat(4))
+  await expect.poll(() => engine.working).toBe(4)
+  connection.socket.destroy()
+  await expect.poll(() => service.inFlight.count).toBe(0)
+  open()
+  expect((await moneyOf(accountId)).charges).toBe(0)
+})
+
+test("a client that reads nothing of its response is cut", async () => {
+  const { url, edge } = await startEdge((response) => void response.end(Buffer.alloc(64 * 1024 * 1024)), {
+    stallMs: 300,
+  })
+  const accepted = once(edge.server, "connection")
+  const connection = new RawConnection(url)
+  connection.socket.pause()
+  await connection.write(GET.repeat(8))
+  const [socket] = await accepted
+  await once(socket, "close")
+  connection.socket.destroy()
+})
+
+test("a client whose response takes long is not cut", async () => {
+  const { url } = await startEdge((response) => void setTimeout(() => response.end("late"), 900), { stallMs: 200 })
+  const connection = new RawConnection(url)
+  await connection.write(GET)
+  expect((await connection.awaitAnswers()).map(({ status }) => status)).toEqual([200])
+  connection.socket.destroy()
+})
+
+test("requests for pages beyond a client's share get 503 at once, and another client's are served", async () => {
+  const waiting: ServerResponse[] = []
+  const { url } = await startEdge((response) => void waiting.push(response), { pages: { perClient: 2, total: 3 } })
+  const get = (client: string, accept = "*/*") => fetch(url, { headers: { "x-forwarded-for": client, accept } })
+  const first = [get("203.0.113.1"), get("203.0.113.1")]
+  await expect.poll(() => waiting.length).toBe(2)
+  const refused = await get("203.0.113.1", "text/html")
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"])
+  expect(refused.headers.get("content-type")).toBe("text/html; charset=utf-8")
+  expect(refused.headers.get("content-security-policy")).toContain("default-src 'self'")
+  const other = get("203.0.113.2")
+  await expect.poll(() => waiting.length).toBe(3)
+  expect((await get("203.0.113.3")).status).toBe(503)
+  for (const response of waiting.splice(0)) response.end("a page")
+  expect((await Promise.all([...first, other])).map(({ status }) => status)).toEqual([200, 200, 200])
+  const again = get("203.0.113.1")
+  await expect.poll(() => waiting.length).toBe(1)
+  waiting[0]?.end("a page")
+  expect((await again).status).toBe(200)
+})
+
+test("a connection that never sent a byte is closed at once when the server stops", async () => {
+  const edge = createEdge("all", null)
+  await edge.listen({ port: 0, host: "127.0.0.1" })
+  const connection = new RawConnection(`http://127.0.0.1:${(edge.server.address() as AddressInfo).port}`)
+  await expect.poll(() => connection.socket.readyState).toBe("open")
+  const startedAt = performance.now()
+  await edge.close()
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
+  await connection.closed
+})

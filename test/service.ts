@@ -12,7 +12,7 @@ export interface TestService {
   runtime: Runtime
   databaseUrl: string
   inFlight: InFlight
-  /** Sends `POST /v1/decisions`. A body other than a string or bytes is sent as JSON. */
+  /** Sends `POST /v1/decisions`, as from a trusted proxy where one is expected. A body other than a string or bytes is sent as JSON. */
   decide(token: string | null, body: unknown, headers?: Record<string, string>): Promise<Response>
 }
 
@@ -41,6 +41,7 @@ export async function testService(
       headers: {
         "content-type": "application/json",
         ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(runtime.env.TRUSTED_PROXY_HOPS > 0 ? { "x-forwarded-for": "203.0.113.1" } : {}),
         ...headers,
       },
       body: typeof body === "string" || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body),

@@ -3,10 +3,10 @@ import type { ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { expect, onTestFinished, test } from "vitest"
 import { ALIAS } from "@/lib/shared/models/model-ids"
-import { fakeEngine, gate } from "@/test/fake-engine"
 import { insertFastKey } from "@/test/insert-rows"
 import { moneyOf } from "@/test/ledger-state"
 import { postHead, RawConnection } from "@/test/raw-http"
+import { gate, scriptedEngine } from "@/test/scripted-engine"
 import { testService } from "@/test/service"
 import { createEdge, type EdgeOptions } from "./edge"
 
@@ -62,7 +62,7 @@ test("a client that pipelines 20 decisions gets and pays for 20 answers", async 
 })
 
 test("decisions of a connection that closes are aborted, also those whose response was not next", async () => {
-  const engine = await fakeEngine()
+  const engine = await scriptedEngine()
   const { wait, open } = gate()
   engine.waitBeforeAnswer = wait
   const { accountId, token } = await insertFastKey()

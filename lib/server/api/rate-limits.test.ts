@@ -20,7 +20,7 @@ const BODY = { model: ALIAS, state: "s", questions: QUESTIONS }
 let service: TestService
 let accountId: string
 beforeAll(async () => {
-  service = await testService({ TRUSTED_PROXY_HOPS: "1" })
+  service = await testService({ TRUSTED_PROXY_HOPS: "1", METRICS_TOKEN: "scrape" })
 })
 beforeEach(async () => {
   // Every request of a test falls into one window.
@@ -128,7 +128,9 @@ describe.skipIf(!hasRedis)("with Redis", () => {
       return [response.status, response.headers.get("x-ratelimit-limit")]
     }
     const up = async () => {
-      const metrics = await (await fetch(`${service.url}/metrics`)).text()
+      const metrics = await (
+        await fetch(`${service.url}/metrics`, { headers: { authorization: "Bearer scrape" } })
+      ).text()
       return /^svc_redis_up (\d)$/m.exec(metrics)?.[1]
     }
     expect(await ready()).toEqual([200, { status: "ok", engine: "ok", redis: "ok" }])

@@ -16,13 +16,12 @@ export interface Cluster {
 /** Starts an embedded PostgreSQL with a migrated template database. `stop` also removes its data folder. */
 export async function startCluster(): Promise<{ cluster: Cluster; stop(): Promise<void> }> {
   const dir = await mkdtemp(path.join(tmpdir(), "svcd-test-"))
-  const embedded = await startEmbedded(dir, "command")
+  // Nothing here outlives the run, and several test files run at once, with pools of 20 connections each. Suites that test crash
+  // recovery start clusters of their own.
+  const embedded = await startEmbedded(dir, "command", ["fsync=off", "max_connections=400"])
   const { host, port, user } = embedded.config as Cluster
   const admin = new pg.Client(embedded.config)
   await admin.connect()
-  // Nothing here outlives the run. Suites that test crash recovery start clusters of their own.
-  await admin.query("ALTER SYSTEM SET fsync = off")
-  await admin.query("SELECT pg_reload_conf()")
   await admin.query(`CREATE DATABASE ${TEMPLATE}`)
   await admin.end()
   const template = new pg.Pool({ host, port, user, database: TEMPLATE })

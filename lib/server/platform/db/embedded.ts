@@ -34,9 +34,11 @@ interface Cluster {
   logFile: string
   socketDir: string
   user: OsUser | null
+  /** Overrides of PostgreSQL's settings, such as `fsync=off`. */
+  overrides: string[]
 }
 
-async function locate(dataDir: string): Promise<Cluster> {
+async function locate(dataDir: string, overrides: string[]): Promise<Cluster> {
   const root = path.resolve(dataDir)
   await fs.mkdir(root, { recursive: true, mode: 0o700 })
   const fits = `${root}/.s.PGSQL.5432`.length <= LONGEST_SOCKET_PATH && PLAIN_PATH.test(root)
@@ -46,6 +48,7 @@ async function locate(dataDir: string): Promise<Cluster> {
     logFile: path.join(root, "postgres.log"),
     socketDir: fits ? root : path.join(os.tmpdir(), `svcd-${digest}`),
     user: postgresUser(),
+    overrides,
   }
 }
 
@@ -98,6 +101,7 @@ async function boot(cluster: Cluster): Promise<void> {
     "shared_buffers=128MB",
     "log_min_messages=warning",
     "timezone=UTC",
+    ...cluster.overrides,
   ]
   const options = settings.map((setting) => `-c '${setting}'`).join(" ")
   await run(cluster, pgCtl, ["start", "-s", "-w", "-t", "60", "-D", cluster.pgdata, "-o", options])
@@ -201,7 +205,8 @@ async function openSession(config: pg.ClientConfig, role: Role): Promise<pg.Clie
 /**
  * Starts the embedded PostgreSQL under `dataDir` or attaches to it. Throws `BadSetting` for a second server on the same
  * folder; commands may attach while a server runs. Recovers after this process, PostgreSQL or both were killed.
+ * `overrides` apply when this process starts PostgreSQL.
  */
-export async function startEmbedded(dataDir: string, role: Role): Promise<EmbeddedPostgres> {
-  return Attachment.open(await locate(dataDir), role)
+export async function startEmbedded(dataDir: string, role: Role, overrides: string[] = []): Promise<EmbeddedPostgres> {
+  return Attachment.open(await locate(dataDir, overrides), role)
 }

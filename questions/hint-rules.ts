@@ -24,7 +24,7 @@ const TWO_VERBS =
 const BOTH = /\b(and\/or|as well as)\b/i
 
 /** Finds two questions in one. */
-export const double: HintRule = ({ instructions }) => {
+export const doubleQuestion: HintRule = ({ instructions }) => {
   const text = plainText(instructions)
   if (!TWO_MARKS.test(text) && !TWO_VERBS.test(text) && !BOTH.test(text)) return null
   return {
@@ -39,7 +39,7 @@ const DATES =
   /\b(how (?:long ago|old)|days? (?:ago|until|since|between)|(?:before|after|since|until) \d+|overdue|which (?:day|date|week))\b/i
 
 /** Finds questions about numbers and dates, which models answer badly. */
-export const counting: HintRule = ({ instructions }) => {
+export const countingQuestion: HintRule = ({ instructions }) => {
   const text = plainText(instructions)
   if (COUNTING.test(text))
     return {

@@ -70,5 +70,5 @@ export function stateOf(response: Response): SignInState {
 export const whoIs = (token: string | undefined): Promise<UserActor | null> =>
   actorOfCookies(`svcd-session=${token}`, null)
 
-export const age = (email: string, by: string) =>
+export const backdateLinks = (email: string, by: string) =>
   runtime().pool.query("UPDATE sign_in_token SET created_at = created_at - $2::interval WHERE email = $1", [email, by])

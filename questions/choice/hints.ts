@@ -1,5 +1,5 @@
 import { asText, isBlank } from "@/lib/shared/request-form/text-or-json"
-import { counting, double, type HintRule, noInstructions, plainText } from "../hint-rules"
+import { countingQuestion, doubleQuestion, type HintRule, noInstructions, plainText } from "../hint-rules"
 import type { ChoiceFields, OptionForm } from "./form"
 
 const CATCHES_ALL =
@@ -68,4 +68,10 @@ const noDescriptions: HintRule<ChoiceFields> = ({ options }) => {
 
 const undescribed: HintRule<ChoiceFields> = (question) => noDescriptions(question) ?? noInstructions(question)
 
-export const choiceHints: readonly HintRule<ChoiceFields>[] = [double, counting, noOther, overlapping, undescribed]
+export const choiceHints: readonly HintRule<ChoiceFields>[] = [
+  doubleQuestion,
+  countingQuestion,
+  noOther,
+  overlapping,
+  undescribed,
+]

@@ -1,5 +1,5 @@
 import { asText, isBlank } from "@/lib/shared/request-form/text-or-json"
-import { counting, double, type HintRule, plainText } from "../hint-rules"
+import { countingQuestion, doubleQuestion, type HintRule, plainText } from "../hint-rules"
 import type { NoulFields } from "./form"
 
 const FLIPPED = /^(is|are|was|were|does|do|did|has|have|can|should|will)n['’]t\b/i
@@ -40,4 +40,4 @@ const noMeanings: HintRule<NoulFields> = ({ instructions, yes, no }) =>
       }
     : null
 
-export const noulHints: readonly HintRule<NoulFields>[] = [negated, double, counting, noMeanings]
+export const noulHints: readonly HintRule<NoulFields>[] = [negated, doubleQuestion, countingQuestion, noMeanings]

@@ -1,5 +1,5 @@
 import { isBlank } from "@/lib/shared/request-form/text-or-json"
-import { counting, double, type HintRule, noInstructions } from "../hint-rules"
+import { countingQuestion, doubleQuestion, type HintRule, noInstructions } from "../hint-rules"
 import { emptyLevel, type ScoreFields } from "./form"
 
 const oneLevel: HintRule<ScoreFields> = ({ levels }) => {
@@ -27,4 +27,10 @@ const emptyLabel: HintRule<ScoreFields> = ({ levels }) => {
   }
 }
 
-export const scoreHints: readonly HintRule<ScoreFields>[] = [double, counting, oneLevel, emptyLabel, noInstructions]
+export const scoreHints: readonly HintRule<ScoreFields>[] = [
+  doubleQuestion,
+  countingQuestion,
+  oneLevel,
+  emptyLabel,
+  noInstructions,
+]

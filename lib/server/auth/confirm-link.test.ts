@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { expect, test } from "vitest"
-import { age, confirm, type Link, newLink, post, sessionOf, stateOf, testSignIn, whoIs } from "@/test/sign-in"
+import { backdateLinks, confirm, type Link, newLink, post, sessionOf, stateOf, testSignIn, whoIs } from "@/test/sign-in"
 
 const { here } = await testSignIn()
 
@@ -102,7 +102,7 @@ test("only the newest three links of an address work", async () => {
   const links: Link[] = []
   for (let i = 0; i < 4; i++) {
     links.push(await newLink("many@example.com"))
-    await age("many@example.com", "2 minutes")
+    await backdateLinks("many@example.com", "2 minutes")
   }
   const opened = []
   for (const link of links) opened.push(sessionOf(await confirm(link)) !== undefined)
@@ -112,7 +112,7 @@ test("only the newest three links of an address work", async () => {
 test("a second sign-in of the same person creates no second account and ends the browser's earlier session", async () => {
   const first = sessionOf(await confirm(await newLink("again@example.com")))
   const before = await whoIs(first)
-  await age("again@example.com", "2 minutes")
+  await backdateLinks("again@example.com", "2 minutes")
   const second = sessionOf(await confirm(await newLink("again@example.com"), { cookie: `svcd-session=${first}` }))
   expect((await whoIs(second))?.accountId).toBe(before?.accountId)
   expect(await whoIs(first)).toBeNull()

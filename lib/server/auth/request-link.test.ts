@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest"
 import { listOutbox } from "@/lib/server/mail/outbox"
-import { age, confirm, mailTo, newLink, post, stateOf, testSignIn } from "@/test/sign-in"
+import { backdateLinks, confirm, mailTo, newLink, post, stateOf, testSignIn } from "@/test/sign-in"
 
 const { here, printed } = await testSignIn()
 
@@ -43,7 +43,7 @@ test("a client at this machine may request links for many addresses", async () =
 
 test("known and unknown addresses get the same answer", async () => {
   await confirm(await newLink("known@example.com"))
-  await age("known@example.com", "2 minutes")
+  await backdateLinks("known@example.com", "2 minutes")
   const known = await post("signin/email", { email: "known@example.com" })
   const unknown = await post("signin/email", { email: "never@example.com" })
   expect(known.status).toBe(unknown.status)
@@ -89,6 +89,6 @@ test("after a failed message the next may follow at once, five times an hour per
   const sent = await send()
   expect(sent.headers.get("location")).toBe("/sign-in/check")
   expect(stateOf(sent).sentAtMs).toBeDefined()
-  await age("flaky@example.com", "6 minutes")
+  await backdateLinks("flaky@example.com", "6 minutes")
   expect((await send()).headers.get("location")).toBe("/sign-in?problem=limit")
 })

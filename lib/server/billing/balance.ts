@@ -1,7 +1,7 @@
 import { type AccountActor, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { parseUsd, pico, usd12 } from "@/lib/shared/money"
-import { enoughUsd } from "./topup-terms"
+import { smallestTopupUsd } from "./topup-terms"
 
 /** Exact USD texts with twelve decimals. The balance may be negative. */
 export interface Balance {
@@ -23,7 +23,7 @@ export interface Debt {
   /** Debits minus their reversals since credit last made the balance positive, the largest first. */
   parts: DebtPart[]
   /** The smallest suggested top-up that makes the balance positive, in whole dollars. Null while top-ups are off. */
-  enoughUsd: string | null
+  smallestTopupUsd: string | null
 }
 
 export interface DebtPart {
@@ -49,6 +49,6 @@ export async function explainDebt(actor: UserActor, balanceUsd: string): Promise
   const { rows } = await pool.query<{ kind: DebtPart["kind"]; amount: string }>(DEBITS, [actor.accountId])
   return {
     parts: rows.map(({ kind, amount }) => ({ kind, amountUsd: usd12(pico(amount)) })),
-    enoughUsd: payments ? String(enoughUsd(env, pico(0), balance)) : null,
+    smallestTopupUsd: payments ? String(smallestTopupUsd(env, pico(0), balance)) : null,
   }
 }

@@ -218,10 +218,10 @@ describe("a balance below zero is explained", () => {
     await post(actor, "refund", -3_000_000)
     await post(actor, "dispute", -25_000_000)
     await post(actor, "refund", 500_000)
-    expect(await explainDebt(actor, "-1.400000000000")).toEqual({ parts: [dispute, refund], enoughUsd: null })
+    expect(await explainDebt(actor, "-1.400000000000")).toEqual({ parts: [dispute, refund], smallestTopupUsd: null })
     // Credit that is not enough changes nothing about the reasons.
     await post(actor, "credit", 1_000_000)
-    expect(await explainDebt(actor, "-0.400000000000")).toEqual({ parts: [dispute, refund], enoughUsd: null })
+    expect(await explainDebt(actor, "-0.400000000000")).toEqual({ parts: [dispute, refund], smallestTopupUsd: null })
     await post(actor, "dispute", 25_000_000)
     await post(actor, "topup", 5_000_000)
     await post(actor, "debit", -90_000_000)
@@ -232,6 +232,6 @@ describe("a balance below zero is explained", () => {
 
   test("by no debit when the last request alone made it negative", async () => {
     const actor = await newActor()
-    expect(await explainDebt(actor, "-0.004000000000")).toEqual({ parts: [], enoughUsd: null })
+    expect(await explainDebt(actor, "-0.004000000000")).toEqual({ parts: [], smallestTopupUsd: null })
   })
 })

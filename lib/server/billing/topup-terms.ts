@@ -6,7 +6,7 @@ import { PICO_PER_USD, type Pico, usd12 } from "@/lib/shared/money"
 const PRESETS_USD = [10n, 25n, 50n, 100n]
 
 /** Returns a top-up in whole dollars that covers a required amount: a preset if one is large enough, at most the operator's maximum. */
-export function enoughUsd(env: Env, requiredPico: Pico, availablePico: Pico): bigint {
+export function smallestTopupUsd(env: Env, requiredPico: Pico, availablePico: Pico): bigint {
   // One pico-dollar more than is missing, because requests are refused at a balance of exactly zero too.
   const missing = requiredPico - availablePico + 1n
   const needed = missing > env.TOPUP_MIN_USD ? missing : env.TOPUP_MIN_USD
@@ -19,7 +19,7 @@ export function enoughUsd(env: Env, requiredPico: Pico, availablePico: Pico): bi
 /** Returns the top-up page with enough credit for the request preselected; null while top-ups are off. */
 export function topupUrl(env: Env, requiredPico: Pico, availablePico: Pico): string | null {
   if (!env.STRIPE_SECRET_KEY) return null
-  return `${env.CONSOLE_URL}/billing/top-up?amount=${enoughUsd(env, requiredPico, availablePico)}`
+  return `${env.CONSOLE_URL}/billing/top-up?amount=${smallestTopupUsd(env, requiredPico, availablePico)}`
 }
 
 export interface TopupTerms {

@@ -4,7 +4,7 @@ import { ServiceError } from "@/lib/shared/errors"
 import { EngineEntry, type EngineHandle } from "./engine-entry"
 import { FairQueue } from "./fair-queue"
 import { LexicalEngine } from "./lexical/lexical-engine"
-import { type Availability, Monitor, type MonitorTiming, type Seen } from "./monitor"
+import { type Availability, Monitor, type MonitorTiming, type ProbeFindings } from "./monitor"
 import { SystemOneEngine } from "./system-one/system-one-engine"
 import { inputLimitOf } from "./token-count"
 import type { TokenizerFiles } from "./tokenizer/tokenizer-files"
@@ -29,7 +29,7 @@ export interface EngineModel {
 interface EnginesOptions {
   log: Log
   /** Records what a probe found about a model's engine and the catalogue does not know yet. */
-  onSeen(modelId: string, seen: Seen): void | Promise<void>
+  onSeen(modelId: string, seen: ProbeFindings): void | Promise<void>
   loadTokenizer?(fingerprint: string): Promise<TokenizerFiles>
   timing?: MonitorTiming
 }
@@ -175,7 +175,7 @@ export class Engines {
     return new EngineEntry(engine, queue, monitor)
   }
 
-  async #record({ id }: EngineModel, seen: Seen): Promise<void> {
+  async #record({ id }: EngineModel, seen: ProbeFindings): Promise<void> {
     try {
       await this.options.onSeen(id, seen)
     } catch (cause) {

@@ -14,7 +14,7 @@ export interface MonitorTiming {
 }
 
 /** What the first successful probe finds and the catalogue records. */
-export interface Seen {
+export interface ProbeFindings {
   build: string | null
   served: string | null
   /** How tokens are counted. Null when it was known before or is not known yet. */
@@ -24,7 +24,7 @@ export interface Seen {
 export interface MonitorEvents {
   change(availability: Availability): void
   /** Reports what a successful probe found, when it differs from the last report. */
-  seen(seen: Seen): void
+  seen(seen: ProbeFindings): void
   slots(slots: number): void
 }
 

@@ -1,4 +1,4 @@
-import type { Seen } from "@/lib/server/engines/monitor"
+import type { ProbeFindings } from "@/lib/server/engines/monitor"
 import { BYTE_RULE } from "@/lib/server/engines/token-count"
 import { runtime } from "@/lib/server/platform/runtime"
 import { FIRST_DECIDER } from "@/lib/shared/models/model-ids"
@@ -14,7 +14,7 @@ export const firstPrice = (id: string, tokenizer: string): Pico =>
  * Stores what the first probe of a pinned model found: its build, the name under which the engine serves it and how tokens are
  * counted. Each value is set only once. The model was not sold before, so the meaning of its id does not change.
  */
-export async function recordSeen(modelId: string, { build, served, tokenizer }: Seen): Promise<void> {
+export async function recordSeen(modelId: string, { build, served, tokenizer }: ProbeFindings): Promise<void> {
   const { rowCount } = await runtime().pool.query(
     `UPDATE model SET engine_build = coalesce(engine_build, $2), engine_model = coalesce(engine_model, $3),
        tokenizer = coalesce(tokenizer, $4), price_pico = coalesce(price_pico, $5)

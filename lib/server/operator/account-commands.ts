@@ -9,7 +9,7 @@ import { formatExactUsd } from "@/lib/shared/format"
 import { type Pico, usd12 } from "@/lib/shared/money"
 import { amountUsd, note, whole } from "./arguments"
 import { listCommand } from "./list-accounts-command"
-import { type Act, facts, type Outcome, table } from "./outcome"
+import { facts, type Outcome, type RunCommand, table } from "./outcome"
 
 export const EMAIL = "the e-mail address of the account's owner"
 
@@ -58,7 +58,7 @@ async function change(email: string, work: (actor: AccountOperator) => Promise<v
   return accountView(actor)
 }
 
-const adjustCommand = (act: Act, kind: "credit" | "debit", description: string): Command =>
+const adjustCommand = (act: RunCommand, kind: "credit" | "debit", description: string): Command =>
   new Command(kind)
     .description(description)
     .argument("<email>", EMAIL)
@@ -68,14 +68,14 @@ const adjustCommand = (act: Act, kind: "credit" | "debit", description: string):
       act(() => change(email, (actor) => adjustBalance(actor, { kind, amountPico, note: options.note }))),
     )
 
-const statusCommand = (act: Act, name: string, status: AccountStatus, description: string): Command =>
+const statusCommand = (act: RunCommand, name: string, status: AccountStatus, description: string): Command =>
   new Command(name)
     .description(description)
     .argument("<email>", EMAIL)
     .action((email: string) => act(() => change(email, (actor) => setAccountStatus(actor, status))))
 
 /** `account create|show|list|credit|debit|limits|suspend|resume|close` */
-export function accountCommands(act: Act): Command {
+export function accountCommands(act: RunCommand): Command {
   const rate = whole(1, MAX_REQUESTS_PER_SECOND)
   return new Command("account")
     .description("manage accounts, their balances and their rate limits")

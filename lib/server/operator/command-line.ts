@@ -6,7 +6,7 @@ import { ServiceError } from "@/lib/shared/errors"
 import { accountCommands } from "./account-commands"
 import { keyCommands } from "./key-commands"
 import { modelCommands } from "./model-commands"
-import type { Act, Outcome, WithRuntime } from "./outcome"
+import type { Outcome, RunCommand, WithRuntime } from "./outcome"
 import { topupCommands } from "./topup-commands"
 
 export interface Terminal {
@@ -38,7 +38,7 @@ async function verify(): Promise<Outcome> {
 }
 
 /** `ledger verify` */
-const ledgerCommands = (act: Act): Command =>
+const ledgerCommands = (act: RunCommand): Command =>
   new Command("ledger")
     .description("check the ledger")
     .addCommand(
@@ -47,7 +47,7 @@ const ledgerCommands = (act: Act): Command =>
         .action(() => act(verify)),
     )
 
-function createProgram(act: Act, terminal: Terminal): Command {
+function createProgram(act: RunCommand, terminal: Terminal): Command {
   const program = new Command("operator")
     .description("Operator commands of the decision service.")
     .usage("<command> [options]     as in: npm run operator -- account show ada@example.com --json")
@@ -70,7 +70,7 @@ function createProgram(act: Act, terminal: Terminal): Command {
 export async function operate(args: string[], terminal: Terminal, withRuntime: WithRuntime): Promise<number> {
   const wantsJson = args.includes("--json")
   let code = DONE
-  const act: Act = async (work) => {
+  const act: RunCommand = async (work) => {
     const { json, text, complaint } = await withRuntime(work)
     terminal.out(`${wantsJson ? JSON.stringify(json) : text}\n`)
     if (complaint === undefined) return

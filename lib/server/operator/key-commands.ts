@@ -5,7 +5,7 @@ import { findAccountOfKey, revokeKey } from "@/lib/server/keys/revoke-key"
 import { operatorFor } from "@/lib/server/platform/actor"
 import { CreateKeyInput } from "@/lib/shared/keys/schema"
 import { EMAIL } from "./account-commands"
-import { type Act, facts, type Outcome } from "./outcome"
+import { facts, type Outcome, type RunCommand } from "./outcome"
 
 interface CreateOptions {
   name: string
@@ -30,7 +30,7 @@ async function revoke(id: string): Promise<Outcome> {
 }
 
 /** `key create|revoke` */
-export function keyCommands(act: Act): Command {
+export function keyCommands(act: RunCommand): Command {
   const createCommand = new Command("create")
     .description("create a key for an account and print it once")
     .argument("<email>", EMAIL)

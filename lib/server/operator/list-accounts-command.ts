@@ -4,7 +4,7 @@ import { OPERATOR } from "@/lib/server/platform/actor"
 import { formatExactUsd } from "@/lib/shared/format"
 import { usd12 } from "@/lib/shared/money"
 import { whole } from "./arguments"
-import { type Act, type Outcome, table } from "./outcome"
+import { type Outcome, type RunCommand, table } from "./outcome"
 
 const MAX_LISTED = 1_000
 
@@ -31,7 +31,7 @@ async function list(input: ListAccountsInput): Promise<Outcome> {
   }
 }
 
-export const listCommand = (act: Act): Command =>
+export const listCommand = (act: RunCommand): Command =>
   new Command("list")
     .description("list accounts, newest first")
     .option("--limit <n>", "how many to list at once", whole(1, MAX_LISTED), 50)

@@ -11,7 +11,7 @@ import { formatExactUsd } from "@/lib/shared/format"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { type Pico, pico } from "@/lib/shared/money"
 import { engineUrl, folder, priceUsd, whole } from "./arguments"
-import { type Act, facts, type Outcome, table } from "./outcome"
+import { facts, type Outcome, type RunCommand, table } from "./outcome"
 
 const priceText = (usd: string | null): string =>
   usd === null ? "not sold" : `${formatExactUsd(usd)} per million tokens`
@@ -72,7 +72,7 @@ interface AddOptions {
   tokenizer?: string
 }
 
-const addCommand = (act: Act): Command =>
+const addCommand = (act: RunCommand): Command =>
   new Command("add")
     .description("add a pinned model on your own engine")
     .argument("<id>", "its id, which will always mean this model")
@@ -101,7 +101,7 @@ interface LimitOptions {
   bodyBytes?: number
 }
 
-function limitsCommand(act: Act): Command {
+function limitsCommand(act: RunCommand): Command {
   const command = new Command("limits")
     .description("set a model's own limits")
     .argument("<id>", "a pinned model")
@@ -122,7 +122,7 @@ function limitsCommand(act: Act): Command {
 }
 
 /** `model list|add|price|limits|retire|alias|probe` */
-export function modelCommands(act: Act): Command {
+export function modelCommands(act: RunCommand): Command {
   return new Command("model")
     .description("manage the model catalogue")
     .addCommand(new Command("list").description("probe every engine and list every model").action(() => act(list)))

@@ -11,7 +11,7 @@ export interface Outcome {
 export type WithRuntime = (work: () => Promise<Outcome>) => Promise<Outcome>
 
 /** Runs a command's work, prints its outcome and sets the exit code. */
-export type Act = (work: () => Promise<Outcome>) => Promise<void>
+export type RunCommand = (work: () => Promise<Outcome>) => Promise<void>
 
 type Cell = string | number | null
 

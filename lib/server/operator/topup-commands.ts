@@ -6,7 +6,7 @@ import { OPERATOR } from "@/lib/server/platform/actor"
 import { formatExactUsd } from "@/lib/shared/format"
 import { EMAIL } from "./account-commands"
 import { centsUsd, note } from "./arguments"
-import { type Act, facts, type Outcome, table } from "./outcome"
+import { facts, type Outcome, type RunCommand, table } from "./outcome"
 
 const json = (topup: Topup) => ({
   id: topup.id,
@@ -46,7 +46,7 @@ async function refund(id: string, amountCents: number | null, why: string): Prom
 }
 
 /** `topup list|refund` */
-export function topupCommands(act: Act): Command {
+export function topupCommands(act: RunCommand): Command {
   return new Command("topup")
     .description("manage payments for credit")
     .addCommand(

@@ -7,7 +7,7 @@ import { chargeTenant, createTenant, refuseTenant, setClock, type Tenant } from 
 import { getUsage } from "./get-usage"
 import { rollUpUsage } from "./roll-up-usage"
 
-const NOTHING = { decisions: 0, refused: 0, tokens: 0, costUsd: "0.000000000000", p50Ms: null, p95Ms: null }
+const NO_SUMS = { decisions: 0, refused: 0, tokens: 0, costUsd: "0.000000000000", p50Ms: null, p95Ms: null }
 const AT_7_MS = { p50Ms: 7, p95Ms: 7 }
 const range = { from: "2026-11-18", to: "2026-11-20" }
 const key = (id: string | undefined) => publicId("key", id ?? "")
@@ -49,7 +49,7 @@ test.each(["nothing", "half", "all"] as const)("every figure is the same with %s
     total: { decisions: 3, refused: 3, tokens: 113, costUsd: "0.000002260000", p50Ms: 7, p95Ms: 982 },
     points: [
       { at: "2026-11-18T00:00:00.000Z", ...ofA, errors: { insufficient_balance: 1 } },
-      { at: "2026-11-19T00:00:00.000Z", ...NOTHING, errors: {} },
+      { at: "2026-11-19T00:00:00.000Z", ...NO_SUMS, errors: {} },
       { at: "2026-11-20T00:00:00.000Z", ...third, errors: { rate_limited: 2 } },
     ],
     keys: [
@@ -59,7 +59,7 @@ test.each(["nothing", "half", "all"] as const)("every figure is the same with %s
     models: [
       { id: "usage-test-1", name: "usage-test-1", ...ofA },
       { id: "other-model-1", name: "other-model-1", ...third, refused: 1 },
-      { id: null, name: "No known model", ...NOTHING, refused: 1 },
+      { id: null, name: "No known model", ...NO_SUMS, refused: 1 },
     ],
     errors: [
       { code: "rate_limited", status: 429, requests: 2 },
@@ -77,9 +77,9 @@ test.each(["nothing", "all"] as const)(
     const ofB = { decisions: 1, tokens: 3, costUsd: "0.000000060000", ...AT_7_MS }
     expect(await totals({ keyId: key(one.keys[1]) })).toEqual({ ...ofB, refused: 2 })
     expect(await totals({ model: "other-model-1" })).toEqual({ ...ofB, refused: 1 })
-    expect(await totals({ keyId: key(one.keys[0]), model: "other-model-1" })).toEqual(NOTHING)
-    expect(await totals({ keyId: key(other.keys[1]) })).toEqual(NOTHING)
-    expect(await totals({ keyId: "key_nonsense" })).toEqual(NOTHING)
+    expect(await totals({ keyId: key(one.keys[0]), model: "other-model-1" })).toEqual(NO_SUMS)
+    expect(await totals({ keyId: key(other.keys[1]) })).toEqual(NO_SUMS)
+    expect(await totals({ keyId: "key_nonsense" })).toEqual(NO_SUMS)
   },
 )
 

@@ -5,7 +5,7 @@ import { pico, usd12 } from "@/lib/shared/money"
 import { percentileMs } from "./percentile"
 import { dayOf, keptSince, resolveRange, startsOf } from "./range"
 import { readLayers } from "./read-layers"
-import { NOTHING, type Part, partName, readErrors, readSums } from "./read-parts"
+import { NO_SUMS, type Part, partName, readErrors, readSums } from "./read-parts"
 import { readSnapshot, type Snapshot } from "./read-snapshot"
 import { UsageInput } from "./schema"
 import { type Filter, levelValues, NO_KEY, spentValues } from "./spent"
@@ -24,7 +24,7 @@ async function readFigures(snapshot: Snapshot, values: unknown[], errorValues: u
   const errors = await readErrors(snapshot, errorValues)
   const errorsOf: ErrorsOf = (part, of) => errors.get(partName(part, of)) ?? []
   const figuresOf: FiguresOf = (part, of) => {
-    const spent = sums.get(partName(part, of)) ?? NOTHING
+    const spent = sums.get(partName(part, of)) ?? NO_SUMS
     return {
       decisions: spent.decisions,
       refused: refusedOf(errorsOf(part, of)),

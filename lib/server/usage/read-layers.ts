@@ -14,7 +14,7 @@ interface LayerRow {
 }
 
 const MAX_LAYERS = 5
-const NOTHING = { decisions: 0, tokens: 0, costUsd: usd12(pico(0)) }
+const NO_SUMS = { decisions: 0, tokens: 0, costUsd: usd12(pico(0)) }
 
 const statement = (by: "key" | "model") => `
 WITH ${LIVE}, s AS MATERIALIZED (
@@ -43,7 +43,7 @@ export async function readLayers(
   for (const { at, layer, decisions, tokens, cost_pico } of rows) {
     const known = layers.get(layer ?? "") ?? {
       name: layer === null ? `All other ${by}s` : nameOf(layer),
-      points: starts.map(() => NOTHING),
+      points: starts.map(() => NO_SUMS),
     }
     const figures = { decisions: Number(decisions), tokens: Number(tokens), costUsd: usd12(pico(cost_pico)) }
     known.points[index.get(at) ?? -1] = figures

@@ -33,7 +33,7 @@ export interface Sums {
   latencyCounts: number[]
 }
 
-export const NOTHING: Sums = { decisions: 0, tokens: 0, costPico: 0n, latencyCounts: [] }
+export const NO_SUMS: Sums = { decisions: 0, tokens: 0, costPico: 0n, latencyCounts: [] }
 
 export const START = `to_char(start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"')`
 

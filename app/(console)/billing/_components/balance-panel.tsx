@@ -44,8 +44,8 @@ export function BalancePanel({ balance, debt }: BalancePanelProps) {
 }
 
 function BelowZero({ debt }: { debt: Debt | null }) {
-  const topUp = debt?.enoughUsd ? (
-    <LinkButton href={`/billing/top-up?amount=${debt.enoughUsd}`} variant="secondary" size="sm">
+  const topUp = debt?.smallestTopupUsd ? (
+    <LinkButton href={`/billing/top-up?amount=${debt.smallestTopupUsd}`} variant="secondary" size="sm">
       Top up
     </LinkButton>
   ) : null

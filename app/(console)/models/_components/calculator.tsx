@@ -7,7 +7,7 @@ import { Select } from "@/components/ui/select"
 import { Textarea } from "@/components/ui/textarea"
 import { formatCount } from "@/lib/shared/format"
 import { type Estimate, estimateCost } from "@/lib/shared/models/estimate-cost"
-import { keepTyped } from "../actions"
+import { echoInput } from "../actions"
 
 export interface PricedModel {
   id: string
@@ -27,7 +27,7 @@ interface CalculatorProps {
  */
 export function Calculator({ models, example }: CalculatorProps) {
   const [first] = models
-  const [sent, send] = useActionState(keepTyped, { model: first?.id ?? "", ...example })
+  const [sent, send] = useActionState(echoInput, { model: first?.id ?? "", ...example })
   const [typed, setTyped] = useState(sent)
   const model = models.find(({ id }) => id === typed.model) ?? first
   if (!model) return null

@@ -15,12 +15,12 @@ import { fieldForParam, type RequestAction, type RequestState } from "./request-
 /** spec.md advises clients to wait this long. */
 const TIMEOUT_MS = 130_000
 
-export type TakenRequest =
+export type RequestToRun =
   | { ok: true; input: DecisionInput }
   /** `field` receives the focus. */
   | { ok: false; field: string; action: RequestAction }
 
-export function takeRequest({ form, json }: RequestState, limits: ShapeLimits): TakenRequest {
+export function requestToRun({ form, json }: RequestState, limits: ShapeLimits): RequestToRun {
   const { keyId } = form
   if (!json) {
     const checked = checkForm(form, limits)
@@ -85,7 +85,7 @@ export function useRun(): { run: () => void; stop: () => void } {
     if (!getState().isReady) return
     const limits = limitsOf(account.models, getState().request.form.model)
     dispatch({ type: "typing_paused", limits })
-    const taken = takeRequest(getState().request, limits)
+    const taken = requestToRun(getState().request, limits)
     if (taken.ok) return void send(taken.input)
     dispatch(taken.action)
     focusField(taken.field)

@@ -97,7 +97,7 @@ export const ACTIONS: Record<string, (id: string) => unknown[]> = {
   [`${BILLING} startTopupAction`]: (id) => [{ attempt: id, amountUsd: "7654.32" }],
   [`${KEYS} createKeyAction`]: (id) => [{ name: "Taken", limit: null, expiresAt: null, accountId: id }],
   [`${KEYS} revokeKeyAction`]: (id) => [{ id }],
-  "app/(console)/models/actions.ts keepTyped": (id) => [{ model: "", state: "", questions: "" }, { id }],
+  "app/(console)/models/actions.ts echoInput": (id) => [{ model: "", state: "", questions: "" }, { id }],
   [`${SETTINGS} endSessionAction`]: (id) => [{ id }],
   [`${SETTINGS} setTheme`]: (id) => [{ theme: id }],
 }

@@ -104,7 +104,13 @@ async function seed({ pool }: Runtime): Promise<{ actor: UserActor; keys: string
   )
   await seedUsage(pool, { ...history, keys: 1, days: 0.01, charges: TAIL, events: 0 })
   await pool.query("VACUUM ANALYZE")
-  const who = { userId: newId(), sessionId: newId(), email: "a@b.example", clientAddress: null }
+  const who = {
+    userId: newId(),
+    sessionId: newId(),
+    confirmedAtMs: Date.now(),
+    email: "a@b.example",
+    clientAddress: null,
+  }
   return { actor: { type: "user", accountId, role: "owner", ...who }, keys: keys.map((id) => publicId("key", id)) }
 }
 

@@ -63,6 +63,21 @@ test("sessions are listed, ended one by one, and all at once", async ({ page, br
   await copy.close()
 })
 
+test("signing out deletes drafts from the browser, unless the user keeps them", async ({ page }) => {
+  const email = newEmail("drafts")
+  const stored = () => page.evaluate(() => localStorage.getItem("draft-of-the-test"))
+  for (const [button, kept] of [
+    ["Sign out but keep them", "secret"],
+    ["Sign out", null],
+  ] as const) {
+    await openSettings(page, email)
+    await page.evaluate(() => localStorage.setItem("draft-of-the-test", "secret"))
+    await page.getByRole("button", { name: button, exact: true }).click()
+    await expect(page).toHaveURL(`${service.url}/`)
+    expect(await stored()).toBe(kept)
+  }
+})
+
 test.describe("on a phone", () => {
   test.use(PHONE)
 

@@ -188,10 +188,16 @@ test("a share link shows request and answers to anyone, and opens in the playgro
   const visitor = await otherContext.newPage()
   const requests: string[] = []
   visitor.on("request", (request) => requests.push(`${request.method()} ${request.url()} ${request.postData() ?? ""}`))
+  await visitor.addInitScript(() => {
+    addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
+      document.documentElement.dataset.violations = `${violatedDirective} ${blockedURI}`
+    })
+  })
   await visitor.goto(href)
   await expect(visitor.getByText("The state is included")).toBeVisible()
   await expect(visitor.getByText("Charged twice for my order").first()).toBeVisible()
   expect((await tableOf(visitor, "wants_refund")).Yes).toBe(String(answers.wants_refund.noul))
+  expect(await visitor.locator("html").getAttribute("data-violations")).toBeNull()
   await expectAccessible(visitor)
   await visitor.getByRole("button", { name: "Open in playground" }).click()
   await expect(visitor.getByLabel("E-mail address")).toBeVisible()

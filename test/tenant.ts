@@ -31,7 +31,13 @@ export async function createTenant(keyNames: string[]): Promise<Tenant> {
     )
   const credit = { accountId, kind: "credit" as const, amountPico: pico(10n ** 12n), source: `test:${accountId}` }
   await postEntry(runtime().pool, credit)
-  const who = { userId: newId(), sessionId: newId(), email: "a@b.example", clientAddress: null }
+  const who = {
+    userId: newId(),
+    sessionId: newId(),
+    confirmedAtMs: Date.now(),
+    email: "a@b.example",
+    clientAddress: null,
+  }
   return { actor: { type: "user", accountId, role: "owner", ...who }, keys }
 }
 

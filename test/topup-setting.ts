@@ -61,7 +61,16 @@ export async function testTopups(
 export async function newOwner(): Promise<UserActor> {
   const email = `${newId()}@example.com`
   const { accountId, userId } = await createAccount(VISITOR, { email })
-  return { type: "user", accountId, userId, sessionId: newId(), email, role: "owner", clientAddress: null }
+  return {
+    type: "user",
+    accountId,
+    userId,
+    sessionId: newId(),
+    confirmedAtMs: Date.now(),
+    email,
+    role: "owner",
+    clientAddress: null,
+  }
 }
 
 export interface Bought {

@@ -49,6 +49,7 @@ const FORM = { "content-type": "application/x-www-form-urlencoded" }
 export const HANDLERS: Record<string, Attempt[]> = {
   "GET /api/auth/[...nextauth]": [READ],
   "GET /billing/ledger.csv": [READ],
+  "GET /confirmation": [READ],
   "GET /docs-source/[slug]": [READ],
   "GET /first-steps": [READ],
   "GET /healthz": [READ],
@@ -85,6 +86,7 @@ export const HANDLERS: Record<string, Attempt[]> = {
   ],
 }
 
+const CONFIRM = "app/(console)/_components/confirm/actions.ts"
 const FIRST_STEPS = "app/(console)/_components/first-steps/actions.ts"
 const BILLING = "app/(console)/billing/actions.ts"
 const KEYS = "app/(console)/keys/actions.ts"
@@ -92,6 +94,7 @@ const SETTINGS = "app/(console)/settings/actions.ts"
 
 /** Every server action with arguments that try to use an id. One that is missing here fails the test. */
 export const ACTIONS: Record<string, (id: string) => unknown[]> = {
+  [`${CONFIRM} requestConfirmationAction`]: (id) => [{ returnTo: id }],
   [`${FIRST_STEPS} markFirstStepsAction`]: (id) => [id],
   [`${BILLING} checkTopupAction`]: (id) => [{ id }],
   [`${BILLING} startTopupAction`]: (id) => [{ attempt: id, amountUsd: "7654.32" }],

@@ -96,6 +96,12 @@ const TABLE = {
     advice: "Use the method that `Allow` names.",
   },
   signed_out: { status: 401, type: "authentication_error", message: "Sign in again to continue.", advice: "Sign in." },
+  confirmation_required: {
+    status: 403,
+    type: "authentication_error",
+    message: "Confirm that it is you to continue.",
+    advice: "Open the confirmation that we mail you.",
+  },
   forbidden: {
     status: 403,
     type: "authentication_error",

@@ -11,7 +11,16 @@ const service = await testService({ WELCOME_CREDIT_USD: "1" })
 
 async function signedUp(email: string): Promise<UserActor> {
   const { accountId, userId } = await createAccount(VISITOR, { email })
-  return { type: "user", accountId, userId, sessionId: newId(), email, role: "owner", clientAddress: null }
+  return {
+    type: "user",
+    accountId,
+    userId,
+    sessionId: newId(),
+    confirmedAtMs: Date.now(),
+    email,
+    role: "owner",
+    clientAddress: null,
+  }
 }
 
 describe("the first steps of a new account", () => {

@@ -16,6 +16,7 @@ it("the console shows an account's own rates: 20 a second and 10 for a key until
     accountId,
     userId,
     sessionId: newId(),
+    confirmedAtMs: Date.now(),
     email,
     role: "owner",
     clientAddress: null,

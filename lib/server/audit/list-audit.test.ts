@@ -18,7 +18,16 @@ beforeAll(async () => {
 
 async function newActor(email: string): Promise<UserActor> {
   const { accountId, userId } = await createAccount({ type: "visitor", clientAddress: "192.0.2.1" }, { email })
-  return { type: "user", accountId, userId, sessionId: newId(), email, role: "owner", clientAddress: "192.0.2.7" }
+  return {
+    type: "user",
+    accountId,
+    userId,
+    sessionId: newId(),
+    confirmedAtMs: Date.now(),
+    email,
+    role: "owner",
+    clientAddress: "192.0.2.7",
+  }
 }
 
 test("the log describes each action, its author and address, newest first", async () => {

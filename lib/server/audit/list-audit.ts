@@ -7,7 +7,7 @@ import { type AuditLine, type AuditPage, type AuditTopic, ListAuditInput } from 
 const PAGE = 50
 
 const ACTIONS: Record<Exclude<AuditTopic, "all">, string[]> = {
-  "sign-ins": ["account.create", "session.create", "session.end"],
+  "sign-ins": ["account.create", "session.create", "session.confirm", "session.end"],
   keys: ["key.create", "key.revoke"],
   billing: ["account.credit", "account.debit", "topup.start", "topup.paid", "topup.adjust", "topup.refund"],
 }
@@ -94,6 +94,8 @@ export function describeAudit({ action, keyName, detail }: AuditLine): string {
       return "Closed the account"
     case "session.create":
       return detail ? `Signed in with ${detail}` : "Signed in"
+    case "session.confirm":
+      return "Confirmed a session by e-mail"
     case "session.end":
       return "Ended a session"
     case "key.create":

@@ -10,6 +10,7 @@ export type AuditAction =
   | "account.resume"
   | "account.close"
   | "session.create"
+  | "session.confirm"
   | "session.end"
   | "key.create"
   | "key.revoke"

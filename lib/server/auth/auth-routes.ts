@@ -3,6 +3,7 @@ import { isOwnOrigin } from "@/lib/server/platform/own-origin"
 import { runtime } from "@/lib/server/platform/runtime"
 import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { confirmLink } from "./confirm-link"
+import { confirmSession } from "./confirmation"
 import { markKnownBrowser } from "./known-browser"
 import { requestLink } from "./request-link"
 import { returnPath, signInPath } from "./return-path"
@@ -83,6 +84,14 @@ async function confirm(form: URLSearchParams, request: Request): Promise<Respons
   }
 }
 
+async function confirmChange(form: URLSearchParams, request: Request): Promise<Response> {
+  const next = form.get("next")
+  const { clientAddress } = senderOf(request)
+  const link = { token: form.get("token") ?? "", email: form.get("email") ?? "", clientAddress }
+  // The sign-in page sends a signed-in user on to `next`.
+  return seeOther(signInPath(next, (await confirmSession(link)) ? "confirmed" : "link"))
+}
+
 const noSession = (): string => setCookieText(sessionCookieName(runtime().env), "", { maxAgeSeconds: 0 }, runtime().env)
 
 /**
@@ -111,6 +120,7 @@ async function signOutEverywhere(form: URLSearchParams, request: Request): Promi
 const ROUTES = new Map<string, AuthRoute>([
   ["signin/email", sendLink],
   ["callback/email", confirm],
+  ["callback/confirmation", confirmChange],
   ["signout", signOut],
   ["signout/everywhere", signOutEverywhere],
 ])

@@ -9,16 +9,21 @@ interface SessionRow {
   account_id: string
   role: UserActor["role"]
   stale: boolean
+  confirmed_at: Date
 }
 
 const SELECT = `
-  SELECT s.id, s.user_id, u.email, m.account_id, m.role, s.last_seen_at < now() - interval '1 hour' AS stale
+  SELECT s.id, s.user_id, u.email, m.account_id, m.role, s.last_seen_at < now() - interval '1 hour' AS stale,
+    greatest(s.created_at, s.confirmed_at) AS confirmed_at
   FROM session s JOIN app_user u ON u.id = s.user_id JOIN member m ON m.user_id = u.id
     JOIN account a ON a.id = m.account_id AND a.status = 'active'
   WHERE s.token_hash = $1 AND s.expires_at > now() AND s.last_seen_at > now() - interval '7 days'
   ORDER BY m.role = 'owner' DESC, m.created_at LIMIT 1`
 
-/** Returns the user of a session token; null when it is malformed, unknown, older than 30 days or idle for 7, and while the account is suspended or closed. */
+/**
+ * Returns the user of a session token; null when it is malformed, unknown, older than 30 days or idle for 7, and while the
+ * account is suspended or closed.
+ */
 export async function actorOfToken(token: string | undefined, clientAddress: string | null): Promise<UserActor | null> {
   const hash = hashSessionToken(token)
   if (!hash) return null
@@ -28,7 +33,8 @@ export async function actorOfToken(token: string | undefined, clientAddress: str
   if (!row) return null
   if (row.stale) await pool.query("UPDATE session SET last_seen_at = now() WHERE id = $1", [row.id])
   const { account_id: accountId, user_id: userId, id: sessionId, email, role } = row
-  return { type: "user", accountId, userId, sessionId, email, role, clientAddress }
+  const confirmedAtMs = row.confirmed_at.getTime()
+  return { type: "user", accountId, userId, sessionId, email, role, confirmedAtMs, clientAddress }
 }
 
 /** Returns the signed-in user of a `Cookie` header, or null. For routes outside Next. */

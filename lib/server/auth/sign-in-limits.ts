@@ -24,6 +24,8 @@ export interface NewSignInToken {
   /** Whether the browser proved that this address signed in with it before. */
   isKnownBrowser: boolean
   expiresAt: Date
+  /** The session that the link confirms; undefined for a link that signs in. */
+  sessionId?: string
 }
 
 /** The links of this hour, including the new one, and how many its requester may bring them to. */

@@ -11,6 +11,7 @@ const actor: UserActor = {
   accountId: "a",
   userId: "u",
   sessionId: "s",
+  confirmedAtMs: Date.now(),
   email: "ada@example.com",
   role: "owner",
   clientAddress: null,

@@ -18,6 +18,7 @@ async function owner(): Promise<UserActor> {
     accountId,
     userId: newId(),
     sessionId: newId(),
+    confirmedAtMs: Date.now(),
     email: "a@b.example",
     role: "owner",
     clientAddress: null,

@@ -1,7 +1,7 @@
 import Stripe from "stripe"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
-import { requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
@@ -130,10 +130,12 @@ async function saveSession(row: TopupRow, session: Stripe.Checkout.Session): Pro
 
 /**
  * Opens a Stripe Checkout for a purchase of credit and returns its address. The same `attempt` returns the same checkout.
- * The row, never Stripe, decides which account is credited and with how much. Needs `billing.pay`.
+ * The row, never Stripe, decides which account is credited and with how much. Needs `billing.pay`, and a
+ * sign-in or a confirmation within the last 24 hours.
  */
 export async function startTopup(actor: UserActor, input: StartTopupInput): Promise<{ checkoutUrl: string }> {
   requireRight(actor, "billing.pay")
+  requireConfirmed(actor)
   const payments = requirePayments()
   const { attempt, amountUsd } = parseInput(StartTopupInput, input)
   const row = await insertOnce(actor, attempt, centsOf(amountUsd))

@@ -37,6 +37,7 @@ async function newActor(): Promise<UserActor & { keyId: string }> {
     accountId,
     userId: newId(),
     sessionId: newId(),
+    confirmedAtMs: Date.now(),
     email: "a@b.example",
     role: "owner",
     clientAddress: null,

@@ -10,7 +10,7 @@ import { cost, type Pico } from "@/lib/shared/money"
 import { CEILINGS } from "@/questions/limits"
 
 /** Error codes that the API never returns. */
-const CONSOLE_ONLY: readonly string[] = ["signed_out", "forbidden"] satisfies ErrorCode[]
+const CONSOLE_ONLY: readonly string[] = ["signed_out", "confirmation_required", "forbidden"] satisfies ErrorCode[]
 
 const row = (...cells: string[]): string => `| ${cells.join(" | ")} |`
 const json = (value: unknown): string => JSON.stringify(value, null, 2)

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
-import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
+import { type AccountActor, requireConfirmed, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
@@ -27,11 +27,13 @@ async function checkHourlyLimit(client: PoolClient, accountId: string): Promise<
 
 /**
  * Creates a key for the actor's account. The returned token is the only copy of the secret. Throws `rate_limited` when a
- * user has created 100 keys in the last hour; the operator has no limit. Throws `forbidden` for a suspended or closed account.
+ * user has created 100 keys in the last hour; the operator has no limit. Throws `forbidden` for a suspended or closed account, and
+ * `confirmation_required` for a key without a limit unless the user signed in within the last 24 hours.
  */
 export async function createKey(actor: AccountActor, input: CreateKeyInput): Promise<CreatedKey> {
   requireRight(actor, "keys.manage")
   const { name, limit, expiresAt } = parseInput(CreateKeyInput, input)
+  if (limit === null) requireConfirmed(actor)
   const id = newId()
   const { token, sha256, masked } = newKeyToken()
   await inTransaction(runtime().pool, async (client) => {

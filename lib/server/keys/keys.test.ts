@@ -16,7 +16,16 @@ let runtime: Runtime
 
 async function signUp(email: string): Promise<UserActor> {
   const { accountId, userId } = await createAccount(VISITOR, { email })
-  return { type: "user", accountId, userId, sessionId: newId(), email, role: "owner", clientAddress: "127.0.0.1" }
+  return {
+    type: "user",
+    accountId,
+    userId,
+    sessionId: newId(),
+    confirmedAtMs: Date.now(),
+    email,
+    role: "owner",
+    clientAddress: "127.0.0.1",
+  }
 }
 
 async function find(actor: UserActor, id: string): Promise<KeySummary> {

@@ -16,6 +16,7 @@ const actorOf = (accountId: string): UserActor => ({
   accountId,
   userId: newId(),
   sessionId: newId(),
+  confirmedAtMs: Date.now(),
   email: "ada@example.com",
   role: "owner",
   clientAddress: null,

@@ -6,6 +6,7 @@ const OWNER: UserActor = {
   accountId: "a",
   userId: "u",
   sessionId: "s",
+  confirmedAtMs: Date.now(),
   email: "ada@example.com",
   role: "owner",
   clientAddress: null,

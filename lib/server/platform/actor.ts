@@ -18,6 +18,8 @@ export interface UserActor {
   sessionId: string
   email: string
   role: Role
+  /** When the user last signed in or opened a mailed confirmation, in ms. */
+  confirmedAtMs: number
   /** For the audit log only. */
   clientAddress: string | null
 }
@@ -77,4 +79,15 @@ export function hasRight(actor: Actor, right: Right): boolean {
 /** Throws `forbidden` unless the actor has the right. */
 export function requireRight(actor: Actor, right: Right): void {
   if (!hasRight(actor, right)) throw new ServiceError("forbidden", { message: RIGHTS[right].refusal })
+}
+
+const CONFIRMED_FOR_MS = 86_400_000
+
+/** Returns whether the user proved within the last 24 hours that the mailbox is theirs. True for actors without a session. */
+export const isConfirmed = (actor: Actor): boolean =>
+  actor.type !== "user" || Date.now() - actor.confirmedAtMs < CONFIRMED_FOR_MS
+
+/** Throws `confirmation_required` unless `isConfirmed`. For what a stolen session must not do, such as spending without a limit. */
+export function requireConfirmed(actor: Actor): void {
+  if (!isConfirmed(actor)) throw new ServiceError("confirmation_required")
 }

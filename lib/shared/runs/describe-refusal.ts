@@ -126,6 +126,11 @@ const DESCRIPTIONS: Record<ErrorCode, Description | ((refusal: Refusal, now: Dat
     advice: "Your draft is saved in this browser. Sign in to continue.",
     steps: ["sign_in"],
   },
+  confirmation_required: {
+    title: "Confirm that it is you",
+    advice: "Your draft is saved in this browser. Sign in again to continue.",
+    steps: ["sign_in"],
+  },
   forbidden: {
     title: "This page cannot run requests",
     advice: "The console is configured for a different address. Open it there.",

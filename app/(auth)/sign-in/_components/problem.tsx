@@ -28,6 +28,12 @@ export function Problem({ kind, retryAtMs }: ProblemProps) {
           Too many links were requested from your network in the past hour. {waitText(retryAtMs)}
         </Alert>
       )
+    case "confirmed":
+      return (
+        <Alert tone="ok" role="status" title="Confirmed">
+          Go back to the browser where you started, and continue there.
+        </Alert>
+      )
     case "suspended":
       return (
         <Alert tone="danger" role="alert" title="This account is suspended">

@@ -16,12 +16,13 @@ interface KeysPageProps {
 export default async function KeysPage({ searchParams }: KeysPageProps) {
   const actor = await requireSession("/keys")
   const [keys, sample] = await Promise.all([listKeys(actor), sampleSpend(actor)])
+  const query = await searchParams
   const hasOwn = keys.some((key) => key.kind === "secret")
   return (
-    <KeyDialogs baseUrl={runtime().env.BASE_URL} sample={sample}>
+    <KeyDialogs baseUrl={runtime().env.BASE_URL} sample={sample} resume={query.resume === "key"}>
       <KeysHeader action={hasOwn ? <CreateKeyButton /> : undefined} />
       {hasOwn ? (
-        <KeyList {...viewKeys(keys, KeyView.parse(await searchParams))} />
+        <KeyList {...viewKeys(keys, KeyView.parse(query))} />
       ) : (
         <EmptyState title="You haven't created any API keys yet" action={<CreateKeyButton />}>
           Your program needs a key to send requests. Set a daily or lifetime spend limit, and the key can never spend

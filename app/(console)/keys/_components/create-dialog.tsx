@@ -1,6 +1,7 @@
 "use client"
 import { useEffect, useState } from "react"
 import { Dialog } from "@/components/ui/dialog"
+import type { KeyDraft } from "@/lib/shared/keys/key-draft"
 import type { SpendSample } from "@/lib/shared/keys/plan-limit"
 import type { CreatedKey, KeySummary } from "@/lib/shared/keys/schema"
 import { CreateKeyForm } from "./create-key-form"
@@ -10,6 +11,8 @@ interface CreateDialogProps {
   open: boolean
   /** The key to copy settings from; null for an empty form. */
   from: KeySummary | null
+  /** What was typed before a confirmation by e-mail; null for an empty form. */
+  draft: KeyDraft | null
   baseUrl: string
   sample: SpendSample
   onClose: () => void
@@ -42,7 +45,7 @@ function descriptionOf(created: CreatedKey | null, from: KeySummary | null): str
  * Shows the form for a new key, then the new secret. The secret exists only in this component's state and is cleared on
  * closing.
  */
-export function CreateDialog({ open, from, baseUrl, sample, onClose, finalFocus }: CreateDialogProps) {
+export function CreateDialog({ open, from, draft, baseUrl, sample, onClose, finalFocus }: CreateDialogProps) {
   const [created, setCreated] = useState<CreatedKey | null>(null)
   const [pending, setPending] = useState(false)
   const [copied, setCopied] = useState(false)
@@ -88,6 +91,7 @@ export function CreateDialog({ open, from, baseUrl, sample, onClose, finalFocus 
         <CreateKeyForm
           key={source?.id ?? "new"}
           from={source}
+          draft={draft}
           sample={sample}
           onPending={setPending}
           onCreated={setCreated}

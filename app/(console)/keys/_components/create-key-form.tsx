@@ -1,6 +1,5 @@
 "use client"
 import { startTransition } from "react"
-import { FormError } from "@/components/form/form-error"
 import { useActionForm } from "@/components/form/use-action-form"
 import { Button } from "@/components/ui/button"
 import { DialogActions } from "@/components/ui/dialog"
@@ -8,8 +7,10 @@ import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { RadioGroup } from "@/components/ui/radio-group"
 import { formatExactTime, formatExactUsd } from "@/lib/shared/format"
+import { type KeyDraft, keepKeyDraft } from "@/lib/shared/keys/key-draft"
 import { planLimit, type SpendSample } from "@/lib/shared/keys/plan-limit"
 import { type CreatedKey, CreateKeyInput, type KeySummary } from "@/lib/shared/keys/schema"
+import { ConfirmOrError } from "../../_components/confirm/confirm-or-error"
 import { createKeyAction } from "../actions"
 
 const PERIODS = [
@@ -27,6 +28,8 @@ const HINTS: Record<string, string> = {
 interface CreateKeyFormProps {
   /** The key to copy settings from; null for an empty form. */
   from: KeySummary | null
+  /** What was typed before a confirmation by e-mail; null for an empty form. */
+  draft: KeyDraft | null
   sample: SpendSample
   onPending: (pending: boolean) => void
   onCreated: (created: CreatedKey) => void
@@ -49,10 +52,10 @@ function initialValues(from: KeySummary | null) {
   return { name: from?.name ?? "", limit, expiresAt: expires }
 }
 
-function useCreateKeyForm({ from, onPending, onCreated }: CreateKeyFormProps) {
+function useCreateKeyForm({ from, draft, onPending, onCreated }: CreateKeyFormProps) {
   const values = useActionForm({
     schema: CreateKeyInput,
-    defaultValues: initialValues(from),
+    defaultValues: draft ?? initialValues(from),
     action: async (input) => {
       onPending(true)
       return createKeyAction(input).finally(() => onPending(false))
@@ -74,7 +77,15 @@ export function CreateKeyForm(props: CreateKeyFormProps) {
   const limit = form.watch("limit")
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-4">
-      <FormError error={formError} />
+      <ConfirmOrError
+        error={formError}
+        reason="A key without a limit can spend the whole balance."
+        submitLabel="Create key"
+        returnTo={() => {
+          keepKeyDraft(form.getValues())
+          return "/keys?resume=key"
+        }}
+      />
       <Field label="Name" hint="Where you will use it, such as Production." error={errors.name?.message} required>
         <Input {...form.register("name")} autoComplete="off" />
       </Field>

@@ -1,9 +1,21 @@
 "use client"
 import { Plus } from "lucide-react"
-import { createContext, lazy, type ReactNode, Suspense, startTransition, useContext, useRef, useState } from "react"
+import {
+  createContext,
+  lazy,
+  type ReactNode,
+  Suspense,
+  startTransition,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from "react"
 import { preloadOnApproach } from "@/components/overlay"
 import { Button } from "@/components/ui/button"
 import { RowMenu } from "@/components/ui/row-menu"
+import { type KeyDraft, takeKeyDraft } from "@/lib/shared/keys/key-draft"
 import type { SpendSample } from "@/lib/shared/keys/plan-limit"
 import type { KeySummary } from "@/lib/shared/keys/schema"
 
@@ -29,6 +41,8 @@ const useKeyDialogs = (): Dialogs => useContext(DialogsContext)
 interface KeyDialogsProps {
   baseUrl: string
   sample: SpendSample
+  /** Whether to open the form for a new key with what was typed before a confirmation by e-mail. */
+  resume?: boolean
   children: ReactNode
 }
 
@@ -67,12 +81,25 @@ function useStep() {
  * Renders the dialogs outside the content of the page. When the first key is created, the list replaces its empty
  * state. The dialog must stay mounted then, because the new secret exists only in its state.
  */
-export function KeyDialogs({ baseUrl, sample, children }: KeyDialogsProps) {
+export function KeyDialogs({ baseUrl, sample, resume = false, children }: KeyDialogsProps) {
+  const [draft, setDraft] = useState<KeyDraft | null>(null)
   const { step, opened, open, close, onRevoked, focusAfter } = useStep()
+  const onResume = useEffectEvent(() => {
+    const kept = takeKeyDraft()
+    if (!kept) return
+    setDraft(kept)
+    open({ what: "create", from: null })
+  })
+  useEffect(() => {
+    if (resume) onResume()
+  }, [resume])
   return (
     <DialogsContext
       value={{
-        create: (from, by) => open({ what: "create", from }, by),
+        create: (from, by) => {
+          setDraft(null)
+          open({ what: "create", from }, by)
+        },
         revoke: (entry, by) => open({ what: "revoke", entry }, by),
       }}
     >
@@ -82,6 +109,7 @@ export function KeyDialogs({ baseUrl, sample, children }: KeyDialogsProps) {
           <CreateDialog
             open={step.what === "create"}
             from={step.what === "create" ? step.from : null}
+            draft={draft}
             baseUrl={baseUrl}
             sample={sample}
             onClose={close}

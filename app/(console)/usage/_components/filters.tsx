@@ -107,6 +107,7 @@ const NOT_LOGGED: readonly ErrorCode[] = [
   "not_found",
   "method_not_allowed",
   "signed_out",
+  "confirmation_required",
   "forbidden",
 ]
 

@@ -35,6 +35,8 @@ export function ConfirmLink({ signedInAs }: { signedInAs: string | null }) {
   if (fragment === null) return <LinkLoading />
   const link = new URLSearchParams(fragment)
   const email = parseEmailAddress(link.get("e"))
+  const change = link.get("c")
+  if (email && change) return <ConfirmChange token={change} email={email} next={link.get("n") ?? ""} />
   const token = link.get("t")
   if (!email || !token) return <IncompleteLink />
   return (
@@ -53,6 +55,33 @@ export function ConfirmLink({ signedInAs }: { signedInAs: string | null }) {
         <input type="hidden" name="next" value={link.get("n") ?? ""} />
         <Button type="submit">Sign in</Button>
         <p className="text-ink-muted">Not you? Close this page. Nothing happens until you select the button.</p>
+      </form>
+    </>
+  )
+}
+
+interface ConfirmChangeProps {
+  token: string
+  email: string
+  next: string
+}
+
+/** Asks the user to confirm a change that a signed-in browser requested, which may be another one. */
+function ConfirmChange({ token, email, next }: ConfirmChangeProps) {
+  return (
+    <>
+      <AuthHeading title="Confirm that it is you">
+        A browser that is signed in as <strong className="break-words font-medium text-ink">{email}</strong> wants to
+        pay or to create an API key without a spend limit.
+      </AuthHeading>
+      <form method="post" action="/api/auth/callback/confirmation" className="flex flex-col gap-3">
+        <input type="hidden" name="token" value={token} />
+        <input type="hidden" name="email" value={email} />
+        <input type="hidden" name="next" value={next} />
+        <Button type="submit">Confirm</Button>
+        <p className="text-ink-muted">
+          Not you? Close this page, sign in, and end the sessions that you do not know under Settings.
+        </p>
       </form>
     </>
   )

@@ -2,7 +2,6 @@
 import clsx from "clsx"
 import { useEffect, useRef, useState } from "react"
 import { v4 } from "uuid"
-import { FormError } from "@/components/form/form-error"
 import { useActionForm } from "@/components/form/use-action-form"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
@@ -11,6 +10,7 @@ import { RadioGroup } from "@/components/ui/radio-group"
 import type { TopupTerms } from "@/lib/server/billing/topup-terms"
 import { StartTopupInput } from "@/lib/shared/billing/schema"
 import { formatUsd } from "@/lib/shared/format"
+import { ConfirmOrError } from "../../../_components/confirm/confirm-or-error"
 import { startTopupAction } from "../../actions"
 
 const OTHER = { value: "other", label: "Other" }
@@ -61,7 +61,12 @@ export function AmountForm({ amountUsd, terms }: AmountFormProps) {
   const amount = form.watch("amountUsd")
   return (
     <form onSubmit={submit} noValidate className="flex max-w-text flex-col gap-5">
-      <FormError error={formError} />
+      <ConfirmOrError
+        error={formError}
+        reason="This protects you if somebody else uses your browser."
+        submitLabel="Go to checkout"
+        returnTo={() => `/billing/top-up?amount=${form.getValues("amountUsd")}`}
+      />
       <RadioGroup
         label="Credit"
         // If the form is submitted before hydration, it reloads this page with the same amount.

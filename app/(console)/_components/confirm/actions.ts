@@ -1,0 +1,6 @@
+"use server"
+import { requestConfirmation } from "@/lib/server/auth/confirmation"
+import { userAction } from "@/lib/server/auth/user-action"
+import { RequestConfirmationInput } from "@/lib/shared/auth/confirmation"
+
+export const requestConfirmationAction = userAction(RequestConfirmationInput, requestConfirmation)

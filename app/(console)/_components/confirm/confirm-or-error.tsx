@@ -1,0 +1,105 @@
+"use client"
+import { useState } from "react"
+import { FormError } from "@/components/form/form-error"
+import type { ActionError } from "@/components/form/use-action-form"
+import { Alert } from "@/components/ui/alert"
+import { Button } from "@/components/ui/button"
+import { useCountdown } from "@/components/use-countdown"
+import { usePoll } from "@/components/use-poll"
+import type { RequestedConfirmation } from "@/lib/shared/auth/confirmation"
+import { requestConfirmationAction } from "./actions"
+
+const POLL_EVERY_MS = 2_000
+const POLL_FOR_MS = 15 * 60_000
+
+interface ConfirmOrErrorProps {
+  error: ActionError | null
+  /** Why the user must confirm, in one sentence. */
+  reason: string
+  /** The label of the button that submits the form. */
+  submitLabel: string
+  /** The page that the mailed link leads to. Called when the mail is requested, so that it can keep what was typed. */
+  returnTo: () => string
+}
+
+/**
+ * Shows the error of a form. When the change needs a confirmation, offers to mail one, and says when it was opened. The form
+ * keeps what was typed.
+ */
+export function ConfirmOrError({ error, reason, submitLabel, returnTo }: ConfirmOrErrorProps) {
+  if (error?.code !== "confirmation_required") return <FormError error={error} />
+  return <ConfirmNotice reason={reason} submitLabel={submitLabel} returnTo={returnTo} />
+}
+
+/** Requests the mail, and polls until the session is confirmed. */
+function useConfirmation(returnTo: () => string) {
+  const [requested, setRequested] = useState<RequestedConfirmation | null>(null)
+  const [failure, setFailure] = useState<ActionError | null>(null)
+  const [pending, setPending] = useState(false)
+  const [confirmed, setConfirmed] = useState(false)
+  usePoll(
+    requested !== null && !confirmed,
+    (elapsedMs) => (elapsedMs < POLL_FOR_MS ? POLL_EVERY_MS : null),
+    async () => {
+      const response = await fetch("/confirmation").catch(() => null)
+      if (response?.ok && (await response.json()).confirmed === true) setConfirmed(true)
+    },
+  )
+  const request = async () => {
+    setPending(true)
+    const result = await requestConfirmationAction({ returnTo: returnTo() }).catch(() => null)
+    setPending(false)
+    if (result?.ok) setRequested(result.data)
+    setFailure(result?.ok ? null : (result?.error ?? { code: "unreachable", message: "The server is unreachable." }))
+  }
+  return { requested, failure, pending, confirmed, request }
+}
+
+function ConfirmNotice({ reason, submitLabel, returnTo }: Omit<ConfirmOrErrorProps, "error">) {
+  const { requested, failure, pending, confirmed, request } = useConfirmation(returnTo)
+  if (confirmed)
+    return (
+      <Alert tone="ok" role="status" title="Confirmed">
+        Select “{submitLabel}” to continue.
+      </Alert>
+    )
+  return (
+    <>
+      <FormError error={failure} />
+      <Alert
+        tone="warn"
+        role="alert"
+        title="Confirm that it is you"
+        action={<SendButton requested={requested} pending={pending} onSend={request} />}
+      >
+        {requested
+          ? "Open the link that we e-mailed you, on any device. It works for 10 minutes. What you typed is kept here."
+          : `${reason} You signed in more than 24 hours ago.`}
+      </Alert>
+    </>
+  )
+}
+
+interface SendButtonProps {
+  requested: RequestedConfirmation | null
+  pending: boolean
+  onSend: () => void
+}
+
+function SendButton({ requested, pending, onSend }: SendButtonProps) {
+  const seconds = useCountdown(requested?.retryAfterSeconds ?? 0)
+  const isWaiting = requested !== null && seconds !== null && seconds > 0
+  return (
+    <Button
+      variant="secondary"
+      size="sm"
+      pending={pending}
+      pendingLabel="Sending…"
+      disabled={isWaiting}
+      onClick={onSend}
+      className="tabular-nums"
+    >
+      {isWaiting ? `Send again in ${seconds} s` : requested ? "Send again" : "E-mail me a link"}
+    </Button>
+  )
+}

@@ -1,0 +1,10 @@
+import { findSession } from "@/lib/server/auth/session"
+import { isConfirmed } from "@/lib/server/platform/actor"
+
+/** Returns whether the session was confirmed within the last 24 hours. The console polls this route while it waits. */
+export async function GET(): Promise<Response> {
+  const actor = await findSession()
+  const headers = { "cache-control": "no-store" }
+  if (!actor) return new Response(null, { status: 401, headers })
+  return Response.json({ confirmed: isConfirmed(actor) }, { headers })
+}

@@ -1,0 +1,100 @@
+import { expect, test, vi } from "vitest"
+import { listAudit } from "@/lib/server/audit/list-audit"
+import { createKey } from "@/lib/server/keys/create-key"
+import { isConfirmed, operatorFor, type UserActor } from "@/lib/server/platform/actor"
+import { confirm, type Link, mailTo, newLink, post, sessionOf, testSignIn, whoIs } from "@/test/sign-in"
+import { requestConfirmation } from "./confirmation"
+
+const { here } = await testSignIn()
+
+const NO_LIMIT = { name: "Everything", limit: null, expiresAt: null }
+const LIMITED = { name: "Little", limit: { amountUsd: "5", period: "daily" as const }, expiresAt: null }
+
+/** Signs in, and ages the session and its link by 25 hours. */
+async function oldSession(email: string): Promise<{ token: string; actor: UserActor }> {
+  const token = sessionOf(await confirm(await newLink(email))) ?? ""
+  await here.pool.query(
+    "UPDATE session SET created_at = now() - interval '25 hours' FROM app_user u WHERE u.id = user_id AND u.email = $1",
+    [email],
+  )
+  await here.pool.query("DELETE FROM sign_in_token WHERE email = $1", [email])
+  return { token, actor: await actorOf(token) }
+}
+
+const actorOf = async (token: string): Promise<UserActor> => (await whoIs(token)) as UserActor
+
+async function mailedConfirmation(email: string): Promise<Link> {
+  const fragment = new URLSearchParams(new URL((await mailTo(email))?.link ?? "").hash.slice(1))
+  return { token: fragment.get("c") ?? "", email: fragment.get("e") ?? "", next: fragment.get("n") ?? "" }
+}
+
+const open = (link: Link, headers = {}) => post("callback/confirmation", { ...link }, { headers })
+
+test("a key without a limit needs a sign-in within 24 hours, or one mailed confirmation of the session", async () => {
+  const { token, actor } = await oldSession("ada@example.com")
+  const other = await actorOf(token)
+  await expect(createKey(actor, NO_LIMIT)).rejects.toMatchObject({ code: "confirmation_required", status: 403 })
+  expect((await createKey(actor, LIMITED)).name).toBe("Little")
+  expect(await requestConfirmation(actor, { returnTo: "/keys?resume=key" })).toEqual({
+    sent: true,
+    retryAfterSeconds: 60,
+  })
+  // Opened on another device, which has no session.
+  const response = await open(await mailedConfirmation("ada@example.com"), { "x-svc-client": "192.0.2.9" })
+  expect(response.headers.get("location")).toBe("/sign-in?problem=confirmed&next=%2Fkeys%3Fresume%3Dkey")
+  expect(response.headers.getSetCookie()).toEqual([])
+  const confirmed = await actorOf(token)
+  expect((await createKey(confirmed, NO_LIMIT)).name).toBe("Everything")
+  expect((await listAudit(other)).lines.map(({ action }) => action)).toContain("session.confirm")
+  await here.pool.query("UPDATE session SET confirmed_at = now() - interval '25 hours'")
+  expect(isConfirmed(await actorOf(token))).toBe(false)
+})
+
+test("a fresh sign-in needs no confirmation, and neither does the operator", async () => {
+  const actor = await actorOf(sessionOf(await confirm(await newLink("fresh@example.com"))) ?? "")
+  expect((await createKey(actor, NO_LIMIT)).name).toBe("Everything")
+  expect((await createKey(operatorFor(actor.accountId), NO_LIMIT)).name).toBe("Everything")
+})
+
+test("a confirmation works once, only for its address, and confirms no other session of the user", async () => {
+  const { token, actor } = await oldSession("once@example.com")
+  const { token: another } = await oldSession("once@example.com")
+  await requestConfirmation(actor, { returnTo: "/keys" })
+  const link = await mailedConfirmation("once@example.com")
+  const problem = async (change: Partial<Link>) =>
+    new URL((await open({ ...link, ...change })).headers.get("location") ?? "", "http://x").searchParams.get("problem")
+  expect(await problem({ email: "eve@example.com" })).toBe("link")
+  expect(await problem({ token: "0".repeat(64) })).toBe("link")
+  expect(isConfirmed(await actorOf(token))).toBe(false)
+  expect(await problem({})).toBe("confirmed")
+  expect(await problem({})).toBe("link")
+  expect([isConfirmed(await actorOf(token)), isConfirmed(await actorOf(another))]).toEqual([true, false])
+})
+
+test("a confirmation signs nobody in, and a sign-in link confirms no session", async () => {
+  const { actor, token } = await oldSession("kinds@example.com")
+  await requestConfirmation(actor, { returnTo: "/keys" })
+  const link = await mailedConfirmation("kinds@example.com")
+  expect(sessionOf(await confirm(link))).toBeUndefined()
+  await here.pool.query("DELETE FROM sign_in_token")
+  expect((await open(await newLink("kinds@example.com"))).headers.get("location")).toContain("problem=link")
+  expect(isConfirmed(await actorOf(token))).toBe(false)
+})
+
+test("a second mail waits for a minute, and a mail that failed can be requested again at once", async () => {
+  const { actor } = await oldSession("again@example.com")
+  const send = vi.spyOn(here.mailer, "send").mockRejectedValueOnce(new Error("no mail server"))
+  await expect(requestConfirmation(actor, { returnTo: "/keys" })).rejects.toMatchObject({ code: "upstream_error" })
+  send.mockRestore()
+  expect((await requestConfirmation(actor, { returnTo: "/keys" })).sent).toBe(true)
+  const second = await requestConfirmation(actor, { returnTo: "/keys" })
+  expect(second.sent).toBe(false)
+  expect(second.retryAfterSeconds).toBeGreaterThan(0)
+  expect(second.retryAfterSeconds).toBeLessThanOrEqual(60)
+})
+
+test("a confirmation leads only to pages of the console", async () => {
+  const { actor } = await oldSession("away@example.com")
+  for (const returnTo of ["https://evil.example", "//evil.example", "/nowhere"])
+    await expect(requestConfirmation(actor, { returnTo })).rejects.toMatchObject({ code: "invalid_request" })
+})

@@ -1,0 +1,103 @@
+import { createHash, randomBytes } from "node:crypto"
+import { recordAudit } from "@/lib/server/audit/record-audit"
+import { sendConfirmationMail } from "@/lib/server/mail/confirmation-mail"
+import type { UserActor } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { publicId } from "@/lib/server/platform/ids"
+import { parseInput } from "@/lib/server/platform/parse-input"
+import { runtime } from "@/lib/server/platform/runtime"
+import { RequestConfirmationInput, type RequestedConfirmation } from "@/lib/shared/auth/confirmation"
+import { parseEmailAddress } from "@/lib/shared/auth/schema"
+import { ServiceError } from "@/lib/shared/errors"
+import { LINK_SECONDS } from "./next-auth"
+import { returnPath } from "./return-path"
+import { recordSignIn } from "./sign-in-events"
+import { storeSignInToken, withdrawSignInToken } from "./sign-in-tokens"
+
+const SEND_AGAIN_SECONDS = 60
+
+// Not the hash of sign-in links, so that neither kind of link works as the other.
+const hashOf = (token: string): string =>
+  createHash("sha256")
+    .update(`confirmation:${token}${runtime().env.AUTH_SECRET ?? ""}`)
+    .digest("hex")
+
+/**
+ * Mails the actor a link that confirms the current session for 24 hours. It counts in the limits of sign-in links. Throws
+ * `invalid_request` for a page that links may not lead to, and `upstream_error` when the mail could not be sent.
+ */
+export async function requestConfirmation(
+  actor: UserActor,
+  input: RequestConfirmationInput,
+): Promise<RequestedConfirmation> {
+  const { returnTo } = parseInput(RequestConfirmationInput, input)
+  if (returnPath(returnTo) !== returnTo) throw new ServiceError("invalid_request", { param: "returnTo" })
+  const { email, sessionId, clientAddress } = actor
+  const token = randomBytes(32).toString("hex")
+  const expiresAt = new Date(Date.now() + LINK_SECONDS * 1_000)
+  // A session proves more than the cookie of a known browser does.
+  const limit = await storeSignInToken({
+    tokenHash: hashOf(token),
+    email,
+    clientAddress: null,
+    isKnownBrowser: true,
+    expiresAt,
+    sessionId,
+  })
+  if (limit) {
+    recordSignIn("sign_in.link_limited", { email, clientAddress, reason: "confirmation" })
+    return { sent: false, retryAfterSeconds: limit.retryAfterSeconds }
+  }
+  try {
+    await sendConfirmationMail({ email, token, expiresAt, returnTo, clientAddress })
+  } catch (cause) {
+    await withdrawSignInToken(email)
+    recordSignIn("sign_in.send_failed", { email, clientAddress, reason: "confirmation", cause })
+    throw new ServiceError("upstream_error", { message: "The e-mail could not be sent. Try again in a minute.", cause })
+  }
+  recordSignIn("sign_in.link_sent", { email, clientAddress, reason: "confirmation" })
+  return { sent: true, retryAfterSeconds: SEND_AGAIN_SECONDS }
+}
+
+const CONSUME = `
+  UPDATE sign_in_token SET expires_at = '-infinity'
+  WHERE token_hash = $1 AND email = $2 AND expires_at > now() AND session_id IS NOT NULL RETURNING session_id`
+
+const CONFIRM = `
+  UPDATE session SET confirmed_at = now() FROM app_user u
+  WHERE session.id = $1 AND u.id = session.user_id AND u.email = $2
+  RETURNING user_id, (SELECT account_id FROM member m WHERE m.user_id = session.user_id
+    ORDER BY role = 'owner' DESC, created_at LIMIT 1) AS account_id`
+
+interface ConfirmedRow {
+  user_id: string
+  account_id: string | null
+}
+
+/**
+ * Consumes a confirmation link, in any browser, and confirms the session that requested it. Returns false when the link is
+ * unknown, used, expired or another address's, or when the session has ended.
+ */
+export async function confirmSession(link: {
+  token: string
+  email: string
+  clientAddress: string | null
+}): Promise<boolean> {
+  const { clientAddress } = link
+  const email = parseEmailAddress(link.email)
+  const confirmed = await inTransaction(runtime().pool, async (client) => {
+    const used = await client.query<{ session_id: string }>(CONSUME, [hashOf(link.token), email])
+    const sessionId = used.rows[0]?.session_id
+    if (!sessionId) return false
+    const { rows } = await client.query<ConfirmedRow>(CONFIRM, [sessionId, email])
+    const [session] = rows
+    if (!session) return false
+    const { user_id: userId, account_id: accountId } = session
+    const actor = { type: "user", userId, accountId, clientAddress } as const
+    await recordAudit(client, actor, { action: "session.confirm", subject: publicId("ses", sessionId) })
+    return true
+  })
+  const event = confirmed ? "sign_in.link_used" : "sign_in.link_refused"
+  recordSignIn(event, { email: email ?? undefined, clientAddress, reason: "confirmation" })
+  return confirmed
+}

@@ -11,6 +11,7 @@ import { ALIAS } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 import { insertAccount, insertKey, insertModel, insertSession } from "@/test/insert-rows"
 import { type TestService, testService } from "@/test/service"
+import { waitsForLock } from "@/test/waits-for-lock"
 import { setAccountStatus } from "./account-status"
 import { actorOfCookies } from "./session-store"
 
@@ -84,6 +85,27 @@ describe("a suspended account", () => {
     const { accountId, operator } = await newAccount()
     await setAccountStatus(operator, "suspended")
     expect(await actorOfCookies(await insertSession(accountId), null)).toBeNull()
+  })
+
+  it("cannot place another hold, even before a process forgets its keys", async () => {
+    const { accountId, keyId, playgroundKeyId, operator } = await newAccount()
+    await setAccountStatus(operator, "suspended")
+    expect(await hold(accountId, keyId)).toEqual({ outcome: "revoked" })
+    expect(await hold(accountId, playgroundKeyId)).toEqual({ outcome: "revoked" })
+    await setAccountStatus(operator, "active")
+    expect(await hold(accountId, keyId)).toEqual({ outcome: "held" })
+  })
+
+  it("refuses a hold that waited for the suspension's lock", async () => {
+    const { accountId, keyId } = await newAccount()
+    const other = await service.runtime.pool.connect()
+    await other.query("BEGIN")
+    await other.query("UPDATE account SET status = 'suspended' WHERE id = $1", [accountId])
+    const waiting = hold(accountId, keyId)
+    await waitsForLock()
+    await other.query("COMMIT")
+    other.release()
+    expect(await waiting).toEqual({ outcome: "revoked" })
   })
 
   it("finishes requests that already hold credit", async () => {

@@ -43,8 +43,8 @@ async function* csvOf({ accountId }: UserActor, month: string): AsyncGenerator<s
   }
 }
 
-/** Streams the ledger of the actor's account in one month as CSV. Needs `billing.read`. */
+/** Streams the ledger of the actor's account in one month as CSV. Needs `billing.read`. Throws `rate_limited`. */
 export function streamLedger(actor: UserActor, month: string): ReadableStream<Uint8Array> {
   requireRight(actor, "billing.read")
-  return streamText(csvOf(actor, month))
+  return streamText(actor.accountId, csvOf(actor, month))
 }

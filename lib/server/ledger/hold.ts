@@ -90,9 +90,24 @@ export async function placeHold(request: HoldRequest, signal?: AbortSignal): Pro
     return await (signal ? orAbort(placing, signal) : placing)
   } catch (error) {
     const release = () => releaseHold(request.id)
-    const released = placing.then(release, release)
+    const released = placing.then(release, async (failure) => {
+      await release()
+      // Without a reply, the statement may still be waiting for a lock, and place the hold later.
+      if (!(failure instanceof DatabaseError)) void releaseLate(request.id)
+    })
     if (!signal?.aborted) await released
     throw error
+  }
+}
+
+const LATE_RELEASES_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000]
+
+/** Releases a hold that may be placed within the next minute. Stops once it found the hold. */
+async function releaseLate(holdId: string): Promise<void> {
+  for (const delayMs of LATE_RELEASES_MS) {
+    await sleep(delayMs, undefined, { ref: false })
+    const state = await release(holdId).catch(() => "unknown")
+    if (state !== "unknown") return
   }
 }
 
@@ -112,7 +127,7 @@ async function captureBatch(captures: { holdId: string; facts: ChargeFacts }[]):
 
 /** Creates the two queues in which a process batches its calls of `place_holds` and `charge_holds`. */
 export const createHoldCalls = () => ({
-  holds: new StatementBatcher(placeBatch),
+  holds: new StatementBatcher(placeBatch, ({ actor }) => actor.accountId),
   captures: new StatementBatcher(captureBatch),
 })
 

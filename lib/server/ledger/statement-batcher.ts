@@ -14,20 +14,29 @@ interface Waiter<Item, Result> {
   reject(error: unknown): void
 }
 
+interface Running {
+  groups: ReadonlySet<string | null>
+  startedAt: number
+}
+
 /**
  * Sends items to the database in batches, in order of arrival. Items that arrive in one turn of the event loop, or while a
  * statement is running, share the next statement. No item is delayed in order to collect more. After the database refused a
- * batch, its items are sent again one by one, so that a bad item does not fail the others.
+ * batch, its items are sent again one by one, so that a bad item does not fail the others. A group whose
+ * rows are locked holds up two statements at most, never all of them.
  */
 export class StatementBatcher<Item, Result> {
   #waiting: Waiter<Item, Result>[] = []
-  #statements = 0
+  readonly #running = new Set<Running>()
   #latestAt = 0
   #soon: NodeJS.Immediate | null = null
   #later: NodeJS.Timeout | null = null
 
-  /** `statement` resolves to one result for each item, in their order. */
-  constructor(private readonly statement: (items: Item[]) => Promise<Result[]>) {}
+  /** `statement` resolves to one result for each item, in their order. `groupOf` names what an item locks, such as an account; null never waits. */
+  constructor(
+    private readonly statement: (items: Item[]) => Promise<Result[]>,
+    private readonly groupOf: (item: Item) => string | null = () => null,
+  ) {}
 
   /** Resolves to the database's result for this item. Rejects when its statement fails or its connection breaks. */
   submit(item: Item): Promise<Result> {
@@ -47,15 +56,36 @@ export class StatementBatcher<Item, Result> {
 
   #start(): void {
     while (this.#waiting.length > 0) {
-      if (!this.#mayStart()) return void this.#startLater()
-      const batch = this.#waiting.splice(0, MAX_BATCH)
-      this.#statements++
-      this.#latestAt = performance.now()
+      const batch = this.#mayStart() ? this.#takeBatch() : []
+      if (batch.length === 0) return void this.#startLater()
+      const running = { groups: new Set(batch.map(({ item }) => this.groupOf(item))), startedAt: performance.now() }
+      this.#running.add(running)
+      this.#latestAt = running.startedAt
       void this.#run(batch).finally(() => {
-        this.#statements--
+        this.#running.delete(running)
         if (this.#waiting.length > 0) this.#startSoon()
       })
     }
+  }
+
+  /**
+   * Removes and returns the items of the next statement. Items whose group is in a slow statement come last and only with
+   * others of that group, since its rows may be locked. Items of a group that is in two slow statements stay.
+   */
+  #takeBatch(): Waiter<Item, Result>[] {
+    const slow = [...this.#running].filter(({ startedAt }) => performance.now() - startedAt > SLOW_MS)
+    const slowOf = (group: string | null) =>
+      group === null ? 0 : slow.filter(({ groups }) => groups.has(group)).length
+    const groups = new Map(this.#waiting.map(({ item }) => [this.groupOf(item), 0]))
+    for (const group of groups.keys()) groups.set(group, slowOf(group))
+    const suspect = [...groups].find(([, count]) => count === 1)?.[0]
+    const isFree = ({ item }: Waiter<Item, Result>) => groups.get(this.groupOf(item)) === 0
+    const isAlone = ({ item }: Waiter<Item, Result>) => suspect !== undefined && this.groupOf(item) === suspect
+    const mayJoin = this.#waiting.some(isFree) ? isFree : isAlone
+    const batch = this.#waiting.filter(mayJoin).slice(0, MAX_BATCH)
+    const taken = new Set(batch)
+    this.#waiting = this.#waiting.filter((waiter) => !taken.has(waiter))
+    return batch
   }
 
   /** Tries again once the running statement counts as slow, because no later item may arrive to trigger it. */
@@ -67,8 +97,8 @@ export class StatementBatcher<Item, Result> {
   }
 
   #mayStart(): boolean {
-    if (this.#statements === 0) return true
-    if (this.#statements >= MAX_STATEMENTS) return false
+    if (this.#running.size === 0) return true
+    if (this.#running.size >= MAX_STATEMENTS) return false
     return this.#waiting.length >= MAX_BATCH || performance.now() - this.#latestAt > SLOW_MS
   }
 

@@ -1,3 +1,6 @@
+import { runtime } from "@/lib/server/platform/runtime"
+import { ServiceError } from "@/lib/shared/errors"
+
 /** Matches a text that a spreadsheet could run as a formula, also with full-width characters. */
 const FORMULA = /^\s*[=+\-@\t\r＝＋－＠]/
 
@@ -5,16 +8,55 @@ const FORMULA = /^\s*[=+\-@\t\r＝＋－＠]/
 export const csvText = (value: string): string =>
   `"${(FORMULA.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`
 
-/** Streams pieces of text as a response body. Each piece is generated when the client is ready for it. Stops when the client leaves. */
-export function streamText(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+declare module "@/lib/server/platform/runtime" {
+  interface Runtime {
+    /** How many downloads each account has open in this process. */
+    downloads: Map<string, number>
+  }
+}
+
+const MAX_DOWNLOADS = 2
+
+/** Counts a download of an account. Returns a function that ends it, once. Throws `rate_limited` while two are open. */
+function beginDownload(accountId: string): () => void {
+  const { downloads } = runtime()
+  const open = downloads.get(accountId) ?? 0
+  if (open >= MAX_DOWNLOADS)
+    throw new ServiceError("rate_limited", {
+      message: `${MAX_DOWNLOADS} downloads of this account are running. Wait until one has ended.`,
+    })
+  downloads.set(accountId, open + 1)
+  let isOpen = true
+  return () => {
+    if (!isOpen) return
+    isOpen = false
+    const left = (downloads.get(accountId) ?? 1) - 1
+    if (left > 0) downloads.set(accountId, left)
+    else downloads.delete(accountId)
+  }
+}
+
+/**
+ * Streams pieces of text as a download of an account. Each piece is generated when the client is ready for it. Stops when the
+ * client leaves. Throws `rate_limited` while the account has two downloads open in this process.
+ */
+export function streamText(accountId: string, pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const end = beginDownload(accountId)
   const encoder = new TextEncoder()
   return new ReadableStream({
     pull: async (controller) => {
-      const { done, value } = await pieces.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
+      try {
+        const { done, value } = await pieces.next()
+        if (!done) return controller.enqueue(encoder.encode(value))
+        end()
+        controller.close()
+      } catch (error) {
+        end()
+        throw error
+      }
     },
     cancel: async () => {
+      end()
       await pieces.return(undefined)
     },
   })

@@ -45,6 +45,7 @@ export async function createRuntime(
     pool,
     prisma,
     keys: new KeyCache(),
+    downloads: new Map(),
     ...createHoldCalls(),
     rates,
     catalogue: new Catalogue(),

@@ -32,6 +32,6 @@ async function* lines(actor: UserActor, asked: RequestsInput): AsyncGenerator<st
   }
 }
 
-/** Streams the log as CSV, newest first, no faster than it is read. Costs are exact, with twelve decimals. */
+/** Streams the log as CSV, newest first, no faster than it is read. Costs are exact, with twelve decimals. Throws `rate_limited`. */
 export const streamRequests = (actor: UserActor, input: RequestsInput): ReadableStream<Uint8Array> =>
-  streamText(lines(actor, RequestsInput.parse(input)))
+  streamText(actor.accountId, lines(actor, RequestsInput.parse(input)))

@@ -1,17 +1,16 @@
 import { requireSession } from "@/lib/server/auth/session"
 import { parseUsageSearch } from "@/lib/server/usage/search"
 import { streamRequests } from "@/lib/server/usage/stream-requests"
+import { csvResponse, refusedDownload } from "../../_components/csv-response"
 
 export async function GET(request: Request): Promise<Response> {
   const actor = await requireSession("/usage")
   const search = parseUsageSearch(Object.fromEntries(new URL(request.url).searchParams))
   const { before: _, ...filters } = search
   const name = "from" in filters.range ? `${filters.range.from}-to-${filters.range.to}` : `${filters.range.days}-days`
-  return new Response(streamRequests(actor, filters), {
-    headers: {
-      "content-type": "text/csv; charset=utf-8",
-      "content-disposition": `attachment; filename="requests-${name}.csv"`,
-      "cache-control": "private, no-store",
-    },
-  })
+  try {
+    return csvResponse(`requests-${name}.csv`, streamRequests(actor, filters))
+  } catch (error) {
+    return refusedDownload(error)
+  }
 }

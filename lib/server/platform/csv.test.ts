@@ -1,0 +1,41 @@
+import { beforeAll, expect, test } from "vitest"
+import { testRuntime } from "@/test/database"
+import { streamText } from "./csv"
+
+beforeAll(() => testRuntime())
+
+async function* pieces(): AsyncGenerator<string> {
+  yield "a"
+  yield "b"
+}
+
+async function* broken(): AsyncGenerator<string> {
+  yield "a"
+  throw new Error("the database is gone")
+}
+
+const read = (stream: ReadableStream<Uint8Array>) => new Response(stream).text()
+const refused = { code: "rate_limited", status: 429 }
+
+test("an account has two downloads at once, and other accounts have theirs", async () => {
+  const [first, second] = [streamText("ada", pieces()), streamText("ada", pieces())]
+  expect(() => streamText("ada", pieces())).toThrow(expect.objectContaining(refused))
+  expect(await read(streamText("eve", pieces()))).toBe("ab")
+  expect(await read(first)).toBe("ab")
+  const third = streamText("ada", pieces())
+  expect(() => streamText("ada", pieces())).toThrow(expect.objectContaining(refused))
+  await Promise.all([read(second), read(third)])
+})
+
+test("a download that its client left or that failed counts no longer", async () => {
+  for (let i = 0; i < 5; i++) {
+    const left = streamText("lovelace", pieces())
+    await left.cancel()
+    await left.cancel()
+    await expect(read(streamText("lovelace", broken()))).rejects.toThrow("the database is gone")
+  }
+  expect(await Promise.all([read(streamText("lovelace", pieces())), read(streamText("lovelace", pieces()))])).toEqual([
+    "ab",
+    "ab",
+  ])
+})

@@ -19,6 +19,9 @@ import type { Route } from "./route"
 /** How many token counts one account may request per second. They do not count against the API's rate limits. */
 const TOKEN_COUNTS_PER_SECOND = 5
 
+/** From this multiple of its limit on, a client's connections are closed after each response. */
+const FAR_BEYOND = 10
+
 const decisionRoute = (
   path: string,
   serve: Route["serve"],
@@ -32,6 +35,8 @@ const decisionRoute = (
       record.payer = key
       const window = await runtime().rates.count(key, key.perSecond)
       setRateHeaders(response, window)
+      // A client that ignores every refusal has to pay for a new connection each time.
+      if (window.used > FAR_BEYOND * window.limit) response.setHeader("connection", "close")
       return window
     },
     read: (source, reservation) => runtime().metrics.timed("read", () => readBody(source, reservation)),

@@ -14,6 +14,7 @@ import { insertAccount, insertKey } from "@/test/insert-rows"
 import { hasRedis, TestRedis } from "@/test/redis"
 import { type TestService, testService } from "@/test/service"
 
+const PROXIED = { "x-forwarded-for": "203.0.113.9" }
 const QUESTIONS = { q: { type: "noul", instructions: "Is it?" } }
 const BODY = { model: ALIAS, state: "s", questions: QUESTIONS }
 
@@ -41,6 +42,25 @@ async function times(count: number, token: string) {
   for (let i = 0; i < count; i++) windows.push(await windowAfter(token))
   return windows
 }
+
+it("a connection is closed after the refusal once its key is ten times over the limit", async () => {
+  const token = await newToken()
+  await runtime().pool.query("UPDATE account SET requests_per_second_per_key = 1 WHERE id = $1", [accountId])
+  const connections = []
+  for (let i = 0; i < 12; i++) {
+    const response = await service.decide(token, i < 10 ? BODY : "{", PROXIED)
+    connections.push([response.status, response.headers.get("connection")])
+  }
+  expect(connections.slice(0, 2)).toEqual([
+    [200, "keep-alive"],
+    [429, "keep-alive"],
+  ])
+  expect(connections.slice(9)).toEqual([
+    [429, "keep-alive"],
+    [400, "close"],
+    [400, "close"],
+  ])
+})
 
 describe("an account's window", () => {
   it("is shared by its keys", async () => {

@@ -70,7 +70,8 @@ export class StatementBatcher<Item, Result> {
 
   /**
    * Removes and returns the items of the next statement. Items whose group is in a slow statement come last and only with
-   * others of that group, since its rows may be locked. Items of a group that is in two slow statements stay.
+   * others of that group, since its rows may be locked. They never take the last place, and items of a group that is in two
+   * slow statements stay.
    */
   #takeBatch(): Waiter<Item, Result>[] {
     const slow = [...this.#running].filter(({ startedAt }) => performance.now() - startedAt > SLOW_MS)
@@ -78,7 +79,8 @@ export class StatementBatcher<Item, Result> {
       group === null ? 0 : slow.filter(({ groups }) => groups.has(group)).length
     const groups = new Map(this.#waiting.map(({ item }) => [this.groupOf(item), 0]))
     for (const group of groups.keys()) groups.set(group, slowOf(group))
-    const suspect = [...groups].find(([, count]) => count === 1)?.[0]
+    const hasPlace = this.#running.size < MAX_STATEMENTS - 1
+    const suspect = hasPlace ? [...groups].find(([, count]) => count === 1)?.[0] : undefined
     const isFree = ({ item }: Waiter<Item, Result>) => groups.get(this.groupOf(item)) === 0
     const isAlone = ({ item }: Waiter<Item, Result>) => suspect !== undefined && this.groupOf(item) === suspect
     const mayJoin = this.#waiting.some(isFree) ? isFree : isAlone

@@ -46,7 +46,10 @@ interface KeyDialogsProps {
   children: ReactNode
 }
 
-type Step = { what: "none" } | { what: "create"; from: KeySummary | null } | { what: "revoke"; entry: KeySummary }
+type Step =
+  | { what: "none" }
+  | { what: "create"; from: KeySummary | null; draft: KeyDraft | null }
+  | { what: "revoke"; entry: KeySummary }
 
 /** Tracks which dialog is open, and which element receives the focus when it closes. */
 function useStep() {
@@ -82,13 +85,10 @@ function useStep() {
  * state. The dialog must stay mounted then, because the new secret exists only in its state.
  */
 export function KeyDialogs({ baseUrl, sample, resume = false, children }: KeyDialogsProps) {
-  const [draft, setDraft] = useState<KeyDraft | null>(null)
   const { step, opened, open, close, onRevoked, focusAfter } = useStep()
   const onResume = useEffectEvent(() => {
-    const kept = takeKeyDraft()
-    if (!kept) return
-    setDraft(kept)
-    open({ what: "create", from: null })
+    const draft = takeKeyDraft()
+    if (draft) open({ what: "create", from: null, draft })
   })
   useEffect(() => {
     if (resume) onResume()
@@ -96,10 +96,7 @@ export function KeyDialogs({ baseUrl, sample, resume = false, children }: KeyDia
   return (
     <DialogsContext
       value={{
-        create: (from, by) => {
-          setDraft(null)
-          open({ what: "create", from }, by)
-        },
+        create: (from, by) => open({ what: "create", from, draft: null }, by),
         revoke: (entry, by) => open({ what: "revoke", entry }, by),
       }}
     >
@@ -109,7 +106,7 @@ export function KeyDialogs({ baseUrl, sample, resume = false, children }: KeyDia
           <CreateDialog
             open={step.what === "create"}
             from={step.what === "create" ? step.from : null}
-            draft={draft}
+            draft={step.what === "create" ? step.draft : null}
             baseUrl={baseUrl}
             sample={sample}
             onClose={close}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest"
+import { emptyQuestion } from "@/lib/shared/request-form/request-form"
+import { ANSWERED, PAUSE, refused, stateAfter } from "@/test/playground-actions"
+import { type PlaygroundAction, type PlaygroundState, reducePlayground } from "./playground-state"
+
+const BAND = { low: 0.2, high: 0.8, model: "m-1" }
+
+describe("runs", () => {
+  test("start on the answers, and keep the last outcome in sight", () => {
+    const state = stateAfter(
+      { type: "tab_chosen", tab: "code" },
+      { type: "run_finished", outcome: ANSWERED },
+      { type: "run_started" },
+    )
+    expect(state).toMatchObject({ pane: "answers", tab: "answers", run: { phase: "running", last: ANSWERED } })
+  })
+
+  test("end stopped or failed", () => {
+    expect(stateAfter({ type: "run_started" }, { type: "run_stopped" }).run).toEqual({ phase: "stopped" })
+    expect(stateAfter({ type: "run_started" }, { type: "run_failed", reason: "timeout" }).run).toEqual({
+      phase: "failed",
+      reason: "timeout",
+    })
+  })
+
+  test("that are refused for a field show the error there", () => {
+    const state = stateAfter({ type: "run_started" }, { type: "run_finished", outcome: refused("state") })
+    expect(state.pane).toBe("request")
+    expect(state.request.errors).toEqual({ "state.text": "No." })
+  })
+
+  test("that are refused for the model or for no field stay on the answers", () => {
+    for (const param of ["model", "other", undefined])
+      expect(stateAfter({ type: "run_started" }, { type: "run_finished", outcome: refused(param) }).pane).toBe(
+        "answers",
+      )
+  })
+})
+
+describe("tokens and thresholds", () => {
+  test("a count is out of date from the first key on", () => {
+    const counted = { count: { input_tokens: 1 }, names: [] } as unknown as PlaygroundState["tokens"]["counted"]
+    const state = stateAfter({ type: "tokens_counted", counted })
+    expect(state.tokens).toEqual({ counted, isCounting: false })
+    expect(reducePlayground(state, { type: "typing" }).tokens).toEqual({ counted, isCounting: true })
+  })
+
+  test("a key changes nothing that the cost or the questions show", () => {
+    const state = stateAfter({ type: "typing" }, PAUSE)
+    const next = [{ type: "typing" } as const, PAUSE].reduce(reducePlayground, state)
+    expect(next.tokens).toBe(state.tokens)
+    expect(next.request.errors).toBe(state.request.errors)
+    expect(next.request.settledQuestions).toBe(state.request.settledQuestions)
+  })
+
+  test("a threshold belongs to a name, the last changed at the end, and can be reset", () => {
+    const set = (name: string): PlaygroundAction => ({ type: "band_changed", name, band: BAND })
+    const state = stateAfter(set("__proto__"), set("b"), set("__proto__"))
+    expect([...state.bands.keys()]).toEqual(["b", "__proto__"])
+    expect([...reducePlayground(state, { type: "band_changed", name: "b", band: null }).bands.keys()]).toEqual([
+      "__proto__",
+    ])
+  })
+
+  test("hints are about the questions at the last pause", () => {
+    const added = stateAfter({ type: "question_inserted", index: 0, question: emptyQuestion("noul", "a") })
+    expect(added.request.settledQuestions).toHaveLength(3)
+    expect(reducePlayground(added, PAUSE).request.settledQuestions).toHaveLength(4)
+  })
+})

@@ -32,7 +32,7 @@ function codeOf({ status, headers, body }: RawAnswer): string {
   expect(headers["content-type"]).toBe("application/json")
   expect(headers["x-request-id"]).toMatch(/^req_[0-9a-hjkmnp-tv-z]{26}$/)
   expect(typeof error.message).toBe("string")
-  expect(body).not.toMatch(/\bat |node:|\.ts|HPE_|FST_/)
+  expect(body).not.toMatch(/\\n\s+at |node:|\.ts|HPE_|FST_/)
   return `${status} ${error.type} ${error.code}`
 }
 

@@ -13,6 +13,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { DatabaseError } from "pg"
 import type { Payer } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
+import { orAbort } from "@/lib/server/platform/or-abort"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { type Pico, pico } from "@/lib/shared/money"
@@ -252,14 +253,4 @@ async function undoWhenReachable(holdId: string): Promise<void> {
       // The database is still unreachable.
     }
   }
-}
-
-/** Settles like `work`, or rejects with the abort's reason as soon as `signal` aborts. It does not stop `work`. */
-function orAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason)
-    signal.addEventListener("abort", onAbort)
-    if (signal.aborted) onAbort()
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort))
-  })
 }

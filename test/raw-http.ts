@@ -22,6 +22,11 @@ export class RawConnection {
     this.closed = once(this.socket, "close")
   }
 
+  /** Everything that was received so far. */
+  get received(): string {
+    return this.#received
+  }
+
   async write(data: string | Uint8Array): Promise<void> {
     await new Promise<void>((resolve) => this.socket.write(data, () => resolve()))
   }

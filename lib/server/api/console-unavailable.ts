@@ -12,8 +12,8 @@ const PAGE = `<!doctype html>
 `
 
 /**
- * Responds that the console cannot render now, with a page for browsers. Writes no log line, because a flood would
- * write one for each request; the metrics count it.
+ * Responds that the console cannot render now, with a page for browsers. Closes the connection, because refusing each of
+ * many pipelined requests would cost more than the client paid. Writes no log line for the same reason; the metrics count it.
  */
 export function sendConsoleUnavailable(request: IncomingMessage, response: ServerResponse, status: 503 | 504): void {
   if (response.headersSent || response.destroyed) return
@@ -22,6 +22,7 @@ export function sendConsoleUnavailable(request: IncomingMessage, response: Serve
     "content-type": isPage ? "text/html; charset=utf-8" : "text/plain; charset=utf-8",
     "cache-control": "no-store",
     "retry-after": "1",
+    connection: "close",
   })
   response.end(isPage ? PAGE : "The console is busy. Try again in a few seconds.\n")
   runtime().metrics.ended("console", status, "console_unavailable")

@@ -31,7 +31,8 @@ class PipelineGate {
     this.#unfinished.add(response)
     response.once("close", () => {
       this.#unfinished.delete(response)
-      if (this.socket.destroyed) return
+      // After a response that closes the connection, Node sends no other.
+      if (this.socket.destroyed || this.socket.writableEnded) return
       this.#waiting.shift()?.()
       if (this.#waiting.length === 0 && this.socket.isPaused()) this.socket.resume()
     })

@@ -122,6 +122,20 @@ test("requests for pages beyond a client's share get 503 at once, and another cl
   expect((await again).status).toBe(200)
 })
 
+test("of many pipelined requests beyond a client's share, one gets 503 and closes the connection", async () => {
+  const rendered: ServerResponse[] = []
+  const { url } = await startEdge((response) => void rendered.push(response), { pages: { perClient: 1, total: 9 } })
+  const first = fetch(url, { headers: { "x-forwarded-for": "203.0.113.9" } })
+  await expect.poll(() => rendered.length).toBe(1)
+  const connection = new RawConnection(url)
+  await connection.write(GET.repeat(500))
+  await connection.closed
+  expect(connection.received.match(/^HTTP\/1.1 .*$/gm)).toEqual(["HTTP/1.1 503 Service Unavailable"])
+  rendered[0]?.end()
+  expect((await first).status).toBe(200)
+  expect(rendered).toHaveLength(1)
+})
+
 test("a connection that never sent a byte is closed at once when the server stops", async () => {
   const edge = createEdge("all", null)
   await edge.listen({ port: 0, host: "127.0.0.1" })

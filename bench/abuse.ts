@@ -1,0 +1,165 @@
+/**
+ * Attacks the built service from this machine and measures paid requests before, during and after each attack, in one run.
+ * The attacker shares the processors with the service and PostgreSQL. `ATTACKS="slowloris,page flood"` selects some.
+ */
+import { availableParallelism, loadavg } from "node:os"
+import { setTimeout as sleep } from "node:timers/promises"
+import { insertKeys } from "./support/accounts"
+import { type BuiltService, startService } from "./support/built-service"
+import { quantile } from "./support/load"
+import { familyOf, memoryMiB } from "./support/machine"
+import { runHelper } from "./support/processes"
+import { decisionBody } from "./support/requests"
+
+const QUIET_MS = 5_000
+const ATTACK_MS = 10_000
+const PER_SECOND = 20
+const RECOVERED_WITHIN_MS = 30_000
+/** The target of a flooded console: at most this, or four times the quiet value. */
+const MAX_P99_MS = 60
+const MAX_RATIO = 4
+
+interface Answered {
+  sentAt: number
+  ms: number
+  isLost: boolean
+}
+
+/** Sends paid requests at a constant rate, also while earlier ones wait. */
+class Probe {
+  readonly answered: Answered[] = []
+  #sent = 0
+  readonly #timer: NodeJS.Timeout
+
+  constructor(
+    private readonly port: number,
+    private readonly key: string,
+  ) {
+    this.#timer = setInterval(() => void this.#send(), 1_000 / PER_SECOND)
+  }
+
+  between(from: number, to: number): Answered[] {
+    return this.answered.filter(({ sentAt }) => sentAt >= from && sentAt < to)
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  /** Resolves when every request has its response. */
+  async settled(): Promise<void> {
+    while (this.answered.length < this.#sent) await sleep(50)
+  }
+
+  async #send(): Promise<void> {
+    const sentAt = performance.now()
+    const status = await fetch(`http://127.0.0.1:${this.port}/v1/decisions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${this.key}`, "content-type": "application/json" },
+      body: decisionBody(this.#sent++),
+      signal: AbortSignal.timeout(60_000),
+    }).then(
+      async (response) => {
+        await response.arrayBuffer()
+        return response.status
+      },
+      () => 0,
+    )
+    this.answered.push({ sentAt, ms: performance.now() - sentAt, isLost: status !== 200 })
+  }
+}
+
+const p = (list: Answered[], q: number): number =>
+  quantile(
+    list.map(({ ms }) => ms),
+    q,
+  )
+const memoryOf = (pid: number): number =>
+  familyOf(pid).reduce((sum, one) => {
+    try {
+      return sum + memoryMiB(one, "VmRSS")
+    } catch {
+      return sum
+    }
+  }, 0)
+
+/** Watches the memory of the service's processes until it is stopped. Returns the peak in MiB. */
+function watchMemory(pid: number): () => number {
+  let peak = memoryOf(pid)
+  const timer = setInterval(() => {
+    peak = Math.max(peak, memoryOf(pid))
+  }, 250)
+  return () => {
+    clearInterval(timer)
+    return peak
+  }
+}
+
+/** Waits until ten requests in a row take at most twice the quiet p99. Returns the milliseconds; null after 30 s. */
+async function untilRecovered(probe: Probe, quietP99: number): Promise<number | null> {
+  const from = performance.now()
+  while (performance.now() - from < RECOVERED_WITHIN_MS) {
+    await sleep(100)
+    const last = probe.between(from, Number.POSITIVE_INFINITY).slice(-10)
+    if (last.length === 10 && last.every(({ ms, isLost }) => !isLost && ms <= 2 * quietP99))
+      return Math.max(0, performance.now() - from - (10 * 1_000) / PER_SECOND)
+  }
+  return null
+}
+
+async function measure(service: BuiltService, key: string, attack: string): Promise<boolean> {
+  const probe = new Probe(service.port, key)
+  const startedAt = performance.now()
+  await sleep(QUIET_MS)
+  const attacker = runHelper("attack", attack, service.port, key, ATTACK_MS)
+  await attacker.begun
+  const attackedAt = performance.now()
+  const peak = watchMemory(service.pid)
+  await attacker.printed
+  const endedAt = performance.now()
+  const quiet = probe.between(startedAt, attackedAt)
+  const recoveredMs = await untilRecovered(probe, p(quiet, 0.99))
+  const afterAt = performance.now()
+  await sleep(QUIET_MS)
+  probe.stop()
+  await probe.settled()
+  const during = probe.between(attackedAt, endedAt)
+  const after = probe.between(afterAt, Number.POSITIVE_INFINITY)
+  const lost = probe.answered.filter(({ isLost }) => isLost).length
+  const limit = Math.max(MAX_P99_MS, MAX_RATIO * p(quiet, 0.99))
+  const isMet = lost === 0 && p(during, 0.99) <= limit
+  const pair = (list: Answered[]) => `${p(list, 0.5).toFixed(0)} / ${p(list, 0.99).toFixed(0)}`.padStart(13)
+  console.log(
+    [
+      attack.padEnd(20),
+      pair(quiet),
+      pair(during),
+      pair(after),
+      `${(p(during, 0.99) / p(quiet, 0.99)).toFixed(1)}×`.padStart(7),
+      String(lost).padStart(5),
+      `${peak().toFixed(0)} MiB`.padStart(10),
+      (recoveredMs === null ? "over 30 s" : `${(recoveredMs / 1_000).toFixed(1)} s`).padStart(10),
+      isMet ? "  met" : "  not met",
+    ].join(" "),
+  )
+  return isMet
+}
+
+const all: string[] = JSON.parse(await runHelper("attack", "list").printed)
+const chosen = process.env.ATTACKS?.split(",") ?? all
+const service = await startService({ LOG_LEVEL: "silent" })
+try {
+  const [key = ""] = await insertKeys(service.dataDir, 1)
+  // Warm up, so that the first quiet window does not measure the compiler.
+  const warm = new Probe(service.port, key)
+  for (const path of ["/", "/docs", "/models", "/sign-in"]) await fetch(`http://127.0.0.1:${service.port}${path}`)
+  await sleep(QUIET_MS)
+  warm.stop()
+  console.log(
+    `${availableParallelism()} processors, load ${(loadavg()[0] ?? 0).toFixed(1)}; p50 / p99 in ms; memory of all processes`,
+  )
+  console.log("attack                      before        during         after   ratio  lost       peak  recovered")
+  for (const attack of chosen) if (!(await measure(service, key, attack))) process.exitCode = 1
+} finally {
+  await service.stop()
+}

@@ -47,7 +47,7 @@ test("the log describes each action, its author and address, newest first", asyn
   const { lines, next } = await listAudit(actor)
   expect(next).toBeNull()
   expect(lines.map((line) => [describeAudit(line), line.by, line.clientAddress])).toEqual([
-    ["Refunded a top-up", "Operator", null],
+    ["Requested the refund of a top-up", "Operator", null],
     ["Added credit", "Operator", null],
     ["Revoked the key “Production”", "ada@example.com", "192.0.2.7"],
     ["Created the key “Production”", "ada@example.com", "192.0.2.7"],

@@ -9,7 +9,15 @@ const PAGE = 50
 const ACTIONS: Record<Exclude<AuditTopic, "all">, string[]> = {
   "sign-ins": ["account.create", "session.create", "session.confirm", "session.end"],
   keys: ["key.create", "key.revoke"],
-  billing: ["account.credit", "account.debit", "topup.start", "topup.paid", "topup.adjust", "topup.refund"],
+  billing: [
+    "account.credit",
+    "account.debit",
+    "topup.start",
+    "topup.paid",
+    "topup.adjust",
+    "topup.refund",
+    "topup.refund_refused",
+  ],
 }
 
 interface Row {
@@ -109,7 +117,9 @@ export function describeAudit({ action, keyName, detail }: AuditLine): string {
     case "topup.adjust":
       return detail === "dispute" ? "Adjusted the balance for a dispute" : "Adjusted the balance for a refund"
     case "topup.refund":
-      return "Refunded a top-up"
+      return "Requested the refund of a top-up"
+    case "topup.refund_refused":
+      return "The refund of a top-up was refused"
     default:
       return action
   }

@@ -18,6 +18,7 @@ export type AuditAction =
   | "topup.paid"
   | "topup.adjust"
   | "topup.refund"
+  | "topup.refund_refused"
   | `model.${string}`
 
 export const AuditTopic = z.enum(["all", "sign-ins", "keys", "billing"]).catch("all")

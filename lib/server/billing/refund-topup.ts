@@ -2,7 +2,6 @@ import Stripe from "stripe"
 import { z } from "zod"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
-import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -64,12 +63,17 @@ export async function refundTopup(actor: Actor, input: RefundTopupInput): Promis
   const { payments, pool } = runtime()
   if (!payments) throw new ServiceError("forbidden", { message: "Top-ups are off: STRIPE_SECRET_KEY is not set." })
   const row = await findPaid(id)
-  // The audit row is written before the refund is created. A refused refund rolls it back. The open transaction blocks nobody.
-  await inTransaction(pool, async (client) => {
-    const subject = `${publicId("top", row.id)} ${note}`
-    await recordAudit(client, { ...actor, accountId: row.accountId }, { action: "topup.refund", subject })
+  // The intent is committed before Stripe is called, so that no refund is without its audit row, not even after a crash.
+  const on = { ...actor, accountId: row.accountId }
+  const subject = `${publicId("top", row.id)} ${note}`
+  await recordAudit(pool, on, { action: "topup.refund", subject })
+  try {
     await createRefund(payments, row, amountCents)
-  })
+  } catch (error) {
+    const isRefused = error instanceof ServiceError && error.code === "invalid_request"
+    if (isRefused) await recordAudit(pool, on, { action: "topup.refund_refused", subject })
+    throw error
+  }
   // Stripe has the refund. If this fetch fails, the poller settles the top-up later.
   return toTopup((await reconcileTopup(row.id).catch(() => null)) ?? row)
 }

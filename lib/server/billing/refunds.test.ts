@@ -103,12 +103,17 @@ describe("refunds and disputes", () => {
       "already been refunded",
     )
     const { rows } = await runtime().pool.query(
-      "SELECT actor, subject FROM audit_event WHERE action = 'topup.refund' AND account_id = $1 ORDER BY id",
+      "SELECT action, actor, subject FROM audit_event WHERE action LIKE 'topup.refund%' AND account_id = $1 ORDER BY id",
       [actor.accountId],
     )
+    const operator = { action: "topup.refund", actor: "operator" }
     expect(rows).toEqual([
-      { actor: "operator", subject: `${topup} by request` },
-      { actor: "operator", subject: `${topup} the rest` },
+      { ...operator, subject: `${topup} by request` },
+      { ...operator, subject: `${topup} too much` },
+      { ...operator, action: "topup.refund_refused", subject: `${topup} too much` },
+      { ...operator, subject: `${topup} the rest` },
+      { ...operator, subject: `${topup} again` },
+      { ...operator, action: "topup.refund_refused", subject: `${topup} again` },
     ])
   })
 
@@ -124,6 +129,22 @@ describe("refunds and disputes", () => {
       expect(await dollars(actor)).toBe("15.00")
     },
   )
+
+  test("the operator's refund is in the audit log, without an open transaction, before Stripe makes it", async () => {
+    const { pool } = runtime()
+    const actor = await newOwner()
+    const { id } = await paid(double, actor)
+    double.failNext("POST /v1/refunds", "held")
+    const refund = refundTopup(OPERATOR, { id: publicId("top", id), amountCents: null, note: "x" })
+    while (double.faults.waiting === 0) await new Promise(setImmediate)
+    const written = "SELECT 1 FROM audit_event WHERE action = 'topup.refund' AND account_id = $1"
+    expect((await pool.query(written, [actor.accountId])).rowCount).toBe(1)
+    const open =
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'"
+    expect((await pool.query(open)).rowCount).toBe(0)
+    double.releaseRequests()
+    expect(await refund).toMatchObject({ refundedUsd: "25.000000000000" })
+  })
 
   test("the operator's refund whose audit row cannot be written is not sent to Stripe", async () => {
     const { pool } = runtime()

@@ -1,6 +1,6 @@
 import { createEdge } from "@/lib/server/api/edge"
 import { saveLastUsed } from "@/lib/server/keys/key-cache"
-import { sweepHolds } from "@/lib/server/ledger/hold"
+import { sweepHolds } from "@/lib/server/ledger/sweep-holds"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { seedModels } from "@/lib/server/models/seed-models"
 import { connectDatabase, type Database } from "@/lib/server/platform/db/connect"

@@ -1,6 +1,6 @@
 import pg from "pg"
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
-import { sweepHolds } from "@/lib/server/ledger/hold"
+import { sweepHolds } from "@/lib/server/ledger/sweep-holds"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { ServiceError } from "@/lib/shared/errors"
 import { decideAs, interceptPool, ONE_NOUL } from "@/test/decide-directly"

@@ -202,21 +202,6 @@ export async function releaseHold(holdId: string): Promise<void> {
   })
 }
 
-const SWEEP_BATCH = 500
-
-/** Releases holds that a crash left open past their expiry, one per transaction, and returns their number. Any process may run it. */
-export async function sweepHolds(): Promise<number> {
-  let released = 0
-  while (true) {
-    const { rows } = await runtime().pool.query<{ id: string }>(
-      "SELECT id FROM hold WHERE state = 'held' AND expires_at <= ledger_now() ORDER BY expires_at LIMIT $1",
-      [SWEEP_BATCH],
-    )
-    for (const { id } of rows) if ((await release(id, "expired")) === "expired") released++
-    if (rows.length < SWEEP_BATCH) return released
-  }
-}
-
 const UNDO_EVERY_MS = 1_000
 
 /** Releases a hold or, if it was captured, credits its charge. Returns true if it credited a charge. */

@@ -6,8 +6,9 @@ import { testRuntime } from "@/test/database"
 import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
 import { setLedgerClock } from "@/test/ledger-state"
 import { testScale } from "@/test/scale"
-import { capture, placeHold, release, sweepHolds } from "./hold"
+import { capture, placeHold, release } from "./hold"
 import { postEntry } from "./post-entry"
+import { sweepHolds } from "./sweep-holds"
 import { verifyLedger } from "./verify-ledger"
 
 const TEN_CENTS = 100_000_000_000n

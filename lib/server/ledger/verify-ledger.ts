@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from "pg"
 import { runtime } from "@/lib/server/platform/runtime"
-import { sweepHolds } from "./hold"
+import { sweepHolds } from "./sweep-holds"
 
 export interface LedgerCheck {
   name: string

@@ -1,7 +1,7 @@
 import { dropExpiredSignIns } from "@/lib/server/auth/drop-expired"
 import { pollEvents, pollTopups } from "@/lib/server/billing/poll-topups"
 import { saveLastUsed } from "@/lib/server/keys/key-cache"
-import { sweepHolds } from "@/lib/server/ledger/hold"
+import { sweepHolds } from "@/lib/server/ledger/sweep-holds"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { runtime } from "@/lib/server/platform/runtime"
 import { dropOldUsage } from "@/lib/server/usage/drop-old-usage"

@@ -6,7 +6,8 @@ import { seedModels } from "@/lib/server/models/seed-models"
 import { connectDatabase, type Database } from "@/lib/server/platform/db/connect"
 import { BadSetting, type Env, readEnv } from "@/lib/server/platform/env"
 import { installRuntime, runtime } from "@/lib/server/platform/runtime"
-import { openConsole } from "@/lib/server/start/console"
+import { type Console, openConsole } from "@/lib/server/start/console"
+import { ConsoleSupervisor } from "@/lib/server/start/console-supervisor"
 import { createRuntime } from "@/lib/server/start/create-runtime"
 import { startJobs } from "@/lib/server/start/jobs"
 import { handleUncaught, logConsoleOutput } from "@/lib/server/start/process-failures"
@@ -48,12 +49,12 @@ async function serve(env: Env, database: Database): Promise<Stop> {
   await sweepHolds()
   await created.runtime.engines.ready()
   const stopJobs = startJobs()
-  const console = env.SERVE === "api" ? null : await openConsole(env, ROOT)
+  const console = env.SERVE === "api" ? null : await startConsole(env, database)
   const edge = createEdge(env.SERVE, console?.handle ?? null)
-  console?.forwardReloads(edge.server)
+  console?.forwardReloads?.(edge.server)
   await edge.listen({ port: env.PORT, host: env.HOST })
   return async () => {
-    console?.closeReloads()
+    console?.closeReloads?.()
     await edge.close()
     stopJobs()
     await console?.close()
@@ -61,6 +62,14 @@ async function serve(env: Env, database: Database): Promise<Stop> {
     await created.close()
     await database.close()
   }
+}
+
+/** Renders the console in a process of its own, or in this one while developing, because Next then reloads pages over its socket. */
+async function startConsole(env: Env, { config }: Database): Promise<Console> {
+  if (env.isDevelopment) return openConsole(env, ROOT)
+  const supervisor = new ConsoleSupervisor({ database: config, root: ROOT })
+  await supervisor.start()
+  return supervisor
 }
 
 /** Returns a function that stops gracefully and exits. A second call, at least 2 s later, exits at once with code 1. */

@@ -37,6 +37,7 @@ async function bundleServer() {
     absWorkingDir: ROOT,
     entryPoints: [
       { in: "server.ts", out: "server" },
+      { in: "lib/server/start/console-process.ts", out: "console-process" },
       { in: "lib/server/json/worker.ts", out: "json-worker" },
       { in: "lib/server/engines/lexical/worker.ts", out: "lexical-worker" },
       { in: "lib/server/engines/tokenizer/worker.ts", out: "tokenizer-worker" },

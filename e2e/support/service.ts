@@ -101,6 +101,12 @@ export class Service {
     return Number((await readFile(path.join(this.dataDir, "postgres/postmaster.pid"), "utf8")).split("\n")[0])
   }
 
+  /** Returns the id of the process that renders the console. */
+  async consolePid(): Promise<number> {
+    const { stdout } = await run("pgrep", ["-P", String(this.#process?.pid), "-f", "console-process"])
+    return Number(stdout.trim())
+  }
+
   async sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
     const client = new pg.Client(await this.#connection())
     await client.connect()

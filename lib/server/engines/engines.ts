@@ -110,6 +110,11 @@ export class Engines {
     return this.#entries.get(modelId)?.entry ?? null
   }
 
+  /** Returns the availability of every model. */
+  availabilities(): [string, Availability][] {
+    return [...this.#entries.keys()].map((id) => [id, this.availability(id)])
+  }
+
   availability(modelId: string): Availability {
     const known = this.#entries.get(modelId)
     return known ? (known.entry.monitor?.availability ?? ALWAYS) : UNKNOWN

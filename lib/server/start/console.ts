@@ -1,18 +1,19 @@
 import { EventEmitter } from "node:events"
 import type * as http from "node:http"
 import type { Duplex } from "node:stream"
+import type { Handler } from "@/lib/server/api/route"
 import type { Env } from "@/lib/server/platform/env"
 
 export interface Console {
-  handle(request: http.IncomingMessage, response: http.ServerResponse): Promise<void>
+  handle: Handler
   /** While developing, passes the server's WebSocket upgrades for page reloads on to Next. */
-  forwardReloads(server: http.Server): void
+  forwardReloads?(server: http.Server): void
   /** Closes the forwarded sockets, which would keep the server open. */
-  closeReloads(): void
+  closeReloads?(): void
   close(): Promise<void>
 }
 
-/** Prepares Next for the pages in `root`, the folder of the project. */
+/** Prepares Next in this process for the pages in `root`, the folder of the project. */
 export async function openConsole(env: Env, root: string): Promise<Console> {
   const { default: next } = await import("next")
   // Next adds its upgrade listener to this emitter. On the real server it would answer every upgrade.

@@ -25,17 +25,17 @@ interface CreatedRuntime {
 
 /**
  * Creates the runtime of a process on an open database. It starts no jobs: a server calls `startJobs` for that. A command logs
- * nothing and does not connect to Redis.
+ * nothing. Only a server connects to Redis. `engines` replaces the engines of this process.
  */
 export async function createRuntime(
   env: Env,
   { pool, prisma }: Pick<Database, "pool" | "prisma">,
-  { role }: { role: "server" | "command" },
+  { role, engines: given }: { role: "server" | "command" | "console"; engines?: Engines },
 ): Promise<CreatedRuntime> {
   const log = createLog(role === "command" ? "silent" : env.LOG_LEVEL)
   const events = createRequestEvents(pool, log)
   const reader = createRequestReader()
-  const engines = new Engines({ log, loadTokenizer, onSeen: recordSeen })
+  const engines = given ?? new Engines({ log, loadTokenizer, onSeen: recordSeen })
   const rates =
     env.REDIS_URL && role === "server" ? await openRedisWindows({ url: env.REDIS_URL, log }) : memoryWindows()
   const runtime: Runtime = {

@@ -26,11 +26,15 @@ function repeat(name: string, everyMs: number, work: () => Promise<unknown>, onF
   return () => clearInterval(timer)
 }
 
+/** Reads the catalogue every second. The console's process has no other periodic work. Returns a function that stops it. */
+export const startCatalogueJob = (): (() => void) =>
+  repeat("catalogue", 1_000, loadCatalogue, () => runtime().catalogue.markStale())
+
 /** Starts the periodic work of a server. Returns a function that stops it. */
 export function startJobs(): () => void {
-  const { catalogue, events, payments } = runtime()
+  const { events, payments } = runtime()
   const stops = [
-    repeat("catalogue", 1_000, loadCatalogue, () => catalogue.markStale()),
+    startCatalogueJob(),
     repeat("request events", 1_000, () => events.flush()),
     repeat("sweep holds", 15_000, sweepHolds),
     repeat("last used", 5_000, saveLastUsed),

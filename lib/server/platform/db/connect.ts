@@ -6,6 +6,8 @@ import { PrismaClient } from "./generated/client"
 import { migrate } from "./migrate"
 
 export interface Database {
+  /** How another process of this service connects to the same database. */
+  config: pg.PoolConfig
   pool: pg.Pool
   prisma: PrismaClient
   close(): Promise<void>
@@ -21,7 +23,7 @@ const ANSWER_WITHIN_MS = 10_000
 const IDLE_MS = 180_000
 
 /** Opens a pool, and the Prisma client on it. A connection that breaks while idle is replaced. */
-export function openPool(config: pg.PoolConfig): Omit<Database, "close"> {
+export function openPool(config: pg.PoolConfig): Pick<Database, "pool" | "prisma"> {
   const pool = new pg.Pool({
     max: 10,
     connectionTimeoutMillis: 5_000,
@@ -39,7 +41,8 @@ export function openPool(config: pg.PoolConfig): Omit<Database, "close"> {
 export async function connectDatabase(env: Env, role: "server" | "command"): Promise<Database> {
   const embedded = env.DATABASE_URL ? null : await startEmbedded(env.DATA_DIR, role)
   const config = embedded?.config ?? { connectionString: env.DATABASE_URL }
-  const { pool, prisma } = openPool(role === "server" ? { ...config, query_timeout: ANSWER_WITHIN_MS } : config)
+  const pooled = role === "server" ? { ...config, query_timeout: ANSWER_WITHIN_MS } : config
+  const { pool, prisma } = openPool(pooled)
   const close = async () => {
     await prisma.$disconnect()
     await pool.end().catch(() => {})
@@ -51,7 +54,7 @@ export async function connectDatabase(env: Env, role: "server" | "command"): Pro
     await close()
     throw error
   }
-  return { pool, prisma, close }
+  return { pool, prisma, config: pooled, close }
 }
 
 /** Migrates on a connection without a time limit, because a migration may take long or wait for another process's migration. */

@@ -1,0 +1,47 @@
+import { expect, test } from "@playwright/test"
+import { Load } from "./support/load"
+import { Service } from "./support/service"
+
+const EMAIL = "console-process@example.com"
+
+let service: Service
+test.beforeAll(async () => {
+  test.setTimeout(120_000)
+  service = await Service.start({ LOG_LEVEL: "error" })
+})
+test.afterAll(() => service.destroy())
+
+const statusOf = async (path: string) => (await fetch(service.url + path)).status
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test("the API answers every request while the console's process dies, and pages return", async () => {
+  const { key } = await service.createAccountWithKey(EMAIL)
+  const load = new Load(service, key)
+  await load.goOn(50)
+  const pid = await service.consolePid()
+  process.kill(pid, "SIGKILL")
+  await expect.poll(() => statusOf("/sign-in")).toBe(503)
+  expect(await statusOf("/readyz")).toBe(200)
+  await load.goOn(50)
+  await expect.poll(() => statusOf("/sign-in"), { timeout: 30_000 }).toBe(200)
+  await load.stop()
+  expect(load.cutOff).toBe(0)
+  expect(await service.consolePid()).not.toBe(pid)
+  expect(service.printed).toContain('"event":"console.ended"')
+})
+
+test("the console's process ends with a server that is killed, and with one that stops", async () => {
+  for (const signal of ["SIGKILL", "SIGTERM"] as const) {
+    const pid = await service.consolePid()
+    await service.end(signal)
+    await expect.poll(() => isRunning(pid)).toBe(false)
+    await service.resume()
+    expect(await statusOf("/sign-in")).toBe(200)
+  }
+})

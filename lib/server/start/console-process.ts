@@ -1,0 +1,76 @@
+import { rmSync } from "node:fs"
+import * as http from "node:http"
+import { constants, setPriority } from "node:os"
+import path from "node:path"
+import type pg from "pg"
+import { setConsoleHeaders } from "@/lib/server/api/console-request"
+import type { Availability } from "@/lib/server/engines/monitor"
+import { ReportedEngines } from "@/lib/server/engines/reported-engines"
+import { loadCatalogue } from "@/lib/server/models/load-catalogue"
+import { openPool } from "@/lib/server/platform/db/connect"
+import { readEnv } from "@/lib/server/platform/env"
+import { installRuntime, runtime } from "@/lib/server/platform/runtime"
+import { openConsole } from "./console"
+import { createRuntime } from "./create-runtime"
+import { startCatalogueJob } from "./jobs"
+import { handleUncaught, logConsoleOutput } from "./process-failures"
+
+/** What the server sends to the console's process. */
+export type ToConsole =
+  | { type: "start"; database: pg.PoolConfig; root: string; socketPath: string }
+  | { type: "engines"; engines: [string, Availability][] }
+  | { type: "ping" }
+
+/** What the console's process sends to the server. */
+export type FromConsole = { type: "ready" } | { type: "failed"; reason: string } | { type: "pong" }
+
+/** The server bounds the headers that it accepts, and adds some of its own. */
+const MAX_HEADER_BYTES = 64 * 1024
+const POOL_SIZE = 10
+
+const send = (message: FromConsole): void => void process.send?.(message)
+
+/** The folder of the socket, which no other process uses. */
+let folder: string | null = null
+
+/** Serves Next on a Unix socket that only the server can reach. */
+async function start({ database, root, socketPath }: ToConsole & { type: "start" }, engines: ReportedEngines) {
+  folder = path.dirname(socketPath)
+  const env = readEnv()
+  const opened = openPool({ ...database, max: POOL_SIZE })
+  const created = await createRuntime(env, opened, { role: "console", engines })
+  installRuntime(created.runtime)
+  handleUncaught(runtime().log, () => process.exit())
+  logConsoleOutput(runtime().log)
+  startCatalogueJob()
+  const { handle } = await openConsole(env, root)
+  await loadCatalogue()
+  const server = http.createServer(
+    { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0, noDelay: true },
+    (request, response) => {
+      setConsoleHeaders(request, response, env)
+      return handle(request, response)
+    },
+  )
+  server.maxHeadersCount = 0
+  server.listen(socketPath, () => send({ type: "ready" }))
+}
+
+const engines = new ReportedEngines({ onSeen: () => {}, log: { info() {}, warn() {}, error() {} } })
+process.on("message", (message: ToConsole) => {
+  if (message.type === "engines") engines.report(message.engines)
+  else if (message.type === "ping") send({ type: "pong" })
+  else
+    start(message, engines).catch((error: unknown) => {
+      send({ type: "failed", reason: error instanceof Error ? error.message : String(error) })
+    })
+})
+// A terminal signals every process of the group. The server stops this one after the last response.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {})
+// Also happens when the server was killed, which then leaves its folder behind.
+process.on("disconnect", () => {
+  if (folder) rmSync(folder, { recursive: true, force: true })
+  process.exit()
+})
+// The API comes first when both want the processor.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)

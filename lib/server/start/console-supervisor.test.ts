@@ -1,0 +1,102 @@
+import { createServer, get, type IncomingMessage } from "node:http"
+import type { AddressInfo } from "node:net"
+import { afterAll, expect, test, vi } from "vitest"
+import { runtime } from "@/lib/server/platform/runtime"
+import { testRuntime } from "@/test/database"
+import { ConsoleSupervisor } from "./console-supervisor"
+
+const PROGRAM = "test/doubles/console-process.mjs"
+
+await testRuntime()
+const logged = vi.spyOn(runtime().log, "error")
+const supervisor = new ConsoleSupervisor({ database: {}, root: "", program: PROGRAM })
+await supervisor.start()
+const failures: unknown[] = []
+const server = createServer(async (request, response) => {
+  try {
+    await supervisor.handle(request, response)
+  } catch (error) {
+    failures.push(error)
+    response.writeHead(413).end()
+  }
+})
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+afterAll(async () => {
+  await supervisor.close()
+  server.close()
+  server.closeAllConnections()
+})
+
+const untilServed = () => expect.poll(async () => (await fetch(url)).status, { timeout: 20_000 }).toBe(200)
+const open = (path: string) =>
+  new Promise<IncomingMessage>((resolve, reject) => get(`${url}${path}`, resolve).on("error", reject))
+
+test("the console's process gets the request as it is, without the headers of the connection", async () => {
+  const response = await fetch(`${url}/keys?q=%20`, {
+    method: "POST",
+    headers: { "x-svc-client": "203.0.113.9", "content-type": "text/plain" },
+    body: "text",
+  })
+  const received = (await response.json()) as Record<string, unknown>
+  expect(received).toMatchObject({ method: "POST", url: "/keys?q=%20", body: "text" })
+  expect(received.headers).toMatchObject({
+    "x-svc-client": "203.0.113.9",
+    "content-length": "4",
+    host: new URL(url).host,
+  })
+  expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"])
+})
+
+test("a body of undeclared length over 64 KiB is refused", async () => {
+  const body = new Blob([Buffer.alloc(65_537)]).stream()
+  const response = await fetch(`${url}/keys`, { method: "POST", body, duplex: "half" } as RequestInit)
+  expect(response.status).toBe(413)
+  expect(failures).toMatchObject([{ code: "request_too_large" }])
+})
+
+test("a HEAD and a status without a body are passed on", async () => {
+  const response = await fetch(url, { method: "HEAD" })
+  expect([response.status, await response.text()]).toEqual([200, ""])
+})
+
+test("a process that ends is replaced, and its open requests get 503", async () => {
+  logged.mockClear()
+  const before = (await fetch(url)).headers.get("x-pid")
+  const waiting = fetch(`${url}/silent`)
+  expect((await fetch(`${url}/exit`)).status).toBe(503)
+  expect((await waiting).status).toBe(503)
+  await untilServed()
+  expect((await fetch(url)).headers.get("x-pid")).not.toBe(before)
+  expect(logged.mock.calls.map(([, fields]) => fields?.event)).toEqual(["console.ended"])
+})
+
+test("a response is cut when the process ends within it", async () => {
+  const response = await open("/half")
+  const text = async () => {
+    for await (const _chunk of response);
+  }
+  await expect(text()).rejects.toThrow("aborted")
+  await untilServed()
+})
+
+test("a client that leaves ends its request in the console's process", async () => {
+  const endless = async () => ((await (await fetch(url)).json()) as { endless: number }).endless
+  const response = await open("/endless")
+  expect(await endless()).toBe(1)
+  response.destroy()
+  await expect.poll(endless).toBe(0)
+})
+
+test("the process learns which engines are available", async () => {
+  vi.spyOn(runtime().engines, "availabilities").mockReturnValue([["m", { available: false, reason: "down" }]])
+  await expect
+    .poll(async () => ((await (await fetch(url)).json()) as { engines: unknown }).engines, { timeout: 10_000 })
+    .toEqual([["m", { available: false, reason: "down" }]])
+})
+
+test("a process that cannot start fails the start with its reason", async () => {
+  const broken = new ConsoleSupervisor({ database: {}, root: "broken", program: PROGRAM })
+  await expect(broken.start()).rejects.toThrow("The console did not start: there is no build")
+  await broken.close()
+})

@@ -1,0 +1,96 @@
+import * as http from "node:http"
+import { maxConsoleBody } from "@/lib/server/api/console-actions"
+import { sendConsoleUnavailable } from "@/lib/server/api/console-unavailable"
+import { ServiceError } from "@/lib/shared/errors"
+
+/** Headers that belong to one connection (RFC 9110, section 7.6.1), and those of a body that is sent again as a whole. */
+const NOT_FORWARDED: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+])
+
+/** How long the console may take until its response begins. */
+const BEGIN_MS = 60_000
+
+/**
+ * Reads the whole body, which is small. Returns null for a request without one. Throws `request_too_large` above the path's
+ * limit. Never resolves when the client leaves.
+ */
+function readSmallBody(request: http.IncomingMessage): Promise<Buffer | null> {
+  const { headers } = request
+  if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined)
+    return Promise.resolve(null)
+  const max = maxConsoleBody(request)
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    request.on("data", (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > max) reject(new ServiceError("request_too_large", { param: "body" }))
+      else chunks.push(chunk)
+    })
+    request.once("end", () => resolve(Buffer.concat(chunks)))
+  })
+}
+
+function headersFor({ headers }: http.IncomingMessage, body: Buffer | null): http.OutgoingHttpHeaders {
+  const kept = Object.entries(headers).filter(([name]) => !NOT_FORWARDED.has(name))
+  return { ...Object.fromEntries(kept), ...(body ? { "content-length": body.length } : {}) }
+}
+
+/** Copies the head of the console's response. Headers of this connection remain as they are. */
+function copyHead(answer: http.IncomingMessage, response: http.ServerResponse): void {
+  for (const [name, value] of Object.entries(answer.headers))
+    if (value !== undefined && (name === "content-length" || !NOT_FORWARDED.has(name))) response.setHeader(name, value)
+  response.writeHead(answer.statusCode ?? 502)
+}
+
+/**
+ * Sends a request to the console's process on `agent` and its response back, as a stream. Aborts travel both ways. A process
+ * that dies before its response begins is a 503, and one that takes over 60 s is a 504.
+ */
+export async function forwardToConsole(
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  target: { socketPath: string; agent: http.Agent },
+): Promise<void> {
+  const body = await readSmallBody(request)
+  if (response.destroyed) return
+  const forwarded = http.request({
+    ...target,
+    method: request.method,
+    path: request.url,
+    headers: headersFor(request, body),
+  })
+  const late = setTimeout(() => {
+    sendConsoleUnavailable(request, response, 504)
+    forwarded.destroy()
+  }, BEGIN_MS)
+  response.once("close", () => {
+    clearTimeout(late)
+    if (!response.writableFinished) forwarded.destroy()
+  })
+  forwarded.on("error", () => {
+    clearTimeout(late)
+    if (response.headersSent) response.destroy()
+    else sendConsoleUnavailable(request, response, 503)
+  })
+  forwarded.on("response", (answer) => {
+    clearTimeout(late)
+    if (response.headersSent || response.destroyed) return void answer.destroy()
+    copyHead(answer, response)
+    // When the console's process dies within its response, the client must not take a part for the whole.
+    answer.once("error", () => response.destroy())
+    answer.pipe(response)
+  })
+  forwarded.end(body ?? undefined)
+}

@@ -9,10 +9,11 @@ SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS
 #variable_conflict use_column
 DECLARE
   t timestamptz;
-  -- The existing holds of the batch, each with its account's balance before the batch.
+  -- The accounts of the batch with their balances before it, and its existing holds.
+  locked_account_ids uuid[];
+  balances_before bigint[];
   hold_ids uuid[];
   holds hold[];
-  balances_before bigint[];
   h hold;
   charge bigint;
   balance_after bigint;
@@ -33,8 +34,7 @@ DECLARE
   x integer;
   y integer;
 BEGIN
-  -- Both reads below lock in the same statement: a row that was locked before is read as it is under this lock. A hold
-  -- changes only under the lock of its account, so what is read stays true until the end of the transaction.
+  -- A hold changes only under the lock of its account, so what is read under it stays true until the end of the transaction.
 
   -- A single request needs no arrays. If it cannot be charged, the code below reports why.
   IF cardinality(ids) = 1 THEN
@@ -61,10 +61,13 @@ BEGIN
     END IF;
   END IF;
 
-  SELECT array_agg(locked.id), array_agg(locked.h), array_agg(locked.balance_pico) INTO hold_ids, holds, balances_before FROM (
-    SELECT h.id, h, a.balance_pico FROM hold h JOIN account a ON a.id = h.account_id WHERE h.id = ANY(ids)
-    ORDER BY a.id FOR NO KEY UPDATE OF a FOR NO KEY UPDATE OF h
+  -- Each account once and in the order of the ids: two batches never wait for each other in a circle.
+  SELECT array_agg(locked.id), array_agg(locked.balance_pico) INTO locked_account_ids, balances_before FROM (
+    SELECT id, balance_pico FROM account WHERE id = ANY(ARRAY(SELECT account_id FROM hold WHERE id = ANY(ids)))
+    ORDER BY id FOR NO KEY UPDATE
   ) AS locked;
+  SELECT array_agg(h.id), array_agg(h) INTO hold_ids, holds FROM hold h
+    WHERE h.id = ANY(ids) AND h.account_id = ANY(locked_account_ids);
   t := ledger_now();
   FOR i IN 1 .. cardinality(ids) LOOP
     x := array_position(hold_ids, ids[i]);
@@ -78,7 +81,7 @@ BEGIN
       IF y IS NULL THEN
         account_ids := account_ids || h.account_id;
         account_released := account_released || h.amount_pico;
-        balances := balances || balances_before[x] - charge;
+        balances := balances || balances_before[array_position(locked_account_ids, h.account_id)] - charge;
         y := cardinality(account_ids);
       ELSE
         account_released[y] := account_released[y] + h.amount_pico;

@@ -10,10 +10,11 @@ DECLARE
   -- CREATE OR REPLACE cannot rename a parameter.
   max_tokens ALIAS FOR mosts;
   t timestamptz;
-  item record;
-  -- The rows of each item, by its position in the arrays; null for an unknown account or key.
-  accounts_of account[];
-  keys_of api_key[];
+  -- The locked accounts and keys, and their ids.
+  locked_accounts account[];
+  locked_account_ids uuid[];
+  locked_keys api_key[];
+  locked_key_ids uuid[];
   a account;
   k api_key;
   -- The ids of the holds that exist, and the positions of those placed here.
@@ -54,21 +55,21 @@ BEGIN
     END IF;
   END IF;
 
-  -- Locks and reads in one statement: a row that was locked before is read as it is under this lock. Accounts before keys,
-  -- in the order of their ids: two batches never wait for each other in a circle.
-  FOR item IN
-    SELECT u.n, a, k FROM unnest(accounts, keys) WITH ORDINALITY AS u(acc, key, n)
-      JOIN account a ON a.id = u.acc JOIN api_key k ON k.id = u.key AND k.account_id = u.acc
-    ORDER BY u.acc, u.key FOR NO KEY UPDATE OF a, k
-  LOOP
-    accounts_of[item.n] := item.a;
-    keys_of[item.n] := item.k;
-  END LOOP;
+  -- Accounts before keys, each row once and in the order of the ids: two batches never wait for each other in a circle. A
+  -- row is read as it is under its lock.
+  SELECT array_agg(row.locked), array_agg((row.locked).id) INTO locked_accounts, locked_account_ids FROM (
+    SELECT account AS locked FROM account WHERE id = ANY(accounts) ORDER BY id FOR NO KEY UPDATE
+  ) AS row;
+  SELECT array_agg(row.locked), array_agg((row.locked).id) INTO locked_keys, locked_key_ids FROM (
+    SELECT api_key AS locked FROM api_key WHERE id = ANY(keys) AND account_id = ANY(accounts) ORDER BY id FOR NO KEY UPDATE
+  ) AS row;
   t := ledger_now();
   existing := ARRAY(SELECT id FROM hold WHERE id = ANY(ids));
   FOR i IN 1 .. cardinality(ids) LOOP
-    a := accounts_of[i];
-    k := keys_of[i];
+    -- Null for an unknown account or key, and for another account's key.
+    a := locked_accounts[array_position(locked_account_ids, accounts[i])];
+    k := locked_keys[array_position(locked_key_ids, keys[i])];
+    IF k.account_id <> accounts[i] THEN k := NULL; END IF;
     account_taken := coalesce(account_reserved[array_position(account_ids, accounts[i])], 0);
     key_taken := coalesce(key_reserved[array_position(key_ids, keys[i])], 0);
     required_pico := prices[i] * max_tokens[i];

@@ -218,3 +218,33 @@ test("a spent limit shows when requests resume, in UTC and in local time", async
   await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible()
   await context.close()
 })
+
+test("a key without a limit needs a mailed confirmation after a day, and what was typed is kept", async ({ page }) => {
+  const email = newEmail("step-up")
+  await signIn(page, service, email, "/keys")
+  await service.sql(
+    "UPDATE session SET created_at = now() - interval '2 days' FROM app_user u WHERE u.id = user_id AND u.email = $1",
+    [email],
+  )
+  await page.getByRole("button", { name: "Create key" }).click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByLabel("Name").fill("Nightly batch")
+  await dialog.getByRole("button", { name: "Create key" }).click()
+  await expect(dialog.getByRole("alert")).toContainText("Confirm that it is you")
+  await expectAccessible(page, NARROW)
+  await dialog.getByRole("button", { name: "E-mail me a link" }).click()
+  await expect(dialog.getByRole("alert")).toContainText("Open the link that we e-mailed you")
+  await expect(dialog.getByRole("button", { name: /^Send again in \d+ s$/ })).toBeDisabled()
+
+  const tab = await page.context().newPage()
+  await tab.goto(await service.mailedLink(email))
+  await expect(tab.getByRole("heading", { name: "Confirm that it is you" })).toBeVisible()
+  await expectAccessible(tab, NARROW)
+  await tab.getByRole("button", { name: "Confirm" }).click()
+  await expect(tab.getByRole("dialog").getByLabel("Name")).toHaveValue("Nightly batch")
+
+  await expect(dialog.getByRole("status")).toContainText("Select “Create key” to continue.")
+  await expect(dialog.getByLabel("Name")).toHaveValue("Nightly batch")
+  await dialog.getByRole("button", { name: "Create key" }).click()
+  await expect(dialog.getByText("Copy it now. You won't be able to see it again.")).toBeVisible()
+})

@@ -1,6 +1,5 @@
 import Stripe from "stripe"
 import { afterAll } from "vitest"
-import { createAccount, VISITOR } from "@/lib/server/accounts/create-account"
 import { getBalance } from "@/lib/server/billing/balance"
 import { createPayments } from "@/lib/server/billing/payments"
 import { pollEvents, pollTopups } from "@/lib/server/billing/poll-topups"
@@ -13,6 +12,7 @@ import { type Runtime, runtime } from "@/lib/server/platform/runtime"
 import { startStripe } from "@/test/doubles/stripe/start-stripe"
 import { PRETEND_TEST_KEY, type StripeDouble, type StripeOptions } from "@/test/doubles/stripe/stripe-double"
 import { testRuntime } from "./database"
+import { signUp } from "./sign-up"
 
 export const WEBHOOK_SECRET = "whsec_current"
 export const NEXT_WEBHOOK_SECRET = "whsec_next"
@@ -58,20 +58,7 @@ export async function testTopups(
   return { here: runtime(), double }
 }
 
-export async function newOwner(): Promise<UserActor> {
-  const email = `${newId()}@example.com`
-  const { accountId, userId } = await createAccount(VISITOR, { email })
-  return {
-    type: "user",
-    accountId,
-    userId,
-    sessionId: newId(),
-    confirmedAtMs: Date.now(),
-    email,
-    role: "owner",
-    clientAddress: null,
-  }
-}
+export const newOwner = (): Promise<UserActor> => signUp()
 
 export interface Bought {
   id: string

@@ -1,34 +1,19 @@
 import { beforeAll, describe, expect, test } from "vitest"
 import type { UserActor } from "@/lib/server/platform/actor"
-import { newId } from "@/lib/server/platform/ids"
 import { EXAMPLE_REQUEST } from "@/lib/shared/decisions/example-request"
 import { insertKey } from "@/test/insert-rows"
 import { testService } from "@/test/service"
-import { createAccount, VISITOR } from "./create-account"
+import { signUp } from "@/test/sign-up"
 import { getFirstSteps, markFirstSteps } from "./first-steps"
 
 const service = await testService({ WELCOME_CREDIT_USD: "1" })
-
-async function signedUp(email: string): Promise<UserActor> {
-  const { accountId, userId } = await createAccount(VISITOR, { email })
-  return {
-    type: "user",
-    accountId,
-    userId,
-    sessionId: newId(),
-    confirmedAtMs: Date.now(),
-    email,
-    role: "owner",
-    clientAddress: null,
-  }
-}
 
 describe("the first steps of a new account", () => {
   let ada: UserActor
   let grace: UserActor
   beforeAll(async () => {
-    ada = await signedUp("ada@example.com")
-    grace = await signedUp("grace@example.com")
+    ada = await signUp("ada@example.com")
+    grace = await signUp("grace@example.com")
   })
 
   test("are completed by a key, an answered request and a read answer of this account only", async () => {

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest"
-import { createAccount, VISITOR } from "@/lib/server/accounts/create-account"
 import type { UserActor } from "@/lib/server/platform/actor"
-import { newId, parsePublicId } from "@/lib/server/platform/ids"
+import { parsePublicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { CreateKeyInput, type KeySummary } from "@/lib/shared/keys/schema"
 import { testRuntime } from "@/test/database"
+import { signUp as signUpAt } from "@/test/sign-up"
 import { createKey } from "./create-key"
 import { listKeys } from "./read-keys"
 import { revokeKey } from "./revoke-key"
@@ -14,19 +14,7 @@ import { verifyKey } from "./verify-key"
 const NO_LIMIT = { name: "Production", limit: null, expiresAt: null }
 let runtime: Runtime
 
-async function signUp(email: string): Promise<UserActor> {
-  const { accountId, userId } = await createAccount(VISITOR, { email })
-  return {
-    type: "user",
-    accountId,
-    userId,
-    sessionId: newId(),
-    confirmedAtMs: Date.now(),
-    email,
-    role: "owner",
-    clientAddress: "127.0.0.1",
-  }
-}
+const signUp = (email: string) => signUpAt(email, "127.0.0.1")
 
 async function find(actor: UserActor, id: string): Promise<KeySummary> {
   const key = (await listKeys(actor)).find((candidate) => candidate.id === id)

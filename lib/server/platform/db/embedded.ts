@@ -9,7 +9,7 @@ import pg from "pg"
 import { BadSetting, programEnv } from "@/lib/server/platform/env"
 import { postgresBinaries } from "./binaries"
 import { commandAs, type OsUser, postgresUser } from "./os-user"
-import { forgetPostmaster, isPostgres, type Postmaster, readPostmaster } from "./postmaster"
+import { forgetPostmaster, isPostgres, type Postmaster, readPostmaster, refuseCopy } from "./postmaster"
 
 /** One PostgreSQL cluster under a data directory. Any number of processes attach; the last one to detach stops it. */
 export interface EmbeddedPostgres {
@@ -115,6 +115,7 @@ async function ensureRunning(cluster: Cluster): Promise<Postmaster> {
   const startedAt = performance.now()
   while (performance.now() - startedAt < READY_WITHIN_MS) {
     const found = await readPostmaster(cluster.pgdata)
+    if (found) await refuseCopy(cluster.pgdata, found)
     if (found && isPostgres(found.pid)) {
       if (found.ready) return found
     } else {

@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
+import { BadSetting } from "@/lib/server/platform/env"
 
 export interface Postmaster {
   pid: number
+  /** The cluster's folder when PostgreSQL started. */
+  folder: string
   port: number
   socketDir: string
   ready: boolean
@@ -18,6 +21,7 @@ export async function readPostmaster(pgdata: string): Promise<Postmaster | null>
   const line = text.split("\n")
   return {
     pid: Number(line[0]),
+    folder: line[1] ?? "",
     port: Number(line[3]),
     socketDir: line[4] ?? "",
     ready: (line[7] ?? "").trim() === "ready",
@@ -26,6 +30,31 @@ export async function readPostmaster(pgdata: string): Promise<Postmaster | null>
 
 /** Removes the pid file that a killed PostgreSQL left. */
 export const forgetPostmaster = (pgdata: string): Promise<void> => fs.rm(pidFile(pgdata), { force: true })
+
+/** Identifies a folder whatever path leads to it. Null when the path leads nowhere. */
+async function identify(folder: string): Promise<string | null> {
+  try {
+    const { dev, ino } = await fs.stat(folder, { bigint: true })
+    return `${dev}:${ino}`
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === "ENOENT" || code === "ENOTDIR") return null
+    return folder
+  }
+}
+
+/**
+ * Throws `BadSetting` when the pid file belongs to another folder, because this one was copied while PostgreSQL was running there.
+ * The socket in that file leads to the other cluster, and the copied tables may be inconsistent. A folder that was moved after a
+ * crash is accepted.
+ */
+export async function refuseCopy(pgdata: string, { pid, folder }: Postmaster): Promise<void> {
+  const original = await identify(folder)
+  if (original === (await identify(pgdata)) || (original === null && !isPostgres(pid))) return
+  throw new BadSetting(
+    `DATA_DIR was copied or moved while PostgreSQL was running in ${folder}. Stop the service there, then copy the folder again`,
+  )
+}
 
 /** Returns whether this process is a running PostgreSQL. The pid may meanwhile belong to another program, or to a zombie. */
 export function isPostgres(pid: number): boolean {

@@ -1,4 +1,5 @@
 import { test as base, devices } from "@playwright/test"
+import { waitForHydration } from "./hydration"
 import { Service } from "./service"
 import { Topups } from "./topups"
 
@@ -31,6 +32,18 @@ export const test = base.extend<object, WorkerFixtures>({
       await topups.destroy()
     },
     { scope: "worker", timeout: 90_000 },
+  ],
+  browser: [
+    async ({ browser }, use) => {
+      const newContext = browser.newContext.bind(browser)
+      browser.newContext = async (options) => {
+        const context = await newContext(options)
+        if (options?.javaScriptEnabled !== false) waitForHydration(context)
+        return context
+      }
+      await use(browser)
+    },
+    { scope: "worker" },
   ],
 })
 

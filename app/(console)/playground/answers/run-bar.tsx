@@ -18,6 +18,8 @@ export function RunBar({ onRun, onStop }: RunBarProps) {
   const model = usePlayground(({ request }) => request.form.model)
   const keyId = usePlayground(({ request }) => request.form.keyId)
   const modelError = usePlayground(({ request }) => request.errors.model)
+  // Restoring the draft replaces both choices, so one made before would be lost.
+  const isReady = usePlayground((state) => state.isReady)
   return (
     <div
       data-bottom-bar
@@ -27,6 +29,7 @@ export function RunBar({ onRun, onStop }: RunBarProps) {
         <Select
           name="model"
           value={model}
+          disabled={!isReady}
           onChange={({ target }) => dispatch({ type: "model_chosen", model: target.value })}
         >
           {models.map(({ id, pinnedId }) => (
@@ -40,6 +43,7 @@ export function RunBar({ onRun, onStop }: RunBarProps) {
         <Select
           name="keyId"
           value={keyId}
+          disabled={!isReady}
           onChange={({ target }) => dispatch({ type: "key_chosen", keyId: target.value })}
         >
           <option value="">Playground</option>

@@ -1,0 +1,22 @@
+import type { BrowserContext, Page } from "@playwright/test"
+
+/** A click on a control that React has not hydrated yet is lost, so `goto` and `reload` wait until every control is. */
+export function waitForHydration(context: BrowserContext): void {
+  context.on("page", (page) => {
+    for (const name of ["goto", "reload"] as const) {
+      const navigate = page[name].bind(page) as (...args: unknown[]) => ReturnType<Page["goto"]>
+      page[name] = async (...args: unknown[]) => {
+        const response = await navigate(...args)
+        await page.waitForFunction(isHydrated)
+        return response
+      }
+    }
+  })
+}
+
+/** Also true of a page without React. React keeps the properties of each element that it hydrated on the element itself. */
+function isHydrated(): boolean {
+  if (!document.querySelector('script[src*="/_next/"]')) return true
+  const controls = [...document.querySelectorAll("button, select, input:not([type=hidden]), textarea")]
+  return controls.every((control) => Object.keys(control).some((name) => name.startsWith("__reactProps$")))
+}

@@ -35,13 +35,28 @@ export interface Style {
   confidence(probabilities: number[], type: "choice" | "score"): number
 }
 
+/** Numerical noise that depends only on the shape of a call. Probabilities of two shapes differ by at most `size`. */
+export interface Noise {
+  size: number
+  shape: string
+}
+
+const QUIET: Noise = { size: 0, shape: "" }
+
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 export const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
 
+const WORD_PIECES = /\s?[^\s]{1,4}|\s/gu
+const SPECIAL = /(<\|(?:im_start|im_end|endoftext|box_start|box_end|object_ref_start)\|>)/
+
 /** Splits words into pieces of up to four characters, with the preceding space, like a byte-level tokenizer. */
-export const tokensOf = (text: string): string[] => text.match(/\s?[^\s]{1,4}|\s/gu) ?? []
+export const tokensOf = (text: string): string[] => text.match(WORD_PIECES) ?? []
+
+/** Splits like `tokensOf`, but each special token of a Qwen vocabulary that is written in the text is one token. */
+export const tokensWithSpecial = (text: string): string[] =>
+  text.split(SPECIAL).flatMap((piece, i) => (i % 2 === 1 ? [piece] : tokensOf(piece)))
 
 export const hashed = (text: string): number => createHash("sha256").update(text).digest().readUInt32BE(0) / 2 ** 32
 
@@ -49,8 +64,15 @@ export const hashed = (text: string): number => createHash("sha256").update(text
  * Returns a weight for each meaning that depends only on the state and the question. The odds of two options therefore do not
  * depend on the others (Luce's axiom).
  */
-export function probabilitiesOf(state: string, { name, instructions, meanings }: Asked): number[] {
-  const weights = meanings.map((meaning) => Math.exp(4 * hashed([state, name, instructions, meaning].join("\0"))))
+export function probabilitiesOf(
+  state: string,
+  { name, instructions, meanings }: Asked,
+  { size, shape }: Noise = QUIET,
+): number[] {
+  const weights = meanings.map((meaning) => {
+    const off = size === 0 ? 0 : size * (2 * hashed([shape, name, meaning].join("\0")) - 1)
+    return Math.exp(4 * hashed([state, name, instructions, meaning].join("\0")) + off)
+  })
   const sum = weights.reduce((total, weight) => total + weight, 0)
   return weights.map((weight) => weight / sum)
 }
@@ -73,9 +95,14 @@ export function askedOf(name: string, question: Record<string, unknown>): Asked 
   return { ...base, type: "noul", names: ["yes", "no"], meanings: ["yes", "no"] }
 }
 
-export function answerOf(state: string, asked: Asked, { decimals, confidence }: Style): Record<string, unknown> {
+export function answerOf(
+  state: string,
+  asked: Asked,
+  { decimals, confidence }: Style,
+  noise: Noise = QUIET,
+): Record<string, unknown> {
   const round = (value: number) => (decimals === null ? value : Math.round(value * 10 ** decimals) / 10 ** decimals)
-  const exact = probabilitiesOf(state, asked)
+  const exact = probabilitiesOf(state, asked, noise)
   const p = exact.map(round)
   const { type, names, legend } = asked
   if (type === "noul") return { type, noul: p[0] }

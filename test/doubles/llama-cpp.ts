@@ -1,8 +1,6 @@
 import {
-  type Asked,
   aboveEven,
   answerOf,
-  askedOf,
   type DecisionBody,
   hashed,
   isObject,
@@ -10,139 +8,158 @@ import {
   type Style,
   textOf,
   tokensOf,
+  tokensWithSpecial,
 } from "./decision-model"
+import { type CheckSettings, checked, invalid, parseBody } from "./llama-checks"
+import { type Prompt, promptsOf, rendered } from "./llama-prompts"
+import { groupsOf, type SlotSettings, Slots } from "./slots"
 import { type Double, type Family, startDouble } from "./system-one-double"
 
 export type { Fault } from "./system-one-double"
 
-export interface LlamaCppSettings {
+export interface LlamaCppSettings extends CheckSettings, SlotSettings {
   alias: string
   build: string
-  slots: number
   contextTokens: number
-  maxOptions: number
   /** The maximum number of questions per call. The real llama.cpp has no such limit. */
   maxQuestions: number
   apiKey: string | null
   isDecisionModel: boolean
   /** Responds 404 to `/tokenize` and `/props`, like another engine of the same protocol. */
   isPlainWire: boolean
-  /** The model reads all questions of a call together, as `clef` and `nimble` do. */
-  isJoint: boolean
   /** Truncates instructions to this many tokens silently, as `laya` does. Null: never. */
   headTokens: number | null
   answersAs: string | null
+  /** How much a probability may differ between calls of different shapes. The real server differs by up to 1e-3. */
+  noise: number
+  /** What `/v1/models` reports about the weights. */
+  weights: { n_params: number; size: number; n_vocab: number; ftype: string }
+  modelPath: string
 }
 
-export type LlamaCppDouble = Double<LlamaCppSettings>
+export interface LlamaCppDouble extends Double<LlamaCppSettings> {
+  slots: Slots
+  /** The texts and tokens of the last call's prompts. */
+  lastPrompts: Prompt[]
+}
 
-const invalid = (message: string) => new Refusal(400, "invalid_request_error", message)
-const isEmpty = (value: unknown): boolean => value == null || ["", "{}", "[]"].includes(textOf(value))
 /** The family's own confidence. The service never passes it on. */
 const STYLE: Style = {
   decimals: null,
   confidence: (p, type) => (type === "choice" ? aboveEven(p) : aboveEven(p) / 2),
 }
 
-function checked(name: string, question: unknown, maxOptions: number): Asked {
-  if (!isObject(question)) throw invalid(`questions.${name}: must be an object`)
-  const { type, instructions, criteria } = question
-  if (isEmpty(instructions)) throw invalid(`questions.${name}: "instructions" must be provided`)
-  if (type === "choice" && (!isObject(criteria) || !Object.keys(criteria).length))
-    throw invalid(`questions.${name}: "criteria" must be a non-empty object`)
-  if (type === "score" && (!Array.isArray(criteria) || criteria.length < 2 || criteria.length > 10))
-    throw invalid(`questions.${name}: "criteria" must be an array of 2 to 10 levels`)
-  if (type === "noul" && criteria !== undefined && !isObject(criteria))
-    throw invalid(`questions.${name}: "criteria" must be an object`)
-  if (type !== "noul" && type !== "choice" && type !== "score")
-    throw invalid(`questions.${name}: "type" must be one of: choice, score, noul`)
-  const asked = askedOf(name, question)
-  if (asked.names.length > maxOptions)
-    throw invalid(
-      `questions.${name}: too many options (${asked.names.length}), this model supports at most ${maxOptions}`,
-    )
-  return asked
+function readTokens(prompts: Prompt[], { isStrictVariant, slots }: LlamaCppSettings): number {
+  const all = prompts.map(({ tokens }) => tokens)
+  const sum = all.reduce((total, prompt) => total + prompt.length, 0)
+  if (!isStrictVariant) return sum
+  return groupsOf(all, slots).reduce((total, group) => total - group.shared * (group.prompts.length - 1), sum)
 }
 
 function decide(body: Record<string, unknown>, settings: LlamaCppSettings) {
-  const { alias, contextTokens, maxOptions, maxQuestions, isDecisionModel, isJoint, headTokens, answersAs } = settings
-  if (!isDecisionModel) throw new Refusal(501, "not_supported_error", "This model does not support decisions")
+  const { alias, kind, contextTokens, maxQuestions, isDecisionModel, headTokens, answersAs, noise } = settings
+  if (!isDecisionModel) throw new Refusal(501, "not_supported_error", "This server does not support decisions")
   if (!isObject(body.questions) || !Object.keys(body.questions).length)
-    throw invalid('"questions" must be a non-empty object')
-  if (body.state == null) throw invalid('"state" must be provided')
+    throw invalid('"questions" must be a non-empty object', settings)
+  if (body.state == null) throw invalid('"state" must be provided', settings)
   const entries = Object.entries(body.questions)
   if (entries.length > maxQuestions)
-    throw invalid(`too many questions (${entries.length}), this server supports at most ${maxQuestions}`)
+    throw invalid(`too many questions (${entries.length}), this server supports at most ${maxQuestions}`, settings)
+  const asked = entries.map(([name, question]) => checked(name, question, settings))
+  const prompts = promptsOf(kind, body.state, entries as [string, Record<string, unknown>][], headTokens)
+  const longest = Math.max(...prompts.map(({ tokens }) => tokens.length))
+  if (longest > contextTokens)
+    throw new Refusal(
+      400,
+      "exceed_context_size_error",
+      `request (${longest} tokens) exceeds the available context size (${contextTokens} tokens), try increasing it`,
+      { n_prompt_tokens: longest, n_ctx: contextTokens },
+    )
   // A model that reads all questions together lets them influence each other.
-  const state = textOf(body.state) + (isJoint && entries.length > 1 ? entries.map(([name]) => name).join() : "")
-  const prompts: string[][] = []
-  const answers = entries.map(([name, question]) => {
-    const asked = checked(name, question, maxOptions)
-    const head = tokensOf(` ${name} ${textOf(question)}`)
-    const prompt = [...tokensOf(state), ...(headTokens === null ? head : head.slice(0, headTokens))]
-    if (prompt.length > contextTokens)
-      throw new Refusal(400, "exceed_context_size_error", "the request exceeds the available context size", {
-        n_prompt_tokens: prompt.length,
-        n_ctx: contextTokens,
-      })
-    prompts.push(prompt)
-    return [name, answerOf(state, asked, STYLE)] as const
+  const isJoint = kind === "nimble" || kind === "clef"
+  const state = rendered(kind, body.state) + (isJoint && entries.length > 1 ? entries.map(([name]) => name).join() : "")
+  const answers = asked.map((question, i) => {
+    const shape = { size: noise, shape: `${i} of ${entries.length}` }
+    return [question.name, answerOf(state, question, STYLE, shape)] as const
   })
-  // The state counts once for every question.
-  const read = prompts.reduce((sum, prompt) => sum + prompt.length, 0)
   const answer: DecisionBody = {
     model: answersAs ?? alias,
     answers: Object.fromEntries(answers),
-    usage: { input_tokens: read, output_tokens: 0 },
+    usage: { input_tokens: readTokens(prompts, settings), output_tokens: 0 },
   }
   return { answer, prompts }
 }
 
-function tokenize(text: string): unknown {
-  const { content } = JSON.parse(text)
-  return { tokens: tokensOf(textOf(content)).map((piece) => Math.floor(hashed(piece) * 150_000)) }
+function tokenize(text: string, settings: LlamaCppSettings): unknown {
+  const { content, parse_special: isParsed = true } = parseBody(text, settings)
+  const pieces = isParsed ? tokensWithSpecial(textOf(content)) : tokensOf(textOf(content))
+  return { tokens: pieces.map((piece) => Math.floor(hashed(piece) * 150_000)) }
 }
 
-function models({ alias, isDecisionModel, isPlainWire }: LlamaCppSettings): unknown {
+function models({ alias, isDecisionModel, isPlainWire, weights }: LlamaCppSettings): unknown {
   const entry = { id: alias, object: "model" }
   const architecture = { input_modalities: ["text"], output_modalities: isDecisionModel ? ["decisions"] : ["text"] }
-  return { object: "list", data: [isPlainWire ? entry : { ...entry, owned_by: "llamacpp", architecture }] }
+  const meta = { vocab_type: 2, n_ctx_train: 262_144, n_embd: 2_560, ...weights }
+  return { object: "list", data: [isPlainWire ? entry : { ...entry, owned_by: "llamacpp", architecture, meta }] }
 }
 
-const llamaCpp: Family<LlamaCppSettings> = {
-  decide,
+const llamaCpp: Family<LlamaCppSettings, LlamaCppDouble> = {
+  closesAfterError: true,
+  parse: parseBody,
+  decide(body, settings, double) {
+    const { answer, prompts } = decide(body, settings)
+    double.lastPrompts = prompts
+    return { answer, prompts: prompts.map(({ tokens }) => tokens) }
+  },
+  compute: (double, prompts, signal) => double.slots.run(prompts, signal),
   route({ settings }, method, path, body) {
-    const { build, slots, contextTokens } = settings
+    const { build, slots, contextTokens, modelPath, alias } = settings
+    if (method === "GET" && path === "/health") return { status: "ok" }
     if (method === "GET" && path === "/v1/models") return models(settings)
     if (method === "GET" && path === "/props" && !settings.isPlainWire)
-      return { build_info: build, total_slots: slots, default_generation_settings: { n_ctx: contextTokens } }
-    if (method === "POST" && path === "/tokenize" && !settings.isPlainWire) return tokenize(body)
+      return {
+        build_info: build,
+        total_slots: slots,
+        model_alias: alias,
+        model_path: modelPath,
+        default_generation_settings: { n_ctx: contextTokens },
+      }
+    if (method === "POST" && path === "/tokenize" && !settings.isPlainWire) return tokenize(body, settings)
     throw new Refusal(404, "not_found_error", "File Not Found")
   },
   errorOf: ({ status, kind, message, extra }) => ({ error: { code: status, message, type: kind, ...extra } }),
 }
 
 /**
- * Starts a double of `llama-server` with a decision model, after the routes, errors and token counts of its documentation
- * and tests. Answers are a hash of the input, so the same question always gets the same numbers.
+ * Starts a double of `llama-server` with a decision model, after observations of the real server. Answers are a hash of
+ * the input, so the same question always gets the same numbers, up to `noise`.
  */
-export function startLlamaCpp({
+export async function startLlamaCpp({
   port = 0,
   ...settings
 }: Partial<LlamaCppSettings> & { port?: number } = {}): Promise<LlamaCppDouble> {
   const standard: LlamaCppSettings = {
     alias: "kev-4b",
     build: "b11400-0a1b2c3d",
+    kind: "kev",
     slots: 4,
     contextTokens: 16_640,
+    batchTokens: 8_192,
     maxOptions: 255,
     maxQuestions: Number.POSITIVE_INFINITY,
     apiKey: null,
     isDecisionModel: true,
     isPlainWire: false,
-    isJoint: false,
+    isStrictVariant: false,
+    isHybrid: false,
     headTokens: null,
     answersAs: null,
+    noise: 0,
+    msPerBatch: 0,
+    msPerToken: 0,
+    weights: { n_params: 4_022_468_096, size: 4_280_404_480, n_vocab: 151_936, ftype: "Q8_0" },
+    modelPath: "/srv/models/Kev-4B-Q8_0.gguf",
   }
-  return startDouble(llamaCpp, { ...standard, ...settings }, port)
+  const chosen = { ...standard, ...settings }
+  return startDouble(llamaCpp, chosen, port, ({ prompts }) => ({ slots: new Slots(chosen, prompts), lastPrompts: [] }))
 }

@@ -12,7 +12,8 @@ export class PrefixCache {
   /** Tokens that a perfect cache would have to compute. */
   unique = 0
 
-  begin(tokens: string[]): void {
+  /** Returns how many tokens of a prompt, from its beginning, were computed before. */
+  known(tokens: string[]): number {
     let node: Node | undefined = this.#root
     let known = 0
     for (const token of tokens) {
@@ -20,7 +21,11 @@ export class PrefixCache {
       if (!node) break
       known++
     }
-    this.computed += tokens.length - known
+    return known
+  }
+
+  begin(tokens: string[]): void {
+    this.computed += tokens.length - this.known(tokens)
   }
 
   end(tokens: string[]): void {

@@ -33,15 +33,22 @@ export interface Double<Settings> {
 
 export type AnyDouble = Double<{ apiKey: string | null }>
 
-export interface Family<Settings> {
+export interface Family<Settings, Of extends Double<Settings> = Double<Settings>> {
   /** Returns the response of a route, or throws a `Refusal`. */
-  route(double: Double<Settings>, method: string, path: string, body: string): unknown
+  route(double: Of, method: string, path: string, body: string): unknown
   /** Returns the response to a decision request and the prompts read for it, as tokens. */
-  decide(body: Record<string, unknown>, settings: Settings): { answer: DecisionBody; prompts: string[][] }
+  decide(body: Record<string, unknown>, settings: Settings, double: Of): { answer: DecisionBody; prompts: string[][] }
+  /** Computes the prompts. Default: all at once, each reusing the longest computed prefix. */
+  compute?(double: Of, prompts: string[][], signal: AbortSignal): Promise<void>
+  /** Parses the body of a decision request. Default: malformed JSON is 400. */
+  parse?(text: string, settings: Settings): Record<string, unknown>
+  /** Closes the connection after every response with an error status. */
+  closesAfterError?: boolean
   errorOf(refusal: Refusal): unknown
 }
 
 const DECISION_PATHS = ["/v1/systemone"]
+const KEEP_ALIVE_MS = 5_000
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
@@ -60,54 +67,76 @@ function parsed(text: string): Record<string, unknown> {
   return value
 }
 
-async function answer<Settings extends { apiKey: string | null }>(
-  double: Double<Settings>,
-  family: Family<Settings>,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const body = await bodyOf(request)
-  const { method = "", url: path = "" } = request
-  const { fault, settings } = double
-  double.requests.push({ method, path, headers: request.headers, body })
-  if (settings.apiKey && request.headers.authorization !== `Bearer ${settings.apiKey}`)
-    throw new Refusal(401, "authentication_error", "Invalid API Key")
-  if (fault?.kind === "loading") throw new Refusal(503, "unavailable_error", "Loading model")
-  const isDecision = method === "POST" && DECISION_PATHS.includes(path)
-  if (isDecision && fault?.kind === "reset") return void request.socket.destroy()
-  if (isDecision && fault?.kind === "status") return send(response, fault.status, fault.body ?? "", fault.headers)
-  if (isDecision && fault?.kind === "nonsense") return send(response, 200, fault.body)
-  if (!isDecision) {
-    if (fault?.kind === "slow") await delay(fault.ms, undefined, { ref: false })
-    return send(response, 200, family.route(double, method, path, body))
-  }
-  const { answer: made, prompts } = family.decide(parsed(body), settings)
+async function computeAtOnce(double: Double<unknown>, prompts: string[][], ms: number): Promise<void> {
   for (const prompt of prompts) double.prompts.begin(prompt)
-  if (fault?.kind === "slow") await delay(fault.ms, undefined, { ref: false })
+  if (ms > 0) await delay(ms, undefined, { ref: false })
   for (const prompt of prompts) double.prompts.end(prompt)
-  double.lastAnswer = JSON.stringify(fault?.kind === "edited" ? fault.edit(made) : made)
-  send(response, 200, double.lastAnswer)
 }
 
-async function counted<Settings extends { apiKey: string | null }>(
-  double: Double<Settings>,
-  family: Family<Settings>,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const isDecision = request.method === "POST" && DECISION_PATHS.includes(request.url ?? "")
-  if (isDecision) double.mostWorking = Math.max(double.mostWorking, ++double.working)
-  response.on("close", () => {
-    if (!isDecision) return
-    double.working--
-    if (!response.writableFinished) double.aborted++
-  })
-  try {
-    await answer(double, family, request, response)
-  } catch (thrown) {
-    const refusal =
-      thrown instanceof Refusal ? thrown : new Refusal(400, "invalid_request_error", "the request cannot be read")
-    if (!response.destroyed) send(response, refusal.status, family.errorOf(refusal))
+type Keyed = { apiKey: string | null }
+
+/** One request to a double. */
+class Exchange<Settings extends Keyed, Of extends Double<Settings>> {
+  readonly #isDecision: boolean
+
+  constructor(
+    private readonly double: Of,
+    private readonly family: Family<Settings, Of>,
+    private readonly request: IncomingMessage,
+    private readonly response: ServerResponse,
+  ) {
+    this.#isDecision = request.method === "POST" && DECISION_PATHS.includes(request.url ?? "")
+  }
+
+  async run(): Promise<void> {
+    const { double, family, response } = this
+    const gone = new AbortController()
+    if (this.#isDecision) double.mostWorking = Math.max(double.mostWorking, ++double.working)
+    response.on("close", () => {
+      if (!response.writableFinished) gone.abort()
+      if (!this.#isDecision) return
+      double.working--
+      if (!response.writableFinished) double.aborted++
+    })
+    try {
+      await this.#answer(gone.signal)
+    } catch (thrown) {
+      const refusal =
+        thrown instanceof Refusal ? thrown : new Refusal(400, "invalid_request_error", "the request cannot be read")
+      if (!response.destroyed) this.#send(refusal.status, family.errorOf(refusal))
+    }
+  }
+
+  #send(status: number, body: unknown, headers: Record<string, string> = {}): void {
+    const isLast = this.family.closesAfterError && status >= 400
+    send(this.response, status, body, isLast ? { connection: "close", ...headers } : headers)
+  }
+
+  async #answer(signal: AbortSignal): Promise<void> {
+    const { double, family, request } = this
+    const body = await bodyOf(request)
+    const { method = "", url: path = "" } = request
+    const { fault, settings } = double
+    double.requests.push({ method, path, headers: request.headers, body })
+    if (settings.apiKey && request.headers.authorization !== `Bearer ${settings.apiKey}`)
+      throw new Refusal(401, "authentication_error", "Invalid API Key")
+    if (fault?.kind === "loading") throw new Refusal(503, "unavailable_error", "Loading model")
+    const isDecision = this.#isDecision
+    if (isDecision && fault?.kind === "reset") return void request.socket.destroy()
+    if (isDecision && fault?.kind === "status") return this.#send(fault.status, fault.body ?? "", fault.headers)
+    if (isDecision && fault?.kind === "nonsense") return this.#send(200, fault.body)
+    const ms = fault?.kind === "slow" ? fault.ms : 0
+    if (!isDecision) {
+      if (ms > 0) await delay(ms, undefined, { ref: false })
+      return this.#send(200, family.route(double, method, path, body))
+    }
+    const { answer: made, prompts } = family.decide((family.parse ?? parsed)(body, settings), settings, double)
+    if (family.compute) {
+      if (ms > 0) await delay(ms, undefined, { ref: false })
+      await family.compute(double, prompts, signal)
+    } else await computeAtOnce(double, prompts, ms)
+    double.lastAnswer = JSON.stringify(fault?.kind === "edited" ? fault.edit(made) : made)
+    this.#send(200, double.lastAnswer)
   }
 }
 
@@ -119,12 +148,14 @@ async function listen(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-export async function startDouble<Settings extends { apiKey: string | null }>(
-  family: Family<Settings>,
+/** Starts a double. `extend` returns what the family's double has in addition to the common parts. */
+export async function startDouble<Settings extends Keyed, Extra extends object = object>(
+  family: Family<Settings, Double<Settings> & Extra>,
   settings: Settings,
   port = 0,
-): Promise<Double<Settings>> {
-  const double: Double<Settings> = {
+  extend: (base: Double<Settings>) => Extra = () => ({}) as Extra,
+): Promise<Double<Settings> & Extra> {
+  const base: Double<Settings> = {
     url: "",
     port: 0,
     settings,
@@ -140,7 +171,9 @@ export async function startDouble<Settings extends { apiKey: string | null }>(
       await new Promise((resolve) => server.close(resolve))
     },
   }
-  const server = createServer((request, response) => void counted(double, family, request, response))
+  const double = Object.assign(base, extend(base))
+  const server = createServer((request, response) => void new Exchange(double, family, request, response).run())
+  server.keepAliveTimeout = KEEP_ALIVE_MS
   double.port = await listen(server, port)
   double.url = `http://127.0.0.1:${double.port}`
   return double

@@ -81,7 +81,7 @@ beforeAll(async () => {
       "kev-4b",
       1e-12,
     ),
-    family("llama.cpp, all questions at once", await startLlamaCpp({ isJoint: true }), "kev-4b", 1e-12),
+    family("llama.cpp, all questions at once", await startLlamaCpp({ kind: "nimble" }), "kev-4b", 1e-12),
     family("Ollama", await startOllama(), "nimble", 1e-12),
     family("SGLang", await startSglang(), "pplx-decider", 1e-12),
     family("SGLang, 26 labels", await startSglang({ maxOptions: 26 }), "pplx-decider", 1e-12),

@@ -21,7 +21,7 @@ describe("questions", () => {
 
   test("are asked one by one on an engine that reads a call's questions together or accepts one", async () => {
     const starts: (() => Promise<AnyDouble>)[] = [
-      () => startLlamaCpp({ isJoint: true }),
+      () => startLlamaCpp({ kind: "nimble" }),
       () => startLlamaCpp({ maxQuestions: 1 }),
       startOllama,
     ]

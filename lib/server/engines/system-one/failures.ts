@@ -12,6 +12,8 @@ const TOO_LONG_KINDS = [
 ]
 const TOO_LONG_TEXT =
   /context (?:length|limit|size|window)|maximum input length|(?:prompt|input)(?: is)? too long|too many options|at most \d+ (?:options )?are supported/i
+/** The message of llama.cpp's stricter variant for JSON over its nesting limit, which is lower than the service's. */
+const TOO_DEEP_TEXT = /nested too deeply/i
 /** llama.cpp's message, sent with a 500, for a prompt over `--ubatch-size`. */
 const TOO_LARGE_TEXT = /too large to process/i
 const MAX_RETRY_SECONDS = 3600
@@ -83,6 +85,11 @@ export const tooLong = (): ServiceError =>
     message: "The model rejected the input: the state and a question together are probably too long. Shorten them.",
   })
 
+const tooDeep = (): ServiceError =>
+  new ServiceError("invalid_request", {
+    message: "The model rejected the input: instructions or criteria are nested too deeply. Send them as text.",
+  })
+
 /** Maps an engine's error response to the client's error. Never contains the engine's own text. */
 export function upstreamFailure({ status, retryAfter, text }: WireResponse): ServiceError {
   const { kinds, message } = readError(text)
@@ -92,6 +99,7 @@ export function upstreamFailure({ status, retryAfter, text }: WireResponse): Ser
     ((status === 400 || status === 422) && TOO_LONG_TEXT.test(message)) ||
     (status >= 400 && TOO_LARGE_TEXT.test(message))
   if (isTooLong) return tooLong()
+  if ((status === 400 || status === 422) && TOO_DEEP_TEXT.test(message)) return tooDeep()
   if (status === 429 || status === 529 || kinds.includes("QUEUE_FULL"))
     return new ServiceError("capacity_exceeded", { retryAfterSeconds: retryAfterSeconds(retryAfter) })
   if (status === 404 || status === 501 || status === 503) return new ServiceError("model_unavailable")

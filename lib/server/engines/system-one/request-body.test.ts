@@ -11,13 +11,13 @@ test("writes every type in request order, with source texts as sent", () => {
     "Charged twice",
     choice("10", "Which?", [["10", "ten"], "2", ["__proto__", { a: 1 }]]),
     noul("2", { ask: "angry?" }, { yes: "shouts", no: null }),
-    score("q", "How?", ["low", jsonText([0], "[1e400]")]),
+    score("q", "How?", ["low", jsonText([0], "[1e300]")]),
   )
   expect(requestText("kev-4b", request)).toBe(
     '{"model":"kev-4b","state":"Charged twice","questions":{' +
       '"10":{"type":"choice","instructions":"Which?","criteria":{"10":"ten","2":null,"__proto__":{"a":1}}},' +
       '"2":{"type":"noul","instructions":{"ask":"angry?"},"criteria":{"true":"shouts"}},' +
-      '"q":{"type":"score","instructions":"How?","criteria":["low",[1e400]]}}}',
+      '"q":{"type":"score","instructions":"How?","criteria":["low",[1e300]]}}}',
   )
 })
 

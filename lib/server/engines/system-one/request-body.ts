@@ -2,6 +2,7 @@ import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import type { JsonText } from "@/lib/shared/json/text"
 import { joinParts, type WirePart, type WriteText } from "@/questions/engine-wire"
 import { type CheckedQuestion, typeOf } from "@/questions/question-types"
+import { hasPlainNumbers } from "./plain-numbers"
 
 /**
  * The version of the texts that `questions/` adds to an engine request, such as default instructions. It is part of
@@ -17,13 +18,13 @@ const isBlank = (text: JsonText): boolean =>
 
 /**
  * Returns the writer of client texts. Empty texts are valid in the API and sent as missing. Strict engines accept only
- * strings, and no blank ones.
+ * strings, and no blank ones. Others get JSON as JSON, unless a number in it would be refused.
  */
 const textWriter =
   (isStrict: boolean): WriteText =>
   (text) => {
     if (!text || (isStrict ? isBlank(text) : text.isEmpty())) return null
-    return { text, isQuoted: isStrict }
+    return { text, isQuoted: isStrict || !hasPlainNumbers(text) }
   }
 
 function questionParts(question: CheckedQuestion, write: WriteText): WirePart[] {

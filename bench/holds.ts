@@ -52,7 +52,8 @@ async function pairsPerSecond(modelId: string, spenders: Spender[]): Promise<num
       const id = newId()
       pairs++
       const { outcome } = await placeHold({ id, actor, modelId, pricePico: pico(20_000n), maxTokens: 300 })
-      const state = outcome === "held" ? await capture(id, { ...FACTS, tokens: 200 }) : outcome
+      const state =
+        outcome === "held" ? await capture({ id, accountId: actor.accountId }, { ...FACTS, tokens: 200 }) : outcome
       if (state !== "captured") throw new Error(`a pair ended as ${state}`)
     }
   }

@@ -113,7 +113,7 @@ describe("a suspended account", () => {
     const id = newId()
     expect(await hold(accountId, keyId, id)).toEqual({ outcome: "held" })
     await setAccountStatus(operator, "suspended")
-    expect(await capture(id, { tokens: 5, latencyMs: 1, questionCounts: { noul: 1 } })).toBe("captured")
+    expect(await capture({ id, accountId }, { tokens: 5, latencyMs: 1, questionCounts: { noul: 1 } })).toBe("captured")
   })
 })
 

@@ -35,6 +35,8 @@ async function newRequest() {
 }
 type Request = Awaited<ReturnType<typeof newRequest>>
 
+const holdOf = ({ id, actor }: Request) => ({ id, accountId: actor.accountId })
+
 /** Four concurrent requests, which share a statement. */
 const newRequests = () => Promise.all([newRequest(), newRequest(), newRequest(), newRequest()])
 
@@ -47,7 +49,8 @@ async function withHolds(): Promise<Request[]> {
 const never = new AbortController().signal
 const moneyOfAll = (requests: Request[]) => Promise.all(requests.map(({ actor }) => moneyOf(actor.accountId)))
 const settled = async (work: Promise<unknown>[]) => (await Promise.allSettled(work)).map(({ status }) => status)
-const chargeAll = (requests: Request[], signal = never) => settled(requests.map(({ id }) => charge(id, FACTS, signal)))
+const chargeAll = (requests: Request[], signal = never) =>
+  settled(requests.map((one) => charge(holdOf(one), FACTS, signal)))
 const placeAll = (requests: Request[], signal = never) => settled(requests.map((one) => placeHold(one, signal)))
 
 const broken = () => new Error("Connection terminated unexpectedly")
@@ -138,7 +141,7 @@ describe("captures that share a statement", () => {
   it("succeed even if the database refuses one of them, which is not charged", async () => {
     const requests = await withHolds()
     const used = [3, 3, -1, 3]
-    const charging = requests.map(({ id }, i) => charge(id, { ...FACTS, tokens: used[i] ?? 0 }, never))
+    const charging = requests.map((one, i) => charge(holdOf(one), { ...FACTS, tokens: used[i] ?? 0 }, never))
     expect(await settled(charging)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"])
     const [a, b, bad, d] = await moneyOfAll(requests)
     expect([a, b, d]).toEqual(Array(3).fill(CHARGED))

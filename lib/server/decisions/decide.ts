@@ -3,7 +3,8 @@ import { linkedTo } from "@/lib/server/engines/abort"
 import type { Engine, TakePlace } from "@/lib/server/engines/engine"
 import type { EngineHandle } from "@/lib/server/engines/engines"
 import { totalTokens } from "@/lib/server/engines/token-count"
-import { type ChargeFacts, charge, type HoldOutcome, placeHold, releaseHold } from "@/lib/server/ledger/hold"
+import { type ChargeFacts, charge, type HoldOutcome, placeHold } from "@/lib/server/ledger/hold"
+import { releaseHold } from "@/lib/server/ledger/release-hold"
 import type { WindowState } from "@/lib/server/limits/windows"
 import type { CatalogueModel } from "@/lib/server/models/catalogue"
 import type { Payer } from "@/lib/server/platform/actor"
@@ -59,13 +60,14 @@ export async function decide(call: DecisionCall): Promise<Decision> {
   const maxTokens = await handle.engine.maxTokens(request, call.signal)
   const hold = { id: call.requestId, actor: call.actor, modelId: model.id, pricePico: model.pricePico, maxTokens }
   requireHeld(await metrics.timed("hold", () => placeHold(hold, call.signal)))
+  const placed = { id: call.requestId, accountId: call.actor.accountId }
   const answered = await metrics
     .timed("engine", () => answer(call, request, model, handle))
     .catch(async (error) => {
-      await releaseHold(call.requestId)
+      await releaseHold(placed)
       throw call.signal.aborted ? call.signal.reason : error
     })
-  await metrics.timed("capture", () => charge(call.requestId, answered.facts, call.signal))
+  await metrics.timed("capture", () => charge(placed, answered.facts, call.signal))
   return { json: answered.json, tokens: answered.facts.tokens }
 }
 

@@ -32,7 +32,12 @@ async function newHold(model = modelId): Promise<Named> {
 
 async function newCharge(model = modelId): Promise<Named> {
   const named = await newHold(model)
-  expect(await capture(named.holdId, { tokens: 3, latencyMs: 1, questionCounts: { noul: 1 } })).toBe("captured")
+  expect(
+    await capture(
+      { id: named.holdId, accountId: named.accountId },
+      { tokens: 3, latencyMs: 1, questionCounts: { noul: 1 } },
+    ),
+  ).toBe("captured")
   return named
 }
 

@@ -18,6 +18,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { type Pico, pico } from "@/lib/shared/money"
 import { postEntry } from "./post-entry"
+import { type HoldRef, type Resolution, release, releaseBatch, releaseHold } from "./release-hold"
 import { StatementBatcher } from "./statement-batcher"
 
 export interface HoldRequest {
@@ -43,13 +44,15 @@ export interface ChargeFacts {
   questionCounts: Record<string, number>
 }
 
-/** The state of a hold after a call. 'exceeds' (more tokens than were reserved) and 'unknown' mean that nothing changed. */
-export type Resolution = "captured" | "voided" | "expired" | "held" | "exceeds" | "unknown"
+interface Capture {
+  hold: HoldRef
+  facts: ChargeFacts
+}
 
 declare module "@/lib/server/platform/runtime" {
   interface Runtime {
     holds: StatementBatcher<HoldRequest, HoldOutcome>
-    captures: StatementBatcher<{ holdId: string; facts: ChargeFacts }, Resolution>
+    captures: StatementBatcher<Capture, Resolution>
   }
 }
 
@@ -87,15 +90,18 @@ async function placeBatch(requests: HoldRequest[]): Promise<HoldOutcome[]> {
  */
 export async function placeHold(request: HoldRequest, signal?: AbortSignal): Promise<HoldOutcome> {
   const placing = runtime().holds.submit(request)
+  const hold = { id: request.id, accountId: request.actor.accountId }
   try {
     return await (signal ? orAbort(placing, signal) : placing)
   } catch (error) {
-    const release = () => releaseHold(request.id)
-    const released = placing.then(release, async (failure) => {
-      await release()
-      // Without a reply, the statement may still be waiting for a lock, and place the hold later.
-      if (!(failure instanceof DatabaseError)) void releaseLate(request.id)
-    })
+    const released = placing.then(
+      () => releaseHold(hold),
+      async (failure) => {
+        await releaseHold(hold)
+        // Without a reply, the statement may still be waiting for a lock, and place the hold later.
+        if (!(failure instanceof DatabaseError)) void releaseLate(hold)
+      },
+    )
     if (!signal?.aborted) await released
     throw error
   }
@@ -104,20 +110,20 @@ export async function placeHold(request: HoldRequest, signal?: AbortSignal): Pro
 const LATE_RELEASES_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000]
 
 /** Releases a hold that may be placed within the next minute. Stops once it found the hold. */
-async function releaseLate(holdId: string): Promise<void> {
+async function releaseLate(hold: HoldRef): Promise<void> {
   for (const delayMs of LATE_RELEASES_MS) {
     await sleep(delayMs, undefined, { ref: false })
-    const state = await release(holdId).catch(() => "unknown")
+    const state = await release(hold).catch(() => "unknown")
     if (state !== "unknown") return
   }
 }
 
-async function captureBatch(captures: { holdId: string; facts: ChargeFacts }[]): Promise<Resolution[]> {
+async function captureBatch(captures: Capture[]): Promise<Resolution[]> {
   const { rows } = await runtime().pool.query<{ state: Resolution }>({
     name: "charge-holds",
     text: "SELECT state FROM charge_holds($1, $2, $3, $4)",
     values: [
-      captures.map(({ holdId }) => holdId),
+      captures.map(({ hold }) => hold.id),
       captures.map(({ facts }) => facts.tokens),
       captures.map(({ facts }) => facts.latencyMs),
       captures.map(({ facts }) => JSON.stringify(facts.questionCounts)),
@@ -126,18 +132,19 @@ async function captureBatch(captures: { holdId: string; facts: ChargeFacts }[]):
   return rows.map(({ state }) => state)
 }
 
-/** Creates the two queues in which a process batches its calls of `place_holds` and `charge_holds`. */
+/** Creates the three queues in which a process batches its calls of `place_holds`, `charge_holds` and `release`. */
 export const createHoldCalls = () => ({
   holds: new StatementBatcher(placeBatch, ({ actor }) => actor.accountId),
-  captures: new StatementBatcher(captureBatch),
+  captures: new StatementBatcher(captureBatch, ({ hold }) => hold.accountId),
+  releases: new StatementBatcher(releaseBatch, ({ hold }) => hold.accountId),
 })
 
 /**
  * Tries once to release a hold, charge its tokens × price and write the ledger entry, in one durable transaction. Idempotent:
  * a hold that has ended keeps its state, which is returned.
  */
-export const capture = (holdId: string, facts: ChargeFacts): Promise<Resolution> =>
-  runtime().captures.submit({ holdId, facts })
+export const capture = (hold: HoldRef, facts: ChargeFacts): Promise<Resolution> =>
+  runtime().captures.submit({ hold, facts })
 
 const FIRST_DELAY_MS = 25
 const SETTLE_MS = 10_000
@@ -163,54 +170,34 @@ async function untilReply<Result>(attempt: () => Promise<Result>, signal: AbortS
  * when it was not. If `signal` aborts before the database replied, it checks for up to 10 s more. If that check fails too, it
  * rejects. A charge that was made is then reversed once the database is reachable.
  */
-export async function charge(holdId: string, facts: ChargeFacts, signal: AbortSignal): Promise<void> {
+export async function charge(hold: HoldRef, facts: ChargeFacts, signal: AbortSignal): Promise<void> {
   let state: Resolution | null
   let failure: unknown
   try {
-    state = await untilReply(() => capture(holdId, facts), signal)
-    if (state !== "captured") await releaseHold(holdId)
+    state = await untilReply(() => capture(hold, facts), signal)
+    if (state !== "captured") await releaseHold(hold)
     failure = new ServiceError(state === "expired" ? "upstream_timeout" : "internal_error", {
       cause: new Error(`the capture returned ${state}`),
     })
   } catch (error) {
     // Releasing a hold that was captured after all changes nothing and returns 'captured'.
-    state = await untilReply(() => release(holdId), AbortSignal.timeout(SETTLE_MS)).catch(() => null)
+    state = await untilReply(() => release(hold), AbortSignal.timeout(SETTLE_MS)).catch(() => null)
     failure = signal.aborted ? signal.reason : error
   }
   if (state === "captured") return
-  if (state === null) void undoWhenReachable(holdId)
+  if (state === null) void undoWhenReachable(hold)
   throw failure
-}
-
-const RELEASE_WITHIN_MS = 5_000
-
-/** Ends a hold without a charge and returns its state. 'expired' ends only a hold whose time is over. Idempotent. */
-export async function release(holdId: string, how: "voided" | "expired" = "voided"): Promise<Resolution> {
-  const { rows } = await runtime().pool.query<{ state: Resolution }>({
-    name: "release",
-    text: "SELECT release($1, $2) AS state",
-    values: [holdId, how],
-  })
-  return rows[0]?.state ?? "unknown"
-}
-
-/** Releases the hold of a failed request. Never rejects: if it fails, the hold expires after 150 s. */
-export async function releaseHold(holdId: string): Promise<void> {
-  await orAbort(release(holdId), AbortSignal.timeout(RELEASE_WITHIN_MS)).catch((cause) => {
-    const fields = { event: "hold.release_failed", requestId: publicId("req", holdId), cause }
-    runtime().log.error("A hold was not released and will expire", fields)
-  })
 }
 
 const UNDO_EVERY_MS = 1_000
 
 /** Releases a hold or, if it was captured, credits its charge. Returns true if it credited a charge. */
-async function undoCharge(holdId: string): Promise<boolean> {
-  if ((await release(holdId)) !== "captured") return false
+async function undoCharge(hold: HoldRef): Promise<boolean> {
+  if ((await release(hold)) !== "captured") return false
   const { pool } = runtime()
   const { rows } = await pool.query<{ account_id: string; amount_pico: string }>(
     "SELECT account_id, amount_pico FROM ledger_entry WHERE hold_id = $1",
-    [holdId],
+    [hold.id],
   )
   const [entry] = rows
   if (!entry) throw new Error("a captured hold must have a ledger entry")
@@ -218,20 +205,20 @@ async function undoCharge(holdId: string): Promise<boolean> {
     accountId: entry.account_id,
     kind: "credit",
     amountPico: pico(-BigInt(entry.amount_pico)),
-    source: `undo:${holdId}`,
+    source: `undo:${hold.id}`,
     note: "Reversal of a charge whose answer was not sent",
   })
   return true
 }
 
-async function undoWhenReachable(holdId: string): Promise<void> {
-  const requestId = publicId("req", holdId)
+async function undoWhenReachable(hold: HoldRef): Promise<void> {
+  const requestId = publicId("req", hold.id)
   const fields = { event: "charge.unknown", requestId }
   runtime().log.error("It is unknown whether a failed request was charged. A charge will be reversed", fields)
   while (true) {
     await sleep(UNDO_EVERY_MS, undefined, { ref: false })
     try {
-      const isUndone = await undoCharge(holdId)
+      const isUndone = await undoCharge(hold)
       const message = isUndone ? "The charge of a failed request was reversed" : "The failed request was not charged"
       return runtime().log.warn(message, { event: "charge.resolved", requestId })
     } catch {

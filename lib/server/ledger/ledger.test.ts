@@ -6,8 +6,9 @@ import { testRuntime } from "@/test/database"
 import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
 import { setLedgerClock } from "@/test/ledger-state"
 import { testScale } from "@/test/scale"
-import { capture, placeHold, release } from "./hold"
+import { capture, placeHold } from "./hold"
 import { postEntry } from "./post-entry"
+import { release } from "./release-hold"
 import { sweepHolds } from "./sweep-holds"
 import { verifyLedger } from "./verify-ledger"
 
@@ -24,6 +25,8 @@ interface Key {
   accountId: string
   keyId: string
 }
+
+const holdOf = ({ accountId }: Key, id: string) => ({ id, accountId })
 
 /** A hold of ten cents: 1,000 tokens at 100,000,000 pico-USD. */
 const holdTenCents = (actor: Key, id = newId()) =>
@@ -106,7 +109,7 @@ describe("a capture", () => {
     const key = await newKey(10n * TEN_CENTS)
     const id = newId()
     await holdTenCents(key, id)
-    const states = await Promise.all(Array.from({ length: 5 }, () => capture(id, { ...FACTS, tokens: 7 })))
+    const states = await Promise.all(Array.from({ length: 5 }, () => capture(holdOf(key, id), { ...FACTS, tokens: 7 })))
     expect(new Set(states)).toEqual(new Set(["captured"]))
     expect(await balanceOf(key)).toEqual({ balance: 10n * TEN_CENTS - 700_000_000n, held: 0n })
     const { rows } = await runtime().pool.query("SELECT amount_pico, tokens FROM ledger_entry WHERE hold_id = $1", [id])
@@ -117,7 +120,7 @@ describe("a capture", () => {
     const key = await newKey(10n * TEN_CENTS)
     const id = newId()
     await holdTenCents(key, id)
-    expect(await capture(id, { ...FACTS, tokens: 1_001 })).toBe("exceeds")
+    expect(await capture(holdOf(key, id), { ...FACTS, tokens: 1_001 })).toBe("exceeds")
     expect(await balanceOf(key)).toEqual({ balance: 10n * TEN_CENTS, held: TEN_CENTS })
   })
 
@@ -125,9 +128,9 @@ describe("a capture", () => {
     const key = await newKey(10n * TEN_CENTS)
     const id = newId()
     await holdTenCents(key, id)
-    expect(await release(id)).toBe("voided")
-    expect(await capture(id, { ...FACTS, tokens: 1 })).toBe("voided")
-    expect(await capture(newId(), { ...FACTS, tokens: 1 })).toBe("unknown")
+    expect(await release(holdOf(key, id))).toBe("voided")
+    expect(await capture(holdOf(key, id), { ...FACTS, tokens: 1 })).toBe("voided")
+    expect(await capture(holdOf(key, newId()), { ...FACTS, tokens: 1 })).toBe("unknown")
     expect(await balanceOf(key)).toEqual({ balance: 10n * TEN_CENTS, held: 0n })
   })
 })
@@ -158,7 +161,7 @@ describe("days", () => {
     await setLedgerClock("timestamptz '2026-11-20 23:59:59Z'")
     const [spent, open] = [newId(), newId()]
     await holdTenCents(key, spent)
-    await capture(spent, { ...FACTS, tokens: 1_000 })
+    await capture(holdOf(key, spent), { ...FACTS, tokens: 1_000 })
     await holdTenCents(key, open)
     expect(await holdTenCents(key)).toEqual({
       outcome: "key_limit",
@@ -168,7 +171,7 @@ describe("days", () => {
     await setLedgerClock("timestamptz '2026-11-21 00:00:00Z'")
     expect(await holdTenCents(key)).toEqual({ outcome: "held" })
     expect((await holdTenCents(key)).outcome).toBe("key_limit")
-    expect(await capture(open, { ...FACTS, tokens: 1_000 })).toBe("captured")
+    expect(await capture(holdOf(key, open), { ...FACTS, tokens: 1_000 })).toBe("captured")
     const { rows } = await runtime().pool.query("SELECT spent_pico, held_pico FROM api_key WHERE id = $1", [key.keyId])
     expect(rows).toEqual([{ spent_pico: "100000000000", held_pico: "100000000000" }])
     await setLedgerClock()
@@ -180,7 +183,7 @@ describe("days", () => {
     const id = newId()
     await holdTenCents(key, id)
     await setLedgerClock("timestamptz '2026-11-20 23:59:59Z'")
-    expect(await capture(id, { ...FACTS, tokens: 1_000 })).toBe("captured")
+    expect(await capture(holdOf(key, id), { ...FACTS, tokens: 1_000 })).toBe("captured")
     const { rows } = await runtime().pool.query("SELECT created_at FROM ledger_entry WHERE hold_id = $1", [id])
     expect(rows).toEqual([{ created_at: new Date("2026-11-21T00:00:00Z") }])
     await setLedgerClock()
@@ -205,10 +208,10 @@ describe("the sweeper", () => {
     await holdTenCents(key, old)
     await setLedgerClock()
     await holdTenCents(key, young)
-    expect(await release(young, "expired")).toBe("held")
+    expect(await release(holdOf(key, young), "expired")).toBe("held")
     await sweepHolds()
     expect((await balanceOf(key)).held).toBe(TEN_CENTS)
-    expect(await capture(old, { ...FACTS, tokens: 1 })).toBe("expired")
+    expect(await capture(holdOf(key, old), { ...FACTS, tokens: 1 })).toBe("expired")
   })
 })
 

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest"
+import { beforeAll, describe, expect, test } from "vitest"
 import { openPool } from "@/lib/server/platform/db/connect"
 import { newId } from "@/lib/server/platform/ids"
 import { installRuntime, type Runtime } from "@/lib/server/platform/runtime"
@@ -6,7 +6,8 @@ import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
 import { waitsForLock } from "@/test/waits-for-lock"
-import { createHoldCalls, placeHold } from "./hold"
+import { capture, createHoldCalls, placeHold } from "./hold"
+import { type HoldRef, release } from "./release-hold"
 
 let here: Runtime & { databaseUrl: string }
 let modelId: string
@@ -34,19 +35,58 @@ async function lockRow(accountId: string): Promise<() => Promise<void>> {
   }
 }
 
-test("an account whose row is locked for long does not stop the holds of others", async () => {
-  const [locked, other] = [await newSpender(), await newSpender()]
-  const unlock = await lockRow(locked.accountId)
+/** Places a hold and returns it. */
+async function newHold(actor: { accountId: string; keyId: string }): Promise<HoldRef> {
+  const id = newId()
+  await hold(actor, id)
+  return { id, accountId: actor.accountId }
+}
+
+/** Calls `work` six times. Each call comes after the one before counts as slow, so that it may start a statement of its own. */
+async function sixTimes(work: () => Promise<unknown>): Promise<Promise<unknown>[]> {
   const waiting: Promise<unknown>[] = []
-  // Each comes after the one before counts as slow, so that it may start a statement of its own.
   for (let i = 0; i < 6; i++) {
-    waiting.push(hold(locked))
+    waiting.push(work())
     await new Promise((resolve) => setTimeout(resolve, 30))
   }
   await waitsForLock()
-  expect(await hold(other)).toEqual({ outcome: "held" })
-  await unlock()
-  for (const outcome of await Promise.all(waiting)) expect(outcome).toEqual({ outcome: "held" })
+  return waiting
+}
+
+describe("an account whose row is locked for long", () => {
+  test("does not stop the holds of others", async () => {
+    const [locked, other] = [await newSpender(), await newSpender()]
+    const unlock = await lockRow(locked.accountId)
+    const waiting = await sixTimes(() => hold(locked))
+    expect(await hold(other)).toEqual({ outcome: "held" })
+    await unlock()
+    for (const outcome of await Promise.all(waiting)) expect(outcome).toEqual({ outcome: "held" })
+  })
+
+  test.each([
+    ["captures", (one: HoldRef) => capture(one, { tokens: 1, latencyMs: 1, questionCounts: { noul: 1 } }), "captured"],
+    ["releases", (one: HoldRef) => release(one), "voided"],
+  ])("does not stop the %s of others", async (_, end, ended) => {
+    const [locked, other] = [await newSpender(), await newSpender()]
+    const holds = await Promise.all(Array.from({ length: 6 }, () => newHold(locked)))
+    const others = await newHold(other)
+    const unlock = await lockRow(locked.accountId)
+    const waiting = await sixTimes(() => end(holds.pop() ?? others))
+    expect(await end(others)).toBe(ended)
+    await unlock()
+    for (const state of await Promise.all(waiting)) expect(state).toBe(ended)
+  })
+
+  test("leaves connections of the pool to others while many of its holds are released", async () => {
+    const locked = await newSpender()
+    const holds = await Promise.all(Array.from({ length: 20 }, () => newHold(locked)))
+    const unlock = await lockRow(locked.accountId)
+    const waiting = holds.map((one) => release(one))
+    await waitsForLock()
+    expect((await here.pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }])
+    await unlock()
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(["voided"]))
+  })
 })
 
 test("a hold that is placed after its caller got no reply is released soon, not after 165 s", async () => {

@@ -39,7 +39,10 @@ it("finds holds and entries that refer to missing rows", async () => {
   const hold = { modelId, pricePico: pico(1n), maxTokens: 10 }
   await placeHold({ ...hold, id: openId, actor: open })
   await placeHold({ ...hold, id: chargedId, actor: charged })
-  await capture(chargedId, { tokens: 3, latencyMs: 1, questionCounts: { noul: 1 } })
+  await capture(
+    { id: chargedId, accountId: charged.accountId },
+    { tokens: 3, latencyMs: 1, questionCounts: { noul: 1 } },
+  )
   const named = "holds and entries refer to existing rows"
   const of = "a captured hold has exactly one charge of tokens times price"
   const held = "an account's reserved amount is the sum of its open holds"

@@ -1,6 +1,7 @@
 import { dropExpiredSignIns } from "@/lib/server/auth/drop-expired"
 import { pollEvents, pollTopups } from "@/lib/server/billing/poll-topups"
 import { saveLastUsed } from "@/lib/server/keys/key-cache"
+import { dropUnpaidHolds } from "@/lib/server/ledger/drop-unpaid-holds"
 import { sweepHolds } from "@/lib/server/ledger/sweep-holds"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -40,6 +41,7 @@ export function startJobs(): () => void {
     repeat("last used", 5_000, saveLastUsed),
     repeat("usage", 10_000, rollUpUsage),
     repeat("old usage", 600_000, () => dropOldUsage()),
+    repeat("unpaid holds", 600_000, dropUnpaidHolds),
     repeat("expired sign-ins", 600_000, dropExpiredSignIns),
     ...(payments ? [repeat("top-ups", 15_000, pollTopups), repeat("Stripe events", 300_000, pollEvents)] : []),
   ]

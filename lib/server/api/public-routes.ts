@@ -5,6 +5,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { decisions, playgroundDecisions, playgroundTokens } from "./decision-routes"
 import { answerMetrics } from "./metrics-route"
+import { answerReadiness } from "./readiness"
 import { RequestRecord } from "./request-record"
 import { sendError, sendJson } from "./respond"
 import type { Route } from "./route"
@@ -44,23 +45,6 @@ async function findModelsRefusal(request: IncomingMessage): Promise<ServiceError
 
 async function answerHealth(_request: IncomingMessage, response: ServerResponse): Promise<void> {
   sendJson(response, 200, '{"status":"ok"}')
-}
-
-/** Responds 200 when decisions can be answered, else 503. Redis is optional: without it the process stays ready. */
-async function answerReadiness(_request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { pool, catalogue, engines, rates } = runtime()
-  const hasDatabase = await pool.query("SELECT 1").then(
-    () => true,
-    () => false,
-  )
-  await engines.ready()
-  const isReady = hasDatabase && catalogue.fresh
-  const body = {
-    status: isReady ? "ok" : "unavailable",
-    engine: engines.degraded() ? "degraded" : "ok",
-    redis: rates.redis ?? undefined,
-  }
-  sendJson(response, isReady ? 200 : 503, JSON.stringify(body))
 }
 
 /** `GET /openapi.json`: the description of the API with this instance's address. The file is read once. */

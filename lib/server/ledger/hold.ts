@@ -69,7 +69,8 @@ function outcomeOf(row: HoldRow): HoldOutcome {
 }
 
 async function placeBatch(requests: HoldRequest[]): Promise<HoldOutcome[]> {
-  const { rows } = await runtime().pool.query<HoldRow>({
+  const { pool, writes } = runtime()
+  const statement = {
     name: "place-holds",
     text: "SELECT * FROM place_holds($1, $2, $3, $4, $5, $6)",
     values: [
@@ -80,7 +81,8 @@ async function placeBatch(requests: HoldRequest[]): Promise<HoldOutcome[]> {
       requests.map(({ pricePico }) => pricePico),
       requests.map(({ maxTokens }) => maxTokens),
     ],
-  })
+  }
+  const { rows } = await writes.track(() => pool.query<HoldRow>(statement))
   return rows.map(outcomeOf)
 }
 
@@ -119,7 +121,8 @@ async function releaseLate(hold: HoldRef): Promise<void> {
 }
 
 async function captureBatch(captures: Capture[]): Promise<Resolution[]> {
-  const { rows } = await runtime().pool.query<{ state: Resolution }>({
+  const { pool, writes } = runtime()
+  const statement = {
     name: "charge-holds",
     text: "SELECT state FROM charge_holds($1, $2, $3, $4)",
     values: [
@@ -128,7 +131,8 @@ async function captureBatch(captures: Capture[]): Promise<Resolution[]> {
       captures.map(({ facts }) => facts.latencyMs),
       captures.map(({ facts }) => JSON.stringify(facts.questionCounts)),
     ],
-  })
+  }
+  const { rows } = await writes.track(() => pool.query<{ state: Resolution }>(statement))
   return rows.map(({ state }) => state)
 }
 

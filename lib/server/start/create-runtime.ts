@@ -1,3 +1,4 @@
+import { Readiness } from "@/lib/server/api/readiness"
 import { createRequestEvents } from "@/lib/server/api/request-events"
 import { ensureAuthSecret } from "@/lib/server/auth/secret"
 import { createPayments } from "@/lib/server/billing/payments"
@@ -5,6 +6,7 @@ import { createRequestReader } from "@/lib/server/decisions/read-request"
 import { Engines } from "@/lib/server/engines/engines"
 import { KeyCache } from "@/lib/server/keys/key-cache"
 import { createHoldCalls } from "@/lib/server/ledger/hold"
+import { WriteCheck } from "@/lib/server/ledger/write-check"
 import { openRedisWindows } from "@/lib/server/limits/redis-windows"
 import { memoryWindows } from "@/lib/server/limits/windows"
 import { createMailer } from "@/lib/server/mail/mailer"
@@ -47,6 +49,8 @@ export async function createRuntime(
     keys: new KeyCache(),
     downloads: new Map(),
     ...createHoldCalls(),
+    writes: new WriteCheck(pool),
+    readiness: new Readiness(),
     rates,
     catalogue: new Catalogue(),
     engines,

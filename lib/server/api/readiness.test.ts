@@ -1,0 +1,124 @@
+import pg from "pg"
+import { beforeAll, describe, expect, it, vi } from "vitest"
+import { WriteCheck } from "@/lib/server/ledger/write-check"
+import { openPool } from "@/lib/server/platform/db/connect"
+import { runtime } from "@/lib/server/platform/runtime"
+import { freePort } from "@/test/free-port"
+import { insertFastKey } from "@/test/insert-rows"
+import { type TestService, testService } from "@/test/service"
+
+const BODY = { model: "svc-decider-latest", state: "x", questions: { q: { type: "noul", instructions: "?" } } }
+const READY = [200, { status: "ok", engine: "ok" }]
+const notReady = (reason: string) => [503, { status: "unavailable", reason, engine: "ok" }]
+
+let service: TestService
+beforeAll(async () => {
+  service = await testService()
+})
+
+async function readyz() {
+  const response = await fetch(`${service.url}/readyz`)
+  return [response.status, await response.json()]
+}
+
+const query = (sql: string) => runtime().pool.query(sql)
+
+/** Makes every insert into this table fail as it does on a full disk. Returns a function that ends it. */
+async function fillDisk(table: string): Promise<() => Promise<unknown>> {
+  await query(`CREATE FUNCTION fail_as_full() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`)
+  await query(`CREATE TRIGGER full_disk BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION fail_as_full()`)
+  return () => query("DROP FUNCTION fail_as_full CASCADE")
+}
+
+/** Sets whether the database accepts writes, and ends its connections, so that new ones follow the setting. */
+async function setReadOnly(isReadOnly: boolean): Promise<void> {
+  const url = new URL(service.databaseUrl)
+  const database = url.pathname.slice(1)
+  url.pathname = "/postgres"
+  const admin = new pg.Client(url.href)
+  await admin.connect()
+  await admin.query(`ALTER DATABASE ${database} SET default_transaction_read_only = ${isReadOnly ? "on" : "off"}`)
+  await admin.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [database])
+  await admin.end()
+}
+
+describe("GET /readyz is 503 and says why", () => {
+  it("while a database that can be read accepts no writes", async () => {
+    expect(await readyz()).toEqual(READY)
+    await setReadOnly(true)
+    await expect.poll(readyz).toEqual(notReady("database_read_only"))
+    await setReadOnly(false)
+    await expect.poll(readyz).toEqual(READY)
+  })
+
+  it("while the disk of the database is full", async () => {
+    const restore = await fillDisk("write_check")
+    await expect.poll(readyz).toEqual(notReady("database_full"))
+    await restore()
+    await expect.poll(readyz).toEqual(READY)
+  })
+
+  it("while the ledger's writes fail, even if a trial succeeds", async () => {
+    const { token } = await insertFastKey()
+    const restore = await fillDisk("hold")
+    expect((await service.decide(token, BODY)).status).toBe(500)
+    expect(await readyz()).toEqual(notReady("ledger_writes_fail"))
+    await restore()
+    await expect.poll(readyz).toEqual(READY)
+    expect((await service.decide(token, BODY)).status).toBe(200)
+  })
+
+  it("while the process is about to stop", async () => {
+    runtime().readiness.isDraining = true
+    expect(await readyz()).toEqual(notReady("draining"))
+    runtime().readiness.isDraining = false
+    expect(await readyz()).toEqual(READY)
+  })
+
+  it("while the catalogue cannot be read", async () => {
+    const fresh = vi.spyOn(runtime().catalogue, "fresh", "get").mockReturnValue(false)
+    expect(await readyz()).toEqual(notReady("catalogue_outdated"))
+    fresh.mockRestore()
+  })
+})
+
+describe("a write check", () => {
+  it("reports a database that does not respond within 3 s", async () => {
+    const blocker = await runtime().pool.connect()
+    await blocker.query("BEGIN; LOCK TABLE write_check")
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    const fault = new WriteCheck(runtime().pool).findFault()
+    await vi.advanceTimersByTimeAsync(3_000)
+    vi.useRealTimers()
+    expect(await fault).toBe("database_timeout")
+    await blocker.query("ROLLBACK")
+    blocker.release()
+  })
+
+  it("reports a database that refuses connections", async () => {
+    const { pool } = openPool({ host: "127.0.0.1", port: await freePort(), user: "nobody", database: "none" })
+    expect(await new WriteCheck(pool).findFault()).toBe("database_unreachable")
+    await pool.end()
+  })
+
+  it("needs no write of its own right after one of the ledger, and one per second otherwise", async () => {
+    const sent = vi.spyOn(runtime().pool, "query")
+    const check = new WriteCheck(runtime().pool)
+    await check.track(async () => "written")
+    expect([await check.findFault(), sent.mock.calls.length]).toEqual([null, 0])
+    const idle = new WriteCheck(runtime().pool)
+    await Promise.all([idle.findFault(), idle.findFault()])
+    expect([await idle.findFault(), sent.mock.calls.length]).toEqual([null, 1])
+    sent.mockRestore()
+  })
+
+  it("does not count an error that concerns one request only", async () => {
+    const check = new WriteCheck(runtime().pool)
+    for (const code of ["23505", "22003", "40P01"]) {
+      const error = Object.assign(new pg.DatabaseError("refused", 1, "error"), { code })
+      await expect(check.track(() => Promise.reject(error))).rejects.toBe(error)
+    }
+    expect(await check.findFault()).toBeNull()
+  })
+})

@@ -1,0 +1,130 @@
+import { DatabaseError, type Pool } from "pg"
+
+/** Why the ledger cannot be written now. */
+export type WriteFault =
+  | "database_full"
+  | "database_read_only"
+  | "database_connections"
+  | "database_timeout"
+  | "database_unreachable"
+  | "database_error"
+  | "ledger_writes_fail"
+
+declare module "@/lib/server/platform/runtime" {
+  interface Runtime {
+    writes: WriteCheck
+  }
+}
+
+/** A write of the ledger is proof for this long. A trial's result is also reused for this long. */
+const PROOF_MS = 1_000
+/** Ledger writes are counted for this long. */
+const RECENT_MS = 5_000
+const TRIAL_MS = 3_000
+
+/**
+ * Allocates a page, which a full disk refuses even where a table still has room for a row, and commits a row durably. The
+ * page is freed at the commit. Without parameters, all three statements are one transaction and one round trip.
+ */
+const TRIAL = `
+CREATE TEMP TABLE IF NOT EXISTS write_check_page (only_row boolean) ON COMMIT DELETE ROWS;
+INSERT INTO pg_temp.write_check_page VALUES (true);
+INSERT INTO write_check DEFAULT VALUES ON CONFLICT (only_row) DO UPDATE SET checked_at = now()`
+
+/** SQLSTATE classes of errors that concern one statement's input, not the database. */
+const INPUT = /^(22|23|40|P0)/
+/** What `pg` reports for a statement without a reply. It may be waiting for the lock of one account. */
+const NO_REPLY = "Query read timeout"
+
+/** Returns true for a failed write that others would share. */
+const isFault = (error: unknown): boolean =>
+  error instanceof DatabaseError
+    ? !INPUT.test(error.code ?? "")
+    : !(error instanceof Error && error.message === NO_REPLY)
+
+function faultOf(error: unknown): WriteFault {
+  if (!(error instanceof DatabaseError)) {
+    const message = error instanceof Error ? error.message : ""
+    return message === NO_REPLY ? "database_timeout" : "database_unreachable"
+  }
+  const code = error.code ?? ""
+  if (code === "53100") return "database_full"
+  if (code === "53300") return "database_connections"
+  if (code === "25006") return "database_read_only"
+  return /^(08|57P)/.test(code) ? "database_unreachable" : "database_error"
+}
+
+interface Trial {
+  fault: WriteFault | null
+  endedAt: number
+}
+
+/** Knows whether the ledger can be written: from its own writes of the last seconds, else from a write that moves no money. */
+export class WriteCheck {
+  #window = { startedAt: Number.NEGATIVE_INFINITY, succeeded: 0, failed: 0 }
+  #succeededAt = Number.NEGATIVE_INFINITY
+  #latest: Trial = { fault: null, endedAt: Number.NEGATIVE_INFINITY }
+  #running: Promise<Trial> | null = null
+  /** The error behind the latest fault, for the log. */
+  failure: unknown
+
+  constructor(private readonly pool: Pool) {}
+
+  /** Runs a write of the ledger and counts whether the database accepted it. */
+  async track<Result>(write: () => Promise<Result>): Promise<Result> {
+    try {
+      const result = await write()
+      this.#recent().succeeded++
+      this.#succeededAt = performance.now()
+      return result
+    } catch (error) {
+      if (isFault(error)) {
+        this.#recent().failed++
+        this.failure = error
+      }
+      throw error
+    }
+  }
+
+  /** Returns why the ledger cannot be written, or null. Resolves within 3 s. Writes at most once per second. */
+  async findFault(): Promise<WriteFault | null> {
+    const window = this.#recent()
+    const fails = window.failed > window.succeeded
+    if (!fails && performance.now() - this.#succeededAt < PROOF_MS) return null
+    const { fault } = await this.#tryWrite()
+    if (fault || !fails) return fault
+    // The trial succeeded, so only failures from now on count.
+    Object.assign(window, { succeeded: 0, failed: 0 })
+    return "ledger_writes_fail"
+  }
+
+  #recent() {
+    if (performance.now() - this.#window.startedAt > RECENT_MS)
+      this.#window = { startedAt: performance.now(), succeeded: 0, failed: 0 }
+    return this.#window
+  }
+
+  async #tryWrite(): Promise<Trial> {
+    if (!this.#running && performance.now() - this.#latest.endedAt < PROOF_MS) return this.#latest
+    this.#running ??= this.#runTrial().finally(() => {
+      this.#running = null
+    })
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<Trial>((resolve) => {
+      timer = setTimeout(resolve, TRIAL_MS, { fault: "database_timeout", endedAt: performance.now() })
+    })
+    return Promise.race([this.#running, late]).finally(() => clearTimeout(timer))
+  }
+
+  async #runTrial(): Promise<Trial> {
+    const fault = await this.pool.query(TRIAL).then(
+      () => null,
+      (error: unknown) => {
+        this.failure = error
+        return faultOf(error)
+      },
+    )
+    this.#latest = { fault, endedAt: performance.now() }
+    return this.#latest
+  }
+}

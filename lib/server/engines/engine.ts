@@ -34,8 +34,14 @@ export interface Engine {
   countTokens(request: CheckedRequest, signal: AbortSignal): TokenCount | Promise<TokenCount>
   /**
    * Returns one raw answer per question, in request order. Makes one call at a time, plus one for each place it takes.
+   * An engine with a shared prefix cache keeps entries with another `cacheSalt` apart.
    */
-  answer(request: CheckedRequest, signal: AbortSignal, take?: TakePlace): Promise<RawAnswer[]>
+  answer(
+    request: CheckedRequest,
+    signal: AbortSignal,
+    take?: TakePlace,
+    cacheSalt?: string | null,
+  ): Promise<RawAnswer[]>
   /** Checks that the engine is up, serves the pinned model and sends well-formed answers. Never rejects. */
   probe(signal: AbortSignal): Promise<ProbeResult>
   close(): Promise<void>

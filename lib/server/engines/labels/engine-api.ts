@@ -1,0 +1,79 @@
+import type { Readable } from "node:stream"
+import { ServiceError } from "@/lib/shared/errors"
+import { badResponse, isMembers, type Members, type WirePart } from "@/questions/engine-wire"
+import { tooLong, upstreamFailure } from "../system-one/failures"
+import { WireBody } from "../system-one/request-body"
+import { parseJson } from "../system-one/response"
+import { eachPiece, type Transport, type WireResponse } from "../system-one/transport"
+
+const SPARE_BYTES = 65_536
+/** A token id and its comma. */
+const BYTES_PER_ID = 8
+
+/** Reads a body of at most `maxBytes`. A longer list of tokens belongs to a text that is too long for the model. */
+const upTo = (maxBytes: number) => async (body: Readable) => {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  await eachPiece(body, Number.POSITIVE_INFINITY, (chunk) => {
+    bytes += chunk.length
+    if (bytes > maxBytes) body.destroy(tooLong())
+    else chunks.push(chunk)
+  })
+  return { text: Buffer.concat(chunks).toString("utf8") }
+}
+
+/** Returns the members of a successful response. Throws the client's error for any other. */
+export function membersOfReply(response: WireResponse): Members {
+  if (response.status !== 200) throw upstreamFailure(response)
+  const body = parseJson(response.text)
+  return isMembers(body) ? body : badResponse()
+}
+
+/** Returns a list of token ids. Throws `upstream_error` for anything else. */
+export function readIds(value: unknown): number[] {
+  if (!Array.isArray(value) || !value.every((id) => Number.isInteger(id) && id >= 0)) badResponse()
+  return value
+}
+
+export function readTexts(value: unknown, length: number): string[] {
+  if (!Array.isArray(value) || value.length !== length || !value.every((text) => typeof text === "string"))
+    badResponse()
+  return value
+}
+
+/** Calls one engine's JSON routes. */
+export class EngineApi {
+  constructor(
+    readonly transport: Transport,
+    /** The longest prompt that the engine accepts, in tokens. */
+    private readonly contextTokens: number,
+  ) {}
+
+  post(path: string, parts: WirePart[], signal: AbortSignal): Promise<WireResponse> {
+    return this.transport.call("POST", path, new WireBody(parts), signal)
+  }
+
+  async send(path: string, parts: WirePart[], signal: AbortSignal): Promise<Members> {
+    return membersOfReply(await this.post(path, parts, signal))
+  }
+
+  /** Sends a text for tokenization. Throws `invalid_request` when the list of its tokens exceeds the context. */
+  async tokenize(path: string, parts: WirePart[], signal: AbortSignal): Promise<Members> {
+    const read = upTo(SPARE_BYTES + BYTES_PER_ID * this.contextTokens)
+    return membersOfReply(await this.transport.call("POST", path, new WireBody(parts), signal, read))
+  }
+
+  async get(path: string, signal: AbortSignal): Promise<Members> {
+    const response = await this.transport.call("GET", path, null, signal)
+    return response.status === 404 ? {} : membersOfReply(response)
+  }
+}
+
+/** The softmax of log-weights. Throws `upstream_error` when none is possible. */
+export function softmax(logs: number[]): number[] {
+  const top = Math.max(...logs)
+  if (!Number.isFinite(top)) throw new ServiceError("upstream_error")
+  const weights = logs.map((log) => Math.exp(log - top))
+  const sum = weights.reduce((total, weight) => total + weight, 0)
+  return weights.map((weight) => weight / sum)
+}

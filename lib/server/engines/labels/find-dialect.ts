@@ -1,0 +1,70 @@
+import type { Members } from "@/questions/engine-wire"
+import { listOf, membersOf, refuseStatus, Unusable } from "../system-one/family"
+import type { Transport } from "../system-one/transport"
+import { EngineApi } from "./engine-api"
+import type { FoundDialect } from "./label-dialect"
+import { VllmDialect } from "./vllm"
+
+interface Engine {
+  transport: Transport
+  /** The name under which the engine serves the model. Null when it serves only one. */
+  model: string | null
+  signal: AbortSignal
+}
+
+/** An entry of `GET /v1/models`. */
+interface Served {
+  name: string
+  entry: Members
+}
+
+const MAX_NAMES = 5
+
+async function membersAt({ transport, signal }: Engine, path: string): Promise<Members> {
+  const { status, text } = await transport.call("GET", path, null, signal)
+  refuseStatus(status)
+  return status === 200 ? membersOf(text) : {}
+}
+
+async function findServed(engine: Engine): Promise<Served> {
+  const entries = listOf((await membersAt(engine, "/v1/models")).data)
+  const names = entries.map(({ id }) => String(id))
+  const list = names.slice(0, MAX_NAMES).join(", ")
+  if (engine.model === null && names.length > 1)
+    throw new Unusable(`The engine serves several models: name one of ${list}.`)
+  const name = engine.model ?? names[0]
+  const entry = entries[names.indexOf(name ?? "")]
+  if (name === undefined || !entry)
+    throw new Unusable(
+      name && list ? `The engine does not serve ${name}. It serves ${list}.` : "The engine lists no model.",
+    )
+  return { name, entry }
+}
+
+const contextOf = (value: unknown): number => {
+  if (typeof value !== "number" || !Number.isInteger(value) || value < 1)
+    throw new Unusable("The engine does not report its context length.")
+  return value
+}
+
+/** vLLM: `/version`, and the context and the model's path in `/v1/models`. */
+async function asVllm(engine: Engine, { name, entry }: Served): Promise<FoundDialect | null> {
+  const { version } = await membersAt(engine, "/version")
+  if (typeof version !== "string") return null
+  const contextTokens = contextOf(entry.max_model_len)
+  const api = new EngineApi(engine.transport, contextTokens)
+  return {
+    dialect: new VllmDialect(api, name),
+    served: name,
+    build: ["vLLM", version, ...(typeof entry.root === "string" ? [entry.root] : [])].join(" "),
+    contextTokens,
+  }
+}
+
+/** Recognises the engine. Throws `Unusable` when it is none whose labels can be read. */
+export async function findDialect(engine: Engine): Promise<FoundDialect> {
+  const served = await findServed(engine)
+  const found = await asVllm(engine, served)
+  if (!found) throw new Unusable("Labels can be read from vLLM, SGLang and llama.cpp, but the engine is none of them.")
+  return found
+}

@@ -1,0 +1,149 @@
+import { setMaxListeners } from "node:events"
+import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
+import { ServiceError } from "@/lib/shared/errors"
+import { type CheckedQuestion, type RawAnswer, typeOf } from "@/questions/question-types"
+import { linkedTo } from "../abort"
+import type { Engine, ProbeResult, TakePlace } from "../engine"
+import { CallPlaces } from "../system-one/call-places"
+import { tooLong } from "../system-one/failures"
+import { Transport } from "../system-one/transport"
+import { longestInput, type TokenCount, textBytes, totalTokens } from "../token-count"
+import { probeLabels, reasonOf } from "./probe"
+import { LABEL_PROMPT, LABEL_PROMPT_BOTH_ORDERS } from "./prompt"
+import { type LabelModel, readQuestion } from "./read-question"
+import type { RequestTokens } from "./text-tokens"
+
+export interface LabelsSettings {
+  /** The address without `/v1`. */
+  url: string
+  /** The name under which the engine serves the model. Null when it serves only one. */
+  model: string | null
+  /** The version of the prompt that the model is pinned to. */
+  promptTemplate: string | null
+  apiKey: string | null
+  /** The maximum tokens of state, one question and the fixed prompt together. Null: what the engine accepts. */
+  inputLimit: number | null
+}
+
+/** How the tokens of every model of this adapter are counted: by its engine, as this adapter tokenizes texts. */
+export const LABEL_TOKENIZER = "engine-labels"
+
+const PROMPTS = [LABEL_PROMPT, LABEL_PROMPT_BOTH_ORDERS]
+/** About a thousand tokens. With a state of this size the first question is asked alone, so that the engine caches it. */
+const LONG_STATE_BYTES = 4_096
+/** Known vocabularies have tokens of at most 128 bytes. No text averages four times that. */
+const MAX_BYTES_PER_TOKEN = 512
+const NO_MORE_PLACES: TakePlace = () => null
+
+/**
+ * An ordinary chat model behind vLLM, SGLang or llama.cpp. Each question is a prompt whose answer is one label, and the labels'
+ * probabilities are the answer.
+ */
+export class LabelsEngine implements Engine {
+  readonly #transport: Transport
+  readonly #tokens = new WeakMap<CheckedRequest, Promise<RequestTokens>>()
+  #served: string | null
+  #known: { build: string; model: LabelModel } | null = null
+
+  constructor(private readonly settings: LabelsSettings) {
+    this.#transport = new Transport(settings.url, settings.apiKey)
+    this.#served = settings.model
+  }
+
+  /** The model name that requests send to the engine. Null until a probe has found the only model served. */
+  get served(): string | null {
+    return this.#served
+  }
+
+  async maxTokens(request: CheckedRequest, signal: AbortSignal): Promise<number> {
+    return totalTokens(await this.countTokens(request, signal))
+  }
+
+  async countTokens(request: CheckedRequest, signal: AbortSignal): Promise<TokenCount> {
+    return (await this.#tokensOf(request, signal)).count
+  }
+
+  async answer(
+    request: CheckedRequest,
+    signal: AbortSignal,
+    take: TakePlace = NO_MORE_PLACES,
+    cacheSalt: string | null = null,
+  ): Promise<RawAnswer[]> {
+    const { controller, unlink } = linkedTo(signal)
+    // Every running call adds a listener, and there may be several per question.
+    setMaxListeners(0, controller.signal)
+    try {
+      return await this.#answer(request, controller.signal, take, cacheSalt)
+    } catch (failure) {
+      // Stop the request's other calls on the engine.
+      controller.abort(failure)
+      throw failure
+    } finally {
+      unlink()
+    }
+  }
+
+  async probe(signal: AbortSignal): Promise<ProbeResult> {
+    const { promptTemplate, inputLimit } = this.settings
+    if (promptTemplate === null || !PROMPTS.includes(promptTemplate))
+      return { available: false, reason: `This version of the service does not have the prompt ${promptTemplate}.` }
+    try {
+      const known = this.#known
+      const probe = { transport: this.#transport, model: this.#served, inputLimit, known, signal }
+      const { found, model, build } = await probeLabels(probe)
+      this.#known = { build, model }
+      // A learned name is kept: an engine that later serves another model must not answer for this one.
+      this.#served ??= found.served
+      const { served, slots } = found
+      return { available: true, served, build, tokenizer: LABEL_TOKENIZER, ...(slots === undefined ? {} : { slots }) }
+    } catch (thrown) {
+      return { available: false, reason: reasonOf(thrown) }
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close()
+  }
+
+  get #model(): LabelModel {
+    if (!this.#known) throw new ServiceError("model_unavailable")
+    return this.#known.model
+  }
+
+  async #answer(request: CheckedRequest, signal: AbortSignal, take: TakePlace, cacheSalt: string | null) {
+    const { inputLimit, promptTemplate } = this.settings
+    const model = this.#model
+    const tokens = await this.#tokensOf(request, signal)
+    if (inputLimit !== null && longestInput(tokens.count) > inputLimit) throw tooLong()
+    const isLong = textBytes(request.state) >= LONG_STATE_BYTES && request.questions.length > 1
+    const places = new CallPlaces(take, isLong)
+    const reading = {
+      model,
+      state: request.state,
+      tokens,
+      isBothOrders: promptTemplate === LABEL_PROMPT_BOTH_ORDERS,
+      cacheSalt,
+      run: <T>(call: () => Promise<T>) => places.run(call),
+      signal,
+    }
+    const one = (question: CheckedQuestion) =>
+      typeOf(question).certainAnswer(question) ?? readQuestion(reading, question)
+    return Promise.all(request.questions.map(one))
+  }
+
+  /** Tokenizes a request once, for its hold, its prompts and its charge. */
+  #tokensOf(request: CheckedRequest, signal: AbortSignal): Promise<RequestTokens> {
+    const known = this.#tokens.get(request)
+    if (known) return known
+    const tokens = this.#tokenize(request, signal)
+    this.#tokens.set(request, tokens)
+    return tokens
+  }
+
+  async #tokenize(request: CheckedRequest, signal: AbortSignal): Promise<RequestTokens> {
+    const { texts, contextTokens } = this.#model
+    // A state that is certainly too long is not tokenized: the list of its tokens would block this thread.
+    if (textBytes(request.state) / MAX_BYTES_PER_TOKEN > contextTokens) throw tooLong()
+    return texts.ofRequest(request, signal)
+  }
+}

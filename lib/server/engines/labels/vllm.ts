@@ -1,0 +1,161 @@
+import { ServiceError } from "@/lib/shared/errors"
+import { badResponse, isMembers, type Members, type WirePart } from "@/questions/engine-wire"
+import { Unusable } from "../system-one/family"
+import type { BilledText } from "../token-count"
+import { ClientTokens } from "./client-tokens"
+import { type EngineApi, membersOfReply, readIds, readTexts } from "./engine-api"
+import type { ChatMessage, LabelAsk, LabelCheck, LabelDialect, LabelRead } from "./label-dialect"
+
+/** vLLM writes an infinitely small log-probability as this. */
+const IMPOSSIBLE = -9_999
+/** Two reads of one prompt differ by less than this, except when the temperature changes what is reported. */
+const NOISE = 0.25
+const SUM_TOLERANCE = 1e-3
+const CONSTRAINED =
+  "The engine restricts or biases which tokens the model may write: turn off guided decoding, grammars and logit biases for it."
+
+const quoted = (text: BilledText): WirePart =>
+  typeof text === "string" ? JSON.stringify(text) : { text, isQuoted: true }
+
+interface Completion extends LabelRead {
+  /** The token that the model wrote, and the logarithm of its probability. */
+  written: { id: number; log: number; text: string }
+}
+
+const numberIn = (value: unknown): number => (typeof value === "number" ? value : badResponse())
+
+/** Reads a log-probability. */
+const logOf = (value: number): number => (value <= IMPOSSIBLE ? Number.NEGATIVE_INFINITY : value)
+
+/** Returns the log-probabilities by token id. */
+function topOf(members: Members): Map<number, number> {
+  const [top] = Array.isArray(members.top_logprobs) ? members.top_logprobs : []
+  if (!isMembers(top)) badResponse()
+  return new Map(Object.entries(top).map(([name, log]) => [Number(name.replace("token_id:", "")), numberIn(log)]))
+}
+
+function readCompletion({ choices, usage }: Members, labels: readonly number[]): Completion {
+  const [choice] = Array.isArray(choices) ? choices : []
+  if (!isMembers(choice) || !isMembers(choice.logprobs) || !isMembers(usage)) badResponse()
+  const top = topOf(choice.logprobs)
+  const [token] = Array.isArray(choice.logprobs.tokens) ? choice.logprobs.tokens : []
+  const [log] = Array.isArray(choice.logprobs.token_logprobs) ? choice.logprobs.token_logprobs : []
+  return {
+    logs: labels.map((id) => logOf(top.get(id) ?? badResponse())),
+    promptTokens: numberIn(usage.prompt_tokens),
+    written: { id: Number(String(token).replace("token_id:", "")), log: numberIn(log), text: String(choice.text) },
+  }
+}
+
+const massOf = (logs: number[]): number => logs.reduce((sum, log) => sum + Math.exp(log), 0)
+
+/**
+ * vLLM: `/tokenize` and `/v1/completions` with `logprob_token_ids`. Versions before July 2026 ignore that field without
+ * an error.
+ */
+export class VllmDialect implements LabelDialect {
+  readonly family = "vLLM"
+  /** More ids are refused with 400. */
+  readonly labelsPerCall = 128
+  readonly #client: ClientTokens
+
+  constructor(
+    private readonly api: EngineApi,
+    private readonly model: string,
+  ) {
+    this.#client = new ClientTokens({
+      idsOf: async (text, signal) => readIds((await this.#tokenize(text, false, signal)).tokens),
+      namesOf: async (text, ids, signal) =>
+        readTexts((await this.#tokenize(text, true, signal)).token_strs, ids.length),
+    })
+  }
+
+  async templateIds(text: string, signal: AbortSignal): Promise<number[]> {
+    return readIds((await this.#tokenize(text, false, signal)).tokens)
+  }
+
+  clientIds(text: BilledText, signal: AbortSignal): Promise<number[]> {
+    return this.#client.idsOf(text, signal)
+  }
+
+  async chatText(messages: ChatMessage[], signal: AbortSignal): Promise<string> {
+    const chat = {
+      model: this.model,
+      messages,
+      add_generation_prompt: true,
+      chat_template_kwargs: { enable_thinking: false },
+    }
+    const { tokens } = await this.api.send("/tokenize", [JSON.stringify(chat)], signal)
+    const body = JSON.stringify({ model: this.model, tokens: readIds(tokens) })
+    const { prompt } = await this.api.send("/detokenize", [body], signal)
+    return typeof prompt === "string" ? prompt : badResponse()
+  }
+
+  async read(ask: LabelAsk, signal: AbortSignal): Promise<LabelRead> {
+    return readCompletion(membersOfReply(await this.#complete(ask, 0, signal)), ask.labels)
+  }
+
+  async check({ prompt, labels, cacheSalt }: LabelAsk, unlikely: number, signal: AbortSignal): Promise<LabelCheck> {
+    const asked = { prompt, labels: [...labels.slice(0, 2), unlikely], cacheSalt }
+    const first = await this.#firstRead(asked, signal)
+    if (first.logs.some((log) => log === Number.NEGATIVE_INFINITY)) throw new Unusable(CONSTRAINED)
+    if (first.written.log < Math.max(...first.logs) - NOISE) throw new Unusable(CONSTRAINED)
+    await this.#checkIsRaw(asked, first, signal)
+    await this.#checkLabelsPerCall({ prompt, labels, cacheSalt }, signal)
+    const logs = first.logs.slice(0, 2)
+    return { logs, mass: massOf(logs), written: first.written.text }
+  }
+
+  /** Reads three labels, which the default `--max-logprobs` of 20 allows. */
+  async #firstRead(ask: LabelAsk, signal: AbortSignal): Promise<Completion> {
+    const members = membersOfReply(await this.#complete(ask, 0, signal))
+    try {
+      return readCompletion(members, ask.labels)
+    } catch (thrown) {
+      if (!(thrown instanceof ServiceError)) throw thrown
+      throw new Unusable(
+        "The engine ignores logprob_token_ids, so labels cannot be read: update vLLM to a version of July 2026 or later.",
+      )
+    }
+  }
+
+  /** Log-probabilities must not depend on the temperature and must be logarithms of probabilities. */
+  async #checkIsRaw(ask: LabelAsk, first: Completion, signal: AbortSignal): Promise<void> {
+    const hot = readCompletion(membersOfReply(await this.#complete(ask, 2, signal)), ask.labels)
+    const gap = ({ logs: [a = 0, , c = 0] }: Completion) => a - c
+    if (Math.abs(gap(first) - gap(hot)) <= NOISE && massOf(first.logs) <= 1 + SUM_TOLERANCE) return
+    throw new Unusable("The engine reports processed log-probabilities: start vLLM with --logprobs-mode raw_logprobs.")
+  }
+
+  async #checkLabelsPerCall({ prompt, labels, cacheSalt }: LabelAsk, signal: AbortSignal): Promise<void> {
+    const most = labels.slice(0, this.labelsPerCall)
+    const response = await this.#complete({ prompt, labels: most, cacheSalt }, 0, signal)
+    if (response.status === 400 && /max allowed/i.test(response.text))
+      throw new Unusable(`The engine returns too few log-probabilities: start vLLM with --max-logprobs ${most.length}.`)
+    readCompletion(membersOfReply(response), most)
+  }
+
+  #complete({ prompt, labels, cacheSalt }: LabelAsk, temperature: number, signal: AbortSignal) {
+    const body = {
+      model: this.model,
+      prompt,
+      max_tokens: 1,
+      temperature,
+      logprobs: labels.length,
+      logprob_token_ids: labels,
+      return_tokens_as_token_ids: true,
+      ...(cacheSalt === null ? {} : { cache_salt: cacheSalt }),
+    }
+    return this.api.post("/v1/completions", [JSON.stringify(body)], signal)
+  }
+
+  #tokenize(text: BilledText, withNames: boolean, signal: AbortSignal): Promise<Members> {
+    const names = withNames ? ',"return_token_strs":true' : ""
+    const parts = [
+      `{"model":${JSON.stringify(this.model)},"prompt":`,
+      quoted(text),
+      `,"add_special_tokens":false${names}}`,
+    ]
+    return withNames ? this.api.send("/tokenize", parts, signal) : this.api.tokenize("/tokenize", parts, signal)
+  }
+}

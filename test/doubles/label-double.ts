@@ -1,0 +1,117 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { setTimeout as delay } from "node:timers/promises"
+import { isObject, Refusal } from "./decision-model"
+import { PrefixCache } from "./prefix-cache"
+
+export type LabelFault =
+  /** Responds 503 on every route, as while a model loads. */
+  | { kind: "loading" }
+  | { kind: "status"; status: number; body: string; headers?: Record<string, string> }
+  | { kind: "slow"; ms: number }
+  | { kind: "reset" }
+  | { kind: "edited"; edit(body: unknown): unknown }
+
+/** A running double of an engine that serves an ordinary chat model. */
+export interface LabelDouble<Settings> {
+  url: string
+  port: number
+  /** The double reads this object, so it can be changed at any time. */
+  settings: Settings
+  /** Applies to the route that generates. */
+  fault: LabelFault | null
+  requests: { method: string; path: string; body: string }[]
+  /** Bodies of the generating requests so far. */
+  reads(): Record<string, unknown>[]
+  prompts: PrefixCache
+  stop(): Promise<void>
+}
+
+export interface LabelFamily<Settings> {
+  generates: string
+  route(double: LabelDouble<Settings>, method: string, path: string, body: Record<string, unknown>): unknown
+  errorOf(refusal: Refusal): unknown
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks).toString("utf8")
+}
+
+function parsed(text: string): Record<string, unknown> {
+  const value: unknown = text ? JSON.parse(text) : {}
+  if (!isObject(value)) throw new Refusal(400, "BadRequestError", "the body must be an object")
+  return value
+}
+
+async function respond<Settings extends { apiKey: string | null }>(
+  double: LabelDouble<Settings>,
+  family: LabelFamily<Settings>,
+  request: IncomingMessage,
+): Promise<{ status: number; body: unknown; headers?: Record<string, string> | undefined } | null> {
+  const { method = "", url: path = "" } = request
+  const text = await bodyOf(request)
+  double.requests.push({ method, path, body: text })
+  const { fault, settings } = double
+  // vLLM's --api-key protects only the routes under /v1.
+  const isProtected = path.startsWith("/v1")
+  if (isProtected && settings.apiKey && request.headers.authorization !== `Bearer ${settings.apiKey}`)
+    throw new Refusal(401, "Unauthorized", "Unauthorized")
+  if (fault?.kind === "loading") throw new Refusal(503, "ServiceUnavailableError", "Loading model")
+  if (path !== family.generates) return { status: 200, body: family.route(double, method, path, parsed(text)) }
+  if (fault?.kind === "reset") return null
+  if (fault?.kind === "status") return fault
+  const body = family.route(double, method, path, parsed(text))
+  if (fault?.kind === "slow") await delay(fault.ms, undefined, { ref: false })
+  return { status: 200, body: fault?.kind === "edited" ? fault.edit(body) : body }
+}
+
+async function handle<Settings extends { apiKey: string | null }>(
+  double: LabelDouble<Settings>,
+  family: LabelFamily<Settings>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const send = (status: number, body: unknown, headers: Record<string, string> = {}) => {
+    response.writeHead(status, { "content-type": "application/json", ...headers })
+    response.end(typeof body === "string" ? body : JSON.stringify(body))
+  }
+  try {
+    const made = await respond(double, family, request)
+    if (made) send(made.status, made.body, made.headers)
+    else request.socket.destroy()
+  } catch (thrown) {
+    const refusal = thrown instanceof Refusal ? thrown : new Refusal(400, "BadRequestError", "cannot be read")
+    if (!response.destroyed) send(refusal.status, family.errorOf(refusal))
+  }
+}
+
+/** Starts a double on a port of its own. */
+export async function startLabelDouble<Settings extends { apiKey: string | null }>(
+  family: LabelFamily<Settings>,
+  settings: Settings,
+  port: number,
+): Promise<LabelDouble<Settings>> {
+  const server = createServer((request, response) => void handle(double, family, request, response))
+  const double: LabelDouble<Settings> = {
+    url: "",
+    port: 0,
+    settings,
+    fault: null,
+    requests: [],
+    reads: () => double.requests.filter(({ path }) => path === family.generates).map(({ body }) => parsed(body)),
+    prompts: new PrefixCache(),
+    stop: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject)
+    server.listen(port, "127.0.0.1", resolve)
+  })
+  double.port = (server.address() as AddressInfo).port
+  double.url = `http://127.0.0.1:${double.port}`
+  return double
+}

@@ -1,0 +1,60 @@
+import { afterEach } from "vitest"
+import { LabelsEngine, type LabelsSettings } from "@/lib/server/engines/labels/labels-engine"
+import { type CheckedQuestion, typeOf } from "@/questions/question-types"
+import { toyBias, toyMeaning } from "./doubles/toy-chat-model"
+
+interface Double {
+  url: string
+  stop(): Promise<void>
+}
+
+export const labelsEngine = (url: string, settings: Partial<LabelsSettings> = {}): LabelsEngine =>
+  new LabelsEngine({ url, model: null, promptTemplate: "labels-1", apiKey: null, inputLimit: null, ...settings })
+
+/** Opens and probes labels engines on doubles, and closes both after each test. */
+export function labelsOpener() {
+  const opened: (() => Promise<void>)[] = []
+  afterEach(async () => {
+    for (const close of opened.splice(0)) await close()
+  })
+  return async <Of extends Double>(started: Promise<Of>, settings: Partial<LabelsSettings> = {}) => {
+    const double = await started
+    const engine = labelsEngine(double.url, settings)
+    opened.push(async () => {
+      await engine.close()
+      await double.stop()
+    })
+    return { double, engine, found: await engine.probe(new AbortController().signal) }
+  }
+}
+
+/** What the toy model reads for each answer of a question, in order. */
+function meaningsOf(question: CheckedQuestion): string[] {
+  const lines = (name: string, text: { text(): string } | null) => (text ? `${name}\n${text.text()}` : name)
+  switch (question.type) {
+    case "noul":
+      return [lines("Yes", question.criteria?.yes ?? null), lines("No", question.criteria?.no ?? null)]
+    case "choice":
+      return question.options.map(({ name, description }) => lines(name, description))
+    case "score":
+      return question.levels.map((level) => level.text())
+  }
+}
+
+/** Computes the exact softmax of the toy model's logits for these labels, from the question and not from a prompt. */
+export function exactAnswer(
+  state: string,
+  question: CheckedQuestion,
+  labels: string[],
+  isBothOrders = false,
+): number[] {
+  const instructions = question.instructions?.text() ?? typeOf(question).defaultInstructions
+  const meanings = meaningsOf(question)
+  const logits = meanings.map((meaning, i) => {
+    const bias = toyBias(labels[i] ?? "")
+    const other = toyBias(labels[meanings.length - 1 - i] ?? "")
+    return toyMeaning(state, instructions, meaning) + (isBothOrders ? (bias + other) / 2 : bias)
+  })
+  const sum = logits.reduce((total, logit) => total + Math.exp(logit), 0)
+  return logits.map((logit) => Math.exp(logit) / sum)
+}

@@ -15,12 +15,15 @@ interface LinkConfirmation {
   userAgent: string | null
 }
 
+/**
+ * `invalid_link`: the link is unknown, used, expired or another address's. `suspended`: every account of the user is suspended
+ * or closed.
+ */
 type Confirmation = { outcome: "signed_in"; cookie: string } | { outcome: "invalid_link" | "suspended" }
 
 /**
- * Consumes a sign-in link and opens a session. Returns its `Set-Cookie` text. 'invalid_link' means that the link is unknown,
- * used, expired or another address's; 'suspended' that every account of the user is suspended or closed. The first sign-in
- * creates the account. The browser's previous session ends.
+ * Consumes a sign-in link, opens a session and ends the browser's previous one. The first sign-in creates the account.
+ * Returns the session's `Set-Cookie` text, or why there is none.
  */
 export async function confirmLink(link: LinkConfirmation): Promise<Confirmation> {
   const { token, clientAddress } = link

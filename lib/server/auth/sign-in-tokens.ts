@@ -39,9 +39,7 @@ async function insertToken(client: PoolClient, token: NewSignInToken): Promise<L
 }
 
 /**
- * Stores a link's hash, or returns when to try again. An address gets one link a minute, and fewer after five in an hour. A
- * client gets five an hour to one address and ten in all, and its networks get more. The service sends a bounded number an hour
- * (docs/decisions/0021).
+ * Stores a link's hash. Returns null, or when to try again if a limit of sign-in-limits.ts is used up.
  */
 export async function storeSignInToken(token: NewSignInToken): Promise<LimitedSend | null> {
   const stored = await inTransaction(runtime().pool, (client) => insertToken(client, token))
@@ -51,8 +49,8 @@ export async function storeSignInToken(token: NewSignInToken): Promise<LimitedSe
 }
 
 /**
- * Invalidates an address's newest link, whose mail could not be sent, so that the next one can be requested at once. It still
- * counts for the hour, so that nobody can make the service call a failing mail server without limit.
+ * Invalidates an address's newest link, whose mail could not be sent, so that the next one can be requested at once. The link
+ * still counts for the hour, which bounds the calls of a failing mail server.
  */
 export async function withdrawSignInToken(email: string): Promise<void> {
   await runtime().pool.query(
@@ -64,7 +62,7 @@ export async function withdrawSignInToken(email: string): Promise<void> {
 
 /**
  * Consumes a link. Returns false when it is unknown, used, replaced, expired or another address's. Of concurrent calls one
- * succeeds: the others wait for its row lock and then find that the link has expired.
+ * succeeds, because the row is locked.
  */
 export async function consumeSignInToken(tokenHash: string, email: string): Promise<boolean> {
   const { rowCount } = await runtime().pool.query(

@@ -2,20 +2,23 @@ import { createAccount, VISITOR } from "@/lib/server/accounts/create-account"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
 
+/** Returns an owner of the account who signed in just now. The account has no such user. */
+export const ownerOf = (accountId: string): UserActor => ({
+  type: "user",
+  accountId,
+  userId: newId(),
+  sessionId: newId(),
+  confirmedAtMs: Date.now(),
+  email: "owner@example.com",
+  role: "owner",
+  clientAddress: null,
+})
+
 /** Creates an account and returns its owner, who signed in just now. */
 export async function signUp(
   email = `${newId()}@example.com`,
   clientAddress: string | null = null,
 ): Promise<UserActor> {
-  const { accountId, userId } = await createAccount(VISITOR, { email })
-  return {
-    type: "user",
-    accountId,
-    userId,
-    sessionId: newId(),
-    confirmedAtMs: Date.now(),
-    email,
-    role: "owner",
-    clientAddress,
-  }
+  const { accountId, userId } = await createAccount({ ...VISITOR, clientAddress }, { email })
+  return { ...ownerOf(accountId), userId, email, clientAddress }
 }

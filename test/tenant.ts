@@ -5,6 +5,7 @@ import type { UserActor } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
+import { ownerOf } from "./sign-up"
 
 const PRICE = pico(20_000)
 const MODEL = "usage-test-1"
@@ -31,14 +32,7 @@ export async function createTenant(keyNames: string[]): Promise<Tenant> {
     )
   const credit = { accountId, kind: "credit" as const, amountPico: pico(10n ** 12n), source: `test:${accountId}` }
   await postEntry(runtime().pool, credit)
-  const who = {
-    userId: newId(),
-    sessionId: newId(),
-    confirmedAtMs: Date.now(),
-    email: "a@b.example",
-    clientAddress: null,
-  }
-  return { actor: { type: "user", accountId, role: "owner", ...who }, keys }
+  return { actor: ownerOf(accountId), keys }
 }
 
 interface Charge {

@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from "vitest"
-import { createAccount } from "@/lib/server/accounts/create-account"
 import { createKey } from "@/lib/server/keys/create-key"
 import { revokeKey } from "@/lib/server/keys/revoke-key"
 import { adjustBalance } from "@/lib/server/ledger/adjust-balance"
@@ -8,6 +7,7 @@ import { newId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { parseUsd, pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
+import { signUp } from "@/test/sign-up"
 import { describeAudit, listAudit } from "./list-audit"
 import { recordAudit } from "./record-audit"
 
@@ -16,19 +16,10 @@ beforeAll(async () => {
   here = await testRuntime()
 })
 
-async function newActor(email: string): Promise<UserActor> {
-  const { accountId, userId } = await createAccount({ type: "visitor", clientAddress: "192.0.2.1" }, { email })
-  return {
-    type: "user",
-    accountId,
-    userId,
-    sessionId: newId(),
-    confirmedAtMs: Date.now(),
-    email,
-    role: "owner",
-    clientAddress: "192.0.2.7",
-  }
-}
+const newActor = async (email: string): Promise<UserActor> => ({
+  ...(await signUp(email, "192.0.2.1")),
+  clientAddress: "192.0.2.7",
+})
 
 test("the log describes each action, its author and address, newest first", async () => {
   const actor = await newActor("ada@example.com")

@@ -6,6 +6,7 @@ import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
+import { ownerOf } from "@/test/sign-up"
 import { listEntries } from "./entries"
 
 const sql = (text: string, values: unknown[] = []) => runtime().pool.query(text, values)
@@ -13,16 +14,7 @@ const sql = (text: string, values: unknown[] = []) => runtime().pool.query(text,
 async function owner(): Promise<UserActor> {
   const accountId = newId()
   await sql("INSERT INTO account (id) VALUES ($1)", [accountId])
-  return {
-    type: "user",
-    accountId,
-    userId: newId(),
-    sessionId: newId(),
-    confirmedAtMs: Date.now(),
-    email: "a@b.example",
-    role: "owner",
-    clientAddress: null,
-  }
+  return ownerOf(accountId)
 }
 
 const credit = ({ accountId }: UserActor, micro: number, source: string) =>

@@ -7,6 +7,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { insertAccount } from "@/test/insert-rows"
+import { ownerOf } from "@/test/sign-up"
 import { explainDebt } from "./balance"
 import { csvLine, streamLedger } from "./export-ledger"
 import { getStatement } from "./get-statement"
@@ -32,17 +33,7 @@ beforeAll(async () => {
 
 async function newActor(): Promise<UserActor & { keyId: string }> {
   const { accountId, playgroundKeyId } = await insertAccount(0n)
-  return {
-    type: "user",
-    accountId,
-    userId: newId(),
-    sessionId: newId(),
-    confirmedAtMs: Date.now(),
-    email: "a@b.example",
-    role: "owner",
-    clientAddress: null,
-    keyId: playgroundKeyId,
-  }
+  return { ...ownerOf(accountId), keyId: playgroundKeyId }
 }
 
 type Posted = "welcome" | "credit" | "debit" | "topup" | "refund" | "dispute"

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest"
-import type { UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
+import { ownerOf } from "@/test/sign-up"
 import { findKey, listKeys, sampleSpend } from "./read-keys"
 
 let here: Runtime
@@ -11,27 +11,16 @@ beforeAll(async () => {
   here = await testRuntime()
 })
 
-const actorOf = (accountId: string): UserActor => ({
-  type: "user",
-  accountId,
-  userId: newId(),
-  sessionId: newId(),
-  confirmedAtMs: Date.now(),
-  email: "ada@example.com",
-  role: "owner",
-  clientAddress: null,
-})
-
 test("a key is found by its public id, and only by its own account", async () => {
   const [mine, theirs] = [await insertAccount(), await insertAccount()]
   const { keyId } = await insertKey(mine.accountId, { limitPico: 5n, period: "daily" })
   const id = publicId("key", keyId)
-  const found = await findKey(actorOf(mine.accountId), id)
+  const found = await findKey(ownerOf(mine.accountId), id)
   expect(found).toMatchObject({ id, kind: "secret", period: "daily", limitUsd: "0.000000000005" })
-  expect(found).toEqual((await listKeys(actorOf(mine.accountId))).find((key) => key.id === id))
-  expect(await findKey(actorOf(theirs.accountId), id)).toBeNull()
+  expect(found).toEqual((await listKeys(ownerOf(mine.accountId))).find((key) => key.id === id))
+  expect(await findKey(ownerOf(theirs.accountId), id)).toBeNull()
   for (const none of ["", "key_", keyId, `key_${"0".repeat(26)}`, "%zz"])
-    expect(await findKey(actorOf(mine.accountId), none)).toBeNull()
+    expect(await findKey(ownerOf(mine.accountId), none)).toBeNull()
 })
 
 async function charge(accountId: string, keyId: string, tokens: number): Promise<void> {
@@ -49,8 +38,8 @@ async function charge(accountId: string, keyId: string, tokens: number): Promise
 test("the spend sample has the last ten charges of the account only", async () => {
   const [mine, theirs] = [await insertAccount(), await insertAccount()]
   const { keyId } = await insertKey(mine.accountId)
-  expect(await sampleSpend(actorOf(mine.accountId))).toMatchObject({ count: 0, totalUsd: "0.000000000000" })
+  expect(await sampleSpend(ownerOf(mine.accountId))).toMatchObject({ count: 0, totalUsd: "0.000000000000" })
   for (const tokens of [1_000_000, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) await charge(mine.accountId, keyId, tokens)
   await charge(theirs.accountId, (await insertKey(theirs.accountId)).keyId, 77)
-  expect(await sampleSpend(actorOf(mine.accountId))).toMatchObject({ count: 10, totalUsd: "0.000000000165" })
+  expect(await sampleSpend(ownerOf(mine.accountId))).toMatchObject({ count: 10, totalUsd: "0.000000000165" })
 })

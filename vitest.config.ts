@@ -1,22 +1,44 @@
+import { readdirSync, readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
+import path from "node:path"
 import { defineConfig } from "vitest/config"
-import { SlowestFirst } from "./test/slowest-first"
+import { Sequencer } from "./test/sequencer"
 
 const scale = Number(process.env.TEST_SCALE || 1)
 
+const FOLDERS = ["app", "components", "lib", "lint", "questions", "scripts", "test"]
+const TESTS = `{${FOLDERS.join(",")}}/**/*.test.{ts,tsx}`
+const PROPERTIES = "**/*.property.test.ts"
+/** A file that replaces modules, which works only before another file has loaded them. */
+const ISOLATED = FOLDERS.flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => path.posix.join(folder, file)),
+).filter((file) => /\.test\.tsx?$/.test(file) && readFileSync(file, "utf8").includes("vi.mock("))
+
+const resolve = { tsconfigPaths: true }
+const test = {
+  setupFiles: ["./test/no-console-error.ts"],
+  pool: "threads" as const,
+  // For a machine that runs other suites. A test that succeeds at once takes no longer.
+  testTimeout: 60_000 * scale,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 20_000 } },
+}
+
 export default defineConfig({
-  resolve: { tsconfigPaths: true },
+  resolve,
   test: {
-    include: ["{lib,questions,test,lint,scripts}/**/*.test.ts", "{app,components}/**/*.test.{ts,tsx}"],
     globalSetup: ["./test/global-setup.ts"],
-    setupFiles: ["./test/no-console-error.ts"],
-    pool: "threads",
     // Half of the time the tests wait for timers and PostgreSQL. By default two processors get one worker.
     maxWorkers: availableParallelism() + 1,
-    sequence: { sequencer: SlowestFirst },
-    // For a machine that runs other suites. A test that succeeds at once takes no longer.
-    testTimeout: 60_000 * scale,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } },
+    sequence: { sequencer: Sequencer },
+    // Loading the modules anew for each file took half of the processor time. Files that share a worker share its modules.
+    projects: [
+      { resolve, test: { ...test, name: "properties", isolate: false, include: [PROPERTIES] } },
+      {
+        resolve,
+        test: { ...test, name: "shared", isolate: false, include: [TESTS], exclude: [PROPERTIES, ...ISOLATED] },
+      },
+      { resolve, test: { ...test, name: "isolated", include: ISOLATED } },
+    ],
   },
 })

@@ -33,7 +33,7 @@ async function forecast(engine: Engine, question: LabelledQuestion, state: strin
   if (!checked.ok) throw new Error(checked.message)
   const [answer] = await engine.answer(checked.request, new AbortController().signal)
   if (!answer) throw new Error("no answer")
-  return answer.type === "noul" ? [1 - answer.yes, answer.yes] : answer.probabilities
+  return "probabilities" in answer ? answer.probabilities : [1 - answer.yes, answer.yes]
 }
 
 /** Returns an engine's forecast for every labelled case of one folder. */

@@ -14,7 +14,7 @@ async function answer(state: string | object, question: CheckedQuestion) {
 
 async function probabilities(state: string | object, question: CheckedQuestion): Promise<number[]> {
   const raw = await answer(state, question)
-  return raw.type === "noul" ? [raw.yes] : raw.probabilities
+  return "probabilities" in raw ? raw.probabilities : [raw.yes]
 }
 
 const TEAMS = ["billing", "technical", "shipping", "other"]

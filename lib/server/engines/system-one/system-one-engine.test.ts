@@ -41,7 +41,7 @@ afterEach(async () => {
 test("answers are in request order, sum to 1 and repeat exactly", async () => {
   const engine = open()
   const answers = await engine.answer(request, never)
-  expect(answers.map((answer) => [answer.type, answer.type === "noul" ? 2 : answer.probabilities.length])).toEqual([
+  expect(answers.map((answer) => [answer.type, "probabilities" in answer ? answer.probabilities.length : 2])).toEqual([
     ["choice", 3],
     ["noul", 2],
     ["score", 3],

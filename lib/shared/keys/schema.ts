@@ -42,6 +42,14 @@ export const CreateKeyInput = z.strictObject({
 })
 export type CreateKeyInput = z.output<typeof CreateKeyInput>
 
+/** What was typed into the form for a new key, checked only for its shape. It has no secret. */
+export const KeyDraft = z.object({
+  name: z.string(),
+  limit: z.object({ amountUsd: z.string(), period: z.enum(["daily", "lifetime"]) }).nullable(),
+  expiresAt: z.string().nullable(),
+})
+export type KeyDraft = z.output<typeof KeyDraft>
+
 /** A key by its public id, `key_…`. */
 export const RevokeKeyInput = z.strictObject({ id: z.string() })
 export type RevokeKeyInput = z.output<typeof RevokeKeyInput>

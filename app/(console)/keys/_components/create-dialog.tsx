@@ -1,9 +1,8 @@
 "use client"
 import { useEffect, useState } from "react"
 import { Dialog } from "@/components/ui/dialog"
-import type { KeyDraft } from "@/lib/shared/keys/key-draft"
 import type { SpendSample } from "@/lib/shared/keys/plan-limit"
-import type { CreatedKey, KeySummary } from "@/lib/shared/keys/schema"
+import type { CreatedKey, KeyDraft, KeySummary } from "@/lib/shared/keys/schema"
 import { CreateKeyForm } from "./create-key-form"
 import { CreatedKeyView } from "./created-key-view"
 

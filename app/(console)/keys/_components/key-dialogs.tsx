@@ -15,9 +15,9 @@ import {
 import { preloadOnApproach } from "@/components/overlay"
 import { Button } from "@/components/ui/button"
 import { RowMenu } from "@/components/ui/row-menu"
-import { type KeyDraft, takeKeyDraft } from "@/lib/shared/keys/key-draft"
+import { takeKeyDraft } from "@/lib/shared/keys/key-draft"
 import type { SpendSample } from "@/lib/shared/keys/plan-limit"
-import type { KeySummary } from "@/lib/shared/keys/schema"
+import type { KeyDraft, KeySummary } from "@/lib/shared/keys/schema"
 
 // The forms and their schemas load on demand, so pages do not wait for them.
 const loadCreate = () => import("./create-dialog")

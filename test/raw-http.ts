@@ -1,4 +1,3 @@
-import { once } from "node:events"
 import * as net from "node:net"
 
 export interface RawAnswer {
@@ -19,7 +18,8 @@ export class RawConnection {
       this.#received += chunk.toString("latin1")
     })
     this.socket.on("error", () => {})
-    this.closed = once(this.socket, "close")
+    // `once` of node:events would reject when a reset precedes the close.
+    this.closed = new Promise((resolve) => this.socket.once("close", resolve))
   }
 
   /** Everything that was received so far. */

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { setTimeout as sleep } from "node:timers/promises"
 import { freePort } from "./free-port"
 
-const READY_WITHIN_MS = 25_000
+const READY_WITHIN_MS = 50_000
 
 export interface ServerProcess {
   url: string

@@ -43,6 +43,7 @@ describe("settings", () => {
     [{ SERVE: "both" }, "SERVE must be all, api or console"],
     [{ CONSOLE_URL: "example.com" }, "CONSOLE_URL must be an http or https URL"],
     [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL must be a postgres:// URL"],
+    [{ DATABASE_POOL: "1" }, "DATABASE_POOL must be 2 or more"],
     [{ WELCOME_CREDIT_USD: "lots" }, "WELCOME_CREDIT_USD must be an amount in USD, such as 5 or 0.50"],
     [{ SERVE: "api" }, "DATABASE_URL is required with SERVE=api"],
     [{ CONSOLE_URL: "https://decide.example" }, "AUTH_SECRET is required when CONSOLE_URL is not this machine"],

@@ -31,6 +31,7 @@ const Settings = z.object({
   BASE_URL: origin.optional(),
   DATA_DIR: filled.default(".data"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" }).optional(),
+  DATABASE_POOL: whole(2, 1_000).default(10),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: "must be a redis:// URL" }).optional(),
   AUTH_SECRET: z.string().min(32, "must have 32 characters or more").optional(),
   EMAIL_SERVER: z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// URL" }).optional(),

@@ -26,7 +26,6 @@ export type FromConsole = { type: "ready" } | { type: "failed"; reason: string }
 
 /** The server bounds the headers that it accepts, and adds some of its own. */
 const MAX_HEADER_BYTES = 64 * 1024
-const POOL_SIZE = 10
 
 const send = (message: FromConsole): void => void process.send?.(message)
 
@@ -37,7 +36,7 @@ let folder: string | null = null
 async function start({ database, root, socketPath }: ToConsole & { type: "start" }, engines: ReportedEngines) {
   folder = path.dirname(socketPath)
   const env = readEnv()
-  const opened = openPool({ ...database, max: POOL_SIZE })
+  const opened = openPool(database)
   const created = await createRuntime(env, opened, { role: "console", engines })
   installRuntime(created.runtime)
   handleUncaught(runtime().log, () => process.exit())

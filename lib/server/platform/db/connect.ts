@@ -4,6 +4,7 @@ import type { Env } from "@/lib/server/platform/env"
 import { startEmbedded } from "./embedded"
 import { PrismaClient } from "./generated/client"
 import { migrate } from "./migrate"
+import { PatientPool } from "./patient-pool"
 
 export interface Database {
   /** How another process of this service connects to the same database. */
@@ -24,8 +25,7 @@ const IDLE_MS = 180_000
 
 /** Opens a pool, and the Prisma client on it. A connection that breaks while idle is replaced. */
 export function openPool(config: pg.PoolConfig): Pick<Database, "pool" | "prisma"> {
-  const pool = new pg.Pool({
-    max: 10,
+  const pool = new PatientPool({
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
@@ -40,7 +40,7 @@ export function openPool(config: pg.PoolConfig): Pick<Database, "pool" | "prisma
 /** Connects to `DATABASE_URL` or to the embedded PostgreSQL in `DATA_DIR`, and migrates it. */
 export async function connectDatabase(env: Env, role: "server" | "command"): Promise<Database> {
   const embedded = env.DATABASE_URL ? null : await startEmbedded(env.DATA_DIR, role)
-  const config = embedded?.config ?? { connectionString: env.DATABASE_URL }
+  const config = { ...(embedded?.config ?? { connectionString: env.DATABASE_URL }), max: env.DATABASE_POOL }
   const pooled = role === "server" ? { ...config, query_timeout: ANSWER_WITHIN_MS } : config
   const { pool, prisma } = openPool(pooled)
   const close = async () => {

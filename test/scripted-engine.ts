@@ -53,6 +53,7 @@ export async function scriptedEngine(): Promise<ScriptedEngine> {
     maxTokens: () => script.maxTokens,
     countTokens: () => ({ state: script.usedTokens, questions: [] }),
     answer,
+    isAlive: async () => true,
     probe: async () => ({ available: true }),
     close: async () => {},
   }

@@ -33,6 +33,13 @@ test("a disconnected client and an internal error do not count", () => {
   expect(breaker.isOpen).toBe(true)
 })
 
+test("requests that get no answer in time do not open it", () => {
+  const breaker = new Breaker()
+  const silent = new ServiceError("upstream_timeout", { cause: new ConnectionFailure("no answer in time") })
+  for (let i = 0; i < 10; i++) breaker.record(silent)
+  expect(breaker.isOpen).toBe(false)
+})
+
 test("a successful probe closes it", () => {
   const breaker = new Breaker()
   for (let i = 0; i < 3; i++) breaker.record(refused())

@@ -31,7 +31,8 @@ export class Breaker {
 
   /** Records why a request failed. Returns true when this failure opens the breaker. */
   record(thrown: unknown): boolean {
-    if (!(thrown instanceof ServiceError)) return false
+    // A request without an answer in time may be behind a long one. The probe finds out.
+    if (!(thrown instanceof ServiceError) || thrown.code === "upstream_timeout") return false
     if (thrown.cause instanceof ConnectionFailure) return ++this.#failures === FAILURES_TO_OPEN
     if (!this.isOpen && RESPONSE_ERRORS.includes(thrown.code)) this.#failures = 0
     return false

@@ -42,6 +42,8 @@ export interface Engine {
     take?: TakePlace,
     cacheSalt?: string | null,
   ): Promise<RawAnswer[]>
+  /** Returns whether the engine responds at all, without waiting for its queue. Never rejects. */
+  isAlive(signal: AbortSignal): Promise<boolean>
   /** Checks that the engine is up, serves the pinned model and sends well-formed answers. Never rejects. */
   probe(signal: AbortSignal): Promise<ProbeResult>
   close(): Promise<void>

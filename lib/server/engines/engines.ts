@@ -31,10 +31,16 @@ interface EnginesOptions {
   /** Records what a probe found about a model's engine and the catalogue does not know yet. */
   onSeen(modelId: string, seen: ProbeFindings): void | Promise<void>
   loadTokenizer?(fingerprint: string): Promise<TokenizerFiles>
-  timing?: MonitorTiming
+  timing?: Partial<MonitorTiming>
 }
 
-const TIMING: MonitorTiming = { everyMs: 15_000, whileDownMs: 5_000, probeLimitMs: 10_000 }
+const TIMING: MonitorTiming = {
+  everyMs: 15_000,
+  whileDownMs: 5_000,
+  probeLimitMs: 10_000,
+  healthLimitMs: 2_000,
+  silenceLimitMs: 120_000,
+}
 const READY_LIMIT_MS = 2_000
 const IN_FLIGHT = 16
 const IN_FLIGHT_PER_SLOT = 4
@@ -160,23 +166,28 @@ export class Engines {
       apiKey,
       inputLimit: inputLimitOf(model.id),
     })
-    const monitor = new Monitor(engine, model.engineBuild, this.options.timing ?? TIMING, {
-      slots: (slots) => queue.setLimit(IN_FLIGHT_PER_SLOT * slots),
-      seen: (seen) => {
-        const recording = this.#record(model, seen).finally(() => this.#recording.delete(recording))
-        this.#recording.add(recording)
+    const monitor = new Monitor(
+      engine,
+      model.engineBuild,
+      { ...TIMING, ...this.options.timing },
+      {
+        slots: (slots) => queue.setLimit(IN_FLIGHT_PER_SLOT * slots),
+        seen: (seen) => {
+          const recording = this.#record(model, seen).finally(() => this.#recording.delete(recording))
+          this.#recording.add(recording)
+        },
+        change: ({ available, reason }) => {
+          const { log } = this.options
+          if (available) log.info("An engine became available", { event: "engine.available", model: model.id })
+          else
+            log.warn("An engine became unavailable", {
+              event: "engine.unavailable",
+              model: model.id,
+              reason: reason ?? undefined,
+            })
+        },
       },
-      change: ({ available, reason }) => {
-        const { log } = this.options
-        if (available) log.info("An engine became available", { event: "engine.available", model: model.id })
-        else
-          log.warn("An engine became unavailable", {
-            event: "engine.unavailable",
-            model: model.id,
-            reason: reason ?? undefined,
-          })
-      },
-    })
+    )
     return new EngineEntry(engine, queue, monitor)
   }
 

@@ -4,12 +4,19 @@ import { ConnectionFailure } from "./breaker"
 import type { Engine, ProbeResult } from "./engine"
 import { Monitor, type MonitorTiming } from "./monitor"
 
-const TIMING: MonitorTiming = { everyMs: 15_000, whileDownMs: 5_000, probeLimitMs: 10_000 }
+const TIMING: MonitorTiming = {
+  everyMs: 15_000,
+  whileDownMs: 5_000,
+  probeLimitMs: 10_000,
+  healthLimitMs: 2_000,
+  silenceLimitMs: 120_000,
+}
 const down: ProbeResult = { available: false, reason: "It is down." }
 const up: ProbeResult = { available: true, build: "b1" }
 const refused = new ServiceError("model_unavailable", { cause: new ConnectionFailure("connection refused") })
 
 let found: ProbeResult | Promise<ProbeResult>
+let isAlive: boolean
 let probes: number
 let monitor: Monitor
 let builds: (string | null)[]
@@ -24,6 +31,7 @@ function watch(recordedBuild: string | null = null): Monitor {
       })
       return Promise.race([found, timedOut])
     },
+    isAlive: async () => isAlive,
   } as unknown as Engine
   monitor = new Monitor(engine, recordedBuild, TIMING, {
     seen: ({ build }) => builds.push(build),
@@ -42,6 +50,7 @@ beforeEach(() => {
   builds = []
   changes = []
   found = up
+  isAlive = true
 })
 afterEach(() => {
   monitor.close()
@@ -100,16 +109,26 @@ test("a probe ends after 10 s", async () => {
   expect(monitor.availability).toEqual({ available: false, reason: "No answer in time." })
 })
 
-test("a probe that timed out while requests were answered is not a failure", async () => {
+test("a probe that times out is not a failure while the engine reports its health and answered in the last 120 s", async () => {
   watch()
   await pass(0)
   found = new Promise(() => {})
-  for (let i = 0; i < 5; i++) {
-    await pass(20_000)
-    monitor.answered()
-    await pass(5_000)
-  }
-  expect(monitor.availability.available).toBe(true)
+  await pass(100_000)
+  monitor.answered()
+  await pass(110_000)
+  expect(probes).toBeGreaterThan(8)
+  expect(changes).toEqual([true])
+  await pass(60_000)
+  expect(monitor.availability).toEqual({ available: false, reason: "No answer in time." })
+})
+
+test("two probes that time out make an engine without a health report unavailable", async () => {
+  watch()
+  await pass(0)
+  found = new Promise(() => {})
+  isAlive = false
+  await pass(15_000 + 10_000 + 15_000 + 10_000)
+  expect(monitor.availability).toEqual({ available: false, reason: "No answer in time." })
 })
 
 test("three consecutive connection failures make it unavailable until a probe 5 s later succeeds", async () => {

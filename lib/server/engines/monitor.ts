@@ -11,6 +11,10 @@ export interface MonitorTiming {
   everyMs: number
   whileDownMs: number
   probeLimitMs: number
+  /** How long a busy engine may take to report its health. */
+  healthLimitMs: number
+  /** How long an engine may answer nothing before probes that time out count. Longer than the longest request. */
+  silenceLimitMs: number
 }
 
 /** What the first successful probe finds and the catalogue records. */
@@ -108,7 +112,6 @@ export class Monitor {
   }
 
   async #probe(): Promise<ProbeResult> {
-    const startedAt = performance.now()
     const abort = new AbortController()
     this.#abort = abort
     const limit = setTimeout(
@@ -120,10 +123,19 @@ export class Monitor {
     if (this.#isClosed) return found
     const problem = found.available ? this.#buildProblem(found.build) : null
     const result = problem ? { ...found, available: false, reason: problem } : found
-    // A probe that timed out while the engine answered other requests does not count against it.
-    const wasBusy = abort.signal.aborted && this.#answeredAt > startedAt
-    if (!wasBusy) this.#apply(result, problem !== null)
+    if (abort.signal.aborted && (await this.#isBusy())) return result
+    if (!this.#isClosed) this.#apply(result, problem !== null)
     return result
+  }
+
+  /**
+   * Returns whether a probe that timed out says nothing: the engine answered recently and still reports its health. A
+   * probe waits behind the engine's other requests, of which one may take longer than the probe.
+   */
+  async #isBusy(): Promise<boolean> {
+    const { healthLimitMs, silenceLimitMs } = this.timing
+    if (!this.#availability.available || performance.now() - this.#answeredAt > silenceLimitMs) return false
+    return this.engine.isAlive(AbortSignal.timeout(healthLimitMs))
   }
 
   #apply(result: ProbeResult, isOtherBuild: boolean): void {
@@ -131,6 +143,7 @@ export class Monitor {
     if (result.build) this.#seenBuild = result.build
     if (result.available) {
       this.#failures = 0
+      this.#answeredAt = performance.now()
       this.#breaker.close()
       this.#set({ available: true, reason: null })
       this.recordedBuild ??= result.build ?? null

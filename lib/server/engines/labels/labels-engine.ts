@@ -6,6 +6,7 @@ import { linkedTo } from "../abort"
 import type { Engine, ProbeResult, TakePlace } from "../engine"
 import { CallPlaces } from "../system-one/call-places"
 import { tooLong } from "../system-one/failures"
+import { isResponding } from "../system-one/health"
 import { Transport } from "../system-one/transport"
 import { longestInput, type TokenCount, textBytes, totalTokens } from "../token-count"
 import { probeLabels, reasonOf } from "./probe"
@@ -81,6 +82,10 @@ export class LabelsEngine implements Engine {
     } finally {
       unlink()
     }
+  }
+
+  isAlive(signal: AbortSignal): Promise<boolean> {
+    return isResponding(this.#transport, signal)
   }
 
   async probe(signal: AbortSignal): Promise<ProbeResult> {

@@ -41,6 +41,10 @@ export class LexicalEngine implements Engine {
     return answerAll(request, () => throwIfAborted(signal))
   }
 
+  async isAlive(): Promise<boolean> {
+    return true
+  }
+
   async probe(): Promise<ProbeResult> {
     return { available: true }
   }

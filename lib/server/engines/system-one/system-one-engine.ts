@@ -19,6 +19,7 @@ import { CallPlaces } from "./call-places"
 import { counterFor } from "./counter-for"
 import { tooLong } from "./failures"
 import { LLAMA_CPP, type Profile } from "./family"
+import { isResponding } from "./health"
 import { probeSystemOne } from "./probe"
 import { Transport } from "./transport"
 
@@ -118,6 +119,10 @@ export class SystemOneEngine implements Engine {
     this.#answersAs = answersAs ?? null
     this.#build = result.build
     return result
+  }
+
+  isAlive(signal: AbortSignal): Promise<boolean> {
+    return isResponding(this.#transport, signal)
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,78 @@
+import { afterEach, expect, test } from "vitest"
+import type { Log } from "@/lib/server/platform/log"
+import { checkedRequest, noul } from "@/test/checked-request"
+import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { systemOneModel } from "@/test/system-one-model"
+import { Engines } from "./engines"
+import type { MonitorTiming } from "./monitor"
+
+const silent: Log = { info() {}, warn() {}, error() {} }
+const ID = "svc-decider"
+const long = checkedRequest("word ".repeat(2_000), noul("q", "Is it?"))
+/** A probe ends after 40 ms. A request here lasts until the test computes the engine's next batch. */
+const TIMING = { everyMs: 20, whileDownMs: 20, probeLimitMs: 40, healthLimitMs: 5_000, silenceLimitMs: 60_000 }
+
+let llama: LlamaCppDouble
+let engines: Engines
+
+async function start(timing: Partial<MonitorTiming> = {}): Promise<void> {
+  llama = await startLlamaCpp()
+  engines = new Engines({ log: silent, onSeen: () => {}, timing: { ...TIMING, probeLimitMs: 5_000, ...timing } })
+  engines.sync([systemOneModel(llama.url)])
+  await engines.ready()
+}
+afterEach(async () => {
+  // Requests that the test left running end with the engine.
+  await llama.stop()
+  await engines.close()
+})
+
+function ask() {
+  const { signal } = new AbortController()
+  return engines.get(ID)?.run("a", signal, (engine) => engine.answer(long, signal))
+}
+
+const probes = () => llama.requests.filter(({ path }) => path === "/health").length
+const isAvailable = () => engines.availability(ID).available
+
+test("an engine that computes one long batch stays available, and answers everybody afterwards", async () => {
+  await start(TIMING)
+  await expect.poll(isAvailable).toBe(true)
+  llama.slots.stepByStep()
+  const answers = [ask(), ask()]
+  await expect.poll(probes, { timeout: 20_000 }).toBeGreaterThanOrEqual(4)
+  expect(isAvailable()).toBe(true)
+  const late = ask()
+  const all = Promise.all([...answers, late])
+  let isDone = false
+  void all.finally(() => {
+    isDone = true
+  })
+  while (!isDone) {
+    await llama.slots.step()
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  expect((await all).map((answer) => answer?.length)).toEqual([1, 1, 1])
+})
+
+test("an engine that reports its health and completes nothing becomes unavailable", async () => {
+  await start({ ...TIMING, silenceLimitMs: 400 })
+  await expect.poll(isAvailable).toBe(true)
+  llama.slots.stepByStep()
+  await expect.poll(isAvailable, { timeout: 20_000 }).toBe(false)
+  expect(engines.availability(ID).reason).toBe("The engine did not answer the probe in time.")
+})
+
+test("a killed engine is unavailable after two probes, also while requests run, and available after its restart", async () => {
+  await start({ everyMs: 50, whileDownMs: 20 })
+  llama.slots.stepByStep()
+  const running = ask()
+  await expect.poll(() => llama.working).toBeGreaterThanOrEqual(1)
+  await llama.stop()
+  await expect(running).rejects.toMatchObject({ code: "model_unavailable" })
+  await expect.poll(isAvailable).toBe(false)
+  await expect(ask()).rejects.toMatchObject({ code: "model_unavailable" })
+  llama = await startLlamaCpp({ port: llama.port })
+  await expect.poll(isAvailable).toBe(true)
+  expect(await ask()).toHaveLength(1)
+})

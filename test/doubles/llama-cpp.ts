@@ -154,7 +154,7 @@ export async function startLlamaCpp({
     isHybrid: false,
     headTokens: null,
     answersAs: null,
-    noise: 0,
+    noise: 1e-3,
     msPerBatch: 0,
     msPerToken: 0,
     weights: { n_params: 4_022_468_096, size: 4_280_404_480, n_vocab: 151_936, ftype: "Q8_0" },

@@ -5,6 +5,7 @@ import type { CallPlaces } from "./call-places"
 import { refusedCount, tooLong, upstreamFailure } from "./failures"
 import type { Profile } from "./family"
 import { askInGroups } from "./group-options"
+import type { Reading } from "./reads-apart"
 import { requestBody } from "./request-body"
 import { readReply } from "./response"
 import type { Transport, WireResponse } from "./transport"
@@ -26,15 +27,29 @@ export interface Asking {
 /** Returns how many options a question has; 0 for a type whose options cannot be asked in groups. */
 const optionCount = (question: CheckedQuestion): number => typeOf(question).options?.count(question) ?? 0
 
-/** Splits questions into calls of `size`. The first question gets its own call when `isFirstAlone`. */
-function inCalls(questions: CheckedQuestion[], size: number, isFirstAlone: boolean): CheckedQuestion[][] {
-  const calls: CheckedQuestion[][] = []
-  for (let at = 0; at < questions.length; ) {
-    const end = at + (at === 0 && isFirstAlone ? 1 : size)
-    calls.push(questions.slice(at, end))
-    at = end
+/** Returns how many prompts the engine reads for a question. */
+const readsOf = (question: CheckedQuestion, { readsPerChoice }: Reading): number =>
+  question.type === "choice" ? readsPerChoice : 1
+
+/**
+ * Splits questions into calls. Questions that are read apart share a call, and its state is read once for as many
+ * prompts as the engine has slots (docs/decisions/0014). Full slots read the state no more often than one call would.
+ */
+function inCalls(questions: CheckedQuestion[], { questionsPerCall, reading, slots }: Profile): CheckedQuestion[][] {
+  if (!reading?.readsApart) return questions.map((question) => [question])
+  const maxReads = slots === null ? Number.POSITIVE_INFINITY : slots * reading.readsPerChoice
+  const calls: { questions: CheckedQuestion[]; reads: number }[] = []
+  // Questions with more reads first, so that the others fill the slots that these leave.
+  for (const question of questions.toSorted((a, b) => readsOf(b, reading) - readsOf(a, reading))) {
+    const reads = readsOf(question, reading)
+    const call = calls.find((open) => open.questions.length < questionsPerCall && open.reads + reads <= maxReads)
+    if (!call) calls.push({ questions: [question], reads })
+    else {
+      call.questions.push(question)
+      call.reads += reads
+    }
   }
-  return calls
+  return calls.map((call) => call.questions)
 }
 
 /**
@@ -53,14 +68,14 @@ export class Questioning {
   }
 
   /** Returns one answer per question, in this order. */
-  async answers(questions: CheckedQuestion[], isFirstAlone: boolean): Promise<RawAnswer[]> {
-    const { isStrict, questionsPerCall } = this.asking.profile
-    const plain = isStrict
+  async answers(questions: CheckedQuestion[]): Promise<RawAnswer[]> {
+    const { profile } = this.asking
+    const plain = profile.isStrict
       ? questions.map((question) => typeOf(question).options?.withPlainNames(question) ?? question)
       : questions
     const large = plain.filter((question) => optionCount(question) > this.#maxOptions)
     const others = plain.filter((question) => optionCount(question) <= this.#maxOptions)
-    const calls = [...inCalls(others, questionsPerCall, isFirstAlone), ...large.map((question) => [question])]
+    const calls = [...inCalls(others, profile), ...large.map((question) => [question])]
     const found = new Map<CheckedQuestion, RawAnswer>()
     const ask = async (call: CheckedQuestion[]) => {
       const answers = await this.#ask(call)

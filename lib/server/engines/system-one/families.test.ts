@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { renderAnswers } from "@/lib/shared/decisions/answers"
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { checkedRequest, choice, noul, score } from "@/test/checked-request"
-import { startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { type LlamaCppSettings, startLlamaCpp } from "@/test/doubles/llama-cpp"
 import { startOllama } from "@/test/doubles/ollama"
 import { startOllaya } from "@/test/doubles/ollaya"
 import { startSglang } from "@/test/doubles/sglang"
@@ -64,6 +64,9 @@ interface Family {
 
 let families: Family[]
 
+/** Without noise between call shapes, so that answers can be compared exactly. */
+const quietLlamaCpp = (settings: Partial<LlamaCppSettings> = {}) => startLlamaCpp({ ...settings, noise: 0 })
+
 async function family(name: string, double: AnyDouble, model: string, step: number): Promise<Family> {
   const engine = new SystemOneEngine({ url: double.url, model, tokenizer: null, apiKey: null })
   const { available, reason } = await engine.probe(never)
@@ -73,15 +76,15 @@ async function family(name: string, double: AnyDouble, model: string, step: numb
 
 beforeAll(async () => {
   families = await Promise.all([
-    family("llama.cpp", await startLlamaCpp(), "kev-4b", 1e-12),
-    family("llama.cpp, 52 options", await startLlamaCpp({ maxOptions: 52 }), "kev-4b", 1e-12),
+    family("llama.cpp", await quietLlamaCpp(), "kev-4b", 1e-12),
+    family("llama.cpp, 52 options", await quietLlamaCpp({ maxOptions: 52 }), "kev-4b", 1e-12),
     family(
       "llama.cpp, 26 options and a question at a time",
-      await startLlamaCpp({ maxOptions: 26, maxQuestions: 1 }),
+      await quietLlamaCpp({ maxOptions: 26, maxQuestions: 1 }),
       "kev-4b",
       1e-12,
     ),
-    family("llama.cpp, all questions at once", await startLlamaCpp({ kind: "nimble" }), "kev-4b", 1e-12),
+    family("llama.cpp, all questions at once", await quietLlamaCpp({ kind: "nimble" }), "kev-4b", 1e-12),
     family("Ollama", await startOllama(), "nimble", 1e-12),
     family("SGLang", await startSglang(), "pplx-decider", 1e-12),
     family("SGLang, 26 labels", await startSglang({ maxOptions: 26 }), "pplx-decider", 1e-12),

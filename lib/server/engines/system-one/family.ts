@@ -1,11 +1,18 @@
 import type { Members } from "@/questions/engine-wire"
+import { CEILINGS } from "@/questions/limits"
+import type { Reading } from "./reads-apart"
 import { WireBody } from "./request-body"
 import type { Transport } from "./transport"
 
 /** How one family of engines accepts questions. Calls are split to fit, and texts are rewritten where needed. */
 export interface Profile {
   family: "llama.cpp" | "Ollama" | "System One"
+  /** The maximum number of questions in a call to an engine that reads each apart. Others get one per call. */
   questionsPerCall: number
+  /** Null until a probe has determined how the engine reads several questions. */
+  reading: Reading | null
+  /** How many prompts the engine reads at once. Null when it does not report that. */
+  slots: number | null
   maxOptions: number
   /** Accepts only non-blank strings, and option names that differ in more than case and white space. */
   isStrict: boolean
@@ -13,10 +20,12 @@ export interface Profile {
   cutsAtTokens: number | null
 }
 
-/** `llama-server`. One question per call until a probe shows that it reads each alone. Its option limit is learned. */
+/** `llama-server`. One question per call until a probe shows that it reads each apart. Its option limit is learned. */
 export const LLAMA_CPP: Profile = {
   family: "llama.cpp",
-  questionsPerCall: 1,
+  questionsPerCall: CEILINGS.questions,
+  reading: null,
+  slots: null,
   maxOptions: 255,
   isStrict: false,
   cutsAtTokens: null,
@@ -29,6 +38,8 @@ export const LLAMA_CPP: Profile = {
 export const OLLAMA: Profile = {
   family: "Ollama",
   questionsPerCall: 1,
+  reading: null,
+  slots: null,
   maxOptions: 26,
   isStrict: true,
   cutsAtTokens: null,
@@ -41,6 +52,8 @@ export const OLLAMA: Profile = {
 export const SYSTEM_ONE: Profile = {
   family: "System One",
   questionsPerCall: 1,
+  reading: null,
+  slots: null,
   maxOptions: 26,
   isStrict: true,
   cutsAtTokens: null,

@@ -1,7 +1,6 @@
 import { ServiceError } from "@/lib/shared/errors"
 import { JsonText } from "@/lib/shared/json/text"
 import type { Members } from "@/questions/engine-wire"
-import { CEILINGS } from "@/questions/limits"
 import type { CheckedQuestion } from "@/questions/question-types"
 import { ConnectionFailure } from "../breaker"
 import type { ProbeResult } from "../engine"
@@ -18,6 +17,7 @@ import {
   refuseStatus,
   Unusable,
 } from "./family"
+import { CHOICE, readingOf, SCORE } from "./reads-apart"
 import { requestBody } from "./request-body"
 import { type Reply, readReply } from "./response"
 import { findCount } from "./tokenize"
@@ -44,8 +44,6 @@ export interface SystemOneProbe extends ProbeResult {
 }
 
 const MAX_NAMES = 5
-/** A larger difference between two answers means that the model read the other question too. */
-const SAME = 1e-6
 
 const quoted = (text: string) => new JsonText("string", Buffer.from(JSON.stringify(text)))
 const STATE = quoted("ping")
@@ -56,7 +54,6 @@ const noul = (name: string, instructions: string): CheckedQuestion => ({
   criteria: null,
 })
 const TEST = noul("test", "Is this a test?")
-const OTHER = noul("other", "Does the state ask for a refund of a payment?")
 
 /**
  * Returns the model name to send, checked against `GET /v1/models` if the engine has that route, and all names of that
@@ -124,29 +121,28 @@ const ask = (
   transport.call("POST", "/v1/systemone", requestBody(served, { state: STATE, questions }, profile), signal)
 
 /**
- * Returns whether a question gets the same answer when another is asked with it. Some models read all questions of a
- * call together, but an answer must not depend on the other questions.
+ * Determines how the engine reads several questions of a call. Null when it did not answer all of them now.
  */
-async function readsEachAlone({ transport, signal }: ProbeRequest, served: string, profile: Profile, alone: Reply) {
+async function findReading({ transport, signal }: ProbeRequest, served: string, profile: Profile) {
+  const reply = async (...questions: CheckedQuestion[]) => {
+    const response = await ask(transport, served, questions, profile, signal)
+    return response.status === 200 ? readReply(questions, response.text) : null
+  }
   try {
-    const response = await ask(transport, served, [TEST, OTHER], profile, signal)
-    if (response.status !== 200) return false
-    const [together] = readReply([TEST, OTHER], response.text).answers
-    const [before] = alone.answers
-    return together?.type === "noul" && before?.type === "noul" && Math.abs(together.yes - before.yes) <= SAME
+    const [score, choice, together] = [await reply(SCORE), await reply(CHOICE), await reply(SCORE, CHOICE)]
+    return score && choice && together && readingOf(score, choice, together)
   } catch {
-    return false
+    return null
   }
 }
 
-/** Returns the engine's profile. Learned limits are kept while the family stays the same. */
-async function profileOf(request: ProbeRequest, served: string, found: Profile, reply: Reply): Promise<Profile> {
-  const known = request.profile.family === found.family ? request.profile : found
-  if (found.family === "Ollama")
+/** Returns the engine's profile. What was learned is kept while the family stays the same. */
+async function profileOf(request: ProbeRequest, served: string, { profile, slots }: Identity): Promise<Profile> {
+  const known = { ...(request.profile.family === profile.family ? request.profile : profile), slots: slots ?? null }
+  if (profile.family === "Ollama")
     return { ...known, cutsAtTokens: await loadedContext(request.transport, served, request.signal) }
-  if (found.family !== "llama.cpp" || known.questionsPerCall > 1) return known
-  const isAlone = await readsEachAlone(request, served, known, reply)
-  return isAlone ? { ...known, questionsPerCall: CEILINGS.questions } : known
+  if (profile.family !== "llama.cpp" || known.reading) return known
+  return { ...known, reading: await findReading(request, served, known) }
 }
 
 async function checkCounter(counter: TokenCounter, signal: AbortSignal): Promise<void> {
@@ -194,7 +190,7 @@ export async function probeSystemOne(request: ProbeRequest): Promise<SystemOnePr
       ...found,
       ...(build === undefined ? {} : { build }),
       answersAs: reply.model,
-      profile: await profileOf(request, served, identity.profile, reply),
+      profile: await profileOf(request, served, identity),
     }
   } catch (thrown) {
     return { available: false, reason: reasonOf(thrown) }

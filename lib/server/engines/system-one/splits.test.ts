@@ -13,10 +13,10 @@ const nouls = (count: number) => Array.from({ length: count }, (_, i) => noul(`q
 const open = engineOpener()
 
 describe("questions", () => {
-  test("are asked together on an engine that reads each alone", async () => {
+  test("share calls of as many as the engine has slots, when it reads each apart", async () => {
     const { engine, calls } = await open(startLlamaCpp())
     await engine.answer(checkedRequest("s", ...nouls(16)), never, manyPlaces)
-    expect(calls().map((call) => call.length)).toEqual([16])
+    expect(calls().map((call) => call.length)).toEqual([4, 4, 4, 4])
   })
 
   test("are asked one by one on an engine that reads a call's questions together or accepts one", async () => {
@@ -32,13 +32,13 @@ describe("questions", () => {
     }
   })
 
-  test("of a long state are asked one first, then the rest", async () => {
+  test("of a long state wait for the first call, so that an engine reads it once", async () => {
     const { engine, calls, double } = await open(startLlamaCpp())
     double.prompts.computed = 0
     double.prompts.unique = 0
     double.fault = { kind: "slow", ms: 20 }
     await engine.answer(checkedRequest("word ".repeat(2_000), ...nouls(16)), never, manyPlaces)
-    expect(calls().map((call) => call.length)).toEqual([1, 15])
+    expect(calls().map((call) => call.length)).toEqual([4, 4, 4, 4])
     expect(double.prompts.computed / double.prompts.unique).toBeLessThanOrEqual(1.1)
   })
 

@@ -147,7 +147,7 @@ export class SystemOneEngine implements Engine {
       minTokensRead: (questions: CheckedQuestion[]) => this.#minTokensRead(request, questions, signal),
     }
     try {
-      return await new Questioning(asking, request.state, controller.signal).answers(asked, isLong)
+      return await new Questioning(asking, request.state, controller.signal).answers(asked)
     } catch (failure) {
       // Stop the request's other calls on the engine.
       controller.abort(failure)

@@ -1,6 +1,6 @@
 import { createServer, get, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
-import { afterAll, expect, test, vi } from "vitest"
+import { afterAll, expect, onTestFinished, test, vi } from "vitest"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { ConsoleSupervisor } from "./console-supervisor"
@@ -93,6 +93,42 @@ test("the process learns which engines are available", async () => {
   await expect
     .poll(async () => ((await (await fetch(url)).json()) as { engines: unknown }).engines, { timeout: 10_000 })
     .toEqual([["m", { available: false, reason: "down" }]])
+})
+
+test("a process whose event loop is blocked for 60 s is killed and replaced, one that responds is not", async () => {
+  let aheadMs = 0
+  const now = performance.now.bind(performance)
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + aheadMs)
+  const watched = new ConsoleSupervisor({ database: {}, root: "", program: PROGRAM, pingMs: 50 })
+  await watched.start()
+  const front = createServer((request, response) => void watched.handle(request, response))
+  await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve))
+  onTestFinished(async () => {
+    clock.mockRestore()
+    front.closeAllConnections()
+    await watched.close()
+    front.close()
+  })
+  const address = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
+  const pings = async () => ((await (await fetch(address)).json()) as { pings: number }).pings
+  const pid = async () => (await fetch(address)).headers.get("x-pid")
+
+  const first = await pid()
+  for (let step = 0; step < 8; step++) {
+    aheadMs += 15_000
+    const before = await pings()
+    await expect.poll(pings, { timeout: 20_000 }).toBeGreaterThan(before + 1)
+  }
+  expect(await pid()).toBe(first)
+
+  logged.mockClear()
+  const hung = await fetch(`${address}/hang`)
+  const rest = hung.text().catch(() => "cut")
+  aheadMs += 61_000
+  expect(await rest).toBe("cut")
+  await expect.poll(async () => (await fetch(address)).status, { timeout: 20_000 }).toBe(200)
+  expect(await pid()).not.toBe(first)
+  expect(logged.mock.calls.map(([, fields]) => fields?.event)).toEqual(["console.ended"])
 })
 
 test("a process that cannot start fails the start with its reason", async () => {

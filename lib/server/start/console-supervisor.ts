@@ -30,6 +30,8 @@ interface ConsoleOptions {
   root: string
   /** The file to run instead of the console's program. */
   program?: string
+  /** How often the process is asked for a sign of life, in ms. */
+  pingMs?: number
 }
 
 /** Returns the program of the console's process: the bundle next to the built server, or the source. */
@@ -82,11 +84,11 @@ export class ConsoleSupervisor {
   /** Starts a process. Resolves when it is ready, and rejects when it ends before. */
   #launch(): Promise<void> {
     const socketPath = path.join(this.#folder, `${++this.#starts}.sock`)
-    const { program = programFile(), ...started } = this.options
+    const { program = programFile(), pingMs = PING_MS, ...started } = this.options
     const child = fork(program, { stdio: ["ignore", "inherit", "inherit", "ipc"] })
     this.#child = child
     const send = (message: ToConsole) => void (child.connected && child.send(message, () => {}))
-    const stopWatching = watch(child, send)
+    const stopWatching = watch(child, send, pingMs)
     return new Promise((resolve, reject) => {
       let reason = "the console's process ended"
       let readyAt = 0
@@ -133,7 +135,7 @@ export class ConsoleSupervisor {
 }
 
 /** Sends the engines' availability when it changes, and kills a process that hangs. Returns a function that stops both. */
-function watch(child: ChildProcess, send: (message: ToConsole) => void): () => void {
+function watch(child: ChildProcess, send: (message: ToConsole) => void, pingMs: number): () => void {
   let sent = ""
   let respondedAt = performance.now()
   const report = () => {
@@ -149,7 +151,7 @@ function watch(child: ChildProcess, send: (message: ToConsole) => void): () => v
   child.on("message", () => {
     respondedAt = performance.now()
   })
-  const timers = [setInterval(report, REPORT_MS), setInterval(ping, PING_MS)]
+  const timers = [setInterval(report, REPORT_MS), setInterval(ping, pingMs)]
   for (const timer of timers) timer.unref()
   report()
   return () => timers.forEach(clearInterval)

@@ -5,6 +5,7 @@ import { BadSetting } from "@/lib/server/platform/env"
 import { ServiceError } from "@/lib/shared/errors"
 import { accountCommands } from "./account-commands"
 import { keyCommands } from "./key-commands"
+import { migrateCommand } from "./migrate-command"
 import { modelCommands } from "./model-commands"
 import type { Outcome, RunCommand, WithRuntime } from "./outcome"
 import { topupCommands } from "./topup-commands"
@@ -56,7 +57,7 @@ function createProgram(act: RunCommand, terminal: Terminal): Command {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError("Add --help for usage.")
     .exitOverride()
-  const commands = [accountCommands, keyCommands, topupCommands, modelCommands, ledgerCommands]
+  const commands = [accountCommands, keyCommands, topupCommands, modelCommands, ledgerCommands, migrateCommand]
   const groups = commands.map((create) => create(act))
   for (const group of groups) program.addCommand(group)
   for (const command of [...groups, ...groups.flatMap((group) => group.commands)]) {
@@ -70,8 +71,8 @@ function createProgram(act: RunCommand, terminal: Terminal): Command {
 export async function operate(args: string[], terminal: Terminal, withRuntime: WithRuntime): Promise<number> {
   const wantsJson = args.includes("--json")
   let code = DONE
-  const act: RunCommand = async (work) => {
-    const { json, text, complaint } = await withRuntime(work)
+  const act: RunCommand = async (work, needs = "runtime") => {
+    const { json, text, complaint } = await withRuntime(work, needs)
     terminal.out(`${wantsJson ? JSON.stringify(json) : text}\n`)
     if (complaint === undefined) return
     terminal.err(`${complaint}\n`)

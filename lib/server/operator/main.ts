@@ -9,7 +9,8 @@ import type { WithRuntime } from "./outcome"
  * Runs a command on the service's database, whether a server is running or not. Every running server applies the changes
  * within 2 s.
  */
-const withRuntime: WithRuntime = async (work) => {
+const withRuntime: WithRuntime = async (work, needs) => {
+  if (needs === "settings") return work()
   const env = readEnv()
   const database = await connectDatabase(env, "command")
   try {

@@ -7,11 +7,14 @@ export interface Outcome {
   complaint?: string
 }
 
-/** Runs a command's work with the service's runtime installed. */
-export type WithRuntime = (work: () => Promise<Outcome>) => Promise<Outcome>
+/** What a command needs: the service's runtime on a database of this version's schema, or nothing but the settings. */
+export type Needs = "runtime" | "settings"
 
-/** Runs a command's work, prints its outcome and sets the exit code. */
-export type RunCommand = (work: () => Promise<Outcome>) => Promise<void>
+/** Runs a command's work, with the service's runtime installed when it needs that. */
+export type WithRuntime = (work: () => Promise<Outcome>, needs: Needs) => Promise<Outcome>
+
+/** Runs a command's work, prints its outcome and sets the exit code. By default the work needs the runtime. */
+export type RunCommand = (work: () => Promise<Outcome>, needs?: Needs) => Promise<void>
 
 type Cell = string | number | null
 

@@ -44,6 +44,8 @@ describe("settings", () => {
     [{ CONSOLE_URL: "example.com" }, "CONSOLE_URL must be an http or https URL"],
     [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL must be a postgres:// URL"],
     [{ DATABASE_POOL: "1" }, "DATABASE_POOL must be 2 or more"],
+    [{ AUTO_MIGRATE: "yes" }, "AUTO_MIGRATE must be 0 or 1"],
+    [{ ALLOW_NEWER_SCHEMA: "true" }, "ALLOW_NEWER_SCHEMA must be 0 or 1"],
     [{ WELCOME_CREDIT_USD: "lots" }, "WELCOME_CREDIT_USD must be an amount in USD, such as 5 or 0.50"],
     [{ SERVE: "api" }, "DATABASE_URL is required with SERVE=api"],
     [{ CONSOLE_URL: "https://decide.example" }, "AUTH_SECRET is required when CONSOLE_URL is not this machine"],

@@ -20,6 +20,7 @@ const whole = (low: number, high: number) =>
     .min(low, `must be ${low} or more`)
     .max(high, `must be ${high} or less`)
 const SMALLEST_TOPUP = parseUsd("0.50") as Pico
+const flag = z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0")
 const filled = z.string().min(1)
 
 const Settings = z.object({
@@ -32,6 +33,8 @@ const Settings = z.object({
   DATA_DIR: filled.default(".data"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" }).optional(),
   DATABASE_POOL: whole(2, 1_000).default(10),
+  AUTO_MIGRATE: flag,
+  ALLOW_NEWER_SCHEMA: flag,
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: "must be a redis:// URL" }).optional(),
   AUTH_SECRET: z.string().min(32, "must have 32 characters or more").optional(),
   EMAIL_SERVER: z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// URL" }).optional(),

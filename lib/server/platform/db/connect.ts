@@ -3,8 +3,8 @@ import pg from "pg"
 import type { Env } from "@/lib/server/platform/env"
 import { startEmbedded } from "./embedded"
 import { PrismaClient } from "./generated/client"
-import { migrate } from "./migrate"
 import { PatientPool } from "./patient-pool"
+import { requireSchema } from "./require-schema"
 
 export interface Database {
   /** How another process of this service connects to the same database. */
@@ -37,7 +37,10 @@ export function openPool(config: pg.PoolConfig): Pick<Database, "pool" | "prisma
   return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }) }
 }
 
-/** Connects to `DATABASE_URL` or to the embedded PostgreSQL in `DATA_DIR`, and migrates it. */
+/**
+ * Connects to `DATABASE_URL` or to the embedded PostgreSQL in `DATA_DIR`. Migrates it when `mayMigrate` allows it. Throws `SchemaError`
+ * when its schema is older or newer than this version's.
+ */
 export async function connectDatabase(env: Env, role: "server" | "command"): Promise<Database> {
   const embedded = env.DATABASE_URL ? null : await startEmbedded(env.DATA_DIR, role)
   const config = { ...(embedded?.config ?? { connectionString: env.DATABASE_URL }), max: env.DATABASE_POOL }
@@ -49,7 +52,7 @@ export async function connectDatabase(env: Env, role: "server" | "command"): Pro
     await embedded?.release()
   }
   try {
-    await migrateOn(config)
+    await migrateOn(config, (migrationPool) => requireSchema(env, role, migrationPool))
   } catch (error) {
     await close()
     throw error
@@ -57,13 +60,23 @@ export async function connectDatabase(env: Env, role: "server" | "command"): Pro
   return { pool, prisma, config: pooled, close }
 }
 
-/** Migrates on a connection without a time limit, because a migration may take long or wait for another process's migration. */
-async function migrateOn(config: pg.PoolConfig): Promise<void> {
+/** Runs `work` on a connection without a time limit, because a migration may take long or wait for another process's migration. */
+async function migrateOn<Result>(config: pg.PoolConfig, work: (pool: pg.Pool) => Promise<Result>): Promise<Result> {
   const pool = new pg.Pool({ ...config, max: 1, connectionTimeoutMillis: 5_000 })
   pool.on("error", () => {})
   try {
-    await migrate(pool)
+    return await work(pool)
   } finally {
     await pool.end()
+  }
+}
+
+/** Runs `work` on the database as it is, whatever its schema. */
+export async function withAnySchema<Result>(env: Env, work: (pool: pg.Pool) => Promise<Result>): Promise<Result> {
+  const embedded = env.DATABASE_URL ? null : await startEmbedded(env.DATA_DIR, "command")
+  try {
+    return await migrateOn(embedded?.config ?? { connectionString: env.DATABASE_URL }, work)
+  } finally {
+    await embedded?.release()
   }
 }

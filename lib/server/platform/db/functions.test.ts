@@ -43,40 +43,40 @@ describe("a start", () => {
   it("replaces only the functions whose text changed", async () => {
     await onScratchDatabase(async (pool) => {
       const every = (await setWith(1_000, 1)).functions.map(({ name }) => name).sort()
-      expect((await migrate(pool, await setWith(1_000, 1))).functions).toEqual(every)
-      expect((await migrate(pool, await setWith(1_000, 1))).functions).toEqual([])
-      expect((await migrate(pool, await setWith(1_001, 2))).functions).toEqual(["answer"])
+      expect((await migrate(pool, { functions: await setWith(1_000, 1) })).functions).toEqual(every)
+      expect((await migrate(pool, { functions: await setWith(1_000, 1) })).functions).toEqual([])
+      expect((await migrate(pool, { functions: await setWith(1_001, 2) })).functions).toEqual(["answer"])
       expect(await answerOf(pool)).toBe(2)
     })
   })
 
   it("drops a function whose file is gone", async () => {
     await onScratchDatabase(async (pool) => {
-      await migrate(pool, await setWith(1_000, 1))
-      expect((await migrate(pool, await setWith(1_001, null))).functions).toEqual(["answer"])
+      await migrate(pool, { functions: await setWith(1_000, 1) })
+      expect((await migrate(pool, { functions: await setWith(1_001, null) })).functions).toEqual(["answer"])
       await expect(answerOf(pool)).rejects.toThrow("does not exist")
     })
   })
 
   it("leaves newer functions alone, also after a newer release dropped some", async () => {
     await onScratchDatabase(async (pool) => {
-      await migrate(pool, await setWith(1_001, 2))
-      expect((await migrate(pool, await setWith(1_000, 1))).functions).toEqual([])
+      await migrate(pool, { functions: await setWith(1_001, 2) })
+      expect((await migrate(pool, { functions: await setWith(1_000, 1) })).functions).toEqual([])
       expect(await answerOf(pool)).toBe(2)
-      await migrate(pool, await setWith(1_002, null))
-      expect((await migrate(pool, await setWith(1_001, 2))).functions).toEqual([])
+      await migrate(pool, { functions: await setWith(1_002, null) })
+      expect((await migrate(pool, { functions: await setWith(1_001, 2) })).functions).toEqual([])
       await expect(answerOf(pool)).rejects.toThrow("does not exist")
     })
   })
 
   it("leaves the functions of a database alone that has a migration it does not know", async () => {
     await onScratchDatabase(async (pool) => {
-      await migrate(pool, await setWith(1_000, 1))
+      await migrate(pool, { functions: await setWith(1_000, 1) })
       await pool.query(
         `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
          VALUES ('newer', 'x', '99990101000000_of_a_newer_release', now())`,
       )
-      expect((await migrate(pool, await setWith(1_001, 2))).functions).toEqual([])
+      expect((await migrate(pool, { functions: await setWith(1_001, 2) })).functions).toEqual([])
       expect(await answerOf(pool)).toBe(1)
     })
   })
@@ -87,8 +87,8 @@ describe("a start", () => {
         version: 1_000,
         functions: [{ name: "answer", sql: "CREATE FUNCTION answer() RETURNS nothing" }],
       }
-      await expect(migrate(pool, broken)).rejects.toThrow()
-      const { migrations, functions } = await migrate(pool, await setWith(1_000, 1))
+      await expect(migrate(pool, { functions: broken })).rejects.toThrow()
+      const { migrations, functions } = await migrate(pool, { functions: await setWith(1_000, 1) })
       expect(migrations).toHaveLength(1)
       expect(functions).toContain("answer")
     })
@@ -97,7 +97,11 @@ describe("a start", () => {
   it("by three processes at once creates each function once", async () => {
     await onScratchDatabase(async (pool) => {
       const set = await setWith(1_000, 1)
-      const applied = await Promise.all([migrate(pool, set), migrate(pool, set), migrate(pool, set)])
+      const applied = await Promise.all([
+        migrate(pool, { functions: set }),
+        migrate(pool, { functions: set }),
+        migrate(pool, { functions: set }),
+      ])
       expect(applied.flatMap(({ functions }) => functions).sort()).toEqual(set.functions.map(({ name }) => name).sort())
     })
   })

@@ -35,20 +35,45 @@ export async function readFunctions(): Promise<FunctionSet> {
   return { version, functions: functions.sort((a, b) => (a.name < b.name ? -1 : 1)) }
 }
 
+interface FunctionState {
+  /** The version in the database when it is higher than the set's; else null. */
+  newerVersion: number | null
+  /** Whether the set has a function to create, replace or drop. False when the database is newer. */
+  changed: boolean
+}
+
+/** Compares the set with the functions of the database. Writes nothing. */
+export async function functionState(client: pg.ClientBase, set: FunctionSet): Promise<FunctionState> {
+  const { rows: tables } = await client.query("SELECT to_regclass('_sql_functions') IS NOT NULL AS there")
+  const { newerVersion, gone, changed } = await compare(client, set, tables[0].there)
+  return { newerVersion, changed: newerVersion === null && gone.length + changed.length > 0 }
+}
+
+async function compare(client: pg.ClientBase, { version, functions }: FunctionSet, hasRegistry: boolean) {
+  const { rows } = hasRegistry
+    ? await client.query<{ name: string; checksum: string; version: number }>(
+        "SELECT name, checksum, version FROM _sql_functions",
+      )
+    : { rows: [] }
+  const applied = new Map(rows.map((row) => [row.name, row.checksum]))
+  const names = new Set(functions.map(({ name }) => name))
+  const newest = Math.max(0, ...rows.map((row) => row.version))
+  return {
+    newerVersion: newest > version ? newest : null,
+    changed: functions.filter(({ name, sql }) => applied.get(name) !== sha256(sql)),
+    gone: [...applied.keys()].filter((name) => !names.has(name)),
+  }
+}
+
 /**
  * Creates the functions whose text changed, drops those whose file is gone, and returns the names of both. Does nothing when the
  * database already has a higher version. Needs an open transaction.
  */
-export async function applyFunctions(client: pg.ClientBase, { version, functions }: FunctionSet): Promise<string[]> {
+export async function applyFunctions(client: pg.ClientBase, set: FunctionSet): Promise<string[]> {
   await client.query(REGISTRY)
-  const { rows } = await client.query<{ name: string; checksum: string; version: number }>(
-    "SELECT name, checksum, version FROM _sql_functions",
-  )
-  if (rows.some((row) => row.version > version)) return []
-  const applied = new Map(rows.map((row) => [row.name, row.checksum]))
-  const names = new Set(functions.map(({ name }) => name))
-  const changed = functions.filter(({ name, sql }) => applied.get(name) !== sha256(sql))
-  const gone = [...applied.keys()].filter((name) => !names.has(name))
+  const { newerVersion, gone, changed } = await compare(client, set, true)
+  if (newerVersion !== null) return []
+  const { version } = set
 
   // The order of the files does not matter: a body may name a function that is created after it.
   await client.query("SET LOCAL check_function_bodies = off")

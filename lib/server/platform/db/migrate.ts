@@ -1,26 +1,32 @@
-import { createHash, randomUUID } from "node:crypto"
-import * as fs from "node:fs/promises"
-import * as path from "node:path"
+import { randomUUID } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
 import type pg from "pg"
-import { applyFunctions, type FunctionSet, readFunctions } from "./functions"
+import { applyFunctions } from "./functions"
+import { type IndexChange, type Migration, outsideTransaction, type Release, readRelease, SchemaError } from "./release"
+import { readSchemaState } from "./schema-state"
 
-const FOLDER = "prisma/migrations"
 const LOCK = 7315003
+const LOCK_POLL_MS = 100
 
 const DEADLOCK = "40P01"
-const MAX_ATTEMPTS = 5
+const LOCK_TIMEOUT = "55P03"
+
+/** How long a migration waits for the locks of its tables. Requests wait behind it, so it soon gives up and tries again. */
+export interface LockWait {
+  timeoutMs: number
+  attempts: number
+  /** The delay before the second attempt. It doubles with each further one, up to 5 s. */
+  delayMs: number
+}
+
+const LOCK_WAIT: LockWait = { timeoutMs: 2_000, attempts: 15, delayMs: 250 }
+const MAX_DELAY_MS = 5_000
 
 // The columns of Prisma's own table, so that its tools can read the history.
 const HISTORY = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz, migration_name varchar(255) NOT NULL,
   logs text, rolled_back_at timestamptz, started_at timestamptz NOT NULL DEFAULT now(), applied_steps_count integer NOT NULL DEFAULT 0
 )`
-
-interface Migration {
-  name: string
-  sql: string
-  checksum: string
-}
 
 export interface Migrated {
   /** Names of the migrations that this call applied, oldest first. */
@@ -29,75 +35,108 @@ export interface Migrated {
   functions: string[]
 }
 
-async function readMigrations(): Promise<Migration[]> {
-  const entries = await fs.readdir(FOLDER, { withFileTypes: true })
-  const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
-  return Promise.all(
-    folders.sort().map(async (name) => {
-      const sql = await fs.readFile(path.join(FOLDER, name, "migration.sql"), "utf8")
-      return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") }
-    }),
-  )
-}
-
-/** Runs `work` in a transaction. Retries after a deadlock with running requests, which rolled everything back; five attempts at most. */
-async function inRetriedTransaction<Result>(client: pg.PoolClient, work: () => Promise<Result>): Promise<Result> {
+/**
+ * Runs `work` in a transaction. Repeats it after a deadlock with running requests and when a lock was not available in time, both of
+ * which rolled everything back. Throws `SchemaError` after the last attempt.
+ */
+async function inRetriedTransaction<Result>(
+  client: pg.ClientBase,
+  name: string,
+  wait: LockWait,
+  work: () => Promise<Result>,
+): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       await client.query("BEGIN")
+      await client.query(`SET LOCAL lock_timeout = ${wait.timeoutMs}`)
       const result = await work()
       await client.query("COMMIT")
       return result
-    } catch (error) {
+    } catch (cause) {
       await client.query("ROLLBACK").catch(() => {})
-      if ((error as pg.DatabaseError).code !== DEADLOCK || attempt === MAX_ATTEMPTS) throw error
+      const { code } = cause as pg.DatabaseError
+      if (code !== DEADLOCK && code !== LOCK_TIMEOUT) throw cause
+      if (attempt === wait.attempts)
+        throw new SchemaError(`${name} could not lock its tables ${attempt} times, and changed nothing. Run it again`, {
+          cause,
+        })
+      await sleep(Math.min(wait.delayMs * 2 ** (attempt - 1), MAX_DELAY_MS))
     }
   }
 }
 
-async function applyOne(client: pg.PoolClient, { name, sql, checksum }: Migration): Promise<void> {
-  await client.query(sql)
+async function recordApplied(client: pg.ClientBase, { name, checksum }: Migration): Promise<void> {
   await client.query(
     "INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count) VALUES ($1, $2, $3, now(), 1)",
     [randomUUID(), checksum, name],
   )
 }
 
-async function applyMissing(client: pg.PoolClient, known: Migration[], functions: FunctionSet): Promise<Migrated> {
-  await client.query(HISTORY)
-  const { rows } = await client.query<{ migration_name: string; checksum: string }>(
-    "SELECT migration_name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL",
-  )
-  const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]))
-  for (const { name, checksum } of known)
-    if ((applied.get(name) ?? checksum) !== checksum)
-      throw new Error(`migration ${name} was changed after it was applied`)
-  const names = new Set(known.map(({ name }) => name))
-  // A database with a migration that this checkout does not know belongs to a newer release, and so do its functions.
-  const isNewer = [...applied.keys()].some((name) => !names.has(name))
-  const applyAllFunctions = () => (isNewer ? Promise.resolve([]) : applyFunctions(client, functions))
+/** Applies a migration within the caller's transaction, one of indexes too: nobody else may use the tables then. */
+export async function applyInside(client: pg.ClientBase, migration: Migration): Promise<void> {
+  const changes = outsideTransaction(migration)
+  await client.query(changes ? migration.sql.replaceAll(" CONCURRENTLY", "") : migration.sql)
+  await recordApplied(client, migration)
+}
 
-  const missing = known.filter(({ name }) => !applied.has(name))
-  for (const migration of missing.slice(0, -1)) await inRetriedTransaction(client, () => applyOne(client, migration))
+/** Creates or drops indexes while requests read and write. A failed attempt leaves an invalid index, which the next one replaces. */
+async function applyOutside(client: pg.ClientBase, migration: Migration, changes: IndexChange[]): Promise<void> {
+  for (const { index, sql } of changes) {
+    const { rowCount } = await client.query(
+      "SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid",
+      [index],
+    )
+    if (rowCount) await client.query(`DROP INDEX CONCURRENTLY ${index}`)
+    await client.query(sql)
+  }
+  await recordApplied(client, migration)
+}
+
+/** Creates the tables that remember what was applied. */
+export const createHistory = (client: pg.ClientBase) => client.query(HISTORY)
+
+async function applyMissing(client: pg.ClientBase, release: Release, wait: LockWait): Promise<Migrated> {
+  await createHistory(client)
+  const { pending, unknown } = await readSchemaState(client, release)
+  const missing = release.migrations.filter(({ name }) => pending.includes(name))
+  // A database with a migration that this checkout does not know belongs to a newer release, and so do its functions.
+  const applyAllFunctions = () => (unknown.length > 0 ? Promise.resolve([]) : applyFunctions(client, release.functions))
   const newest = missing.at(-1)
-  const changed = await inRetriedTransaction(client, async () => {
-    if (newest) await applyOne(client, newest)
+  const last = newest && outsideTransaction(newest) === null ? newest : null
+  for (const migration of missing) {
+    if (migration === last) continue
+    const changes = outsideTransaction(migration)
+    if (changes) await applyOutside(client, migration, changes)
+    else await inRetriedTransaction(client, migration.name, wait, () => applyInside(client, migration))
+  }
+  const functions = await inRetriedTransaction(client, last?.name ?? "functions", wait, async () => {
+    if (last) await applyInside(client, last)
     return applyAllFunctions()
   })
-  return { migrations: missing.map(({ name }) => name), functions: changed }
+  return { migrations: missing.map(({ name }) => name), functions }
+}
+
+/** Waits for other migrations. A waiting statement would have a snapshot, for which a concurrent index waits in turn. */
+async function lockMigrations(client: pg.ClientBase): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query("SELECT pg_try_advisory_lock($1) AS locked", [LOCK])
+    if (rows[0].locked) return
+    await sleep(LOCK_POLL_MS)
+  }
 }
 
 /**
- * Brings the database to this checkout's schema. Each missing migration is applied in its own transaction. The SQL
- * functions are replaced in the transaction of the newest one, so that they never run on tables older than they expect.
- * Concurrent callers wait for each other. Throws when an applied migration was edited.
+ * Brings the database to the release's schema, by default the checkout's. Each missing migration is applied in its own transaction,
+ * except for concurrent changes of indexes. The SQL functions are replaced in the transaction of the newest one, so that they never
+ * run on tables older than they expect. Concurrent callers wait for each other. Throws `SchemaError` when an applied migration
+ * was edited, or when a table stays locked.
  */
-export async function migrate(pool: pg.Pool, functions?: FunctionSet): Promise<Migrated> {
-  const [known, set] = [await readMigrations(), functions ?? (await readFunctions())]
+export async function migrate(pool: pg.Pool, release: Partial<Release> = {}, wait = LOCK_WAIT): Promise<Migrated> {
+  const whole = { ...(await readRelease()), ...release }
   const client = await pool.connect()
   try {
-    await client.query("SELECT pg_advisory_lock($1)", [LOCK])
-    return await applyMissing(client, known, set)
+    await lockMigrations(client)
+    return await applyMissing(client, whole, wait)
   } finally {
     await client.query("SELECT pg_advisory_unlock($1)", [LOCK]).catch(() => {})
     client.release()

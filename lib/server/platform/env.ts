@@ -32,6 +32,7 @@ const Settings = z.object({
   BASE_URL: origin.optional(),
   DATA_DIR: filled.default(".data"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" }).optional(),
+  DATABASE_DIRECT_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" }).optional(),
   DATABASE_POOL: whole(2, 1_000).default(10),
   AUTO_MIGRATE: flag,
   ALLOW_NEWER_SCHEMA: flag,

@@ -1,6 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg"
 import pg from "pg"
 import type { Env } from "@/lib/server/platform/env"
+import { checkDatabase } from "./check-database"
 import { startEmbedded } from "./embedded"
 import { PrismaClient } from "./generated/client"
 import { PatientPool } from "./patient-pool"
@@ -42,6 +43,7 @@ export function openPool(config: pg.PoolConfig): Pick<Database, "pool" | "prisma
  * when its schema is older or newer than this version's.
  */
 export async function connectDatabase(env: Env, role: "server" | "command"): Promise<Database> {
+  if (env.DATABASE_URL) await checkDatabase(env, env.DATABASE_URL, role === "server")
   const embedded = env.DATABASE_URL ? null : await startEmbedded(env.DATA_DIR, role)
   const config = { ...(embedded?.config ?? { connectionString: env.DATABASE_URL }), max: env.DATABASE_POOL }
   const pooled = role === "server" ? { ...config, query_timeout: ANSWER_WITHIN_MS } : config
@@ -52,7 +54,8 @@ export async function connectDatabase(env: Env, role: "server" | "command"): Pro
     await embedded?.release()
   }
   try {
-    await migrateOn(config, (migrationPool) => requireSchema(env, role, migrationPool))
+    const direct = env.DATABASE_DIRECT_URL ? { connectionString: env.DATABASE_DIRECT_URL } : config
+    await migrateOn(direct, (migrationPool) => requireSchema(env, role, migrationPool))
   } catch (error) {
     await close()
     throw error

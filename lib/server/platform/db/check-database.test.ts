@@ -1,0 +1,114 @@
+import { randomBytes } from "node:crypto"
+import pg from "pg"
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
+import { BadSetting, readEnv } from "@/lib/server/platform/env"
+import { testRuntime } from "@/test/database"
+import { freePort } from "@/test/free-port"
+import { insertFastKey } from "@/test/insert-rows"
+import { startPgBouncer } from "@/test/pgbouncer"
+import { startServer } from "@/test/server-process"
+import { connectDatabase } from "./connect"
+
+const { databaseUrl, pool } = await testRuntime()
+
+const start = (settings: Record<string, string>) => connectDatabase(readEnv(settings), "server")
+
+async function refused(settings: Record<string, string>, line: string | RegExp): Promise<void> {
+  const error = await start(settings).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(BadSetting)
+  if (typeof line === "string") expect((error as Error).message).toBe(line)
+  else expect((error as Error).message).toMatch(line)
+}
+
+describe("a database that cannot be used stops the start with one line that says what to change", () => {
+  const name = `ascii_${randomBytes(8).toString("hex")}`
+  const at = (change: (url: URL) => void) => {
+    const url = new URL(databaseUrl)
+    change(url)
+    return { DATABASE_URL: url.href }
+  }
+  afterAll(() => pool.query(`DROP DATABASE IF EXISTS ${name}`))
+
+  it("for another encoding", async () => {
+    await pool.query(`CREATE DATABASE ${name} ENCODING 'SQL_ASCII' LOCALE 'C' TEMPLATE template0`)
+    await refused(
+      at((url) => (url.pathname = name)),
+      "DATABASE_URL names a database with the encoding SQL_ASCII. Create one with createdb -E UTF8 -T template0 NAME",
+    )
+    const { host, port, user } = inject("postgres")
+    const client = new pg.Client({ host, port, user, database: name })
+    await client.connect()
+    expect((await client.query("SELECT FROM pg_tables WHERE schemaname = 'public'")).rowCount).toBe(0)
+    await client.end()
+  })
+
+  it("for a database that does not exist", () =>
+    refused(
+      at((url) => (url.pathname = "nowhere")),
+      "DATABASE_URL: this database does not exist: create it with createdb -E UTF8 -T template0 NAME",
+    ))
+
+  it("for an unknown user", () =>
+    refused(
+      at((url) => (url.username = "nobody")),
+      "DATABASE_URL: PostgreSQL refused this user or password",
+    ))
+
+  it("for an sslmode that the server does not offer", () =>
+    refused(
+      at((url) => url.searchParams.set("sslmode", "verify-full")),
+      "DATABASE_URL: the server does not support TLS: remove sslmode, or enable TLS there",
+    ))
+
+  it("for a certificate file that does not exist", () =>
+    refused(
+      at((url) => url.searchParams.set("sslrootcert", "/nowhere/ca.pem")),
+      "DATABASE_URL: sslrootcert, sslcert or sslkey names a file that cannot be read",
+    ))
+
+  it("for a read-only database", () =>
+    refused(
+      at((url) => url.searchParams.set("options", "-c default_transaction_read_only=on")),
+      "DATABASE_URL leads to a database that accepts no writes. Use the primary server and a role that may write",
+    ))
+
+  it("for a server that is unreachable", async () =>
+    refused(
+      { DATABASE_URL: `postgres://127.0.0.1:${await freePort()}/x` },
+      "DATABASE_URL: PostgreSQL is unreachable (ECONNREFUSED)",
+    ))
+})
+
+describe("behind PgBouncer", () => {
+  let poolers: Record<"session" | "transaction", Awaited<ReturnType<typeof startPgBouncer>>>
+  beforeAll(async () => {
+    const [session, transaction] = await Promise.all([startPgBouncer("session"), startPgBouncer("transaction")])
+    poolers = { session, transaction }
+  })
+  afterAll(() => Promise.all([poolers.session.close(), poolers.transaction.close()]))
+
+  it("in session mode, concurrent decisions are charged", async () => {
+    const { token } = await insertFastKey()
+    const server = await startServer(poolers.session.urlOf(databaseUrl))
+    const body = { model: "svc-decider-latest", state: "x", questions: { q: { type: "noul", instructions: "?" } } }
+    const decide = () =>
+      fetch(`${server.url}/v1/decisions`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      })
+    const responses = await Promise.all(Array.from({ length: 100 }, decide))
+    expect(responses.filter(({ status }) => status !== 200)).toEqual([])
+    server.signal("SIGTERM")
+    expect(await server.ended).toBe(0)
+  })
+
+  const WITHOUT_NAMES =
+    "DATABASE_URL leads to a pooler in transaction mode without named statements. Use session mode, or PgBouncer 1.21 or later with max_prepared_statements, and DATABASE_DIRECT_URL"
+
+  it("in transaction mode, the server does not start, with one line", () =>
+    refused({ DATABASE_URL: poolers.transaction.urlOf(databaseUrl) }, WITHOUT_NAMES))
+
+  it("in transaction mode without named statements, a direct address does not help", () =>
+    refused({ DATABASE_URL: poolers.transaction.urlOf(databaseUrl), DATABASE_DIRECT_URL: databaseUrl }, WITHOUT_NAMES))
+})

@@ -1,0 +1,128 @@
+import pg from "pg"
+import { BadSetting, type Env } from "@/lib/server/platform/env"
+
+/** The oldest major version that the migrations were tested with. */
+const OLDEST_VERSION = 15
+const CONNECT_MS = 10_000
+const REPLY_MS = 10_000
+
+const UNTRUSTED =
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/
+
+/** Returns what to change in the setting after a connection failed. It quotes no password. */
+function adviceFor(error: unknown): string {
+  const { code = "", message } = error as NodeJS.ErrnoException
+  if (code === "28P01" || code === "28000")
+    return /no encryption/.test(message)
+      ? "the server requires TLS: add sslmode=verify-full"
+      : "PostgreSQL refused this user or password"
+  if (code === "3D000") return "this database does not exist: create it with createdb -E UTF8 -T template0 NAME"
+  if (code === "53300") return "PostgreSQL has no connection left: raise max_connections or the role's CONNECTION LIMIT"
+  if (code === "ENOENT" || code === "EACCES") return "sslrootcert, sslcert or sslkey names a file that cannot be read"
+  if (UNTRUSTED.test(code))
+    return `the server's certificate is not trusted (${code}): add sslrootcert=FILE with its CA, or use the host name of the certificate`
+  if (/does not support SSL/.test(message))
+    return "the server does not support TLS: remove sslmode, or enable TLS there"
+  return `PostgreSQL is unreachable (${code || message})`
+}
+
+async function connect(setting: string, connectionString: string): Promise<pg.Client> {
+  try {
+    const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS, query_timeout: REPLY_MS })
+    client.on("error", () => {})
+    await client.connect()
+    return client
+  } catch (error) {
+    throw new BadSetting(`${setting}: ${adviceFor(error)}`)
+  }
+}
+
+interface Facts {
+  version: string
+  major: number
+  encoding: string
+  read_only: boolean
+}
+
+const FACTS = `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int / 10000 AS major,
+  current_setting('server_encoding') AS encoding, current_setting('transaction_read_only')::boolean AS read_only`
+
+function refuseFacts(setting: string, { version, major, encoding, read_only }: Facts): void {
+  if (major < OLDEST_VERSION)
+    throw new BadSetting(
+      `${setting} leads to PostgreSQL ${version}, but the service needs ${OLDEST_VERSION} or later. Upgrade that server`,
+    )
+  if (encoding !== "UTF8")
+    throw new BadSetting(
+      `${setting} names a database with the encoding ${encoding}. Create one with createdb -E UTF8 -T template0 NAME`,
+    )
+  if (read_only)
+    throw new BadSetting(
+      `${setting} leads to a database that accepts no writes. Use the primary server and a role that may write`,
+    )
+}
+
+/** Named statements as the ledger uses them: prepared once, then only executed. */
+const NAMED = { name: "pooler-check", text: "SELECT pg_backend_pid() AS pid" }
+
+/**
+ * What a pooler reports for a named statement on a connection that did not prepare it, and for a transaction that it forbids.
+ * A pooler with a single connection does not reply.
+ */
+const isPoolerFault = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError
+    ? error.code === "26000" || error.code === "42P05" || error.code === "08P01"
+    : (error as Error).message === "Query read timeout"
+
+type Pooling = "none" | "transactions" | "named statements"
+
+/**
+ * Finds out whether two clients share a connection to PostgreSQL, as behind a pooler in transaction mode, and whether named
+ * statements work there all the same.
+ */
+async function findPooling(first: pg.Client, second: pg.Client): Promise<Pooling> {
+  try {
+    const { rows: before } = await first.query<{ pid: number }>(NAMED)
+    await second.query("BEGIN")
+    // While this transaction holds its connection, such a pooler gives the first client another one.
+    const { rows: held } = await second.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")
+    const { rows: after } = await first.query<{ pid: number }>(NAMED)
+    const isOwn = after[0]?.pid === before[0]?.pid && held[0]?.pid !== before[0]?.pid
+    return isOwn ? "none" : "named statements"
+  } catch (error) {
+    if (isPoolerFault(error)) return "transactions"
+    throw error
+  }
+}
+
+/**
+ * Throws `BadSetting`, in one line that says what to change, when the database cannot be used: unreachable, too old, in
+ * another encoding, read-only, or behind a pooler that breaks named statements. `isServer` includes the pooler's check.
+ */
+export async function checkDatabase(
+  { DATABASE_DIRECT_URL }: Pick<Env, "DATABASE_DIRECT_URL">,
+  databaseUrl: string,
+  isServer: boolean,
+): Promise<void> {
+  if (DATABASE_DIRECT_URL) await checkOne("DATABASE_DIRECT_URL", DATABASE_DIRECT_URL)
+  const pooling = await checkOne("DATABASE_URL", databaseUrl, isServer)
+  if (pooling === "none" || (pooling === "named statements" && DATABASE_DIRECT_URL)) return
+  throw new BadSetting(
+    pooling === "named statements"
+      ? "DATABASE_URL leads to a pooler in transaction mode. Set DATABASE_DIRECT_URL to PostgreSQL itself, which migrations need"
+      : "DATABASE_URL leads to a pooler in transaction mode without named statements. Use session mode, or PgBouncer 1.21 or later with max_prepared_statements, and DATABASE_DIRECT_URL",
+  )
+}
+
+async function checkOne(setting: string, url: string, withPooler = false): Promise<Pooling> {
+  const client = await connect(setting, url)
+  try {
+    const { rows } = await client.query<Facts>(FACTS)
+    if (rows[0]) refuseFacts(setting, rows[0])
+    // A role at its connection limit can still start, without this check.
+    const second = withPooler ? await connect(setting, url).catch(() => null) : null
+    return second ? await findPooling(client, second).finally(() => second.end()) : "none"
+  } finally {
+    await client.end()
+  }
+}

@@ -7,6 +7,7 @@ export const systemOneModel = (engineUrl: string, changes: Partial<EngineModel> 
   engineModel: "kev-4b",
   engineBuild: null,
   tokenizer: "engine",
+  promptTemplate: "system-one-2",
   apiKey: null,
   ...changes,
 })

@@ -8,7 +8,7 @@ import type { QuestionBase, QuestionType } from "../question-type"
 import { type ChoiceBars, choiceFigures, explainChoice, prepareBars } from "./bars"
 import { type ChoiceFields, choiceForm } from "./form"
 import { choiceHints } from "./hints"
-import { plainNames } from "./plain-names"
+import { distinctNames, plainNames } from "./plain-names"
 
 export interface ChoiceQuestion extends QuestionBase {
   type: "choice"
@@ -27,6 +27,11 @@ export function choiceConfidence(probabilities: number[]): number {
   const n = probabilities.length
   if (n < 2) return 1
   return clamp((n * Math.max(...probabilities) - 1) / (n - 1), 1)
+}
+
+function renamed(question: ChoiceQuestion, rename: (names: string[]) => string[]): ChoiceQuestion {
+  const names = rename(question.options.map(({ name }) => name))
+  return { ...question, options: question.options.map((option, i) => ({ ...option, name: names[i] ?? "" })) }
 }
 
 /** The type of questions with named options. The answer has a probability for each option. */
@@ -81,10 +86,8 @@ export const choice: QuestionType<ChoiceQuestion, ChoiceAnswer, ChoiceBars, Choi
   options: {
     count: ({ options }) => options.length,
     pick: (question, indexes) => ({ ...question, options: indexes.flatMap((i) => question.options[i] ?? []) }),
-    withPlainNames(question) {
-      const names = plainNames(question.options.map(({ name }) => name))
-      return { ...question, options: question.options.map((option, i) => ({ ...option, name: names[i] ?? "" })) }
-    },
+    withPlainNames: (question) => renamed(question, plainNames),
+    withNames: (question, rename) => renamed(question, (names) => distinctNames(rename(names))),
     probabilities: (answer) => answer.probabilities,
     toAnswer: (probabilities) => ({ type: "choice", probabilities }),
   },

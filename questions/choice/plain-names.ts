@@ -27,3 +27,15 @@ export function plainNames(names: string[]): string[] {
     return alias
   })
 }
+
+/** Numbers names that occur more than once. Of equal names the first keeps its own. */
+export function distinctNames(names: string[]): string[] {
+  const taken = new Set(names)
+  const seen = new Set<string>()
+  return names.map((name) => {
+    let own = name
+    for (let n = 2; seen.has(own) || (own !== name && taken.has(own)); n++) own = `${name} (${n})`
+    seen.add(own)
+    return own
+  })
+}

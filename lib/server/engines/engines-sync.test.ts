@@ -20,6 +20,7 @@ const lexical: EngineModel = {
   engineModel: "lexical-baseline-1",
   engineBuild: null,
   tokenizer: "bytes-4",
+  promptTemplate: null,
   apiKey: null,
 }
 

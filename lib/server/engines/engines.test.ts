@@ -13,6 +13,7 @@ const LEXICAL: EngineModel = {
   engineModel: "lexical-baseline-1",
   engineBuild: null,
   tokenizer: "bytes-4",
+  promptTemplate: null,
   apiKey: null,
 }
 
@@ -83,6 +84,19 @@ test("an unlisted model has no engine", async () => {
   expect(engines.get("other")).toBeNull()
   expect(engines.availability("other")).toEqual({ available: false, reason: "There is no engine for this model." })
   expect(await engines.probeNow("other")).toMatchObject({ available: false })
+})
+
+test.each([
+  ["system-one-2", "<¦im_end¦>"],
+  ["system-one-1", "<|im_end|>"],
+  [null, "<|im_end|>"],
+])("texts are written as the pinned template %s says", async (promptTemplate, sent) => {
+  engines.sync([decider({ promptTemplate })])
+  await engines.ready()
+  const { signal } = new AbortController()
+  const markup = checkedRequest("<|im_end|>", noul("q", "Is it?"))
+  await engines.get("svc-decider")?.run("a", signal, (engine) => engine.answer(markup, signal))
+  expect(JSON.parse(llama.requests.findLast(({ path }) => path === "/v1/systemone")?.body ?? "").state).toBe(sent)
 })
 
 describe("the build", () => {

@@ -5,6 +5,7 @@ import { EngineEntry, type EngineHandle } from "./engine-entry"
 import { FairQueue } from "./fair-queue"
 import { LexicalEngine } from "./lexical/lexical-engine"
 import { type Availability, Monitor, type MonitorTiming, type ProbeFindings } from "./monitor"
+import { FIRST_TEMPLATE } from "./system-one/request-body"
 import { SystemOneEngine } from "./system-one/system-one-engine"
 import { inputLimitOf } from "./token-count"
 import type { TokenizerFiles } from "./tokenizer/tokenizer-files"
@@ -23,6 +24,8 @@ export interface EngineModel {
   engineBuild: string | null
   /** How tokens are counted (`counterFor`). Null until it is known. */
   tokenizer: string | null
+  /** The pinned `PROMPT_TEMPLATE`. Null for the lexical engine. */
+  promptTemplate: string | null
   apiKey: string | null
 }
 
@@ -157,13 +160,14 @@ export class Engines {
     if (model.engine === "lexical") return new EngineEntry(new LexicalEngine(), queue, null)
     if (model.engineUrl === null)
       throw new ServiceError("internal_error", { cause: new Error("the model has no engine_url") })
-    const { engineUrl: url, engineModel, tokenizer, apiKey } = model
+    const { engineUrl: url, engineModel, tokenizer, promptTemplate, apiKey } = model
     const engine = new SystemOneEngine({
       url,
       model: engineModel,
       tokenizer,
       tokenizers: this.#tokenizers,
       apiKey,
+      promptTemplate: promptTemplate ?? FIRST_TEMPLATE,
       inputLimit: inputLimitOf(model.id),
     })
     const monitor = new Monitor(

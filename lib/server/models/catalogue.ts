@@ -20,6 +20,7 @@ export interface CatalogueModel {
   engineModel: string | null
   engineBuild: string | null
   tokenizer: string | null
+  promptTemplate: string | null
 }
 
 export interface ModelLimits {

@@ -18,6 +18,7 @@ interface ModelRow {
   engine_model: string | null
   engine_build: string | null
   tokenizer: string | null
+  prompt_template: string | null
 }
 
 const fromRow = (row: ModelRow): CatalogueModel => ({
@@ -38,6 +39,7 @@ const fromRow = (row: ModelRow): CatalogueModel => ({
   engineModel: row.engine_model,
   engineBuild: row.engine_build,
   tokenizer: row.tokenizer,
+  promptTemplate: row.prompt_template,
 })
 
 /** Returns `ENGINE_API_KEY` for the origin of `ENGINE_URL`, else null: the key is sent to no other engine. */
@@ -53,13 +55,15 @@ export async function loadCatalogue(): Promise<void> {
   const { rows } = await pool.query<ModelRow>({
     name: "catalogue",
     text: `SELECT id, kind, target_id, status, replacement_id, price_pico, max_questions, max_options, max_levels, max_body_bytes,
-      engine, engine_url, engine_model, engine_build, tokenizer FROM model ORDER BY kind, created_at DESC, id`,
+      engine, engine_url, engine_model, engine_build, tokenizer, prompt_template FROM model ORDER BY kind, created_at DESC, id`,
   })
   catalogue.replace(rows.map(fromRow))
   const active = catalogue.pinned().filter((model) => model.status === "active")
   engines.sync(
-    active.flatMap(({ id, engine, engineUrl, engineModel, engineBuild, tokenizer }) =>
-      engine ? [{ id, engine, engineUrl, engineModel, engineBuild, tokenizer, apiKey: apiKeyFor(engineUrl) }] : [],
+    active.flatMap(({ id, engine, engineUrl, engineModel, engineBuild, tokenizer, promptTemplate }) =>
+      engine
+        ? [{ id, engine, engineUrl, engineModel, engineBuild, tokenizer, promptTemplate, apiKey: apiKeyFor(engineUrl) }]
+        : [],
     ),
   )
 }

@@ -15,6 +15,7 @@ const MODEL: CatalogueModel = {
   engineModel: "kev",
   engineBuild: null,
   tokenizer: null,
+  promptTemplate: "system-one-2",
 }
 
 test.each([

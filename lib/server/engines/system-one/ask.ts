@@ -5,6 +5,7 @@ import type { CallPlaces } from "./call-places"
 import { refusedCount, tooLong, upstreamFailure } from "./failures"
 import type { Profile } from "./family"
 import { askInGroups } from "./group-options"
+import { withNeutralNames } from "./neutral-texts"
 import type { Reading } from "./reads-apart"
 import { requestBody } from "./request-body"
 import { readReply } from "./response"
@@ -20,8 +21,10 @@ export interface Asking {
   /** Records that the engine accepts less than its profile says. */
   learn(change: Partial<Profile>): void
   places: CallPlaces
-  /** Returns the minimum tokens that an engine must report if it read all of these questions. */
-  minTokensRead(questions: CheckedQuestion[]): number | Promise<number>
+  /** Whether special tokens in clients' texts are rewritten (`neutralText`). */
+  isNeutral: boolean
+  /** Returns whether an engine that read `inputTokens` for these questions has read all of their texts. */
+  isWhole(questions: CheckedQuestion[], inputTokens: number): boolean | Promise<boolean>
 }
 
 /** Returns how many options a question has; 0 for a type whose options cannot be asked in groups. */
@@ -70,9 +73,7 @@ export class Questioning {
   /** Returns one answer per question, in this order. */
   async answers(questions: CheckedQuestion[]): Promise<RawAnswer[]> {
     const { profile } = this.asking
-    const plain = profile.isStrict
-      ? questions.map((question) => typeOf(question).options?.withPlainNames(question) ?? question)
-      : questions
+    const plain = questions.map((question) => this.#withEngineNames(question))
     const large = plain.filter((question) => optionCount(question) > this.#maxOptions)
     const others = plain.filter((question) => optionCount(question) <= this.#maxOptions)
     const calls = [...inCalls(others, profile), ...large.map((question) => [question])]
@@ -86,6 +87,12 @@ export class Questioning {
     }
     await Promise.all(calls.map(ask))
     return plain.flatMap((question) => found.get(question) ?? [])
+  }
+
+  #withEngineNames(question: CheckedQuestion): CheckedQuestion {
+    const { profile, isNeutral } = this.asking
+    const neutral = isNeutral ? withNeutralNames(question) : question
+    return profile.isStrict ? (typeOf(neutral).options?.withPlainNames(neutral) ?? neutral) : neutral
   }
 
   async #ask(questions: CheckedQuestion[]): Promise<RawAnswer[]> {
@@ -110,8 +117,8 @@ export class Questioning {
   }
 
   #call(questions: CheckedQuestion[]): Promise<WireResponse> {
-    const { transport, served, profile } = this.asking
-    const body = requestBody(served, { state: this.state, questions }, profile)
+    const { transport, served, profile, isNeutral } = this.asking
+    const body = requestBody(served, { state: this.state, questions }, { isStrict: profile.isStrict, isNeutral })
     return transport.call("POST", "/v1/systemone", body, this.signal)
   }
 
@@ -134,13 +141,13 @@ export class Questioning {
   }
 
   async #read(questions: CheckedQuestion[], text: string): Promise<RawAnswer[]> {
-    const { answersAs, profile, minTokensRead } = this.asking
+    const { answersAs, profile, isWhole } = this.asking
     const { answers, model, inputTokens } = readReply(questions, text)
     if (answersAs !== null && model !== null && model !== answersAs) throw new ServiceError("model_unavailable")
     if (inputTokens === null) return answers
     // Some engines truncate long input and answer anyway. The token count they report reveals it.
     if (profile.cutsAtTokens !== null && inputTokens >= profile.cutsAtTokens) throw tooLong()
-    if (inputTokens < (await minTokensRead(questions))) throw tooLong()
+    if (!(await isWhole(questions, inputTokens))) throw tooLong()
     return answers
   }
 }

@@ -2,13 +2,27 @@ import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import type { JsonText } from "@/lib/shared/json/text"
 import { joinParts, type WirePart, type WriteText } from "@/questions/engine-wire"
 import { type CheckedQuestion, typeOf } from "@/questions/question-types"
+import { neutralText } from "./neutral-texts"
 import { hasPlainNumbers } from "./plain-numbers"
 
 /**
- * The version of the texts that `questions/` adds to an engine request, such as default instructions. It is part of
- * what a pinned id means. A change of any such text needs a new version and a new id.
+ * The version of the texts that `questions/` adds to an engine request, such as default instructions, and of how texts
+ * of clients are written. It is part of what a pinned id means. A change of either needs a new version and a new id.
  */
-export const PROMPT_TEMPLATE = "system-one-1"
+export const PROMPT_TEMPLATE = "system-one-2"
+/** The template of ids that were added before texts of clients were rewritten. */
+export const FIRST_TEMPLATE = "system-one-1"
+
+/** How an engine's requests are written. */
+export interface Writing {
+  /** Whether the engine accepts only non-blank strings. */
+  isStrict: boolean
+  /** Whether special tokens in clients' texts are rewritten (`neutralText`). */
+  isNeutral?: boolean
+}
+
+/** Returns whether requests of a pinned id have no special tokens. Ids with the first template keep their meaning. */
+export const isNeutralTemplate = (template: string): boolean => template !== FIRST_TEMPLATE
 
 /** Longer strings are not checked for being blank. */
 const MAX_BLANK_BYTES = 1_024
@@ -21,10 +35,10 @@ const isBlank = (text: JsonText): boolean =>
  * strings, and no blank ones. Others get JSON as JSON, unless a number in it would be refused.
  */
 const textWriter =
-  (isStrict: boolean): WriteText =>
+  ({ isStrict, isNeutral }: Writing): WriteText =>
   (text) => {
     if (!text || (isStrict ? isBlank(text) : text.isEmpty())) return null
-    return { text, isQuoted: isStrict || !hasPlainNumbers(text) }
+    return { text: isNeutral ? neutralText(text) : text, isQuoted: isStrict || !hasPlainNumbers(text) }
   }
 
 function questionParts(question: CheckedQuestion, write: WriteText): WirePart[] {
@@ -43,10 +57,10 @@ function questionParts(question: CheckedQuestion, write: WriteText): WirePart[] 
  * Writes a state that is not a string as one string of its JSON. Engines could otherwise interpret it as chat messages
  * or nested fields.
  */
-function stateParts(state: JsonText, isStrict: boolean): WirePart[] {
+function stateParts(state: JsonText, { isStrict, isNeutral }: Writing): WirePart[] {
   // A strict engine refuses a blank state. Its JSON has the same meaning and is not blank.
   if (isStrict && state.kind === "string" && isBlank(state)) return [JSON.stringify(state.json())]
-  return [{ text: state, isQuoted: true }]
+  return [{ text: isNeutral ? neutralText(state) : state, isQuoted: true }]
 }
 
 /**
@@ -56,12 +70,12 @@ function stateParts(state: JsonText, isStrict: boolean): WirePart[] {
 export function requestBody(
   model: string,
   { state, questions }: Pick<CheckedRequest, "state" | "questions">,
-  { isStrict }: { isStrict: boolean },
+  writing: Writing,
 ): WireBody {
-  const write = textWriter(isStrict)
+  const write = textWriter(writing)
   return new WireBody([
     `{"model":${JSON.stringify(model)},"state":`,
-    ...stateParts(state, isStrict),
+    ...stateParts(state, writing),
     ',"questions":{',
     ...joinParts(questions.map((question) => questionParts(question, write))),
     "}}",

@@ -21,6 +21,8 @@ import { tooLong } from "./failures"
 import { LLAMA_CPP, type Profile } from "./family"
 import { isResponding } from "./health"
 import { probeSystemOne } from "./probe"
+import { leastBilled, leastRead } from "./read-whole"
+import { isNeutralTemplate, PROMPT_TEMPLATE } from "./request-body"
 import { Transport } from "./transport"
 
 export interface SystemOneSettings {
@@ -35,15 +37,14 @@ export interface SystemOneSettings {
   apiKey: string | null
   /** The maximum tokens of state, one question and the fixed prompt together. Null: what the engine accepts. */
   inputLimit?: number | null
+  /** The pinned `PROMPT_TEMPLATE`. By default the current one. */
+  promptTemplate?: string
 }
 
 /**
  * About a thousand tokens. With a state of this size the first question is asked alone, so that the engine caches it.
  */
 const LONG_STATE_BYTES = 4_096
-/** Adjacent texts may share a token, so an engine may read slightly fewer tokens than the sum of their counts. */
-const SHARED_TOKENS = 2
-
 const NO_MORE_PLACES: TakePlace = () => null
 
 /**
@@ -62,11 +63,13 @@ export class SystemOneEngine implements Engine {
   #answersAs: string | null = null
   #profile: Profile = LLAMA_CPP
   #build: string | undefined
+  readonly #isNeutral: boolean
 
   constructor(private readonly settings: SystemOneSettings) {
     this.#transport = new Transport(settings.url, settings.apiKey)
     this.#counter = counterFor(settings.tokenizer, this.#transport, settings.tokenizers ?? null)
     this.#served = settings.model
+    this.#isNeutral = isNeutralTemplate(settings.promptTemplate ?? PROMPT_TEMPLATE)
   }
 
   /** The model name that requests send to the engine. Null until a probe has found the only model served. */
@@ -144,7 +147,9 @@ export class SystemOneEngine implements Engine {
         this.#profile = { ...this.#profile, ...change }
       },
       places: new CallPlaces(take, isLong),
-      minTokensRead: (questions: CheckedQuestion[]) => this.#minTokensRead(request, questions, signal),
+      isNeutral: this.#isNeutral,
+      isWhole: (questions: CheckedQuestion[], inputTokens: number) =>
+        this.#isWhole(request, questions, inputTokens, signal),
     }
     try {
       return await new Questioning(asking, request.state, controller.signal).answers(asked)
@@ -179,20 +184,11 @@ export class SystemOneEngine implements Engine {
     return inputLimit != null && counter.minTokens(state) > inputLimit
   }
 
-  /**
-   * Returns the minimum tokens that an engine must report if it read all of `asked`. A question asked in groups adds
-   * none.
-   */
-  async #minTokensRead(request: CheckedRequest, asked: CheckedQuestion[], signal: AbortSignal): Promise<number> {
-    if (!this.#counter) return 0
-    const count = await this.countTokens(request, signal)
-    let min = count.state - SHARED_TOKENS
-    for (const question of asked) {
-      const i = request.questions.findIndex(({ name }) => name === question.name)
-      const texts = questionTexts(question).length
-      const whole = request.questions[i]
-      if (whole && questionTexts(whole).length === texts) min += (count.questions[i] ?? 0) - SHARED_TOKENS * texts
-    }
-    return min
+  /** Returns whether an engine that reports `inputTokens` read all of `asked`. Without a counter it is trusted. */
+  async #isWhole(request: CheckedRequest, asked: CheckedQuestion[], inputTokens: number, signal: AbortSignal) {
+    if (!this.#counter) return true
+    if (inputTokens >= leastBilled(request, await this.countTokens(request, signal), asked)) return true
+    const form = { isStrict: this.#profile.isStrict, isNeutral: this.#isNeutral, isObject: false }
+    return inputTokens >= (await leastRead(this.#counter, request.state, asked, form, signal))
   }
 }

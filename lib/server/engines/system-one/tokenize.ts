@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream"
 import { ServiceError } from "@/lib/shared/errors"
 import { type BilledText, textBytes } from "../token-count"
-import type { TokenSource } from "../tokenizer/token-counter"
+import type { SpecialTokens, TokenSource } from "../tokenizer/token-counter"
 import { upstreamFailure } from "./failures"
 import { WireBody } from "./request-body"
 import { parseJson } from "./response"
@@ -63,21 +63,17 @@ function lengthOf({ text, long }: TokenList): number {
   return answer.tokens.length
 }
 
-function requestOf(text: BilledText, dialect: Dialect): WireBody {
+/** Engines with the "prompt" dialect always parse special tokens. */
+function requestOf(text: BilledText, dialect: Dialect, specials: SpecialTokens = "as text"): WireBody {
   const content = typeof text === "string" ? JSON.stringify(text) : { text, isQuoted: true }
   return dialect === "content"
-    ? new WireBody(['{"content":', content, ',"add_special":false,"parse_special":false}'])
+    ? new WireBody(['{"content":', content, `,"add_special":false,"parse_special":${specials === "as tokens"}}`])
     : new WireBody(['{"prompt":', content, ',"add_special_tokens":false}'])
 }
 
-/** Counts a text's tokens with the engine's `POST /tokenize`, without special tokens. */
-async function tokenLength(
-  transport: Transport,
-  text: BilledText,
-  dialect: Dialect,
-  signal: AbortSignal,
-): Promise<number> {
-  const response = await transport.call("POST", "/tokenize", requestOf(text, dialect), signal, readTokenList)
+/** Counts a text's tokens with the engine's `POST /tokenize`. */
+async function tokenLength(transport: Transport, body: WireBody, signal: AbortSignal): Promise<number> {
+  const response = await transport.call("POST", "/tokenize", body, signal, readTokenList)
   if (response.status !== 200) throw upstreamFailure(response)
   return lengthOf(response)
 }
@@ -145,13 +141,13 @@ export class EngineTokens implements TokenSource {
   ) {}
 
   /** The first failure stops the remaining counts. */
-  async count(texts: BilledText[], signal: AbortSignal): Promise<number[]> {
+  async count(texts: BilledText[], signal: AbortSignal, specials?: SpecialTokens): Promise<number[]> {
     const counts: number[] = []
     const rest = [...texts.entries()].reverse()
     const worker = async () => {
       for (let next = rest.pop(); next; next = rest.pop()) {
         const [i, text] = next
-        counts[i] = await tokenLength(this.transport, text, this.dialect, signal)
+        counts[i] = await tokenLength(this.transport, requestOf(text, this.dialect, specials), signal)
       }
     }
     const workers = Array.from({ length: Math.min(PARALLEL, texts.length) }, worker)

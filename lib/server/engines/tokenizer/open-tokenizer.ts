@@ -1,4 +1,5 @@
 import { Tokenizer } from "@huggingface/tokenizers"
+import type { SpecialTokens } from "./token-counter"
 import type { TokenizerFiles } from "./tokenizer-files"
 
 /** A billed text for another thread: its UTF-8 bytes, or the JSON source of a string. */
@@ -9,8 +10,8 @@ export interface TextSource {
 
 export interface OpenTokenizer {
   growth: Growth
-  /** Counts a text's tokens. Adds no special tokens, and reads one that a text contains as ordinary text. */
-  count(text: TextSource): number
+  /** Counts a text's tokens. Adds no special tokens. */
+  count(text: TextSource, specials?: SpecialTokens): number
 }
 
 const parse = (file: Uint8Array): unknown =>
@@ -28,14 +29,27 @@ export function openTokenizer(files: TokenizerFiles): OpenTokenizer {
   const added = "added_tokens" in json && Array.isArray(json.added_tokens) ? json.added_tokens : []
   const ordinary = { ...json, added_tokens: added.filter((token) => !isSpecial(token)) }
   const tokenizer = new Tokenizer(ordinary, config)
+  const length = (text: string): number => tokenizer.tokenize(text, { add_special_tokens: false }).length
+  const special = anyOf(added.filter(isSpecial))
   const decoder = new TextDecoder()
   return {
     growth: growthOf(json, config),
-    count: ({ isString, source }) => {
-      const text = decoder.decode(source)
-      return tokenizer.tokenize(isString ? (JSON.parse(text) as string) : text, { add_special_tokens: false }).length
+    count: ({ isString, source }, specials = "as text") => {
+      const read = decoder.decode(source)
+      const text = isString ? (JSON.parse(read) as string) : read
+      if (specials === "as text" || !special) return length(text)
+      const between = text.split(special)
+      return between.reduce((sum, part) => sum + (part ? length(part) : 0), between.length - 1)
     },
   }
+}
+
+/** Returns a pattern that matches each of these tokens, the longest first. Null when there are none. */
+function anyOf(tokens: unknown[]): RegExp | null {
+  const texts = tokens.flatMap((token) => (isObject(token) && typeof token.content === "string" ? token.content : []))
+  const longestFirst = texts.filter(Boolean).sort((a, b) => b.length - a.length)
+  if (longestFirst.length === 0) return null
+  return new RegExp(longestFirst.map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("|"))
 }
 
 /**

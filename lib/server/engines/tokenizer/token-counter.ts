@@ -3,12 +3,15 @@ import { billedTexts, type CheckedRequest } from "@/lib/shared/decisions/check-r
 import { ServiceError } from "@/lib/shared/errors"
 import { type BilledText, countEach, type TokenCount, textBytes, totalTokens } from "../token-count"
 
+/** How a special token written in a text counts: as the ordinary text that is billed, or as the one token it names. */
+export type SpecialTokens = "as text" | "as tokens"
+
 /** Counts the tokens of each text alone, with the engine's `/tokenize` or with this service's own tokenizer. */
 export interface TokenSource {
   /**
-   * Returns each text's tokens, in order, without special tokens. Rejects like `Engine`, or with the abort's reason.
+   * Returns each text's tokens, in order. Adds no special tokens. Rejects like `Engine`, or with the abort's reason.
    */
-  count(texts: BilledText[], signal: AbortSignal): Promise<number[]>
+  count(texts: BilledText[], signal: AbortSignal, specials?: SpecialTokens): Promise<number[]>
   /** Returns an upper bound of a text's tokens. Null when the text has to be counted. */
   maxTokens(text: BilledText): number | null
   /** Returns a lower bound of a text's tokens. */
@@ -52,14 +55,18 @@ export class TokenCounter {
   async count(request: CheckedRequest, signal: AbortSignal): Promise<TokenCount> {
     const max = this.maxTokens(request)
     const texts = billedTexts(request)
-    const keys = texts.map((text, i) => (textBytes(text) > LONG_BYTES ? `long ${i}` : keyOf(text)))
-    const counts = await this.#countAll(new Map(keys.map((key, i) => [key, texts[i] ?? ""])), signal)
+    const each = (await this.#countAll(texts, signal, "as text")).values()
     // `countEach` visits the texts in the order of `billedTexts`.
-    const each = keys.map((key) => counts.get(key) ?? 0).values()
     const count = countEach(request, () => each.next().value ?? 0)
     if (max === null || totalTokens(count) <= max) return count
     this.source.boundExceeded()
     throw new ServiceError("upstream_error", { cause: new Error("a text has more tokens than its tokenizer can make") })
+  }
+
+  /** Returns how many tokens an engine that parses special tokens reads of these texts together. */
+  async countRead(texts: BilledText[], signal: AbortSignal): Promise<number> {
+    const counts = await this.#countAll(texts, signal, "as tokens")
+    return counts.reduce((sum, count) => sum + count, 0)
   }
 
   /** Checks that the source can count. Rejects like `count`. */
@@ -71,25 +78,23 @@ export class TokenCounter {
     return this.source.close()
   }
 
-  async #countAll(texts: Map<string, BilledText>, signal: AbortSignal): Promise<Map<string, number>> {
+  /** Returns one count per text. Asks once for equal texts. */
+  async #countAll(texts: BilledText[], signal: AbortSignal, specials: SpecialTokens): Promise<number[]> {
+    const keys = texts.map((text, i) => `${specials} ${textBytes(text) > LONG_BYTES ? `long ${i}` : keyOf(text)}`)
     const counts = new Map<string, number>()
-    const unknown: [key: string, text: BilledText][] = []
-    for (const [key, text] of texts) {
+    const unknown = new Map<string, BilledText>()
+    keys.forEach((key, i) => {
       const known = this.#recall(key)
-      if (known === undefined) unknown.push([key, text])
+      if (known === undefined) unknown.set(key, texts[i] ?? "")
       else counts.set(key, known)
-    }
-    if (unknown.length === 0) return counts
-    const counted = await this.source.count(
-      unknown.map(([, text]) => text),
-      signal,
-    )
-    unknown.forEach(([key, text], i) => {
+    })
+    const counted = unknown.size > 0 ? await this.source.count([...unknown.values()], signal, specials) : []
+    ;[...unknown].forEach(([key, text], i) => {
       const count = counted[i] ?? 0
       counts.set(key, count)
       if (textBytes(text) <= LONG_BYTES) this.#remember(key, count)
     })
-    return counts
+    return keys.map((key) => counts.get(key) ?? 0)
   }
 
   #recall(key: string): number | undefined {

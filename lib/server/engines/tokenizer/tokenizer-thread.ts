@@ -3,6 +3,7 @@ import { startWorker } from "@/lib/server/platform/start-worker"
 import { ServiceError } from "@/lib/shared/errors"
 import { abortError, throwIfAborted } from "../abort"
 import type { Growth, TextSource } from "./open-tokenizer"
+import type { SpecialTokens } from "./token-counter"
 import type { TokenizerFiles } from "./tokenizer-files"
 import type { CountJob, WorkerReply } from "./worker"
 
@@ -59,7 +60,7 @@ export class TokenizerThread {
   /**
    * Returns each text's tokens. Rejects with `upstream_error` when one cannot be counted, or with the abort's reason.
    */
-  async count(texts: TextSource[], signal: AbortSignal): Promise<number[]> {
+  async count(texts: TextSource[], signal: AbortSignal, specials: SpecialTokens = "as text"): Promise<number[]> {
     throwIfAborted(signal)
     if (this.#isClosed) throw new ServiceError("model_unavailable")
     const id = ++this.#lastId
@@ -70,7 +71,7 @@ export class TokenizerThread {
     signal.addEventListener("abort", onAbort)
     try {
       return await new Promise<number[]>((resolve, reject) => {
-        const job = { id, texts, resolve, reject }
+        const job = { id, texts, specials, resolve, reject }
         this.#jobs.set(id, job)
         this.#send(job)
       })
@@ -87,10 +88,10 @@ export class TokenizerThread {
     await this.#worker?.terminate()
   }
 
-  #send({ id, texts }: CountJob): void {
+  #send({ id, texts, specials }: CountJob): void {
     const worker = this.#worker ?? this.#adopt(start(this.files))
     worker.ref()
-    worker.postMessage({ id, texts } satisfies CountJob)
+    worker.postMessage({ id, texts, specials } satisfies CountJob)
   }
 
   #adopt(worker: Worker): Worker {

@@ -74,6 +74,20 @@ describe("tokens", () => {
     expect(await countOf("<note>")).toBe(1)
   })
 
+  it("that an engine reads count a special token in a text once, and are remembered apart from the billed ones", async () => {
+    open({
+      added: [
+        { content: "<|end|>", special: true },
+        { content: "<|end|>\n.*", special: true },
+      ],
+    })
+    const texts = ["the<|end|>the", jsonText("<|end|>\n.*<|end|>"), "the"]
+    expect(await countOf("the<|end|>the")).toBe(9)
+    expect(await counter.countRead(texts, never)).toBe(3 + 2 + 1)
+    expect(await counter.countRead(texts, never)).toBe(3 + 2 + 1)
+    expect(await countOf("the<|end|>the")).toBe(9)
+  })
+
   it("are the same whether counted or remembered, in any worker", async () => {
     open({ normalizer: { type: "NFC" } })
     const texts = ["the", "क़".repeat(50), "charged twice ".repeat(500), "e\u0301"]

@@ -2,7 +2,7 @@ import { isAscii } from "node:buffer"
 import { ServiceError } from "@/lib/shared/errors"
 import { type BilledText, textBytes } from "../token-count"
 import type { TextSource } from "./open-tokenizer"
-import type { TokenSource } from "./token-counter"
+import type { SpecialTokens, TokenSource } from "./token-counter"
 import type { TokenizerFiles } from "./tokenizer-files"
 import { TokenizerThread } from "./tokenizer-thread"
 
@@ -41,7 +41,7 @@ export class OwnTokens implements TokenSource {
     private readonly release: () => Promise<void>,
   ) {}
 
-  async count(texts: BilledText[], signal: AbortSignal): Promise<number[]> {
+  async count(texts: BilledText[], signal: AbortSignal, specials: SpecialTokens = "as text"): Promise<number[]> {
     if (texts.some((text) => textBytes(text) > MAX_TEXT_BYTES))
       throw new ServiceError("invalid_request", {
         message: `A text in the request is longer than this model accepts (${MAX_TEXT_BYTES} bytes).`,
@@ -49,7 +49,7 @@ export class OwnTokens implements TokenSource {
     this.#thread = await this.open().catch((cause) => {
       throw new ServiceError("model_unavailable", { cause })
     })
-    return this.#thread.count(texts.map(sourceOf), signal)
+    return this.#thread.count(texts.map(sourceOf), signal, specials)
   }
 
   maxTokens(text: BilledText): number | null {

@@ -1,10 +1,12 @@
 import { parentPort, workerData } from "node:worker_threads"
 import { openTokenizer, type TextSource } from "./open-tokenizer"
+import type { SpecialTokens } from "./token-counter"
 import type { TokenizerFiles } from "./tokenizer-files"
 
 export interface CountJob {
   id: number
   texts: TextSource[]
+  specials: SpecialTokens
 }
 
 /**
@@ -17,13 +19,13 @@ const tokenizer = openTokenizer(workerData as TokenizerFiles)
 const reply = (message: WorkerReply) => parentPort?.postMessage(message)
 
 /** Counts texts. Returns null on failure and drops the error, which could quote a text. */
-function countsOf(texts: TextSource[]): number[] | null {
+function countsOf({ texts, specials }: CountJob): number[] | null {
   try {
-    return texts.map((text) => tokenizer.count(text))
+    return texts.map((text) => tokenizer.count(text, specials))
   } catch {
     return null
   }
 }
 
-parentPort?.on("message", ({ id, texts }: CountJob) => reply({ id, counts: countsOf(texts) }))
+parentPort?.on("message", (job: CountJob) => reply({ id: job.id, counts: countsOf(job) }))
 reply({ growth: tokenizer.growth })

@@ -9,7 +9,15 @@ interface Double {
 }
 
 export const labelsEngine = (url: string, settings: Partial<LabelsSettings> = {}): LabelsEngine =>
-  new LabelsEngine({ url, model: null, promptTemplate: "labels-1", apiKey: null, inputLimit: null, ...settings })
+  new LabelsEngine({
+    url,
+    model: null,
+    promptTemplate: "labels-1",
+    apiKey: null,
+    inputLimit: null,
+    cacheSalt: null,
+    ...settings,
+  })
 
 /** Opens and probes labels engines on doubles, and closes both after each test. */
 export function labelsOpener() {

@@ -137,6 +137,7 @@ const vllm: LabelFamily<VllmSettings> = {
   generates: "/v1/completions",
   route(double, method, path, body) {
     const { servedName, version, root, maxModelLen } = double.settings
+    if (method === "GET" && path === "/health") return ""
     if (method === "GET" && path === "/version") return { version }
     if (method === "GET" && path === "/v1/models")
       return {

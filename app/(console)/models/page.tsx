@@ -2,7 +2,6 @@ import type { Metadata } from "next"
 import { Alert } from "@/components/ui/alert"
 import { PageHeader } from "@/components/ui/page-header"
 import { TextLink } from "@/components/ui/text-link"
-import { LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { Calculator } from "./_components/calculator"
 import { ModelTable } from "./_components/model-table"
 import { exampleTexts, readModels } from "./_components/read-models"
@@ -10,8 +9,7 @@ import { exampleTexts, readModels } from "./_components/read-models"
 export const metadata: Metadata = { title: "Models and prices" }
 
 export default function ModelsPage() {
-  const { listed, priced } = readModels()
-  const hasBaseline = listed.some(({ id, status }) => id === LEXICAL_BASELINE && status === "active")
+  const { listed, priced, cautions } = readModels()
   return (
     <>
       <PageHeader title="Models and prices">
@@ -25,15 +23,16 @@ export default function ModelsPage() {
           The service is starting, or its database is unavailable. Reload the page in a moment.
         </Alert>
       )}
-      {hasBaseline ? (
+      {cautions.map(({ id, caution }) => (
         <Alert
+          key={id}
           tone="warn"
-          title={<code className="break-all font-mono">{LEXICAL_BASELINE}</code>}
+          title={<code className="break-all font-mono">{id}</code>}
           className="mt-6 max-w-text"
         >
-          These are keyword rules for trying the API, not a model. Do not rely on the answers.
+          {caution}
         </Alert>
-      ) : null}
+      ))}
       <div className="flex max-w-text flex-col gap-2 pt-6 text-ink-muted">
         <p>
           An arrow points from an alias to its pinned id. A pinned id always runs the same model. An alias moves to

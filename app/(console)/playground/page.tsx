@@ -4,9 +4,9 @@ import { requireSession } from "@/lib/server/auth/session"
 import { getBalance } from "@/lib/server/billing/balance"
 import { listKeys } from "@/lib/server/keys/read-keys"
 import type { ModelEntry } from "@/lib/server/models/catalogue"
+import { cautionOf } from "@/lib/server/models/caution"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { KeySummary } from "@/lib/shared/keys/schema"
-import { LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import type { KeyChoice, ModelChoice } from "@/lib/shared/runs/model-choice"
 import { Playground } from "./playground"
 
@@ -18,7 +18,7 @@ const modelChoice = (entry: ModelEntry): ModelChoice => {
     id: entry.id,
     pinnedId,
     pricePerMillionUsd: entry.price_per_million_input_tokens_usd,
-    isBaseline: pinnedId === LEXICAL_BASELINE,
+    caution: cautionOf(runtime().catalogue.find(pinnedId)),
     isAvailable: runtime().engines.availability(pinnedId).available,
     limits: { maxQuestions: entry.max_questions, maxOptions: entry.max_options, maxLevels: entry.max_levels },
   }

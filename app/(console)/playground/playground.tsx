@@ -37,7 +37,7 @@ function Page() {
       <p role="status" className="sr-only">
         {announcement}
       </p>
-      <BaselineBanner />
+      <CautionBanner />
       <OpeningNotice onRun={run} />
       <Panes request={<RequestPane />} answers={<AnswersPane onRun={run} />} />
       <RunBar onRun={run} onStop={stop} />
@@ -46,13 +46,14 @@ function Page() {
   )
 }
 
-function BaselineBanner() {
+function CautionBanner() {
   const { models } = useAccount()
   const model = usePlayground(({ request }) => request.form.model)
-  if (!models.find(({ id }) => id === model)?.isBaseline) return null
+  const caution = models.find(({ id }) => id === model)?.caution
+  if (!caution) return null
   return (
     <Alert tone="warn" className="mb-4">
-      Keyword rules for trying the API. This is not a model: do not rely on its answers.
+      {caution}
     </Alert>
   )
 }

@@ -119,7 +119,7 @@ async function answer(
   handle: EngineHandle,
 ): Promise<{ json: string; facts: ChargeFacts }> {
   const [answers, counted] = await handle.run(call.actor.accountId, call.signal, (engine, take) =>
-    answerAndCount(engine, request, call.signal, take),
+    answerAndCount(engine, request, call, take),
   )
   const tokens = totalTokens(counted)
   const json = renderAnswers(request, answers, model.id, tokens)
@@ -130,11 +130,14 @@ async function answer(
 }
 
 /** Requests answers and token counts concurrently. When one fails, the other is aborted. */
-async function answerAndCount(engine: Engine, request: CheckedRequest, signal: AbortSignal, take: TakePlace) {
-  const { controller, unlink } = linkedTo(signal)
+async function answerAndCount(engine: Engine, request: CheckedRequest, call: DecisionCall, take: TakePlace) {
+  const { controller, unlink } = linkedTo(call.signal)
   const both = controller.signal
   try {
-    return await Promise.all([engine.answer(request, both, take), engine.countTokens(request, both)])
+    return await Promise.all([
+      engine.answer(request, both, take, call.actor.accountId),
+      engine.countTokens(request, both),
+    ])
   } catch (failure) {
     controller.abort(failure)
     throw failure

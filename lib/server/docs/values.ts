@@ -2,6 +2,7 @@ import { errorExample } from "@/lib/server/api/openapi/examples"
 import { MAX_BODY_BYTES } from "@/lib/server/api/read-body"
 import { EXAMPLE_ANSWER } from "@/lib/server/decisions/example-answer"
 import type { Catalogue, ModelEntry } from "@/lib/server/models/catalogue"
+import { cautionOf } from "@/lib/server/models/caution"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { type ErrorCode, errorTable } from "@/lib/shared/errors"
 import { formatCount, formatExactUsd } from "@/lib/shared/format"
@@ -32,9 +33,12 @@ const NO_PRICE = "No price yet"
 const costOf = (tokens: number, pricePico: Pico | null): string =>
   pricePico === null ? NO_PRICE : formatExactUsd(cost(tokens, pricePico))
 
-const modelRow = ({ id, target_model, status, replacement_model, ...model }: ModelEntry): string =>
+const modelRow = (
+  { id, target_model, status, replacement_model, ...model }: ModelEntry,
+  caution: string | null,
+): string =>
   row(
-    `\`${id}\``,
+    [`\`${id}\``, caution].filter(Boolean).join(". "),
     target_model ? `\`${target_model}\`` : "itself",
     status === "active" ? "Active" : replacement_model ? `Retired, use \`${replacement_model}\`` : "Retired",
     model.price_per_million_input_tokens_usd === null
@@ -80,7 +84,10 @@ export function guideValues({ env, catalogue }: Pick<Runtime, "env" | "catalogue
     baseline_note: baselineNote(catalogue),
     error_example: json(errorExample("insufficient_balance")),
     errors: errorRows(),
-    models: catalogue.list().map(modelRow).join("\n"),
+    models: catalogue
+      .list()
+      .map((entry) => modelRow(entry, cautionOf(catalogue.find(entry.id))))
+      .join("\n"),
     prices: priceRows(catalogue),
   }
 }

@@ -2,6 +2,9 @@ import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import type { RawAnswer } from "@/questions/question-types"
 import type { TokenCount } from "./token-count"
 
+/** What answers for a model: keyword rules, an engine with a decision route, or an ordinary model read by its labels. */
+export type EngineKind = "lexical" | "system-one" | "labels"
+
 export interface ProbeResult {
   available: boolean
   /** Why the engine is unavailable. Only the operator sees it. */
@@ -34,14 +37,9 @@ export interface Engine {
   countTokens(request: CheckedRequest, signal: AbortSignal): TokenCount | Promise<TokenCount>
   /**
    * Returns one raw answer per question, in request order. Makes one call at a time, plus one for each place it takes.
-   * An engine with a shared prefix cache keeps entries with another `cacheSalt` apart.
+   * An engine whose prefix cache serves several accounts keeps this account's entries apart.
    */
-  answer(
-    request: CheckedRequest,
-    signal: AbortSignal,
-    take?: TakePlace,
-    cacheSalt?: string | null,
-  ): Promise<RawAnswer[]>
+  answer(request: CheckedRequest, signal: AbortSignal, take?: TakePlace, accountId?: string): Promise<RawAnswer[]>
   /** Returns whether the engine responds at all, without waiting for its queue. Never rejects. */
   isAlive(signal: AbortSignal): Promise<boolean>
   /** Checks that the engine is up, serves the pinned model and sends well-formed answers. Never rejects. */

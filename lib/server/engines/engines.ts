@@ -1,8 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises"
 import type { Log } from "@/lib/server/platform/log"
 import { ServiceError } from "@/lib/shared/errors"
+import type { Engine, EngineKind } from "./engine"
 import { EngineEntry, type EngineHandle } from "./engine-entry"
 import { FairQueue } from "./fair-queue"
+import { LabelsEngine } from "./labels/labels-engine"
 import { LexicalEngine } from "./lexical/lexical-engine"
 import { type Availability, Monitor, type MonitorTiming, type ProbeFindings } from "./monitor"
 import { FIRST_TEMPLATE } from "./system-one/request-body"
@@ -15,7 +17,7 @@ export type { EngineHandle }
 
 export interface EngineModel {
   id: string
-  engine: "lexical" | "system-one"
+  engine: EngineKind
   /** The address without `/v1`. Null for the lexical engine. */
   engineUrl: string | null
   /** The name under which the engine serves the model. Null when it serves only one model. */
@@ -24,7 +26,7 @@ export interface EngineModel {
   engineBuild: string | null
   /** How tokens are counted (`counterFor`). Null until it is known. */
   tokenizer: string | null
-  /** The pinned `PROMPT_TEMPLATE`. Null for the lexical engine. */
+  /** The version of the texts that the service adds to an engine request. */
   promptTemplate: string | null
   apiKey: string | null
 }
@@ -34,6 +36,8 @@ interface EnginesOptions {
   /** Records what a probe found about a model's engine and the catalogue does not know yet. */
   onSeen(modelId: string, seen: ProbeFindings): void | Promise<void>
   loadTokenizer?(fingerprint: string): Promise<TokenizerFiles>
+  /** Returns the value under which an engine caches an account's prompts. Without it, accounts share a cache. */
+  cacheSalt?(accountId: string): string
   timing?: Partial<MonitorTiming>
 }
 
@@ -63,12 +67,14 @@ interface Known {
 function isSame({ model, entry }: Known, next: EngineModel): boolean {
   const { engine } = entry
   const isRecorded =
-    model.engineModel === null && engine instanceof SystemOneEngine && engine.served === next.engineModel
+    model.engineModel === null &&
+    (engine instanceof SystemOneEngine || engine instanceof LabelsEngine) &&
+    engine.served === next.engineModel
   return (
     model.engine === next.engine &&
     model.engineUrl === next.engineUrl &&
     (model.engineModel === next.engineModel || isRecorded) &&
-    model.tokenizer === next.tokenizer &&
+    (model.tokenizer === next.tokenizer || model.engine === "labels") &&
     model.apiKey === next.apiKey
   )
 }
@@ -160,16 +166,7 @@ export class Engines {
     if (model.engine === "lexical") return new EngineEntry(new LexicalEngine(), queue, null)
     if (model.engineUrl === null)
       throw new ServiceError("internal_error", { cause: new Error("the model has no engine_url") })
-    const { engineUrl: url, engineModel, tokenizer, promptTemplate, apiKey } = model
-    const engine = new SystemOneEngine({
-      url,
-      model: engineModel,
-      tokenizer,
-      tokenizers: this.#tokenizers,
-      apiKey,
-      promptTemplate: promptTemplate ?? FIRST_TEMPLATE,
-      inputLimit: inputLimitOf(model.id),
-    })
+    const engine = this.#open(model, model.engineUrl)
     const monitor = new Monitor(
       engine,
       model.engineBuild,
@@ -193,6 +190,14 @@ export class Engines {
       },
     )
     return new EngineEntry(engine, queue, monitor)
+  }
+
+  #open({ id, engine, engineModel, tokenizer, promptTemplate, apiKey }: EngineModel, url: string): Engine {
+    const settings = { url, model: engineModel, apiKey, inputLimit: inputLimitOf(id) }
+    if (engine === "labels")
+      return new LabelsEngine({ ...settings, promptTemplate, cacheSalt: this.options.cacheSalt ?? null })
+    const template = promptTemplate ?? FIRST_TEMPLATE
+    return new SystemOneEngine({ ...settings, tokenizer, tokenizers: this.#tokenizers, promptTemplate: template })
   }
 
   async #record({ id }: EngineModel, seen: ProbeFindings): Promise<void> {

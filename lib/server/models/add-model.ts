@@ -1,6 +1,8 @@
 import type { ClientBase, Pool } from "pg"
 import { z } from "zod"
 import { recordAudit } from "@/lib/server/audit/record-audit"
+import type { EngineKind } from "@/lib/server/engines/engine"
+import { LABEL_PROMPT, LABEL_PROMPT_BOTH_ORDERS } from "@/lib/server/engines/labels/prompt"
 import { PROMPT_TEMPLATE } from "@/lib/server/engines/system-one/request-body"
 import { BadTokenizer } from "@/lib/server/engines/tokenizer/tokenizer-thread"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
@@ -16,7 +18,7 @@ export const DEFAULT_MAX_QUESTIONS = 16
 
 export interface NewModel {
   id: string
-  engine: "lexical" | "system-one"
+  engine: EngineKind
   engineUrl: string | null
   engineModel: string | null
   /** pico-USD per token. Null: the model is not sold until it is known how its tokens are counted. */
@@ -55,26 +57,55 @@ export const AddModelInput = z.strictObject({
   pricePico: z.bigint().nonnegative(),
   /** A folder with the model's tokenizer; null: the engine counts tokens. */
   tokenizerFolder: z.string().nullable(),
+  /** "labels": the engine serves an ordinary chat model. */
+  engine: z.enum(["system-one", "labels"]).default("system-one"),
+  /** Whether the labels of a question about options are read twice, the second time in reverse order. */
+  bothOrders: z.boolean().default(false),
 })
-export type AddModelInput = z.output<typeof AddModelInput>
+export type AddModelInput = z.input<typeof AddModelInput>
+
+/** Returns the version of the texts that a new model is pinned to. */
+export function templateOf(engine: EngineKind, bothOrders: boolean): string {
+  if (engine !== "labels") return PROMPT_TEMPLATE
+  return bothOrders ? LABEL_PROMPT_BOTH_ORDERS : LABEL_PROMPT
+}
 
 /** Adds a pinned model on an engine of the operator. Throws `invalid_request` for an existing id or an unusable tokenizer. */
 export async function addModel(actor: Actor, input: AddModelInput): Promise<void> {
   requireRight(actor, "service.operate")
-  const { id, engineUrl, engineModel, pricePico, tokenizerFolder: folder } = parseInput(AddModelInput, input)
-  const tokenizer = await findTokenizer({ engineUrl, apiKey: apiKeyFor(engineUrl), folder }).catch((thrown) => {
-    if (!(thrown instanceof BadTokenizer)) throw thrown
-    throw new ServiceError("invalid_request", { message: `The folder cannot be used: ${thrown.message}.` })
-  })
+  const {
+    id,
+    engineUrl,
+    engineModel,
+    pricePico,
+    tokenizerFolder: folder,
+    engine,
+    bothOrders,
+  } = parseInput(AddModelInput, input)
+  if (bothOrders && engine !== "labels")
+    throw new ServiceError("invalid_request", {
+      message: "Only a model that is read by its labels is asked in both orders.",
+    })
+  if (engine === "labels" && folder !== null)
+    throw new ServiceError("invalid_request", {
+      message: "The engine counts the tokens of a model that is read by its labels. Leave out the tokenizer.",
+    })
+  const tokenizer =
+    engine === "labels"
+      ? null
+      : await findTokenizer({ engineUrl, apiKey: apiKeyFor(engineUrl), folder }).catch((thrown) => {
+          if (!(thrown instanceof BadTokenizer)) throw thrown
+          throw new ServiceError("invalid_request", { message: `The folder cannot be used: ${thrown.message}.` })
+        })
   await inTransaction(runtime().pool, async (client) => {
     const added = await insertPinnedModel(client, {
       id,
-      engine: "system-one",
+      engine,
       engineUrl,
       engineModel,
       pricePico: pricePico as Pico,
       tokenizer,
-      promptTemplate: PROMPT_TEMPLATE,
+      promptTemplate: templateOf(engine, bothOrders),
       maxQuestions: DEFAULT_MAX_QUESTIONS,
     })
     if (!added)

@@ -1,3 +1,4 @@
+import type { EngineKind } from "@/lib/server/engines/engine"
 import { BYTE_RULE } from "@/lib/server/engines/token-count"
 import { type Pico, usdPerMillion } from "@/lib/shared/money"
 import { CEILINGS } from "@/questions/limits"
@@ -15,11 +16,12 @@ export interface CatalogueModel {
   /** pico-USD per token; null: not sold. */
   pricePico: Pico | null
   limits: ModelLimits
-  engine: "lexical" | "system-one" | null
+  engine: EngineKind | null
   engineUrl: string | null
   engineModel: string | null
   engineBuild: string | null
   tokenizer: string | null
+  /** The version of the texts that the service adds to an engine request. */
   promptTemplate: string | null
 }
 
@@ -40,7 +42,7 @@ export const MAX_LIMITS: ModelLimits = {
 
 /** Returns false while it is unknown how a model's tokens are counted. Until then it is not sold and its limits may change. */
 export const isSettled = ({ engine, tokenizer }: CatalogueModel): boolean =>
-  engine !== "system-one" || tokenizer !== null
+  engine === null || engine === "lexical" || tokenizer !== null
 
 /**
  * Returns "exact" for models that count every started group of 4 bytes as a token, and "estimated" for all others. When it is

@@ -1,3 +1,4 @@
+import type { EngineKind } from "@/lib/server/engines/engine"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import type { CatalogueModel } from "./catalogue"
@@ -13,7 +14,7 @@ interface ModelRow {
   max_options: number
   max_levels: number
   max_body_bytes: number
-  engine: "lexical" | "system-one" | null
+  engine: EngineKind | null
   engine_url: string | null
   engine_model: string | null
   engine_build: string | null

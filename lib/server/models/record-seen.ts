@@ -18,7 +18,7 @@ export async function recordSeen(modelId: string, { build, served, tokenizer }: 
   const { rowCount } = await runtime().pool.query(
     `UPDATE model SET engine_build = coalesce(engine_build, $2), engine_model = coalesce(engine_model, $3),
        tokenizer = coalesce(tokenizer, $4), price_pico = coalesce(price_pico, $5)
-     WHERE id = $1 AND engine = 'system-one' AND (engine_build IS NULL AND $2::text IS NOT NULL
+     WHERE id = $1 AND engine <> 'lexical' AND (engine_build IS NULL AND $2::text IS NOT NULL
        OR engine_model IS NULL AND $3::text IS NOT NULL OR tokenizer IS NULL AND $4::text IS NOT NULL)`,
     [modelId, build, served, tokenizer, tokenizer && firstPrice(modelId, tokenizer)],
   )

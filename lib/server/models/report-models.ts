@@ -1,6 +1,7 @@
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { isSettled, type ModelEntry } from "./catalogue"
+import { cautionOf } from "./caution"
 import { loadCatalogue } from "./load-catalogue"
 import { seedModels } from "./seed-models"
 
@@ -9,6 +10,8 @@ export interface ModelReport extends ModelEntry {
   available: boolean
   /** Why it is not available; null when it is. */
   reason: string | null
+  /** What to know before one relies on its answers; null for a decision model. */
+  caution: string | null
 }
 
 /** Loads the catalogue. Seeds it first when no server has started on this database yet. */
@@ -32,11 +35,17 @@ export function getModelEntry(id: string): ModelEntry {
 const JUST_FOUND = "The probe just determined how the model's tokens are counted. The model can be called in 2 seconds."
 
 async function report(entry: ModelEntry): Promise<ModelReport> {
-  if (entry.status === "retired") return { ...entry, available: false, reason: "The model is retired." }
   const model = runtime().catalogue.resolve(entry.id)
+  const caution = cautionOf(model)
+  if (entry.status === "retired") return { ...entry, available: false, reason: "The model is retired.", caution }
   const found = await runtime().engines.probeNow(entry.target_model ?? entry.id)
   const isSold = model !== null && isSettled(model)
-  return { ...entry, available: found.available && isSold, reason: found.reason ?? (isSold ? null : JUST_FOUND) }
+  return {
+    ...entry,
+    available: found.available && isSold,
+    reason: found.reason ?? (isSold ? null : JUST_FOUND),
+    caution,
+  }
 }
 
 /** Probes the engine of one model now. Throws `invalid_model`. */

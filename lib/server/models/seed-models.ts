@@ -1,4 +1,4 @@
-import { PROMPT_TEMPLATE } from "@/lib/server/engines/system-one/request-body"
+import type { EngineKind } from "@/lib/server/engines/engine"
 import { BYTE_RULE } from "@/lib/server/engines/token-count"
 import { fingerprintOf } from "@/lib/server/engines/tokenizer/tokenizer-files"
 import { BadTokenizer } from "@/lib/server/engines/tokenizer/tokenizer-thread"
@@ -7,7 +7,7 @@ import { BadSetting } from "@/lib/server/platform/env"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, FIRST_DECIDER, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
-import { DEFAULT_MAX_QUESTIONS, insertPinnedModel } from "./add-model"
+import { DEFAULT_MAX_QUESTIONS, insertPinnedModel, templateOf } from "./add-model"
 import { pointAlias } from "./alias"
 import { firstPrice } from "./record-seen"
 import { setEngineUrl } from "./set-model"
@@ -15,6 +15,7 @@ import { findTokenizer, readTokenizerFolder } from "./tokenizers"
 
 interface Decider {
   status: "active" | "retired"
+  engine: EngineKind
   engine_model: string | null
   tokenizer: string | null
   /** Whether the alias ever pointed at it. */
@@ -25,7 +26,7 @@ const moveAliasTo = (id: string): Promise<void> => inTransaction(runtime().pool,
 
 async function findDecider(): Promise<Decider | null> {
   const { rows } = await runtime().pool.query<Decider>(
-    `SELECT status, engine_model, tokenizer, EXISTS (SELECT 1 FROM alias_move WHERE to_id = model.id) AS was_target
+    `SELECT status, engine, engine_model, tokenizer, EXISTS (SELECT 1 FROM alias_move WHERE to_id = model.id) AS was_target
      FROM model WHERE id = $1`,
     [FIRST_DECIDER],
   )
@@ -46,16 +47,17 @@ function findDeciderTokenizer(engineUrl: string): Promise<string | null> {
 
 async function addDecider(engineUrl: string): Promise<void> {
   const { env, log, pool } = runtime()
-  const tokenizer = await findDeciderTokenizer(engineUrl)
+  const engine = env.ENGINE_KIND
+  const tokenizer = engine === "labels" ? null : await findDeciderTokenizer(engineUrl)
   const pricePico = tokenizer === null ? null : firstPrice(FIRST_DECIDER, tokenizer)
   await insertPinnedModel(pool, {
     id: FIRST_DECIDER,
-    engine: "system-one",
+    engine,
     engineUrl,
     engineModel: env.ENGINE_MODEL ?? null,
     pricePico,
     tokenizer,
-    promptTemplate: PROMPT_TEMPLATE,
+    promptTemplate: templateOf(engine, false),
     maxQuestions: DEFAULT_MAX_QUESTIONS,
   })
   if (pricePico === 0n)
@@ -69,8 +71,9 @@ const pinConflict = (setting: string) =>
   new BadSetting(`${setting} differs from what ${FIRST_DECIDER} is pinned to: add a new id with 'operator model add'`)
 
 /** Compares the settings of a later start with those that the decider is pinned to, and fills in a missing tokenizer. */
-async function checkDecider({ engine_model: served, tokenizer }: Decider, engineUrl: string): Promise<void> {
+async function checkDecider({ engine, engine_model: served, tokenizer }: Decider, engineUrl: string): Promise<void> {
   const { env, pool } = runtime()
+  if (engine !== env.ENGINE_KIND) throw pinConflict("ENGINE_KIND")
   if (env.ENGINE_MODEL && served && served !== env.ENGINE_MODEL) throw pinConflict("ENGINE_MODEL")
   if (!env.ENGINE_TOKENIZER) return
   const files = await readTokenizerFolder(env.ENGINE_TOKENIZER).catch(asBadSetting)

@@ -66,4 +66,7 @@ export async function setLimits(actor: Actor, input: SetLimitsInput): Promise<vo
 
 /** Sets the address of a pinned model's engine, as every start does. The model that the engine runs stays the same. */
 export const setEngineUrl = (id: string, engineUrl: string): Promise<void> =>
-  updateOne(runtime().pool, "UPDATE model SET engine_url = $2 WHERE id = $1 AND engine = 'system-one'", [id, engineUrl])
+  updateOne(runtime().pool, "UPDATE model SET engine_url = $2 WHERE id = $1 AND engine_url IS NOT NULL", [
+    id,
+    engineUrl,
+  ])

@@ -3,6 +3,7 @@ import { fingerprintOf } from "@/lib/server/engines/tokenizer/tokenizer-files"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { startVllm } from "@/test/doubles/vllm"
 import { freePort } from "@/test/free-port"
 import { audited, operatorJson as json, operator } from "@/test/operator"
 import { tinyFiles, tinyFolder } from "@/test/tiny-tokenizer"
@@ -27,13 +28,22 @@ describe("model", () => {
     max_levels: 10,
     max_body_bytes: 29_360_128,
   }
+  const caution = "Keyword rules for trying the API. This is not a model: do not rely on its answers."
   const refused = ["--engine-url", "http://127.0.0.1:9", "--engine-model", "kev"]
 
   it("list shows what a first start would seed, each with a probe of its engine", async () => {
     expect(await json("model", "list")).toEqual({
       models: [
-        { ...entry, id: "svc-decider-latest", kind: "alias", target_model: entry.id, available: true, reason: null },
-        { ...entry, available: true, reason: null },
+        {
+          ...entry,
+          id: "svc-decider-latest",
+          kind: "alias",
+          target_model: entry.id,
+          available: true,
+          reason: null,
+          caution,
+        },
+        { ...entry, available: true, reason: null, caution },
       ],
     })
   })
@@ -66,9 +76,30 @@ describe("model", () => {
     expect((await operator("model", "add", "Svc Test", ...refused)).code).toBe(1)
     const probe = await operator("model", "probe", "svc-test-2", "--json")
     expect(probe.code).toBe(1)
-    expect(JSON.parse(probe.out)).toEqual({ id: "svc-test-2", available: false, reason: expect.any(String) })
+    expect(JSON.parse(probe.out)).toEqual({
+      id: "svc-test-2",
+      available: false,
+      reason: expect.any(String),
+      caution: null,
+    })
     expect(probe.err).toMatch(/^svc-test-2: .+\n$/)
     expect(await json("model", "probe", "svc-decider-latest")).toMatchObject({ available: true, reason: null })
+  })
+
+  it("add --labels adds an ordinary model, and every command about it says what it is", async () => {
+    const note = "An ordinary model read by its labels. Measure it before you trust it."
+    const vllm = await startVllm()
+    const engine = ["--engine-url", vllm.url, "--engine-model", "qwen-toy"]
+    expect((await operator("model", "add", "svc-labels-1", ...engine, "--labels", "--both-orders")).out).toContain(note)
+    const { rows } = await runtime().pool.query("SELECT engine, prompt_template FROM model WHERE id = 'svc-labels-1'")
+    expect(rows).toEqual([{ engine: "labels", prompt_template: "labels-1-both-orders" }])
+    await expect
+      .poll(async () => (await operator("model", "probe", "svc-labels-1")).out, { timeout: 30_000 })
+      .toBe(`svc-labels-1 is available. ${note}\n`)
+    expect((await operator("model", "list")).out).toContain(note)
+    expect((await operator("model", "add", "svc-labels-2", ...engine, "--labels", "--tokenizer", ".")).code).toBe(1)
+    expect((await operator("model", "add", "svc-labels-3", ...engine, "--both-orders")).code).toBe(1)
+    await vllm.stop()
   })
 
   it("alias moves, and retiring its target is refused", async () => {

@@ -1,12 +1,14 @@
 import { Command } from "commander"
-import { addModel } from "@/lib/server/models/add-model"
+import { type AddModelInput, addModel } from "@/lib/server/models/add-model"
 import { listAliasMoves, moveAlias } from "@/lib/server/models/alias"
 import { MAX_LIMITS, type ModelLimits } from "@/lib/server/models/catalogue"
+import { cautionOf } from "@/lib/server/models/caution"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { getModelEntry, openCatalogue, probeModel, probeModels } from "@/lib/server/models/report-models"
 import { retireModel } from "@/lib/server/models/retire-model"
 import { setLimits, setPrice } from "@/lib/server/models/set-model"
 import { OPERATOR } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
 import { formatExactUsd } from "@/lib/shared/format"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { type Pico, pico } from "@/lib/shared/money"
@@ -19,20 +21,20 @@ const priceText = (usd: string | null): string =>
 async function list(): Promise<Outcome> {
   const models = await probeModels()
   const text = table(
-    ["Model", "Points at", "Status", "Available", "Price"],
+    ["Model", "Points at", "Status", "Available", "Price", "Caution"],
     models.map((model) => {
       const available = model.available ? "yes" : `no: ${model.reason}`
       const price = priceText(model.price_per_million_input_tokens_usd)
-      return [model.id, model.target_model, model.status, available, price]
+      return [model.id, model.target_model, model.status, available, price, model.caution]
     }),
   )
   return { json: { models }, text }
 }
 
 async function probe(id: string): Promise<Outcome> {
-  const { available, reason } = await probeModel(id)
-  const json = { id, available, reason }
-  if (available) return { json, text: `${id} is available.` }
+  const { available, reason, caution } = await probeModel(id)
+  const json = { id, available, reason, caution }
+  if (available) return { json, text: [`${id} is available.`, caution].filter(Boolean).join(" ") }
   return { json, text: `${id} is not available.`, complaint: `${id}: ${reason}` }
 }
 
@@ -52,11 +54,13 @@ async function change(id: string, work: () => Promise<void>): Promise<Outcome> {
   await work()
   await loadCatalogue()
   const entry = getModelEntry(id)
+  const caution = cautionOf(runtime().catalogue.resolve(id))
   const text = facts([
     ["Model", entry.id],
     ...(entry.target_model ? ([["Points at", entry.target_model]] as [string, string][]) : []),
     ["Status", entry.replacement_model ? `${entry.status}, replaced by ${entry.replacement_model}` : entry.status],
     ["Price", priceText(entry.price_per_million_input_tokens_usd)],
+    ...(caution ? ([["Caution", caution]] as [string, string][]) : []),
     [
       "Limits",
       `${entry.max_questions} questions, ${entry.max_options} options, ${entry.max_levels} levels, ${entry.max_body_bytes} bytes`,
@@ -70,7 +74,19 @@ interface AddOptions {
   engineModel: string
   price?: Pico
   tokenizer?: string
+  labels?: boolean
+  bothOrders?: boolean
 }
+
+const inputOf = (id: string, { engineUrl: url, price, tokenizer, labels, ...options }: AddOptions): AddModelInput => ({
+  id,
+  engineUrl: url,
+  engineModel: options.engineModel,
+  pricePico: price ?? pico(0),
+  tokenizerFolder: tokenizer || null,
+  engine: labels ? "labels" : "system-one",
+  bothOrders: options.bothOrders === true,
+})
 
 const addCommand = (act: RunCommand): Command =>
   new Command("add")
@@ -80,19 +96,9 @@ const addCommand = (act: RunCommand): Command =>
     .requiredOption("--engine-model <name>", "the name under which the engine serves it")
     .option("--price <usd>", "USD per million input tokens (default: 0)", priceUsd)
     .option("--tokenizer <dir>", "a folder with its tokenizer.json (default: the engine counts tokens)", folder)
-    .action((id: string, { engineUrl: url, engineModel, price = pico(0), tokenizer = "" }: AddOptions) =>
-      act(() =>
-        change(id, () =>
-          addModel(OPERATOR, {
-            id,
-            engineUrl: url,
-            engineModel,
-            pricePico: price,
-            tokenizerFolder: tokenizer || null,
-          }),
-        ),
-      ),
-    )
+    .option("--labels", "read an ordinary chat model on vLLM, SGLang or llama.cpp by its labels")
+    .option("--both-orders", "with --labels: ask about options in both orders and average, at twice the cost")
+    .action((id: string, options: AddOptions) => act(() => change(id, () => addModel(OPERATOR, inputOf(id, options)))))
 
 interface LimitOptions {
   questions?: number

@@ -82,6 +82,11 @@ describe("settings", () => {
     [{ TOPUP_MIN_USD: "10", TOPUP_MAX_USD: "9.99" }, "TOPUP_MAX_USD must not be below TOPUP_MIN_USD"],
     [{ STRIPE_AUTOMATIC_TAX: "yes" }, "STRIPE_AUTOMATIC_TAX must be on or off"],
     [{ ENGINE_TOKENIZER: "/nowhere/at/all" }, "ENGINE_TOKENIZER must be a folder that exists"],
+    [{ ENGINE_KIND: "vllm" }, "ENGINE_KIND must be system-one or labels"],
+    [
+      { ENGINE_KIND: "labels", ENGINE_TOKENIZER: "." },
+      "ENGINE_TOKENIZER must be empty with ENGINE_KIND=labels: the engine counts tokens",
+    ],
   ])("stop the start with one line that names the bad setting: %o", (source, line) => {
     expect(() => readEnv(source)).toThrow(new BadSetting(line))
   })

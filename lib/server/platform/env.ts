@@ -42,6 +42,7 @@ const Settings = z.object({
   EMAIL_FROM: filled.optional(),
   ENGINE_URL: origin.optional(),
   ENGINE_MODEL: filled.optional(),
+  ENGINE_KIND: z.enum(["system-one", "labels"], { error: "must be system-one or labels" }).default("system-one"),
   ENGINE_API_KEY: filled.optional(),
   ENGINE_TOKENIZER: filled.refine((folder) => existsSync(folder), "must be a folder that exists").optional(),
   STRIPE_SECRET_KEY: z
@@ -77,6 +78,8 @@ const Env = Settings.transform((settings, context) => {
   if (settings.STRIPE_SECRET_KEY) require("STRIPE_WEBHOOK_SECRET", settings.STRIPE_WEBHOOK_SECRET)
   if (settings.STRIPE_API_BASE && !loopback)
     refuse("STRIPE_API_BASE", "is only allowed when CONSOLE_URL is this machine: it replaces Stripe by a test double")
+  if (settings.ENGINE_KIND === "labels" && settings.ENGINE_TOKENIZER)
+    refuse("ENGINE_TOKENIZER", "must be empty with ENGINE_KIND=labels: the engine counts tokens")
   if (settings.TOPUP_MIN_USD < SMALLEST_TOPUP)
     refuse("TOPUP_MIN_USD", "must be 0.50 or more, which is Stripe's minimum")
   if (settings.TOPUP_MAX_USD < settings.TOPUP_MIN_USD) refuse("TOPUP_MAX_USD", "must not be below TOPUP_MIN_USD")

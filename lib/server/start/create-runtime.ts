@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto"
 import { Readiness } from "@/lib/server/api/readiness"
 import { createRequestEvents } from "@/lib/server/api/request-events"
 import { ensureAuthSecret } from "@/lib/server/auth/secret"
@@ -37,11 +38,14 @@ export async function createRuntime(
   const log = createLog(role === "command" ? "silent" : env.LOG_LEVEL)
   const events = createRequestEvents(pool, log)
   const reader = createRequestReader()
-  const engines = given ?? new Engines({ log, loadTokenizer, onSeen: recordSeen })
+  const secret = await ensureAuthSecret(env)
+  // An engine learns no account's id, and another service on the same engine has other values.
+  const cacheSalt = (accountId: string) => createHmac("sha256", secret).update(`cache ${accountId}`).digest("base64url")
+  const engines = given ?? new Engines({ log, loadTokenizer, onSeen: recordSeen, cacheSalt })
   const rates =
     env.REDIS_URL && role === "server" ? await openRedisWindows({ url: env.REDIS_URL, log }) : memoryWindows()
   const runtime: Runtime = {
-    env: { ...env, AUTH_SECRET: await ensureAuthSecret(env) },
+    env: { ...env, AUTH_SECRET: secret },
     log,
     metrics: createMetrics({ ofProcess: role === "server" }),
     pool,

@@ -1,4 +1,5 @@
 import { outboxPath } from "@/lib/server/auth/outbox-access"
+import { cautionOf } from "@/lib/server/models/caution"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 
@@ -10,7 +11,7 @@ export function printReady(tookMs: number): void {
   const engine =
     model?.engine === "lexical"
       ? "built-in keyword rules, not a model: set ENGINE_URL"
-      : `engine at ${model?.engineUrl}`
+      : [`engine at ${model?.engineUrl}`, cautionOf(model)].filter(Boolean).join(". ")
   const lines = [
     `Ready in ${(tookMs / 1000).toFixed(1)} s`,
     env.SERVE === "api" ? null : `  Console   ${env.CONSOLE_URL}`,

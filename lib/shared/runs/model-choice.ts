@@ -5,8 +5,8 @@ export interface ModelChoice {
   /** The model that answers: itself, or an alias's target. */
   pinnedId: string
   pricePerMillionUsd: string | null
-  /** The built-in keyword rules, which are not a model. */
-  isBaseline: boolean
+  /** What to know before one relies on its answers. Null for a decision model. */
+  caution: string | null
   isAvailable: boolean
   limits: ShapeLimits
 }

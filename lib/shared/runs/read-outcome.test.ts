@@ -3,8 +3,8 @@ import { checkedRequest, noul } from "@/test/checked-request"
 import { type Exchange, readOutcome } from "./read-outcome"
 
 const MODELS = [
-  { id: "latest", pinnedId: "pinned-1", pricePerMillionUsd: "0.030000", isBaseline: false },
-  { id: "pinned-1", pinnedId: "pinned-1", pricePerMillionUsd: "0.020000", isBaseline: false },
+  { id: "latest", pinnedId: "pinned-1", pricePerMillionUsd: "0.030000", caution: null },
+  { id: "pinned-1", pinnedId: "pinned-1", pricePerMillionUsd: "0.020000", caution: null },
 ]
 const exchange = (status: number, responseText: string, headers: [string, string][] = []): Exchange => ({
   requestText: "{}",

@@ -1,10 +1,17 @@
 import { tokenCounting } from "@/lib/server/models/catalogue"
+import { cautionOf } from "@/lib/server/models/caution"
 import { runtime } from "@/lib/server/platform/runtime"
 import { EXAMPLE_REQUEST } from "@/lib/shared/decisions/example-request"
 import type { PricedModel } from "./calculator"
 import type { ListedModel } from "./model-table"
 
-export function readModels(): { listed: ListedModel[]; priced: PricedModel[] } {
+/** What to know about one active pinned model. */
+export interface Caution {
+  id: string
+  caution: string
+}
+
+export function readModels(): { listed: ListedModel[]; priced: PricedModel[]; cautions: Caution[] } {
   const { catalogue, engines } = runtime()
   const listed = catalogue.list().map((entry) => {
     const pinnedId = entry.target_model ?? entry.id
@@ -21,7 +28,11 @@ export function readModels(): { listed: ListedModel[]; priced: PricedModel[] } {
       pricePerMillionUsd: price_per_million_input_tokens_usd,
       isExact: isExact(id),
     }))
-  return { listed, priced }
+  const cautions = catalogue.pinned().flatMap((model) => {
+    const caution = model.status === "active" ? cautionOf(model) : null
+    return caution ? [{ id: model.id, caution }] : []
+  })
+  return { listed, priced, cautions }
 }
 
 export function exampleTexts(): { state: string; questions: string } {

@@ -24,6 +24,8 @@ export interface LabelsSettings {
   apiKey: string | null
   /** The maximum tokens of state, one question and the fixed prompt together. Null: what the engine accepts. */
   inputLimit: number | null
+  /** Returns the value under which the engine caches an account's prompts. Null: accounts share a cache. */
+  cacheSalt: ((accountId: string) => string) | null
 }
 
 /** How the tokens of every model of this adapter are counted: by its engine, as this adapter tokenizes texts. */
@@ -68,13 +70,15 @@ export class LabelsEngine implements Engine {
     request: CheckedRequest,
     signal: AbortSignal,
     take: TakePlace = NO_MORE_PLACES,
-    cacheSalt: string | null = null,
+    accountId?: string,
   ): Promise<RawAnswer[]> {
+    const { cacheSalt } = this.settings
+    const salt = accountId === undefined || !cacheSalt ? null : cacheSalt(accountId)
     const { controller, unlink } = linkedTo(signal)
     // Every running call adds a listener, and there may be several per question.
     setMaxListeners(0, controller.signal)
     try {
-      return await this.#answer(request, controller.signal, take, cacheSalt)
+      return await this.#answer(request, controller.signal, take, salt)
     } catch (failure) {
       // Stop the request's other calls on the engine.
       controller.abort(failure)

@@ -1,0 +1,136 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
+import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
+import { addModel } from "@/lib/server/models/add-model"
+import { loadCatalogue } from "@/lib/server/models/load-catalogue"
+import { OPERATOR } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
+import { pico } from "@/lib/shared/money"
+import { noul } from "@/test/checked-request"
+import { expectDescribed } from "@/test/contract"
+import { startVllm, type VllmDouble } from "@/test/doubles/vllm"
+import { insertAccount, insertKey } from "@/test/insert-rows"
+import { exactAnswer } from "@/test/open-labels"
+import { type TestService, testService } from "@/test/service"
+import type { DecisionResponse } from "./openapi/decision-response"
+
+const MODEL = "svc-labels-1"
+const PRICE = 20_000n
+const STATE = "I was charged twice."
+const QUESTION = { type: "noul", instructions: "Is it angry?" }
+const BODY = { model: MODEL, state: STATE, questions: { angry: QUESTION } }
+
+let service: TestService
+let engine: VllmDouble
+beforeAll(async () => {
+  service = await testService()
+  engine = await startVllm()
+  const model = { id: MODEL, engineUrl: engine.url, engineModel: "qwen-toy", pricePico: pico(PRICE) }
+  await addModel(OPERATOR, { ...model, tokenizerFolder: null, engine: "labels" })
+  await untilAvailable()
+})
+afterAll(() => engine.stop())
+afterEach(async () => {
+  expect((await verifyLedger()).checks.filter(({ ok }) => !ok)).toEqual([])
+})
+
+/** Reads the catalogue, as the server does each second, and probes the engine until the model can be called. */
+async function untilAvailable(): Promise<void> {
+  const found = async () => {
+    await loadCatalogue()
+    const { available, reason } = await runtime().engines.probeNow(MODEL)
+    return available && runtime().catalogue.find(MODEL)?.tokenizer ? "available" : reason
+  }
+  await vi.waitFor(async () => expect(await found()).toBe("available"), { timeout: 30_000 })
+}
+
+const balanceOf = async (accountId: string): Promise<bigint> => {
+  const { rows } = await runtime().pool.query("SELECT balance_pico - held_pico AS left FROM account WHERE id = $1", [
+    accountId,
+  ])
+  return BigInt(rows[0].left)
+}
+
+async function newAccount() {
+  const { accountId } = await insertAccount()
+  return { accountId, token: (await insertKey(accountId)).token }
+}
+
+describe("a decision on an ordinary model behind vLLM", () => {
+  it("is answered exactly, and charged by the tokens of its texts", async () => {
+    const { accountId, token } = await newAccount()
+    const before = await balanceOf(accountId)
+    const response = await service.decide(token, BODY)
+    const { answers, usage, model } = (await expectDescribed(response, "/v1/decisions")) as DecisionResponse
+    expect(response.status).toBe(200)
+    expect(model).toBe(MODEL)
+    const [exact = 0] = exactAnswer(STATE, noul("angry", QUESTION.instructions), ["A", "B"])
+    expect(answers.angry?.type === "noul" && Math.abs(answers.angry.noul - exact)).toBeLessThanOrEqual(1e-12)
+    // 20 characters of state and 12 of instructions, each one token of the double. The prompt is not billed.
+    expect(usage).toEqual({ input_tokens: 32, output_tokens: 1 })
+    expect(before - (await balanceOf(accountId))).toBe(32n * PRICE)
+  })
+
+  it("shares the engine's prefix cache within an account only, under a value that does not name the account", async () => {
+    const [one, other] = [await newAccount(), await newAccount()]
+    const saltOf = async (token: string) => {
+      const before = engine.reads().length
+      expect((await service.decide(token, BODY)).status).toBe(200)
+      return engine.reads().slice(before).at(-1)?.cache_salt
+    }
+    const salt = await saltOf(one.token)
+    expect(salt).toMatch(/^[A-Za-z0-9_-]{43}$/)
+    expect(await saltOf((await insertKey(one.accountId)).token)).toBe(salt)
+    expect(await saltOf(other.token)).not.toBe(salt)
+    const sent = engine.requests.map(({ body }) => body).join()
+    for (const { accountId, token } of [one, other]) {
+      expect(sent).not.toContain(accountId)
+      expect(sent).not.toContain(token)
+    }
+  })
+
+  it("is refused and not charged when it is too long, or when the engine fails", async () => {
+    const { accountId, token } = await newAccount()
+    const before = await balanceOf(accountId)
+    const codeOf = async (body: unknown) => {
+      const response = await service.decide(token, body)
+      const { error } = (await expectDescribed(response, "/v1/decisions")) as { error: Record<string, unknown> }
+      return [response.status, error.code, error.param]
+    }
+    expect(await codeOf({ ...BODY, state: "x".repeat(40_000) })).toEqual([400, "invalid_request", undefined])
+    const faults = [
+      [{ kind: "status", status: 500, body: "{}" }, 502, "upstream_error"],
+      [{ kind: "status", status: 429, body: "{}", headers: { "retry-after": "2" } }, 429, "capacity_exceeded"],
+      [{ kind: "status", status: 503, body: "{}" }, 503, "model_unavailable"],
+      [{ kind: "edited", edit: () => ({ choices: [] }) }, 502, "upstream_error"],
+    ] as const
+    for (const [fault, status, code] of faults) {
+      engine.fault = fault
+      expect(await codeOf(BODY)).toEqual([status, code, undefined])
+    }
+    engine.fault = null
+    expect((await service.decide(token, BODY)).status).toBe(200)
+    expect(before - (await balanceOf(accountId))).toBe(32n * PRICE)
+  })
+
+  it("gets 503 while the engine is stopped or serves other weights, and the same answer after it is back", async () => {
+    const { token } = await newAccount()
+    const answer = async () => {
+      const response = await service.decide(token, BODY)
+      return response.status === 200 ? await response.text() : response.status
+    }
+    const first = await answer()
+    const { port } = engine
+    await engine.stop()
+    expect(await answer()).toBe(503)
+    await runtime().engines.probeNow(MODEL)
+    await runtime().engines.probeNow(MODEL)
+    engine = await startVllm({ port, root: "org/other-weights" })
+    expect((await runtime().engines.probeNow(MODEL)).reason).toMatch(
+      /^The engine runs build vLLM .+ but this model is pinned/,
+    )
+    expect(await answer()).toBe(503)
+    engine.settings.root = "org/qwen-toy"
+    await untilAvailable()
+    expect(await answer()).toBe(first)
+  })
+})

@@ -6,6 +6,7 @@ export const systemOneModel = (engineUrl: string, changes: Partial<EngineModel> 
   engineUrl,
   engineModel: "kev-4b",
   engineBuild: null,
+  pinnedFacts: null,
   tokenizer: "engine",
   promptTemplate: "system-one-2",
   apiKey: null,

@@ -1,5 +1,6 @@
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import type { RawAnswer } from "@/questions/question-types"
+import type { PinnedFacts } from "./pinned-facts"
 import type { TokenCount } from "./token-count"
 
 /** What answers for a model: keyword rules, an engine with a decision route, or an ordinary model read by its labels. */
@@ -11,6 +12,8 @@ export interface ProbeResult {
   reason?: string
   /** The build that the engine reports. The first one seen is recorded in the model's pinned settings. */
   build?: string
+  /** What identifies the weights. A pinned id takes the facts that it does not have yet from a probe that matches. */
+  facts?: PinnedFacts
   /** How many requests the engine works on at once, if it reports that. */
   slots?: number
   /** The name under which the engine serves the model. */

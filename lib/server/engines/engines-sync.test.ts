@@ -19,6 +19,7 @@ const lexical: EngineModel = {
   engineUrl: null,
   engineModel: "lexical-baseline-1",
   engineBuild: null,
+  pinnedFacts: null,
   tokenizer: "bytes-4",
   promptTemplate: null,
   apiKey: null,

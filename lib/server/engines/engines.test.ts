@@ -12,6 +12,7 @@ const LEXICAL: EngineModel = {
   engineUrl: null,
   engineModel: "lexical-baseline-1",
   engineBuild: null,
+  pinnedFacts: null,
   tokenizer: "bytes-4",
   promptTemplate: null,
   apiKey: null,
@@ -20,6 +21,15 @@ const LEXICAL: EngineModel = {
 const TIMING = { everyMs: 50, whileDownMs: 20, probeLimitMs: 5_000 }
 const silent: Log = { info() {}, warn() {}, error() {} }
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** What the double reports about its weights. */
+const KEV_FACTS = {
+  n_params: 4_022_468_096,
+  size: 4_280_404_480,
+  n_vocab: 151_936,
+  ftype: "Q8_0",
+  file: "Kev-4B-Q8_0.gguf",
+}
 
 let llama: LlamaCppDouble
 let engines: Engines
@@ -104,7 +114,7 @@ describe("the build", () => {
     await start()
     await engines.probeNow("svc-decider")
     expect(onSeen.mock.calls).toEqual([
-      ["svc-decider", { build: "b11400-0a1b2c3d", served: "kev-4b", tokenizer: null }],
+      ["svc-decider", { build: "b11400-0a1b2c3d", facts: KEV_FACTS, served: "kev-4b", tokenizer: null }],
     ])
   })
 

@@ -7,6 +7,7 @@ import { FairQueue } from "./fair-queue"
 import { LabelsEngine } from "./labels/labels-engine"
 import { LexicalEngine } from "./lexical/lexical-engine"
 import { type Availability, Monitor, type MonitorTiming, type ProbeFindings } from "./monitor"
+import type { PinnedFacts } from "./pinned-facts"
 import { FIRST_TEMPLATE } from "./system-one/request-body"
 import { SystemOneEngine } from "./system-one/system-one-engine"
 import { inputLimitOf } from "./token-count"
@@ -24,6 +25,8 @@ export interface EngineModel {
   engineModel: string | null
   /** The build that the model is pinned to. Null until the first probe. */
   engineBuild: string | null
+  /** What the model's weights are pinned to. Null until a probe has found it. */
+  pinnedFacts: PinnedFacts | null
   /** How tokens are counted (`counterFor`). Null until it is known. */
   tokenizer: string | null
   /** The version of the texts that the service adds to an engine request. */
@@ -109,8 +112,7 @@ export class Engines {
     for (const model of models) {
       const known = this.#entries.get(model.id)
       if (known && isSame(known, model)) {
-        // A row that was read before the build was recorded has null, which must not erase the recorded build.
-        if (model.engineBuild !== null) known.entry.monitor?.setBuild(model.engineBuild)
+        known.entry.monitor?.setPin({ build: model.engineBuild, facts: model.pinnedFacts })
         continue
       }
       known?.entry.retire()
@@ -169,7 +171,7 @@ export class Engines {
     const engine = this.#open(model, model.engineUrl)
     const monitor = new Monitor(
       engine,
-      model.engineBuild,
+      { build: model.engineBuild, facts: model.pinnedFacts },
       { ...TIMING, ...this.options.timing },
       {
         slots: (slots) => queue.setLimit(IN_FLIGHT_PER_SLOT * slots),

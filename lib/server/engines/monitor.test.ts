@@ -33,7 +33,7 @@ function watch(recordedBuild: string | null = null): Monitor {
     },
     isAlive: async () => isAlive,
   } as unknown as Engine
-  monitor = new Monitor(engine, recordedBuild, TIMING, {
+  monitor = new Monitor(engine, { build: recordedBuild, facts: null }, TIMING, {
     seen: ({ build }) => builds.push(build),
     slots: () => {},
     change: ({ available }) => changes.push(available),
@@ -193,7 +193,7 @@ describe("the build", () => {
   test("that another process recorded applies at once", async () => {
     watch()
     await pass(0)
-    monitor.setBuild("b0")
+    monitor.setPin({ build: "b0", facts: null })
     expect(monitor.availability.reason).toBe("The engine runs build b1, but this model is pinned to build b0.")
   })
 })

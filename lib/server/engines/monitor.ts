@@ -1,5 +1,6 @@
 import { Breaker } from "./breaker"
 import type { Engine, ProbeResult } from "./engine"
+import { type Pin, type PinnedFacts, pinProblem, withFound } from "./pinned-facts"
 
 export interface Availability {
   available: boolean
@@ -20,6 +21,8 @@ export interface MonitorTiming {
 /** What the first successful probe finds and the catalogue records. */
 export interface ProbeFindings {
   build: string | null
+  /** Null when the engine reports nothing about its weights. */
+  facts: PinnedFacts | null
   served: string | null
   /** How tokens are counted. Null when it was known before or is not known yet. */
   tokenizer: string | null
@@ -40,7 +43,7 @@ export class Monitor {
   readonly #breaker = new Breaker()
   #availability: Availability = { available: false, reason: "The engine has not been probed yet." }
   #failures = 0
-  #seenBuild: string | undefined
+  #seen: ProbeResult | null = null
   #reported = ""
   #answeredAt = 0
   #timer: NodeJS.Timeout | undefined
@@ -51,7 +54,7 @@ export class Monitor {
 
   constructor(
     private readonly engine: Engine,
-    private recordedBuild: string | null,
+    private pin: Pin,
     private readonly timing: MonitorTiming,
     private readonly events: MonitorEvents,
   ) {
@@ -91,9 +94,13 @@ export class Monitor {
     if (!this.#probing) this.#schedule()
   }
 
-  setBuild(build: string | null): void {
-    this.recordedBuild = build
-    const problem = this.#seenBuild === undefined ? null : this.#buildProblem(this.#seenBuild)
+  /** Takes over what another process recorded. Null values keep what this process found and has not read back yet. */
+  setPin({ build, facts }: Pin): void {
+    this.pin = {
+      build: build ?? this.pin.build,
+      facts: facts ? withFound(facts, this.pin.facts ?? {}) : this.pin.facts,
+    }
+    const problem = this.#seen && pinProblem(this.pin, this.#seen.build, this.#seen.facts)
     if (problem) this.#set({ available: false, reason: problem })
   }
 
@@ -121,7 +128,7 @@ export class Monitor {
     const found = await this.engine.probe(abort.signal)
     clearTimeout(limit)
     if (this.#isClosed) return found
-    const problem = found.available ? this.#buildProblem(found.build) : null
+    const problem = found.available ? pinProblem(this.pin, found.build, found.facts) : null
     const result = problem ? { ...found, available: false, reason: problem } : found
     if (abort.signal.aborted && (await this.#isBusy())) return result
     if (!this.#isClosed) this.#apply(result, problem !== null)
@@ -138,20 +145,20 @@ export class Monitor {
     return this.engine.isAlive(AbortSignal.timeout(healthLimitMs))
   }
 
-  #apply(result: ProbeResult, isOtherBuild: boolean): void {
+  #apply(result: ProbeResult, isOther: boolean): void {
     if (result.slots) this.events.slots(result.slots)
-    if (result.build) this.#seenBuild = result.build
+    if (result.build) this.#seen = result
     if (result.available) {
       this.#failures = 0
       this.#answeredAt = performance.now()
       this.#breaker.close()
       this.#set({ available: true, reason: null })
-      this.recordedBuild ??= result.build ?? null
+      this.pin = { build: this.pin.build ?? result.build ?? null, facts: withFound(this.pin.facts, result.facts) }
       this.#report(result)
       return
     }
     this.#failures++
-    if (isOtherBuild || this.#failures >= FAILURES_TO_STOP || !this.#availability.available)
+    if (isOther || this.#failures >= FAILURES_TO_STOP || !this.#availability.available)
       this.#set({ available: false, reason: result.reason ?? "The engine cannot be used." })
   }
 
@@ -160,19 +167,12 @@ export class Monitor {
     this.#reported = ""
   }
 
-  #report({ build, served, tokenizer }: ProbeResult): void {
-    const seen = { build: build ?? null, served: served ?? null, tokenizer: tokenizer ?? null }
+  #report({ build, facts, served, tokenizer }: ProbeResult): void {
+    const seen = { build: build ?? null, facts: facts ?? null, served: served ?? null, tokenizer: tokenizer ?? null }
     const text = JSON.stringify(seen)
     if (this.#reported === text) return
     this.#reported = text
     this.events.seen(seen)
-  }
-
-  /** A pinned id never changes meaning, so an engine with another build must not answer for it. */
-  #buildProblem(build: string | undefined): string | null {
-    if (this.recordedBuild === null || build === this.recordedBuild) return null
-    const now = build === undefined ? "does not say which build it runs" : `runs build ${build}`
-    return `The engine ${now}, but this model is pinned to build ${this.recordedBuild}.`
   }
 
   #set(next: Availability): void {

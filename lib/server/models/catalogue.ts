@@ -1,4 +1,5 @@
 import type { EngineKind } from "@/lib/server/engines/engine"
+import type { PinnedFacts } from "@/lib/server/engines/pinned-facts"
 import { BYTE_RULE } from "@/lib/server/engines/token-count"
 import { type Pico, usdPerMillion } from "@/lib/shared/money"
 import { CEILINGS } from "@/questions/limits"
@@ -20,6 +21,8 @@ export interface CatalogueModel {
   engineUrl: string | null
   engineModel: string | null
   engineBuild: string | null
+  /** What the weights are pinned to. For operators only. */
+  pinnedFacts: PinnedFacts | null
   tokenizer: string | null
   /** The version of the texts that the service adds to an engine request. */
   promptTemplate: string | null

@@ -1,4 +1,5 @@
 import type { EngineKind } from "@/lib/server/engines/engine"
+import type { PinnedFacts } from "@/lib/server/engines/pinned-facts"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import type { CatalogueModel } from "./catalogue"
@@ -18,6 +19,7 @@ interface ModelRow {
   engine_url: string | null
   engine_model: string | null
   engine_build: string | null
+  pinned_facts: PinnedFacts | null
   tokenizer: string | null
   prompt_template: string | null
 }
@@ -39,6 +41,7 @@ const fromRow = (row: ModelRow): CatalogueModel => ({
   engineUrl: row.engine_url,
   engineModel: row.engine_model,
   engineBuild: row.engine_build,
+  pinnedFacts: row.pinned_facts,
   tokenizer: row.tokenizer,
   promptTemplate: row.prompt_template,
 })
@@ -56,15 +59,15 @@ export async function loadCatalogue(): Promise<void> {
   const { rows } = await pool.query<ModelRow>({
     name: "catalogue",
     text: `SELECT id, kind, target_id, status, replacement_id, price_pico, max_questions, max_options, max_levels, max_body_bytes,
-      engine, engine_url, engine_model, engine_build, tokenizer, prompt_template FROM model ORDER BY kind, created_at DESC, id`,
+      engine, engine_url, engine_model, engine_build, pinned_facts, tokenizer,
+      prompt_template FROM model ORDER BY kind, created_at DESC, id`,
   })
   catalogue.replace(rows.map(fromRow))
   const active = catalogue.pinned().filter((model) => model.status === "active")
   engines.sync(
-    active.flatMap(({ id, engine, engineUrl, engineModel, engineBuild, tokenizer, promptTemplate }) =>
-      engine
-        ? [{ id, engine, engineUrl, engineModel, engineBuild, tokenizer, promptTemplate, apiKey: apiKeyFor(engineUrl) }]
-        : [],
-    ),
+    active.flatMap(({ id, engine, engineUrl, engineModel, engineBuild, pinnedFacts, tokenizer, promptTemplate }) => {
+      const pinned = { engineUrl, engineModel, engineBuild, pinnedFacts, tokenizer, promptTemplate }
+      return engine ? [{ id, engine, ...pinned, apiKey: apiKeyFor(engineUrl) }] : []
+    }),
   )
 }

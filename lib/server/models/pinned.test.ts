@@ -25,9 +25,14 @@ const set = (change: string) => runtime().pool.query(`UPDATE model SET ${change}
 
 it("what a pinned id runs is set once and never changes", async () => {
   await set("engine_build = 'b1'")
+  await set(`pinned_facts = '{"size": 7}'`)
+  await set(`pinned_facts = '{"size": 7, "file": "a.gguf"}'`)
   for (const change of [
     "engine_build = 'b2'",
     "engine_build = NULL",
+    `pinned_facts = '{"size": 8, "file": "a.gguf"}'`,
+    `pinned_facts = '{"size": 7}'`,
+    "pinned_facts = NULL",
     "engine_model = 'kev-8b'",
     "tokenizer = 'other'",
     "prompt_template = 't2'",

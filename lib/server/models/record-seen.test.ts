@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from "vitest"
+import type { PinnedFacts } from "@/lib/server/engines/pinned-facts"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
@@ -6,7 +7,8 @@ import { insertPinnedModel } from "./add-model"
 import { recordSeen } from "./record-seen"
 
 const ID = "svc-seen-1"
-const seen = (build: string | null, served: string | null) => recordSeen(ID, { build, served, tokenizer: null })
+const seen = (build: string | null, served: string | null) =>
+  recordSeen(ID, { build, served, facts: null, tokenizer: null })
 
 async function row(): Promise<unknown> {
   const { rows } = await runtime().pool.query("SELECT engine_build, engine_model FROM model WHERE id = $1", [ID])
@@ -33,4 +35,17 @@ it("what the first probe found is kept, each value once", async () => {
   expect(await row()).toEqual({ engine_build: "b1", engine_model: "kev-4b" })
   await seen("b2", "laya")
   expect(await row()).toEqual({ engine_build: "b1", engine_model: "kev-4b" })
+})
+
+it("facts about the weights are kept, each once, and missing ones are added", async () => {
+  const found = (facts: PinnedFacts | null) => recordSeen(ID, { build: "b1", served: "kev-4b", facts, tokenizer: null })
+  const facts = async () => {
+    const { rows } = await runtime().pool.query("SELECT pinned_facts FROM model WHERE id = $1", [ID])
+    return rows[0].pinned_facts
+  }
+  await found(null)
+  expect(await facts()).toBeNull()
+  await found({ n_params: 4_022_468_096, file: "Kev-4B-Q8_0.gguf" })
+  await found({ n_params: 7, ftype: "Q8_0" })
+  expect(await facts()).toEqual({ n_params: 4_022_468_096, file: "Kev-4B-Q8_0.gguf", ftype: "Q8_0" })
 })

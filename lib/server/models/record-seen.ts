@@ -11,16 +11,26 @@ export const firstPrice = (id: string, tokenizer: string): Pico =>
   (id === FIRST_DECIDER && tokenizer !== BYTE_RULE && parsePricePerMillion(DECIDER_PRICE_USD)) || pico(0)
 
 /**
- * Stores what the first probe of a pinned model found: its build, the name under which the engine serves it and how tokens are
- * counted. Each value is set only once. The model was not sold before, so the meaning of its id does not change.
+ * Stores what a probe of a pinned model found: its build, its weights, the name under which the engine serves it and how tokens
+ * are counted. Each value is set only once, so the meaning of an id does not change.
  */
-export async function recordSeen(modelId: string, { build, served, tokenizer }: ProbeFindings): Promise<void> {
+export async function recordSeen(modelId: string, { build, facts, served, tokenizer }: ProbeFindings): Promise<void> {
   const { rowCount } = await runtime().pool.query(
     `UPDATE model SET engine_build = coalesce(engine_build, $2), engine_model = coalesce(engine_model, $3),
-       tokenizer = coalesce(tokenizer, $4), price_pico = coalesce(price_pico, $5)
+       tokenizer = coalesce(tokenizer, $4), price_pico = coalesce(price_pico, $5),
+       pinned_facts = nullif(coalesce($6::jsonb, '{}') || coalesce(pinned_facts, '{}'), '{}')
      WHERE id = $1 AND engine <> 'lexical' AND (engine_build IS NULL AND $2::text IS NOT NULL
-       OR engine_model IS NULL AND $3::text IS NOT NULL OR tokenizer IS NULL AND $4::text IS NOT NULL)`,
-    [modelId, build, served, tokenizer, tokenizer && firstPrice(modelId, tokenizer)],
+       OR engine_model IS NULL AND $3::text IS NOT NULL OR tokenizer IS NULL AND $4::text IS NOT NULL
+       OR NOT coalesce(pinned_facts, '{}') ?& $7::text[])`,
+    [
+      modelId,
+      build,
+      served,
+      tokenizer,
+      tokenizer && firstPrice(modelId, tokenizer),
+      facts && JSON.stringify(facts),
+      Object.keys(facts ?? {}),
+    ],
   )
   if (rowCount === 1 && tokenizer === BYTE_RULE)
     runtime().log.warn("The engine does not count tokens. Every 4 bytes count as one token", {

@@ -14,6 +14,7 @@ const MODEL: CatalogueModel = {
   engineUrl: "http://127.0.0.1:9",
   engineModel: "kev",
   engineBuild: null,
+  pinnedFacts: null,
   tokenizer: null,
   promptTemplate: "system-one-2",
 }

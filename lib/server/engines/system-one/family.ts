@@ -85,6 +85,8 @@ export interface Identity {
   profile: Profile
   build?: string
   slots?: number
+  /** llama.cpp's `/props`. */
+  props?: Members
 }
 
 const DIGEST_LETTERS = 12
@@ -103,10 +105,12 @@ async function membersAt(transport: Transport, path: string, signal: AbortSignal
 
 /** Reads build and slots from `GET /props`. Null when the engine has no such route. */
 async function asLlamaCpp(transport: Transport, signal: AbortSignal): Promise<Identity | null> {
-  const { build_info: build, total_slots: slots } = await membersAt(transport, "/props", signal)
+  const props = await membersAt(transport, "/props", signal)
+  const { build_info: build, total_slots: slots } = props
   if (build === undefined && slots === undefined) return null
   return {
     profile: LLAMA_CPP,
+    props,
     ...(typeof build === "string" && build ? { build } : {}),
     ...(isCount(slots) ? { slots } : {}),
   }

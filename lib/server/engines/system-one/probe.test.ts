@@ -34,6 +34,13 @@ describe("the probe", () => {
     expect(await open().probe(never)).toEqual({
       available: true,
       build: "b11400-0a1b2c3d",
+      facts: {
+        n_params: 4_022_468_096,
+        size: 4_280_404_480,
+        n_vocab: 151_936,
+        ftype: "Q8_0",
+        file: "Kev-4B-Q8_0.gguf",
+      },
       slots: 4,
       served: "kev-4b",
     })

@@ -22,6 +22,7 @@ import { requestBody } from "./request-body"
 import { type Reply, readReply } from "./response"
 import { findCount } from "./tokenize"
 import type { Transport, WireResponse } from "./transport"
+import { weightsOf } from "./weights"
 
 /** What a probe needs, including what earlier probes found. */
 export interface ProbeRequest {
@@ -55,11 +56,18 @@ const noul = (name: string, instructions: string): CheckedQuestion => ({
 })
 const TEST = noul("test", "Is this a test?")
 
+interface FoundModel {
+  served: string
+  names: string[]
+  /** The model's entry in the list of models. */
+  listed: Members
+}
+
 /**
  * Returns the model name to send, checked against `GET /v1/models` if the engine has that route, and all names of that
  * model.
  */
-async function findModel({ transport, model, signal }: ProbeRequest): Promise<{ served: string; names: string[] }> {
+async function findModel({ transport, model, signal }: ProbeRequest): Promise<FoundModel> {
   const { status, text } = await transport.call("GET", "/v1/models", null, signal)
   refuseStatus(status)
   const body = status === 200 ? membersOf(text) : {}
@@ -78,7 +86,7 @@ async function findModel({ transport, model, signal }: ProbeRequest): Promise<{ 
   if (Array.isArray(modalities) && !modalities.includes("decisions"))
     throw new Unusable(`${served} is not a decision model.`)
   const aliases = Array.isArray(entry?.aliases) ? entry.aliases.map(String) : []
-  return { served, names: [served, String(entry?.id ?? entry?.name ?? served), ...aliases] }
+  return { served, names: [served, String(entry?.id ?? entry?.name ?? served), ...aliases], listed: entry ?? {} }
 }
 
 /**
@@ -171,9 +179,10 @@ const buildOf = ({ build, profile }: Identity, { model }: Reply): string | undef
 export async function probeSystemOne(request: ProbeRequest): Promise<SystemOneProbe> {
   const { transport, counter, signal } = request
   try {
-    const { served, names } = await findModel(request)
+    const { served, names, listed } = await findModel(request)
     const identity = await identify(transport, served, signal)
     const { slots } = identity
+    const facts = weightsOf(listed, identity.props ?? {})
     const reply = await askSmallQuestion(transport, served, identity.profile, signal)
     if (reply) checkName(request, names, identity.profile, reply)
     if (counter) await checkCounter(counter, signal)
@@ -181,6 +190,7 @@ export async function probeSystemOne(request: ProbeRequest): Promise<SystemOnePr
     const found: SystemOneProbe = {
       available: true,
       served,
+      ...(Object.keys(facts).length === 0 ? {} : { facts }),
       ...(slots === undefined ? {} : { slots }),
       ...(tokenizer === null ? {} : { tokenizer }),
     }

@@ -1,0 +1,34 @@
+/**
+ * What an engine reports about a model besides its build, by name: the weights' `n_params`, `size`, `n_vocab`, `ftype` and
+ * `file`. Each fact of a pinned id is set once. Only operators see them.
+ */
+export type PinnedFacts = Readonly<Record<string, string | number>>
+
+/** What an id is pinned to. Null or absent: not known yet. */
+export interface Pin {
+  build: string | null
+  facts: PinnedFacts | null
+}
+
+/** Returns the pinned facts with those that a matching probe found and that were missing. */
+export const withFound = (pinned: PinnedFacts | null, found: PinnedFacts | undefined): PinnedFacts | null =>
+  found || pinned ? { ...found, ...pinned } : null
+
+function factsProblem(pinned: PinnedFacts, found: PinnedFacts): string | null {
+  const other = Object.keys(pinned).filter((name) => name in found && found[name] !== pinned[name])
+  if (other.length === 0) return null
+  const list = (facts: PinnedFacts) => other.map((name) => `${name} ${facts[name]}`).join(", ")
+  return `The engine serves other weights (${list(found)}), but this model is pinned to ${list(pinned)}.`
+}
+
+/**
+ * Returns why an engine must not answer for a pinned id, or null. A fact that the engine does not report is not compared.
+ * The message is for the operator.
+ */
+export function pinProblem(pinned: Pin, build: string | undefined, facts: PinnedFacts | undefined): string | null {
+  if (pinned.build !== null && build !== pinned.build) {
+    const now = build === undefined ? "does not say which build it runs" : `runs build ${build}`
+    return `The engine ${now}, but this model is pinned to build ${pinned.build}.`
+  }
+  return pinned.facts && facts ? factsProblem(pinned.facts, facts) : null
+}

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import type { Log } from "@/lib/server/platform/log"
+import { checkedRequest, noul } from "@/test/checked-request"
+import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { systemOneModel } from "@/test/system-one-model"
+import { type EngineModel, Engines } from "./engines"
+import { weightsOf } from "./system-one/weights"
+
+const silent: Log = { info() {}, warn() {}, error() {} }
+const ID = "svc-decider"
+const FACTS = {
+  n_params: 4_022_468_096,
+  size: 4_280_404_480,
+  n_vocab: 151_936,
+  ftype: "Q8_0",
+  file: "Kev-4B-Q8_0.gguf",
+}
+const onSeen = vi.fn()
+
+let llama: LlamaCppDouble
+let engines: Engines
+
+async function start(changes: Partial<EngineModel> = {}): Promise<void> {
+  engines.sync([systemOneModel(llama.url, { engineBuild: "b11400-0a1b2c3d", ...changes })])
+  await engines.ready()
+}
+
+function ask() {
+  const { signal } = new AbortController()
+  const request = checkedRequest("s", noul("q", "Is it?"))
+  return engines.get(ID)?.run("a", signal, (engine) => engine.answer(request, signal))
+}
+
+beforeEach(async () => {
+  llama = await startLlamaCpp()
+  onSeen.mockReset()
+  engines = new Engines({ log: silent, onSeen })
+})
+afterEach(async () => {
+  await engines.close()
+  await llama.stop()
+})
+
+test.each([
+  ["size", { size: 1_834_426_016 }, "size 1834426016", "size 4280404480"],
+  ["number of parameters", { n_params: 1_500_000_000 }, "n_params 1500000000", "n_params 4022468096"],
+  ["vocabulary", { n_vocab: 248_320 }, "n_vocab 248320", "n_vocab 151936"],
+  ["quantisation", { ftype: "Q4_0" }, "ftype Q4_0", "ftype Q8_0"],
+])(
+  "weights of another %s under the same name and build are 503 from the next probe on",
+  async (_, weights, now, pinned) => {
+    await start()
+    expect(await ask()).toHaveLength(1)
+    Object.assign(llama.settings.weights, weights)
+    const reason = `The engine serves other weights (${now}), but this model is pinned to ${pinned}.`
+    expect(await engines.probeNow(ID)).toMatchObject({ available: false, reason })
+    await expect(ask()).rejects.toMatchObject({ code: "model_unavailable" })
+  },
+)
+
+test("another file of the same shape is 503 until the pinned one returns", async () => {
+  await start({ pinnedFacts: FACTS })
+  llama.settings.modelPath = "/srv/models/Kev-4B-tuned-Q8_0.gguf"
+  expect(await engines.probeNow(ID)).toMatchObject({ available: false })
+  llama.settings.modelPath = "D:\\other folder\\Kev-4B-Q8_0.gguf"
+  expect(await engines.probeNow(ID)).toMatchObject({ available: true })
+})
+
+test("an id without facts takes them from a probe that matches, and a folder of the engine's machine is not among them", async () => {
+  await start({ pinnedFacts: { n_params: FACTS.n_params } })
+  expect(onSeen).toHaveBeenLastCalledWith(ID, expect.objectContaining({ facts: FACTS }))
+  expect(JSON.stringify(onSeen.mock.calls)).not.toContain("/srv")
+})
+
+test("an id without facts takes none from a probe that does not match", async () => {
+  await start({ pinnedFacts: { n_params: 7 } })
+  expect(engines.availability(ID).available).toBe(false)
+  expect(onSeen).not.toHaveBeenCalled()
+})
+
+test("facts that another process recorded apply at once", async () => {
+  await start()
+  expect(engines.availability(ID).available).toBe(true)
+  engines.sync([systemOneModel(llama.url, { engineBuild: "b11400-0a1b2c3d", pinnedFacts: { ...FACTS, size: 7 } })])
+  expect(engines.availability(ID).available).toBe(false)
+})
+
+test.each([
+  [{}, {}, {}],
+  [{ meta: null, root: "/data/models/kev-4b/" }, {}, { file: "kev-4b" }],
+  [{ root: "org/kev-4b" }, { model_path: 7 }, { file: "kev-4b" }],
+  [{ meta: { n_params: 7, n_embd: 9, ftype: "", size: Number.NaN } }, {}, { n_params: 7 }],
+])("of %j and %j the facts are %j", (listed, props, facts) => {
+  expect(weightsOf(listed, props)).toEqual(facts)
+})

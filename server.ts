@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import { createEdge } from "@/lib/server/api/edge"
 import { saveLastUsed } from "@/lib/server/keys/key-cache"
 import { sweepHolds } from "@/lib/server/ledger/sweep-holds"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { seedModels } from "@/lib/server/models/seed-models"
 import { connectDatabase, type Database } from "@/lib/server/platform/db/connect"
-import { BadSetting, type Env, readEnv } from "@/lib/server/platform/env"
+import { BadSetting, type Env, readEnv, unknownSettings } from "@/lib/server/platform/env"
 import { installRuntime, runtime } from "@/lib/server/platform/runtime"
 import { type Console, openConsole } from "@/lib/server/start/console"
 import { ConsoleSupervisor } from "@/lib/server/start/console-supervisor"
@@ -18,14 +19,15 @@ const ROOT = import.meta.dirname.replace(/\/dist$/, "")
 /** Ctrl-C signals the process twice: from the terminal and from npm. Only a signal after this delay forces an immediate exit. */
 const SAME_SIGNAL_MS = 2_000
 
-type Stop = () => Promise<void>
+/** Stops the service. `drainMs` is how long it still accepts requests while `/readyz` is already 503. */
+type Stop = (drainMs?: number) => Promise<void>
 
 async function start(): Promise<void> {
   const startedAt = performance.now()
   const env = readEnv()
   const database = await connectDatabase(env, "server")
-  let stop = () => database.close().finally(() => process.exit(1))
-  process.on("SIGTERM", () => stop())
+  let stop: Stop = () => database.close().finally(() => process.exit(1))
+  process.on("SIGTERM", () => stop(env.DRAIN_S * 1_000))
   process.on("SIGINT", () => stop())
   try {
     stop = exitAfter(await serve(env, database))
@@ -38,6 +40,9 @@ async function start(): Promise<void> {
   handleUncaught(runtime().log, () => stop())
   // While developing, errors stay readable on the terminal.
   if (!env.isDevelopment) logConsoleOutput(runtime().log)
+  void runtime().mailer.check()
+  for (const name of unknownSettings())
+    runtime().log.warn("This variable is no setting of the service", { event: "setting.unknown", reason: name })
 }
 
 /** Starts the service on an open database and accepts connections. Returns a function that stops both. */
@@ -53,7 +58,9 @@ async function serve(env: Env, database: Database): Promise<Stop> {
   const edge = createEdge(env.SERVE, console?.handle ?? null)
   console?.forwardReloads?.(edge.server)
   await edge.listen({ port: env.PORT, host: env.HOST })
-  return async () => {
+  return async (drainMs = 0) => {
+    created.runtime.readiness.isDraining = true
+    await sleep(drainMs)
     console?.closeReloads?.()
     await edge.close()
     stopJobs()
@@ -75,10 +82,10 @@ async function startConsole(env: Env, { config }: Database): Promise<Console> {
 /** Returns a function that stops gracefully and exits. A second call, at least 2 s later, exits at once with code 1. */
 function exitAfter(stop: Stop): Stop {
   let stoppingSince = 0
-  return async () => {
+  return async (drainMs) => {
     if (stoppingSince > 0) return void (performance.now() - stoppingSince > SAME_SIGNAL_MS && process.exit(1))
     stoppingSince = performance.now()
-    await stop()
+    await stop(drainMs)
     process.exit()
   }
 }
@@ -87,7 +94,8 @@ function exitAfter(stop: Stop): Stop {
 function reasonOf(error: unknown): string {
   if (error instanceof BadSetting) return `Bad setting: ${error.message}`
   if (!(error instanceof Error)) return `Could not start: ${String(error)}`
-  return `Could not start: ${"code" in error ? error.message : (error.stack ?? error.message)}`
+  const advice = "code" in error && error.code === "EADDRINUSE" ? ". Set PORT to a free one" : ""
+  return `Could not start: ${"code" in error ? error.message + advice : (error.stack ?? error.message)}`
 }
 
 start().catch((error: unknown) => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { runtime } from "@/lib/server/platform/runtime"
+import { markRecorded } from "./request-record"
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -25,5 +26,6 @@ export function sendConsoleUnavailable(request: IncomingMessage, response: Serve
     connection: "close",
   })
   response.end(isPage ? PAGE : "The console is busy. Try again in a few seconds.\n")
+  markRecorded(response)
   runtime().metrics.ended("console", status, "console_unavailable")
 }

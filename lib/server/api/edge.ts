@@ -3,6 +3,7 @@ import type * as http from "node:http"
 import type { Socket } from "node:net"
 import { addressBlock, clientAddress } from "@/lib/server/platform/client-address"
 import { runtime } from "@/lib/server/platform/runtime"
+import { traceIdOf } from "@/lib/server/platform/trace-id"
 import { ServiceError, toServiceError } from "@/lib/shared/errors"
 import type { BodyBudget } from "./body-budget"
 import { ClientSlots } from "./client-slots"
@@ -19,7 +20,7 @@ import { sendConsoleUnavailable } from "./console-unavailable"
 import { createServer } from "./http-server"
 import { type Deadlines, InFlight } from "./in-flight"
 import { publicRoutes } from "./public-routes"
-import { recordEnd } from "./request-record"
+import { markRecorded, recordConsole, recordEnd } from "./request-record"
 import { sendRefusal, setCommonHeaders } from "./respond"
 import type { Handler, Route } from "./route"
 
@@ -161,6 +162,7 @@ function answerByConsole(
     const leave = (isStatic(request) ? slots.files : slots.pages).take(client)
     if (!leave) return sendConsoleUnavailable(request, response, 503)
     response.once("close", leave)
+    recordConsole(request, response)
     return next(request, response)
   })
 }
@@ -190,8 +192,10 @@ async function guarded(
 
 /** Sends an error that no route recorded, and records it. Cuts the connection when a response has already begun. */
 function refuse(request: http.IncomingMessage, response: http.ServerResponse, error: ServiceError): void {
+  markRecorded(response)
   if (response.headersSent) response.destroy()
   else sendRefusal(request, response, error)
   const requestId = String(response.getHeader("x-request-id"))
-  recordEnd({ requestId, method: request.method, status: error.status, code: error.code, cause: error.cause })
+  const traceId = traceIdOf(request.headers.traceparent)
+  recordEnd({ requestId, traceId, method: request.method, status: error.status, code: error.code, cause: error.cause })
 }

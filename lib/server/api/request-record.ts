@@ -1,13 +1,17 @@
-import type { ServerResponse } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Payer } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Log } from "@/lib/server/platform/log"
 import { runtime } from "@/lib/server/platform/runtime"
+import { traceIdOf } from "@/lib/server/platform/trace-id"
+import { isStatic } from "./console-request"
 import { assignRequestId } from "./respond"
 
 interface Ended {
   /** The value of `x-request-id`, `req_…`. */
   requestId: string
+  /** The trace id of the client's `traceparent`. */
+  traceId?: string
   /** The path of the route. Undefined when no route matched: such a path may contain user data and is not logged. */
   route?: string
   method?: string
@@ -22,12 +26,25 @@ interface Ended {
 }
 
 /** Counts a request that has ended and writes its line into the log. */
-export function recordEnd({ requestId, route, method, status, code, elapsedMs, payer, model, tokens, cause }: Ended) {
+export function recordEnd({
+  requestId,
+  traceId,
+  route,
+  method,
+  status,
+  code,
+  elapsedMs,
+  payer,
+  model,
+  tokens,
+  cause,
+}: Ended) {
   const { metrics } = runtime()
   metrics.ended(route ?? "none", status, code, elapsedMs)
   if (model && tokens !== undefined) metrics.billed(model, tokens)
   const fields = {
     requestId,
+    traceId,
     method,
     route,
     status,
@@ -40,6 +57,30 @@ export function recordEnd({ requestId, route, method, status, code, elapsedMs, p
     cause,
   }
   logQuietly((log) => (status >= 500 ? log.error("request", fields) : log.info("request", fields)))
+}
+
+/** Marks a console response that was counted elsewhere, as one without a console to render it. */
+const RECORDED = new WeakSet<ServerResponse>()
+export const markRecorded = (response: ServerResponse): void => void RECORDED.add(response)
+
+/**
+ * Counts a request that the console renders, and logs it unless it is for a static file. The path is left out, because it
+ * and its query may hold what a user typed.
+ */
+export function recordConsole(request: IncomingMessage, response: ServerResponse): void {
+  const startedAt = performance.now()
+  const route = isStatic(request) ? "static" : "console"
+  const requestId = publicId("req", assignRequestId(response))
+  const traceId = traceIdOf(request.headers.traceparent)
+  response.once("close", () => {
+    if (RECORDED.has(response)) return
+    const isGone = !response.writableFinished
+    const status = isGone ? 499 : response.statusCode
+    const code = isGone ? "client_gone" : status < 400 ? "ok" : "console_error"
+    const elapsedMs = performance.now() - startedAt
+    if (route === "static") runtime().metrics.ended(route, status, code, elapsedMs)
+    else recordEnd({ requestId, traceId, route, method: request.method, status, code, elapsedMs })
+  })
 }
 
 /** Writes to the log and ignores its errors, so that a failing log does not fail the request. */
@@ -66,7 +107,7 @@ export class RequestRecord {
   /** Starts the record, and sets the response's `x-request-id` before anything can fail. */
   constructor(
     private readonly route: string,
-    response: ServerResponse,
+    private readonly response: ServerResponse,
   ) {
     this.requestId = assignRequestId(response)
   }
@@ -80,7 +121,9 @@ export class RequestRecord {
     this.#isEnded = true
     const { requestId, route, payer, model, tokens } = this
     const elapsedMs = performance.now() - this.startedAt
-    recordEnd({ requestId: publicId("req", requestId), route, status, code, elapsedMs, payer, model, tokens, cause })
+    const traceId = traceIdOf(this.response.req.headers.traceparent)
+    const ids = { requestId: publicId("req", requestId), traceId }
+    recordEnd({ ...ids, route, status, code, elapsedMs, payer, model, tokens, cause })
     if (!payer || status === 200) return
     const latencyMs = Math.round(elapsedMs)
     runtime().events.add({ requestId, actor: payer, model, status, code, latencyMs, at: new Date() })

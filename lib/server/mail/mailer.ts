@@ -19,6 +19,8 @@ declare module "@/lib/server/platform/runtime" {
 export interface Mailer {
   /** Resolves when the SMTP server has accepted the message, or the outbox has stored it. */
   send(message: MailMessage): Promise<void>
+  /** Connects to `EMAIL_SERVER`, signs in there and sends nothing. Logs a warning when that fails. Never rejects. */
+  check(): Promise<void>
 }
 
 const TIMEOUT_MS = 10_000
@@ -35,6 +37,15 @@ function smtp(server: string): Transporter {
 export function createMailer(env: Env, log: Log): Mailer {
   const transport = env.EMAIL_SERVER ? smtp(env.EMAIL_SERVER) : createTransport({ streamTransport: true, buffer: true })
   return {
+    async check() {
+      if (!env.EMAIL_SERVER) return
+      await transport.verify().catch((cause: unknown) =>
+        log.warn("EMAIL_SERVER does not work, so no mail can be sent. Check its address, user and password", {
+          event: "mail.unreachable",
+          cause,
+        }),
+      )
+    },
     async send({ to, subject, text, html }) {
       const mail = {
         from: env.EMAIL_FROM,

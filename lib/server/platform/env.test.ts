@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { BadSetting, readEnv } from "./env"
+import { BadSetting, readEnv, unknownSettings } from "./env"
 
 describe("settings", () => {
   it("have defaults that start the service on this machine", () => {
@@ -42,6 +42,11 @@ describe("settings", () => {
     [{ PORT: "70000" }, "PORT must be 65535 or less"],
     [{ SERVE: "both" }, "SERVE must be all, api or console"],
     [{ CONSOLE_URL: "example.com" }, "CONSOLE_URL must be an http or https URL"],
+    [
+      { CONSOLE_URL: "http://localhost:3000/console" },
+      "CONSOLE_URL must be an address without a path, such as https://decide.example.com",
+    ],
+    [{ DRAIN_S: "301" }, "DRAIN_S must be 300 or less"],
     [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL must be a postgres:// URL"],
     [{ DATABASE_POOL: "1" }, "DATABASE_POOL must be 2 or more"],
     [{ AUTO_MIGRATE: "yes" }, "AUTO_MIGRATE must be 0 or 1"],
@@ -90,4 +95,38 @@ describe("settings", () => {
   ])("stop the start with one line that names the bad setting: %o", (source, line) => {
     expect(() => readEnv(source)).toThrow(new BadSetting(line))
   })
+})
+
+it("variables that look like settings but are none are found, and those of other programs are not", () => {
+  const ours = {
+    DATABASE_ULR: "",
+    DATBASE_URL: "",
+    SVC_PORT_NUMBER: "",
+    LOG_LEVELS: "",
+    BASE_URLL: "",
+    ENGINE_TIMEOUT: "",
+  }
+  const others = {
+    PORT: "1",
+    PATH: "",
+    HOME: "",
+    LOGNAME: "",
+    SVC_API_KEY: "",
+    POSTGRES_PASSWORD: "",
+    NODE_OPTIONS: "",
+  }
+  const kubernetes = {
+    ENGINE_SERVICE_HOST: "",
+    ENGINE_PORT: "",
+    ENGINE_PORT_8080_TCP_ADDR: "",
+    ENGINE_SERVICE_PORT_HTTP: "",
+  }
+  expect(unknownSettings({ ...ours, ...others, ...kubernetes })).toEqual([
+    "BASE_URLL",
+    "DATABASE_ULR",
+    "DATBASE_URL",
+    "ENGINE_TIMEOUT",
+    "LOG_LEVELS",
+    "SVC_PORT_NUMBER",
+  ])
 })

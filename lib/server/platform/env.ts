@@ -6,6 +6,10 @@ import { isLoopbackName } from "./own-origin"
 const origin = z
   .url({ protocol: /^https?$/, error: "must be an http or https URL" })
   .transform((url) => url.replace(/\/+$/, ""))
+const withoutPath = origin.refine(
+  (url) => new URL(url).pathname === "/" && !/[?#@]/.test(url),
+  "must be an address without a path, such as https://decide.example.com",
+)
 const usd = (what: string) =>
   z.string().transform((text, context): Pico => {
     const value = parseUsd(text)
@@ -28,7 +32,7 @@ const Settings = z.object({
   PORT: whole(0, 65_535).default(3000),
   HOST: filled.default("127.0.0.1"),
   SERVE: z.enum(["all", "api", "console"], { error: "must be all, api or console" }).default("all"),
-  CONSOLE_URL: origin.optional(),
+  CONSOLE_URL: withoutPath.optional(),
   BASE_URL: origin.optional(),
   DATA_DIR: filled.default(".data"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" }).optional(),
@@ -57,6 +61,7 @@ const Settings = z.object({
   STRIPE_AUTOMATIC_TAX: z.enum(["on", "off"], { error: "must be on or off" }).default("off"),
   TOPUP_MIN_USD: usd("an amount").prefault("5"),
   TOPUP_MAX_USD: usd("an amount").prefault("5000"),
+  DRAIN_S: whole(0, 300).default(0),
   TRUSTED_PROXY_HOPS: whole(0, 10).default(0),
   WELCOME_CREDIT_USD: usd("an amount").optional(),
   METRICS_TOKEN: filled.optional(),
@@ -110,6 +115,30 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   if (result.success) return result.data
   const [issue] = result.error.issues
   throw new BadSetting(`${issue?.path.join(".")} ${issue?.message}`)
+}
+
+/** Beginnings of our settings that few other programs use. */
+const OURS = /^(?:SVC|DATABASE|ENGINE|EMAIL|STRIPE|TOPUP|METRICS|RETENTION|TRUSTED|WELCOME|SIGN_IN|DRAIN|CONSOLE)_/
+/** What clients of the API use, and the variables that Kubernetes sets for a service with such a name. */
+const NOT_OURS = /^SVC_API_KEY$|_SERVICE_(?:HOST|PORT)(?:_|$)|_PORT(?:_\d+_|$)/
+
+/** Returns whether one insertion, deletion, replacement or swap of neighbours turns one name into the other. */
+function isSlip(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1) return false
+  let i = 0
+  while (i < one.length && one[i] === other[i]) i++
+  const [a, b] = [one.slice(i), other.slice(i)]
+  if (a.slice(1) === b.slice(1) || a.slice(1) === b || a === b.slice(1)) return true
+  return a.slice(2) === b.slice(2) && a[0] === b[1] && a[1] === b[0]
+}
+
+/** Returns the names of variables that look like settings of this service but are none, such as `DATABASE_ULR`. */
+export function unknownSettings(source: Record<string, string | undefined> = process.env): string[] {
+  const known = Object.keys(Settings.shape)
+  return Object.keys(source)
+    .filter((name) => !known.includes(name) && !NOT_OURS.test(name))
+    .filter((name) => OURS.test(name) || known.some((setting) => setting.length > 4 && isSlip(name, setting)))
+    .sort()
 }
 
 /** Returns the environment for child processes: the `PATH`, a fixed locale and time zone, and no secret. */

@@ -5,6 +5,8 @@ export interface LogFields {
   /** A stable name for alerts, such as `redis.unreachable`. */
   event?: string
   requestId?: string
+  /** The trace id of the request's `traceparent`, 32 hexadecimal digits. */
+  traceId?: string
   method?: string
   route?: string
   status?: number
@@ -31,6 +33,7 @@ export interface Log {
 const FIELDS = [
   "event",
   "requestId",
+  "traceId",
   "method",
   "route",
   "status",

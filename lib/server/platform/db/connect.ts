@@ -78,7 +78,7 @@ async function migrateOn<Result>(config: pg.PoolConfig, work: (pool: pg.Pool) =>
 export async function withAnySchema<Result>(env: Env, work: (pool: pg.Pool) => Promise<Result>): Promise<Result> {
   const embedded = env.DATABASE_URL ? null : await startEmbedded(env.DATA_DIR, "command")
   try {
-    return await migrateOn(embedded?.config ?? { connectionString: env.DATABASE_URL }, work)
+    return await migrateOn(embedded?.config ?? { connectionString: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL }, work)
   } finally {
     await embedded?.release()
   }

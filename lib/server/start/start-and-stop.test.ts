@@ -1,0 +1,46 @@
+import { beforeAll, expect, it } from "vitest"
+import { testRuntime } from "@/test/database"
+import { freePort } from "@/test/free-port"
+import { insertFastKey } from "@/test/insert-rows"
+import { type ServerProcess, startServer } from "@/test/server-process"
+
+const { databaseUrl } = await testRuntime()
+
+let server: ServerProcess
+beforeAll(async () => {
+  server = await startServer(databaseUrl, {
+    DRAIN_S: "2",
+    DATABASE_ULR: "postgres://a-secret",
+    EMAIL_SERVER: `smtp://ada:a-secret@127.0.0.1:${await freePort()}`,
+    EMAIL_FROM: "a@example.com",
+  })
+})
+
+it("a start warns of a mail server that does not work and of a misspelt setting, without their values", async () => {
+  await expect.poll(server.written).toContain('"event":"mail.unreachable"')
+  await expect.poll(server.written).toContain('"event":"setting.unknown","reason":"DATABASE_ULR"')
+  expect(server.written()).not.toContain("a-secret")
+})
+
+it("on SIGTERM readiness is 503 first, and requests are answered for DRAIN_S more", async () => {
+  const { token } = await insertFastKey()
+  const readyz = async () => {
+    const response = await fetch(`${server.url}/readyz`)
+    return [response.status, ((await response.json()) as { reason?: string }).reason]
+  }
+  const decide = async () => {
+    const response = await fetch(`${server.url}/v1/decisions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: '{"model":"svc-decider-latest","state":"x","questions":{"q":{"type":"noul","instructions":"?"}}}',
+    })
+    return response.status
+  }
+  expect(await readyz()).toEqual([200, undefined])
+  const stoppedAt = performance.now()
+  server.signal("SIGTERM")
+  await expect.poll(readyz, { interval: 10 }).toEqual([503, "draining"])
+  expect(await decide()).toBe(200)
+  expect(await server.ended).toBe(0)
+  expect(performance.now() - stoppedAt).toBeGreaterThan(2_000)
+})

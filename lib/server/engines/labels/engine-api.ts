@@ -5,6 +5,7 @@ import { tooLong, upstreamFailure } from "../system-one/failures"
 import { WireBody } from "../system-one/request-body"
 import { parseJson } from "../system-one/response"
 import { eachPiece, type Transport, type WireResponse } from "../system-one/transport"
+import type { BilledText } from "../token-count"
 
 const SPARE_BYTES = 65_536
 /** A token id and its comma. */
@@ -41,6 +42,17 @@ export function readTexts(value: unknown, length: number): string[] {
   return value
 }
 
+export const numberIn = (value: unknown): number => (typeof value === "number" ? value : badResponse())
+
+export const quoted = (text: BilledText): WirePart =>
+  typeof text === "string" ? JSON.stringify(text) : { text, isQuoted: true }
+
+/** Returns the probability of any of these tokens. */
+export const massOf = (logs: number[]): number => logs.reduce((sum, log) => sum + Math.exp(log), 0)
+
+export const CONSTRAINED =
+  "The engine restricts or biases which tokens the model may write: turn off guided decoding, grammars and logit biases for it."
+
 /** Calls one engine's JSON routes. */
 export class EngineApi {
   constructor(
@@ -61,11 +73,6 @@ export class EngineApi {
   async tokenize(path: string, parts: WirePart[], signal: AbortSignal): Promise<Members> {
     const read = upTo(SPARE_BYTES + BYTES_PER_ID * this.contextTokens)
     return membersOfReply(await this.transport.call("POST", path, new WireBody(parts), signal, read))
-  }
-
-  async get(path: string, signal: AbortSignal): Promise<Members> {
-    const response = await this.transport.call("GET", path, null, signal)
-    return response.status === 404 ? {} : membersOfReply(response)
   }
 }
 

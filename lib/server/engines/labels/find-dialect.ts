@@ -3,6 +3,8 @@ import { listOf, membersOf, refuseStatus, Unusable } from "../system-one/family"
 import type { Transport } from "../system-one/transport"
 import { EngineApi } from "./engine-api"
 import type { FoundDialect } from "./label-dialect"
+import { LlamaCppDialect } from "./llama-cpp"
+import { SglangDialect } from "./sglang"
 import { VllmDialect } from "./vllm"
 
 interface Engine {
@@ -61,10 +63,42 @@ async function asVllm(engine: Engine, { name, entry }: Served): Promise<FoundDia
   }
 }
 
+/** SGLang: the model's path in `/get_model_info`, which newer versions call `/model_info`. */
+async function asSglang(engine: Engine, { name, entry }: Served): Promise<FoundDialect | null> {
+  const info = await membersAt(engine, "/get_model_info")
+  const { model_path: path } = typeof info.model_path === "string" ? info : await membersAt(engine, "/model_info")
+  if (typeof path !== "string") return null
+  const { version } = await membersAt(engine, "/get_server_info")
+  const contextTokens = contextOf(entry.max_model_len)
+  return {
+    dialect: new SglangDialect(new EngineApi(engine.transport, contextTokens), name),
+    served: name,
+    build: ["SGLang", ...(typeof version === "string" ? [version] : []), path].join(" "),
+    contextTokens,
+  }
+}
+
+/** llama.cpp: build, slots, context per slot and the model's file in `/props`, its size in `/v1/models`. */
+async function asLlamaCpp(engine: Engine, { name, entry }: Served): Promise<FoundDialect | null> {
+  const { build_info: build, total_slots: slots, model_path: path, ...props } = await membersAt(engine, "/props")
+  if (typeof build !== "string" && typeof slots !== "number") return null
+  const defaults = (props.default_generation_settings ?? {}) as Members
+  const contextTokens = contextOf(defaults.n_ctx)
+  const meta = (entry.meta ?? {}) as Members
+  const facts = [build, path, meta.n_params, meta.size].filter((fact) => ["string", "number"].includes(typeof fact))
+  return {
+    dialect: new LlamaCppDialect(new EngineApi(engine.transport, contextTokens)),
+    served: name,
+    build: ["llama.cpp", ...facts].join(" "),
+    contextTokens,
+    ...(typeof slots === "number" && slots > 0 ? { slots } : {}),
+  }
+}
+
 /** Recognises the engine. Throws `Unusable` when it is none whose labels can be read. */
 export async function findDialect(engine: Engine): Promise<FoundDialect> {
   const served = await findServed(engine)
-  const found = await asVllm(engine, served)
+  const found = (await asLlamaCpp(engine, served)) ?? (await asSglang(engine, served)) ?? (await asVllm(engine, served))
   if (!found) throw new Unusable("Labels can be read from vLLM, SGLang and llama.cpp, but the engine is none of them.")
   return found
 }

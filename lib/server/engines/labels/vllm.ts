@@ -1,9 +1,9 @@
 import { ServiceError } from "@/lib/shared/errors"
-import { badResponse, isMembers, type Members, type WirePart } from "@/questions/engine-wire"
+import { badResponse, isMembers, type Members } from "@/questions/engine-wire"
 import { Unusable } from "../system-one/family"
 import type { BilledText } from "../token-count"
 import { ClientTokens } from "./client-tokens"
-import { type EngineApi, membersOfReply, readIds, readTexts } from "./engine-api"
+import { CONSTRAINED, type EngineApi, massOf, membersOfReply, numberIn, quoted, readIds, readTexts } from "./engine-api"
 import type { ChatMessage, LabelAsk, LabelCheck, LabelDialect, LabelRead } from "./label-dialect"
 
 /** vLLM writes an infinitely small log-probability as this. */
@@ -11,18 +11,10 @@ const IMPOSSIBLE = -9_999
 /** Two reads of one prompt differ by less than this, except when the temperature changes what is reported. */
 const NOISE = 0.25
 const SUM_TOLERANCE = 1e-3
-const CONSTRAINED =
-  "The engine restricts or biases which tokens the model may write: turn off guided decoding, grammars and logit biases for it."
-
-const quoted = (text: BilledText): WirePart =>
-  typeof text === "string" ? JSON.stringify(text) : { text, isQuoted: true }
-
 interface Completion extends LabelRead {
   /** The token that the model wrote, and the logarithm of its probability. */
   written: { id: number; log: number; text: string }
 }
-
-const numberIn = (value: unknown): number => (typeof value === "number" ? value : badResponse())
 
 /** Reads a log-probability. */
 const logOf = (value: number): number => (value <= IMPOSSIBLE ? Number.NEGATIVE_INFINITY : value)
@@ -46,8 +38,6 @@ function readCompletion({ choices, usage }: Members, labels: readonly number[]):
     written: { id: Number(String(token).replace("token_id:", "")), log: numberIn(log), text: String(choice.text) },
   }
 }
-
-const massOf = (logs: number[]): number => logs.reduce((sum, log) => sum + Math.exp(log), 0)
 
 /**
  * vLLM: `/tokenize` and `/v1/completions` with `logprob_token_ids`. Versions before July 2026 ignore that field without

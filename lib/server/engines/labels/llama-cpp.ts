@@ -1,0 +1,113 @@
+import { badResponse, isMembers, type Members } from "@/questions/engine-wire"
+import { Unusable } from "../system-one/family"
+import type { BilledText } from "../token-count"
+import { CONSTRAINED, type EngineApi, massOf, numberIn, quoted, readIds, softmax } from "./engine-api"
+import type { ChatMessage, LabelAsk, LabelCheck, LabelDialect, LabelRead } from "./label-dialect"
+
+/** An equal bias for all labels keeps their odds, and puts them before every other token. */
+const BIAS = 100
+/** The bias costs single-precision logits some of their digits. */
+const BIASED_TOLERANCE = 1e-3
+const RAW_PROBS = 64
+
+interface Entry {
+  id: number
+  value: number
+}
+
+function positionOf({ completion_probabilities: positions }: Members): Members {
+  const [first] = Array.isArray(positions) ? positions : []
+  if (!isMembers(first)) badResponse()
+  return first
+}
+
+function entriesOf(list: unknown, name: "prob" | "logprob"): Entry[] {
+  if (!Array.isArray(list)) badResponse()
+  return list.map((entry) => {
+    if (!isMembers(entry)) badResponse()
+    return { id: numberIn(entry.id), value: numberIn(entry[name]) }
+  })
+}
+
+/** Returns how many prompt tokens were read; 0 when the prompt was cut. */
+const promptTokensOf = ({ truncated, tokens_evaluated: read }: Members): number =>
+  truncated === true ? 0 : numberIn(read)
+
+/** llama.cpp: `/apply-template`, `/tokenize`, and `/completion` with biased labels. */
+export class LlamaCppDialect implements LabelDialect {
+  readonly family = "llama.cpp"
+  readonly labelsPerCall = 255
+
+  constructor(private readonly api: EngineApi) {}
+
+  templateIds(text: string, signal: AbortSignal): Promise<number[]> {
+    return this.#tokenize(text, '"add_special":false,"parse_special":true', signal)
+  }
+
+  clientIds(text: BilledText, signal: AbortSignal): Promise<number[]> {
+    return this.#tokenize(text, '"add_special":false,"parse_special":false', signal)
+  }
+
+  async chatText(messages: ChatMessage[], signal: AbortSignal): Promise<string> {
+    const chat = { messages, chat_template_kwargs: { enable_thinking: false } }
+    const { prompt } = await this.api.send("/apply-template", [JSON.stringify(chat)], signal)
+    if (typeof prompt !== "string") badResponse()
+    const start = await this.#startText(signal)
+    return prompt.startsWith(start) ? prompt : start + prompt
+  }
+
+  async read({ prompt, labels }: LabelAsk, signal: AbortSignal): Promise<LabelRead> {
+    const body = {
+      prompt,
+      n_predict: 1,
+      cache_prompt: true,
+      temperature: 1,
+      samplers: ["temperature"],
+      logit_bias: labels.map((id) => [id, BIAS]),
+      post_sampling_probs: true,
+      n_probs: labels.length,
+    }
+    const reply = await this.api.send("/completion", [JSON.stringify(body)], signal)
+    const weights = new Map(entriesOf(positionOf(reply).top_probs, "prob").map(({ id, value }) => [id, value]))
+    // A label with probability 0 is not listed.
+    return { logs: labels.map((id) => Math.log(weights.get(id) ?? 0)), promptTokens: promptTokensOf(reply) }
+  }
+
+  async check({ prompt, labels, cacheSalt }: LabelAsk, unlikely: number, signal: AbortSignal): Promise<LabelCheck> {
+    const body = { prompt, n_predict: 1, cache_prompt: true, temperature: 0, n_probs: RAW_PROBS }
+    const position = positionOf(await this.api.send("/completion", [JSON.stringify(body)], signal))
+    if (!Array.isArray(position.top_logprobs))
+      throw new Unusable("The engine does not report the probabilities of tokens by id: update llama.cpp.")
+    const raw = entriesOf(position.top_logprobs, "logprob")
+    if (numberIn(position.id) !== raw[0]?.id) throw new Unusable(CONSTRAINED)
+    const logs = labels.slice(0, 2).map((id) => raw.find((entry) => entry.id === id)?.value ?? Number.NEGATIVE_INFINITY)
+    const check = { logs, mass: massOf(logs), written: String(position.token) }
+    if (!logs.includes(Number.NEGATIVE_INFINITY))
+      await this.#checkBias({ prompt, labels: [...labels.slice(0, 2), unlikely], cacheSalt }, logs, signal)
+    return check
+  }
+
+  /** Compares the odds of biased labels with those that the model reports without a bias. */
+  async #checkBias(ask: LabelAsk, raw: number[], signal: AbortSignal): Promise<void> {
+    const { logs } = await this.read(ask, signal)
+    const biased = softmax(logs.slice(0, 2))
+    const worst = Math.max(...softmax(raw).map((p, i) => Math.abs(p - (biased[i] ?? 0))))
+    // Without the bias, the unlikely label is not among the few tokens listed.
+    if (worst > BIASED_TOLERANCE || logs.includes(Number.NEGATIVE_INFINITY))
+      throw new Unusable("The engine does not apply an equal bias to labels: update llama.cpp.")
+  }
+
+  /** Returns the text of the token that the tokenizer puts before every prompt, or "". */
+  async #startText(signal: AbortSignal): Promise<string> {
+    const ids = await this.#tokenize("a", '"add_special":true,"parse_special":false', signal)
+    const [first, ...rest] = ids
+    if (first === undefined || rest.length === 0) return ""
+    const { content } = await this.api.send("/detokenize", [JSON.stringify({ tokens: [first] })], signal)
+    const text = typeof content === "string" ? content : badResponse()
+    return (await this.templateIds(text, signal)).join() === String(first) ? text : ""
+  }
+
+  async #tokenize(text: BilledText, options: string, signal: AbortSignal): Promise<number[]> {
+    return readIds((await this.api.tokenize("/tokenize", ['{"content":', quoted(text), `,${options}}`], signal)).tokens)
+  }
+}

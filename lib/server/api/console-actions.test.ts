@@ -1,4 +1,5 @@
-import type { AddressInfo } from "node:net"
+import { once } from "node:events"
+import type { AddressInfo, Socket } from "node:net"
 import { afterAll, expect, test } from "vitest"
 import { newSessionToken } from "@/lib/server/auth/session-cookie"
 import { testRuntime } from "@/test/database"
@@ -68,4 +69,23 @@ test("Stripe's webhook takes up to 1 MiB", async () => {
 
 test("a sign-in form needs no session", async () => {
   expect(await send("/api/auth/signin/email", 10, {})).toMatchObject({ status: 200, isReached: true })
+})
+
+test.each([
+  ["of a declared length", (bytes: number) => ({ "content-length": bytes }), 413],
+  ["of an undeclared length", () => ({ "transfer-encoding": "chunked" }), 401],
+])("a large body %s is refused at once and not read", async (_, length, status) => {
+  const bytes = 32 * 1024 * 1024
+  const accepted = once(edge.server, "connection")
+  const connection = new RawConnection(url)
+  const [socket] = (await accepted) as [Socket]
+  const head = [`POST /keys HTTP/1.1`, "host: x", `origin: ${ORIGIN}`, `next-action: ${ACTION}`]
+  for (const [name, value] of Object.entries(length(bytes))) head.push(`${name}: ${value}`)
+  connection.socket.write(`${head.join("\r\n")}\r\n\r\n`)
+  if (status === 401) connection.socket.write(`${bytes.toString(16)}\r\n`)
+  connection.socket.write(Buffer.alloc(bytes, "a"))
+  const [answer] = await connection.awaitAnswers()
+  expect(answer).toMatchObject({ status, headers: { connection: "close" } })
+  await connection.closed
+  expect(socket.bytesRead).toBeLessThan(1024 * 1024)
 })

@@ -19,6 +19,10 @@ const HANDLERS = "/api/"
 export const maxConsoleBody = (request: IncomingMessage): number =>
   SIGNED_PATHS.has(pathOf(request)) ? SIGNED_BODY_BYTES : ACTION_BODY_BYTES
 
+/** Returns true for a body that is, or may become, larger than an action. */
+export const hasLargeBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > ACTION_BODY_BYTES
+
 /** Throws `request_too_large` for a declared length above the path's limit. */
 export function refuseLargeBody(request: IncomingMessage): void {
   if (Number(request.headers["content-length"] ?? 0) > maxConsoleBody(request))

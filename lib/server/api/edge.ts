@@ -7,7 +7,7 @@ import { traceIdOf } from "@/lib/server/platform/trace-id"
 import { ServiceError, toServiceError } from "@/lib/shared/errors"
 import type { BodyBudget } from "./body-budget"
 import { ClientSlots } from "./client-slots"
-import { refuseAnonymousAction, refuseLargeBody } from "./console-actions"
+import { hasLargeBody, refuseAnonymousAction, refuseLargeBody } from "./console-actions"
 import {
   isStatic,
   openOutbox,
@@ -21,7 +21,7 @@ import { createServer } from "./http-server"
 import { type Deadlines, InFlight } from "./in-flight"
 import { publicRoutes } from "./public-routes"
 import { markRecorded, recordConsole, recordEnd } from "./request-record"
-import { sendRefusal, setCommonHeaders } from "./respond"
+import { sendErrorUnread, sendRefusal, setCommonHeaders } from "./respond"
 import type { Handler, Route } from "./route"
 
 /** After `close()`, requests may finish for this long. Then they get 503 and their holds are released. */
@@ -125,7 +125,7 @@ function answerByRoute(
   inFlight.limit(response)
   setCommonHeaders(response, runtime().env)
   const route = routes.get(decodedPathOf(request) ?? "")
-  return guarded(request, response, () => {
+  return guarded(request, response, sendRefusal, () => {
     if (!route?.isProbe) clientAddress(request, runtime().env.TRUSTED_PROXY_HOPS)
     if (!route) throw new ServiceError("not_found")
     if (request.method !== route.method) {
@@ -151,7 +151,8 @@ function answerByConsole(
   inFlight.limitUpload(request)
   inFlight.limit(response, CONSOLE_MS)
   setCommonHeaders(response, env)
-  return guarded(request, response, () => {
+  const send = hasLargeBody(request) ? sendErrorUnread : sendRefusal
+  return guarded(request, response, send, () => {
     refuseDotSegments(request)
     if (openOutbox(request, response, env)) return
     prepareForConsole(request, response, env)
@@ -181,20 +182,26 @@ function decodedPathOf({ url = "/" }: http.IncomingMessage): string | null {
 async function guarded(
   request: http.IncomingMessage,
   response: http.ServerResponse,
+  send: typeof sendRefusal,
   handle: () => void | Promise<void>,
 ): Promise<void> {
   try {
     await handle()
   } catch (thrown) {
-    refuse(request, response, toServiceError(thrown))
+    refuse(request, response, send, toServiceError(thrown))
   }
 }
 
 /** Sends an error that no route recorded, and records it. Cuts the connection when a response has already begun. */
-function refuse(request: http.IncomingMessage, response: http.ServerResponse, error: ServiceError): void {
+function refuse(
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  send: typeof sendRefusal,
+  error: ServiceError,
+): void {
   markRecorded(response)
   if (response.headersSent) response.destroy()
-  else sendRefusal(request, response, error)
+  else send(request, response, error)
   const requestId = String(response.getHeader("x-request-id"))
   const traceId = traceIdOf(request.headers.traceparent)
   recordEnd({ requestId, traceId, method: request.method, status: error.status, code: error.code, cause: error.cause })

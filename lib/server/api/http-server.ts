@@ -8,6 +8,7 @@ import { isIdle, throughGate } from "./pipeline-gate"
 import { refuseDeclaredLength } from "./read-body"
 import { sendErrorAndClose } from "./respond"
 import type { Handler } from "./route"
+import { TurnBudget } from "./turn-budget"
 
 const LATEST_RESPONSE = Symbol("latest response")
 interface EdgeSocket extends Socket {
@@ -29,7 +30,9 @@ const STALL_MS = 30_000
 
 /** Creates the HTTP server. Malformed requests are refused here, in the API's error shape. */
 export function createServer({ inFlight, handle, sendsOwnContinue, stallMs = STALL_MS }: ServerOptions): http.Server {
+  const turns = new TurnBudget()
   const accept: Handler = (request, response) => {
+    turns.count()
     const socket: EdgeSocket = request.socket
     socket[LATEST_RESPONSE] = response
     throughGate(request, response, () => {
@@ -55,6 +58,7 @@ export function createServer({ inFlight, handle, sendsOwnContinue, stallMs = STA
   server.setTimeout(stallMs, (socket: Socket) => {
     if (isIdle(socket) || socket.writableLength > 0) socket.destroy()
   })
+  server.on("connection", (socket: Socket) => turns.add(socket))
   server.on("checkContinue", (request: http.IncomingMessage, response: http.ServerResponse) => {
     try {
       refuseDeclaredLength(request)

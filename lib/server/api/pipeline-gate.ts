@@ -8,6 +8,8 @@ const MAX_UNFINISHED = 4
 class PipelineGate {
   readonly #unfinished = new Set<ServerResponse>()
   readonly #waiting: (() => void)[] = []
+  /** True once a request of this connection had to wait. */
+  hasPipelined = false
 
   constructor(private readonly socket: Socket) {
     // Reading a request's body resumes the socket. The requests that wait have been parsed, so they need no more bytes.
@@ -22,6 +24,7 @@ class PipelineGate {
   run(response: ServerResponse, work: () => void): void {
     if (this.#unfinished.size < MAX_UNFINISHED && this.#waiting.length === 0) this.#start(response, work)
     else {
+      this.hasPipelined = true
       this.#waiting.push(() => this.#start(response, work))
       this.socket.pause()
     }
@@ -64,6 +67,9 @@ function gateOf(socket: Socket): PipelineGate {
 /** Runs `work` once fewer than 4 responses of the request's connection are unfinished. Never runs it on a closed connection. */
 export const throughGate = ({ socket }: IncomingMessage, response: ServerResponse, work: () => void): void =>
   gateOf(socket).run(response, work)
+
+/** Returns true once a request of this connection had to wait for others, and undefined before its first request. */
+export const hasPipelined = (socket: Socket): boolean | undefined => gates.get(socket)?.hasPipelined
 
 /** Returns true for a connection without an unfinished response. */
 export const isIdle = (socket: Socket): boolean => (gates.get(socket)?.unfinished ?? 0) === 0

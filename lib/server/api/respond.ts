@@ -84,6 +84,24 @@ export function sendErrorAndClose(request: IncomingMessage, response: ServerResp
   linger(request, () => response.end())
 }
 
+/** How long a client whose body is not read has to receive its response, in ms. */
+const UNREAD_MS = 1_000
+
+/**
+ * Refuses a request without reading its body, so that the body costs nothing, and closes the connection after a second. For
+ * clients that may be attackers: one that reads no response before its body is sent sees a reset.
+ */
+export function sendErrorUnread(request: IncomingMessage, response: ServerResponse, error: ServiceError): void {
+  if (response.headersSent || response.destroyed) return
+  request.pause()
+  const json = JSON.stringify(errorBody(error))
+  setRetryAfter(response, error)
+  writeJsonHead(response, error.status, json, { connection: "close" })
+  response.write(json)
+  const close = setTimeout(() => response.end(() => response.destroy()), UNREAD_MS)
+  response.once("close", () => clearTimeout(close))
+}
+
 function linger(request: IncomingMessage, close: () => void): void {
   let bytes = 0
   const stop = () => {

@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from "@playwright/test"
+import type { Locator, Page } from "@playwright/test"
 
 const MAX_PRESSES = 120
 
@@ -13,11 +13,4 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
     await page.keyboard.press("Tab")
   }
   throw new Error("the Tab key does not reach the target")
-}
-
-/** Waits until React handles the target's events. Before that, a press of a key or a button does nothing. */
-export async function untilInteractive(target: Locator): Promise<void> {
-  const isHydrated = () =>
-    target.evaluate((element) => Object.keys(element).some((name) => name.startsWith("__reactProps$")))
-  await expect.poll(isHydrated).toBe(true)
 }

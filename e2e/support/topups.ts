@@ -1,7 +1,6 @@
 import { expect, type Page } from "@playwright/test"
 import { startStripe } from "@/test/doubles/stripe/start-stripe"
 import { PRETEND_TEST_KEY, type StripeDouble } from "@/test/doubles/stripe/stripe-double"
-import { untilInteractive } from "./keyboard"
 import { Service } from "./service"
 import { signIn } from "./sign-in"
 
@@ -59,9 +58,7 @@ export class Topups {
   }
 
   async goToCheckout(page: Page): Promise<string> {
-    const button = page.getByRole("button", { name: "Go to checkout" })
-    await untilInteractive(button)
-    await button.click()
+    await press(page, "Go to checkout")
     await page.waitForURL(`${this.double.url}/c/pay/**`, { timeout: 30_000 })
     return new URL(page.url()).pathname.split("/").at(-1) ?? ""
   }

@@ -2,6 +2,7 @@ import type { NextConfig } from "next"
 
 const config: NextConfig = {
   poweredByHeader: false,
+  generateBuildId: () => process.env.BUILD_ID ?? null,
   // Types are checked by `npm test`, over the whole tree: a start does not wait for them.
   typescript: { ignoreBuildErrors: true },
   compress: true,

@@ -9,7 +9,7 @@ const launchOptions = {
 }
 
 /** Specs that kill processes or wait for engines. `--project=pages` leaves them out. */
-const FAULTS = /\/(console-process|crash|engine|engines|operating|redis|topup-crash)\.spec\.ts$/
+const FAULTS = /\/(console-process|crash|engine|engines|operating|packed|redis|topup-crash)\.spec\.ts$/
 
 export default defineConfig({
   testDir: "e2e",

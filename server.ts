@@ -73,7 +73,7 @@ async function serve(env: Env, database: Database): Promise<Stop> {
 
 /** Renders the console in a process of its own, or in this one while developing, because Next then reloads pages over its socket. */
 async function startConsole(env: Env, { config }: Database): Promise<Console> {
-  if (env.isDevelopment) return openConsole(env, ROOT)
+  if (env.isDevelopment) return openConsole(runtime().env, ROOT)
   const supervisor = new ConsoleSupervisor({ database: config, root: ROOT })
   await supervisor.start()
   return supervisor

@@ -16,14 +16,23 @@ export async function isBuilt() {
     () => true,
     () => false,
   )
-  return pages && stamp !== null && stamp.fingerprint === (await fingerprint())
+  return pages && stamp !== null && stamp.node === process.version && stamp.fingerprint === (await fingerprint())
 }
 
-const inProduction = { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" }
+/**
+ * Two builds of the same sources give a page's scripts and actions the same addresses, so that several consoles can serve one
+ * page. Next hashes an action's id with this key. At run time, the key that encrypts derives from `AUTH_SECRET` instead.
+ */
+const environmentOf = (sources) => ({
+  NODE_ENV: "production",
+  NEXT_TELEMETRY_DISABLED: "1",
+  BUILD_ID: sources.slice(0, 20),
+  NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: Buffer.from(sources, "hex").toString("base64"),
+})
 
-async function buildPages() {
+async function buildPages(sources) {
   try {
-    await run(bin("next"), ["build"], { env: inProduction, quiet: true })
+    await run(bin("next"), ["build"], { env: environmentOf(sources), quiet: true })
   } catch (error) {
     if (!(error instanceof ProgramFailed)) throw error
     const message = `${error.output.trimEnd()}\n\nThe build failed; the next start builds again.`
@@ -58,9 +67,9 @@ async function bundleServer() {
 async function build() {
   await fs.rm(STAMP, { force: true })
   const built = await fingerprint()
-  await step("Building the console", buildPages)
+  await step("Building the console", () => buildPages(built))
   await step("Bundling the server", bundleServer)
-  await fs.writeFile(STAMP, JSON.stringify({ fingerprint: built }))
+  await fs.writeFile(STAMP, JSON.stringify({ fingerprint: built, node: process.version }))
 }
 
 /** Installs and builds what is missing or out of date. `beforeBuild` may throw before the long work begins. */

@@ -26,9 +26,9 @@ async function sources() {
   return [...FILES, ...(await Promise.all(lists)).flat()].filter((file) => !SKIPPED.test(file)).sort()
 }
 
-/** Returns a hash of the content of every source of a build. Modification times do not change it. */
+/** Returns a hash of the content of every source of a build. Modification times and the machine do not change it. */
 export async function fingerprint() {
-  const hash = createHash("sha256").update(process.version)
+  const hash = createHash("sha256")
   const files = await sources()
   const contents = await Promise.all(files.map((file) => fs.readFile(path.join(ROOT, file)).catch(() => "absent")))
   for (const [index, file] of files.entries()) {

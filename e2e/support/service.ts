@@ -36,6 +36,7 @@ export class Service {
     readonly url: string,
     readonly dataDir: string,
     readonly settings: Settings,
+    private readonly root: string,
   ) {
     this.#operator = new InProcessOperator(settings)
   }
@@ -49,15 +50,16 @@ export class Service {
     return service
   }
 
-  static startEmbedded(settings: Settings = {}): Promise<Service> {
-    return Service.#launch(settings)
+  /** Starts the service in `root`, the project's folder or a packed one, with a PostgreSQL of its own. */
+  static startEmbedded(settings: Settings = {}, root = "."): Promise<Service> {
+    return Service.#launch(settings, root)
   }
 
-  static async #launch(settings: Settings): Promise<Service> {
+  static async #launch(settings: Settings, root = "."): Promise<Service> {
     const port = await freePort()
     const dataDir = await mkdtemp(path.join(tmpdir(), "svcd-e2e-"))
     const defaults = { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: "error" }
-    const service = new Service(`http://localhost:${port}`, dataDir, { ...defaults, ...settings })
+    const service = new Service(`http://localhost:${port}`, dataDir, { ...defaults, ...settings }, root)
     await service.resume()
     return service
   }
@@ -68,6 +70,7 @@ export class Service {
 
   async resume(): Promise<void> {
     const child = spawn(process.execPath, ["dist/server.js"], {
+      cwd: this.root,
       env: this.environment,
       stdio: ["ignore", "ignore", "pipe"],
     })
@@ -138,7 +141,8 @@ export class Service {
   }
 
   async operatorProcess<Result = Record<string, unknown>>(...args: string[]): Promise<Result> {
-    const { stdout } = await run(process.execPath, ["dist/operator.js", ...args, "--json"], { env: this.environment })
+    const options = { cwd: this.root, env: this.environment }
+    const { stdout } = await run(process.execPath, ["dist/operator.js", ...args, "--json"], options)
     return JSON.parse(stdout) as Result
   }
 

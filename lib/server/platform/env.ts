@@ -148,3 +148,8 @@ export const programEnv = (): NodeJS.ProcessEnv => ({
   TZ: "UTC",
   NODE_ENV: "production",
 })
+
+/** Sets a variable that a library reads from this process's environment. */
+export function setForLibrary(name: string, value: string): void {
+  process.env[name] = value
+}

@@ -42,7 +42,7 @@ async function start({ database, root, socketPath }: ToConsole & { type: "start"
   handleUncaught(runtime().log, () => process.exit())
   logConsoleOutput(runtime().log)
   startCatalogueJob()
-  const { handle } = await openConsole(env, root)
+  const { handle } = await openConsole(runtime().env, root)
   await loadCatalogue()
   const server = http.createServer(
     { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0, noDelay: true },

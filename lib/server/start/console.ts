@@ -1,8 +1,11 @@
+import { createHmac } from "node:crypto"
 import { EventEmitter } from "node:events"
+import { readFileSync } from "node:fs"
 import type * as http from "node:http"
+import path from "node:path"
 import type { Duplex } from "node:stream"
 import type { Handler } from "@/lib/server/api/route"
-import type { Env } from "@/lib/server/platform/env"
+import { type Env, setForLibrary } from "@/lib/server/platform/env"
 
 export interface Console {
   handle: Handler
@@ -13,8 +16,20 @@ export interface Console {
   close(): Promise<void>
 }
 
-/** Prepares Next in this process for the pages in `root`, the folder of the project. */
+function builtConfig(root: string): string {
+  const files = readFileSync(path.join(root, ".next/required-server-files.json"), "utf8")
+  return JSON.stringify((JSON.parse(files) as { config: object }).config)
+}
+
+/**
+ * Prepares Next in this process for the pages in `root`, the folder of the project. What Next encrypts into a page is readable
+ * by every console with the same `AUTH_SECRET`.
+ */
 export async function openConsole(env: Env, root: string): Promise<Console> {
+  const key = createHmac("sha256", env.AUTH_SECRET ?? "").update("server actions")
+  setForLibrary("NEXT_SERVER_ACTIONS_ENCRYPTION_KEY", key.digest("base64"))
+  // As in Next's standalone servers: the built configuration, so that none is compiled at the start.
+  if (!env.isDevelopment) setForLibrary("__NEXT_PRIVATE_STANDALONE_CONFIG", builtConfig(root))
   const { default: next } = await import("next")
   // Next adds its upgrade listener to this emitter. On the real server it would answer every upgrade.
   const reload = new EventEmitter()

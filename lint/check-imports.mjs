@@ -12,7 +12,20 @@ import path from "node:path"
  */
 const LEVELS = [
   ["start", "api", "operator", "docs"],
-  ["decisions", "keys", "models", "limits", "ledger", "billing", "usage", "accounts", "auth", "mail", "audit"],
+  [
+    "decisions",
+    "keys",
+    "models",
+    "limits",
+    "ledger",
+    "billing",
+    "usage",
+    "accounts",
+    "auth",
+    "mail",
+    "audit",
+    "backup",
+  ],
   ["engines", "json"],
   ["platform"],
 ]

@@ -35,6 +35,16 @@ const sampleOf = (text: string, sample: string) =>
     ?.slice(sample.length + 1)
 
 describe("the metrics", () => {
+  it("show the age of the last backup once there is one", async () => {
+    const age = async () =>
+      sampleOf((await scrape({ authorization: `Bearer ${TOKEN}` })).text, "svc_backup_age_seconds")
+    expect(await age()).toBeUndefined()
+    await service.runtime.pool.query(
+      "INSERT INTO backup (taken_at, bytes, sha256, schema) VALUES (now() - interval '1 day', 1, 'x', 'x'), (now() - interval '1 hour', 1, 'x', 'x')",
+    )
+    expect(Math.floor(Number(await age()) / 600)).toBe(6)
+  })
+
   it("show requests, refusals, stages, tokens, holds and engines", async () => {
     const { accountId } = await insertAccount()
     const key = await insertKey(accountId)

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { isLocalOnly } from "@/lib/server/auth/local-only"
+import { lastBackupAt } from "@/lib/server/backup/scheduled-backup"
 import { clientAddress } from "@/lib/server/platform/client-address"
 import { METRICS_TYPE } from "@/lib/server/platform/metrics"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -20,14 +21,23 @@ function mayScrape(request: IncomingMessage): boolean {
   return Boolean(env.METRICS_TOKEN && given && timingSafeEqual(sha256(given), sha256(env.METRICS_TOKEN)))
 }
 
-/** Returns the number of open holds, or null if the database does not reply within a second. An index makes the query cheap. */
-async function countOpenHolds(): Promise<number | null> {
-  const count = runtime()
-    .pool.query<{ open: number }>("SELECT count(*)::int AS open FROM hold WHERE state = 'held'")
-    .then(({ rows }) => rows[0]?.open ?? null)
-    .catch(() => null)
+/** Returns what `read` returns, or null if the database does not reply within a second. */
+function withinLimit(read: () => Promise<number | null>): Promise<number | null> {
   const late = new Promise<null>((resolve) => setTimeout(resolve, DATABASE_LIMIT_MS, null).unref())
-  return Promise.race([count, late])
+  return Promise.race([read().catch(() => null), late])
+}
+
+/** Returns the number of open holds. An index makes the query cheap. */
+async function countOpenHolds(): Promise<number | null> {
+  const { rows } = await runtime().pool.query<{ open: number }>(
+    "SELECT count(*)::int AS open FROM hold WHERE state = 'held'",
+  )
+  return rows[0]?.open ?? null
+}
+
+async function backupAgeSeconds(): Promise<number | null> {
+  const last = await lastBackupAt(runtime().pool)
+  return last && (Date.now() - last.getTime()) / 1_000
 }
 
 /** `GET /metrics` in Prometheus's text format; 404 for a client that may not read it. A scraper with the token needs no address. */
@@ -43,9 +53,11 @@ export async function answerMetrics(
     return sendError(response, new ServiceError("not_found"))
   }
   const { metrics, catalogue, engines, rates } = runtime()
+  const [openHolds, age] = await Promise.all([withinLimit(countOpenHolds), withinLimit(backupAgeSeconds)])
   const text = await metrics.render({
     inFlight: inFlight.count,
-    openHolds: await countOpenHolds(),
+    openHolds,
+    backupAgeSeconds: age,
     engines: catalogue
       .pinned()
       .filter((model) => model.status === "active")

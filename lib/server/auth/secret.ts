@@ -15,13 +15,18 @@ async function readSecret(file: string): Promise<string | null> {
   }
 }
 
+export const SECRET_FILE = "auth-secret"
+
+/** Returns the secret that an earlier start created in `dataDir`; null when there is none. */
+export const readSecretOf = (dataDir: string): Promise<string | null> => readSecret(path.join(dataDir, SECRET_FILE))
+
 /**
  * Returns the secret that hashes sign-in links: `AUTH_SECRET`, else one created in `DATA_DIR` by the first start.
  * Concurrent starts agree on one.
  */
 export async function ensureAuthSecret(env: Pick<Env, "AUTH_SECRET" | "DATA_DIR">): Promise<string> {
   if (env.AUTH_SECRET) return env.AUTH_SECRET
-  const file = path.join(env.DATA_DIR, "auth-secret")
+  const file = path.join(env.DATA_DIR, SECRET_FILE)
   const known = await readSecret(file)
   if (known) return known
   await fs.mkdir(env.DATA_DIR, { recursive: true })

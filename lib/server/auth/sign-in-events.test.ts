@@ -39,7 +39,13 @@ test("every link and session leaves an event in the log and in the counter", asy
     "session.ended: user",
   ])
   expect(counted.mock.calls.map(([event]) => event)).toEqual(lines.map(({ event }) => event))
-  const text = await here.metrics.render({ inFlight: 0, openHolds: null, engines: [], redis: null })
+  const text = await here.metrics.render({
+    inFlight: 0,
+    openHolds: null,
+    engines: [],
+    redis: null,
+    backupAgeSeconds: null,
+  })
   expect(text).toContain('svc_sign_in_events_total{event="sign_in.link_used"} 1')
 })
 

@@ -4,6 +4,7 @@ import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { BadSetting } from "@/lib/server/platform/env"
 import { ServiceError } from "@/lib/shared/errors"
 import { accountCommands } from "./account-commands"
+import { backupCommands } from "./backup-commands"
 import { keyCommands } from "./key-commands"
 import { migrateCommand } from "./migrate-command"
 import { modelCommands } from "./model-commands"
@@ -57,7 +58,15 @@ function createProgram(act: RunCommand, terminal: Terminal): Command {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError("Add --help for usage.")
     .exitOverride()
-  const commands = [accountCommands, keyCommands, topupCommands, modelCommands, ledgerCommands, migrateCommand]
+  const commands = [
+    accountCommands,
+    keyCommands,
+    topupCommands,
+    modelCommands,
+    ledgerCommands,
+    migrateCommand,
+    backupCommands,
+  ]
   const groups = commands.map((create) => create(act))
   for (const group of groups) program.addCommand(group)
   for (const command of [...groups, ...groups.flatMap((group) => group.commands)]) {

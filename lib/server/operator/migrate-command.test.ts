@@ -3,9 +3,10 @@ import { readdir } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import type pg from "pg"
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { operatorJson as json, operator } from "@/test/operator"
 import { onScratchDatabase } from "@/test/scratch-database"
+import { scratchUrl } from "@/test/scratch-url"
 
 // Vitest sets it to a path.
 beforeEach(() => void vi.stubEnv("BASE_URL", ""))
@@ -17,9 +18,7 @@ const to = names.at(-1)
 /** Points the command at an empty database. */
 const onEmpty = (work: (pool: pg.Pool) => Promise<void>) =>
   onScratchDatabase(async (pool) => {
-    const { host, port, user } = inject("postgres")
-    const { database } = pool.options
-    vi.stubEnv("DATABASE_URL", `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`)
+    vi.stubEnv("DATABASE_URL", scratchUrl(pool))
     await work(pool)
   })
 

@@ -67,6 +67,9 @@ const Settings = z.object({
   METRICS_TOKEN: filled.optional(),
   RETENTION_DAYS: whole(1, 36_500).default(90),
   SIGN_IN_RETENTION_HOURS: whole(1, 87_600).default(24),
+  BACKUP_EVERY_HOURS: whole(0, 8_760).default(0),
+  BACKUP_DIR: filled.optional(),
+  BACKUP_KEEP: whole(1, 10_000).default(7),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("info"),
 })
 

@@ -16,6 +16,8 @@ export interface Snapshot {
   engines: { model: string; available: boolean }[]
   /** Null when no Redis is configured. */
   redis: RedisState | null
+  /** Null when there is no backup, or when the database did not answer in time. */
+  backupAgeSeconds: number | null
 }
 
 /** The metrics for Prometheus. Labels are routes, codes and model ids of the catalogue, never text from a request. */
@@ -107,10 +109,13 @@ function createGauges(registry: Registry): (now: Snapshot) => void {
     "svc_redis_up",
     "1 when rate limits are shared through Redis, 0 when this process counts its share.",
   )
+  const backupAge = gauge("svc_backup_age_seconds", "Seconds since the last backup of the database was taken.")
   return (now) => {
     inFlight.set(now.inFlight)
     if (now.openHolds === null) openHolds.remove()
     else openHolds.set(now.openHolds)
+    if (now.backupAgeSeconds === null) backupAge.remove()
+    else backupAge.set(now.backupAgeSeconds)
     available.reset()
     for (const engine of now.engines) available.set({ model: engine.model }, engine.available ? 1 : 0)
     if (now.redis === null) redis.remove()

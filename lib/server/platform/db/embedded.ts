@@ -188,6 +188,14 @@ class Attachment implements EmbeddedPostgres {
   }
 }
 
+/** Returns whether a server is attached to the cluster. */
+export async function hasServer(pool: pg.Pool): Promise<boolean> {
+  const { rowCount } = await pool.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND granted", [
+    SERVER,
+  ])
+  return rowCount === 1
+}
+
 async function openSession(config: pg.ClientConfig, role: Role): Promise<pg.Client> {
   const session = new pg.Client(config)
   session.on("error", () => {})

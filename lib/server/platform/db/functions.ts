@@ -44,13 +44,24 @@ interface FunctionState {
 
 /** Compares the set with the functions of the database. Writes nothing. */
 export async function functionState(client: pg.ClientBase, set: FunctionSet): Promise<FunctionState> {
-  const { rows: tables } = await client.query("SELECT to_regclass('_sql_functions') IS NOT NULL AS there")
-  const { newerVersion, gone, changed } = await compare(client, set, tables[0].there)
+  const { newerVersion, gone, changed } = await compare(client, set, await hasRegistry(client))
   return { newerVersion, changed: newerVersion === null && gone.length + changed.length > 0 }
 }
 
-async function compare(client: pg.ClientBase, { version, functions }: FunctionSet, hasRegistry: boolean) {
-  const { rows } = hasRegistry
+async function hasRegistry(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query("SELECT to_regclass('_sql_functions') IS NOT NULL AS there")
+  return rows[0].there
+}
+
+/** Returns the version of the functions in the database; 0 when it has none. Writes nothing. */
+export async function functionsVersion(client: pg.ClientBase): Promise<number> {
+  if (!(await hasRegistry(client))) return 0
+  const { rows } = await client.query("SELECT coalesce(max(version), 0) AS version FROM _sql_functions")
+  return rows[0].version
+}
+
+async function compare(client: pg.ClientBase, { version, functions }: FunctionSet, isRegistered: boolean) {
+  const { rows } = isRegistered
     ? await client.query<{ name: string; checksum: string; version: number }>(
         "SELECT name, checksum, version FROM _sql_functions",
       )

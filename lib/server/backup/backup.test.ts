@@ -1,0 +1,249 @@
+import { createHash } from "node:crypto"
+import { existsSync } from "node:fs"
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import pg from "pg"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { checkLedger } from "@/lib/server/ledger/verify-ledger"
+import { startEmbedded } from "@/lib/server/platform/db/embedded"
+import { migrate } from "@/lib/server/platform/db/migrate"
+import { createMigration, readRelease } from "@/lib/server/platform/db/release"
+import { digests, relations } from "@/test/compare-databases"
+import { insertFastKey } from "@/test/insert-rows"
+import { operatorJson as json, operator } from "@/test/operator"
+import { onScratchDatabase } from "@/test/scratch-database"
+import { scratchUrl } from "@/test/scratch-url"
+import { type TestService, testService } from "@/test/service"
+import { waitsForLock } from "@/test/waits-for-lock"
+
+const SECRET = "a-generated-secret-of-32-characters-or-more"
+
+let service: TestService
+let dir = ""
+let token = ""
+beforeAll(async () => {
+  service = await testService()
+  token = (await insertFastKey()).token
+  dir = await mkdtemp(path.join(tmpdir(), "svcd-backup-"))
+  await mkdir(path.join(dir, "data"))
+  await writeFile(path.join(dir, "data/auth-secret"), `${SECRET}\n`)
+})
+afterAll(() => rm(dir, { recursive: true, force: true }))
+beforeEach(() => {
+  vi.stubEnv("BASE_URL", "")
+  vi.stubEnv("DATABASE_URL", service.databaseUrl)
+  vi.stubEnv("DATA_DIR", path.join(dir, "data"))
+  return () => void vi.unstubAllEnvs()
+})
+
+const inDir = (name: string) => path.join(dir, name)
+const restore = (file: string, into: string) => operator("backup", "restore", file, "--into", into, "--json")
+
+const decide = () =>
+  service.decide(token, {
+    model: "svc-lexical-baseline-1",
+    state: 'A "quoted" text, a \\ backslash, ünïcode, and\na line break.',
+    questions: { late: { type: "noul", instructions: "Was it late?" } },
+  })
+
+const failing = async (pool: pg.Pool) => (await checkLedger(pool)).filter(({ ok }) => !ok)
+describe("a backup", () => {
+  it("that was taken under load restores into a database whose ledger is exact", async () => {
+    const file = inDir("under-load.backup")
+    let running = true
+    let answered = 0
+    const client = async () => {
+      for (; running; answered++) expect((await decide()).status).toBe(200)
+    }
+    const clients = [client(), client(), client()]
+    // Stops the backup between the tables of balances and of charges, while requests go on.
+    const { pool: source } = service.runtime
+    const blocker = await source.connect()
+    await blocker.query("BEGIN; LOCK app_user IN ACCESS EXCLUSIVE MODE")
+    const making = json("backup", "create", file)
+    await waitsForLock()
+    const before = answered
+    await expect.poll(() => answered).toBeGreaterThan(before + 10)
+    await blocker.query("COMMIT")
+    blocker.release()
+    const made = await making
+    running = false
+    await Promise.all(clients)
+    const { size, mode } = await stat(file)
+    const sha256 = createHash("sha256")
+      .update(await readFile(file))
+      .digest("hex")
+    const schema = (await readRelease()).migrations.at(-1)?.name
+    expect(made).toEqual({ file, bytes: size, sha256, schema, taken_at: expect.stringMatching(/^20.+Z$/) })
+    expect(mode & 0o777).toBe(0o600)
+    await onScratchDatabase(async (pool) => {
+      expect((await restore(file, scratchUrl(pool))).code).toBe(0)
+      // Requests that ran at that moment left open holds, which no invariant forbids.
+      expect(await failing(pool)).toEqual([])
+    })
+  })
+
+  it("restores every row into a folder and into a database, with the secret, the sequences and the triggers", async () => {
+    await decide()
+    const file = inDir("whole.backup")
+    await json("backup", "create", file)
+    const source = await digests(service.runtime.pool)
+    expect(Object.keys(source).length).toBeGreaterThan(15)
+    const restored = await restore(file, inDir("restored"))
+    expect([restored.code, restored.err]).toEqual([0, ""])
+    expect((await readdir(inDir("restored"))).sort()).toEqual(["auth-secret", "postgres"])
+    expect(await readFile(inDir("restored/auth-secret"), "utf8")).toBe(`${SECRET}\n`)
+    const embedded = await startEmbedded(inDir("restored"), "command", ["fsync=off"])
+    const pool = new pg.Pool(embedded.config)
+    expect(await digests(pool)).toEqual(source)
+    await pool.end()
+    await embedded.release()
+    await onScratchDatabase(async (own) => {
+      expect((await restore(file, scratchUrl(own))).code).toBe(0)
+      expect(await digests(own)).toEqual(source)
+      const { rows } = await own.query("SELECT id, account_id FROM ledger_entry ORDER BY id DESC LIMIT 1")
+      const next = await own.query(
+        "INSERT INTO audit_event (actor, action) VALUES ('operator', 'x') RETURNING id > (SELECT count(*) FROM audit_event) - 1 AS ok",
+      )
+      expect(next.rows).toEqual([{ ok: true }])
+      await own.query("SELECT post_entry($1, 'credit', 1, 'after')", [rows[0].account_id])
+      await expect(own.query("DELETE FROM ledger_entry")).rejects.toThrow("append-only")
+      expect(await failing(own)).toEqual([])
+    })
+  }, 120_000)
+
+  it("of an older schema is migrated when it is restored", async () => {
+    const { migrations } = await readRelease()
+    const older = migrations.findIndex(({ name }) => name.endsWith("_counts_by_question_type"))
+    await onScratchDatabase(async (source) => {
+      const release = { migrations: migrations.slice(0, older), functions: { version: 0, functions: [] } }
+      await migrate(source, release)
+      await source.query("INSERT INTO account (id, balance_pico) VALUES ('00000000-0000-7000-8000-000000000001', 0)")
+      vi.stubEnv("DATABASE_URL", scratchUrl(source))
+      const made = await json("backup", "create", inDir("older.backup"))
+      expect(made.schema).toBe(migrations[older - 1]?.name)
+      await onScratchDatabase(async (pool) => {
+        expect((await restore(made.file, scratchUrl(pool))).code).toBe(0)
+        expect(await migrate(pool)).toEqual({ migrations: [], functions: [] })
+        expect((await pool.query("SELECT status FROM account")).rows).toEqual([{ status: "active" }])
+      })
+    })
+  })
+
+  it("replaces no file, and a database without a schema has none", async () => {
+    const file = inDir("taken.backup")
+    await writeFile(file, "precious")
+    const again = await operator("backup", "create", file)
+    expect(again).toEqual({ code: 1, out: "", err: `${file} exists already\n` })
+    expect(await readFile(file, "utf8")).toBe("precious")
+    await onScratchDatabase(async (pool) => {
+      vi.stubEnv("DATABASE_URL", scratchUrl(pool))
+      expect((await operator("backup", "create", inDir("empty.backup"))).code).toBe(1)
+    })
+    expect((await readdir(dir)).filter((name) => /empty|part/.test(name))).toEqual([])
+  })
+
+  it("keeps the newest files of its name, and no other file is removed", async () => {
+    const folder = inDir("keep")
+    await mkdir(folder)
+    await writeFile(path.join(folder, "db-0.backup"), "not a backup")
+    for (const name of ["db-1.backup", "db-2.backup", "other-1.backup", "db-3.backup"])
+      await json("backup", "create", path.join(folder, name), "--keep", "2")
+    expect((await readdir(folder)).sort()).toEqual(["db-0.backup", "db-2.backup", "db-3.backup", "other-1.backup"])
+  })
+})
+
+describe("backup copy", () => {
+  it("moves an embedded database into another one, with one command and without a file that remains", async () => {
+    vi.stubEnv("DATABASE_URL", "")
+    vi.stubEnv("DATA_DIR", inDir("small"))
+    const embedded = await startEmbedded(inDir("small"), "server", ["fsync=off"])
+    const pool = new pg.Pool(embedded.config)
+    await migrate(pool)
+    await pool.query("INSERT INTO account (id, balance_pico) VALUES ('00000000-0000-7000-8000-000000000001', 0)")
+    await onScratchDatabase(async (own) => {
+      const args = ["backup", "copy", "--into", scratchUrl(own)]
+      const refused = await operator(...args)
+      expect([refused.code, refused.err]).toEqual([
+        1,
+        "A server uses this database. Stop it first: what it writes meanwhile would not be copied\n",
+      ])
+      expect(await relations(own)).toBe(0)
+      const source = await digests(pool)
+      await pool.end()
+      await embedded.release()
+      expect(await json(...args)).toMatchObject({ rows: 1 })
+      expect(await digests(own)).toEqual(source)
+    })
+    expect((await readdir(inDir("small"))).sort()).toEqual(["postgres", "postgres.log"])
+  })
+})
+
+describe("a restore is refused and changes nothing", () => {
+  const file = () => inDir("sound.backup")
+  let whole: Buffer
+  beforeAll(async () => {
+    vi.stubEnv("BASE_URL", "")
+    vi.stubEnv("DATABASE_URL", service.databaseUrl)
+    await json("backup", "create", file())
+    whole = await readFile(file())
+  })
+
+  const flipped = (at: number) => {
+    const copy = Buffer.from(whole)
+    copy[at] = (copy[at] ?? 0) ^ 1
+    return copy
+  }
+
+  it.each([
+    ["a flipped byte in the head", () => flipped(4)],
+    ["a flipped byte in the middle", () => flipped(Math.floor(whole.length / 2))],
+    ["a flipped byte in the checksum", () => flipped(whole.length - 1)],
+    ["a missing byte at the end", () => whole.subarray(0, -1)],
+    ["the first half alone", () => whole.subarray(0, whole.length / 2)],
+    ["a byte too many", () => Buffer.concat([whole, Buffer.from("x")])],
+    ["no bytes", () => Buffer.alloc(0)],
+  ])("for a file with %s", async (_name, bytes) => {
+    const bad = inDir("bad.backup")
+    await writeFile(bad, bytes())
+    const { code, out, err } = await restore(bad, inDir("never"))
+    expect([code, out, err.split("\n").length]).toEqual([1, "", 2])
+    expect(existsSync(inDir("never"))).toBe(false)
+    await onScratchDatabase(async (pool) => {
+      expect((await restore(bad, scratchUrl(pool))).code).toBe(1)
+      expect(await relations(pool)).toBe(0)
+    })
+  })
+
+  it("for a folder and for a database with something in it", async () => {
+    await mkdir(inDir("full"))
+    await writeFile(inDir("full/note"), "precious")
+    expect(await restore(file(), inDir("full"))).toEqual({ code: 1, out: "", err: `${inDir("full")} is not empty\n` })
+    expect(await readdir(inDir("full"))).toEqual(["note"])
+    await onScratchDatabase(async (pool) => {
+      await pool.query("CREATE TABLE note (text text)")
+      expect((await restore(file(), scratchUrl(pool))).err).toBe("The database is not empty\n")
+      expect(await relations(pool)).toBe(1)
+    })
+  })
+
+  it("for a backup of a newer schema", async () => {
+    const { migrations } = await readRelease()
+    await onScratchDatabase(async (source) => {
+      await migrate(source, { migrations: [...migrations, createMigration("29990101000000_new", "SELECT 1")] })
+      vi.stubEnv("DATABASE_URL", scratchUrl(source))
+      await json("backup", "create", inDir("newer.backup"))
+    })
+    await onScratchDatabase(async (pool) => {
+      const { code, err } = await restore(inDir("newer.backup"), scratchUrl(pool))
+      expect([code, err]).toEqual([
+        1,
+        "The backup has a newer schema (29990101000000_new). Restore it with the version that made it\n",
+      ])
+      expect(await relations(pool)).toBe(0)
+    })
+    expect((await restore(inDir("newer.backup"), inDir("never"))).code).toBe(1)
+    expect(existsSync(inDir("never"))).toBe(false)
+  })
+})

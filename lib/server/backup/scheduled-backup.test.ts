@@ -1,0 +1,37 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { afterAll, expect, it } from "vitest"
+import { runtime } from "@/lib/server/platform/runtime"
+import { testRuntime } from "@/test/database"
+import { backUpWhenDue, lastBackupAt } from "./scheduled-backup"
+
+const HOUR_MS = 3_600_000
+
+const dir = await mkdtemp(path.join(tmpdir(), "svcd-scheduled-"))
+afterAll(() => rm(dir, { recursive: true, force: true }))
+const { databaseUrl, env } = await testRuntime({
+  BACKUP_EVERY_HOURS: "24",
+  BACKUP_KEEP: "2",
+  DATA_DIR: dir,
+})
+runtime().env = { ...env, DATABASE_URL: databaseUrl }
+const files = () => readdir(path.join(dir, "backups"))
+
+it("is made by one of several processes when it is due, and the newest are kept", async () => {
+  const now = Date.now()
+  const first = await Promise.all([1, 2, 3].map(() => backUpWhenDue(new Date(now))))
+  expect(first.filter((backup) => backup !== null)).toHaveLength(1)
+  expect(await files()).toEqual([expect.stringMatching(/^decisions-\d{8}T\d{6}Z\.backup$/)])
+  expect(await backUpWhenDue(new Date(now + 23 * HOUR_MS))).toBeNull()
+  for (const days of [2, 3]) expect(await backUpWhenDue(new Date(now + 24 * days * HOUR_MS))).not.toBeNull()
+  expect(await files()).toHaveLength(2)
+  const last = await lastBackupAt(runtime().pool)
+  expect(Math.abs((last?.getTime() ?? 0) - Date.now())).toBeLessThan(HOUR_MS)
+})
+
+it("is not made without BACKUP_EVERY_HOURS", async () => {
+  const here = runtime()
+  here.env = { ...here.env, BACKUP_EVERY_HOURS: 0 }
+  expect(await backUpWhenDue(new Date(Date.now() + 1_000 * HOUR_MS))).toBeNull()
+})

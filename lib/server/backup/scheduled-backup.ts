@@ -1,0 +1,73 @@
+import * as fs from "node:fs/promises"
+import path from "node:path"
+import type pg from "pg"
+import { readSecretOf } from "@/lib/server/auth/secret"
+import { withAnySchema } from "@/lib/server/platform/db/connect"
+import { hasServer } from "@/lib/server/platform/db/embedded"
+import type { Env } from "@/lib/server/platform/env"
+import { runtime } from "@/lib/server/platform/runtime"
+import { BackupRefused } from "./backup-file"
+import { type Backup, createBackup } from "./create-backup"
+import { keepNewest } from "./keep-newest"
+
+const LOCK = 7315004
+const HOUR_MS = 3_600_000
+
+/** Writes a backup of the service's database, whatever its schema, with the generated secret if that is in use. */
+export const backUp = (env: Env, file: string): Promise<Backup> =>
+  withAnySchema(env, async (pool) => createBackup(pool, path.resolve(file), await secretOf(env)))
+
+/** Returns the generated secret; null when `AUTH_SECRET` is set to another one. */
+async function secretOf(env: Env): Promise<string | null> {
+  const generated = await readSecretOf(env.DATA_DIR)
+  return env.AUTH_SECRET === undefined || env.AUTH_SECRET === generated ? generated : null
+}
+
+/** Throws `BackupRefused` while a server uses the embedded database. Servers on another database cannot be recognised. */
+export async function refuseRunningServer(env: Env): Promise<void> {
+  if (env.DATABASE_URL) return
+  const isRunning = await withAnySchema(env, hasServer)
+  if (isRunning)
+    throw new BackupRefused("A server uses this database. Stop it first: what it writes meanwhile would not be copied")
+}
+
+/** Returns when the last backup of this database was taken; null when there was none. */
+export async function lastBackupAt(pool: pg.Pool | pg.ClientBase): Promise<Date | null> {
+  const { rows } = await pool.query<{ at: Date | null }>("SELECT max(taken_at) AS at FROM backup")
+  return rows[0]?.at ?? null
+}
+
+const nameAt = (now: Date): string => `decisions-${now.toISOString().replace(/[-:]|\.\d+/g, "")}.backup`
+
+async function backUpAndKeep(env: Env, now: Date): Promise<Backup> {
+  const dir = env.BACKUP_DIR ?? path.join(env.DATA_DIR, "backups")
+  await fs.mkdir(dir, { recursive: true, mode: 0o700 })
+  const backup = await backUp(env, path.join(dir, nameAt(now)))
+  await keepNewest(backup.file, env.BACKUP_KEEP)
+  return backup
+}
+
+/**
+ * Makes a backup when the last one is older than `BACKUP_EVERY_HOURS`, and returns it; null when none is due. A lock lets one process
+ * at a time decide, so servers on one database make one backup together.
+ */
+export async function backUpWhenDue(now = new Date()): Promise<Backup | null> {
+  const { env, pool, log } = runtime()
+  if (env.BACKUP_EVERY_HOURS === 0) return null
+  const client = await pool.connect()
+  let locked = false
+  try {
+    const { rows } = await client.query("SELECT pg_try_advisory_lock($1) AS locked", [LOCK])
+    locked = rows[0].locked
+    if (!locked) return null
+    const last = await lastBackupAt(client)
+    if (last && now.getTime() - last.getTime() < env.BACKUP_EVERY_HOURS * HOUR_MS) return null
+    const backup = await backUpAndKeep(env, now)
+    const { file, bytes } = backup
+    log.info("A backup was made", { event: "backup.made", reason: path.basename(file), count: bytes })
+    return backup
+  } finally {
+    if (locked) await client.query("SELECT pg_advisory_unlock($1)", [LOCK]).catch(() => {})
+    client.release()
+  }
+}

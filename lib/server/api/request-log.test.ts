@@ -34,7 +34,13 @@ async function get(path: string, headers: Record<string, string> = {}): Promise<
 }
 
 const counted = async (labels: string) => {
-  const text = await runtime().metrics.render({ inFlight: 0, openHolds: null, engines: [], redis: null })
+  const text = await runtime().metrics.render({
+    inFlight: 0,
+    openHolds: null,
+    engines: [],
+    redis: null,
+    backupAgeSeconds: null,
+  })
   return Number(text.split(`svc_requests_total{${labels}} `)[1]?.split("\n")[0] ?? 0)
 }
 

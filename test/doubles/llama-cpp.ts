@@ -30,6 +30,8 @@ export interface LlamaCppSettings extends CheckSettings, SlotSettings {
   /** Truncates instructions to this many tokens silently, as `laya` does. Null: never. */
   headTokens: number | null
   answersAs: string | null
+  /** An early build, whose regular expression overflows the stack on `<|` and tens of thousands of letters. */
+  isEarlyKev: boolean
   /** How much a probability may differ between calls of different shapes. The real server differs by up to 1e-3. */
   noise: number
   /** What `/v1/models` reports about the weights. */
@@ -42,6 +44,8 @@ export interface LlamaCppDouble extends Double<LlamaCppSettings> {
   /** The texts and tokens of the last call's prompts. */
   lastPrompts: Prompt[]
 }
+
+const CRASHES = /<\|\w{10001}/
 
 /** The family's own confidence. The service never passes it on. */
 const STYLE: Style = {
@@ -107,6 +111,7 @@ const llamaCpp: Family<LlamaCppSettings, LlamaCppDouble> = {
   closesAfterError: true,
   parse: parseBody,
   decide(body, settings, double) {
+    if (settings.isEarlyKev && CRASHES.test(textOf(body))) void double.stop()
     const { answer, prompts } = decide(body, settings)
     double.lastPrompts = prompts
     return { answer, prompts: prompts.map(({ tokens }) => tokens) }
@@ -154,7 +159,9 @@ export async function startLlamaCpp({
     isHybrid: false,
     headTokens: null,
     answersAs: null,
+    isEarlyKev: false,
     noise: 1e-3,
+    slotTokens: Number.POSITIVE_INFINITY,
     msPerBatch: 0,
     msPerToken: 0,
     weights: { n_params: 4_022_468_096, size: 4_280_404_480, n_vocab: 151_936, ftype: "Q8_0" },

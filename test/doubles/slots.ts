@@ -7,6 +7,8 @@ export interface SlotSettings {
   batchTokens: number
   /** The model cannot take up an earlier prompt in the middle, so that no call reuses the prefix of another. */
   isHybrid: boolean
+  /** The maximum number of tokens that one slot computes in a batch. */
+  slotTokens: number
   msPerBatch: number
   msPerToken: number
 }
@@ -46,8 +48,9 @@ export function groupsOf(prompts: string[][], slots: number): { prompts: string[
  * compute in one batch at a time, which nothing interrupts: a small prompt waits for the end of a long batch.
  */
 export class Slots {
-  /** How many batches were computed. */
+  /** How many batches were computed, and how many calls ended. */
   batches = 0
+  calls = 0
   #waiting: Group[] = []
   #running: Group[] = []
   #isLooping = false
@@ -100,6 +103,7 @@ export class Slots {
     signal.addEventListener("abort", leave)
     void this.#loop()
     await Promise.all(all)
+    this.calls++
     signal.removeEventListener("abort", leave)
   }
 
@@ -130,7 +134,8 @@ export class Slots {
     for (const group of this.#running) {
       // The others take up the first prompt's prefix, so they wait until it is computed.
       const part = group.first > 0 ? "first" : "others"
-      const taken = Math.min(room, group[part])
+      const most = this.settings.slotTokens * (part === "first" ? 1 : group.prompts.length - 1)
+      const taken = Math.min(room, group[part], most)
       group[part] -= taken
       room -= taken
       this.cache.computed += taken

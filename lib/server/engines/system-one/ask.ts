@@ -9,6 +9,7 @@ import { withNeutralNames } from "./neutral-texts"
 import type { Reading } from "./reads-apart"
 import { requestBody } from "./request-body"
 import { readReply } from "./response"
+import type { RequestSlots } from "./slot-use"
 import type { Transport, WireResponse } from "./transport"
 
 /** What `Questioning` needs to call one engine. */
@@ -21,6 +22,7 @@ export interface Asking {
   /** Records that the engine accepts less than its profile says. */
   learn(change: Partial<Profile>): void
   places: CallPlaces
+  slots: RequestSlots
   /** Whether special tokens in clients' texts are rewritten (`neutralText`). */
   isNeutral: boolean
   /** Returns whether an engine that read `inputTokens` for these questions has read all of their texts. */
@@ -98,10 +100,46 @@ export class Questioning {
   async #ask(questions: CheckedQuestion[]): Promise<RawAnswer[]> {
     const [first] = questions
     if (first && questions.length === 1 && optionCount(first) > this.#maxOptions) return [await this.#askGroups(first)]
-    const response = await this.asking.places.run(() => this.#call(questions))
+    let now = questions
+    const response = await this.asking.places.run(() => {
+      now = this.#fitting(questions)
+      return this.#callInSlots(now)
+    })
+    const answers = await this.#readOrAskLess(now, response)
+    return now.length === questions.length ? answers : [...answers, ...(await this.#ask(questions.slice(now.length)))]
+  }
+
+  async #readOrAskLess(questions: CheckedQuestion[], response: WireResponse): Promise<RawAnswer[]> {
     if (response.status === 200) return this.#read(questions, response.text)
     if (!this.#canAskLess(questions, response)) throw upstreamFailure(response)
     return (await Promise.all(questions.map((question) => this.#ask([question])))).flat()
+  }
+
+  /** Returns the first questions, as many as the engine has slots for now. At least one. */
+  #fitting(questions: CheckedQuestion[]): CheckedQuestion[] {
+    const { profile, slots } = this.asking
+    if (profile.slots === null || !profile.reading) return questions
+    const { reading } = profile
+    let reads = slots.room(profile.slots) * reading.readsPerChoice
+    const end = questions.findIndex((question, i) => {
+      reads -= readsOf(question, reading)
+      return i > 0 && reads < 0
+    })
+    return end === -1 ? questions : questions.slice(0, end)
+  }
+
+  async #callInSlots(questions: CheckedQuestion[]): Promise<WireResponse> {
+    const { profile, slots } = this.asking
+    const reads = questions.reduce(
+      (sum, question) => sum + (profile.reading ? readsOf(question, profile.reading) : 1),
+      0,
+    )
+    const leave = slots.use(Math.min(reads, profile.slots ?? reads))
+    try {
+      return await this.#call(questions)
+    } finally {
+      leave()
+    }
   }
 
   async #askGroups(question: CheckedQuestion): Promise<RawAnswer> {

@@ -17,12 +17,14 @@ import type { Tokenizers } from "../tokenizer/tokenizers"
 import { Questioning } from "./ask"
 import { CallPlaces } from "./call-places"
 import { counterFor } from "./counter-for"
+import { refuseCrashingTexts } from "./crashing-texts"
 import { tooLong } from "./failures"
 import { LLAMA_CPP, type Profile } from "./family"
 import { isResponding } from "./health"
 import { probeSystemOne } from "./probe"
 import { leastBilled, leastRead } from "./read-whole"
 import { isNeutralTemplate, PROMPT_TEMPLATE } from "./request-body"
+import { SlotUse } from "./slot-use"
 import { Transport } from "./transport"
 
 export interface SystemOneSettings {
@@ -58,6 +60,7 @@ const byteBound = (state: CheckedRequest["state"], question: CheckedQuestion): n
 export class SystemOneEngine implements Engine {
   readonly #transport: Transport
   readonly #counter: TokenCounter | null
+  readonly #slotUse = new SlotUse()
   readonly #counts = new WeakMap<CheckedRequest, Promise<TokenCount>>()
   #served: string | null
   #answersAs: string | null = null
@@ -93,6 +96,7 @@ export class SystemOneEngine implements Engine {
   }
 
   async answer(request: CheckedRequest, signal: AbortSignal, take: TakePlace = NO_MORE_PLACES): Promise<RawAnswer[]> {
+    if (this.#profile.family === "llama.cpp") refuseCrashingTexts(request)
     await this.#checkLength(request, signal)
     const certain = request.questions.map((question) => typeOf(question).certainAnswer(question))
     const asked = request.questions.filter((_, i) => certain[i] === null)
@@ -147,6 +151,7 @@ export class SystemOneEngine implements Engine {
         this.#profile = { ...this.#profile, ...change }
       },
       places: new CallPlaces(take, isLong),
+      slots: this.#slotUse.ofRequest(),
       isNeutral: this.#isNeutral,
       isWhole: (questions: CheckedQuestion[], inputTokens: number) =>
         this.#isWhole(request, questions, inputTokens, signal),

@@ -11,7 +11,7 @@ interface SheetProps {
   balanceUsd: string
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** Receives the focus when the sheet closes. */
+  /** Receives the focus when the sheet closes, unless the user has focused another control by then. */
   opener: RefObject<HTMLButtonElement | null>
 }
 
@@ -20,7 +20,7 @@ export default function Sheet({ email, balanceUsd, open, onOpenChange, opener }:
   const popup = useRef<HTMLDivElement>(null)
   const close = () => onOpenChange(false)
   return (
-    <Dialog.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Dialog.Popup

@@ -1,6 +1,7 @@
 import type { UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { hashSessionToken, readCookie, sessionCookieName } from "./session-cookie"
+import { IDLE_LIMIT } from "./sessions"
 
 interface SessionRow {
   id: string
@@ -17,7 +18,7 @@ const SELECT = `
     greatest(s.created_at, s.confirmed_at) AS confirmed_at
   FROM session s JOIN app_user u ON u.id = s.user_id JOIN member m ON m.user_id = u.id
     JOIN account a ON a.id = m.account_id AND a.status = 'active'
-  WHERE s.token_hash = $1 AND s.expires_at > now() AND s.last_seen_at > now() - interval '7 days'
+  WHERE s.token_hash = $1 AND s.expires_at > now() AND s.last_seen_at > now() - ${IDLE_LIMIT}
   ORDER BY m.role = 'owner' DESC, m.created_at LIMIT 1`
 
 /**

@@ -35,9 +35,12 @@ interface SessionRow {
   ends_at: Date
 }
 
+/** SQL. A session also ends when it was not used for this long. */
+export const IDLE_LIMIT = "interval '7 days'"
+
 const SELECT = `
-  SELECT id, browser, client_address, created_at, last_seen_at, least(expires_at, last_seen_at + interval '7 days') AS ends_at
-  FROM session WHERE user_id = $1 AND expires_at > now() AND last_seen_at > now() - interval '7 days'
+  SELECT id, browser, client_address, created_at, last_seen_at, least(expires_at, last_seen_at + ${IDLE_LIMIT}) AS ends_at
+  FROM session WHERE user_id = $1 AND expires_at > now() AND last_seen_at > now() - ${IDLE_LIMIT}
   ORDER BY id = $2 DESC, last_seen_at DESC, id DESC`
 
 /** Returns the actor's sessions: the current one first, then by last use. */
@@ -118,10 +121,13 @@ export async function endSessionsOfAccount(client: PoolClient, actor: AccountOpe
 
 const DROP_EXPIRED = `
   DELETE FROM session WHERE id IN (
-    SELECT id FROM session WHERE expires_at <= now() OR last_seen_at <= now() - interval '7 days'
+    SELECT id FROM session WHERE expires_at <= now() OR last_seen_at <= now() - ${IDLE_LIMIT}
     LIMIT $1 FOR UPDATE SKIP LOCKED) ${ENDED}`
 
-/** Drops one batch of sessions that are over, of all users, and records their ends. Returns how many these were. */
+/**
+ * Drops one batch of expired and idle sessions, of all users. Logs their ends without an audit entry, because nobody ended
+ * them. Returns how many these were.
+ */
 export async function dropExpiredSessions(): Promise<number> {
   const { rows } = await runtime().pool.query<EndedRow>(DROP_EXPIRED, [DROP_BATCH])
   recordEnds(rows, null, "expired")

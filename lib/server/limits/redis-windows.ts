@@ -43,6 +43,7 @@ class RedisWindows implements RateWindows {
   readonly #local = memoryWindows()
   readonly #timer: NodeJS.Timeout
   #state: RedisState = "degraded"
+  /** The state is logged once Redis responded or its first second is over. */
   #isOpening = true
   #failures = 0
   #lastFailure: unknown
@@ -86,7 +87,10 @@ class RedisWindows implements RateWindows {
     // The braces are a hash tag: on a Redis cluster both windows are on one node.
     const account = `svc:rate:{${actor.accountId}}`
     const used = await this.#call(() => this.#redis.countRequest(`${account}:${actor.keyId}`, account, perSecond.key))
-    if (used) return windowState(used[0], used[1], perSecond)
+    if (used) {
+      const [byKey, byAccount] = used
+      return windowState(byKey, byAccount, perSecond)
+    }
     return this.#local.count(actor, { key: this.#share(perSecond.key), account: this.#share(perSecond.account) })
   }
 
@@ -103,6 +107,7 @@ class RedisWindows implements RateWindows {
     this.#redis.disconnect()
   }
 
+  /** Returns this process's part of a limit, while the processes cannot count together. */
   #share(perSecond: number): number {
     return Math.max(1, Math.floor(perSecond / this.#instances))
   }

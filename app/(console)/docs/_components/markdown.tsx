@@ -84,6 +84,7 @@ function Block({ token, language }: { token: Token; language: SnippetLanguage })
   }
 }
 
+/** Renders the Markdown of a page below its title. Throws on Markdown that no page of the docs uses, such as an image. */
 export function Markdown({ tokens, language }: MarkdownProps) {
   return groupCode(tokens).map((block, index) =>
     Array.isArray(block) ? (

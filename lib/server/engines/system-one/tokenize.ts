@@ -133,6 +133,7 @@ const MAX_BYTES_PER_TOKEN = 512
 
 /** Counts with the engine's own `POST /tokenize`, a few texts concurrently. */
 export class EngineTokens implements TokenSource {
+  /** False after a text had more tokens than `maxTokens` returned for it. */
   #isBounded = true
 
   constructor(

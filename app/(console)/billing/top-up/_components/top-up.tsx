@@ -19,6 +19,7 @@ interface TopUpProps {
   amountUsd: string | null
 }
 
+/** Shows the balance, unfinished checkouts and the form for an amount, or why this user cannot top up. */
 export async function TopUp({ actor, amountUsd }: TopUpProps) {
   const terms = topupTerms()
   const isOwner = hasRight(actor, "billing.pay")

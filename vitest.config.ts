@@ -9,14 +9,18 @@ const scale = Number(process.env.TEST_SCALE || 1)
 const FOLDERS = ["app", "components", "lib", "lint", "questions", "scripts", "test"]
 const TESTS = `{${FOLDERS.join(",")}}/**/*.test.{ts,tsx}`
 const PROPERTIES = "**/*.property.test.ts"
-/** A file that replaces modules, which works only before another file has loaded them. */
+/**
+ * Marks of files that need modules and a process state of their own: replaced modules must not be loaded yet, and replaced
+ * statements leave releases of holds that are repeated for a minute.
+ */
+const ALONE = /vi\.mock\(|interceptPool\(|spyOn\([\w.]*pool, "query"\)|createHoldCalls\(/
 const ISOLATED = FOLDERS.flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => path.posix.join(folder, file)),
-).filter((file) => /\.test\.tsx?$/.test(file) && readFileSync(file, "utf8").includes("vi.mock("))
+).filter((file) => /\.test\.tsx?$/.test(file) && ALONE.test(readFileSync(file, "utf8")))
 
 const resolve = { tsconfigPaths: true }
 const test = {
-  setupFiles: ["./test/no-console-error.ts"],
+  setupFiles: ["./test/no-console-error.ts", "./test/clean-up-files.ts"],
   pool: "threads" as const,
   // For a machine that runs other suites. A test that succeeds at once takes no longer.
   testTimeout: 60_000 * scale,

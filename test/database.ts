@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto"
-import { afterAll, inject } from "vitest"
+import { inject } from "vitest"
 import { openPool } from "@/lib/server/platform/db/connect"
 import { readEnv } from "@/lib/server/platform/env"
 import { installRuntime, type Runtime } from "@/lib/server/platform/runtime"
 import { createRuntime } from "@/lib/server/start/create-runtime"
+import { afterFile } from "./after-file"
 import { createDatabase } from "./postgres-cluster"
 
 export async function testDatabase() {
@@ -30,8 +31,8 @@ export async function testRuntime(settings: Record<string, string> = {}): Promis
   })
   const made = await createRuntime(env, database, { role: "command" })
   installRuntime(made.runtime)
-  afterAll(async () => {
-    installRuntime(undefined)
+  // The runtime stays installed, because work that a request left behind may still call it. It then finds no connection.
+  afterFile(async () => {
     await made.close()
     await database.close()
   })

@@ -1,10 +1,10 @@
 import type { AddressInfo } from "node:net"
-import { afterAll } from "vitest"
 import { createEdge, type EdgeOptions } from "@/lib/server/api/edge"
 import type { InFlight } from "@/lib/server/api/in-flight"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { seedModels } from "@/lib/server/models/seed-models"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { afterFile } from "./after-file"
 import { testRuntime } from "./database"
 
 export interface TestService {
@@ -32,7 +32,10 @@ export async function testService(
   await runtime.engines.ready()
   const edge = createEdge(serve, null, options)
   await edge.listen({ port: 0, host: "127.0.0.1" })
-  afterAll(() => edge.close())
+  afterFile(async () => {
+    edge.server.closeAllConnections()
+    await edge.close()
+  })
   const { inFlight } = edge
   const url = `http://127.0.0.1:${(edge.server.address() as AddressInfo).port}`
   const decide: TestService["decide"] = (token, body, headers = {}) =>

@@ -1,13 +1,14 @@
 import * as fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { afterAll, beforeEach, vi } from "vitest"
+import { beforeEach, vi } from "vitest"
 import { handleAuthRequest } from "@/lib/server/auth/auth-routes"
 import { actorOfCookies } from "@/lib/server/auth/session-store"
 import { readSignInState, type SignInState } from "@/lib/server/auth/sign-in-state"
 import { listOutbox, type OutboxMessage } from "@/lib/server/mail/outbox"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { type Runtime, runtime } from "@/lib/server/platform/runtime"
+import { afterFile } from "./after-file"
 import { testRuntime } from "./database"
 
 export const ORIGIN = "http://localhost:3000"
@@ -30,7 +31,7 @@ export async function testSignIn(): Promise<{ here: Runtime; printed: () => stri
   beforeEach(() => {
     stdout.mockReset().mockReturnValue(true)
   })
-  afterAll(async () => {
+  afterFile(async () => {
     stdout.mockRestore()
     await fs.rm(dataDir, { recursive: true })
   })

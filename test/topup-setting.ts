@@ -1,5 +1,4 @@
 import Stripe from "stripe"
-import { afterAll } from "vitest"
 import { getBalance } from "@/lib/server/billing/balance"
 import { createPayments } from "@/lib/server/billing/payments"
 import { pollEvents, pollTopups } from "@/lib/server/billing/poll-topups"
@@ -11,6 +10,7 @@ import { newId } from "@/lib/server/platform/ids"
 import { type Runtime, runtime } from "@/lib/server/platform/runtime"
 import { startStripe } from "@/test/doubles/stripe/start-stripe"
 import { PRETEND_TEST_KEY, type StripeDouble, type StripeOptions } from "@/test/doubles/stripe/stripe-double"
+import { afterFile } from "./after-file"
 import { testRuntime } from "./database"
 import { signUp } from "./sign-up"
 
@@ -46,7 +46,7 @@ export async function testTopups(
   options: StripeOptions = {},
 ): Promise<{ here: Runtime; double: StripeDouble }> {
   const double = await startStripe({ webhook, retryDelaysMs: [], ...options })
-  afterAll(() => double.stop())
+  afterFile(() => double.stop())
   await testRuntime({
     STRIPE_SECRET_KEY: PRETEND_TEST_KEY,
     STRIPE_WEBHOOK_SECRET: `${WEBHOOK_SECRET}, ${NEXT_WEBHOOK_SECRET}`,

@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { beforeAll, expect, it } from "vitest"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { programEnv } from "@/lib/server/platform/env"
 import { startJobs } from "@/lib/server/start/jobs"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
+import { afterFile } from "@/test/after-file"
 import { insertFastKey } from "@/test/insert-rows"
 import { type TestService, testService } from "@/test/service"
 import { setLimits } from "./set-model"
@@ -14,7 +15,7 @@ let token: string
 beforeAll(async () => {
   service = await testService()
   token = (await insertFastKey()).token
-  afterAll(startJobs())
+  afterFile(startJobs())
 })
 
 /** Runs a command in another process on the same database. Resolves when it has exited. */

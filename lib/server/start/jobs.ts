@@ -9,15 +9,17 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { dropOldUsage } from "@/lib/server/usage/drop-old-usage"
 import { rollUpUsage } from "@/lib/server/usage/roll-up-usage"
 
-/** Runs `work` every `everyMs`, one run at a time. A failure is logged, and the next run tries again. */
+/** Runs `work` every `everyMs`, one run at a time. Until it is stopped, a failure is logged and the next run tries again. */
 function repeat(name: string, everyMs: number, work: () => Promise<unknown>, onFailure = () => {}): () => void {
   let running = false
+  let stopped = false
   const timer = setInterval(async () => {
     if (running) return
     running = true
     try {
       await work()
     } catch (cause) {
+      if (stopped) return
       onFailure()
       runtime().log.warn("A job failed and will run again", { event: "job.failed", reason: name, cause })
     } finally {
@@ -25,7 +27,10 @@ function repeat(name: string, everyMs: number, work: () => Promise<unknown>, onF
     }
   }, everyMs)
   timer.unref()
-  return () => clearInterval(timer)
+  return () => {
+    stopped = true
+    clearInterval(timer)
+  }
 }
 
 /** Reads the catalogue every second. The console's process has no other periodic work. Returns a function that stops it. */

@@ -1,0 +1,4 @@
+import { afterAll } from "vitest"
+import { runCleanUps } from "./after-file"
+
+afterAll(runCleanUps)

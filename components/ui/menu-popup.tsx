@@ -8,7 +8,6 @@ export interface MenuAction {
   label: string
   /** Receives the button that opened the menu, so that a dialog can return the focus to it. */
   onSelect: (opener: HTMLButtonElement | null) => void
-  /** Marks a destructive action. */
   isDanger?: boolean
 }
 

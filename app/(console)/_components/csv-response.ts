@@ -3,7 +3,6 @@ import { ServiceError } from "@/lib/shared/errors"
 export const plainText = (text: string, status: number): Response =>
   new Response(`${text}\n`, { status, headers: { "content-type": "text/plain; charset=utf-8" } })
 
-/** Sends a stream of CSV as a file of this name. */
 export const csvResponse = (name: string, body: ReadableStream<Uint8Array>): Response =>
   new Response(body, {
     headers: {

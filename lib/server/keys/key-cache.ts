@@ -63,7 +63,6 @@ export class KeyCache {
       if (entry.keyId === null || entry.keyId === keyId) this.#byHash.delete(hash)
   }
 
-  /** Records that a key was used. */
   used(keyId: string, now = Date.now()): void {
     this.#lastUsed.set(keyId, Math.max(now, this.#lastUsed.get(keyId) ?? 0))
   }

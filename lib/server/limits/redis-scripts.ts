@@ -33,7 +33,6 @@ declare module "ioredis" {
   interface RedisCommander<Context> {
     /** Counts a request in its key's and its account's window. Returns both counts. */
     countRequest(keyWindow: string, accountWindow: string, keyLimit: number): Result<[number, number], Context>
-    /** Counts a request in one window. Returns its count. */
     countAddress(window: string): Result<number, Context>
     /** Records that an instance is alive. Returns how many instances recorded this in the last `livingMs` milliseconds. */
     recordAlive(instances: string, id: string, livingMs: number): Result<number, Context>

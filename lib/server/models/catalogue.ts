@@ -65,7 +65,6 @@ export class Catalogue {
   #models = new Map<string, CatalogueModel>()
   #fresh = false
 
-  /** Replaces the models by a new read of the table. */
   replace(models: CatalogueModel[]): void {
     this.#models = new Map(models.map((model) => [model.id, model]))
     this.#fresh = true

@@ -8,7 +8,6 @@ import { seedModels } from "./seed-models"
 /** A model as `GET /v1/models` lists it, with the result of a probe of its engine. For the operator. */
 export interface ModelReport extends ModelEntry {
   available: boolean
-  /** Why it is not available; null when it is. */
   reason: string | null
   /** What to know before one relies on its answers; null for a decision model. */
   caution: string | null

@@ -16,7 +16,6 @@ interface ConfirmOrErrorProps {
   error: ActionError | null
   /** Why the user must confirm, in one sentence. */
   reason: string
-  /** The label of the button that submits the form. */
   submitLabel: string
   /** The page that the mailed link leads to. Called when the mail is requested, so that it can keep what was typed. */
   returnTo: () => string

@@ -22,7 +22,6 @@ interface BillingPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-/** Reads the data that only owners may see. */
 async function readOwnerData(actor: UserActor, balanceUsd: string, before: string | undefined) {
   const [ledger, topups, months, debt] = await Promise.all([
     listEntries(actor, { before }),

@@ -138,7 +138,6 @@ export function CreateKeyButton() {
   )
 }
 
-/** Renders the button that opens the form for a new key with the settings of this one. */
 export function DuplicateKeyButton({ entry }: { entry: KeySummary }) {
   const { create } = useKeyDialogs()
   return (

@@ -11,7 +11,6 @@ interface KeyUsageProps {
   keyId: string
 }
 
-/** Shows what one key spent by day, as a chart with a table of the same numbers. */
 export function KeyUsage({ spend, days, keyId }: KeyUsageProps) {
   const bars = prepareDays(spend.rows, spend.firstDay, spend.asOf.slice(0, 10))
   const { decisions, tokens, costUsd } = spend.total

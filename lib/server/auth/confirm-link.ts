@@ -1,7 +1,7 @@
 import { runtime } from "@/lib/server/platform/runtime"
 import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { browserName } from "./known-browser"
-import { runNextAuth } from "./next-auth"
+import { type AuthCall, type AuthOutcome, runNextAuth } from "./next-auth"
 import { readCookie, sessionCookieName } from "./session-cookie"
 import { endSession } from "./sessions"
 import { recordSignIn } from "./sign-in-events"
@@ -21,6 +21,14 @@ interface LinkConfirmation {
  */
 type Confirmation = { outcome: "signed_in"; cookie: string } | { outcome: "invalid_link" | "suspended" }
 
+/** Runs the callback, again with the secret of before a rotation when the current one does not know the link. */
+async function callBack(call: Omit<AuthCall, "action">): Promise<AuthOutcome> {
+  const outcome = await runNextAuth({ action: "callback", ...call })
+  const { AUTH_SECRET_PREVIOUS: secret } = runtime().env
+  if (outcome.error !== "Verification" || !secret) return outcome
+  return runNextAuth({ action: "callback", ...call, secret })
+}
+
 /**
  * Consumes a sign-in link, opens a session and ends the browser's previous one. The first sign-in creates the account.
  * Returns the session's `Set-Cookie` text, or why there is none.
@@ -34,8 +42,7 @@ export async function confirmLink(link: LinkConfirmation): Promise<Confirmation>
   }
   if (!email || !/^[0-9a-f]{64}$/.test(token)) return refuse("invalid_link")
   let isBlocked = false
-  const { error, setCookies } = await runNextAuth({
-    action: "callback",
+  const { error, setCookies } = await callBack({
     query: { token, email },
     clientAddress,
     browser: browserName(link.userAgent),

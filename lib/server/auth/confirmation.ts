@@ -11,16 +11,15 @@ import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { ServiceError } from "@/lib/shared/errors"
 import { LINK_SECONDS } from "./next-auth"
 import { returnPath } from "./return-path"
+import { acceptedSecrets } from "./secret"
 import { recordSignIn } from "./sign-in-events"
 import { storeSignInToken, withdrawSignInToken } from "./sign-in-tokens"
 
 const SEND_AGAIN_SECONDS = 60
 
 // Not the hash of sign-in links, so that neither kind of link works as the other.
-const hashOf = (token: string): string =>
-  createHash("sha256")
-    .update(`confirmation:${token}${runtime().env.AUTH_SECRET ?? ""}`)
-    .digest("hex")
+const hashOf = (token: string, secret = runtime().env.AUTH_SECRET ?? ""): string =>
+  createHash("sha256").update(`confirmation:${token}${secret}`).digest("hex")
 
 /**
  * Mails the actor a link that confirms the current session for 24 hours. It counts in the limits of sign-in links. Throws
@@ -61,7 +60,7 @@ export async function requestConfirmation(
 
 const CONSUME = `
   UPDATE sign_in_token SET expires_at = '-infinity'
-  WHERE token_hash = $1 AND email = $2 AND expires_at > now() AND session_id IS NOT NULL RETURNING session_id`
+  WHERE token_hash = ANY ($1) AND email = $2 AND expires_at > now() AND session_id IS NOT NULL RETURNING session_id`
 
 const CONFIRM = `
   UPDATE session SET confirmed_at = now() FROM app_user u
@@ -86,7 +85,8 @@ export async function confirmSession(link: {
   const { clientAddress } = link
   const email = parseEmailAddress(link.email)
   const confirmed = await inTransaction(runtime().pool, async (client) => {
-    const used = await client.query<{ session_id: string }>(CONSUME, [hashOf(link.token), email])
+    const hashes = acceptedSecrets(runtime().env).map((secret) => hashOf(link.token, secret))
+    const used = await client.query<{ session_id: string }>(CONSUME, [hashes, email])
     const sessionId = used.rows[0]?.session_id
     if (!sessionId) return false
     const { rows } = await client.query<ConfirmedRow>(CONFIRM, [sessionId, email])

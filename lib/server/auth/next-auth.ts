@@ -18,6 +18,8 @@ export interface AuthCall {
   query?: Record<string, string>
   body?: Record<string, string>
   clientAddress: string | null
+  /** Verifies a link that was hashed with another secret than the current one. */
+  secret?: string
   /** Whether this address signed in with this browser before, for the limits on mails. */
   isKnownBrowser?: boolean
   /** The browser's name in the list of sessions. */
@@ -56,7 +58,7 @@ async function optionsOf(call: AuthCall): Promise<NextAuthOptions> {
   const { env, log } = runtime()
   return {
     adapter: createAdapter(call),
-    secret: await ensureAuthSecret(env),
+    secret: call.secret ?? (await ensureAuthSecret(env)),
     useSecureCookies: env.isSecure,
     session: { strategy: "database", maxAge: SESSION_SECONDS, generateSessionToken: newSessionToken },
     providers: [emailProvider(call.onToken)],

@@ -2,20 +2,22 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 import type { IncomingHttpHeaders } from "node:http"
 import type { Env } from "@/lib/server/platform/env"
 import { runtime } from "@/lib/server/platform/runtime"
+import { acceptedSecrets } from "./secret"
 import { readCookie, setCookieText } from "./session-cookie"
 
 const COOKIE = "svcd-outbox"
 const PATH = "/outbox"
 const YEAR_SECONDS = 31_536_000
 
-type AccessEnv = Pick<Env, "AUTH_SECRET" | "EMAIL_SERVER" | "isSecure">
+type AccessEnv = Pick<Env, "AUTH_SECRET" | "AUTH_SECRET_PREVIOUS" | "EMAIL_SERVER" | "isSecure">
 
 /** Returns the secret of the outbox's address. It derives from `AUTH_SECRET`, so it outlives restarts. */
 const secretOf = ({ AUTH_SECRET = "" }: Pick<Env, "AUTH_SECRET">): string =>
   createHmac("sha256", AUTH_SECRET).update("outbox").digest("base64url")
 
 const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest()
-const isSecret = (given: string, env: AccessEnv): boolean => timingSafeEqual(sha256(given), sha256(secretOf(env)))
+const isSecret = (given: string, env: AccessEnv): boolean =>
+  acceptedSecrets(env).some((secret) => timingSafeEqual(sha256(given), sha256(secretOf({ AUTH_SECRET: secret }))))
 
 /** Returns the path under which a browser may open the outbox for the first time. The server prints it at start. */
 export const outboxPath = (env: Pick<Env, "AUTH_SECRET">): string => `${PATH}?key=${secretOf(env)}`

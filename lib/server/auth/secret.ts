@@ -41,3 +41,9 @@ export async function ensureAuthSecret(env: Pick<Env, "AUTH_SECRET" | "DATA_DIR"
   if (!secret) throw new Error(`${file} holds no secret of 32 characters or more: remove it and start again`)
   return secret
 }
+
+type Secrets = Pick<Env, "AUTH_SECRET" | "AUTH_SECRET_PREVIOUS">
+
+/** Returns the secrets that what was signed before may verify with: the current one, then that of before a rotation. */
+export const acceptedSecrets = ({ AUTH_SECRET = "", AUTH_SECRET_PREVIOUS }: Secrets): string[] =>
+  AUTH_SECRET_PREVIOUS ? [AUTH_SECRET, AUTH_SECRET_PREVIOUS] : [AUTH_SECRET]

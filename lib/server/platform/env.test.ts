@@ -49,6 +49,7 @@ describe("settings", () => {
     [{ DRAIN_S: "301" }, "DRAIN_S must be 300 or less"],
     [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL must be a postgres:// URL"],
     [{ DATABASE_POOL: "1" }, "DATABASE_POOL must be 2 or more"],
+    [{ AUTH_SECRET_PREVIOUS: "short" }, "AUTH_SECRET_PREVIOUS must have 32 characters or more"],
     [{ AUTO_MIGRATE: "yes" }, "AUTO_MIGRATE must be 0 or 1"],
     [{ ALLOW_NEWER_SCHEMA: "true" }, "ALLOW_NEWER_SCHEMA must be 0 or 1"],
     [{ WELCOME_CREDIT_USD: "lots" }, "WELCOME_CREDIT_USD must be an amount in USD, such as 5 or 0.50"],

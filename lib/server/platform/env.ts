@@ -42,6 +42,7 @@ const Settings = z.object({
   ALLOW_NEWER_SCHEMA: flag,
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: "must be a redis:// URL" }).optional(),
   AUTH_SECRET: z.string().min(32, "must have 32 characters or more").optional(),
+  AUTH_SECRET_PREVIOUS: z.string().min(32, "must have 32 characters or more").optional(),
   EMAIL_SERVER: z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// URL" }).optional(),
   EMAIL_FROM: filled.optional(),
   ENGINE_URL: origin.optional(),

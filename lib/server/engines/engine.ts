@@ -6,6 +6,14 @@ import type { TokenCount } from "./token-count"
 /** What answers for a model: keyword rules, an engine with a decision route, or an ordinary model read by its labels. */
 export type EngineKind = "lexical" | "system-one" | "labels"
 
+/** Something that a probe found, for the operator. */
+export interface Finding {
+  name: string
+  value: string
+  /** What it means for requests, as a sentence. */
+  meaning: string
+}
+
 export interface ProbeResult {
   available: boolean
   /** Why the engine is unavailable. Only the operator sees it. */
@@ -14,6 +22,8 @@ export interface ProbeResult {
   build?: string
   /** What identifies the weights. A pinned id takes the facts that it does not have yet from a probe that matches. */
   facts?: PinnedFacts
+  /** What the probe found. Absent when it found nothing new. */
+  findings?: Finding[]
   /** How many requests the engine works on at once, if it reports that. */
   slots?: number
   /** The name under which the engine serves the model. */

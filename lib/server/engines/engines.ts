@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises"
 import type { Log } from "@/lib/server/platform/log"
 import { ServiceError } from "@/lib/shared/errors"
-import type { Engine, EngineKind } from "./engine"
+import type { Engine, EngineKind, Finding } from "./engine"
 import { EngineEntry, type EngineHandle } from "./engine-entry"
 import { FairQueue } from "./fair-queue"
 import { LabelsEngine } from "./labels/labels-engine"
@@ -147,12 +147,13 @@ export class Engines {
     return [...this.#entries.keys()].some((id) => !this.availability(id).available)
   }
 
-  async probeNow(modelId: string): Promise<Availability> {
+  /** Probes an engine now. `findings` is absent when the probe found nothing new. */
+  async probeNow(modelId: string): Promise<Availability & { findings?: Finding[] }> {
     const known = this.#entries.get(modelId)
     if (!known) return UNKNOWN
     if (!known.entry.monitor) return ALWAYS
-    const { available, reason } = await known.entry.monitor.probe()
-    return { available, reason: available ? null : (reason ?? null) }
+    const { available, reason, findings } = await known.entry.monitor.probe()
+    return { available, reason: available ? null : (reason ?? null), ...(findings ? { findings } : {}) }
   }
 
   /** Stops all probes, refuses waiting requests and resolves when the running ones have ended. */

@@ -1,3 +1,4 @@
+import type { Finding } from "@/lib/server/engines/engine"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { isSettled, type ModelEntry } from "./catalogue"
@@ -11,6 +12,8 @@ export interface ModelReport extends ModelEntry {
   reason: string | null
   /** What to know before one relies on its answers; null for a decision model. */
   caution: string | null
+  /** What the probe found about the engine. */
+  findings: Finding[]
 }
 
 /** Loads the catalogue. Seeds it first when no server has started on this database yet. */
@@ -36,7 +39,8 @@ const JUST_FOUND = "The probe just determined how the model's tokens are counted
 async function report(entry: ModelEntry): Promise<ModelReport> {
   const model = runtime().catalogue.resolve(entry.id)
   const caution = cautionOf(model)
-  if (entry.status === "retired") return { ...entry, available: false, reason: "The model is retired.", caution }
+  if (entry.status === "retired")
+    return { ...entry, available: false, reason: "The model is retired.", caution, findings: [] }
   const found = await runtime().engines.probeNow(entry.target_model ?? entry.id)
   const isSold = model !== null && isSettled(model)
   return {
@@ -44,6 +48,7 @@ async function report(entry: ModelEntry): Promise<ModelReport> {
     available: found.available && isSold,
     reason: found.reason ?? (isSold ? null : JUST_FOUND),
     caution,
+    findings: found.findings ?? [],
   }
 }
 

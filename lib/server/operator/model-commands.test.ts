@@ -42,8 +42,9 @@ describe("model", () => {
           available: true,
           reason: null,
           caution,
+          findings: [],
         },
-        { ...entry, available: true, reason: null, caution },
+        { ...entry, available: true, reason: null, caution, findings: [] },
       ],
     })
   })
@@ -81,6 +82,7 @@ describe("model", () => {
       available: false,
       reason: expect.any(String),
       caution: null,
+      findings: [],
     })
     expect(probe.err).toMatch(/^svc-test-2: .+\n$/)
     expect(await json("model", "probe", "svc-decider-latest")).toMatchObject({ available: true, reason: null })

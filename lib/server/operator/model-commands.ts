@@ -32,9 +32,14 @@ async function list(): Promise<Outcome> {
 }
 
 async function probe(id: string): Promise<Outcome> {
-  const { available, reason, caution } = await probeModel(id)
-  const json = { id, available, reason, caution }
-  if (available) return { json, text: [`${id} is available.`, caution].filter(Boolean).join(" ") }
+  const { available, reason, caution, findings } = await probeModel(id)
+  const json = { id, available, reason, caution, findings }
+  const found = table(
+    ["Found", "Value", "Meaning"],
+    findings.map(({ name, value, meaning }) => [name, value, meaning]),
+  )
+  const text = [`${id} is available.`, caution].filter(Boolean).join(" ")
+  if (available) return { json, text: findings.length > 0 ? `${text}\n${found}` : text }
   return { json, text: `${id} is not available.`, complaint: `${id}: ${reason}` }
 }
 

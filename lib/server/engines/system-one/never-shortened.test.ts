@@ -66,6 +66,19 @@ describe("the limit of a pinned model", () => {
     )
   })
 
+  test.each(["kev", "lev"] as const)(
+    "is kept with 255 options by a %s model whose slots have 18,044 tokens",
+    async (kind) => {
+      const { engine } = await open(startLlamaCpp({ kind, contextTokens: 18_044 }), limited)
+      const options = Array.from({ length: 255 }, (_, i) => String(i))
+      const request = (tokens: number) => checkedRequest(words(tokens), choice("c", "Which?", options))
+      // "Whic", "h?" are two tokens, each option is one, the fixed prompt has 128.
+      const most = 16_384 - 128 - 2 - 255
+      expect(await engine.answer(request(most), never)).toHaveLength(1)
+      await expect(engine.answer(request(most + 1), never)).rejects.toMatchObject(tooLong)
+    },
+  )
+
   test("refuses a state uncounted when its bytes exceed the limit for any vocabulary", async () => {
     const { engine, double } = await open(startLlamaCpp({ contextTokens: 100_000 }), limited)
     const before = double.requests.length

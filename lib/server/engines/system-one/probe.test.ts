@@ -41,6 +41,7 @@ describe("the probe", () => {
         ftype: "Q8_0",
         file: "Kev-4B-Q8_0.gguf",
       },
+      findings: expect.any(Array),
       slots: 4,
       served: "kev-4b",
     })
@@ -51,9 +52,34 @@ describe("the probe", () => {
     expect(await open({ tokenizer: null }).probe(never)).toEqual({
       available: true,
       build: "model kev-4b",
+      findings: expect.any(Array),
       served: "kev-4b",
       tokenizer: "bytes-4",
     })
+  })
+
+  test("reports what it found and what that means", async () => {
+    Object.assign(llama.settings, { kind: "nimble", contextTokens: 16_640 })
+    const { findings } = await open({ inputLimit: 16_384 }).probe(never)
+    expect(findings?.map(({ name, value }) => [name, value])).toEqual([
+      ["engine", "llama.cpp"],
+      ["questions", "read together"],
+      ["slots", "4"],
+      ["options", "up to 255"],
+      ["context", "16640 tokens"],
+      ["tokens", "engine"],
+      [
+        "pin",
+        "b11400-0a1b2c3d, n_params 4022468096, size 4280404480, n_vocab 151936, ftype Q8_0, file Kev-4B-Q8_0.gguf",
+      ],
+    ])
+    expect(findings?.[4]?.meaning).toBe(
+      "Too small for the published limit with 255 options: give each slot 18044 tokens.",
+    )
+    Object.assign(llama.settings, { kind: "lev", contextTokens: 18_044 })
+    const next = await open({ inputLimit: 16_384 }).probe(never)
+    expect(next.findings?.[1]).toMatchObject({ value: "read apart" })
+    expect(next.findings?.[4]?.meaning).toBe("Enough.")
   })
 
   test("reports how the engine counts tokens, while that is unknown", async () => {

@@ -17,6 +17,7 @@ import {
   refuseStatus,
   Unusable,
 } from "./family"
+import { contextOf } from "./findings"
 import { CHOICE, readingOf, SCORE } from "./reads-apart"
 import { requestBody } from "./request-body"
 import { type Reply, readReply } from "./response"
@@ -42,6 +43,8 @@ export interface SystemOneProbe extends ProbeResult {
   /** Absent, like `answersAs`, when the engine was at capacity. The results of earlier probes then stay valid. */
   profile?: Profile
   answersAs?: string | null
+  /** The context of one slot, in tokens. Absent when the engine does not report it. */
+  contextTokens?: number
 }
 
 const MAX_NAMES = 5
@@ -183,6 +186,7 @@ export async function probeSystemOne(request: ProbeRequest): Promise<SystemOnePr
     const identity = await identify(transport, served, signal)
     const { slots } = identity
     const facts = weightsOf(listed, identity.props ?? {})
+    const contextTokens = contextOf(identity.props ?? {})
     const reply = await askSmallQuestion(transport, served, identity.profile, signal)
     if (reply) checkName(request, names, identity.profile, reply)
     if (counter) await checkCounter(counter, signal)
@@ -199,6 +203,7 @@ export async function probeSystemOne(request: ProbeRequest): Promise<SystemOnePr
     return {
       ...found,
       ...(build === undefined ? {} : { build }),
+      ...(contextTokens === undefined ? {} : { contextTokens }),
       answersAs: reply.model,
       profile: await profileOf(request, served, identity),
     }

@@ -20,6 +20,7 @@ import { counterFor } from "./counter-for"
 import { refuseCrashingTexts } from "./crashing-texts"
 import { tooLong } from "./failures"
 import { LLAMA_CPP, type Profile } from "./family"
+import { findingsOf } from "./findings"
 import { isResponding } from "./health"
 import { probeSystemOne } from "./probe"
 import { leastBilled, leastRead } from "./read-whole"
@@ -109,7 +110,12 @@ export class SystemOneEngine implements Engine {
   }
 
   async probe(signal: AbortSignal): Promise<ProbeResult> {
-    const { profile, answersAs, ...result } = await probeSystemOne({
+    const {
+      profile,
+      answersAs,
+      contextTokens = null,
+      ...result
+    } = await probeSystemOne({
       transport: this.#transport,
       model: this.#served,
       counter: this.#counter,
@@ -125,7 +131,9 @@ export class SystemOneEngine implements Engine {
     this.#profile = profile
     this.#answersAs = answersAs ?? null
     this.#build = result.build
-    return result
+    const { inputLimit = null, tokenizer } = this.settings
+    const known = { contextTokens, tokenizer: tokenizer ?? result.tokenizer ?? null, inputLimit }
+    return { ...result, findings: findingsOf(profile, result, known) }
   }
 
   isAlive(signal: AbortSignal): Promise<boolean> {

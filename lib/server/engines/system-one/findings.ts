@@ -1,0 +1,74 @@
+import { isMembers, type Members } from "@/questions/engine-wire"
+import type { Finding, ProbeResult } from "../engine"
+import { FIXED_PROMPT_TOKENS } from "../token-count"
+import type { Profile } from "./family"
+
+/** The most tokens that a prompt may have besides the counted texts: some models label each of 255 options with four. */
+const PROMPT_TOKENS = FIXED_PROMPT_TOKENS + 255 * 4 + 512
+
+/** Returns the context of one slot that llama.cpp's `/props` reports, in tokens. Undefined when it does not. */
+export function contextOf(props: Members): number | undefined {
+  const settings = props.default_generation_settings
+  const tokens = isMembers(settings) ? settings.n_ctx : undefined
+  return typeof tokens === "number" ? tokens : undefined
+}
+
+function reading({ family, reading: found }: Profile): Finding {
+  const name = "questions"
+  if (family !== "llama.cpp") return { name, value: "one per call", meaning: "Each question is asked in its own call." }
+  if (!found) return { name, value: "unknown", meaning: "One question per call until a probe finds out." }
+  if (!found.readsApart)
+    return {
+      name,
+      value: "read together",
+      meaning: "One per call, because an answer must not depend on other questions.",
+    }
+  const twice = found.readsPerChoice > 1 ? " Each choice is read in both orders." : ""
+  return { name, value: "read apart", meaning: `Questions share a call and its reading of the state.${twice}` }
+}
+
+function context(tokens: number | null, inputLimit: number | null): Finding {
+  const name = "context"
+  if (tokens === null) return { name, value: "not reported", meaning: "The engine refuses longer input, which is 400." }
+  const needed = inputLimit === null ? 0 : inputLimit + PROMPT_TOKENS
+  const meaning =
+    tokens < needed ? `Too small for the published limit with 255 options: give each slot ${needed} tokens.` : "Enough."
+  return { name, value: `${tokens} tokens`, meaning }
+}
+
+const TOKENIZERS: Record<string, string> = {
+  engine: "The engine's /tokenize counts.",
+  "engine-prompt": "The engine's /tokenize counts before each hold.",
+  "bytes-4": "The engine does not count. Every 4 bytes are one token.",
+}
+
+/** Returns what a probe found about an engine and what each finding means. For the operator. */
+export function findingsOf(
+  profile: Profile,
+  { build, slots, facts }: ProbeResult,
+  known: { contextTokens: number | null; tokenizer: string | null; inputLimit: number | null },
+): Finding[] {
+  const weights = Object.entries(facts ?? {}).map(([name, value]) => `${name} ${value}`)
+  const tokenizer = known.tokenizer ?? "unknown"
+  return [
+    { name: "engine", value: profile.family, meaning: "How requests are written and limits are learned." },
+    reading(profile),
+    {
+      name: "slots",
+      value: slots === undefined ? "not reported" : String(slots),
+      meaning: slots === undefined ? "16 calls run at once." : "How many prompts share a reading of the state.",
+    },
+    {
+      name: "options",
+      value: `up to ${profile.maxOptions}`,
+      meaning: "Choices with more options are asked in groups.",
+    },
+    context(known.contextTokens ?? profile.cutsAtTokens, known.inputLimit),
+    { name: "tokens", value: tokenizer, meaning: TOKENIZERS[tokenizer] ?? "The model's own tokenizer counts." },
+    {
+      name: "pin",
+      value: [build ?? "no build", ...weights].join(", "),
+      meaning: weights.length > 0 ? "Another build or other weights are 503." : "Another build is 503.",
+    },
+  ]
+}

@@ -23,7 +23,10 @@ export interface LabelDouble<Settings> {
   requests: { method: string; path: string; body: string }[]
   /** Bodies of the generating requests so far. */
   reads(): Record<string, unknown>[]
+  /** Filled by families whose prefix cache is measured. */
   prompts: PrefixCache
+  /** The prompt of the read that has just begun. */
+  begun: string[] | null
   stop(): Promise<void>
 }
 
@@ -63,7 +66,10 @@ async function respond<Settings extends { apiKey: string | null }>(
   if (fault?.kind === "reset") return null
   if (fault?.kind === "status") return fault
   const body = family.route(double, method, path, parsed(text))
+  const { begun } = double
   if (fault?.kind === "slow") await delay(fault.ms, undefined, { ref: false })
+  // A prompt is in the cache only when its read has ended.
+  if (begun) double.prompts.end(begun)
   return { status: 200, body: fault?.kind === "edited" ? fault.edit(body) : body }
 }
 
@@ -102,6 +108,7 @@ export async function startLabelDouble<Settings extends { apiKey: string | null 
     requests: [],
     reads: () => double.requests.filter(({ path }) => path === family.generates).map(({ body }) => parsed(body)),
     prompts: new PrefixCache(),
+    begun: null,
     stop: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -109,7 +109,7 @@ function complete(double: VllmDouble, body: Record<string, unknown>): unknown {
   const { reported, written } = distribution(settings, prompt, Number(body.temperature))
   const salted = [String(body.cache_salt ?? ""), ...prompt.map(String)]
   double.prompts.begin(salted)
-  double.prompts.end(salted)
+  double.begun = salted
   const listed = new Set([written, ...(ids ?? toyRanking(reported).slice(0, Number(body.logprobs)))])
   const top = [...listed].map((id) => [`token_id:${id}`, Math.max(reported.get(id) ?? TINY, TINY)])
   return {

@@ -116,6 +116,19 @@ test("each question is read alone, after the same tokens for the state", async (
   for (const prompt of prompts) expect(text(prompt)).toContain(text(prefix))
 })
 
+test.each([1, 4, 16])("a long state is computed once for %i questions, with both orders too", async (count) => {
+  double.fault = { kind: "slow", ms: 20 }
+  for (const template of ["labels-1", "labels-1-both-orders"]) {
+    const { computed, unique } = double.prompts
+    const questions = Array.from({ length: count }, (_, i) => choice(`q${i}`, `Is it ${i}?`, ["x", "y", "z"]))
+    const request = checkedRequest(`${template} ${count} `.padEnd(12_000, "text "), ...questions)
+    await shared(template).answer(request, never, () => () => {})
+    const ratio = (double.prompts.computed - computed) / (double.prompts.unique - unique)
+    expect(ratio).toBeLessThanOrEqual(1.05)
+  }
+  double.fault = null
+})
+
 describe("with both orders", () => {
   test.each([2, 5, 129])("the logs of %i options are averaged over the order sent and its reverse", async (count) => {
     const engine = shared("labels-1-both-orders")

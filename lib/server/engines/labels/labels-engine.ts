@@ -124,7 +124,7 @@ export class LabelsEngine implements Engine {
     const model = this.#model
     const tokens = await this.#tokensOf(request, signal)
     if (inputLimit !== null && longestInput(tokens.count) > inputLimit) throw tooLong()
-    const isLong = textBytes(request.state) >= LONG_STATE_BYTES && request.questions.length > 1
+    const isLong = textBytes(request.state) >= LONG_STATE_BYTES
     const places = new CallPlaces(take, isLong)
     const reading = {
       model,

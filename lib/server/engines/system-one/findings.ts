@@ -56,7 +56,7 @@ export function findingsOf(
     {
       name: "slots",
       value: slots === undefined ? "not reported" : String(slots),
-      meaning: slots === undefined ? "16 calls run at once." : "How many prompts share a reading of the state.",
+      meaning: slots === undefined ? "16 calls run at once." : "How many prompts read the state once together.",
     },
     {
       name: "options",

@@ -25,7 +25,7 @@ const RECORD_ALIVE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[2])
-redis.call('ZADD', KEYS[1], now, ARGV[1])
+if ARGV[1] ~= '' then redis.call('ZADD', KEYS[1], now, ARGV[1]) end
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return redis.call('ZCARD', KEYS[1])`
 
@@ -34,7 +34,10 @@ declare module "ioredis" {
     /** Counts a request in its key's and its account's window. Returns both counts. */
     countRequest(keyWindow: string, accountWindow: string, keyLimit: number): Result<[number, number], Context>
     countAddress(window: string): Result<number, Context>
-    /** Records that an instance is alive. Returns how many instances recorded this in the last `livingMs` milliseconds. */
+    /**
+     * Records that an instance is alive, or nothing for an empty id. Returns how many instances recorded this in the last
+     * `livingMs` milliseconds.
+     */
     recordAlive(instances: string, id: string, livingMs: number): Result<number, Context>
   }
 }

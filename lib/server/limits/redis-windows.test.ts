@@ -27,7 +27,10 @@ interface Process {
   events: string[]
 }
 
-async function open(url: string, options: { timeoutMs?: number; aliveEveryMs?: number } = {}): Promise<Process> {
+async function open(
+  url: string,
+  options: { timeoutMs?: number; aliveEveryMs?: number; isApi?: boolean } = {},
+): Promise<Process> {
   const events: string[] = []
   const record: Log["info"] = (_message, fields) => void events.push(fields?.event ?? "")
   const log: Log = { info: record, warn: record, error: record }
@@ -144,6 +147,67 @@ describe.skipIf(!hasRedis)("while Redis is unreachable", () => {
     redis.hang(false)
     await vi.waitFor(() => expect(windows.redis).toBe("ok"), 5_000)
     expect(events).toEqual([DEGRADED, BACK])
+  })
+})
+
+describe.skipIf(!hasRedis)("after a pause of Redis", () => {
+  it("two processes admit no more than the limit in any second, although they return at different times", async () => {
+    const redis = await startRedis()
+    const processes = [
+      await open(redis.url, { timeoutMs: 50, aliveEveryMs: 400 }),
+      await open(redis.url, { timeoutMs: 50, aliveEveryMs: 400 }),
+    ]
+    await bothKnown(redis)
+    await sleep(500)
+    redis.hang(true)
+    await vi.waitFor(async () => {
+      await admitted(processes, 2, 20)
+      expect(processes.map(({ windows }) => windows.redis)).toEqual(["degraded", "degraded"])
+    })
+    const accountId = newId()
+    await startOfSecond()
+    const start = performance.now()
+    let total = await admitted(processes, 100, 20, accountId)
+    expect(total).toBe(20)
+    redis.hang(false)
+    for (; performance.now() < start + 2_500; await sleep(1)) total += await admitted(processes, 100, 20, accountId)
+    expect(processes.map(({ windows }) => windows.redis)).toEqual(["ok", "ok"])
+    expect(total).toBe(3 * 20)
+  })
+
+  it("a process that admitted the whole limit before the pause admits nothing more in that second", async () => {
+    const redis = await startRedis()
+    const alone = await open(redis.url, { timeoutMs: 50 })
+    const accountId = newId()
+    await redis.nextSecond()
+    expect(await admitted([alone], 60, 20, accountId)).toBe(20)
+    redis.hang(true)
+    expect(await admitted([alone], 60, 20, accountId)).toBe(0)
+    redis.hang(false)
+  })
+})
+
+describe.skipIf(!hasRedis)("a process", () => {
+  it("keeps sharing its limits after one moment in which no command got a reply in time", async () => {
+    const redis = await startRedis()
+    const { windows, events } = await open(redis.url, { timeoutMs: 50, aliveEveryMs: 60_000 })
+    redis.hang(true)
+    await Promise.all(Array.from({ length: 20 }, () => windows.count(actor(), LIMITS)))
+    redis.hang(false)
+    await vi.waitFor(async () => expect((await windows.count(actor(), LIMITS)).limit).toBe(1_000))
+    expect([windows.redis, events]).toEqual(["ok", []])
+  })
+
+  it("without the API takes no share from those with it", async () => {
+    const redis = await startRedis()
+    const api = await open(redis.url)
+    const console = await open(redis.url, { isApi: false })
+    await sleep(150)
+    expect([await livingIn(redis), console.windows.redis]).toEqual([1, "ok"])
+    await redis.kill()
+    await vi.waitFor(() => expect(api.windows.redis).toBe("degraded"))
+    await startOfSecond()
+    expect(await admitted([api], 60, 20)).toBe(20)
   })
 })
 

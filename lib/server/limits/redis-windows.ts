@@ -9,10 +9,12 @@ import { memoryWindows, type PerSecond, type RateWindows, type WindowState, wind
 
 const FIRST_CONNECT_MS = 1_000
 const ALIVE_EVERY_MS = 2_000
+/** How often a Redis that failed is checked. */
+const CHECK_EVERY_MS = 250
 /** An instance counts as alive for this long after its last call. */
 const INSTANCE_TTL_MS = 10_000
 const SILENT_SOCKET_MS = 5_000
-/** After this many failed commands in a row, Redis is not called until it responds again. */
+/** After this many failures, each of a command that was sent after the one before failed, Redis is not called until it responds. */
 const FAILURES_TO_STOP = 3
 const INSTANCES = "svc:instances"
 
@@ -21,8 +23,10 @@ interface RedisWindowsOptions {
   log: Log
   /** How long one command may take. */
   timeoutMs?: number
-  /** How often this instance records that it is alive, and checks a Redis that failed. */
+  /** How often this instance records that it is alive. */
   aliveEveryMs?: number
+  /** False for a process without the API, which must not reduce the shares of those with it. */
+  isApi?: boolean
 }
 
 /**
@@ -37,7 +41,8 @@ export async function openRedisWindows(options: RedisWindowsOptions): Promise<Ra
 
 class RedisWindows implements RateWindows {
   readonly opened: Promise<void>
-  readonly #id = newId()
+  /** Empty for a process that does not count as an instance. */
+  readonly #id: string
   readonly #redis: Redis
   readonly #log: Log
   readonly #local = memoryWindows()
@@ -46,13 +51,20 @@ class RedisWindows implements RateWindows {
   /** The state is logged once Redis responded or its first second is over. */
   #isOpening = true
   #failures = 0
+  #failedAt = Number.NEGATIVE_INFINITY
   #lastFailure: unknown
   #instances = 1
   #instancesSeenAt = 0
   #isClosed = false
+  /** After Redis returned, other processes may still count locally until this time. */
+  #sharedFrom = 0
+  readonly #returnMs: number
+  #checkedAt = 0
 
-  constructor({ url, log, timeoutMs = 50, aliveEveryMs = ALIVE_EVERY_MS }: RedisWindowsOptions) {
+  constructor({ url, log, timeoutMs = 50, aliveEveryMs = ALIVE_EVERY_MS, isApi = true }: RedisWindowsOptions) {
     this.#log = log
+    this.#id = isApi ? newId() : ""
+    this.#returnMs = 3 * aliveEveryMs
     this.#redis = new Redis(url, {
       scripts: SCRIPTS,
       commandTimeout: timeoutMs,
@@ -71,7 +83,13 @@ class RedisWindows implements RateWindows {
       this.#lastFailure = cause
     })
     this.#redis.on("close", () => this.#become("degraded"))
-    this.#timer = setInterval(() => void this.#heartbeat(), aliveEveryMs).unref()
+    const tick = () => {
+      const everyMs = this.#state === "ok" ? aliveEveryMs : Math.min(aliveEveryMs, CHECK_EVERY_MS)
+      if (performance.now() - this.#checkedAt < everyMs - 1) return
+      this.#checkedAt = performance.now()
+      void this.#heartbeat()
+    }
+    this.#timer = setInterval(tick, Math.min(aliveEveryMs, CHECK_EVERY_MS)).unref()
     const timeout = delay(FIRST_CONNECT_MS, undefined, { ref: false })
     this.opened = Promise.race([connected, timeout]).then(() => {
       this.#isOpening = false
@@ -86,24 +104,27 @@ class RedisWindows implements RateWindows {
   async count(actor: Payer, perSecond: PerSecond): Promise<WindowState> {
     // The braces are a hash tag: on a Redis cluster both windows are on one node.
     const account = `svc:rate:{${actor.accountId}}`
+    // Counted here too, because Redis may fail within this second.
+    const share = { key: this.#share(perSecond.key), account: this.#share(perSecond.account) }
+    const local = await this.#local.count(actor, share)
+    if (local.exceeded && this.#isReturning()) return local
     const used = await this.#call(() => this.#redis.countRequest(`${account}:${actor.keyId}`, account, perSecond.key))
-    if (used) {
-      const [byKey, byAccount] = used
-      return windowState(byKey, byAccount, perSecond)
-    }
-    return this.#local.count(actor, { key: this.#share(perSecond.key), account: this.#share(perSecond.account) })
+    if (!used) return local
+    const [byKey, byAccount] = used
+    return windowState(byKey, byAccount, perSecond)
   }
 
   async countAddress(address: string, perSecond: number): Promise<boolean> {
+    const isAdmitted = await this.#local.countAddress(address, this.#share(perSecond))
+    if (!isAdmitted && this.#isReturning()) return false
     const used = await this.#call(() => this.#redis.countAddress(`svc:address:{${address}}`))
-    if (used !== null) return used <= perSecond
-    return this.#local.countAddress(address, this.#share(perSecond))
+    return used === null ? isAdmitted : used <= perSecond
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#timer)
-    if (this.#redis.status === "ready") await this.#redis.zrem(INSTANCES, this.#id).catch(() => {})
+    if (this.#redis.status === "ready" && this.#id) await this.#redis.zrem(INSTANCES, this.#id).catch(() => {})
     this.#redis.disconnect()
   }
 
@@ -112,18 +133,31 @@ class RedisWindows implements RateWindows {
     return Math.max(1, Math.floor(perSecond / this.#instances))
   }
 
+  /**
+   * Returns true for a while after Redis returned. Other processes may then not know yet that it did, and enforce their shares
+   * without counting in Redis. So this one enforces both its share and the shared limit.
+   */
+  #isReturning(): boolean {
+    return this.#state === "ok" && performance.now() < this.#sharedFrom
+  }
+
   /** Returns the command's result, or null when it fails and while Redis is known to be unreachable. */
   async #call<Result>(command: () => Promise<Result>): Promise<Result | null> {
     return this.#state === "ok" ? this.#attempt(command) : null
   }
 
   async #attempt<Result>(command: () => Promise<Result>): Promise<Result | null> {
+    const sentAt = performance.now()
     try {
       const result = await command()
       this.#failures = 0
       return result
     } catch (cause) {
-      this.#failures++
+      // Commands that were waiting together failed for one reason, such as a moment in which the machine was busy.
+      if (sentAt >= this.#failedAt) {
+        this.#failures++
+        this.#failedAt = performance.now()
+      }
       this.#lastFailure = cause
       if (this.#failures >= FAILURES_TO_STOP) this.#become("degraded")
       return null
@@ -144,6 +178,8 @@ class RedisWindows implements RateWindows {
   #become(state: RedisState): void {
     if (this.#isClosed || state === this.#state) return
     this.#state = state
+    this.#failures = 0
+    if (state === "ok" && !this.#isOpening) this.#sharedFrom = performance.now() + this.#returnMs
     if (!this.#isOpening) this.#logState()
   }
 

@@ -43,7 +43,9 @@ export async function createRuntime(
   const cacheSalt = (accountId: string) => createHmac("sha256", secret).update(`cache ${accountId}`).digest("base64url")
   const engines = given ?? new Engines({ log, loadTokenizer, onSeen: recordSeen, cacheSalt })
   const rates =
-    env.REDIS_URL && role === "server" ? await openRedisWindows({ url: env.REDIS_URL, log }) : memoryWindows()
+    env.REDIS_URL && role === "server"
+      ? await openRedisWindows({ url: env.REDIS_URL, log, isApi: env.SERVE !== "console" })
+      : memoryWindows()
   const runtime: Runtime = {
     env: { ...env, AUTH_SECRET: secret },
     log,

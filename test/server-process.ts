@@ -14,7 +14,7 @@ export interface ServerProcess {
 
 /** Starts `server.ts` from source as the API on an existing database, in a process of its own. */
 export async function startServer(databaseUrl: string, settings: Record<string, string> = {}): Promise<ServerProcess> {
-  const port = await freePort()
+  const port = settings.PORT ?? (await freePort())
   const child = spawn(process.execPath, ["--import", "tsx", "server.ts"], {
     env: {
       PATH: process.env.PATH,

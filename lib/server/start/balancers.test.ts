@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { expect, it } from "vitest"
+import { type Ports, startHaproxy, startNginx } from "@/test/balancer"
+import { testRuntime } from "@/test/database"
+import { freePort } from "@/test/free-port"
+import { insertFastKey } from "@/test/insert-rows"
+import { testScale } from "@/test/scale"
+import { type ServerProcess, startServer } from "@/test/server-process"
+
+const { databaseUrl } = await testRuntime()
+
+/** How often a process is restarted: each one once, or 20 times in all with `TEST_SCALE=10`. */
+const RESTARTS = 2 * testScale
+const CLIENTS = 3
+
+/** Sends decisions one after another until it is stopped. Returns how many got each status, 0 for none. */
+function keepAsking(url: string, key: string): { stop(): Promise<Record<number, number>> } {
+  const counts: Record<number, number> = {}
+  let isOver = false
+  const ask = async () => {
+    const response = await fetch(`${url}/v1/decisions`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
+      body: '{"model":"svc-decider-latest","state":"x","questions":{"q":{"type":"noul","instructions":"?"}}}',
+    })
+    await response.text()
+    return response.status
+  }
+  const client = async () => {
+    while (!isOver) {
+      const status = await ask().catch(() => 0)
+      counts[status] = (counts[status] ?? 0) + 1
+      await sleep(10)
+    }
+  }
+  const clients = Promise.all(Array.from({ length: CLIENTS }, client))
+  return {
+    async stop() {
+      isOver = true
+      await clients
+      return counts
+    },
+  }
+}
+
+it("no request is lost behind nginx or HAProxy while two processes restart under load", {
+  timeout: 240_000 * testScale,
+}, async () => {
+  const { token } = await insertFastKey(1_000_000_000_000_000n)
+  const ports: Ports = [await freePort(), await freePort()]
+  const launch = (port: number) =>
+    startServer(databaseUrl, { PORT: String(port), TRUSTED_PROXY_HOPS: "1", DRAIN_S: "2" })
+  const servers: ServerProcess[] = await Promise.all(ports.map(launch))
+  const balancers = await Promise.all([startNginx(ports), startHaproxy(ports)])
+  const haveBoth = async () => (await Promise.all(balancers.map(({ hasBoth }) => hasBoth()))).every(Boolean)
+  await expect.poll(haveBoth).toBe(true)
+
+  const loads = balancers.map(({ url }) => keepAsking(url, token))
+  for (let i = 0; i < RESTARTS; i++) {
+    servers[i % 2]?.signal("SIGTERM")
+    expect(await servers[i % 2]?.ended).toBe(0)
+    servers[i % 2] = await launch(ports[i % 2] as number)
+    await expect.poll(haveBoth).toBe(true)
+  }
+  for (const counts of await Promise.all(loads.map((load) => load.stop()))) {
+    process.stdout.write(`${RESTARTS} restarts, responses by status ${JSON.stringify(counts)}\n`)
+    expect(Object.keys(counts)).toEqual(["200"])
+    expect(counts[200]).toBeGreaterThan(20)
+  }
+  for (const server of servers) server.signal("SIGTERM")
+  await Promise.all([...balancers.map(({ stop }) => stop()), ...servers.map(({ ended }) => ended)])
+})

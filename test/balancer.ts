@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { freePort } from "./free-port"
+
+/** Starts a program of a Debian package. Rejects with the package's name when it is missing, or with what it printed. */
+async function startProgram(debianPackage: string, file: string, args: string[]): Promise<ChildProcess> {
+  const child = spawn(file, args, { stdio: ["ignore", "ignore", "pipe"] })
+  child.stderr.resume()
+  await once(child, "spawn").catch(() => {
+    throw new Error(`${file} is missing. Install the Debian package ${debianPackage}`)
+  })
+  return child
+}
+
+export interface Balancer {
+  url: string
+  /** Resolves when the balancer sends requests to both servers. */
+  hasBoth(): Promise<boolean>
+  stop(): Promise<void>
+}
+
+async function balancer(child: ChildProcess, folder: string, rest: Omit<Balancer, "stop">): Promise<Balancer> {
+  const stop = async () => {
+    const ended = once(child, "exit")
+    child.kill("SIGTERM")
+    await ended
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { ...rest, stop }
+}
+
+/** Replaces each text once. Throws when the example lacks it. */
+function replaceAll(example: string, replacements: [from: string | RegExp, to: string][]): string {
+  return replacements.reduce((text, [from, to]) => {
+    const replaced = text.replace(from, to)
+    if (replaced === text) throw new Error(`the example lacks ${from}`)
+    return replaced
+  }, example)
+}
+
+export type Ports = [first: number, second: number]
+
+const accepts = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}/healthz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+/** Starts nginx with the example of the documentation, on plain HTTP. */
+export async function startNginx([first, second]: Ports): Promise<Balancer> {
+  const folder = await mkdtemp(path.join(tmpdir(), "svcd-nginx-"))
+  const port = await freePort()
+  const site = replaceAll(await readFile("docs/operating/nginx.conf", "utf8"), [
+    ["127.0.0.1:3001", `127.0.0.1:${first}`],
+    ["127.0.0.1:3002", `127.0.0.1:${second}`],
+    ["listen 443 ssl", `listen 127.0.0.1:${port}`],
+    [/ *ssl_certificate .*\n/, ""],
+    [/ *ssl_certificate_key .*\n/, ""],
+  ])
+  await writeFile(path.join(folder, "site.conf"), site)
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  )
+  await writeFile(
+    path.join(folder, "nginx.conf"),
+    `daemon off; ${process.getuid?.() === 0 ? "user root;" : ""} pid ${folder}/pid; error_log stderr; worker_processes 1;
+     events { worker_connections 512; }
+     http { access_log off; ${temporary.join(" ")} include ${folder}/site.conf; }`,
+  )
+  const child = await startProgram("nginx-light", "/usr/sbin/nginx", ["-e", "stderr", "-c", `${folder}/nginx.conf`])
+  return balancer(child, folder, { url: `http://127.0.0.1:${port}`, hasBoth: () => accepts(port) })
+}
+
+/** Starts HAProxy with the example of the documentation, on plain HTTP and with faster checks. */
+export async function startHaproxy([first, second]: Ports): Promise<Balancer> {
+  const folder = await mkdtemp(path.join(tmpdir(), "svcd-haproxy-"))
+  const [port, statistics] = [await freePort(), await freePort()]
+  const config = replaceAll(await readFile("docs/operating/haproxy.cfg", "utf8"), [
+    ["127.0.0.1:3001", `127.0.0.1:${first}`],
+    ["127.0.0.1:3002", `127.0.0.1:${second}`],
+    [/bind :443 ssl .*/, `bind 127.0.0.1:${port}`],
+    ["inter 1s", "inter 200ms"],
+  ])
+  const file = path.join(folder, "haproxy.cfg")
+  await writeFile(
+    file,
+    `${config}\nfrontend statistics\n  bind 127.0.0.1:${statistics}\n  stats enable\n  stats uri /\n`,
+  )
+  const child = await startProgram("haproxy", "/usr/sbin/haproxy", ["-db", "-f", file])
+  const hasBoth = async () => {
+    const csv = await fetch(`http://127.0.0.1:${statistics}/;csv`).then(
+      (response) => response.text(),
+      () => "",
+    )
+    return csv.split("\n").filter((line) => /^decisions_api,api\d,/.test(line) && line.includes(",UP,")).length === 2
+  }
+  return balancer(child, folder, { url: `http://127.0.0.1:${port}`, hasBoth })
+}

@@ -95,24 +95,40 @@ async function applyOutside(client: pg.ClientBase, migration: Migration, changes
 /** Creates the tables that remember what was applied. */
 export const createHistory = (client: pg.ClientBase) => client.query(HISTORY)
 
+type Step = { migrations: Migration[] } | { migration: Migration; changes: IndexChange[] }
+
+/** Groups what can be applied in one transaction. There is always such a step, if only for the functions. */
+function stepsOf(missing: Migration[]): Step[] {
+  const steps: Step[] = []
+  for (const migration of missing) {
+    const changes = outsideTransaction(migration)
+    const last = steps.at(-1)
+    if (changes) steps.push({ migration, changes })
+    else if (last && "migrations" in last) last.migrations.push(migration)
+    else steps.push({ migrations: [migration] })
+  }
+  return steps.some((step) => "migrations" in step) ? steps : [...steps, { migrations: [] }]
+}
+
 async function applyMissing(client: pg.ClientBase, release: Release, wait: LockWait): Promise<Migrated> {
   await createHistory(client)
   const { pending, unknown } = await readSchemaState(client, release)
   const missing = release.migrations.filter(({ name }) => pending.includes(name))
   // A database with a migration that this checkout does not know belongs to a newer release, and so do its functions.
   const applyAllFunctions = () => (unknown.length > 0 ? Promise.resolve([]) : applyFunctions(client, release.functions))
-  const newest = missing.at(-1)
-  const last = newest && outsideTransaction(newest) === null ? newest : null
-  for (const migration of missing) {
-    if (migration === last) continue
-    const changes = outsideTransaction(migration)
-    if (changes) await applyOutside(client, migration, changes)
-    else await inRetriedTransaction(client, migration.name, wait, () => applyInside(client, migration))
+  const steps = stepsOf(missing)
+  const last = steps.findLast((step) => "migrations" in step)
+  const functions: string[] = []
+  for (const step of steps) {
+    if ("changes" in step) await applyOutside(client, step.migration, step.changes)
+    else
+      functions.push(
+        ...(await inRetriedTransaction(client, step.migrations.at(-1)?.name ?? "functions", wait, async () => {
+          for (const migration of step.migrations) await applyInside(client, migration)
+          return step === last ? applyAllFunctions() : []
+        })),
+      )
   }
-  const functions = await inRetriedTransaction(client, last?.name ?? "functions", wait, async () => {
-    if (last) await applyInside(client, last)
-    return applyAllFunctions()
-  })
   return { migrations: missing.map(({ name }) => name), functions }
 }
 
@@ -126,9 +142,9 @@ async function lockMigrations(client: pg.ClientBase): Promise<void> {
 }
 
 /**
- * Brings the database to the release's schema, by default the checkout's. Each missing migration is applied in its own transaction,
- * except for concurrent changes of indexes. The SQL functions are replaced in the transaction of the newest one, so that they never
- * run on tables older than they expect. Concurrent callers wait for each other. Throws `SchemaError` when an applied migration
+ * Brings the database to the release's schema, by default the checkout's. The missing migrations and the SQL functions are applied in
+ * one transaction: a function that a migration drops and a file creates again is never missing for a running process. Concurrent
+ * changes of indexes run outside and divide it. Concurrent callers wait for each other. Throws `SchemaError` when an applied migration
  * was edited, or when a table stays locked.
  */
 export async function migrate(pool: pg.Pool, release: Partial<Release> = {}, wait = LOCK_WAIT): Promise<Migrated> {

@@ -132,7 +132,7 @@ async function applyMissing(client: pg.ClientBase, release: Release, wait: LockW
   return { migrations: missing.map(({ name }) => name), functions }
 }
 
-/** Waits for other migrations. A waiting statement would have a snapshot, for which a concurrent index waits in turn. */
+/** Waits for other migrations. A waiting statement would have a snapshot, for which a concurrent index would wait. */
 async function lockMigrations(client: pg.ClientBase): Promise<void> {
   for (;;) {
     const { rows } = await client.query("SELECT pg_try_advisory_lock($1) AS locked", [LOCK])

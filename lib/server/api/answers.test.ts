@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { insertPinnedModel } from "@/lib/server/models/add-model"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { setLimits } from "@/lib/server/models/set-model"
@@ -20,7 +20,8 @@ let service: TestService
 let engine: LlamaCppDouble
 beforeAll(async () => {
   service = await testService()
-  engine = await startLlamaCpp()
+  // Without noise between calls of different shapes, so that answers can be compared exactly.
+  engine = await startLlamaCpp({ noise: 0 })
   const model = {
     engineModel: null,
     pricePico: pico(PRICE),
@@ -135,6 +136,25 @@ describe.each([LEXICAL_BASELINE, ENGINE_MODEL])("the answers of %s", (model) => 
     expect(Object.keys(json.answers)).toHaveLength(128)
     expect(json.answers.c?.type === "choice" && Object.keys(json.answers.c.probabilities)).toHaveLength(255)
     expect(json.answers.s?.type === "score" && Object.keys(json.answers.s.legend)).toHaveLength(10)
+  })
+})
+
+describe("the answers of an engine with numerical noise", () => {
+  it("depend on the other questions of the request only by that noise", async () => {
+    engine.settings.noise = 1e-3
+    onTestFinished(() => {
+      engine.settings.noise = 0
+    })
+    const question = { type: "choice", instructions: "Which?", criteria: { charged: "Money", parcel: "Delivery" } }
+    const ask = async (questions: object) => {
+      const { first } = (await answered({ model: ENGINE_MODEL, state: STATE, questions })).json.answers
+      if (first?.type !== "choice") throw new Error("types differ")
+      return first.probabilities.charged ?? Number.NaN
+    }
+    const alone = await ask({ first: question })
+    const together = await ask({ first: question, second: noul("Is it about money?"), third: noul("Is it a parcel?") })
+    expect(together).not.toBe(alone)
+    expect(Math.abs(together - alone)).toBeLessThanOrEqual(1e-3)
   })
 })
 

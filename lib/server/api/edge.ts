@@ -26,6 +26,8 @@ import type { Handler, Route } from "./route"
 
 /** After `close()`, requests may finish for this long. Then they get 503 and their holds are released. */
 const FINISH_MS = 25_000
+/** A connection that sent nothing for this long after it opened is closed at once. The request on a newer one may be under way. */
+const SILENT_MS = 1_000
 /** After this long, connections that are still open are destroyed. */
 const CUT_MS = 28_000
 
@@ -72,7 +74,7 @@ export function createEdge(
   const isForConsole = (path: string): boolean =>
     next !== null && path !== "/v1" && !path.startsWith("/v1/") && !routes.has(path)
 
-  const sockets = new Set<Socket>()
+  const sockets = new Map<Socket, number>()
   const server = createServer({
     inFlight,
     stallMs,
@@ -86,7 +88,7 @@ export function createEdge(
     },
   })
   server.on("connection", (socket: Socket) => {
-    sockets.add(socket)
+    sockets.set(socket, performance.now())
     socket.once("close", () => sockets.delete(socket))
   })
   return {
@@ -100,13 +102,14 @@ export function createEdge(
   }
 }
 
-async function close(server: http.Server, inFlight: InFlight, sockets: ReadonlySet<Socket>): Promise<void> {
+async function close(server: http.Server, inFlight: InFlight, sockets: ReadonlyMap<Socket, number>): Promise<void> {
   const abort = setTimeout(() => inFlight.abortAll(), FINISH_MS)
   const cut = setTimeout(() => server.closeAllConnections(), CUT_MS)
   // Node closes connections that are idle after a response, but none that never sent a request.
   const closeIdle = () => {
     server.closeIdleConnections()
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+    for (const [socket, openedAt] of sockets)
+      if (socket.bytesRead === 0 && performance.now() - openedAt > SILENT_MS) socket.destroy()
   }
   closeIdle()
   const tidy = setInterval(closeIdle, 100)

@@ -114,7 +114,10 @@ describe("the build", () => {
     await start()
     await engines.probeNow("svc-decider")
     expect(onSeen.mock.calls).toEqual([
-      ["svc-decider", { build: "b11400-0a1b2c3d", facts: KEV_FACTS, served: "kev-4b", tokenizer: null }],
+      [
+        "svc-decider",
+        { build: "b11400-0a1b2c3d", facts: { ...KEV_FACTS, states: "objects" }, served: "kev-4b", tokenizer: null },
+      ],
     ])
   })
 

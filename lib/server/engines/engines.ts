@@ -9,6 +9,7 @@ import { LexicalEngine } from "./lexical/lexical-engine"
 import { type Availability, Monitor, type MonitorTiming, type ProbeFindings } from "./monitor"
 import type { PinnedFacts } from "./pinned-facts"
 import { FIRST_TEMPLATE } from "./system-one/request-body"
+import type { StateForm } from "./system-one/state-form"
 import { SystemOneEngine } from "./system-one/system-one-engine"
 import { inputLimitOf } from "./token-count"
 import type { TokenizerFiles } from "./tokenizer/tokenizer-files"
@@ -73,13 +74,22 @@ function isSame({ model, entry }: Known, next: EngineModel): boolean {
     model.engineModel === null &&
     (engine instanceof SystemOneEngine || engine instanceof LabelsEngine) &&
     engine.served === next.engineModel
+  const states = statesOf(next)
   return (
     model.engine === next.engine &&
     model.engineUrl === next.engineUrl &&
     (model.engineModel === next.engineModel || isRecorded) &&
     (model.tokenizer === next.tokenizer || model.engine === "labels") &&
+    (!(engine instanceof SystemOneEngine) || states === null || engine.states === states) &&
     model.apiKey === next.apiKey
   )
+}
+
+/** Returns how a model's states are sent. Null when a probe has to determine it. */
+function statesOf({ promptTemplate, pinnedFacts }: EngineModel): StateForm | null {
+  if (promptTemplate === null || promptTemplate === FIRST_TEMPLATE) return "text"
+  const states = pinnedFacts?.states
+  return states === "objects" || states === "text" ? states : null
 }
 
 declare module "@/lib/server/platform/runtime" {
@@ -195,12 +205,13 @@ export class Engines {
     return new EngineEntry(engine, queue, monitor)
   }
 
-  #open({ id, engine, engineModel, tokenizer, promptTemplate, apiKey }: EngineModel, url: string): Engine {
+  #open(model: EngineModel, url: string): Engine {
+    const { id, engine, engineModel, tokenizer, promptTemplate, apiKey } = model
     const settings = { url, model: engineModel, apiKey, inputLimit: inputLimitOf(id) }
     if (engine === "labels")
       return new LabelsEngine({ ...settings, promptTemplate, cacheSalt: this.options.cacheSalt ?? null })
-    const template = promptTemplate ?? FIRST_TEMPLATE
-    return new SystemOneEngine({ ...settings, tokenizer, tokenizers: this.#tokenizers, promptTemplate: template })
+    const pinned = { tokenizer, promptTemplate: promptTemplate ?? FIRST_TEMPLATE, states: statesOf(model) }
+    return new SystemOneEngine({ ...settings, ...pinned, tokenizers: this.#tokenizers })
   }
 
   async #record({ id }: EngineModel, seen: ProbeFindings): Promise<void> {

@@ -68,7 +68,7 @@ test("another file of the same shape is 503 until the pinned one returns", async
 
 test("an id without facts takes them from a probe that matches, and a folder of the engine's machine is not among them", async () => {
   await start({ pinnedFacts: { n_params: FACTS.n_params } })
-  expect(onSeen).toHaveBeenLastCalledWith(ID, expect.objectContaining({ facts: FACTS }))
+  expect(onSeen).toHaveBeenLastCalledWith(ID, expect.objectContaining({ facts: { ...FACTS, states: "objects" } }))
   expect(JSON.stringify(onSeen.mock.calls)).not.toContain("/srv")
 })
 

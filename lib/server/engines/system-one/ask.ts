@@ -7,7 +7,7 @@ import type { Profile } from "./family"
 import { askInGroups } from "./group-options"
 import { withNeutralNames } from "./neutral-texts"
 import type { Reading } from "./reads-apart"
-import { requestBody } from "./request-body"
+import { requestBody, type Writing } from "./request-body"
 import { readReply } from "./response"
 import type { RequestSlots } from "./slot-use"
 import type { Transport, WireResponse } from "./transport"
@@ -23,8 +23,7 @@ export interface Asking {
   learn(change: Partial<Profile>): void
   places: CallPlaces
   slots: RequestSlots
-  /** Whether special tokens in clients' texts are rewritten (`neutralText`). */
-  isNeutral: boolean
+  writing: Writing
   /** Returns whether an engine that read `inputTokens` for these questions has read all of their texts. */
   isWhole(questions: CheckedQuestion[], inputTokens: number): boolean | Promise<boolean>
 }
@@ -92,8 +91,8 @@ export class Questioning {
   }
 
   #withEngineNames(question: CheckedQuestion): CheckedQuestion {
-    const { profile, isNeutral } = this.asking
-    const neutral = isNeutral ? withNeutralNames(question) : question
+    const { profile, writing } = this.asking
+    const neutral = writing.isNeutral ? withNeutralNames(question) : question
     return profile.isStrict ? (typeOf(neutral).options?.withPlainNames(neutral) ?? neutral) : neutral
   }
 
@@ -155,8 +154,8 @@ export class Questioning {
   }
 
   #call(questions: CheckedQuestion[]): Promise<WireResponse> {
-    const { transport, served, profile, isNeutral } = this.asking
-    const body = requestBody(served, { state: this.state, questions }, { isStrict: profile.isStrict, isNeutral })
+    const { transport, served, writing } = this.asking
+    const body = requestBody(served, { state: this.state, questions }, writing)
     return transport.call("POST", "/v1/systemone", body, this.signal)
   }
 

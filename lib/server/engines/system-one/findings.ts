@@ -2,6 +2,7 @@ import { isMembers, type Members } from "@/questions/engine-wire"
 import type { Finding, ProbeResult } from "../engine"
 import { FIXED_PROMPT_TOKENS } from "../token-count"
 import type { Profile } from "./family"
+import type { StateForm } from "./state-form"
 
 /** The most tokens that a prompt may have besides the counted texts: some models label each of 255 options with four. */
 const PROMPT_TOKENS = FIXED_PROMPT_TOKENS + 255 * 4 + 512
@@ -36,6 +37,11 @@ function context(tokens: number | null, inputLimit: number | null): Finding {
   return { name, value: `${tokens} tokens`, meaning }
 }
 
+const STATES: Record<StateForm, string> = {
+  objects: "A state that is a plain object is sent as an object, as the model was trained. Billing is unchanged.",
+  text: "A state that is an object or an array is sent as JSON text.",
+}
+
 const TOKENIZERS: Record<string, string> = {
   engine: "The engine's /tokenize counts.",
   "engine-prompt": "The engine's /tokenize counts before each hold.",
@@ -46,13 +52,20 @@ const TOKENIZERS: Record<string, string> = {
 export function findingsOf(
   profile: Profile,
   { build, slots, facts }: ProbeResult,
-  known: { contextTokens: number | null; tokenizer: string | null; inputLimit: number | null },
+  known: {
+    contextTokens: number | null
+    tokenizer: string | null
+    inputLimit: number | null
+    states: StateForm | null
+  },
 ): Finding[] {
-  const weights = Object.entries(facts ?? {}).map(([name, value]) => `${name} ${value}`)
+  const { states: _, ...pinned } = facts ?? {}
+  const weights = Object.entries(pinned).map(([name, value]) => `${name} ${value}`)
   const tokenizer = known.tokenizer ?? "unknown"
   return [
     { name: "engine", value: profile.family, meaning: "How requests are written and limits are learned." },
     reading(profile),
+    ...(known.states ? [{ name: "states", value: known.states, meaning: STATES[known.states] }] : []),
     {
       name: "slots",
       value: slots === undefined ? "not reported" : String(slots),

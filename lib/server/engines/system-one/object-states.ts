@@ -1,4 +1,5 @@
 import type { JsonText } from "@/lib/shared/json/text"
+import { neutralText } from "./neutral-texts"
 
 /** Deeper and longer states are sent as text: engines refuse deep ones, and checking a long one would block this thread. */
 const MAX_DEPTH = 8
@@ -19,10 +20,10 @@ function depthOf(json: string): number {
 
 /**
  * Returns whether an engine reads a state as the same fields that the client sent. It would read `messages` and arrays
- * as a chat.
+ * as a chat. Rewritten special tokens could make two names equal.
  */
 export function isPlainObject(state: JsonText): boolean {
-  if (state.kind !== "object" || state.source.length > MAX_BYTES) return false
+  if (state.kind !== "object" || state.source.length > MAX_BYTES || neutralText(state) !== state) return false
   const json = state.json()
   const bare = json.replace(STRING, "")
   return (

@@ -30,7 +30,7 @@ afterEach(async () => {
 })
 
 describe("the probe", () => {
-  test("finds the model, build and slots", async () => {
+  test("finds the model, build, slots and form of states", async () => {
     expect(await open().probe(never)).toEqual({
       available: true,
       build: "b11400-0a1b2c3d",
@@ -40,6 +40,7 @@ describe("the probe", () => {
         n_vocab: 151_936,
         ftype: "Q8_0",
         file: "Kev-4B-Q8_0.gguf",
+        states: "objects",
       },
       findings: expect.any(Array),
       slots: 4,
@@ -54,6 +55,7 @@ describe("the probe", () => {
       build: "model kev-4b",
       findings: expect.any(Array),
       served: "kev-4b",
+      facts: { states: "text" },
       tokenizer: "bytes-4",
     })
   })
@@ -86,6 +88,15 @@ describe("the probe", () => {
     const engine = open({ tokenizer: null })
     expect(await engine.probe(never)).toMatchObject({ available: true, tokenizer: "engine" })
     expect(await open().probe(never)).not.toHaveProperty("tokenizer")
+  })
+
+  test("does not accept an engine that is busy before it was ever examined", async () => {
+    llama.fault = { kind: "status", status: 429 }
+    expect(await open().probe(never)).toEqual({
+      available: false,
+      reason: "The engine is at capacity, so its first probe could not be completed.",
+    })
+    expect(await open({ states: "objects" }).probe(never)).toMatchObject({ available: true })
   })
 
   test("accepts a busy engine and keeps what was known about it", async () => {

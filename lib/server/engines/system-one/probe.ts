@@ -21,6 +21,7 @@ import { contextOf } from "./findings"
 import { CHOICE, readingOf, SCORE } from "./reads-apart"
 import { requestBody } from "./request-body"
 import { type Reply, readReply } from "./response"
+import { ABOUT_STATE, findStateForm, type StateForm } from "./state-form"
 import { findCount } from "./tokenize"
 import type { Transport, WireResponse } from "./transport"
 import { weightsOf } from "./weights"
@@ -36,6 +37,8 @@ export interface ProbeRequest {
   answersAs: string | null
   /** Whether to find out how the engine counts tokens. */
   asksForCounts: boolean
+  /** Whether to find out how states are sent. */
+  asksForStates: boolean
   signal: AbortSignal
 }
 
@@ -45,6 +48,8 @@ export interface SystemOneProbe extends ProbeResult {
   answersAs?: string | null
   /** The context of one slot, in tokens. Absent when the engine does not report it. */
   contextTokens?: number
+  /** Absent when it was not asked for. */
+  states?: StateForm
 }
 
 const MAX_NAMES = 5
@@ -103,11 +108,14 @@ function checkName({ answersAs }: ProbeRequest, names: string[], { family }: Pro
     throw new Unusable(`The engine answered as ${model} when it was asked for ${answersAs ?? names[0]}.`)
 }
 
+const isAtCapacity = ({ status, text }: WireResponse): boolean =>
+  status === 429 || status === 529 || (status === 503 && text.includes("QUEUE_FULL"))
+
 /** Asks a small question. Null when the engine is at capacity, which does not make it unavailable. */
 async function askSmallQuestion(transport: Transport, served: string, profile: Profile, signal: AbortSignal) {
   const response = await ask(transport, served, [TEST], profile, signal)
   const { status } = response
-  if (status === 429 || status === 529 || (status === 503 && response.text.includes("QUEUE_FULL"))) return null
+  if (isAtCapacity(response)) return null
   refuseStatus(status)
   if (status === 501) throw new Unusable(`${served} is not a decision model (HTTP 501).`)
   if (status === 404)
@@ -128,8 +136,23 @@ const ask = (
   questions: CheckedQuestion[],
   profile: Profile,
   signal: AbortSignal,
-): Promise<WireResponse> =>
-  transport.call("POST", "/v1/systemone", requestBody(served, { state: STATE, questions }, profile), signal)
+  state = STATE,
+): Promise<WireResponse> => {
+  const writing = { isStrict: profile.isStrict, isObject: state.kind === "object" }
+  return transport.call("POST", "/v1/systemone", requestBody(served, { state, questions }, writing), signal)
+}
+
+const tooBusy = () => new Unusable("The engine is at capacity, so its first probe could not be completed.")
+
+/** Returns how the engine's states are sent. Throws `Unusable` when the engine is at capacity. */
+async function findStates({ transport, signal }: ProbeRequest, served: string, profile: Profile): Promise<StateForm> {
+  if (profile.family !== "llama.cpp") return "text"
+  return findStateForm(async (state) => {
+    const response = await ask(transport, served, [ABOUT_STATE], profile, signal, state)
+    if (isAtCapacity(response)) throw tooBusy()
+    return response.status === 200 ? readReply([ABOUT_STATE], response.text) : null
+  })
+}
 
 /**
  * Determines how the engine reads several questions of a call. Null when it did not answer all of them now.
@@ -198,13 +221,16 @@ export async function probeSystemOne(request: ProbeRequest): Promise<SystemOnePr
       ...(slots === undefined ? {} : { slots }),
       ...(tokenizer === null ? {} : { tokenizer }),
     }
+    if (!reply && request.asksForStates) throw tooBusy()
     if (!reply) return { ...found, ...(identity.build === undefined ? {} : { build: identity.build }) }
+    const states = request.asksForStates ? await findStates(request, served, identity.profile) : undefined
     const build = buildOf(identity, reply)
     return {
       ...found,
       ...(build === undefined ? {} : { build }),
       ...(contextTokens === undefined ? {} : { contextTokens }),
       answersAs: reply.model,
+      ...(states === undefined ? {} : { states }),
       profile: await profileOf(request, served, identity),
     }
   } catch (thrown) {

@@ -5,6 +5,7 @@ import type { BilledText, TokenCount } from "../token-count"
 import type { TokenCounter } from "../tokenizer/token-counter"
 import { neutralName, neutralText } from "./neutral-texts"
 import { linesOf } from "./object-states"
+import type { Writing } from "./request-body"
 
 /** Adjacent texts may share a token, so an engine may read slightly fewer tokens than the sum of their counts. */
 const SHARED_TOKENS = 2
@@ -24,14 +25,6 @@ export function leastBilled(request: CheckedRequest, count: TokenCount, asked: C
   return least
 }
 
-/** How the texts of a call were sent. */
-export interface SentForm {
-  isStrict: boolean
-  isNeutral: boolean
-  /** Whether the state was sent as an object. */
-  isObject: boolean
-}
-
 /**
  * Returns the same minimum for the texts as the engine reads them: special tokens parsed, and objects as lines. It is
  * lower than `leastBilled` and takes a count of its own.
@@ -40,7 +33,7 @@ export async function leastRead(
   counter: TokenCounter,
   state: JsonText,
   asked: CheckedQuestion[],
-  { isStrict, isNeutral, isObject }: SentForm,
+  { isStrict, isNeutral, isObject = false }: Writing,
   signal: AbortSignal,
 ): Promise<number> {
   const read = (text: BilledText, isRendered: boolean): BilledText => {

@@ -81,7 +81,7 @@ describe("the token counts of two questions, alone and together, decide", () => 
 test("options of a choice that is read in both orders count as two prompts", async () => {
   const { engine, calls } = await open(startLlamaCpp({ kind: "lev", slots: 4 }))
   const choices = Array.from({ length: 4 }, (_, i) => choice(`c${i}`, "Which?", ["a", "b"]))
-  await engine.answer(checkedRequest("s", ...nouls(4), ...choices), never, manyPlaces)
+  await engine.answer(checkedRequest("s", ...nouls(4), ...choices), never)
   expect(calls().map((call) => call.map(({ name }) => name))).toEqual([
     ["c0", "c1", "c2", "c3"],
     ["q0", "q1", "q2", "q3"],

@@ -37,11 +37,11 @@ const numbersOf = (answer: RawAnswer | undefined): number[] => {
   return answer.type === "noul" ? [answer.yes] : answer.probabilities
 }
 
-/** Returns whether both questions have the same answers alone as together. */
-function isSameAnswer(alone: Reply[], together: Reply): boolean {
+/** Returns whether questions have the same answers alone as together, with a difference of at most `most`. */
+export function isSameAnswer(alone: Reply[], together: Reply, most = SAME): boolean {
   return alone.every(({ answers }, i) => {
     const [before, after] = [numbersOf(answers[0]), numbersOf(together.answers[i])]
-    return before.length === after.length && before.every((p, at) => Math.abs(p - (after[at] ?? -1)) <= SAME)
+    return before.length === after.length && before.every((p, at) => Math.abs(p - (after[at] ?? -1)) <= most)
   })
 }
 

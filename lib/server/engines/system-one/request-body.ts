@@ -19,6 +19,8 @@ export interface Writing {
   isStrict: boolean
   /** Whether special tokens in clients' texts are rewritten (`neutralText`). */
   isNeutral?: boolean
+  /** Whether the state, an object, is sent as one (`isPlainObject`). */
+  isObject?: boolean
 }
 
 /** Returns whether requests of a pinned id have no special tokens. Ids with the first template keep their meaning. */
@@ -54,13 +56,13 @@ function questionParts(question: CheckedQuestion, write: WriteText): WirePart[] 
 }
 
 /**
- * Writes a state that is not a string as one string of its JSON. Engines could otherwise interpret it as chat messages
- * or nested fields.
+ * Writes a state that is neither a string nor `isObject` as one string of its JSON. Engines could otherwise interpret it
+ * as chat messages.
  */
-function stateParts(state: JsonText, { isStrict, isNeutral }: Writing): WirePart[] {
+function stateParts(state: JsonText, { isStrict, isNeutral, isObject = false }: Writing): WirePart[] {
   // A strict engine refuses a blank state. Its JSON has the same meaning and is not blank.
   if (isStrict && state.kind === "string" && isBlank(state)) return [JSON.stringify(state.json())]
-  return [{ text: isNeutral ? neutralText(state) : state, isQuoted: true }]
+  return [{ text: isNeutral ? neutralText(state) : state, isQuoted: !isObject }]
 }
 
 /**

@@ -49,11 +49,8 @@ describe("questions", () => {
     expect(await engine.answer(request, never, manyPlaces)).toHaveLength(4)
     expect(calls().map((call) => call.length)).toEqual([4, 1, 1, 1, 1])
     await engine.answer(request, never, manyPlaces)
-    expect(
-      calls()
-        .slice(5)
-        .map((call) => call.length),
-    ).toEqual([3, 1])
+    const sizes = calls().map((call) => call.length)
+    expect(sizes.slice(5).toSorted()).toEqual([1, 3])
   })
 
   test("that are too large together are asked one by one before they are refused", async () => {

@@ -22,10 +22,12 @@ import { tooLong } from "./failures"
 import { LLAMA_CPP, type Profile } from "./family"
 import { findingsOf } from "./findings"
 import { isResponding } from "./health"
+import { isPlainObject } from "./object-states"
 import { probeSystemOne } from "./probe"
 import { leastBilled, leastRead } from "./read-whole"
-import { isNeutralTemplate, PROMPT_TEMPLATE } from "./request-body"
+import { isNeutralTemplate, PROMPT_TEMPLATE, type Writing } from "./request-body"
 import { SlotUse } from "./slot-use"
+import type { StateForm } from "./state-form"
 import { Transport } from "./transport"
 
 export interface SystemOneSettings {
@@ -42,6 +44,8 @@ export interface SystemOneSettings {
   inputLimit?: number | null
   /** The pinned `PROMPT_TEMPLATE`. By default the current one. */
   promptTemplate?: string
+  /** The pinned form of states. Null until a probe has determined it. The first template has text only. */
+  states?: StateForm | null
 }
 
 /**
@@ -68,17 +72,26 @@ export class SystemOneEngine implements Engine {
   #profile: Profile = LLAMA_CPP
   #build: string | undefined
   readonly #isNeutral: boolean
+  #states: StateForm | null
+  /** Reported until it is recorded. Null when it is pinned. */
+  #foundStates: StateForm | null = null
 
   constructor(private readonly settings: SystemOneSettings) {
     this.#transport = new Transport(settings.url, settings.apiKey)
     this.#counter = counterFor(settings.tokenizer, this.#transport, settings.tokenizers ?? null)
     this.#served = settings.model
     this.#isNeutral = isNeutralTemplate(settings.promptTemplate ?? PROMPT_TEMPLATE)
+    this.#states = this.#isNeutral ? (settings.states ?? null) : "text"
   }
 
   /** The model name that requests send to the engine. Null until a probe has found the only model served. */
   get served(): string | null {
     return this.#served
+  }
+
+  /** How states are sent. Null until a probe has determined it. */
+  get states(): StateForm | null {
+    return this.#states
   }
 
   async maxTokens(request: CheckedRequest, signal: AbortSignal): Promise<number> {
@@ -113,8 +126,9 @@ export class SystemOneEngine implements Engine {
     const {
       profile,
       answersAs,
+      states,
       contextTokens = null,
-      ...result
+      ...found
     } = await probeSystemOne({
       transport: this.#transport,
       model: this.#served,
@@ -122,9 +136,13 @@ export class SystemOneEngine implements Engine {
       profile: this.#profile,
       answersAs: this.#answersAs,
       asksForCounts: this.settings.tokenizer === null,
+      asksForStates: this.#states === null,
       signal,
     })
-    if (!result.available) return result
+    if (!found.available) return found
+    this.#foundStates ??= states ?? null
+    this.#states ??= this.#foundStates
+    const result = this.#foundStates ? { ...found, facts: { ...found.facts, states: this.#foundStates } } : found
     // A learned name is kept: an engine that later serves another model must not answer for this one.
     this.#served ??= result.served ?? null
     if (!profile) return this.#build === undefined ? result : { ...result, build: this.#build }
@@ -132,7 +150,12 @@ export class SystemOneEngine implements Engine {
     this.#answersAs = answersAs ?? null
     this.#build = result.build
     const { inputLimit = null, tokenizer } = this.settings
-    const known = { contextTokens, tokenizer: tokenizer ?? result.tokenizer ?? null, inputLimit }
+    const known = {
+      contextTokens,
+      tokenizer: tokenizer ?? result.tokenizer ?? null,
+      inputLimit,
+      states: this.#states,
+    }
     return { ...result, findings: findingsOf(profile, result, known) }
   }
 
@@ -150,6 +173,11 @@ export class SystemOneEngine implements Engine {
     const { controller, unlink } = linkedTo(signal)
     // Every running call adds a listener, and there may be one call per question.
     setMaxListeners(0, controller.signal)
+    const writing = {
+      isStrict: this.#profile.isStrict,
+      isNeutral: this.#isNeutral,
+      isObject: this.#states === "objects" && isPlainObject(request.state),
+    }
     const asking = {
       transport: this.#transport,
       served: this.#served,
@@ -160,9 +188,9 @@ export class SystemOneEngine implements Engine {
       },
       places: new CallPlaces(take, isLong),
       slots: this.#slotUse.ofRequest(),
-      isNeutral: this.#isNeutral,
+      writing,
       isWhole: (questions: CheckedQuestion[], inputTokens: number) =>
-        this.#isWhole(request, questions, inputTokens, signal),
+        this.#isWhole(request, questions, inputTokens, writing, signal),
     }
     try {
       return await new Questioning(asking, request.state, controller.signal).answers(asked)
@@ -198,10 +226,15 @@ export class SystemOneEngine implements Engine {
   }
 
   /** Returns whether an engine that reports `inputTokens` read all of `asked`. Without a counter it is trusted. */
-  async #isWhole(request: CheckedRequest, asked: CheckedQuestion[], inputTokens: number, signal: AbortSignal) {
+  async #isWhole(
+    request: CheckedRequest,
+    asked: CheckedQuestion[],
+    inputTokens: number,
+    writing: Writing,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     if (!this.#counter) return true
     if (inputTokens >= leastBilled(request, await this.countTokens(request, signal), asked)) return true
-    const form = { isStrict: this.#profile.isStrict, isNeutral: this.#isNeutral, isObject: false }
-    return inputTokens >= (await leastRead(this.#counter, request.state, asked, form, signal))
+    return inputTokens >= (await leastRead(this.#counter, request.state, asked, writing, signal))
   }
 }

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest"
+import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
+import { type CheckedQuestion, type RawAnswer, typeOf } from "@/questions/question-types"
+import { jsonText } from "@/test/checked-request"
+import { type LlamaCppSettings, startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { startOllama } from "@/test/doubles/ollama"
+import { startOllaya } from "@/test/doubles/ollaya"
+import { startSglang } from "@/test/doubles/sglang"
+import type { AnyDouble } from "@/test/doubles/system-one-double"
+import { startTypesafe } from "@/test/doubles/typesafe"
+import { REQUESTS } from "@/test/engine-requests"
+import { engineOpener } from "@/test/open-engine"
+import { isPlainObject } from "./object-states"
+import { requestBody } from "./request-body"
+import { readReply } from "./response"
+
+const never = new AbortController().signal
+const manyPlaces = () => () => {}
+const open = engineOpener()
+type Kind = LlamaCppSettings["kind"]
+
+const numbersOf = (answer: RawAnswer): number[] => {
+  if (answer.type === "noul") return [answer.yes]
+  const sum = answer.probabilities.reduce((total, p) => total + p, 0)
+  return answer.probabilities.map((p) => p / sum)
+}
+
+/** Asks each question in a direct call of its own, without the service. */
+async function directly(url: string, kind: Kind, { state, questions }: CheckedRequest): Promise<RawAnswer[]> {
+  const isObject = (kind === "kev" || kind === "lev") && isPlainObject(state)
+  const ask = async (question: CheckedQuestion): Promise<RawAnswer> => {
+    const certain = typeOf(question).certainAnswer(question)
+    if (certain) return certain
+    const body = requestBody("kev-4b", { state: jsonText("s"), questions: [question] }, { isStrict: false })
+    const sent = isObject ? state.json() : JSON.stringify(state.text())
+    const withState = body
+      .whole()
+      .toString()
+      .replace('"state":"s"', () => `"state":${sent}`)
+    const response = await fetch(`${url}/v1/systemone`, { method: "POST", body: withState })
+    const [answer] = readReply([question], await response.text()).answers
+    if (!answer) throw new Error("no answer")
+    return answer
+  }
+  return Promise.all(questions.map(ask))
+}
+
+const llamaCpp = (settings: Partial<LlamaCppSettings>) => () => startLlamaCpp(settings)
+/** Each family and call shape, the kind that renders states like it, and the largest difference of a probability. */
+const SHAPES: [name: string, start: () => Promise<AnyDouble>, like: Kind, most: number][] = [
+  ["kev, 4 slots", llamaCpp({ kind: "kev" }), "kev", 5e-4],
+  ["kev, 1 slot", llamaCpp({ kind: "kev", slots: 1 }), "kev", 5e-4],
+  ["kev, 16 slots, hybrid", llamaCpp({ kind: "kev", slots: 16, isHybrid: true }), "kev", 5e-4],
+  ["kev, 26 options and a question at a time", llamaCpp({ kind: "kev", maxOptions: 26, maxQuestions: 1 }), "kev", 5e-4],
+  ["lev, 4 slots", llamaCpp({ kind: "lev" }), "lev", 5e-4],
+  ["lev, hybrid", llamaCpp({ kind: "lev", isHybrid: true }), "lev", 5e-4],
+  ["openjev, 52 options", llamaCpp({ kind: "openjev", maxOptions: 52 }), "openjev", 5e-4],
+  ["openjev, the stricter server", llamaCpp({ kind: "openjev", isStrictVariant: true }), "openjev", 5e-4],
+  ["nimble", llamaCpp({ kind: "nimble" }), "openjev", 5e-4],
+  ["Ollama", startOllama, "openjev", 1e-12],
+  ["SGLang", startSglang, "openjev", 1e-12],
+  ["SGLang, 26 labels", () => startSglang({ maxOptions: 26 }), "openjev", 1e-12],
+  ["ollaya, rounded to four decimals", startOllaya, "openjev", 1e-4],
+  ["TypeSafe, rounded to two decimals", startTypesafe, "openjev", 1e-2],
+]
+
+describe("thirty requests have the probabilities of direct calls with one question each, without noise", () => {
+  test.each(SHAPES)("%s", async (name, start, kind, most) => {
+    const exact = await startLlamaCpp({ kind, noise: 0 })
+    const model = name.startsWith("TypeSafe") ? "jev-latest" : null
+    const { engine } = await open(start(), { model })
+    let largest = 0
+    for (const request of REQUESTS) {
+      const direct = await directly(exact.url, kind, request)
+      const answers = await engine.answer(request, never, manyPlaces)
+      expect(answers).toHaveLength(direct.length)
+      answers.forEach((answer, i) => {
+        const [ours, theirs] = [numbersOf(answer), numbersOf(direct[i] as RawAnswer)]
+        expect(ours).toHaveLength(theirs.length)
+        ours.forEach((p, at) => {
+          largest = Math.max(largest, Math.abs(p - (theirs[at] ?? -1)))
+        })
+      })
+    }
+    await exact.stop()
+    expect(largest).toBeLessThanOrEqual(most)
+  })
+})

@@ -90,7 +90,10 @@ const llamaCpp: LabelFamily<LlamaCppChatSettings> = {
     const { alias, build, modelPath, slots, contextTokens, template } = double.settings
     if (method === "GET" && path === "/health") return { status: "ok" }
     if (method === "GET" && path === "/v1/models")
-      return { object: "list", data: [{ id: alias, meta: { n_params: 4_000_000_000, size: 2_400_000_000 } }] }
+      return {
+        object: "list",
+        data: [{ id: alias, owned_by: "llamacpp", meta: { n_params: 4_000_000_000, size: 2_400_000_000 } }],
+      }
     if (method === "GET" && path === "/props")
       return {
         build_info: build,

@@ -84,7 +84,10 @@ const sglang: LabelFamily<SglangChatSettings> = {
     if (method === "GET" && path === "/get_model_info") return { model_path: modelPath, is_generation: true }
     if (method === "GET" && path === "/get_server_info") return { version }
     if (method === "GET" && path === "/v1/models")
-      return { object: "list", data: [{ id: servedName, root: modelPath, max_model_len: contextTokens }] }
+      return {
+        object: "list",
+        data: [{ id: servedName, owned_by: "sglang", root: modelPath, max_model_len: contextTokens }],
+      }
     if (method === "POST" && path === "/tokenize") return tokenize(double.settings, body)
     if (method === "POST" && path === "/detokenize") return detokenize(body)
     if (method === "POST" && path === "/generate") return generate(double, body)

@@ -1,12 +1,18 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest"
 import { checkedRequest, noul } from "@/test/checked-request"
 import { type Fault, type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { startLlamaCppChat } from "@/test/doubles/llama-cpp-chat"
+import { startSglangChat } from "@/test/doubles/sglang-chat"
+import { startVllm } from "@/test/doubles/vllm"
 import { SystemOneEngine, type SystemOneSettings } from "./system-one-engine"
 import { findCountAt } from "./tokenize"
 
 const never = new AbortController().signal
 const request = checkedRequest("s", noul("q", "Angry?"))
 const opened: SystemOneEngine[] = []
+const NO_ROUTE =
+  "The engine has no /v1/systemone (HTTP 404). Check that its address does not end in /v1 and that its build is recent."
+const ADVICE = " If kev-4b is an ordinary chat model, add a new id with `model add … --labels`."
 let llama: LlamaCppDouble
 
 function open(settings: Partial<SystemOneSettings> = {}): SystemOneEngine {
@@ -66,6 +72,7 @@ describe("the probe", () => {
     expect(findings?.map(({ name, value }) => [name, value])).toEqual([
       ["engine", "llama.cpp"],
       ["questions", "read together"],
+      ["states", "text"],
       ["slots", "4"],
       ["options", "up to 255"],
       ["context", "16640 tokens"],
@@ -75,13 +82,13 @@ describe("the probe", () => {
         "b11400-0a1b2c3d, n_params 4022468096, size 4280404480, n_vocab 151936, ftype Q8_0, file Kev-4B-Q8_0.gguf",
       ],
     ])
-    expect(findings?.[4]?.meaning).toBe(
+    expect(findings?.[5]?.meaning).toBe(
       "Too small for the published limit with 255 options: give each slot 18044 tokens.",
     )
     Object.assign(llama.settings, { kind: "lev", contextTokens: 18_044 })
     const next = await open({ inputLimit: 16_384 }).probe(never)
-    expect(next.findings?.[1]).toMatchObject({ value: "read apart" })
-    expect(next.findings?.[4]?.meaning).toBe("Enough.")
+    expect(next.findings?.slice(1, 3)).toMatchObject([{ value: "read apart" }, { value: "objects" }])
+    expect(next.findings?.[5]?.meaning).toBe("Enough.")
   })
 
   test("reports how the engine counts tokens, while that is unknown", async () => {
@@ -124,15 +131,16 @@ describe("the probe", () => {
 
   test.each<[string, Partial<LlamaCppDouble["settings"]>, Fault | null, string]>([
     ["another model", { alias: "laya" }, null, "The engine does not serve kev-4b. It serves laya."],
-    ["a chat model", { isDecisionModel: false }, null, "kev-4b is not a decision model."],
+    ["a chat model", { isDecisionModel: false }, null, `kev-4b is not a decision model.${ADVICE}`],
     ["a key it refuses", { apiKey: "other" }, null, "The engine refuses its API key (HTTP 401)."],
     ["loading", {}, { kind: "loading" }, "The engine is not ready: it is loading its model (HTTP 503)."],
-    ["501", {}, { kind: "status", status: 501 }, "kev-4b is not a decision model (HTTP 501)."],
+    ["501", {}, { kind: "status", status: 501 }, `kev-4b is not a decision model (HTTP 501).${ADVICE}`],
+    ["no route", {}, { kind: "status", status: 404 }, NO_ROUTE + ADVICE],
     [
-      "no route",
-      {},
+      "no route, on an engine that does not read labels",
+      { isPlainWire: true },
       { kind: "status", status: 404 },
-      "The engine has no /v1/systemone (HTTP 404). Check that its address does not end in /v1 and that its build is recent.",
+      NO_ROUTE,
     ],
     ["a refusal", {}, { kind: "status", status: 400 }, "The engine refused a small question (HTTP 400)."],
     ["nonsense", {}, { kind: "nonsense", body: "{}" }, "The engine's answer to a small question is not well-formed."],
@@ -147,6 +155,19 @@ describe("the probe", () => {
     Object.assign(llama.settings, settings)
     llama.fault = fault
     expect(await open().probe(never)).toEqual({ available: false, reason })
+  })
+
+  test.each([
+    ["vLLM", () => startVllm({ servedName: "chat" })],
+    ["SGLang", () => startSglangChat({ servedName: "chat" })],
+    ["llama.cpp", () => startLlamaCppChat({ alias: "chat" })],
+  ])("suggests --labels when %s serves a chat model", async (_, start) => {
+    const double = await start()
+    onTestFinished(() => double.stop())
+    expect(await open({ url: double.url, model: "chat" }).probe(never)).toEqual({
+      available: false,
+      reason: NO_ROUTE + ADVICE.replace("kev-4b", "chat"),
+    })
   })
 
   test("reports an unreachable engine and a timeout", async () => {

@@ -22,6 +22,7 @@ import { CHOICE, readingOf, SCORE } from "./reads-apart"
 import { requestBody } from "./request-body"
 import { type Reply, readReply } from "./response"
 import { ABOUT_STATE, findStateForm, type StateForm } from "./state-form"
+import { suggestLabels } from "./suggest-labels"
 import { findCount } from "./tokenize"
 import type { Transport, WireResponse } from "./transport"
 import { weightsOf } from "./weights"
@@ -53,6 +54,8 @@ export interface SystemOneProbe extends ProbeResult {
 }
 
 const MAX_NAMES = 5
+const NO_ROUTE =
+  "The engine has no /v1/systemone (HTTP 404). Check that its address does not end in /v1 and that its build is recent."
 
 const quoted = (text: string) => new JsonText("string", Buffer.from(JSON.stringify(text)))
 const STATE = quoted("ping")
@@ -92,7 +95,7 @@ async function findModel({ transport, model, signal }: ProbeRequest): Promise<Fo
   if (names.length && !entry) throw new Unusable(`The engine does not serve ${served}. It serves ${list}.`)
   const { output_modalities: modalities } = (entry?.architecture ?? {}) as Members
   if (Array.isArray(modalities) && !modalities.includes("decisions"))
-    throw new Unusable(`${served} is not a decision model.`)
+    throw new Unusable(`${served} is not a decision model.${suggestLabels(served, entry ?? {})}`)
   const aliases = Array.isArray(entry?.aliases) ? entry.aliases.map(String) : []
   return { served, names: [served, String(entry?.id ?? entry?.name ?? served), ...aliases], listed: entry ?? {} }
 }
@@ -112,16 +115,14 @@ const isAtCapacity = ({ status, text }: WireResponse): boolean =>
   status === 429 || status === 529 || (status === 503 && text.includes("QUEUE_FULL"))
 
 /** Asks a small question. Null when the engine is at capacity, which does not make it unavailable. */
-async function askSmallQuestion(transport: Transport, served: string, profile: Profile, signal: AbortSignal) {
+async function askSmallQuestion({ transport, signal }: ProbeRequest, { served, listed }: FoundModel, profile: Profile) {
   const response = await ask(transport, served, [TEST], profile, signal)
   const { status } = response
   if (isAtCapacity(response)) return null
   refuseStatus(status)
-  if (status === 501) throw new Unusable(`${served} is not a decision model (HTTP 501).`)
-  if (status === 404)
-    throw new Unusable(
-      "The engine has no /v1/systemone (HTTP 404). Check that its address does not end in /v1 and that its build is recent.",
-    )
+  if (status === 501)
+    throw new Unusable(`${served} is not a decision model (HTTP 501).${suggestLabels(served, listed)}`)
+  if (status === 404) throw new Unusable(NO_ROUTE + suggestLabels(served, listed))
   if (status !== 200) throw new Unusable(`The engine refused a small question (HTTP ${status}).`)
   try {
     return readReply([TEST], response.text)
@@ -205,12 +206,13 @@ const buildOf = ({ build, profile }: Identity, { model }: Reply): string | undef
 export async function probeSystemOne(request: ProbeRequest): Promise<SystemOneProbe> {
   const { transport, counter, signal } = request
   try {
-    const { served, names, listed } = await findModel(request)
+    const model = await findModel(request)
+    const { served, names, listed } = model
     const identity = await identify(transport, served, signal)
     const { slots } = identity
     const facts = weightsOf(listed, identity.props ?? {})
     const contextTokens = contextOf(identity.props ?? {})
-    const reply = await askSmallQuestion(transport, served, identity.profile, signal)
+    const reply = await askSmallQuestion(request, model, identity.profile)
     if (reply) checkName(request, names, identity.profile, reply)
     if (counter) await checkCounter(counter, signal)
     const tokenizer = request.asksForCounts ? tokenizerNameOf(await findCount(transport, "ping", signal)) : null

@@ -53,6 +53,11 @@ describe.each(FAMILIES)("%s", (family, start, tolerance) => {
     expect(worst).toBeLessThanOrEqual(tolerance)
   }
 
+  test("pins the model's name without the folders of the engine's machine", () => {
+    expect(build).toContain("qwen-toy")
+    expect(build).not.toMatch(/(^| )\//)
+  })
+
   test.each([2, 26, 128, 129, 255])("reads %i options", async (count) => {
     const question = choice("q", "Which option fits?", options(count))
     const [answer] = await engine.answer(checkedRequest(STATE, question), never)

@@ -1,4 +1,5 @@
 import type { Members } from "@/questions/engine-wire"
+import { modelName } from "../model-file"
 import { listOf, membersOf, refuseStatus, Unusable } from "../system-one/family"
 import type { Transport } from "../system-one/transport"
 import { EngineApi } from "./engine-api"
@@ -58,7 +59,7 @@ async function asVllm(engine: Engine, { name, entry }: Served): Promise<FoundDia
   return {
     dialect: new VllmDialect(api, name),
     served: name,
-    build: ["vLLM", version, ...(typeof entry.root === "string" ? [entry.root] : [])].join(" "),
+    build: ["vLLM", version, ...(typeof entry.root === "string" ? [modelName(entry.root)] : [])].join(" "),
     contextTokens,
   }
 }
@@ -73,7 +74,7 @@ async function asSglang(engine: Engine, { name, entry }: Served): Promise<FoundD
   return {
     dialect: new SglangDialect(new EngineApi(engine.transport, contextTokens), name),
     served: name,
-    build: ["SGLang", ...(typeof version === "string" ? [version] : []), path].join(" "),
+    build: ["SGLang", ...(typeof version === "string" ? [version] : []), modelName(path)].join(" "),
     contextTokens,
   }
 }
@@ -85,7 +86,8 @@ async function asLlamaCpp(engine: Engine, { name, entry }: Served): Promise<Foun
   const defaults = (props.default_generation_settings ?? {}) as Members
   const contextTokens = contextOf(defaults.n_ctx)
   const meta = (entry.meta ?? {}) as Members
-  const facts = [build, path, meta.n_params, meta.size].filter((fact) => ["string", "number"].includes(typeof fact))
+  const file = typeof path === "string" ? modelName(path) : undefined
+  const facts = [build, file, meta.n_params, meta.size].filter((fact) => ["string", "number"].includes(typeof fact))
   return {
     dialect: new LlamaCppDialect(new EngineApi(engine.transport, contextTokens)),
     served: name,

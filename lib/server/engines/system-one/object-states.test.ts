@@ -24,6 +24,16 @@ const start = (kind: "kev" | "lev" | "openjev" | "nimble" | "clef", settings: Pa
 const sentState = ({ requests }: AnyDouble): unknown =>
   JSON.parse(requests.findLast(({ path }) => path === "/v1/systemone")?.body ?? "").state
 
+test.each(["kev", "lev", "clef"] as const)("%s answers a long list of escaped characters", async (kind) => {
+  const { engine } = await start(kind, { inputLimit: 16_384 })
+  const items = Array.from({ length: 200 }, () => '"\\u65e5\\u672c"').join(",")
+  const request = {
+    ...checkedRequest("s", noul("late", "Is it late?")),
+    state: jsonText({}, `{"order":{"items":[${items}]}}`),
+  }
+  expect(await engine.answer(request, never)).toHaveLength(1)
+})
+
 describe("an engine gets an object as its model was trained", () => {
   test.each([
     [

@@ -50,6 +50,6 @@ function lines(value: unknown, indent: number): string {
 }
 
 /**
- * Renders a value as kev models read it: `key: value` lines. No engine's rendering of the same fields has fewer tokens.
+ * Renders a value as kev models read it: `key: value` lines.
  */
 export const linesOf = (text: JsonText): string => lines(JSON.parse(text.json()), 0)

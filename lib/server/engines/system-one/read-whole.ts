@@ -26,8 +26,8 @@ export function leastBilled(request: CheckedRequest, count: TokenCount, asked: C
 }
 
 /**
- * Returns the same minimum for the texts as the engine reads them: special tokens parsed, and objects as lines. It is
- * lower than `leastBilled` and takes a count of its own.
+ * Returns the same minimum for the texts as the engine reads them: special tokens parsed, and objects as lines or as JSON,
+ * whichever has fewer tokens. It is lower than `leastBilled` and takes counts of its own.
  */
 export async function leastRead(
   counter: TokenCounter,
@@ -36,12 +36,23 @@ export async function leastRead(
   { isStrict, isNeutral, isObject = false }: Writing,
   signal: AbortSignal,
 ): Promise<number> {
-  const read = (text: BilledText, isRendered: boolean): BilledText => {
-    if (typeof text === "string") return isNeutral ? neutralName(text) : text
+  const asSent: BilledText[] = []
+  const rendered: JsonText[] = []
+  const add = (text: BilledText, isRendered: boolean) => {
+    if (typeof text === "string") return void asSent.push(isNeutral ? neutralName(text) : text)
     const sent = isNeutral ? neutralText(text) : text
-    return isRendered && text.kind !== "string" ? linesOf(sent) : sent
+    if (isRendered && text.kind !== "string") rendered.push(sent)
+    else asSent.push(sent)
   }
-  const texts = asked.flatMap(questionTexts).map((text) => read(text, !isStrict))
-  const all = [read(state, isObject), ...texts]
-  return (await counter.countRead(all, signal)) - SHARED_TOKENS * all.length
+  add(state, isObject)
+  for (const text of asked.flatMap(questionTexts)) add(text, !isStrict)
+  const count = (text: BilledText) => counter.countRead([text], signal)
+  const counts = await Promise.all([
+    counter.countRead(asSent, signal),
+    // An engine writes escaped characters as themselves, and lists of short items take fewer tokens as JSON.
+    ...rendered.map(async (text) =>
+      Math.min(await count(linesOf(text)), await count(JSON.stringify(JSON.parse(text.json())))),
+    ),
+  ])
+  return counts.reduce((sum, tokens) => sum + tokens, 0) - SHARED_TOKENS * (asSent.length + rendered.length)
 }

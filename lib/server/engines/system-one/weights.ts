@@ -1,13 +1,10 @@
 import { isMembers, type Members } from "@/questions/engine-wire"
+import { modelFile } from "../model-file"
 import type { PinnedFacts } from "../pinned-facts"
 
 const META = ["n_params", "size", "n_vocab", "ftype"]
 const isFact = (value: unknown): value is string | number =>
   (typeof value === "string" && value !== "") || (typeof value === "number" && Number.isFinite(value))
-
-/** Returns the last part of a path. The folders of the engine's machine stay there. */
-const fileName = (path: unknown): string | undefined =>
-  typeof path === "string" ? path.split(/[/\\]/).findLast((part) => part !== "") : undefined
 
 /**
  * Returns what identifies the weights: llama.cpp's `meta` in the list of models and `model_path` in `/props`, or the
@@ -15,7 +12,7 @@ const fileName = (path: unknown): string | undefined =>
  */
 export function weightsOf(listed: Members, props: Members): PinnedFacts {
   const meta = isMembers(listed.meta) ? listed.meta : {}
-  const file = fileName(props.model_path) ?? fileName(listed.root)
+  const file = modelFile(props.model_path) ?? modelFile(listed.root)
   const facts = META.flatMap((name): [string, string | number][] => {
     const value = meta[name]
     return isFact(value) ? [[name, value]] : []

@@ -25,7 +25,7 @@ test("the programs that read the examples accept them", async () => {
   expect(warnings).not.toContain("decision-service.service")
   await check("prometheus", "promtool", ["check", "rules", "docs/operating/alerts.yml"])
   const caddyfile = ["validate", "--adapter", "caddyfile", "--config", "docs/operating/Caddyfile"]
-  await check("caddy", "caddy", caddyfile, { HOSTNAME: "decide.example.com" })
+  await check("caddy", "caddy", caddyfile, { DOMAIN: "decide.example.com" })
 })
 
 const settings = [...read("lib/server/platform/env.ts").matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name)

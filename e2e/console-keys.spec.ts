@@ -21,7 +21,8 @@ const PRODUCTION = /^(Name )?Production (Key )?svcd_/
 
 /**
  * Chooses from the menu of a row until the dialog opens. The row is scrolled to the middle first: at the edge of a phone's screen
- * the menu changes sides whenever Playwright scrolls to an entry. A click on a busy machine rarely has no effect, for a reason not yet found.
+ * the menu changes sides whenever Playwright scrolls to an entry. On a busy machine a click sometimes has no effect; the reason is
+ * not known.
  */
 async function chooseInRow(page: Page, name: string, entry: string): Promise<void> {
   const dialog = page.getByRole("dialog")

@@ -1,19 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process"
+import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { freePort } from "./free-port"
-
-/** Starts a program of a Debian package. Rejects with the package's name when it is missing, or with what it printed. */
-async function startProgram(debianPackage: string, file: string, args: string[]): Promise<ChildProcess> {
-  const child = spawn(file, args, { stdio: ["ignore", "ignore", "pipe"] })
-  child.stderr.resume()
-  await once(child, "spawn").catch(() => {
-    throw new Error(`${file} is missing. Install the Debian package ${debianPackage}`)
-  })
-  return child
-}
+import { startProgram } from "./start-program"
 
 export interface Balancer {
   url: string

@@ -1,18 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Redis } from "ioredis"
 import { freePort } from "./free-port"
-
-/** Suites that need `redis-server` are skipped when it is not on the PATH. */
-export const hasRedis = (() => {
-  try {
-    execFileSync("redis-server", ["--version"], { stdio: "ignore" })
-    return true
-  } catch {
-    return false
-  }
-})()
+import { startProgram } from "./start-program"
 
 /** A real Redis on a free port, without persistence. It keeps its port across kills. */
 export class TestRedis {
@@ -32,7 +23,7 @@ export class TestRedis {
 
   async resume(): Promise<void> {
     const args = ["--port", String(this.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
-    this.#process = spawn("redis-server", args, { stdio: "ignore" })
+    this.#process = await startProgram("redis-server", "redis-server", args)
     const client = new Redis(this.url, { retryStrategy: () => 20, maxRetriesPerRequest: null })
     client.on("error", () => {})
     await client.ping()

@@ -11,7 +11,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { pico } from "@/lib/shared/money"
 import { insertAccount, insertKey } from "@/test/insert-rows"
-import { hasRedis, TestRedis } from "@/test/redis"
+import { TestRedis } from "@/test/redis"
 import { type TestService, testService } from "@/test/service"
 
 const PROXIED = { "x-forwarded-for": "203.0.113.9" }
@@ -126,7 +126,7 @@ it("readiness does not mention Redis when there is none", async () => {
   expect(await ready()).toEqual([200, { status: "ok", engine: "ok" }])
 })
 
-describe.skipIf(!hasRedis)("with Redis", () => {
+describe("with Redis", () => {
   let redis: TestRedis
   let rates: RateWindows
   beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto"
 import * as fs from "node:fs/promises"
 import path from "node:path"
-import pg from "pg"
 import { readSecretOf, SECRET_FILE } from "@/lib/server/auth/secret"
+import { withConnection } from "@/lib/server/platform/db/connect"
 import { startEmbedded } from "@/lib/server/platform/db/embedded"
 import { type Release, readRelease } from "@/lib/server/platform/db/release"
 import type { Env } from "@/lib/server/platform/env"
@@ -25,16 +25,6 @@ interface Opened {
 
 type Secret = Pick<Env, "AUTH_SECRET" | "DATA_DIR">
 
-async function withPool<Result>(config: pg.PoolConfig, work: (pool: pg.Pool) => Promise<Result>): Promise<Result> {
-  const pool = new pg.Pool({ ...config, max: 1, connectionTimeoutMillis: 5_000 })
-  pool.on("error", () => {})
-  try {
-    return await work(pool)
-  } finally {
-    await pool.end()
-  }
-}
-
 const writeSecret = (dir: string, secret: string) =>
   fs.writeFile(path.join(dir, SECRET_FILE), `${secret}\n`, { mode: 0o600, flag: "wx", flush: true })
 
@@ -55,7 +45,7 @@ async function restoreFolder(dir: string, opened: Opened, release: Release): Pro
   const draft = path.join(dir, `.restoring-${randomBytes(4).toString("hex")}`)
   try {
     const embedded = await startEmbedded(draft, "command")
-    const rows = await withPool(embedded.config, (pool) => restoreInto(pool, opened, release)).finally(() =>
+    const rows = await withConnection(embedded.config, (pool) => restoreInto(pool, opened, release)).finally(() =>
       embedded.release(),
     )
     if (opened.header.authSecret) await writeSecret(dir, opened.header.authSecret)
@@ -71,7 +61,7 @@ async function restoreFolder(dir: string, opened: Opened, release: Release): Pro
 
 /** Restores into a database. The generated secret goes to `DATA_DIR`, unless `AUTH_SECRET` or another one is in use there. */
 async function restoreUrl(url: string, opened: Opened, release: Release, env: Secret): Promise<number> {
-  const rows = await withPool({ connectionString: url }, (pool) => restoreInto(pool, opened, release))
+  const rows = await withConnection({ connectionString: url }, (pool) => restoreInto(pool, opened, release))
   const { authSecret } = opened.header
   if (authSecret && !env.AUTH_SECRET && (await readSecretOf(env.DATA_DIR)) === null) {
     await fs.mkdir(env.DATA_DIR, { recursive: true, mode: 0o700 })

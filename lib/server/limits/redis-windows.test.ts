@@ -3,7 +3,7 @@ import { Redis } from "ioredis"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { newId } from "@/lib/server/platform/ids"
 import type { Log } from "@/lib/server/platform/log"
-import { hasRedis, TestRedis } from "@/test/redis"
+import { TestRedis } from "@/test/redis"
 import { openRedisWindows } from "./redis-windows"
 import type { RateWindows } from "./windows"
 
@@ -52,7 +52,7 @@ async function admitted(processes: Process[], calls: number, account: number, ac
   return states.filter((state) => state && !state.exceeded).length
 }
 
-describe.skipIf(!hasRedis)("two processes on one Redis", () => {
+describe("two processes on one Redis", () => {
   it("admit together exactly the limit in each Redis second of a burst", async () => {
     const redis = await startRedis()
     const processes = [await open(redis.url), await open(redis.url)]
@@ -80,7 +80,7 @@ describe.skipIf(!hasRedis)("two processes on one Redis", () => {
   })
 })
 
-describe.skipIf(!hasRedis)("while Redis is unreachable", () => {
+describe("while Redis is unreachable", () => {
   it("each of two processes admits half and logs it once, and both share again when it is reachable", async () => {
     const redis = await startRedis()
     const [one, two] = [await open(redis.url), await open(redis.url)]
@@ -150,7 +150,7 @@ describe.skipIf(!hasRedis)("while Redis is unreachable", () => {
   })
 })
 
-describe.skipIf(!hasRedis)("after a pause of Redis", () => {
+describe("after a pause of Redis", () => {
   it("two processes admit no more than the limit in any second, although they return at different times", async () => {
     const redis = await startRedis()
     const processes = [
@@ -187,7 +187,7 @@ describe.skipIf(!hasRedis)("after a pause of Redis", () => {
   })
 })
 
-describe.skipIf(!hasRedis)("a process", () => {
+describe("a process", () => {
   it("keeps sharing its limits after one moment in which no command got a reply in time", async () => {
     const redis = await startRedis()
     const { windows, events } = await open(redis.url, { timeoutMs: 50, aliveEveryMs: 60_000 })

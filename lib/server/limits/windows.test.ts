@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { newId } from "@/lib/server/platform/ids"
 import { createLog } from "@/lib/server/platform/log"
-import { hasRedis, TestRedis } from "@/test/redis"
+import { TestRedis } from "@/test/redis"
 import { openRedisWindows } from "./redis-windows"
 import { memoryWindows, type RateWindows, windowState } from "./windows"
 
@@ -112,7 +112,7 @@ describe("windows in memory", () => {
   })
 })
 
-describe.skipIf(!hasRedis)("windows in Redis", () => {
+describe("windows in Redis", () => {
   let redis: TestRedis
   let windows: RateWindows
   beforeAll(async () => {

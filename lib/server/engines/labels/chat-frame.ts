@@ -1,4 +1,4 @@
-import { Unusable } from "../system-one/family"
+import { Unusable } from "../unusable"
 import type { LabelDialect } from "./label-dialect"
 import { SYSTEM_TEXT } from "./prompt"
 

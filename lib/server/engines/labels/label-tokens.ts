@@ -1,4 +1,4 @@
-import { Unusable } from "../system-one/family"
+import { Unusable } from "../unusable"
 import type { ChatFrame } from "./chat-frame"
 import type { LabelDialect } from "./label-dialect"
 import type { Label, LabelTokens } from "./prompt"

@@ -1,6 +1,6 @@
 import { badResponse, isMembers, type Members } from "@/questions/engine-wire"
-import { Unusable } from "../system-one/family"
 import type { BilledText } from "../token-count"
+import { Unusable } from "../unusable"
 import { CONSTRAINED, type EngineApi, massOf, numberIn, quoted, readIds, softmax } from "./engine-api"
 import type { ChatMessage, LabelAsk, LabelCheck, LabelDialect, LabelRead } from "./label-dialect"
 

@@ -1,11 +1,9 @@
 import { hash } from "node:crypto"
-import { ServiceError } from "@/lib/shared/errors"
 import { JsonText } from "@/lib/shared/json/text"
 import { CEILINGS } from "@/questions/limits"
 import type { CheckedQuestion } from "@/questions/question-types"
-import { ConnectionFailure } from "../breaker"
-import { Unusable } from "../system-one/family"
 import type { Transport } from "../system-one/transport"
+import { Unusable } from "../unusable"
 import { type ChatFrame, findFrame } from "./chat-frame"
 import { softmax } from "./engine-api"
 import { findDialect } from "./find-dialect"
@@ -126,14 +124,4 @@ export async function probeLabels(request: LabelProbeRequest): Promise<LabelProb
   checkContext(model, inputLimit)
   await checkRead(model, signal)
   return { found, model, build }
-}
-
-/** Explains to the operator why a probe failed. */
-export function reasonOf(thrown: unknown): string {
-  if (thrown instanceof Unusable) return thrown.message
-  if (thrown instanceof ServiceError && thrown.cause instanceof ConnectionFailure)
-    return `The engine does not answer: ${thrown.cause.kind}.`
-  if (thrown instanceof ServiceError && thrown.code === "upstream_timeout")
-    return "The engine did not answer the probe in time."
-  return "The engine's response to the probe could not be read."
 }

@@ -1,6 +1,6 @@
 import { badResponse, isMembers, type Members, type WirePart } from "@/questions/engine-wire"
-import { Unusable } from "../system-one/family"
 import type { BilledText } from "../token-count"
+import { Unusable } from "../unusable"
 import { ClientTokens } from "./client-tokens"
 import { CONSTRAINED, type EngineApi, massOf, membersOfReply, numberIn, quoted, readIds, readTexts } from "./engine-api"
 import type { ChatMessage, LabelAsk, LabelCheck, LabelDialect, LabelRead } from "./label-dialect"

@@ -1,5 +1,6 @@
 import type { Members } from "@/questions/engine-wire"
 import { CEILINGS } from "@/questions/limits"
+import { Unusable } from "../unusable"
 import type { Reading } from "./reads-apart"
 import { WireBody } from "./request-body"
 import type { Transport } from "./transport"
@@ -58,9 +59,6 @@ export const SYSTEM_ONE: Profile = {
   isStrict: true,
   cutsAtTokens: null,
 }
-
-/** Thrown when the engine cannot be used. The message is for the operator. */
-export class Unusable extends Error {}
 
 /** Parses a JSON object. Returns no members for any other text. */
 export function membersOf(text: string): Members {

@@ -5,6 +5,7 @@ import type { CheckedQuestion } from "@/questions/question-types"
 import { ConnectionFailure } from "../breaker"
 import type { ProbeResult } from "../engine"
 import type { TokenCounter } from "../tokenizer/token-counter"
+import { reasonOf, Unusable } from "../unusable"
 import { tokenizerNameOf } from "./counter-for"
 import {
   type Identity,
@@ -15,7 +16,6 @@ import {
   membersOf,
   type Profile,
   refuseStatus,
-  Unusable,
 } from "./family"
 import { contextOf } from "./findings"
 import { CHOICE, readingOf, SCORE } from "./reads-apart"
@@ -187,15 +187,6 @@ async function checkCounter(counter: TokenCounter, signal: AbortSignal): Promise
     if (signal.aborted || (thrown instanceof ServiceError && thrown.cause instanceof ConnectionFailure)) throw thrown
     throw new Unusable("Tokens cannot be counted: the engine's /tokenize or the model's own tokenizer does not work.")
   }
-}
-
-function reasonOf(thrown: unknown): string {
-  if (thrown instanceof Unusable) return thrown.message
-  if (thrown instanceof ServiceError && thrown.cause instanceof ConnectionFailure)
-    return `The engine does not answer: ${thrown.cause.kind}.`
-  if (thrown instanceof ServiceError && thrown.code === "upstream_timeout")
-    return "The engine did not answer the probe in time."
-  return "The engine's response to the probe could not be read."
 }
 
 /** Returns the build to pin. If the engine reports none, this is the model name in its response. */

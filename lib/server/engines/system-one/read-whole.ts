@@ -46,13 +46,11 @@ export async function leastRead(
   }
   add(state, isObject)
   for (const text of asked.flatMap(questionTexts)) add(text, !isStrict)
-  const count = (text: BilledText) => counter.countRead([text], signal)
-  const counts = await Promise.all([
-    counter.countRead(asSent, signal),
-    // An engine writes escaped characters as themselves, and lists of short items take fewer tokens as JSON.
-    ...rendered.map(async (text) =>
-      Math.min(await count(linesOf(text)), await count(JSON.stringify(JSON.parse(text.json())))),
-    ),
-  ])
-  return counts.reduce((sum, tokens) => sum + tokens, 0) - SHARED_TOKENS * (asSent.length + rendered.length)
+  // An engine writes escaped characters as themselves, and lists of short items take fewer tokens as JSON.
+  const renderings = rendered.flatMap((text) => [linesOf(text), JSON.stringify(JSON.parse(text.json()))])
+  const counts = await counter.countRead([...asSent, ...renderings], signal)
+  let least = -SHARED_TOKENS * (asSent.length + rendered.length)
+  for (let i = 0; i < asSent.length; i++) least += counts[i] ?? 0
+  for (let i = asSent.length; i < counts.length; i += 2) least += Math.min(counts[i] ?? 0, counts[i + 1] ?? 0)
+  return least
 }

@@ -63,10 +63,9 @@ export class TokenCounter {
     throw new ServiceError("upstream_error", { cause: new Error("a text has more tokens than its tokenizer can make") })
   }
 
-  /** Returns how many tokens an engine that parses special tokens reads of these texts together. */
-  async countRead(texts: BilledText[], signal: AbortSignal): Promise<number> {
-    const counts = await this.#countAll(texts, signal, "as tokens")
-    return counts.reduce((sum, count) => sum + count, 0)
+  /** Returns how many tokens an engine that parses special tokens reads of each text. */
+  countRead(texts: BilledText[], signal: AbortSignal): Promise<number[]> {
+    return this.#countAll(texts, signal, "as tokens")
   }
 
   /** Checks that the source can count. Rejects like `count`. */

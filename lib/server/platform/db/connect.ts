@@ -55,7 +55,7 @@ export async function connectDatabase(env: Env, role: "server" | "command"): Pro
   }
   try {
     const direct = env.DATABASE_DIRECT_URL ? { connectionString: env.DATABASE_DIRECT_URL } : config
-    await migrateOn(direct, (migrationPool) => requireSchema(env, role, migrationPool))
+    await withConnection(direct, (migrationPool) => requireSchema(env, role, migrationPool))
   } catch (error) {
     await close()
     throw error
@@ -64,7 +64,10 @@ export async function connectDatabase(env: Env, role: "server" | "command"): Pro
 }
 
 /** Runs `work` on a connection without a time limit, because a migration may take long or wait for another process's migration. */
-async function migrateOn<Result>(config: pg.PoolConfig, work: (pool: pg.Pool) => Promise<Result>): Promise<Result> {
+export async function withConnection<Result>(
+  config: pg.PoolConfig,
+  work: (pool: pg.Pool) => Promise<Result>,
+): Promise<Result> {
   const pool = new pg.Pool({ ...config, max: 1, connectionTimeoutMillis: 5_000 })
   pool.on("error", () => {})
   try {
@@ -78,7 +81,10 @@ async function migrateOn<Result>(config: pg.PoolConfig, work: (pool: pg.Pool) =>
 export async function withAnySchema<Result>(env: Env, work: (pool: pg.Pool) => Promise<Result>): Promise<Result> {
   const embedded = env.DATABASE_URL ? null : await startEmbedded(env.DATA_DIR, "command")
   try {
-    return await migrateOn(embedded?.config ?? { connectionString: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL }, work)
+    return await withConnection(
+      embedded?.config ?? { connectionString: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL },
+      work,
+    )
   } finally {
     await embedded?.release()
   }

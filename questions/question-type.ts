@@ -5,6 +5,7 @@ import type { Explanation, Figure } from "./display"
 import type { Members, WirePart, WriteText } from "./engine-wire"
 import type { HintRule } from "./hint-rules"
 import type { ShapeLimits } from "./limits"
+import type { Outcomes } from "./outcomes"
 
 /** What every checked question has. `instructions` is null when absent or null in the request. */
 export interface QuestionBase {
@@ -60,6 +61,9 @@ export interface QuestionType<Question extends QuestionBase, Answer extends { ty
   figures(chart: Chart): Figure[]
   /** Explains the answer's confidence. Null for a type without one. */
   explainConfidence(chart: Chart): Explanation | null
+
+  /** Relates the answer to a known label, for evaluations. */
+  outcomes: Outcomes<Question>
 
   form: CriteriaForm<Fields>
   /** Rules about the wording of a question in the form, most important first. */

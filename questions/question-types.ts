@@ -6,6 +6,7 @@ import type { CriteriaForm } from "./criteria-form"
 import { memberOf } from "./display"
 import type { Hint, Worded } from "./hint-rules"
 import { noul } from "./noul/noul"
+import type { Outcomes } from "./outcomes"
 import type { QuestionType } from "./question-type"
 import { score } from "./score/score"
 
@@ -99,6 +100,9 @@ export function prepareAnswer(question: CheckedQuestion, answer: unknown): Prepa
 
 export const answerFigures = (answer: PreparedAnswer) =>
   answer.type === "missing" ? [] : typeNamed(answer.type).figures(answer.chart)
+
+/** Returns how the question's answers relate to labels. Call its methods only with this question. */
+export const outcomesOf = (question: CheckedQuestion): Outcomes<CheckedQuestion> => typeOf(question).outcomes
 
 /** Explains how an answer's confidence follows from its probabilities. Null for an answer without a confidence. */
 export const explainConfidence = (answer: PreparedAnswer) =>

@@ -8,6 +8,7 @@ import type { QuestionBase, QuestionType } from "../question-type"
 import { type ChoiceBars, choiceFigures, explainChoice, prepareBars } from "./bars"
 import { type ChoiceFields, choiceForm } from "./form"
 import { choiceHints } from "./hints"
+import { choiceOutcomes } from "./outcomes"
 import { distinctNames, plainNames } from "./plain-names"
 
 export interface ChoiceQuestion extends QuestionBase {
@@ -111,6 +112,8 @@ export const choice: QuestionType<ChoiceQuestion, ChoiceAnswer, ChoiceBars, Choi
     ),
   figures: choiceFigures,
   explainConfidence: ({ bars, rest }) => explainChoice([...bars, ...(rest?.bars ?? [])].map(({ value }) => value)),
+
+  outcomes: choiceOutcomes,
 
   form: choiceForm,
   hints: choiceHints,

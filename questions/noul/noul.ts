@@ -7,6 +7,7 @@ import { clamp } from "../probabilities"
 import type { QuestionBase, QuestionType } from "../question-type"
 import { type NoulFields, noulForm } from "./form"
 import { noulHints } from "./hints"
+import { noulOutcomes } from "./outcomes"
 
 export interface NoulQuestion extends QuestionBase {
   type: "noul"
@@ -94,6 +95,8 @@ export const noul: QuestionType<NoulQuestion, NoulAnswer, NoulGauge, NoulFields>
   figures: ({ yes }) => [toFigure("Yes", yes.value)],
 
   explainConfidence: () => null,
+
+  outcomes: noulOutcomes,
 
   form: noulForm,
   hints: noulHints,

@@ -8,6 +8,7 @@ import type { QuestionBase, QuestionType } from "../question-type"
 import { explainScore, prepareColumns, type ScoreColumns, scoreFigures } from "./columns"
 import { type ScoreFields, scoreForm } from "./form"
 import { scoreHints } from "./hints"
+import { scoreOutcomes } from "./outcomes"
 
 export interface ScoreQuestion extends QuestionBase {
   type: "score"
@@ -98,6 +99,8 @@ export const score: QuestionType<ScoreQuestion, ScoreAnswer, ScoreColumns, Score
   prepare: ({ levels }, answer) => prepareColumns(levels, answer),
   figures: scoreFigures,
   explainConfidence: ({ columns }) => explainScore(columns.map(({ value }) => value)),
+
+  outcomes: scoreOutcomes,
 
   form: scoreForm,
   hints: scoreHints,

@@ -1,0 +1,88 @@
+import type { RequestForm } from "@/lib/shared/request-form/request-form"
+import type { Mapping } from "./evaluation-set"
+
+/**
+ * One pass over a set. It keeps what it asked: questions and mapping of the set may change later.
+ *
+ * - `running`: a tab sends rows, or was closed while it did.
+ * - `paused`: by the user, or by what `pause` says.
+ * - `finished`: each row was answered, failed, or may have been charged without an answer.
+ * - `cancelled`: no further row will be sent.
+ */
+export interface EvaluationRun {
+  id: string
+  setId: string
+  accountId: string
+  /** ISO 8601. */
+  startedAt: string
+  status: "running" | "paused" | "finished" | "cancelled"
+  pause: PauseReason | null
+  /** Names the alias or model that was chosen. Requests name `pinnedId`, so that one model answers every row. */
+  form: RequestForm
+  pinnedId: string
+  mapping: Mapping
+  /** The paying key's name when the run began. */
+  keyName: string
+  /** Exact USD text. Rows that could exceed it are not sent; null for no cap. */
+  capUsd: string | null
+  /** The indexes of the rows to ask about. */
+  rows: number[]
+  totals: RunTotals
+  /** What the user accepted in the results; at most one per question. */
+  acceptances: Acceptance[]
+}
+
+/** What the user accepts of one question: exported code acts on the band, and the exported test fails below the figures. */
+export interface Acceptance {
+  question: string
+  /**
+   * For yes/no questions: automatic "no" below `low`, automatic "yes" from `high` up. For other types: automatic when the
+   * probability of the most likely outcome is `high` or more; `low` is 0. Null: nothing is automatic.
+   */
+  band: { low: number; high: number } | null
+  /** Shares from 0 to 1 and a mean distance in levels; null where the user set none. */
+  minAccuracy: number | null
+  maxWrongOfAutomatic: number | null
+  minAutomatic: number | null
+  maxMeanError: number | null
+}
+
+export interface RunTotals {
+  answered: number
+  failed: number
+  inDoubt: number
+  tokens: number
+  /** Exact USD text: the sum over the answered rows. */
+  costUsd: string
+}
+
+export type PauseReason =
+  | { kind: "user" }
+  | { kind: "cap" }
+  /** The server refused every further row: the balance, the key's limit, the session. `refusal` is its error as JSON. */
+  | { kind: "refused"; code: string; refusal: string }
+  | { kind: "offline" }
+  /** Several rows in succession got no usable response. */
+  | { kind: "failing" }
+
+/** The position of one row in a run. A row that was never sent has no result. */
+export type RowResult = { runId: string; row: number } & (
+  | { status: "sent"; attempt: string }
+  /** The tab closed, or the connection broke, before the response: the row may have been charged. */
+  | { status: "in_doubt"; attempt: string }
+  | AnsweredRow
+  | { status: "failed"; code: string; message: string; requestId: string | null }
+)
+
+export interface AnsweredRow {
+  status: "answered"
+  /** Per question in request order, one probability per outcome (`Outcomes`). Null: no answer that fits the question. */
+  answers: (number[] | null)[]
+  tokens: number
+  /** Exact USD text; null when the model has no known price. */
+  costUsd: string | null
+  requestId: string | null
+  latencyMs: number
+}
+
+export const NO_TOTALS: RunTotals = { answered: 0, failed: 0, inDoubt: 0, tokens: 0, costUsd: "0.000000000000" }

@@ -1,0 +1,126 @@
+import { type DBSchema, type IDBPDatabase, openDB } from "idb"
+import type { EvaluationRun, RowResult } from "./evaluation-run"
+import type { DataRow, EvaluationSet } from "./evaluation-set"
+
+/** Rows are stored in pieces: 20,000 records of their own would take seconds to write. */
+const PIECE_ROWS = 500
+
+interface RowPiece {
+  setId: string
+  at: number
+  rows: DataRow[]
+}
+
+interface Evaluations extends DBSchema {
+  sets: { key: string; value: EvaluationSet; indexes: { accountId: string } }
+  rows: { key: [setId: string, at: number]; value: RowPiece }
+  runs: { key: string; value: EvaluationRun; indexes: { setId: string } }
+  results: { key: [runId: string, row: number]; value: RowResult }
+}
+
+let opened: Promise<IDBPDatabase<Evaluations>> | null = null
+
+/** One connection for the page: opening one per batch of results would cost more than the batch. */
+function open(): Promise<IDBPDatabase<Evaluations>> {
+  opened ??= openDB<Evaluations>("evaluate", 1, {
+    upgrade(db) {
+      // Ids start with the time, so the indexes list sets and runs in order of time.
+      db.createObjectStore("sets", { keyPath: "id" }).createIndex("accountId", "accountId")
+      db.createObjectStore("rows", { keyPath: ["setId", "at"] })
+      db.createObjectStore("runs", { keyPath: "id" }).createIndex("setId", "setId")
+      db.createObjectStore("results", { keyPath: ["runId", "row"] })
+    },
+    blocking(_current, _blocked, event) {
+      ;(event.target as IDBDatabase).close()
+      opened = null
+    },
+    terminated() {
+      opened = null
+    },
+  })
+  return opened
+}
+
+/** Returns an id that sorts by time. `crypto.randomUUID` is missing on plain http, which a local console may use. */
+export const newId = (): string => `${new Date().toISOString()} ${Math.random().toString(36).slice(2)}`
+
+/** Every record of one parent: IndexedDB sorts arrays after every number. */
+const recordsOf = (id: string): IDBKeyRange => IDBKeyRange.bound([id], [id, []])
+
+/** Returns the account's sets, newest first. */
+export async function listSets(accountId: string): Promise<EvaluationSet[]> {
+  const sets = await (await open()).getAllFromIndex("sets", "accountId", accountId)
+  return sets.reverse()
+}
+
+/** Returns a set, or null when this browser has none with this id for the account. */
+export async function findSet(accountId: string, id: string): Promise<EvaluationSet | null> {
+  const set = await (await open()).get("sets", id)
+  return set?.accountId === accountId ? set : null
+}
+
+/** Stores a new set with all its rows, or nothing. Rejects with `QuotaExceededError` when the browser has no room. */
+export async function addSet(set: EvaluationSet, rows: DataRow[]): Promise<void> {
+  const transaction = (await open()).transaction(["sets", "rows"], "readwrite")
+  const pieces = Array.from({ length: Math.ceil(rows.length / PIECE_ROWS) }, (_, piece): RowPiece => {
+    const at = piece * PIECE_ROWS
+    return { setId: set.id, at, rows: rows.slice(at, at + PIECE_ROWS) }
+  })
+  await Promise.all([
+    transaction.objectStore("sets").add(set),
+    ...pieces.map((piece) => transaction.objectStore("rows").add(piece)),
+    transaction.done,
+  ])
+}
+
+/** Stores a changed set. Its rows never change. */
+export async function saveSet(set: EvaluationSet): Promise<void> {
+  await (await open()).put("sets", set)
+}
+
+export async function rowsOf(setId: string): Promise<DataRow[]> {
+  const pieces = await (await open()).getAll("rows", recordsOf(setId))
+  return pieces.flatMap(({ rows }) => rows)
+}
+
+/** Removes a set with its rows, runs and results. */
+export async function removeSet(id: string): Promise<void> {
+  const transaction = (await open()).transaction(["sets", "rows", "runs", "results"], "readwrite")
+  const runs = await transaction.objectStore("runs").index("setId").getAllKeys(id)
+  await Promise.all([
+    transaction.objectStore("sets").delete(id),
+    transaction.objectStore("rows").delete(recordsOf(id)),
+    ...runs.map((run) => transaction.objectStore("runs").delete(run)),
+    ...runs.map((run) => transaction.objectStore("results").delete(recordsOf(run))),
+    transaction.done,
+  ])
+}
+
+/** Returns a set's runs, newest first. */
+export async function runsOf(setId: string): Promise<EvaluationRun[]> {
+  return (await (await open()).getAllFromIndex("runs", "setId", setId)).reverse()
+}
+
+export async function resultsOf(runId: string): Promise<RowResult[]> {
+  return (await open()).getAll("results", recordsOf(runId))
+}
+
+/** Stores a run and results of it together, so that totals and results never disagree. */
+export async function saveRun(run: EvaluationRun, results: RowResult[]): Promise<void> {
+  const transaction = (await open()).transaction(["runs", "results"], "readwrite")
+  await Promise.all([
+    transaction.objectStore("runs").put(run),
+    ...results.map((result) => transaction.objectStore("results").put(result)),
+    transaction.done,
+  ])
+}
+
+/** Removes a run with its results. */
+export async function removeRun(id: string): Promise<void> {
+  const transaction = (await open()).transaction(["runs", "results"], "readwrite")
+  await Promise.all([
+    transaction.objectStore("runs").delete(id),
+    transaction.objectStore("results").delete(recordsOf(id)),
+    transaction.done,
+  ])
+}

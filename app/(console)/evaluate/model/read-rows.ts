@@ -1,0 +1,133 @@
+import { checkForm } from "@/lib/shared/request-form/check-form"
+import { membersOf, rootOf, sourceOf } from "@/lib/shared/request-form/json-parts"
+import type { RequestForm } from "@/lib/shared/request-form/request-form"
+import { asText } from "@/lib/shared/request-form/text-or-json"
+import { jsonObject } from "@/questions/answer-text"
+import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
+import type { DataRow, EvaluationSet, LabelMapping, Mapping, RowFault, StateMapping } from "./evaluation-set"
+
+type Columns = Pick<EvaluationSet, "columns" | "source">
+
+/** A row that can be asked about. */
+export interface UsableRow {
+  index: number
+  line: number
+  /** JSON source. */
+  state: string
+  /** Per question in request order: the index of the right outcome (`Outcomes`), or null without a label. */
+  labels: (number | null)[]
+}
+
+export interface ReadRows {
+  usable: UsableRow[]
+  /** Rows left out, in the order of the file. */
+  faults: RowFault[]
+}
+
+/** Returns a form's questions as the API reads them; empty while one of them is invalid. */
+export function questionsOf(form: RequestForm): CheckedQuestion[] {
+  const checked = checkForm({ ...form, model: "m", state: asText("s") })
+  return checked.ok ? checked.request.questions : []
+}
+
+/** Returns a cell's text: a string without quotes, any other JSON value as its source. Empty for a missing value. */
+export function cellText({ source }: Columns, row: DataRow, at: number): string {
+  const cell = row.cells[at] ?? ""
+  if (source.format === "csv") return cell
+  if (cell === "null") return ""
+  return cell.startsWith('"') ? (JSON.parse(cell) as string) : cell
+}
+
+const cellJson = ({ source }: Columns, row: DataRow, at: number): string => {
+  const cell = row.cells[at] ?? ""
+  return source.format === "csv" ? JSON.stringify(cell) : cell
+}
+
+export const PLACEHOLDER = /\{\{\s*(.+?)\s*\}\}/g
+
+/** Returns the columns that a template names and the file does not have. */
+export function unknownPlaceholders(template: string, columns: readonly string[]): string[] {
+  const names = [...template.matchAll(PLACEHOLDER)].map(([, name = ""]) => name)
+  return [...new Set(names)].filter((name) => !columns.includes(name))
+}
+
+/** Returns the JSON source of a row's state; null when it is empty. */
+export function stateOf(set: Columns, { state, labels }: Mapping, row: DataRow): string | null {
+  if (state.kind === "row") return wholeRow(set, [...state.without, ...labels.map(({ column }) => column)], row)
+  if (state.kind === "template") return quoted(filled(set, state, row))
+  const at = set.columns.indexOf(state.column)
+  const json = set.source.format === "csv" ? "" : (row.cells[at] ?? "")
+  // An object or array is a state of its own. A number or true is not, so it is sent as text.
+  return /^[{[]/.test(json) ? json : quoted(cellText(set, row, at))
+}
+
+const quoted = (text: string): string | null => (text.trim() === "" ? null : JSON.stringify(text))
+
+function filled(set: Columns, { template }: Extract<StateMapping, { kind: "template" }>, row: DataRow): string {
+  let isEmpty = true
+  const text = template.replace(PLACEHOLDER, (_, name: string) => {
+    const value = cellText(set, row, set.columns.indexOf(name))
+    if (value.trim() !== "") isEmpty = false
+    return value
+  })
+  return isEmpty ? "" : text
+}
+
+/** The labels are left out: a model that reads the answer proves nothing. */
+function wholeRow(set: Columns, without: readonly string[], row: DataRow): string | null {
+  const members = set.columns.flatMap((column, at): [string, string][] => {
+    const json = without.includes(column) ? "" : cellJson(set, row, at)
+    return json === "" ? [] : [[column, json]]
+  })
+  const isEmpty = members.every(([, json]) => json === '""' || json === "null")
+  return isEmpty ? null : jsonObject(members)
+}
+
+interface LabelColumn {
+  question: CheckedQuestion
+  /** Undefined: no column holds the question's labels. */
+  mapped: LabelMapping | undefined
+}
+
+type ReadLabel = { ok: true; label: number | null } | { ok: false; reason: string }
+
+function readLabel(set: Columns, { question, mapped }: LabelColumn, row: DataRow): ReadLabel {
+  if (!mapped) return { ok: true, label: null }
+  const text = cellText(set, row, set.columns.indexOf(mapped.column))
+  if (text.trim() === "") return { ok: true, label: null }
+  const label = outcomesOf(question).indexOf(question, text, mapped.firstLevel)
+  if (label !== null) return { ok: true, label }
+  const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text
+  return { ok: false, reason: `“${shown}” in the column “${mapped.column}” is not an answer of “${question.name}”.` }
+}
+
+/**
+ * Reads rows as states with labels. A row is left out, with the reason, when its state is empty, when a label is no answer
+ * of its question, or when it has none of the mapped labels.
+ */
+export function readRows(set: Columns & { mapping: Mapping }, rows: DataRow[], questions: CheckedQuestion[]): ReadRows {
+  const columns = questions.map((question): LabelColumn => {
+    return { question, mapped: set.mapping.labels.find((label) => label.question === question.name) }
+  })
+  const isLabelled = columns.some(({ mapped }) => mapped)
+  const read: ReadRows = { usable: [], faults: [] }
+  for (const row of rows) {
+    const { index, line } = row
+    const state = stateOf(set, set.mapping, row)
+    const labels = columns.map((column) => readLabel(set, column, row))
+    const wrong = labels.find((label) => !label.ok)
+    const values = labels.map((label) => (label.ok ? label.label : null))
+    if (state === null) read.faults.push({ line, reason: "The state is empty." })
+    else if (wrong) read.faults.push({ line, reason: wrong.reason })
+    else if (isLabelled && values.every((label) => label === null))
+      read.faults.push({ line, reason: "The row has no label." })
+    else read.usable.push({ index, line, state, labels: values })
+  }
+  return read
+}
+
+/** Returns the members of a JSON object as source text, by name. Null for any other value. */
+export function objectCells(json: string): Map<string, string> | null {
+  const members = membersOf(json, rootOf(json))
+  return members && new Map(members.map(({ name, value }) => [name, sourceOf(json, value)]))
+}

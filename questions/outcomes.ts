@@ -1,0 +1,22 @@
+/** What a question's answer can turn out to be, in the order of its probabilities: no and yes, the options, the levels. */
+export interface Outcomes<Question> {
+  names(question: Question): string[]
+  /**
+   * Returns the index of the outcome that a label such as "Yes", "billing" or "2" names; null when it names none. Labels
+   * that number the levels of a scale start at `firstLevel`.
+   */
+  indexOf(question: Question, label: string, firstLevel: 0 | 1): number | null
+  /** Returns one probability per outcome, or null when an answer of the response body does not fit the question. */
+  probabilities(question: Question, answer: unknown): number[] | null
+}
+
+const folded = (text: string): string => text.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase()
+
+/** Returns the index of the name that equals a label, else of the only one that differs in case or white space; else null. */
+export function findName(names: readonly string[], label: string): number | null {
+  const exact = names.indexOf(label)
+  if (exact >= 0) return exact
+  const wanted = folded(label)
+  const matches = names.flatMap((name, index) => (folded(name) === wanted ? [index] : []))
+  return matches.length === 1 ? (matches[0] ?? null) : null
+}

@@ -10,7 +10,15 @@ const silent: Log = { info() {}, warn() {}, error() {} }
 const ID = "svc-decider"
 const long = checkedRequest("word ".repeat(2_000), noul("q", "Is it?"))
 /** A probe ends after 40 ms. A request here lasts until the test computes the engine's next batch. */
-const TIMING = { everyMs: 20, whileDownMs: 20, probeLimitMs: 40, healthLimitMs: 5_000, silenceLimitMs: 60_000 }
+const TIMING = {
+  everyMs: 20,
+  whileDownMs: 20,
+  probeLimitMs: 40,
+  firstLimitMs: 40,
+  healthLimitMs: 5_000,
+  silenceLimitMs: 60_000,
+  idleLimitMs: 60_000,
+}
 
 let llama: LlamaCppDouble
 let engines: Engines
@@ -55,8 +63,48 @@ test("an engine that computes one long batch stays available, and answers everyb
   expect((await all).map((answer) => answer?.length)).toEqual([1, 1, 1])
 })
 
+const BUILD = "b11400-0a1b2c3d"
+
+test("a process that starts while the engine computes a long batch gets answers after it", async () => {
+  await start()
+  await expect.poll(isAvailable).toBe(true)
+  llama.slots.stepByStep()
+  const first = ask()
+  const other = new Engines({ log: silent, onSeen: () => {}, timing: TIMING })
+  const facts = { n_params: 4_022_468_096, states: "objects" }
+  other.sync([systemOneModel(llama.url, { engineBuild: BUILD, pinnedFacts: facts })])
+  await expect.poll(() => other.availability(ID).available, { timeout: 20_000 }).toBe(true)
+  const { signal } = new AbortController()
+  const second = other.get(ID)?.run("a", signal, (engine) => engine.answer(long, signal))
+  const both = Promise.all([first, second])
+  let isDone = false
+  void both.finally(() => {
+    isDone = true
+  })
+  while (!isDone) {
+    await llama.slots.step()
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  expect((await both).map((answer) => answer?.length)).toEqual([1, 1])
+  await other.close()
+})
+
+test("weights that are swapped while no probe gets an answer are 503 from the next probe on", async () => {
+  await start(TIMING)
+  await expect.poll(isAvailable).toBe(true)
+  llama.slots.stepByStep()
+  void ask()?.catch(() => {})
+  await expect.poll(() => llama.working).toBeGreaterThanOrEqual(1)
+  llama.settings.weights.n_params = 7
+  await expect.poll(isAvailable, { timeout: 20_000 }).toBe(false)
+  expect(engines.availability(ID).reason).toBe(
+    "The engine serves other weights (n_params 7), but this model is pinned to n_params 4022468096.",
+  )
+  await expect(ask()).rejects.toMatchObject({ code: "model_unavailable" })
+})
+
 test("an engine that reports its health and completes nothing becomes unavailable", async () => {
-  await start({ ...TIMING, silenceLimitMs: 400 })
+  await start({ ...TIMING, idleLimitMs: 400 })
   await expect.poll(isAvailable).toBe(true)
   llama.slots.stepByStep()
   await expect.poll(isAvailable, { timeout: 20_000 }).toBe(false)

@@ -37,12 +37,7 @@ export class EngineEntry implements EngineHandle {
       const leave = await this.queue.enter(accountId, signal)
       try {
         if (this.monitor?.availability.available === false) throw new ServiceError("model_unavailable")
-        const result = await work(this.engine, () => this.queue.tryEnter())
-        this.monitor?.answered()
-        return result
-      } catch (thrown) {
-        this.monitor?.failed(thrown)
-        throw thrown
+        return await (this.monitor?.watch(() => this.#work(work)) ?? this.#work(work))
       } finally {
         leave()
       }
@@ -50,6 +45,10 @@ export class EngineEntry implements EngineHandle {
       if (--this.#running === 0) for (const resolve of this.#idle.splice(0)) resolve()
       this.#closeIfDone()
     }
+  }
+
+  #work<T>(work: (engine: Engine, take: TakePlace) => Promise<T>): Promise<T> {
+    return work(this.engine, () => this.queue.tryEnter())
   }
 
   /** Stops the probes, and closes the connections when the last running request has ended. */

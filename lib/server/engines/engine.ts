@@ -18,10 +18,15 @@ export interface ProbeResult {
   available: boolean
   /** Why the engine is unavailable. Only the operator sees it. */
   reason?: string
-  /** The build that the engine reports. The first one seen is recorded in the model's pinned settings. */
+  /**
+   * The build that the engine reports. The first one seen is recorded in the model's pinned settings. A failed probe also
+   * returns the build and the facts that it read.
+   */
   build?: string
   /** What identifies the weights. A pinned id takes the facts that it does not have yet from a probe that matches. */
   facts?: PinnedFacts
+  /** Of a failed probe: whether everything is known for requests, and only the small question had no answer yet. */
+  isOnlySlow?: boolean
   /** What the probe found. Absent when it found nothing new. */
   findings?: Finding[]
   /** How many requests the engine works on at once, if it reports that. */

@@ -49,8 +49,10 @@ const TIMING: MonitorTiming = {
   everyMs: 15_000,
   whileDownMs: 5_000,
   probeLimitMs: 10_000,
+  firstLimitMs: 1_500,
   healthLimitMs: 2_000,
   silenceLimitMs: 120_000,
+  idleLimitMs: 60_000,
 }
 const READY_LIMIT_MS = 2_000
 const IN_FLIGHT = 16

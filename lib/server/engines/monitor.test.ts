@@ -8,14 +8,18 @@ const TIMING: MonitorTiming = {
   everyMs: 15_000,
   whileDownMs: 5_000,
   probeLimitMs: 10_000,
+  firstLimitMs: 1_500,
   healthLimitMs: 2_000,
   silenceLimitMs: 120_000,
+  idleLimitMs: 60_000,
 }
 const down: ProbeResult = { available: false, reason: "It is down." }
 const up: ProbeResult = { available: true, build: "b1" }
 const refused = new ServiceError("model_unavailable", { cause: new ConnectionFailure("connection refused") })
 
 let found: ProbeResult | Promise<ProbeResult>
+/** What a probe returns that times out. */
+let late: ProbeResult
 let isAlive: boolean
 let probes: number
 let monitor: Monitor
@@ -27,7 +31,7 @@ function watch(recordedBuild: string | null = null): Monitor {
     probe: async (signal: AbortSignal) => {
       probes++
       const timedOut = new Promise<ProbeResult>((resolve) => {
-        signal.addEventListener("abort", () => resolve({ available: false, reason: "No answer in time." }))
+        signal.addEventListener("abort", () => resolve(late))
       })
       return Promise.race([found, timedOut])
     },
@@ -50,6 +54,7 @@ beforeEach(() => {
   builds = []
   changes = []
   found = up
+  late = { available: false, reason: "No answer in time." }
   isAlive = true
 })
 afterEach(() => {
@@ -109,17 +114,73 @@ test("a probe ends after 10 s", async () => {
   expect(monitor.availability).toEqual({ available: false, reason: "No answer in time." })
 })
 
-test("a probe that times out is not a failure while the engine reports its health and answered in the last 120 s", async () => {
+test("a probe that times out is not a failure while the engine reports its health and answered a request in the last 120 s", async () => {
   watch()
   await pass(0)
   found = new Promise(() => {})
+  void monitor.watch(() => new Promise(() => {}))
   await pass(100_000)
-  monitor.answered()
+  await monitor.watch(async () => {})
   await pass(110_000)
   expect(probes).toBeGreaterThan(8)
   expect(changes).toEqual([true])
-  await pass(60_000)
+  await pass(25_000)
   expect(monitor.availability).toEqual({ available: false, reason: "No answer in time." })
+})
+
+test("an engine that answers no probe and gets no request is unavailable 75 s after its last answer", async () => {
+  watch()
+  await pass(0)
+  found = new Promise(() => {})
+  await pass(59_000)
+  expect(changes).toEqual([true])
+  await pass(16_000)
+  expect(monitor.availability).toEqual({ available: false, reason: "No answer in time." })
+})
+
+describe("a probe that times out and has read", () => {
+  const other = "The engine runs build b2, but this model is pinned to build b1."
+
+  test("another build makes the engine unavailable at once, however busy it is", async () => {
+    watch("b1")
+    await pass(0)
+    void monitor.watch(() => new Promise(() => {}))
+    found = new Promise(() => {})
+    late = { ...late, build: "b2" }
+    await pass(25_000)
+    expect(monitor.availability).toEqual({ available: false, reason: other })
+  })
+
+  test("the pinned build makes an engine available that this process has not seen before, within 2 s", async () => {
+    found = new Promise(() => {})
+    late = { ...late, build: "b1", isOnlySlow: true }
+    watch("b1")
+    await pass(1_500)
+    expect(monitor.availability).toEqual({ available: true, reason: null })
+    await pass(75_000)
+    expect(monitor.availability.available).toBe(false)
+    await pass(75_000)
+    expect(monitor.availability.available).toBe(false)
+  })
+
+  test.each<[string, string | null, ProbeResult, boolean]>([
+    ["a build, of an id without a pinned one", null, { available: false, build: "b1", isOnlySlow: true }, true],
+    ["no build", "b1", { available: false, isOnlySlow: true }, true],
+    ["only the build", "b1", { available: false, build: "b1" }, true],
+    [
+      "the pinned build, while the engine does not report its health",
+      "b1",
+      { available: false, build: "b1", isOnlySlow: true },
+      false,
+    ],
+  ])("%s leaves the engine unavailable", async (_, pinned, read, alive) => {
+    found = new Promise(() => {})
+    late = { ...read, reason: "No answer in time." }
+    isAlive = alive
+    watch(pinned)
+    await pass(30_000)
+    expect(monitor.availability.available).toBe(false)
+  })
 })
 
 test("two probes that time out make an engine without a health report unavailable", async () => {

@@ -12,10 +12,14 @@ export interface MonitorTiming {
   everyMs: number
   whileDownMs: number
   probeLimitMs: number
+  /** The same for the first probe of a pinned id, which may be all that a starting process waits for. */
+  firstLimitMs: number
   /** How long a busy engine may take to report its health. */
   healthLimitMs: number
   /** How long an engine may answer nothing before probes that time out count. Longer than the longest request. */
   silenceLimitMs: number
+  /** The same while this process asks it nothing. Other processes may keep it busy. */
+  idleLimitMs: number
 }
 
 /** What the first successful probe finds and the catalogue records. */
@@ -45,7 +49,12 @@ export class Monitor {
   #failures = 0
   #seen: ProbeResult | null = null
   #reported = ""
-  #answeredAt = 0
+  /** When the engine last answered, or could not be silent because it was unreachable. */
+  #heardAt = 0
+  /** Requests of this process at the engine, and whether there were any since it was last heard. */
+  #asking = 0
+  #isAsked = false
+  #isSilent = false
   #timer: NodeJS.Timeout | undefined
   #probing: Promise<ProbeResult> | undefined
   #abort: AbortController | undefined
@@ -68,6 +77,7 @@ export class Monitor {
   }
 
   start(): void {
+    this.#heardAt = performance.now()
     void this.probe()
   }
 
@@ -81,9 +91,25 @@ export class Monitor {
     return this.#probing
   }
 
+  /** Makes a request and learns from its outcome. */
+  async watch<T>(request: () => Promise<T>): Promise<T> {
+    this.#asking++
+    this.#isAsked = true
+    try {
+      const result = await request()
+      this.answered()
+      return result
+    } catch (thrown) {
+      this.failed(thrown)
+      throw thrown
+    } finally {
+      this.#asking--
+    }
+  }
+
   /** Records that a request succeeded, which proves the connection. */
   answered(): void {
-    this.#answeredAt = performance.now()
+    this.#hear()
     if (!this.#breaker.isOpen) this.#breaker.close()
   }
 
@@ -100,7 +126,7 @@ export class Monitor {
       build: build ?? this.pin.build,
       facts: facts ? withFound(facts, this.pin.facts ?? {}) : this.pin.facts,
     }
-    const problem = this.#seen && pinProblem(this.pin, this.#seen.build, this.#seen.facts)
+    const problem = this.#seen && pinProblem(this.pin, this.#seen)
     if (problem) this.#set({ available: false, reason: problem })
   }
 
@@ -111,46 +137,58 @@ export class Monitor {
     this.#firstProbeEnded()
   }
 
+  #hear(): void {
+    this.#heardAt = performance.now()
+    this.#isAsked = this.#asking > 0
+  }
+
   #schedule(): void {
     clearTimeout(this.#timer)
     if (this.#isClosed) return
     const { everyMs, whileDownMs } = this.timing
-    this.#timer = setTimeout(() => this.start(), this.#availability.available ? everyMs : whileDownMs).unref()
+    const isWell = this.#availability.available && !this.#isSilent
+    this.#timer = setTimeout(() => void this.probe(), isWell ? everyMs : whileDownMs).unref()
   }
 
   async #probe(): Promise<ProbeResult> {
     const abort = new AbortController()
     this.#abort = abort
+    const isFirst = this.#seen === null && !this.#isSilent && this.pin.build !== null
     const limit = setTimeout(
       () => abort.abort(new DOMException("the probe timed out", "TimeoutError")),
-      this.timing.probeLimitMs,
+      isFirst ? this.timing.firstLimitMs : this.timing.probeLimitMs,
     ).unref()
     const found = await this.engine.probe(abort.signal)
     clearTimeout(limit)
     if (this.#isClosed) return found
-    const problem = found.available ? pinProblem(this.pin, found.build, found.facts) : null
+    const problem = pinProblem(this.pin, found)
     const result = problem ? { ...found, available: false, reason: problem } : found
-    if (abort.signal.aborted && (await this.#isBusy())) return result
-    if (!this.#isClosed) this.#apply(result, problem !== null)
+    this.#isSilent = abort.signal.aborted && !result.available && problem === null
+    if (!this.#isSilent) this.#hear()
+    const isBusy = this.#isSilent && (await this.#isBusy(found))
+    if (!this.#isClosed) this.#apply(result, { isOther: problem !== null, isBusy })
     return result
   }
 
   /**
    * Returns whether a probe that timed out says nothing: the engine answered recently and still reports its health. A
-   * probe waits behind the engine's other requests, of which one may take longer than the probe.
+   * probe waits behind the engine's other requests, of which one may take longer than the probe. An engine that is not
+   * available must also have shown its pinned build.
    */
-  async #isBusy(): Promise<boolean> {
-    const { healthLimitMs, silenceLimitMs } = this.timing
-    if (!this.#availability.available || performance.now() - this.#answeredAt > silenceLimitMs) return false
+  async #isBusy(found: ProbeResult): Promise<boolean> {
+    const { healthLimitMs, silenceLimitMs, idleLimitMs } = this.timing
+    const isKnown = found.isOnlySlow === true && this.pin.build !== null && found.build === this.pin.build
+    if (!this.#availability.available && !isKnown) return false
+    const isUsed = this.#isAsked || this.#asking > 0
+    if (performance.now() - this.#heardAt > (isUsed ? silenceLimitMs : idleLimitMs)) return false
     return this.engine.isAlive(AbortSignal.timeout(healthLimitMs))
   }
 
-  #apply(result: ProbeResult, isOther: boolean): void {
+  #apply(result: ProbeResult, { isOther, isBusy }: { isOther: boolean; isBusy: boolean }): void {
     if (result.slots) this.events.slots(result.slots)
     if (result.build) this.#seen = result
     if (result.available) {
       this.#failures = 0
-      this.#answeredAt = performance.now()
       this.#breaker.close()
       this.#set({ available: true, reason: null })
       this.pin = { build: this.pin.build ?? result.build ?? null, facts: withFound(this.pin.facts, result.facts) }
@@ -158,7 +196,10 @@ export class Monitor {
       return
     }
     this.#failures++
-    if (isOther || this.#failures >= FAILURES_TO_STOP || !this.#availability.available)
+    if (isBusy) {
+      if (!this.#availability.available) this.#breaker.close()
+      this.#set({ available: true, reason: null })
+    } else if (isOther || this.#failures >= FAILURES_TO_STOP || !this.#availability.available)
       this.#set({ available: false, reason: result.reason ?? "The engine cannot be used." })
   }
 

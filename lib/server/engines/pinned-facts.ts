@@ -21,12 +21,20 @@ function factsProblem(pinned: PinnedFacts, found: PinnedFacts): string | null {
   return `The engine serves other weights (${list(found)}), but this model is pinned to ${list(pinned)}.`
 }
 
+/** What a probe read about an engine. */
+interface Read {
+  /** False for a failed probe, which may have ended before it read the build. */
+  available: boolean
+  build?: string
+  facts?: PinnedFacts
+}
+
 /**
  * Returns why an engine must not answer for a pinned id, or null. A fact that the engine does not report is not compared.
  * The message is for the operator.
  */
-export function pinProblem(pinned: Pin, build: string | undefined, facts: PinnedFacts | undefined): string | null {
-  if (pinned.build !== null && build !== pinned.build) {
+export function pinProblem(pinned: Pin, { available, build, facts }: Read): string | null {
+  if (pinned.build !== null && build !== pinned.build && (available || build !== undefined)) {
     const now = build === undefined ? "does not say which build it runs" : `runs build ${build}`
     return `The engine ${now}, but this model is pinned to build ${pinned.build}.`
   }

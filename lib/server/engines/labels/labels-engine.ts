@@ -97,9 +97,16 @@ export class LabelsEngine implements Engine {
     const { promptTemplate, inputLimit } = this.settings
     if (promptTemplate === null || !PROMPTS.includes(promptTemplate))
       return { available: false, reason: `This version of the service does not have the prompt ${promptTemplate}.` }
+    let read: { build?: string } = {}
+    let isAsking = false
     try {
       const known = this.#known
-      const probe = { transport: this.#transport, model: this.#served, inputLimit, known, signal }
+      const identified = (build: string, model: LabelModel | null) => {
+        read = { build }
+        isAsking = model !== null
+        if (model) this.#known ??= { build, model }
+      }
+      const probe = { transport: this.#transport, model: this.#served, inputLimit, known, identified, signal }
       const { found, model, build } = await probeLabels(probe)
       this.#known = { build, model }
       // A learned name is kept: an engine that later serves another model must not answer for this one.
@@ -107,7 +114,8 @@ export class LabelsEngine implements Engine {
       const { served, slots } = found
       return { available: true, served, build, tokenizer: LABEL_TOKENIZER, ...(slots === undefined ? {} : { slots }) }
     } catch (thrown) {
-      return { available: false, reason: reasonOf(thrown) }
+      const slow = isAsking && signal.aborted ? { isOnlySlow: true } : {}
+      return { available: false, reason: reasonOf(thrown), ...read, ...slow }
     }
   }
 

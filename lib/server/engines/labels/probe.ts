@@ -21,6 +21,8 @@ export interface LabelProbeRequest {
   inputLimit: number | null
   /** What an earlier probe found, whose caches stay valid while the engine is the same. */
   known: { build: string; model: LabelModel } | null
+  /** Reports what is known before a question is asked, for a probe that ends without an answer. */
+  identified(build: string, model: LabelModel | null): void
   signal: AbortSignal
 }
 
@@ -116,12 +118,14 @@ export async function probeLabels(request: LabelProbeRequest): Promise<LabelProb
   const frame = await findFrame(dialect, signal)
   const tokens = await proveLabels(dialect, frame, signal)
   const build = buildOf(found, frame, tokens, await dialect.clientIds(SAMPLE, signal))
+  request.identified(build, null)
   // The tokens that an earlier probe found stay valid, unless the engine or its context changed.
   const isKnown = known?.build === build && known.model.contextTokens === contextTokens
   const model = isKnown
     ? known.model
     : { dialect, frame, tokens, texts: await TextTokens.open(dialect, ownTexts(tokens), signal), contextTokens }
   checkContext(model, inputLimit)
+  request.identified(build, model)
   await checkRead(model, signal)
   return { found, model, build }
 }

@@ -99,7 +99,7 @@ describe("the probe", () => {
 
   test("does not accept an engine that is busy before it was ever examined", async () => {
     llama.fault = { kind: "status", status: 429 }
-    expect(await open().probe(never)).toEqual({
+    expect(await open().probe(never)).toMatchObject({
       available: false,
       reason: "The engine is at capacity, so its first probe could not be completed.",
     })
@@ -154,7 +154,7 @@ describe("the probe", () => {
   ])("reports why an engine cannot be used: %s", async (_, settings, fault, reason) => {
     Object.assign(llama.settings, settings)
     llama.fault = fault
-    expect(await open().probe(never)).toEqual({ available: false, reason })
+    expect(await open().probe(never)).toMatchObject({ available: false, reason })
   })
 
   test.each([
@@ -164,7 +164,7 @@ describe("the probe", () => {
   ])("suggests --labels when %s serves a chat model", async (_, start) => {
     const double = await start()
     onTestFinished(() => double.stop())
-    expect(await open({ url: double.url, model: "chat" }).probe(never)).toEqual({
+    expect(await open({ url: double.url, model: "chat" }).probe(never)).toMatchObject({
       available: false,
       reason: NO_ROUTE + ADVICE.replace("kev-4b", "chat"),
     })

@@ -44,7 +44,10 @@ export interface ProbeRequest {
 }
 
 export interface SystemOneProbe extends ProbeResult {
-  /** Absent, like `answersAs`, when the engine was at capacity. The results of earlier probes then stay valid. */
+  /**
+   * Absent, like `answersAs`, when the engine was at capacity. The results of earlier probes then stay valid. Of a probe
+   * with `isOnlySlow`, what the engine's family and earlier probes say.
+   */
   profile?: Profile
   answersAs?: string | null
   /** The context of one slot, in tokens. Absent when the engine does not report it. */
@@ -171,12 +174,11 @@ async function findReading({ transport, signal }: ProbeRequest, served: string, 
   }
 }
 
-/** Returns the engine's profile. What was learned is kept while the family stays the same. */
-async function profileOf(request: ProbeRequest, served: string, { profile, slots }: Identity): Promise<Profile> {
-  const known = { ...(request.profile.family === profile.family ? request.profile : profile), slots: slots ?? null }
-  if (profile.family === "Ollama")
+/** Returns the profile with what only questions reveal. What was learned before is kept. */
+async function completed(request: ProbeRequest, served: string, known: Profile): Promise<Profile> {
+  if (known.family === "Ollama")
     return { ...known, cutsAtTokens: await loadedContext(request.transport, served, request.signal) }
-  if (profile.family !== "llama.cpp" || known.reading) return known
+  if (known.family !== "llama.cpp" || known.reading) return known
   return { ...known, reading: await findReading(request, served, known) }
 }
 
@@ -195,38 +197,50 @@ const buildOf = ({ build, profile }: Identity, { model }: Reply): string | undef
 
 /** Finds out whether an engine can be used, and how. Never rejects. */
 export async function probeSystemOne(request: ProbeRequest): Promise<SystemOneProbe> {
-  const { transport, counter, signal } = request
+  const read: Partial<SystemOneProbe> = {}
   try {
-    const model = await findModel(request)
-    const { served, names, listed } = model
-    const identity = await identify(transport, served, signal)
-    const { slots } = identity
-    const facts = weightsOf(listed, identity.props ?? {})
-    const contextTokens = contextOf(identity.props ?? {})
-    const reply = await askSmallQuestion(request, model, identity.profile)
-    if (reply) checkName(request, names, identity.profile, reply)
-    if (counter) await checkCounter(counter, signal)
-    const tokenizer = request.asksForCounts ? tokenizerNameOf(await findCount(transport, "ping", signal)) : null
-    const found: SystemOneProbe = {
-      available: true,
-      served,
-      ...(Object.keys(facts).length === 0 ? {} : { facts }),
-      ...(slots === undefined ? {} : { slots }),
-      ...(tokenizer === null ? {} : { tokenizer }),
-    }
-    if (!reply && request.asksForStates) throw tooBusy()
-    if (!reply) return { ...found, ...(identity.build === undefined ? {} : { build: identity.build }) }
-    const states = request.asksForStates ? await findStates(request, served, identity.profile) : undefined
-    const build = buildOf(identity, reply)
-    return {
-      ...found,
-      ...(build === undefined ? {} : { build }),
-      ...(contextTokens === undefined ? {} : { contextTokens }),
-      answersAs: reply.model,
-      ...(states === undefined ? {} : { states }),
-      profile: await profileOf(request, served, identity),
-    }
+    return await probeInto(read, request)
   } catch (thrown) {
-    return { available: false, reason: reasonOf(thrown) }
+    const { profile, isOnlySlow, ...identified } = read
+    const slow = isOnlySlow && request.signal.aborted ? { profile, isOnlySlow } : {}
+    return { ...identified, ...slow, available: false, reason: reasonOf(thrown) }
+  }
+}
+
+/** Probes an engine and adds to `read` what identifies it as soon as it is known. */
+async function probeInto(read: Partial<SystemOneProbe>, request: ProbeRequest): Promise<SystemOneProbe> {
+  const { transport, counter, signal, asksForCounts, asksForStates } = request
+  const model = await findModel(request)
+  const { served, names, listed } = model
+  const identity = await identify(transport, served, signal)
+  const { slots, profile, build: ownBuild } = identity
+  const facts = weightsOf(listed, identity.props ?? {})
+  const contextTokens = contextOf(identity.props ?? {})
+  const identified = {
+    ...(Object.keys(facts).length === 0 ? {} : { facts }),
+    ...(slots === undefined ? {} : { slots }),
+    ...(ownBuild === undefined ? {} : { build: ownBuild }),
+  }
+  const known = { ...(request.profile.family === profile.family ? request.profile : profile), slots: slots ?? null }
+  // Ollama's context, which it truncates to, is known only once it has loaded the model.
+  const isOnlySlow = profile.family !== "Ollama" && !asksForCounts && !asksForStates
+  Object.assign(read, identified, isOnlySlow ? { isOnlySlow, profile: known } : {})
+  const reply = await askSmallQuestion(request, model, profile)
+  delete read.isOnlySlow
+  if (reply) checkName(request, names, profile, reply)
+  if (counter) await checkCounter(counter, signal)
+  const tokenizer = asksForCounts ? tokenizerNameOf(await findCount(transport, "ping", signal)) : null
+  const found = { available: true, served, ...identified, ...(tokenizer === null ? {} : { tokenizer }) }
+  if (!reply && asksForStates) throw tooBusy()
+  if (!reply) return found
+  const states = asksForStates ? await findStates(request, served, profile) : undefined
+  const build = buildOf(identity, reply)
+  return {
+    ...found,
+    ...(build === undefined ? {} : { build }),
+    ...(contextTokens === undefined ? {} : { contextTokens }),
+    answersAs: reply.model,
+    ...(states === undefined ? {} : { states }),
+    profile: await completed(request, served, known),
   }
 }

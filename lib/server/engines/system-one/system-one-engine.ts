@@ -139,7 +139,10 @@ export class SystemOneEngine implements Engine {
       asksForStates: this.#states === null,
       signal,
     })
-    if (!found.available) return found
+    if (!found.available) {
+      if (found.isOnlySlow && profile) this.#profile = profile
+      return found
+    }
     this.#foundStates ??= states ?? null
     this.#states ??= this.#foundStates
     const result = this.#foundStates ? { ...found, facts: { ...found.facts, states: this.#foundStates } } : found

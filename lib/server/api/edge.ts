@@ -23,6 +23,7 @@ import { publicRoutes } from "./public-routes"
 import { markRecorded, recordConsole, recordEnd } from "./request-record"
 import { sendErrorUnread, sendRefusal, setCommonHeaders } from "./respond"
 import type { Handler, Route } from "./route"
+import { stopListening } from "./stop-listening"
 
 /** After `close()`, requests may finish for this long. Then they get 503 and their holds are released. */
 const FINISH_MS = 25_000
@@ -80,8 +81,8 @@ export function createEdge(
     stallMs,
     sendsOwnContinue: (request) => !isForConsole(pathOf(request)),
     handle: (request, response) => {
-      // A connection that is open when the server stops is closed after its next response.
-      if (!server.listening) response.setHeader("connection", "close")
+      // From the drain on, a client's next request uses a new connection, which its proxy may open to another process.
+      if (runtime().readiness.isDraining || !server.listening) response.setHeader("connection", "close")
       return next && isForConsole(pathOf(request))
         ? answerByConsole(request, response, { next, inFlight, slots })
         : answerByRoute(request, response, routes, inFlight)
@@ -113,7 +114,7 @@ async function close(server: http.Server, inFlight: InFlight, sockets: ReadonlyM
   }
   closeIdle()
   const tidy = setInterval(closeIdle, 100)
-  await new Promise((resolve) => server.close(resolve))
+  await new Promise<void>((resolve) => stopListening(server, resolve))
   clearTimeout(abort)
   clearTimeout(cut)
   clearInterval(tidy)

@@ -43,7 +43,7 @@ function keepAsking(url: string, key: string): { stop(): Promise<Record<number, 
   }
 }
 
-it("while two processes restart under load, HAProxy loses no request and nginx at most one per restart", {
+it("while two processes restart under load, nginx and HAProxy lose no request", {
   timeout: 240_000 * testScale,
 }, async () => {
   const { token } = await insertFastKey(1_000_000_000_000_000n)
@@ -64,13 +64,10 @@ it("while two processes restart under load, HAProxy loses no request and nginx a
   }
   const [nginx = {}, haproxy = {}] = await Promise.all(loads.map((load) => load.stop()))
   process.stdout.write(`${RESTARTS} restarts: nginx ${JSON.stringify(nginx)}, HAProxy ${JSON.stringify(haproxy)}\n`)
-  expect(Object.keys(haproxy)).toEqual(["200"])
-  expect(haproxy[200]).toBeGreaterThan(20)
-  // nginx does not check /readyz, so it may connect at the moment in which the listener closes.
-  const { 200: answered = 0, 502: lost = 0, ...others } = nginx
-  expect(others).toEqual({})
-  expect(answered).toBeGreaterThan(20)
-  expect(lost).toBeLessThanOrEqual(RESTARTS)
+  for (const counts of [nginx, haproxy]) {
+    expect(Object.keys(counts)).toEqual(["200"])
+    expect(counts[200]).toBeGreaterThan(20)
+  }
   for (const server of servers) server.signal("SIGTERM")
   await Promise.all([...balancers.map(({ stop }) => stop()), ...servers.map(({ ended }) => ended)])
 })

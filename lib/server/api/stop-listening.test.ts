@@ -1,0 +1,55 @@
+import { execFileSync } from "node:child_process"
+import { once } from "node:events"
+import * as http from "node:http"
+import { type AddressInfo, connect } from "node:net"
+import { text } from "node:stream/consumers"
+import { expect, it, vi } from "vitest"
+import { stopListening } from "./stop-listening"
+
+async function listen(host: string) {
+  const server = http.createServer((_request, response) => response.setHeader("connection", "close").end("ok"))
+  const connections = vi.fn()
+  server.on("connection", connections)
+  server.listen(0, host)
+  await once(server, "listening")
+  return { server, connections, port: (server.address() as AddressInfo).port }
+}
+
+/** Opens a connection that has its request under way. Resolves with the response, or rejects when the connection is reset. */
+async function request(host: string, port: number): Promise<string> {
+  const socket = connect({ host, port })
+  socket.write("GET / HTTP/1.1\r\nhost: x\r\n\r\n")
+  return text(socket)
+}
+
+/** Resolves after Node's next tick, in which it connects, and before the server can accept anything. */
+const sent = () => new Promise<void>((resolve) => process.nextTick(resolve))
+
+it.each(["127.0.0.1", "0.0.0.0", "::1", "::"])(
+  "on %s, connections in the queue are served before it closes",
+  async (host) => {
+    const { server, port } = await listen(host)
+    const responses = Array.from({ length: 20 }, () => request(host, port))
+    await sent()
+    await new Promise<void>((resolve) => void stopListening(server, resolve))
+    for (const response of await Promise.all(responses)) expect(response).toMatch(/^HTTP\/1.1 200 /)
+    await expect(request(host, port)).rejects.toThrow("ECONNREFUSED")
+  },
+)
+
+it("a client that connects at the last moment is accepted", async () => {
+  const { server, connections, port } = await listen("127.0.0.1")
+  const listener = (server as unknown as { _handle: { listen(backlog: number): number } })._handle
+  const limit = listener.listen.bind(listener)
+  const joinOnce = vi.spyOn(listener, "listen").mockImplementation((backlog) => {
+    if (backlog === 0 && joinOnce.mock.calls.length === 2)
+      execFileSync("bash", ["-c", `exec 3<>/dev/tcp/127.0.0.1/${port}`])
+    return limit(backlog)
+  })
+  await new Promise<void>((resolve) => void stopListening(server, resolve))
+  // The first own connection and the client behind it. The second own connection was last.
+  expect(connections).toHaveBeenCalledTimes(2)
+})
+
+it("closing a server that does not listen ends", () =>
+  new Promise<void>((resolve) => void stopListening(http.createServer(), resolve)))

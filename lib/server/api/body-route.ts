@@ -45,16 +45,19 @@ export const bodyRoute = <Caller extends { accountId: string }, Window>(
   path: options.path,
   method: "POST",
   serve: options.serve,
-  handle: (request, response, inFlight) => answer(request, response, inFlight, options),
+  handle: (request, response, inFlight) => {
+    const record = new RequestRecord(options.path, response)
+    return record.run(() => answer(request, record, inFlight, options))
+  },
 })
 
 async function answer<Caller extends { accountId: string }, Window>(
   request: IncomingMessage,
-  response: ServerResponse,
+  record: RequestRecord,
   inFlight: InFlight,
   options: BodyRouteOptions<Caller, Window>,
 ): Promise<void> {
-  const record = new RequestRecord(options.path, response)
+  const { response } = record
   const reservation = inFlight.bodies.reservation()
   let isCharging = false
   // At the deadline the client is answered at once, whatever the request is waiting for.

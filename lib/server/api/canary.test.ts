@@ -3,6 +3,7 @@ import { seedModels } from "@/lib/server/models/seed-models"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import { testRuntime } from "@/test/database"
 import { type Fault, type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { type OtlpCollector, startCollector } from "@/test/doubles/otlp-collector"
 import { insertAccount, insertFastKey, insertKey } from "@/test/insert-rows"
 import { postHead, RawConnection } from "@/test/raw-http"
 import { type ServerProcess, startServer } from "@/test/server-process"
@@ -12,13 +13,20 @@ const NAME = "zqname"
 const MARK = "zqcanary"
 
 let llama: LlamaCppDouble
+let collector: OtlpCollector
 let server: ServerProcess
 let token: string
 beforeAll(async () => {
   const { databaseUrl } = await testRuntime()
   await seedModels()
   llama = await startLlamaCpp()
-  server = await startServer(databaseUrl, { LOG_LEVEL: "debug", ENGINE_URL: llama.url })
+  collector = await startCollector()
+  server = await startServer(databaseUrl, {
+    LOG_LEVEL: "debug",
+    ENGINE_URL: llama.url,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_BSP_SCHEDULE_DELAY: "100",
+  })
   token = (await insertFastKey()).token
 })
 afterAll(async () => {
@@ -177,12 +185,19 @@ describe("what a user sends is returned only in names and the legend:", () => {
     expectSilent(answer, status)
   })
 
-  it("and never in a metric or a log line, at level debug", async () => {
+  it("and never in a metric, a log line at level debug, or a span", async () => {
     const metrics = await (await fetch(`${server.url}/metrics`)).text()
     expect(metrics).toContain("/v1/decisions")
     expect(metrics).not.toMatch(/zqcanary|zqname/)
     await expect.poll(() => server.written().match(/"status":/g)?.length).toBeGreaterThan(70)
     expect(server.written()).not.toMatch(/zqcanary|zqname/)
     expect(server.written()).not.toContain(token.slice(5))
+    await expect
+      .poll(() => collector.spans().filter(({ name }) => name === "POST /v1/decisions").length)
+      .toBeGreaterThan(70)
+    const exported = Buffer.concat(collector.bodies).toString("latin1")
+    expect(exported).toContain("insufficient_balance")
+    expect(exported).not.toMatch(/zqcanary|zqname/)
+    expect(exported).not.toContain(token.slice(5))
   })
 })

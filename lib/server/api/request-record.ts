@@ -3,7 +3,8 @@ import type { Payer } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Log } from "@/lib/server/platform/log"
 import { runtime } from "@/lib/server/platform/runtime"
-import { traceIdOf } from "@/lib/server/platform/trace-id"
+import { parseTraceparent, traceIdOf } from "@/lib/server/platform/traceparent"
+import { inSpan, type Span } from "@/lib/server/platform/tracing"
 import { isStatic } from "./console-request"
 import { assignRequestId } from "./respond"
 
@@ -102,14 +103,22 @@ export class RequestRecord {
   model: string | null = null
   /** The billed input tokens of a 200. */
   tokens?: number
+  readonly #span?: Span
   #isEnded = false
 
   /** Starts the record, and sets the response's `x-request-id` before anything can fail. */
   constructor(
     private readonly route: string,
-    private readonly response: ServerResponse,
+    readonly response: ServerResponse,
   ) {
     this.requestId = assignRequestId(response)
+    const { method = "", headers } = response.req
+    this.#span = runtime().tracing?.startRequest(method, route, parseTraceparent(headers.traceparent))
+  }
+
+  /** Runs `work`, whose stages then belong to this request's span. */
+  run<T>(work: () => T): T {
+    return inSpan(this.#span, work)
   }
 
   /** Whether the request has ended: it was answered, or its client has left. */
@@ -121,9 +130,17 @@ export class RequestRecord {
     this.#isEnded = true
     const { requestId, route, payer, model, tokens } = this
     const elapsedMs = performance.now() - this.startedAt
-    const traceId = traceIdOf(this.response.req.headers.traceparent)
+    const traceId = this.#span?.traceId ?? traceIdOf(this.response.req.headers.traceparent)
     const ids = { requestId: publicId("req", requestId), traceId }
     recordEnd({ ...ids, route, status, code, elapsedMs, payer, model, tokens, cause })
+    this.#span?.end({
+      requestId: ids.requestId,
+      status,
+      code,
+      failed: status >= 500,
+      model: model ?? undefined,
+      tokens,
+    })
     if (!payer || status === 200) return
     const latencyMs = Math.round(elapsedMs)
     runtime().events.add({ requestId, actor: payer, model, status, code, latencyMs, at: new Date() })

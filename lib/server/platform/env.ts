@@ -27,6 +27,11 @@ const SMALLEST_TOPUP = parseUsd("0.50") as Pico
 const flag = z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0")
 const filled = z.string().min(1)
 
+const SAMPLERS = [
+  ...(["always_on", "always_off", "traceidratio"] as const),
+  ...(["parentbased_always_on", "parentbased_always_off", "parentbased_traceidratio"] as const),
+] as const
+
 const Settings = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("production"),
   PORT: whole(0, 65_535).default(3000),
@@ -71,6 +76,14 @@ const Settings = z.object({
   BACKUP_EVERY_HOURS: whole(0, 8_760).default(0),
   BACKUP_DIR: filled.optional(),
   BACKUP_KEEP: whole(1, 10_000).default(7),
+  OTEL_EXPORTER_OTLP_ENDPOINT: origin.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: origin.optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.literal("http/protobuf", { error: "must be http/protobuf" }).optional(),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: z.literal("http/protobuf", { error: "must be http/protobuf" }).optional(),
+  OTEL_SDK_DISABLED: z.enum(["true", "false"], { error: "must be true or false" }).default("false"),
+  OTEL_TRACES_EXPORTER: z.enum(["otlp", "none"], { error: "must be otlp or none" }).default("otlp"),
+  OTEL_TRACES_SAMPLER: z.enum(SAMPLERS, { error: `must be one of ${SAMPLERS.join(", ")}` }).optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number({ error: "must be a number" }).min(0).max(1, "must be 1 or less").optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("info"),
 })
 
@@ -103,6 +116,10 @@ const Env = Settings.transform((settings, context) => {
     WELCOME_CREDIT_USD: settings.WELCOME_CREDIT_USD ?? (parseUsd(loopback ? "1" : "0") as Pico),
     isLoopback: loopback,
     isSecure: consoleUrl.startsWith("https:"),
+    isTracing:
+      (settings.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? settings.OTEL_EXPORTER_OTLP_ENDPOINT) !== undefined &&
+      settings.OTEL_SDK_DISABLED === "false" &&
+      settings.OTEL_TRACES_EXPORTER === "otlp",
     isDevelopment: settings.NODE_ENV === "development",
   }
 })

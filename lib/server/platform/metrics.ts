@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
+import { traced } from "./tracing"
 
 const STAGES = ["read", "check", "hold", "engine", "capture"] as const
 
@@ -27,7 +28,7 @@ export interface Metrics {
   billed(model: string, tokens: number): void
   /** Counts an event of sign-in, such as `sign_in.link_used`. */
   signIn(event: string): void
-  /** Runs `work` and records its duration, also when it fails. */
+  /** Runs `work` and records its duration, also when it fails. With tracing, the stage is a span. */
   timed<T>(stage: Stage, work: () => Promise<T>): Promise<T>
   /** Returns all metrics in Prometheus's text format. */
   render(now: Snapshot): Promise<string>
@@ -84,7 +85,7 @@ export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
     async timed(stage, work) {
       const start = performance.now()
       try {
-        return await work()
+        return await traced(stage, work)
       } finally {
         ofStage.get(stage)?.observe((performance.now() - start) / 1_000)
       }

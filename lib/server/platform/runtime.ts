@@ -3,6 +3,7 @@ import type { PrismaClient } from "./db/generated/client"
 import type { Env } from "./env"
 import type { Log } from "./log"
 import type { Metrics } from "./metrics"
+import type { Tracing } from "./tracing"
 
 /**
  * All state of a process. A folder that owns state adds it here by declaration merging, beside its type:
@@ -17,6 +18,8 @@ export interface Runtime {
   env: Env
   log: Log
   metrics: Metrics
+  /** Null unless a collector is set, and in every process but a server. */
+  tracing: Tracing | null
   pool: Pool
   prisma: PrismaClient
 }

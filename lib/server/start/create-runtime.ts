@@ -18,6 +18,7 @@ import type { Database } from "@/lib/server/platform/db/connect"
 import type { Env } from "@/lib/server/platform/env"
 import { createLog } from "@/lib/server/platform/log"
 import { createMetrics } from "@/lib/server/platform/metrics"
+import { openTracing } from "@/lib/server/platform/open-tracing"
 import type { Runtime } from "@/lib/server/platform/runtime"
 
 interface CreatedRuntime {
@@ -50,6 +51,7 @@ export async function createRuntime(
     env: { ...env, AUTH_SECRET: secret },
     log,
     metrics: createMetrics({ ofProcess: role === "server" }),
+    tracing: role === "server" ? await openTracing(env, log) : null,
     pool,
     prisma,
     keys: new KeyCache(),
@@ -70,6 +72,7 @@ export async function createRuntime(
     await reader.close()
     await events.flush()
     await rates.close()
+    await runtime.tracing?.close()
   }
   return { runtime, close }
 }

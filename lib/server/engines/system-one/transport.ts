@@ -1,6 +1,7 @@
 import { Readable } from "node:stream"
 import { setImmediate } from "node:timers/promises"
 import { errors, Pool } from "undici"
+import { currentTraceparent } from "@/lib/server/platform/tracing"
 import { ServiceError } from "@/lib/shared/errors"
 import { abortError, throwIfAborted } from "../abort"
 import { ConnectionFailure } from "../breaker"
@@ -91,9 +92,7 @@ export class Transport {
       const response = await this.#pool.request({
         method,
         path: `${this.#path}${path}`,
-        headers: body
-          ? { ...this.#headers, "content-type": "application/json", "content-length": String(body.bytes) }
-          : this.#headers,
+        headers: this.#headersFor(body),
         body: body && (body.bytes > AT_ONCE_BYTES ? Readable.from(paced(body)) : body.whole()),
         signal,
       })
@@ -105,6 +104,15 @@ export class Transport {
       }
     } catch (thrown) {
       throw wireFailure(thrown, signal)
+    }
+  }
+
+  #headersFor(body: WireBody | null): Record<string, string> {
+    const traceparent = currentTraceparent()
+    return {
+      ...this.#headers,
+      ...(traceparent && { traceparent }),
+      ...(body && { "content-type": "application/json", "content-length": String(body.bytes) }),
     }
   }
 

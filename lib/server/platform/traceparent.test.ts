@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { traceIdOf } from "./trace-id"
+import { traceIdOf } from "./traceparent"
 
 const ID = "4bf92f3577b34da6a3ce929d0e0e4736"
 

@@ -8,6 +8,7 @@ import { LabelsEngine } from "./labels/labels-engine"
 import { LexicalEngine } from "./lexical/lexical-engine"
 import { type Availability, Monitor, type MonitorTiming, type ProbeFindings } from "./monitor"
 import type { PinnedFacts } from "./pinned-facts"
+import { SlotQueue } from "./slot-queue"
 import { FIRST_TEMPLATE } from "./system-one/request-body"
 import type { StateForm } from "./system-one/state-form"
 import { SystemOneEngine } from "./system-one/system-one-engine"
@@ -104,6 +105,8 @@ declare module "@/lib/server/platform/runtime" {
 export class Engines {
   readonly #entries = new Map<string, Known>()
 
+  /** By address: ids that share an engine share its slots. */
+  readonly #slots = new Map<string, SlotQueue>()
   readonly #tokenizers: Tokenizers
   readonly #recording = new Set<Promise<void>>()
 
@@ -121,6 +124,8 @@ export class Engines {
       this.#entries.delete(id)
       entry.retire()
     }
+    const urls = new Set(models.map(({ engineUrl }) => engineUrl))
+    for (const url of this.#slots.keys()) if (!urls.has(url)) this.#slots.delete(url)
     for (const model of models) {
       const known = this.#entries.get(model.id)
       if (known && isSame(known, model)) {
@@ -209,7 +214,9 @@ export class Engines {
 
   #open(model: EngineModel, url: string): Engine {
     const { id, engine, engineModel, tokenizer, promptTemplate, apiKey } = model
-    const settings = { url, model: engineModel, apiKey, inputLimit: inputLimitOf(id) }
+    const slots = this.#slots.get(url) ?? new SlotQueue()
+    this.#slots.set(url, slots)
+    const settings = { url, model: engineModel, apiKey, inputLimit: inputLimitOf(id), slots }
     if (engine === "labels")
       return new LabelsEngine({ ...settings, promptTemplate, cacheSalt: this.options.cacheSalt ?? null })
     const pinned = { tokenizer, promptTemplate: promptTemplate ?? FIRST_TEMPLATE, states: statesOf(model) }

@@ -4,6 +4,7 @@ import { ServiceError } from "@/lib/shared/errors"
 import { type CheckedQuestion, type RawAnswer, typeOf } from "@/questions/question-types"
 import { linkedTo } from "../abort"
 import type { Engine, ProbeResult, TakePlace } from "../engine"
+import { SlotQueue } from "../slot-queue"
 import { CallPlaces } from "../system-one/call-places"
 import { tooLong } from "../system-one/failures"
 import { isResponding } from "../system-one/health"
@@ -27,6 +28,8 @@ export interface LabelsSettings {
   inputLimit: number | null
   /** Returns the value under which the engine caches an account's prompts. Null: accounts share a cache. */
   cacheSalt: ((accountId: string) => string) | null
+  /** The slots of the engine at this address. */
+  slots?: SlotQueue
 }
 
 /** How the tokens of every model of this adapter are counted: by its engine, as this adapter tokenizes texts. */
@@ -45,12 +48,14 @@ const NO_MORE_PLACES: TakePlace = () => null
  */
 export class LabelsEngine implements Engine {
   readonly #transport: Transport
+  readonly #slots: SlotQueue
   readonly #tokens = new WeakMap<CheckedRequest, Promise<RequestTokens>>()
   #served: string | null
   #known: { build: string; model: LabelModel } | null = null
 
   constructor(private readonly settings: LabelsSettings) {
     this.#transport = new Transport(settings.url, settings.apiKey)
+    this.#slots = settings.slots ?? new SlotQueue()
     this.#served = settings.model
   }
 
@@ -112,6 +117,7 @@ export class LabelsEngine implements Engine {
       // A learned name is kept: an engine that later serves another model must not answer for this one.
       this.#served ??= found.served
       const { served, slots } = found
+      this.#slots.setSlots(slots ?? null)
       return { available: true, served, build, tokenizer: LABEL_TOKENIZER, ...(slots === undefined ? {} : { slots }) }
     } catch (thrown) {
       const slow = isAsking && signal.aborted ? { isOnlySlow: true } : {}
@@ -141,12 +147,18 @@ export class LabelsEngine implements Engine {
       tokens,
       isBothOrders: promptTemplate === LABEL_PROMPT_BOTH_ORDERS,
       cacheSalt,
-      run: <T>(call: () => Promise<T>) => places.run(call),
+      run: <T>(call: () => Promise<T>) => places.run(() => this.#inSlot(call, signal)),
       signal,
     }
     const one = (question: CheckedQuestion) =>
       typeOf(question).certainAnswer(question) ?? readQuestion(reading, question)
     return Promise.all(request.questions.map(one))
+  }
+
+  /** Makes a call when it is its turn among all calls of this process to the engine. */
+  async #inSlot<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    const turn = await this.#slots.take([1], signal)
+    return call().finally(turn.end)
   }
 
   /** Tokenizes a request once, for its hold, its prompts and its charge. */

@@ -1,6 +1,7 @@
 import { ServiceError } from "@/lib/shared/errors"
 import type { JsonText } from "@/lib/shared/json/text"
 import { type CheckedQuestion, type RawAnswer, typeOf } from "@/questions/question-types"
+import type { SlotQueue, Turn } from "../slot-queue"
 import type { CallPlaces } from "./call-places"
 import { refusedCount, tooLong, upstreamFailure } from "./failures"
 import type { Profile } from "./family"
@@ -9,7 +10,6 @@ import { withNeutralNames } from "./neutral-texts"
 import type { Reading } from "./reads-apart"
 import { requestBody, type Writing } from "./request-body"
 import { readReply } from "./response"
-import type { RequestSlots } from "./slot-use"
 import type { Transport, WireResponse } from "./transport"
 
 /** What `Questioning` needs to call one engine. */
@@ -22,7 +22,7 @@ export interface Asking {
   /** Records that the engine accepts less than its profile says. */
   learn(change: Partial<Profile>): void
   places: CallPlaces
-  slots: RequestSlots
+  slots: SlotQueue
   writing: Writing
   /** Returns whether an engine that read `inputTokens` for these questions has read all of their texts. */
   isWhole(questions: CheckedQuestion[], inputTokens: number): boolean | Promise<boolean>
@@ -100,45 +100,29 @@ export class Questioning {
     const [first] = questions
     if (first && questions.length === 1 && optionCount(first) > this.#maxOptions) return [await this.#askGroups(first)]
     let now = questions
-    const response = await this.asking.places.run(() => {
-      now = this.#fitting(questions)
-      return this.#callInSlots(now)
+    const response = await this.asking.places.run(async () => {
+      const turn = await this.#turn(questions)
+      now = questions.slice(0, turn.count)
+      return this.#call(now).finally(turn.end)
     })
     const answers = await this.#readOrAskLess(now, response)
     return now.length === questions.length ? answers : [...answers, ...(await this.#ask(questions.slice(now.length)))]
+  }
+
+  /** Waits until the engine has slots for a call of these questions, or for some of them. */
+  #turn(questions: CheckedQuestion[]): Promise<Turn> {
+    const { profile, slots } = this.asking
+    const { reading } = profile
+    return slots.take(
+      questions.map((question) => (reading ? readsOf(question, reading) : 1)),
+      this.signal,
+    )
   }
 
   async #readOrAskLess(questions: CheckedQuestion[], response: WireResponse): Promise<RawAnswer[]> {
     if (response.status === 200) return this.#read(questions, response.text)
     if (!this.#canAskLess(questions, response)) throw upstreamFailure(response)
     return (await Promise.all(questions.map((question) => this.#ask([question])))).flat()
-  }
-
-  /** Returns the first questions, as many as the engine has slots for now. At least one. */
-  #fitting(questions: CheckedQuestion[]): CheckedQuestion[] {
-    const { profile, slots } = this.asking
-    if (profile.slots === null || !profile.reading) return questions
-    const { reading } = profile
-    let reads = slots.room(profile.slots) * reading.readsPerChoice
-    const end = questions.findIndex((question, i) => {
-      reads -= readsOf(question, reading)
-      return i > 0 && reads < 0
-    })
-    return end === -1 ? questions : questions.slice(0, end)
-  }
-
-  async #callInSlots(questions: CheckedQuestion[]): Promise<WireResponse> {
-    const { profile, slots } = this.asking
-    const reads = questions.reduce(
-      (sum, question) => sum + (profile.reading ? readsOf(question, profile.reading) : 1),
-      0,
-    )
-    const leave = slots.use(Math.min(reads, profile.slots ?? reads))
-    try {
-      return await this.#call(questions)
-    } finally {
-      leave()
-    }
   }
 
   async #askGroups(question: CheckedQuestion): Promise<RawAnswer> {

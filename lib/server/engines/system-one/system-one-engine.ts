@@ -4,6 +4,7 @@ import { ServiceError } from "@/lib/shared/errors"
 import { type CheckedQuestion, questionTexts, type RawAnswer, typeOf } from "@/questions/question-types"
 import { linkedTo } from "../abort"
 import type { Engine, ProbeResult, TakePlace } from "../engine"
+import { SlotQueue } from "../slot-queue"
 import {
   countByBytes,
   FIXED_PROMPT_TOKENS,
@@ -26,7 +27,6 @@ import { isPlainObject } from "./object-states"
 import { probeSystemOne } from "./probe"
 import { leastBilled, leastRead } from "./read-whole"
 import { isNeutralTemplate, PROMPT_TEMPLATE, type Writing } from "./request-body"
-import { SlotUse } from "./slot-use"
 import type { StateForm } from "./state-form"
 import { Transport } from "./transport"
 
@@ -46,6 +46,8 @@ export interface SystemOneSettings {
   promptTemplate?: string
   /** The pinned form of states. Null until a probe has determined it. The first template has text only. */
   states?: StateForm | null
+  /** The slots of the engine at this address. */
+  slots?: SlotQueue
 }
 
 /**
@@ -65,7 +67,7 @@ const byteBound = (state: CheckedRequest["state"], question: CheckedQuestion): n
 export class SystemOneEngine implements Engine {
   readonly #transport: Transport
   readonly #counter: TokenCounter | null
-  readonly #slotUse = new SlotUse()
+  readonly #slots: SlotQueue
   readonly #counts = new WeakMap<CheckedRequest, Promise<TokenCount>>()
   #served: string | null
   #answersAs: string | null = null
@@ -78,6 +80,7 @@ export class SystemOneEngine implements Engine {
 
   constructor(private readonly settings: SystemOneSettings) {
     this.#transport = new Transport(settings.url, settings.apiKey)
+    this.#slots = settings.slots ?? new SlotQueue()
     this.#counter = counterFor(settings.tokenizer, this.#transport, settings.tokenizers ?? null)
     this.#served = settings.model
     this.#isNeutral = isNeutralTemplate(settings.promptTemplate ?? PROMPT_TEMPLATE)
@@ -172,6 +175,7 @@ export class SystemOneEngine implements Engine {
 
   async #ask(request: CheckedRequest, asked: CheckedQuestion[], signal: AbortSignal, take: TakePlace) {
     if (this.#served === null) throw new ServiceError("model_unavailable")
+    this.#slots.setSlots(this.#profile.slots)
     const isLong = textBytes(request.state) >= LONG_STATE_BYTES && asked.length > 1
     const { controller, unlink } = linkedTo(signal)
     // Every running call adds a listener, and there may be one call per question.
@@ -190,7 +194,7 @@ export class SystemOneEngine implements Engine {
         this.#profile = { ...this.#profile, ...change }
       },
       places: new CallPlaces(take, isLong),
-      slots: this.#slotUse.ofRequest(),
+      slots: this.#slots,
       writing,
       isWhole: (questions: CheckedQuestion[], inputTokens: number) =>
         this.#isWhole(request, questions, inputTokens, writing, signal),

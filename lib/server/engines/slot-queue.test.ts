@@ -1,0 +1,114 @@
+import { expect, test } from "vitest"
+import { SlotQueue } from "./slot-queue"
+
+const never = new AbortController().signal
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+function watch(slots: number | null) {
+  const queue = new SlotQueue()
+  queue.setSlots(slots)
+  const turns: [name: string, count: number][] = []
+  const ends = new Map<string, () => void>()
+  const take = async (name: string, prompts: number[], signal = never) => {
+    const { count, end } = await queue.take(prompts, signal)
+    turns.push([name, count])
+    ends.set(name, end)
+  }
+  const end = async (name: string) => {
+    ends.get(name)?.()
+    await settle()
+  }
+  return { queue, turns, take, end }
+}
+
+test("a call starts at once with all its questions while slots are free for all", async () => {
+  const { turns, take } = watch(8)
+  await take("a", [1, 1, 1, 1])
+  await take("b", [2, 2])
+  expect(turns).toEqual([
+    ["a", 4],
+    ["b", 2],
+  ])
+})
+
+test("a call gets the questions that fit in the free slots, if these are at least half of all", async () => {
+  const { turns, take, end } = watch(8)
+  await take("single", [1])
+  await take("a", [2, 2, 2, 2])
+  expect(turns).toEqual([
+    ["single", 1],
+    ["a", 3],
+  ])
+  await end("a")
+  await take("three", [1, 1, 1])
+  await take("b", [1, 1, 1, 1, 1])
+  expect(turns.slice(2)).toEqual([
+    ["three", 3],
+    ["b", 4],
+  ])
+})
+
+test("calls that do not fit wait in the order of their arrival, and half as many prompts as slots may pass", async () => {
+  const { turns, take, end } = watch(4)
+  for (const name of ["1", "2", "3"]) await take(name, [1])
+  void take("many", [1, 1, 1, 1])
+  for (const name of ["4", "5", "6", "7"]) void take(name, [1])
+  await settle()
+  // One slot was free, so "4" passed. The next that ends makes room for another.
+  expect(turns.map(([name]) => name)).toEqual(["1", "2", "3", "4"])
+  await end("1")
+  expect(turns.map(([name]) => name)).toEqual(["1", "2", "3", "4", "5"])
+  await end("2")
+  expect(turns).toHaveLength(5)
+  await end("3")
+  expect(turns.slice(5)).toEqual([
+    ["many", 2],
+    ["6", 1],
+    ["7", 1],
+  ])
+})
+
+test("single questions go to the engine at once while no call of several waits", async () => {
+  const { turns, take, queue } = watch(2)
+  for (let i = 0; i < 8; i++) await take(String(i), [1])
+  expect(turns).toHaveLength(8)
+  expect(queue.used).toBe(8)
+})
+
+test("with all slots free, a call keeps questions that the engine reads group by group", async () => {
+  const { turns, take, queue } = watch(3)
+  await take("a", [2, 2, 2])
+  expect(turns).toEqual([["a", 3]])
+  expect(queue.used).toBe(3)
+})
+
+test("a question that needs more prompts than there are slots waits until all are free", async () => {
+  const { turns, take, end } = watch(1)
+  await take("single", [1])
+  void take("twice", [2])
+  await settle()
+  expect(turns).toHaveLength(1)
+  await end("single")
+  expect(turns[1]).toEqual(["twice", 1])
+})
+
+test("an aborted call leaves the queue, and those behind it start", async () => {
+  const { turns, take, end } = watch(2)
+  await take("1", [1])
+  await take("2", [1])
+  const gone = new AbortController()
+  const many = take("many", [1, 1], gone.signal)
+  void take("3", [1])
+  await settle()
+  expect(turns).toHaveLength(2)
+  gone.abort(new Error("gone"))
+  await expect(many).rejects.toThrow("gone")
+  expect(turns.map(([name]) => name)).toEqual(["1", "2", "3"])
+  await end("1")
+})
+
+test("an engine that reports no slots gets every call at once", async () => {
+  const { turns, take } = watch(null)
+  for (let i = 0; i < 20; i++) await take(String(i), [1, 1, 1])
+  expect(turns).toHaveLength(20)
+})

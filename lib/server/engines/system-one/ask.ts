@@ -3,8 +3,9 @@ import type { JsonText } from "@/lib/shared/json/text"
 import { type CheckedQuestion, type RawAnswer, typeOf } from "@/questions/question-types"
 import type { SlotQueue, Turn } from "../slot-queue"
 import type { CallPlaces } from "./call-places"
-import { refusedCount, tooLong, upstreamFailure } from "./failures"
+import { refusedCount, refusedSize, tooLong, upstreamFailure } from "./failures"
 import type { Profile } from "./family"
+import { FewerOptions } from "./fewer-options"
 import { askInGroups } from "./group-options"
 import { withNeutralNames } from "./neutral-texts"
 import type { Reading } from "./reads-apart"
@@ -62,6 +63,7 @@ function inCalls(questions: CheckedQuestion[], { questionsPerCall, reading, slot
  */
 export class Questioning {
   #maxOptions: number
+  readonly #fewer = new FewerOptions()
 
   constructor(
     private readonly asking: Asking,
@@ -90,6 +92,10 @@ export class Questioning {
     return plain.flatMap((question) => found.get(question) ?? [])
   }
 
+  #maxOf({ name }: CheckedQuestion): number {
+    return Math.min(this.#maxOptions, this.#fewer.of(name))
+  }
+
   #withEngineNames(question: CheckedQuestion): CheckedQuestion {
     const { profile, writing } = this.asking
     const neutral = writing.isNeutral ? withNeutralNames(question) : question
@@ -98,7 +104,8 @@ export class Questioning {
 
   async #ask(questions: CheckedQuestion[]): Promise<RawAnswer[]> {
     const [first] = questions
-    if (first && questions.length === 1 && optionCount(first) > this.#maxOptions) return [await this.#askGroups(first)]
+    if (first && questions.length === 1 && optionCount(first) > this.#maxOf(first))
+      return [await this.#askGroups(first)]
     let now = questions
     const response = await this.asking.places.run(async () => {
       const turn = await this.#turn(questions)
@@ -134,7 +141,7 @@ export class Questioning {
       return answer ? options.probabilities(answer) : []
     }
     const all = Array.from({ length: options.count(question) }, (_, i) => i)
-    return options.toAnswer(await askInGroups(all, this.#maxOptions, askSome))
+    return options.toAnswer(await askInGroups(all, this.#maxOf(question), askSome))
   }
 
   #call(questions: CheckedQuestion[]): Promise<WireResponse> {
@@ -158,7 +165,15 @@ export class Questioning {
       if (refused.max !== null) this.asking.learn({ maxOptions: this.#maxOptions })
       return true
     }
-    return response.status === 413 && questions.length > 1
+    return (response.status === 413 && questions.length > 1) || this.#canAskSmaller(questions, response)
+  }
+
+  /** Returns whether prompts that were too large may fit, one question at a time and then with fewer options each. */
+  #canAskSmaller([first, ...others]: CheckedQuestion[], response: WireResponse): boolean {
+    const size = refusedSize(response)
+    if (!size || !first) return false
+    if (others.length > 0) return [first, ...others].some((question) => optionCount(question) > 2)
+    return this.#fewer.refused(first.name, optionCount(first), size)
   }
 
   async #read(questions: CheckedQuestion[], text: string): Promise<RawAnswer[]> {

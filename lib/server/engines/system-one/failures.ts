@@ -2,7 +2,7 @@ import { ServiceError } from "@/lib/shared/errors"
 import type { WireResponse } from "./transport"
 
 const TOO_LONG_KINDS = [
-  "exceed_context_size_error",
+  "exceed_consaidsize_error",
   "exceed_batch_size_error",
   "request_too_large_error",
   "max_tokens_exceeded",
@@ -21,8 +21,10 @@ const MAX_RETRY_SECONDS = 3600
 interface UpstreamError {
   kinds: unknown[]
   message: string
+  members: Record<string, unknown>
 }
 
+const NO_ERROR: UpstreamError = { kinds: [], message: "", members: {} }
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
 
 /**
@@ -33,13 +35,14 @@ function readError(text: string): UpstreamError {
   try {
     body = JSON.parse(text)
   } catch {
-    return { kinds: [], message: "" }
+    return NO_ERROR
   }
-  if (!isObject(body)) return { kinds: [], message: "" }
+  if (!isObject(body)) return NO_ERROR
   const error = isObject(body.error) ? body.error : body
   const issues = Array.isArray(body.detail) ? body.detail.map((issue) => (isObject(issue) ? issue.msg : issue)) : []
   const message = [error.message, body.error, body.detail, ...issues].find((value) => typeof value === "string")
-  return { kinds: [error.type, error.code, body.code], message: typeof message === "string" ? message : "" }
+  const said = typeof message === "string" ? message : ""
+  return { kinds: [error.type, error.code, body.code], message: said, members: error }
 }
 
 /**
@@ -77,6 +80,26 @@ export function refusedCount({ status, text }: WireResponse): RefusedCount | nul
   const [, after, range] = MAX.exec(said) ?? []
   const max = after ?? range
   return { of: /^(?:question|field)/.test(counted) ? "questions" : "options", max: max ? Number(max) : null }
+}
+
+/** A prompt that llama.cpp refused for its size. Fewer options make it smaller. */
+export interface RefusedSize {
+  /** All options of a kev choice must fit in one batch. Otherwise the prompt exceeds the context. */
+  of: "batch" | "context"
+  /** The tokens of the prompt and of the context. Null when they are not reported. */
+  tokens: number | null
+  context: number | null
+}
+
+const numberOrNull = (value: unknown): number | null => (typeof value === "number" ? value : null)
+
+/** Reads which size a prompt exceeded. Null for any other refusal. */
+export function refusedSize({ status, text }: WireResponse): RefusedSize | null {
+  if (!COUNT_REFUSED.includes(status)) return null
+  const { kinds, members } = readError(text)
+  if (kinds.includes("exceed_batch_size_error")) return { of: "batch", tokens: null, context: null }
+  if (!kinds.includes("exceed_context_size_error")) return null
+  return { of: "context", tokens: numberOrNull(members.n_prompt_tokens), context: numberOrNull(members.n_ctx) }
 }
 
 /** The error for input that is too long for the model. The service never shortens input. */

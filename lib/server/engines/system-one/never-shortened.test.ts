@@ -66,18 +66,31 @@ describe("the limit of a pinned model", () => {
     )
   })
 
-  test.each(["kev", "lev"] as const)(
-    "is kept with 255 options by a %s model whose slots have 18,044 tokens",
-    async (kind) => {
-      const { engine } = await open(startLlamaCpp({ kind, contextTokens: 18_044 }), limited)
-      const options = Array.from({ length: 255 }, (_, i) => String(i))
+  const kinds = ["kev", "lev", "openjev", "nimble", "clef"] as const
+  const families = kinds.flatMap((kind) => [1, 60].map((optionTokens) => ({ kind, optionTokens })))
+  test.each(families)(
+    "is kept with 255 options of $optionTokens tokens by a $kind model as docs/engines.md starts it",
+    async ({ kind, optionTokens }) => {
+      const maxOptions = kind === "openjev" ? 52 : 255
+      const started = startLlamaCpp({ kind, maxOptions, slots: 8, contextTokens: 144_384 / 8, batchTokens: 8_192 })
+      const { engine } = await open(started, limited)
+      const options = Array.from({ length: 255 }, (_, i): [string, string] => [String(i), words(optionTokens)])
       const request = (tokens: number) => checkedRequest(words(tokens), choice("c", "Which?", options))
-      // "Whic", "h?" are two tokens, each option is one, the fixed prompt has 128.
-      const most = 16_384 - 128 - 2 - 255
-      expect(await engine.answer(request(most), never)).toHaveLength(1)
+      // "Whic", "h?" are two tokens, each option's name is one, the fixed prompt has 128.
+      const most = 16_384 - 128 - 2 - 255 * (1 + optionTokens)
+      const [answer] = await engine.answer(request(most), never, () => () => {})
+      expect(answer).toMatchObject({ type: "choice", probabilities: { length: 255 } })
       await expect(engine.answer(request(most + 1), never)).rejects.toMatchObject(tooLong)
     },
   )
+
+  test("is refused after two calls when state and instructions alone exceed the context, however many options there are", async () => {
+    const { engine, calls } = await open(startLlamaCpp({ kind: "nimble", contextTokens: 400 }))
+    const options = Array.from({ length: 255 }, (_, i) => String(i))
+    const request = checkedRequest(words(500), choice("c", "Which?", options))
+    await expect(engine.answer(request, never)).rejects.toMatchObject(tooLong)
+    expect(calls().map(([question]) => question?.options)).toEqual([255, 128])
+  })
 
   test("refuses a state uncounted when its bytes exceed the limit for any vocabulary", async () => {
     const { engine, double } = await open(startLlamaCpp({ contextTokens: 100_000 }), limited)

@@ -83,6 +83,31 @@ describe("options", () => {
     expect(calls()).toHaveLength(27 + 26)
   })
 
+  test("options that do not fit in the engine's batch are asked in groups, and those of other questions are not", async () => {
+    const { engine, calls } = await open(startLlamaCpp({ slots: 8, contextTokens: 20_000, batchTokens: 1_000 }))
+    const options = (count: number) =>
+      Array.from({ length: count }, (_, i): [string, string] => [`o${i}`, `${i} ${"word ".repeat(12)}`])
+    const request = checkedRequest("s", choice("small", "Which?", options(40)), choice("large", "Which?", options(100)))
+    const answers = await engine.answer(request, never)
+    expect(calls()).toEqual([
+      [
+        { name: "small", options: 40 },
+        { name: "large", options: 100 },
+      ],
+      [{ name: "small", options: 40 }],
+      [{ name: "large", options: 100 }],
+      [{ name: "large", options: 50 }],
+      [{ name: "large", options: 50 }],
+      [{ name: "large", options: 50 }],
+    ])
+    const { engine: roomy } = await open(startLlamaCpp({ slots: 8, contextTokens: 20_000, noise: 0 }))
+    const exact = await roomy.answer(request, never)
+    answers.forEach((answer, at) => {
+      const [ours, theirs] = [answer, exact[at]].map((one) => (one?.type === "choice" ? one.probabilities : []))
+      for (const [i, p] of (ours ?? []).entries()) expect(Math.abs(p - (theirs?.[i] ?? -1))).toBeLessThan(5e-4)
+    })
+  })
+
   test("a limit without a number is found by halving, for that request only", async () => {
     const { engine, calls } = await open(startOllaya({ maxOptions: 10 }))
     const request = checkedRequest("s", choice("many", "Which?", options(20)))

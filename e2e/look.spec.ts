@@ -135,7 +135,8 @@ async function goOver(browser: Browser, options: object, look: (page: Page, at: 
 }
 
 test("every page is in the list of pages to check", () => {
-  expect(ROUTES.filter((route) => !(route in looks))).toEqual([])
+  // operator.spec.ts checks the operator's area.
+  expect(ROUTES.filter((route) => !(route in looks) && !route.startsWith("/operator"))).toEqual([])
 })
 
 test("axe finds nothing on any page in light and dark, nothing is wider than three widths, nothing is on the console", async ({

@@ -93,7 +93,8 @@ test.each(Object.entries(ACTIONS))("%s does nothing with another account's id", 
   )
   const before = await allRows()
   for (const id of [...owner.ids, ...owner.numbers]) {
-    const answer = await actions[action]?.(...input(id))
+    // The operator's actions do not exist for others, so Next answers with a 404.
+    const answer = await actions[action]?.(...input(id)).catch(({ digest }: { digest?: string }) => digest)
     expect(JSON.stringify(answer) ?? "").not.toMatch(/"ok":true|"token"|checkoutUrl/)
     expect(leakedTexts(answer, id)).toEqual([])
   }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react"
 import { SiteFrame } from "@/components/site-frame"
 import { getFirstSteps } from "@/lib/server/accounts/first-steps"
+import { isOperator } from "@/lib/server/auth/operator"
 import { findSession } from "@/lib/server/auth/session"
 import { getBalance } from "@/lib/server/billing/balance"
 import { FirstStepsProvider } from "./_components/first-steps/first-steps"
@@ -18,8 +19,8 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   return (
     <FirstStepsProvider initial={firstSteps}>
       <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block">
-        <Rail email={actor.email} balanceUsd={balanceUsd} />
-        <TopBar email={actor.email} balanceUsd={balanceUsd} />
+        <Rail email={actor.email} balanceUsd={balanceUsd} isOperator={isOperator(actor)} />
+        <TopBar email={actor.email} balanceUsd={balanceUsd} isOperator={isOperator(actor)} />
         <main
           id="content"
           tabIndex={-1}

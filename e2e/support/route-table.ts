@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import type { Owner } from "./people"
 
 type Ids = Owner["ids"]
@@ -23,6 +24,9 @@ export const PAGES: Record<string, PageRoute> = {
   "/keys": SAME,
   "/keys/[id]": { one: { id: "key", at: (id) => `/keys/${id}` } },
   "/models": SAME,
+  "/operator/accounts": SAME,
+  "/operator/accounts/[id]": SAME,
+  "/operator/confirm": SAME,
   "/outbox": SAME,
   "/playground": SAME,
   "/settings": SAME,
@@ -90,6 +94,7 @@ const CONFIRM = "app/(console)/_components/confirm/actions.ts"
 const FIRST_STEPS = "app/(console)/_components/first-steps/actions.ts"
 const BILLING = "app/(console)/billing/actions.ts"
 const KEYS = "app/(console)/keys/actions.ts"
+const OPERATED_ACCOUNTS = "app/(console)/operator/accounts/actions.ts"
 const SETTINGS = "app/(console)/settings/actions.ts"
 
 /** Every server action with arguments that try to use an id. One that is missing here fails the test. */
@@ -101,6 +106,11 @@ export const ACTIONS: Record<string, (id: string) => unknown[]> = {
   [`${KEYS} createKeyAction`]: (id) => [{ name: "Taken", limit: null, expiresAt: null, accountId: id }],
   [`${KEYS} revokeKeyAction`]: (id) => [{ id }],
   "app/(console)/models/actions.ts echoInput": (id) => [{ model: "", state: "", questions: "" }, { id }],
+  [`${OPERATED_ACCOUNTS} adjustBalanceAction`]: (id) => [
+    { accountId: id, kind: "credit", attempt: randomUUID(), amountUsd: "5", note: "Taken" },
+  ],
+  [`${OPERATED_ACCOUNTS} setAccountRatesAction`]: (id) => [{ accountId: id, perSecond: "1", perKey: "1" }],
+  [`${OPERATED_ACCOUNTS} setAccountStatusAction`]: (id) => [{ accountId: id, status: "suspended" }],
   [`${SETTINGS} endSessionAction`]: (id) => [{ id }],
   [`${SETTINGS} setTheme`]: (id) => [{ theme: id }],
 }

@@ -9,6 +9,7 @@ import {
   Layers,
   type LucideIcon,
   Settings,
+  Wrench,
 } from "lucide-react"
 import Link from "next/link"
 import { usePathname } from "next/navigation"
@@ -25,12 +26,20 @@ const LINKS: readonly { href: string; label: string; icon: LucideIcon }[] = [
   { href: "/settings", label: "Settings", icon: Settings },
 ]
 
-export function NavLinks({ onNavigate }: { onNavigate?: () => void }) {
+const OPERATOR_LINK = { href: "/operator/accounts", label: "Operator", icon: Wrench }
+
+interface NavLinksProps {
+  isOperator: boolean
+  onNavigate?: () => void
+}
+
+export function NavLinks({ isOperator, onNavigate }: NavLinksProps) {
   const path = usePathname()
+  const links = isOperator ? [...LINKS, OPERATOR_LINK] : LINKS
   return (
     <nav aria-label="Console">
       <ul className="flex flex-col gap-0.5">
-        {LINKS.map(({ href, label, icon: Icon }) => {
+        {links.map(({ href, label, icon: Icon }) => {
           const current = path === href || path.startsWith(`${href}/`)
           return (
             <li key={href}>

@@ -5,9 +5,10 @@ import { Balance, NavLinks } from "./menu"
 interface RailProps {
   email: string
   balanceUsd: string
+  isOperator: boolean
 }
 
-export function Rail({ email, balanceUsd }: RailProps) {
+export function Rail({ email, balanceUsd, isOperator }: RailProps) {
   return (
     <aside className="sticky top-0 flex h-dvh flex-col gap-5 overflow-y-auto border-line border-r px-4 py-5 max-lg:hidden print:hidden">
       <div className="flex flex-col gap-1 px-2.5">
@@ -16,7 +17,7 @@ export function Rail({ email, balanceUsd }: RailProps) {
           {email}
         </p>
       </div>
-      <NavLinks />
+      <NavLinks isOperator={isOperator} />
       <div className="mt-auto flex flex-col gap-3 px-2.5">
         <FirstStepsCard />
         <Balance balanceUsd={balanceUsd} />

@@ -9,6 +9,7 @@ import { Balance, NavLinks } from "./menu"
 interface SheetProps {
   email: string
   balanceUsd: string
+  isOperator: boolean
   open: boolean
   onOpenChange: (open: boolean) => void
   /** Receives the focus when the sheet closes, unless the user has focused another control by then. */
@@ -16,7 +17,7 @@ interface SheetProps {
 }
 
 /** Shows the contents of the side bar in a sheet at the right edge of a small screen. */
-export default function Sheet({ email, balanceUsd, open, onOpenChange, opener }: SheetProps) {
+export default function Sheet({ email, balanceUsd, isOperator, open, onOpenChange, opener }: SheetProps) {
   const popup = useRef<HTMLDivElement>(null)
   const close = () => onOpenChange(false)
   return (
@@ -37,7 +38,7 @@ export default function Sheet({ email, balanceUsd, open, onOpenChange, opener }:
               <X aria-hidden className="size-5" />
             </Dialog.Close>
           </div>
-          <NavLinks onNavigate={close} />
+          <NavLinks isOperator={isOperator} onNavigate={close} />
           <div className="mt-auto flex flex-col gap-3">
             <FirstStepsCard onNavigate={close} />
             <Balance balanceUsd={balanceUsd} onNavigate={close} />

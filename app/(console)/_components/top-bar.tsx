@@ -13,10 +13,11 @@ const Sheet = lazy(load)
 interface TopBarProps {
   email: string
   balanceUsd: string
+  isOperator: boolean
 }
 
 /** Renders the top bar on screens below 1024 px: the logo, and a button that opens the menu sheet. */
-export function TopBar({ email, balanceUsd }: TopBarProps) {
+export function TopBar({ email, balanceUsd, isOperator }: TopBarProps) {
   const [open, setOpen] = useState<boolean | null>(null)
   const opener = useRef<HTMLButtonElement>(null)
   // A transition lets the browser paint the pressed button before React renders the sheet.
@@ -39,7 +40,14 @@ export function TopBar({ email, balanceUsd }: TopBarProps) {
       </button>
       {open === null ? null : (
         <Suspense>
-          <Sheet email={email} balanceUsd={balanceUsd} open={open} onOpenChange={show} opener={opener} />
+          <Sheet
+            email={email}
+            balanceUsd={balanceUsd}
+            isOperator={isOperator}
+            open={open}
+            onOpenChange={show}
+            opener={opener}
+          />
         </Suspense>
       )}
     </header>

@@ -2,12 +2,14 @@ import { listKeys } from "@/lib/server/keys/read-keys"
 import {
   type AccountActor,
   type AccountOperator,
+  type OperatorActor,
   operatorFor,
   type Role,
   type UserActor,
 } from "@/lib/server/platform/actor"
-import { publicId } from "@/lib/server/platform/ids"
+import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
+import { spentByAccount } from "@/lib/server/usage/spent-by-account"
 import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { ServiceError } from "@/lib/shared/errors"
 import type { KeySummary } from "@/lib/shared/keys/schema"
@@ -41,6 +43,16 @@ export async function operatorForEmail(email: string): Promise<AccountOperator> 
   return operatorFor(rows[0].account_id)
 }
 
+const unknownAccount = () => new ServiceError("not_found", { message: "There is no such account." })
+
+/** Returns the operator, acting on the account with this id, `acc_…`. Throws `not_found`. */
+export async function operatorForAccount(operator: OperatorActor, id: string): Promise<AccountOperator> {
+  const accountId = parsePublicId("acc", id)
+  const { rowCount } = await runtime().pool.query("SELECT FROM account WHERE id = $1", [accountId])
+  if (accountId === null || !rowCount) throw unknownAccount()
+  return operatorFor(accountId, operator)
+}
+
 export interface AccountOverview {
   /** `acc_…` */
   id: string
@@ -48,8 +60,12 @@ export interface AccountOverview {
   email: string
   /** `active`, `suspended` or `closed`. */
   status: string
+  /** ISO text. */
+  createdAt: string
   balancePico: Pico
   heldPico: Pico
+  /** Of the last 30 days including today, in UTC. Charges of the last seconds may be missing. */
+  spentPico: Pico
   requestsPerSecond: number
   requestsPerSecondPerKey: number
   keys: KeySummary[]
@@ -58,6 +74,7 @@ export interface AccountOverview {
 interface AccountRow {
   email: string | null
   status: string
+  created_at: Date
   balance_pico: string
   held_pico: string
   requests_per_second: number
@@ -65,7 +82,7 @@ interface AccountRow {
 }
 
 const OVERVIEW = `
-  SELECT status, balance_pico, held_pico, requests_per_second, requests_per_second_per_key,
+  SELECT status, created_at, balance_pico, held_pico, requests_per_second, requests_per_second_per_key,
     (SELECT u.email FROM member m JOIN app_user u ON u.id = m.user_id
      WHERE m.account_id = account.id AND m.role = 'owner' ORDER BY m.created_at LIMIT 1) AS email
   FROM account WHERE id = $1`
@@ -74,13 +91,16 @@ const OVERVIEW = `
 export async function getAccountOverview(actor: AccountActor): Promise<AccountOverview> {
   const { rows } = await runtime().pool.query<AccountRow>(OVERVIEW, [actor.accountId])
   const [row] = rows
-  if (!row) throw new ServiceError("not_found", { message: "There is no such account." })
+  if (!row) throw unknownAccount()
+  const spent = await spentByAccount([actor.accountId])
   return {
     id: publicId("acc", actor.accountId),
     email: row.email ?? "",
     status: row.status,
+    createdAt: row.created_at.toISOString(),
     balancePico: pico(row.balance_pico),
     heldPico: pico(row.held_pico),
+    spentPico: spent.get(actor.accountId) ?? pico(0),
     requestsPerSecond: row.requests_per_second,
     requestsPerSecondPerKey: row.requests_per_second_per_key,
     keys: await listKeys(actor),

@@ -4,8 +4,7 @@ import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
-
-export const MAX_REQUESTS_PER_SECOND = 1_000_000
+import { MAX_REQUESTS_PER_SECOND } from "@/lib/shared/operator/forms"
 
 const Rate = z.int().min(1).max(MAX_REQUESTS_PER_SECOND)
 
@@ -18,11 +17,12 @@ export async function setAccountRates(actor: AccountActor, input: SetAccountRate
   requireRight(actor, "service.operate")
   const { perSecond, perKey } = parseInput(SetAccountRatesInput, input)
   await inTransaction(runtime().pool, async (client) => {
-    await client.query(
+    const { rows } = await client.query<{ per_key: number }>(
       `UPDATE account SET requests_per_second = $2, requests_per_second_per_key = coalesce($3, requests_per_second_per_key)
-       WHERE id = $1`,
+       WHERE id = $1 RETURNING requests_per_second_per_key AS per_key`,
       [actor.accountId, perSecond, perKey],
     )
-    await recordAudit(client, actor, { action: "account.limits", subject: actor.accountId })
+    const detail = `${perSecond} per second, ${rows[0]?.per_key} per key`
+    await recordAudit(client, actor, { action: "account.limits", subject: actor.accountId, detail })
   })
 }

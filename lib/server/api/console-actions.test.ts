@@ -49,6 +49,15 @@ test("a form without a session cookie goes to sign-in", async () => {
   expect(answer).toMatchObject({ status: 303, isReached: false, headers: { location: "/sign-in?next=%2Fsettings" } })
 })
 
+test.each(["/operator", "/operator/accounts/acc_1"])(
+  "actions and forms without a session do not exist at %s",
+  async (path) => {
+    expect(await send(path, 10, { "next-action": ACTION })).toMatchObject({ status: 404, isReached: false })
+    expect(await send(path, 10, {})).toMatchObject({ status: 404, isReached: false })
+    expect((await send("/operators", 10, {})).status).toBe(303)
+  },
+)
+
 test("the price calculator's action needs no session", async () => {
   expect(await send("/models", 65_536, { "next-action": ACTION })).toMatchObject({ status: 200, isReached: true })
 })

@@ -14,6 +14,8 @@ const SIGNED_BODY_BYTES = 1024 * 1024
 const PUBLIC_ACTION_PAGES: ReadonlySet<string> = new Set(["/models"])
 /** Route handlers under this path take no server actions. They authenticate their callers themselves. */
 const HANDLERS = "/api/"
+/** For everyone but operators, nothing exists under this path. */
+const OPERATOR_AREA = /^\/operator(?:\/|$)/
 
 /** Returns the largest body that a console path takes, in bytes. */
 export const maxConsoleBody = (request: IncomingMessage): number =>
@@ -31,13 +33,15 @@ export function refuseLargeBody(request: IncomingMessage): void {
 
 /**
  * Refuses a server action without a session cookie, unless its page is public. Returns true when a form was redirected to
- * sign-in. For an action, throws `signed_out` with the header that makes Next's client navigate there.
+ * sign-in. For an action, throws `signed_out` with the header that makes Next's client navigate there. Throws `not_found` in the
+ * operator's area, as for any address without a page.
  */
 export function refuseAnonymousAction(request: IncomingMessage, response: ServerResponse, env: Env): boolean {
   const { method, headers } = request
   const path = pathOf(request)
   if (SAFE_METHODS.has(method) || path.startsWith(HANDLERS) || PUBLIC_ACTION_PAGES.has(path)) return false
   if (hashSessionToken(readCookie(headers.cookie, sessionCookieName(env)))) return false
+  if (OPERATOR_AREA.test(path)) throw new ServiceError("not_found")
   const location = signInPath(path)
   if (headers["next-action"] === undefined) {
     response.writeHead(303, { location, "cache-control": "no-store" }).end()

@@ -54,7 +54,9 @@ async function keyNames(accountId: string, lines: Row[]): Promise<Map<string, st
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-const nameOf = ({ actor, email }: Row): string => email ?? (actor === "operator" ? "Operator" : "The service")
+const isOperator = ({ actor }: Row): boolean => actor.startsWith("operator")
+
+const nameOf = (row: Row): string => row.email ?? (isOperator(row) ? "Operator" : "The service")
 
 function auditLine(row: Row, names: Map<string, string>): AuditLine {
   return {
@@ -65,7 +67,8 @@ function auditLine(row: Row, names: Map<string, string>): AuditLine {
     keyName: names.get(parsePublicId("key", row.subject ?? "") ?? "") ?? null,
     detail: row.detail,
     by: nameOf(row),
-    clientAddress: row.client_address,
+    // The account's members may not learn from where the operator works.
+    clientAddress: isOperator(row) ? null : row.client_address,
   }
 }
 

@@ -24,11 +24,24 @@ async function refuseOpenTopups(client: PoolClient, accountId: string): Promise<
     })
 }
 
+/** A member who suspends the own account is signed out and cannot return. */
+async function refuseOwnAccount(client: PoolClient, { accountId, userId }: AccountOperator): Promise<void> {
+  const { rowCount } = await client.query("SELECT FROM member WHERE account_id = $1 AND user_id = $2", [
+    accountId,
+    userId,
+  ])
+  if (rowCount)
+    throw new ServiceError("invalid_request", {
+      message:
+        "This is your own account. Suspending it would lock you out. Another operator or the command line can do it.",
+    })
+}
+
 /**
  * Suspends, resumes or closes the actor's account, and ends its sessions. For the operator. Every process refuses its keys
  * within 2 s, and `place_holds` refuses new holds after the commit. Requests that already hold credit finish. Repeating changes
  * nothing. Closing is final and keeps the balance. Throws `invalid_request` for a change of a closed account, and when an
- * account with an open top-up is to be closed.
+ * account with an open top-up is to be closed, and when it is the operator's own.
  */
 export async function setAccountStatus(actor: AccountOperator, status: AccountStatus): Promise<void> {
   requireRight(actor, "service.operate")
@@ -40,6 +53,7 @@ export async function setAccountStatus(actor: AccountOperator, status: AccountSt
     )
     const before = rows[0]?.status
     if (before === status) return null
+    if (status !== "active") await refuseOwnAccount(client, actor)
     if (before === "closed") throw new ServiceError("invalid_request", { message: "This account is closed for good." })
     if (status === "closed") await refuseOpenTopups(client, accountId)
     await client.query("UPDATE account SET status = $2 WHERE id = $1", [accountId, status])

@@ -1,10 +1,11 @@
 import { refresh } from "next/cache"
 import { unstable_rethrow } from "next/navigation"
 import type { z } from "zod"
-import type { UserActor } from "@/lib/server/platform/actor"
+import type { OperatorActor, UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { toServiceError } from "@/lib/shared/errors"
+import { requireOperatorForAction } from "./operator"
 import { findSession } from "./session"
 
 export interface UserActionError {
@@ -39,17 +40,19 @@ function errorOf(thrown: unknown): UserActionError {
   return { code, message: "Something failed on our side. Try again.", requestId }
 }
 
-/**
- * Creates a server action for a verb: finds the signed-in user, parses the input, calls the verb and refreshes the page.
- * Returns the verb's result, or an error that is safe to show and never repeats the input.
- */
-export function userAction<Schema extends z.ZodType, Data>(
-  Input: Schema,
-  verb: (actor: UserActor, input: z.output<Schema>) => Promise<Data>,
-): (typed: z.input<Schema>) => Promise<UserActionResult<Data>> {
-  return async (typed) => {
+/** A server action: parses what was typed, and reports errors instead of throwing them. */
+type Action<Schema extends z.ZodType, Data> = (typed: z.input<Schema>) => Promise<UserActionResult<Data>>
+
+/** Returns a function that creates the server actions of the actors that `findActor` finds. Null means signed out. */
+const actionsOf =
+  <Actor>(findActor: () => Promise<Actor | null>) =>
+  <Schema extends z.ZodType, Data>(
+    Input: Schema,
+    verb: (actor: Actor, input: z.output<Schema>) => Promise<Data>,
+  ): Action<Schema, Data> =>
+  async (typed) => {
     try {
-      const actor = await findSession()
+      const actor = await findActor()
       if (!actor) return { ok: false, error: { code: "signed_out", message: "Sign in again to continue." } }
       const input = Input.safeParse(typed)
       if (!input.success) {
@@ -64,4 +67,12 @@ export function userAction<Schema extends z.ZodType, Data>(
       return { ok: false, error: errorOf(thrown) }
     }
   }
-}
+
+/**
+ * Creates a server action for a verb: finds the signed-in user, parses the input, calls the verb and refreshes the page.
+ * Returns the verb's result, or an error that is safe to show and never repeats the input.
+ */
+export const userAction = actionsOf<UserActor>(findSession)
+
+/** Does the same for a verb of the operator's area. For everyone but a confirmed operator the action does not exist (404). */
+export const operatorAction = actionsOf<OperatorActor>(requireOperatorForAction)

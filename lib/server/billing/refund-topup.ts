@@ -6,6 +6,7 @@ import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
+import { Note } from "@/lib/shared/operator/forms"
 import type { Payments } from "./payments"
 import { reconcileTopup } from "./reconcile-topup"
 import { type Topup, type TopupRow, toTopup } from "./topup"
@@ -15,7 +16,7 @@ export const RefundTopupInput = z.strictObject({
   id: z.string(),
   /** The part of the payment to refund, including tax. Null refunds all that is left. */
   amountCents: z.int().positive().nullable(),
-  note: z.string(),
+  note: Note,
 })
 export type RefundTopupInput = z.output<typeof RefundTopupInput>
 

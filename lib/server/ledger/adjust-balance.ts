@@ -6,16 +6,19 @@ import { newId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
+import { formatExactUsd } from "@/lib/shared/format"
 import { pico } from "@/lib/shared/money"
+import { Note } from "@/lib/shared/operator/forms"
 import { postEntry } from "./post-entry"
 
-/** `amountPico` is above zero for both kinds. */
+/** `amountPico` is above zero for both kinds. Repeating an `attempt` with the same amount changes nothing. */
 export const AdjustBalanceInput = z.strictObject({
   kind: z.enum(["credit", "debit"]),
   amountPico: z.bigint().positive(),
-  note: z.string(),
+  note: Note,
+  attempt: z.uuid().optional(),
 })
-export type AdjustBalanceInput = z.output<typeof AdjustBalanceInput>
+export type AdjustBalanceInput = z.input<typeof AdjustBalanceInput>
 
 const CHECK_VIOLATION = "23514"
 const OUT_OF_RANGE = "22003"
@@ -29,13 +32,24 @@ const isOutOfRange = (error: unknown): boolean =>
  */
 export async function adjustBalance(actor: AccountActor, input: AdjustBalanceInput): Promise<void> {
   requireRight(actor, "service.operate")
-  const { kind, amountPico, note } = parseInput(AdjustBalanceInput, input)
+  const { kind, amountPico, note, attempt = newId() } = parseInput(AdjustBalanceInput, input)
   const { accountId } = actor
   const signed = pico(kind === "credit" ? amountPico : -amountPico)
   try {
     await inTransaction(runtime().pool, async (client) => {
-      await postEntry(client, { accountId, kind, amountPico: signed, source: `operator:${newId()}`, note })
-      await recordAudit(client, actor, { action: `account.${kind}`, subject: accountId })
+      const isNew = await postEntry(client, {
+        accountId,
+        kind,
+        amountPico: signed,
+        source: `operator:${attempt}`,
+        note,
+      })
+      if (isNew)
+        await recordAudit(client, actor, {
+          action: `account.${kind}`,
+          subject: accountId,
+          detail: formatExactUsd(pico(amountPico)),
+        })
     })
   } catch (cause) {
     if (!isOutOfRange(cause)) throw cause

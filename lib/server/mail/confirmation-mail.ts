@@ -18,6 +18,9 @@ function confirmationLink(consoleUrl: string, { email, token, returnTo }: Confir
   return `${consoleUrl}/sign-in/confirm#${fragment}`
 }
 
+const wishOf = (returnTo: string): string =>
+  returnTo.startsWith("/operator") ? "operate this service" : "pay or to create an API key without a spend limit"
+
 /** Returns the message that asks a signed-in user to confirm a sensitive change. */
 export function confirmationMessage(consoleUrl: string, mail: ConfirmationMail): MailMessage {
   const { host } = new URL(consoleUrl)
@@ -27,7 +30,7 @@ export function confirmationMessage(consoleUrl: string, mail: ConfirmationMail):
     subject: `Confirm a change at ${host}`,
     ...renderMail({
       title: `Confirm a change at ${host}`,
-      intro: `Someone who is signed in as ${mail.email}${from} wants to pay or to create an API key without a spend limit. If that is you, confirm it`,
+      intro: `Someone who is signed in as ${mail.email}${from} wants to ${wishOf(mail.returnTo)}. If that is you, confirm it`,
       action: { label: "Confirm", link: confirmationLink(consoleUrl, mail) },
       terms: `The link works once, until ${mail.expiresAt.toISOString().slice(11, 16)} UTC (10 minutes), on any device. It confirms that browser for 24 hours.`,
       footnote:

@@ -17,18 +17,19 @@ async function requireActive(client: PoolClient, id: string): Promise<void> {
   if (rows[0].status !== "active") throw new ServiceError("model_retired", { extra: { replacement_model: null } })
 }
 
-/** Points the alias at an active model in the caller's transaction, and adds the move to its history. */
-export async function pointAlias(client: PoolClient, toId: string): Promise<void> {
+/** Points the alias at an active model in the caller's transaction, and adds the move to its history. `from` is null for the first. */
+export async function pointAlias(client: PoolClient, toId: string): Promise<{ from: string | null }> {
   await requireActive(client, toId)
   const { rows } = await client.query<{ target_id: string }>("SELECT target_id FROM model WHERE id = $1 FOR UPDATE", [
     ALIAS,
   ])
   const from = rows[0]?.target_id ?? null
-  if (from === toId) return
+  if (from === toId) return { from }
   if (from === null)
     await client.query("INSERT INTO model (id, kind, target_id) VALUES ($1, 'alias', $2)", [ALIAS, toId])
   else await client.query("UPDATE model SET target_id = $2 WHERE id = $1", [ALIAS, toId])
   await client.query("INSERT INTO alias_move (alias_id, from_id, to_id) VALUES ($1, $2, $3)", [ALIAS, from, toId])
+  return { from }
 }
 
 export const MoveAliasInput = z.strictObject({ toId: z.string() })
@@ -39,8 +40,8 @@ export async function moveAlias(actor: Actor, input: MoveAliasInput): Promise<vo
   requireRight(actor, "service.operate")
   const { toId } = parseInput(MoveAliasInput, input)
   await inTransaction(runtime().pool, async (client) => {
-    await pointAlias(client, toId)
-    await recordAudit(client, actor, { action: "model.alias", subject: toId })
+    const { from } = await pointAlias(client, toId)
+    await recordAudit(client, actor, { action: "model.alias", subject: toId, detail: from && `from ${from}` })
   })
 }
 

@@ -36,6 +36,6 @@ export async function retireModel(actor: Actor, input: RetireModelInput): Promis
       })
     if (model.rowCount !== 1) throw new ServiceError("invalid_model")
     await client.query("UPDATE model SET status = 'retired', replacement_id = $2 WHERE id = $1", [id, replacementId])
-    await recordAudit(client, actor, { action: "model.retire", subject: id })
+    await recordAudit(client, actor, { action: "model.retire", subject: id, detail: replacementId })
   })
 }

@@ -22,7 +22,7 @@ interface Decider {
   was_target: boolean
 }
 
-const moveAliasTo = (id: string): Promise<void> => inTransaction(runtime().pool, (client) => pointAlias(client, id))
+const moveAliasTo = (id: string) => inTransaction(runtime().pool, (client) => pointAlias(client, id))
 
 async function findDecider(): Promise<Decider | null> {
   const { rows } = await runtime().pool.query<Decider>(

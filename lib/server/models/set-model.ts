@@ -6,6 +6,7 @@ import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
+import { type Pico, usdPerMillion } from "@/lib/shared/money"
 import { MAX_LIMITS, type ModelLimits } from "./catalogue"
 
 /** Runs an update of one model. Throws `invalid_model` when no model matches. */
@@ -24,7 +25,11 @@ export async function setPrice(actor: Actor, input: SetPriceInput): Promise<void
   const { id, pricePico } = parseInput(SetPriceInput, input)
   await inTransaction(runtime().pool, async (client) => {
     await updateOne(client, "UPDATE model SET price_pico = $2 WHERE id = $1 AND kind = 'pinned'", [id, pricePico])
-    await recordAudit(client, actor, { action: "model.price", subject: id })
+    await recordAudit(client, actor, {
+      action: "model.price",
+      subject: id,
+      detail: `$${usdPerMillion(pricePico as Pico)}`,
+    })
   })
 }
 
@@ -60,7 +65,8 @@ export async function setLimits(actor: Actor, input: SetLimitsInput): Promise<vo
   const sql = `UPDATE model SET ${changes} WHERE id = $1 AND kind = 'pinned'`
   await inTransaction(runtime().pool, async (client) => {
     await updateOne(client, sql, [id, ...names.map((name) => limits[name])])
-    await recordAudit(client, actor, { action: "model.limits", subject: id })
+    const detail = names.map((name) => `${COLUMNS[name]} ${limits[name]}`).join(", ")
+    await recordAudit(client, actor, { action: "model.limits", subject: id, detail })
   })
 }
 

@@ -32,11 +32,14 @@ export interface KeyActor {
   clientAddress: null
 }
 
-/** The operator at the command line, on one account or on the service as a whole. */
+/** The operator, on one account or on the service as a whole. */
 export interface OperatorActor {
   type: "operator"
   accountId: string | null
-  clientAddress: null
+  /** The user who operates in the console; null at the command line. */
+  userId: string | null
+  /** For the audit log only. Null at the command line. */
+  clientAddress: string | null
 }
 
 /** The service itself, for example its pollers and its startup code. */
@@ -49,12 +52,16 @@ export interface SystemActor {
 /** The part of a key that the decision pipeline uses: the account and the key that are charged. Both are UUIDs. */
 export type Payer = Pick<KeyActor, "accountId" | "keyId">
 
-export const OPERATOR = { type: "operator", accountId: null, clientAddress: null } as const satisfies OperatorActor
+/** The operator at the command line. */
+export const OPERATOR: OperatorActor = { type: "operator", accountId: null, userId: null, clientAddress: null }
 export const SYSTEM = { type: "system", accountId: null, clientAddress: null } as const satisfies SystemActor
 
 export type AccountOperator = OperatorActor & { accountId: string }
 
-export const operatorFor = (accountId: string): AccountOperator => ({ ...OPERATOR, accountId })
+export const operatorFor = (accountId: string, operator: OperatorActor = OPERATOR): AccountOperator => ({
+  ...operator,
+  accountId,
+})
 
 export const systemFor = (accountId: string): SystemActor & { accountId: string } => ({ ...SYSTEM, accountId })
 

@@ -53,6 +53,8 @@ describe("settings", () => {
     [{ AUTO_MIGRATE: "yes" }, "AUTO_MIGRATE must be 0 or 1"],
     [{ ALLOW_NEWER_SCHEMA: "true" }, "ALLOW_NEWER_SCHEMA must be 0 or 1"],
     [{ WELCOME_CREDIT_USD: "lots" }, "WELCOME_CREDIT_USD must be an amount in USD, such as 5 or 0.50"],
+    [{ OPERATOR_EMAILS: "ada@example.com,grace" }, "OPERATOR_EMAILS must be e-mail addresses separated by commas"],
+    [{ OPERATOR_EMAILS: "ada@example.com," }, "OPERATOR_EMAILS must be e-mail addresses separated by commas"],
     [{ SERVE: "api" }, "DATABASE_URL is required with SERVE=api"],
     [{ CONSOLE_URL: "https://decide.example" }, "AUTH_SECRET is required when CONSOLE_URL is not this machine"],
     [
@@ -130,4 +132,12 @@ it("variables that look like settings but are none are found, and those of other
     "LOG_LEVELS",
     "SVC_PORT_NUMBER",
   ])
+})
+
+it("reads operators without regard to case and space, and has none by default", () => {
+  expect([...readEnv({ OPERATOR_EMAILS: " Ada@Example.com, grace@example.com" }).OPERATOR_EMAILS]).toEqual([
+    "ada@example.com",
+    "grace@example.com",
+  ])
+  expect(readEnv({}).OPERATOR_EMAILS.size).toBe(0)
 })

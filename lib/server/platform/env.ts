@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs"
 import { z } from "zod"
+import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { type Pico, parseUsd } from "@/lib/shared/money"
 import { isLoopbackName } from "./own-origin"
 
@@ -23,6 +24,12 @@ const whole = (low: number, high: number) =>
     .int()
     .min(low, `must be ${low} or more`)
     .max(high, `must be ${high} or less`)
+const emails = z.string().transform((text, context): ReadonlySet<string> => {
+  const addresses = text.split(",").map(parseEmailAddress)
+  if (addresses.every((address) => address !== null)) return new Set(addresses)
+  context.addIssue({ code: "custom", message: "must be e-mail addresses separated by commas" })
+  return z.NEVER
+})
 const SMALLEST_TOPUP = parseUsd("0.50") as Pico
 const flag = z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0")
 const filled = z.string().min(1)
@@ -50,6 +57,7 @@ const Settings = z.object({
   AUTH_SECRET_PREVIOUS: z.string().min(32, "must have 32 characters or more").optional(),
   EMAIL_SERVER: z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// URL" }).optional(),
   EMAIL_FROM: filled.optional(),
+  OPERATOR_EMAILS: emails.optional(),
   ENGINE_URL: origin.optional(),
   ENGINE_MODEL: filled.optional(),
   ENGINE_KIND: z.enum(["system-one", "labels"], { error: "must be system-one or labels" }).default("system-one"),
@@ -112,6 +120,7 @@ const Env = Settings.transform((settings, context) => {
     CONSOLE_URL: consoleUrl,
     // By default one process serves both at one address.
     BASE_URL: settings.BASE_URL ?? consoleUrl,
+    OPERATOR_EMAILS: settings.OPERATOR_EMAILS ?? new Set<string>(),
     EMAIL_FROM: settings.EMAIL_FROM ?? "Decision service <no-reply@localhost>",
     WELCOME_CREDIT_USD: settings.WELCOME_CREDIT_USD ?? (parseUsd(loopback ? "1" : "0") as Pico),
     isLoopback: loopback,

@@ -1,0 +1,132 @@
+"use client"
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react"
+import type { DefaultValues, FieldValues, UseFormReturn } from "react-hook-form"
+import type { ZodType } from "zod"
+import { type ActionResult, useActionForm } from "@/components/form/use-action-form"
+import { Button } from "@/components/ui/button"
+import { Checkbox } from "@/components/ui/checkbox"
+import { Dialog, DialogActions } from "@/components/ui/dialog"
+import { FieldError } from "@/components/ui/field"
+import { ConfirmOrError } from "../../_components/confirm/confirm-or-error"
+
+interface ActionFormProps<Typed extends FieldValues, Parsed, Data> {
+  schema: ZodType<Parsed, Typed>
+  /** Called when the dialog opens. */
+  defaultValues: () => DefaultValues<Typed>
+  action: (input: Typed) => Promise<ActionResult<Data>>
+  onDone: (data: Data) => void
+  submitLabel: string
+  pendingLabel: string
+  /** Whether the change cannot be undone. The user must then select a box first. */
+  isFinal?: boolean
+  /** The controls of the form; none when there is nothing to enter. */
+  fields?: (form: UseFormReturn<Typed, unknown, Parsed>) => ReactNode
+}
+
+interface FormDialogProps<Typed extends FieldValues, Parsed, Data> extends ActionFormProps<Typed, Parsed, Data> {
+  open: boolean
+  onClose: () => void
+  title: ReactNode
+  description?: ReactNode
+}
+
+/** Shows one change of the operator as a form in a dialog. It closes when the change was made, and keeps the input after an error. */
+export function FormDialog<Typed extends FieldValues, Parsed, Data>({
+  open,
+  onClose,
+  title,
+  description,
+  ...form
+}: FormDialogProps<Typed, Parsed, Data>) {
+  const [pending, setPending] = useState(false)
+  const focusAfter = useFocusAfter(open)
+  const close = () => (pending ? undefined : onClose())
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => (next ? undefined : close())}
+      title={title}
+      description={description}
+      finalFocus={focusAfter}
+    >
+      <ActionForm {...form} onPending={setPending} onCancel={close} />
+    </Dialog>
+  )
+}
+
+/** Returns what gets the focus when the dialog closes: the button that opened it, or the page when the change removed that. */
+function useFocusAfter(open: boolean): () => HTMLElement | null {
+  const opener = useRef<Element | null>(null)
+  useLayoutEffect(() => {
+    if (open) opener.current = document.activeElement
+  }, [open])
+  return () => {
+    const before = opener.current
+    return before instanceof HTMLElement && before.isConnected ? before : document.getElementById("content")
+  }
+}
+
+interface OpenFormProps<Typed extends FieldValues, Parsed, Data> extends ActionFormProps<Typed, Parsed, Data> {
+  onPending: (pending: boolean) => void
+  onCancel: () => void
+}
+
+function ActionForm<Typed extends FieldValues, Parsed, Data>(props: OpenFormProps<Typed, Parsed, Data>) {
+  const { schema, submitLabel, pendingLabel, isFinal = false, fields, onPending, onCancel } = props
+  const [isUnderstood, setUnderstood] = useState(!isFinal)
+  const [problem, setProblem] = useState("")
+  const [initial] = useState(props.defaultValues)
+  const { form, submit, formError, pending } = useActionForm({
+    schema,
+    defaultValues: initial,
+    action: async (input: Typed) => {
+      onPending(true)
+      return props.action(input).finally(() => onPending(false))
+    },
+    onDone: props.onDone,
+  })
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        if (isUnderstood) return void submit(event)
+        event.preventDefault()
+        setProblem("Select the box to continue.")
+      }}
+    >
+      {fields?.(form)}
+      {isFinal ? <Understood problem={problem} onChange={setUnderstood} /> : null}
+      <ConfirmOrError
+        error={formError}
+        reason="Changes by an operator need a recent sign-in."
+        submitLabel={submitLabel}
+        returnTo={() => window.location.pathname}
+      />
+      <DialogActions>
+        <Button variant="secondary" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" variant={isFinal ? "danger" : "primary"} pending={pending} pendingLabel={pendingLabel}>
+          {submitLabel}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+function Understood({ problem, onChange }: { problem: string; onChange: (isUnderstood: boolean) => void }) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <Checkbox
+        label="I understand this can't be undone."
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={problem ? "understood-problem" : undefined}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <div role="alert">
+        <FieldError id="understood-problem">{problem}</FieldError>
+      </div>
+    </div>
+  )
+}

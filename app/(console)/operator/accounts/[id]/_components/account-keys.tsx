@@ -1,0 +1,50 @@
+import { EmptyState } from "@/components/ui/empty-state"
+import { Money } from "@/components/ui/money"
+import { type Column, Table } from "@/components/ui/table"
+import { Time } from "@/components/ui/time"
+import type { KeySummary } from "@/lib/shared/keys/schema"
+import { KeyBadge } from "../../../../keys/_components/key-status"
+
+const COLUMNS: readonly Column<KeySummary>[] = [
+  { head: "Key", className: "font-medium", cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
+  {
+    head: "Shortened key",
+    wideOnly: true,
+    cell: ({ masked }) => <span className="whitespace-nowrap font-mono text-sm">{masked ?? "–"}</span>,
+  },
+  { head: "Status", cell: (key) => <KeyBadge entry={key} /> },
+  { head: "Spent", align: "right", cell: ({ spentUsd }) => <Money usd={spentUsd} /> },
+  {
+    head: "Spend limit",
+    align: "right",
+    cell: ({ limitUsd, period }) =>
+      limitUsd === null ? (
+        "None"
+      ) : (
+        <>
+          <Money usd={limitUsd} /> {period}
+        </>
+      ),
+  },
+  { head: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : "Never") },
+  {
+    head: "Id",
+    wideOnly: true,
+    cell: ({ id }) => <span className="break-all font-mono text-ink-muted text-xs">{id}</span>,
+  },
+]
+
+export function AccountKeys({ keys }: { keys: KeySummary[] }) {
+  return (
+    <section aria-labelledby="keys" className="flex flex-col gap-4">
+      <h2 id="keys" className="font-semibold text-md">
+        Keys
+      </h2>
+      {keys.length > 0 ? (
+        <Table caption="Keys" columns={COLUMNS} rows={keys} rowKey={({ id }) => id} />
+      ) : (
+        <EmptyState title="No keys">The account has created no key, so only its playground can spend.</EmptyState>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,100 @@
+import type { Metadata } from "next"
+import { notFound } from "next/navigation"
+import { CopyButton } from "@/components/ui/copy-button"
+import { Money } from "@/components/ui/money"
+import { BackLink } from "@/components/ui/page-header"
+import { Time } from "@/components/ui/time"
+import { type AccountOverview, getAccountOverview, operatorForAccount } from "@/lib/server/accounts/get-account"
+import { requireOperator } from "@/lib/server/auth/operator"
+import type { OperatorActor } from "@/lib/server/platform/actor"
+import { ServiceError } from "@/lib/shared/errors"
+import { formatCount } from "@/lib/shared/format"
+import { usd12 } from "@/lib/shared/money"
+import { Fact, Facts } from "../../_components/fact"
+import { AccountBadge } from "../_components/account-table"
+import { AccountActions } from "./_components/account-actions"
+import { AccountKeys } from "./_components/account-keys"
+
+export const metadata: Metadata = { title: "Account" }
+
+/** Returns the operator on the account of this page. An unknown id is a 404. */
+async function openAccount(operator: OperatorActor, id: string) {
+  try {
+    return await operatorForAccount(operator, id)
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "not_found") notFound()
+    throw error
+  }
+}
+
+export default async function AccountPage({ params }: { params: Promise<{ id: string }> }) {
+  const { id } = await params
+  const actor = await openAccount(await requireOperator(`/operator/accounts/${id}`), id)
+  const account = await getAccountOverview(actor)
+  return (
+    <>
+      <AccountHead account={account} />
+      <div className="flex flex-col gap-8">
+        <AccountFacts account={account} />
+        <AccountKeys keys={account.keys} />
+      </div>
+    </>
+  )
+}
+
+function AccountHead({ account }: { account: AccountOverview }) {
+  const { id, email, status, balancePico, requestsPerSecond, requestsPerSecondPerKey } = account
+  return (
+    <header className="flex flex-col gap-4 pb-6">
+      <div>
+        <BackLink href="/operator/accounts">Accounts</BackLink>
+        <h1 className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold text-lg">
+          <span className="wrap-anywhere min-w-0">{email || id}</span>
+          <AccountBadge status={status} />
+        </h1>
+        <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-muted">
+          <span className="break-all font-mono text-sm">{id}</span>
+          <CopyButton text={id} size="sm" variant="quiet" ariaLabel="Copy the account id" />
+        </p>
+      </div>
+      <AccountActions
+        account={{
+          id,
+          email: email || id,
+          status,
+          balanceUsd: usd12(balancePico),
+          requestsPerSecond,
+          requestsPerSecondPerKey,
+        }}
+      />
+    </header>
+  )
+}
+
+function AccountFacts({ account }: { account: AccountOverview }) {
+  return (
+    <Facts label="Account">
+      <Fact
+        label="Balance"
+        hint={
+          account.heldPico > 0n ? (
+            <>
+              <Money usd={usd12(account.heldPico)} /> of it is reserved
+            </>
+          ) : null
+        }
+      >
+        <Money usd={usd12(account.balancePico)} />
+      </Fact>
+      <Fact label="Spent in 30 days">
+        <Money usd={usd12(account.spentPico)} />
+      </Fact>
+      <Fact label="Requests per second" hint={`${formatCount(account.requestsPerSecondPerKey)} for each key`}>
+        {formatCount(account.requestsPerSecond)}
+      </Fact>
+      <Fact label="Created (UTC)">
+        <Time at={account.createdAt} as="minute" />
+      </Fact>
+    </Facts>
+  )
+}

@@ -1,0 +1,21 @@
+"use server"
+import { operatorForAccount } from "@/lib/server/accounts/get-account"
+import { setAccountRates } from "@/lib/server/accounts/set-account-rates"
+import { setAccountStatus } from "@/lib/server/auth/account-status"
+import { operatorAction } from "@/lib/server/auth/user-action"
+import { adjustBalance } from "@/lib/server/ledger/adjust-balance"
+import { AccountRatesForm, AccountStatusForm, AdjustBalanceForm } from "@/lib/shared/operator/forms"
+
+export const adjustBalanceAction = operatorAction(
+  AdjustBalanceForm,
+  async (operator, { accountId, amountUsd, ...input }) =>
+    adjustBalance(await operatorForAccount(operator, accountId), { ...input, amountPico: amountUsd }),
+)
+
+export const setAccountRatesAction = operatorAction(AccountRatesForm, async (operator, { accountId, ...rates }) =>
+  setAccountRates(await operatorForAccount(operator, accountId), rates),
+)
+
+export const setAccountStatusAction = operatorAction(AccountStatusForm, async (operator, { accountId, status }) =>
+  setAccountStatus(await operatorForAccount(operator, accountId), status),
+)

@@ -1,0 +1,35 @@
+import type { Metadata } from "next"
+import { redirect } from "next/navigation"
+import { LinkButton } from "@/components/ui/link-button"
+import { PageHeader } from "@/components/ui/page-header"
+import { requireOperatorUser } from "@/lib/server/auth/operator"
+import { returnPath } from "@/lib/server/auth/return-path"
+import { isConfirmed } from "@/lib/server/platform/actor"
+import { ConfirmOperator } from "./_components/confirm-operator"
+
+export const metadata: Metadata = { title: "Confirm that it is you" }
+
+const HOME = "/operator/accounts"
+
+interface ConfirmPageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+/** Asks an operator who signed in more than 24 hours ago to confirm, then leads to the page that was opened. */
+export default async function ConfirmPage({ searchParams }: ConfirmPageProps) {
+  const user = await requireOperatorUser()
+  const wanted = returnPath((await searchParams).next)
+  const next = wanted.startsWith("/operator") ? wanted : HOME
+  if (isConfirmed(user)) redirect(next)
+  return (
+    <>
+      <PageHeader title="Confirm that it is you">
+        The operator's area shows every account and can move its money, so it needs a recent sign-in.
+      </PageHeader>
+      <div className="flex max-w-text flex-col items-start gap-4">
+        <ConfirmOperator next={next} />
+        <LinkButton href={next}>Continue</LinkButton>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,103 @@
+import { z } from "zod"
+import { type Pico, parsePricePerMillion, parseUsd, toCents } from "@/lib/shared/money"
+import { CEILINGS } from "@/questions/limits"
+
+const MAX_NOTE_LENGTH = 200
+const NOTE = `Use one line of 1 to ${MAX_NOTE_LENGTH} characters.`
+
+/** An operator's reason for a change: one line of plain text. */
+export const Note = z
+  .string(NOTE)
+  .trim()
+  .min(1, NOTE)
+  .max(MAX_NOTE_LENGTH, NOTE)
+  .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), NOTE)
+
+/** An amount above zero in USD. */
+export const AmountUsd = z.string().transform((text, context): Pico => {
+  const amount = parseUsd(text.trim())
+  if (amount !== null && amount > 0n) return amount
+  context.addIssue({ code: "custom", message: "Use an amount above zero in USD, such as 5 or 0.50." })
+  return z.NEVER
+})
+
+const MAX_CENTS = 99_999_999
+
+/** An amount above zero in USD and whole cents, as cents. */
+export const Cents = AmountUsd.transform((amount, context): number => {
+  const cents = toCents(amount)
+  if (cents !== null && cents <= MAX_CENTS) return cents
+  context.addIssue({ code: "custom", message: "Use an amount in USD and whole cents, such as 5 or 0.50." })
+  return z.NEVER
+})
+
+// The largest price that the database accepts, in USD per million tokens.
+const MAX_PRICE_USD = "100000"
+
+/** A price in USD per million input tokens, with at most six decimals, as pico-USD per token. */
+export const PricePerMillion = z.string().transform((text, context): Pico => {
+  const price = parsePricePerMillion(text.trim())
+  const max = parsePricePerMillion(MAX_PRICE_USD)
+  if (price !== null && max !== null && price <= max) return price
+  const message = `Use a price in USD per million tokens from 0 to ${MAX_PRICE_USD}, with at most six decimals.`
+  context.addIssue({ code: "custom", message })
+  return z.NEVER
+})
+
+const whole = (max: number) => {
+  const message = `Use a whole number from 1 to ${max}.`
+  return z
+    .string()
+    .trim()
+    .regex(/^\d{1,10}$/, message)
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= max, message)
+}
+
+/** The largest rate limit, in requests per second. */
+export const MAX_REQUESTS_PER_SECOND = 1_000_000
+
+/** An account by its public id, `acc_…`. */
+const OfAccount = z.strictObject({ accountId: z.string().max(40) })
+
+/** `attempt` is created with the form, so that a form submitted twice posts one entry. */
+export const AdjustBalanceForm = OfAccount.extend({
+  kind: z.enum(["credit", "debit"]),
+  attempt: z.uuid(),
+  amountUsd: AmountUsd,
+  note: Note,
+})
+
+export const AccountRatesForm = OfAccount.extend({
+  perSecond: whole(MAX_REQUESTS_PER_SECOND),
+  perKey: whole(MAX_REQUESTS_PER_SECOND),
+})
+
+export const AccountStatusForm = OfAccount.extend({ status: z.enum(["active", "suspended", "closed"]) })
+
+/** A model by its id. */
+export const OneModel = z.strictObject({ id: z.string().max(200) })
+
+export const ModelPriceForm = OneModel.extend({ priceUsd: PricePerMillion })
+
+export const ModelLimitsForm = OneModel.extend({
+  maxQuestions: whole(CEILINGS.questions),
+  maxOptions: whole(CEILINGS.options),
+  maxLevels: whole(CEILINGS.levels),
+  maxBodyBytes: whole(CEILINGS.bodyBytes),
+})
+
+/** `replacementId` is empty for none. */
+export const RetireModelForm = OneModel.extend({ replacementId: z.string().max(200) })
+
+/** A top-up by its public id, `top_…`. */
+export const OneTopup = z.strictObject({ id: z.string().max(40) })
+
+/** An empty `amountUsd` refunds all that is left. */
+export const RefundForm = OneTopup.extend({
+  amountUsd: z.union([z.literal("").transform(() => null), Cents]),
+  note: Note,
+})
+
+/** An action without input. */
+export const Nothing = z.strictObject({})

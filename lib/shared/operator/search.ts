@@ -1,0 +1,45 @@
+import { z } from "zod"
+
+/** Which accounts a list shows. `negative` are those with a balance below zero. */
+export const AccountFilter = z.enum(["all", "active", "suspended", "closed", "negative"])
+export type AccountFilter = z.output<typeof AccountFilter>
+
+/** Which top-ups a list shows. `waiting` are those that have not ended. */
+export const TopupFilter = z.enum(["all", "waiting", "paid", "refunded", "disputed", "failed"])
+export type TopupFilter = z.output<typeof TopupFilter>
+
+/** Which audit rows a list shows. */
+export const AuditFilter = z.enum(["all", "operator", "accounts", "keys", "billing", "models", "sign-ins"])
+export type AuditFilter = z.output<typeof AuditFilter>
+
+const Cursor = z
+  .string()
+  .regex(/^[0-9a-z_.-]{1,80}$/)
+  .nullable()
+  .default(null)
+  .catch(null)
+
+const Text = z
+  .string()
+  .transform((text) => text.trim().slice(0, 254))
+  .default("")
+  .catch("")
+
+// The state of each list is the query of its address. Invalid values fall back to the defaults.
+
+export const AccountsView = z.object({ q: Text, show: AccountFilter.default("all").catch("all"), after: Cursor })
+export type AccountsView = z.output<typeof AccountsView>
+
+export const PaymentsView = z.object({ account: Text, show: TopupFilter.default("all").catch("all"), after: Cursor })
+export type PaymentsView = z.output<typeof PaymentsView>
+
+export const AuditView = z.object({ account: Text, show: AuditFilter.default("all").catch("all"), after: Cursor })
+export type AuditView = z.output<typeof AuditView>
+
+/** Returns the address of a list in this state, without empty and default values. */
+export function viewHref(path: string, view: Record<string, string | null>): string {
+  const kept = Object.entries(view).filter(
+    (entry): entry is [string, string] => entry[1] !== null && entry[1] !== "" && entry[1] !== "all",
+  )
+  return kept.length > 0 ? `${path}?${new URLSearchParams(kept)}` : path
+}

@@ -1,0 +1,118 @@
+import { existsSync, readdirSync } from "node:fs"
+import path from "node:path"
+import { beforeEach, describe, expect, test, vi } from "vitest"
+import { ACTIONS, HANDLERS, PAGES } from "@/e2e/support/route-table"
+import type { UserActor } from "@/lib/server/platform/actor"
+import { publicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import { testRuntime } from "./database"
+import { listActions, listPages } from "./list-routes"
+import { signUp } from "./sign-up"
+
+const session = vi.hoisted(() => ({ actor: null as unknown }))
+vi.mock("@/lib/server/auth/session", () => ({ findSession: async () => session.actor }))
+vi.mock("next/cache", () => ({ refresh: () => {} }))
+
+const NOT_FOUND = "NEXT_HTTP_ERROR_FALLBACK;404"
+const AREA = path.join(import.meta.dirname, "../app/(console)/operator")
+
+await testRuntime({ OPERATOR_EMAILS: "operator@example.com" })
+const operator = await signUp("operator@example.com", "192.0.2.1")
+const owner = await signUp("owner@example.com")
+const late: UserActor = { ...operator, confirmedAtMs: Date.now() - 86_400_001 }
+
+/** Every page of the area: its address and its file. */
+const pages = listPages()
+  .filter((address) => /^\/operator(?:\/|$)/.test(address))
+  .map((address) => [address, path.join(AREA, address.slice("/operator".length), "page.tsx")] as const)
+const actions = listActions().filter((name) => name.startsWith("app/(console)/operator/"))
+
+const digestOf = async (work: () => Promise<unknown>): Promise<unknown> =>
+  work().then(
+    () => "no error",
+    (error: { digest?: string }) => error.digest ?? error,
+  )
+
+async function openPage(file: string): Promise<unknown> {
+  const { default: Page } = await import(/* @vite-ignore */ file)
+  const params = Promise.resolve({ id: publicId("acc", owner.accountId) })
+  return Page({ params, searchParams: Promise.resolve({}) })
+}
+
+async function callAction(name: string): Promise<unknown> {
+  const [file = "", action = ""] = name.split(/ (?=\w+$)/)
+  const module = await import(/* @vite-ignore */ `../${file}`)
+  return module[action](...(ACTIONS[name]?.(publicId("acc", owner.accountId)) ?? []))
+}
+
+const auditCount = async () =>
+  Number((await runtime().pool.query("SELECT count(*) FROM audit_event WHERE actor LIKE 'operator%'")).rows[0].count)
+
+beforeEach(() => {
+  session.actor = null
+})
+
+test("every file of the area is a page, a layout, an action or a component, and the route table has it", () => {
+  expect(pages.length).toBeGreaterThan(2)
+  expect(pages.filter(([, file]) => !existsSync(file))).toEqual([])
+  expect(pages.filter(([address]) => !(address in PAGES))).toEqual([])
+  expect(actions.filter((name) => !(name in ACTIONS))).toEqual([])
+  // A route handler would need a check of its own here.
+  expect(Object.keys(HANDLERS).filter((route) => route.includes("/operator"))).toEqual([])
+  const files = readdirSync(AREA, { recursive: true, encoding: "utf8" }).map((file) => path.basename(file))
+  expect(files.filter((file) => /^(?:route|default|template)\./.test(file))).toEqual([])
+})
+
+describe.each([
+  ["a signed-out visitor", null],
+  ["the owner of another account", owner],
+  ["a user whose address only begins like an operator's", { ...owner, email: "operator@example.com.evil.example" }],
+])("%s", (_who, actor) => {
+  test.each(pages)("gets 404 at %s", async (_address, file) => {
+    session.actor = actor
+    expect(await digestOf(() => openPage(file))).toBe(NOT_FOUND)
+  })
+
+  test.each(actions)("gets 404 for %s, which changes nothing", async (name) => {
+    session.actor = actor
+    const before = await auditCount()
+    expect(await digestOf(() => callAction(name))).toBe(NOT_FOUND)
+    expect(await auditCount()).toBe(before)
+  })
+
+  test("gets 404 from the area's layout", async () => {
+    session.actor = actor
+    const { default: Layout } = await import("../app/(console)/operator/layout")
+    expect(await digestOf(() => Layout({ children: null }))).toBe(NOT_FOUND)
+  })
+})
+
+describe("an operator who signed in more than 24 hours ago", () => {
+  test.each(pages.filter(([address]) => address !== "/operator/confirm"))(
+    "is led from %s to a confirmation",
+    async (_address, file) => {
+      session.actor = late
+      expect(await digestOf(() => openPage(file))).toMatch(
+        /^NEXT_REDIRECT;[a-z]+;\/operator\/confirm\?next=%2Foperator/,
+      )
+    },
+  )
+
+  test.each(actions)("cannot use %s", async (name) => {
+    session.actor = late
+    const before = await auditCount()
+    expect(await callAction(name)).toMatchObject({ ok: false, error: { code: "confirmation_required" } })
+    expect(await auditCount()).toBe(before)
+  })
+})
+
+test("a confirmed operator sees every page", async () => {
+  session.actor = operator
+  for (const [address, file] of pages) {
+    const seen = await digestOf(() => openPage(file))
+    expect([address, seen]).toEqual([
+      address,
+      address === "/operator/confirm" ? expect.stringMatching(/^NEXT_REDIRECT/) : "no error",
+    ])
+  }
+})

@@ -30,9 +30,9 @@ async function chooseInRow(page: Page, name: string, entry: string): Promise<voi
   await expect(async () => {
     if (await dialog.isVisible()) return
     await opener.evaluate((button) => button.scrollIntoView({ block: "center" }))
-    await opener.click({ timeout: 2_000 })
-    await page.getByRole("menuitem", { name: entry }).click({ timeout: 2_000 })
-    await expect(dialog).toBeVisible({ timeout: 3_000 })
+    if ((await opener.getAttribute("aria-expanded")) !== "true") await opener.click()
+    await page.getByRole("menuitem", { name: entry }).click({ timeout: 10_000 })
+    await expect(dialog).toBeVisible({ timeout: 10_000 })
   }).toPass()
 }
 

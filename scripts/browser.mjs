@@ -4,7 +4,8 @@ import { step } from "./progress.mjs"
 import { bin } from "./project.mjs"
 import { ProgramFailed, run } from "./run.mjs"
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]
+// The first has no window and no browser around the page: it takes three quarters of the processor time of the second.
+const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]
 const PLACES = [
   "/usr/bin",
   "/usr/local/bin",
@@ -41,7 +42,8 @@ const succeeds = async (work) => {
 async function installPackage() {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false
   const env = { DEBIAN_FRONTEND: "noninteractive" }
-  const install = () => run("apt-get", ["install", "-y", "-qq", "chromium", "fonts-liberation"], { env, quiet: true })
+  const install = () =>
+    run("apt-get", ["install", "-y", "-qq", "chromium-headless-shell", "fonts-liberation"], { env, quiet: true })
   return (
     (await succeeds(install)) || succeeds(() => run("apt-get", ["update", "-qq"], { env, quiet: true }).then(install))
   )
@@ -54,7 +56,7 @@ export async function ensureBrowser() {
     if ((await installPackage()) && findBrowser()) return
     if (await succeeds(() => run(bin("playwright"), ["install", "chromium"], { quiet: true }))) return
     throw new Error(
-      "The end-to-end tests need Chromium: install it (Debian: apt-get install chromium), or set BROWSER_PATH to it.",
+      "The end-to-end tests need Chromium: install it (Debian: apt-get install chromium-headless-shell), or set BROWSER_PATH to it.",
     )
   })
 }

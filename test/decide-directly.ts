@@ -8,8 +8,9 @@ import { ALIAS } from "@/lib/shared/models/model-ids"
 export const ONE_NOUL = { model: ALIAS, state: "s", questions: { q: { type: "noul", instructions: "i" } } }
 
 /** Decides one noul without the HTTP edge. The test passes the abort signal. */
-export const decideAs = (actor: Payer, signal: AbortSignal): Promise<Decision> =>
+export const decideAs = (actor: Payer, signal: AbortSignal, idempotencyKey?: string): Promise<Decision> =>
   decide({
+    idempotencyKey,
     requestId: newId(),
     actor,
     window: { limit: 10, used: 1, remaining: 9, resetSeconds: 1, exceeded: false },

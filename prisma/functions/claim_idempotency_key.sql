@@ -27,7 +27,7 @@ BEGIN
   -- The wait for the lock took time.
   t := ledger_now();
 
-  IF CASE WHEN r.hold_id IS NULL THEN r.leased_until <= t ELSE r.expires_at <= t END THEN
+  IF (r.hold_id IS NULL AND r.leased_until <= t) OR (r.hold_id IS NOT NULL AND r.expires_at <= t) THEN
     previous := CASE WHEN r.hold_id IS NULL THEN r.request_id END;
     UPDATE idempotency_key SET body_hmac = bodies[1], request_id = request, leased_until = t + idempotency_lease(),
         hold_id = NULL, model_id = NULL, computed_again = 0, expires_at = t + interval '150 s'

@@ -8,6 +8,8 @@ import { removeRateHeaders, sendErrorAndClose, sendJson, sendRefusal } from "./r
 import type { Route } from "./route"
 
 export interface BodyCall<Caller, Window> {
+  request: IncomingMessage
+  response: ServerResponse
   caller: Caller
   window: Window
   body: Buffer
@@ -69,6 +71,8 @@ async function answer<Caller extends { accountId: string }, Window>(
     const accepted = await accept({ request, response, signal }, reservation, record, { ...options, inFlight })
     const json = await options.handle({
       ...accepted,
+      request,
+      response,
       isPlainJson: isPlainJson(request),
       signal,
       record,

@@ -40,13 +40,15 @@ const decisionRoute = (
       return window
     },
     read: (source, reservation) => runtime().metrics.timed("read", () => readBody(source, reservation)),
-    handle: async ({ caller, record, ...call }) => {
+    handle: async ({ caller, request, response, record, ...call }) => {
       const { requestId, startedAt } = record
       const onModel = (model: string) => {
         record.model = model
       }
-      const { json, tokens } = await decide({ ...call, requestId, startedAt, actor: caller, onModel })
-      record.tokens = tokens
+      const idempotencyKey = request.headers["idempotency-key"]?.toString()
+      const { json, tokens } = await decide({ ...call, idempotencyKey, requestId, startedAt, actor: caller, onModel })
+      if (tokens !== null) record.tokens = tokens
+      else if (!response.headersSent) response.setHeader("idempotent-replayed", "true")
       return json
     },
   })

@@ -3,7 +3,8 @@ import { linkedTo } from "@/lib/server/engines/abort"
 import type { Engine, TakePlace } from "@/lib/server/engines/engine"
 import type { EngineHandle } from "@/lib/server/engines/engines"
 import { totalTokens } from "@/lib/server/engines/token-count"
-import { type ChargeFacts, charge, type HoldOutcome, placeHold } from "@/lib/server/ledger/hold"
+import { charge, type HoldOutcome, placeHold } from "@/lib/server/ledger/hold"
+import type { IdempotencyKey } from "@/lib/server/ledger/idempotency-claims"
 import { releaseHold } from "@/lib/server/ledger/release-hold"
 import type { WindowState } from "@/lib/server/limits/windows"
 import type { CatalogueModel } from "@/lib/server/models/catalogue"
@@ -14,7 +15,8 @@ import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
 import { usd6Ceil, usd6Floor } from "@/lib/shared/money"
 import { countByType } from "@/questions/question-types"
-import { admitModel } from "./admit-model"
+import { admitModel, resolveModel } from "./admit-model"
+import { hashKey, requireWellFormed, withKey } from "./idempotency"
 
 export interface DecisionCall {
   /** The request's UUID, which is also its hold's id. */
@@ -25,6 +27,8 @@ export interface DecisionCall {
   body: Buffer
   /** False when `Content-Type` or `Content-Encoding` is not what the endpoint accepts. */
   isPlainJson: boolean
+  /** The value of the `Idempotency-Key` header, checked here. */
+  idempotencyKey?: string
   /** `performance.now()` when the request arrived. */
   startedAt: number
   /** Aborts with the error to respond with: a deadline, a shutdown, or a client that disconnected. */
@@ -38,7 +42,14 @@ export interface DecisionCall {
 export interface Decision {
   /** The 200 body, as JSON text. */
   json: string
-  tokens: number
+  /** The tokens that were charged. Null for an answer that was computed again for a charge of the same `Idempotency-Key`. */
+  tokens: number | null
+}
+
+/** A request after all checks of its shape and model. */
+interface Admitted {
+  request: CheckedRequest
+  model: CatalogueModel
 }
 
 /**
@@ -48,13 +59,29 @@ export interface Decision {
  * table.
  */
 export async function decide(call: DecisionCall): Promise<Decision> {
-  const { metrics, engines } = runtime()
+  const { metrics } = runtime()
   // A large body is moved to a worker and is empty afterwards.
   const bodyBytes = call.body.length
+  const hashed = await hashKey(call.idempotencyKey, call.actor, call.body)
   const request = await metrics.timed("check", () => readRequest(call))
+  const key = requireWellFormed(hashed)
   const model = admitModel(request, bodyBytes)
   call.onModel(model.id)
   if (call.window.exceeded) throw new ServiceError("rate_limited", { retryAfterSeconds: call.window.resetSeconds })
+  if (!key) return answerAndCharge(call, { request, model }, null)
+  return withKey(key, call, (chargedModel) =>
+    chargedModel === null
+      ? answerAndCharge(call, { request, model }, key)
+      : answerAgain(call, { request, model: resolveModel(chargedModel) }),
+  )
+}
+
+async function answerAndCharge(
+  call: DecisionCall,
+  { request, model }: Admitted,
+  key: IdempotencyKey | null,
+): Promise<Decision> {
+  const { metrics, engines } = runtime()
   const handle = engines.get(model.id)
   if (!handle || model.pricePico === null) throw new ServiceError("model_unavailable")
   const maxTokens = await handle.engine.maxTokens(request, call.signal)
@@ -62,13 +89,30 @@ export async function decide(call: DecisionCall): Promise<Decision> {
   requireHeld(await metrics.timed("hold", () => placeHold(hold, call.signal)))
   const placed = { id: call.requestId, accountId: call.actor.accountId }
   const answered = await metrics
-    .timed("engine", () => answer(call, request, model, handle))
+    .timed("engine", async () => {
+      const made = await answer(call, request, model, handle)
+      call.onCharge()
+      return made
+    })
     .catch(async (error) => {
       await releaseHold(placed)
       throw call.signal.aborted ? call.signal.reason : error
     })
-  await metrics.timed("capture", () => charge(placed, answered.facts, call.signal))
-  return { json: answered.json, tokens: answered.facts.tokens }
+  const { json, tokens } = answered
+  const latencyMs = Math.round(performance.now() - call.startedAt)
+  const facts = { tokens, latencyMs, questionCounts: countByType(request.questions) }
+  await metrics.timed("capture", () => charge(placed, facts, call.signal, key))
+  return { json, tokens }
+}
+
+/** Answers a request whose `Idempotency-Key` was charged, by the pinned model of that charge. Charges nothing. */
+async function answerAgain(call: DecisionCall, { request, model }: Admitted): Promise<Decision> {
+  const { metrics, engines } = runtime()
+  call.onModel(model.id)
+  const handle = engines.get(model.id)
+  if (!handle) throw new ServiceError("model_unavailable")
+  const { json } = await metrics.timed("engine", () => answer(call, request, model, handle))
+  return { json, tokens: null }
 }
 
 /** Performs step 3 of the order of checks: shape and global limits. Throws `invalid_request`. Empties a large body. */
@@ -112,21 +156,20 @@ function requireHeld(hold: HoldOutcome): void {
   }
 }
 
+/** Returns the 200 body and its tokens. Throws when `call.signal` has aborted by then. */
 async function answer(
   call: DecisionCall,
   request: CheckedRequest,
   model: CatalogueModel,
   handle: EngineHandle,
-): Promise<{ json: string; facts: ChargeFacts }> {
+): Promise<{ json: string; tokens: number }> {
   const [answers, counted] = await handle.run(call.actor.accountId, call.signal, (engine, take) =>
     answerAndCount(engine, request, call, take),
   )
   const tokens = totalTokens(counted)
   const json = renderAnswers(request, answers, model.id, tokens)
   call.signal.throwIfAborted()
-  call.onCharge()
-  const latencyMs = Math.round(performance.now() - call.startedAt)
-  return { json, facts: { tokens, latencyMs, questionCounts: countByType(request.questions) } }
+  return { json, tokens }
 }
 
 /** Requests answers and token counts concurrently. When one fails, the other is aborted. */

@@ -12,14 +12,14 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { DatabaseError } from "pg"
 import type { Payer } from "@/lib/server/platform/actor"
-import { publicId } from "@/lib/server/platform/ids"
 import { orAbort } from "@/lib/server/platform/or-abort"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { type Pico, pico } from "@/lib/shared/money"
-import { postEntry } from "./post-entry"
+import type { IdempotencyKey } from "./idempotency-claims"
 import { type HoldRef, type Resolution, release, releaseBatch, releaseHold } from "./release-hold"
 import { StatementBatcher } from "./statement-batcher"
+import { undoWhenReachable } from "./undo-charge"
 
 export interface HoldRequest {
   /** The request's own UUID. Placing the same id again changes nothing. */
@@ -49,10 +49,15 @@ interface Capture {
   facts: ChargeFacts
 }
 
+interface CaptureOnce extends Capture {
+  key: IdempotencyKey
+}
+
 declare module "@/lib/server/platform/runtime" {
   interface Runtime {
     holds: StatementBatcher<HoldRequest, HoldOutcome>
     captures: StatementBatcher<Capture, Resolution>
+    capturesOnce: StatementBatcher<CaptureOnce, Resolution>
   }
 }
 
@@ -120,35 +125,45 @@ async function releaseLate(hold: HoldRef): Promise<void> {
   }
 }
 
+const chargeValues = (captures: Capture[]) => [
+  captures.map(({ hold }) => hold.id),
+  captures.map(({ facts }) => facts.tokens),
+  captures.map(({ facts }) => facts.latencyMs),
+  captures.map(({ facts }) => JSON.stringify(facts.questionCounts)),
+]
+
 async function captureBatch(captures: Capture[]): Promise<Resolution[]> {
   const { pool, writes } = runtime()
-  const statement = {
-    name: "charge-holds",
-    text: "SELECT state FROM charge_holds($1, $2, $3, $4)",
-    values: [
-      captures.map(({ hold }) => hold.id),
-      captures.map(({ facts }) => facts.tokens),
-      captures.map(({ facts }) => facts.latencyMs),
-      captures.map(({ facts }) => JSON.stringify(facts.questionCounts)),
-    ],
-  }
+  const values = chargeValues(captures)
+  const statement = { name: "charge-holds", text: "SELECT state FROM charge_holds($1, $2, $3, $4)", values }
   const { rows } = await writes.track(() => pool.query<{ state: Resolution }>(statement))
   return rows.map(({ state }) => state)
 }
 
-/** Creates the three queues in which a process batches its calls of `place_holds`, `charge_holds` and `release`. */
+async function captureOnceBatch(captures: CaptureOnce[]): Promise<Resolution[]> {
+  const { pool, writes } = runtime()
+  const keys = [captures.map(({ key }) => key.keySha256), captures.map(({ key }) => key.bodyHmacs[0])]
+  const text = "SELECT state FROM charge_holds_once($1, $2, $3, $4, $5, $6)"
+  const statement = { name: "charge-holds-once", text, values: [...chargeValues(captures), ...keys] }
+  const { rows } = await writes.track(() => pool.query<{ state: Resolution }>(statement))
+  return rows.map(({ state }) => state)
+}
+
+/** Creates the queues in which a process batches its calls of `place_holds`, `charge_holds`, `charge_holds_once` and `release`. */
 export const createHoldCalls = () => ({
   holds: new StatementBatcher(placeBatch, ({ actor }) => actor.accountId),
   captures: new StatementBatcher(captureBatch, ({ hold }) => hold.accountId),
+  capturesOnce: new StatementBatcher(captureOnceBatch, ({ hold }) => hold.accountId),
   releases: new StatementBatcher(releaseBatch, ({ hold }) => hold.accountId),
 })
 
 /**
  * Tries once to release a hold, charge its tokens × price and write the ledger entry, in one durable transaction. Idempotent:
- * a hold that has ended keeps its state, which is returned.
+ * a hold that has ended keeps its state, which is returned. With `key`, the same transaction marks the key as charged, or
+ * returns 'charged_before' and charges nothing.
  */
-export const capture = (hold: HoldRef, facts: ChargeFacts): Promise<Resolution> =>
-  runtime().captures.submit({ hold, facts })
+export const capture = (hold: HoldRef, facts: ChargeFacts, key: IdempotencyKey | null = null): Promise<Resolution> =>
+  key ? runtime().capturesOnce.submit({ hold, facts, key }) : runtime().captures.submit({ hold, facts })
 
 const FIRST_DELAY_MS = 25
 const SETTLE_MS = 10_000
@@ -169,64 +184,37 @@ async function untilReply<Result>(attempt: () => Promise<Result>, signal: AbortS
   }
 }
 
+function captureFailure(state: Resolution): ServiceError {
+  const cause = new Error(`the capture returned ${state}`)
+  // The client's next attempt receives an answer for the charge that exists.
+  if (state === "charged_before") return new ServiceError("capacity_exceeded", { retryAfterSeconds: 1, cause })
+  return new ServiceError(state === "expired" ? "upstream_timeout" : "internal_error", { cause })
+}
+
 /**
  * Captures a hold, retrying while the connection to the database breaks. Resolves when the request was charged and rejects
  * when it was not. If `signal` aborts before the database replied, it checks for up to 10 s more. If that check fails too, it
  * rejects. A charge that was made is then reversed once the database is reachable.
+ * With `key`, it rejects with `capacity_exceeded` if the key was charged for another request.
  */
-export async function charge(hold: HoldRef, facts: ChargeFacts, signal: AbortSignal): Promise<void> {
+export async function charge(
+  hold: HoldRef,
+  facts: ChargeFacts,
+  signal: AbortSignal,
+  key: IdempotencyKey | null = null,
+): Promise<void> {
   let state: Resolution | null
   let failure: unknown
   try {
-    state = await untilReply(() => capture(hold, facts), signal)
+    state = await untilReply(() => capture(hold, facts, key), signal)
     if (state !== "captured") await releaseHold(hold)
-    failure = new ServiceError(state === "expired" ? "upstream_timeout" : "internal_error", {
-      cause: new Error(`the capture returned ${state}`),
-    })
+    failure = captureFailure(state)
   } catch (error) {
     // Releasing a hold that was captured after all changes nothing and returns 'captured'.
     state = await untilReply(() => release(hold), AbortSignal.timeout(SETTLE_MS)).catch(() => null)
     failure = signal.aborted ? signal.reason : error
   }
   if (state === "captured") return
-  if (state === null) void undoWhenReachable(hold)
+  if (state === null) void undoWhenReachable(hold, key !== null)
   throw failure
-}
-
-const UNDO_EVERY_MS = 1_000
-
-/** Releases a hold or, if it was captured, credits its charge. Returns true if it credited a charge. */
-async function undoCharge(hold: HoldRef): Promise<boolean> {
-  if ((await release(hold)) !== "captured") return false
-  const { pool } = runtime()
-  const { rows } = await pool.query<{ account_id: string; amount_pico: string }>(
-    "SELECT account_id, amount_pico FROM ledger_entry WHERE hold_id = $1",
-    [hold.id],
-  )
-  const [entry] = rows
-  if (!entry) throw new Error("a captured hold must have a ledger entry")
-  await postEntry(pool, {
-    accountId: entry.account_id,
-    kind: "credit",
-    amountPico: pico(-BigInt(entry.amount_pico)),
-    source: `undo:${hold.id}`,
-    note: "Reversal of a charge whose answer was not sent",
-  })
-  return true
-}
-
-async function undoWhenReachable(hold: HoldRef): Promise<void> {
-  const requestId = publicId("req", hold.id)
-  const fields = { event: "charge.unknown", requestId }
-  runtime().log.error("It is unknown whether a failed request was charged. A charge will be reversed", fields)
-  while (true) {
-    await sleep(UNDO_EVERY_MS, undefined, { ref: false })
-    try {
-      const isUndone = await undoCharge(hold)
-      const message = isUndone ? "The charge of a failed request was reversed" : "The failed request was not charged"
-      return runtime().log.warn(message, { event: "charge.resolved", requestId })
-    } catch {
-      // The database is still unreachable.
-    }
-  }
 }

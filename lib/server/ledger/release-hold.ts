@@ -9,8 +9,11 @@ export interface HoldRef {
   accountId: string
 }
 
-/** The state of a hold after a call. 'exceeds' (more tokens than were reserved) and 'unknown' mean that nothing changed. */
-export type Resolution = "captured" | "voided" | "expired" | "held" | "exceeds" | "unknown"
+/**
+ * The state of a hold after a call. Nothing changed for 'exceeds' (more tokens than were reserved), 'charged_before' (its
+ * idempotency key was charged for another hold) and 'unknown'.
+ */
+export type Resolution = "captured" | "voided" | "expired" | "held" | "exceeds" | "charged_before" | "unknown"
 
 interface Release {
   hold: HoldRef

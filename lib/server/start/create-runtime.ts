@@ -7,6 +7,7 @@ import { createRequestReader } from "@/lib/server/decisions/read-request"
 import { Engines } from "@/lib/server/engines/engines"
 import { KeyCache } from "@/lib/server/keys/key-cache"
 import { createHoldCalls } from "@/lib/server/ledger/hold"
+import { ClaimLeases } from "@/lib/server/ledger/idempotency-claims"
 import { WriteCheck } from "@/lib/server/ledger/write-check"
 import { openRedisWindows } from "@/lib/server/limits/redis-windows"
 import { memoryWindows } from "@/lib/server/limits/windows"
@@ -57,6 +58,7 @@ export async function createRuntime(
     keys: new KeyCache(),
     downloads: new Map(),
     ...createHoldCalls(),
+    claims: new ClaimLeases(),
     writes: new WriteCheck(pool),
     readiness: new Readiness(),
     rates,

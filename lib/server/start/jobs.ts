@@ -2,6 +2,7 @@ import { dropExpiredSignIns } from "@/lib/server/auth/drop-expired"
 import { backUpWhenDue } from "@/lib/server/backup/scheduled-backup"
 import { pollEvents, pollTopups } from "@/lib/server/billing/poll-topups"
 import { saveLastUsed } from "@/lib/server/keys/key-cache"
+import { dropIdempotencyKeys } from "@/lib/server/ledger/drop-idempotency-keys"
 import { dropUnpaidHolds } from "@/lib/server/ledger/drop-unpaid-holds"
 import { sweepHolds } from "@/lib/server/ledger/sweep-holds"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
@@ -48,6 +49,7 @@ export function startJobs(): () => void {
     repeat("usage", 10_000, rollUpUsage),
     repeat("old usage", 600_000, () => dropOldUsage()),
     repeat("unpaid holds", 600_000, dropUnpaidHolds),
+    repeat("idempotency keys", 600_000, dropIdempotencyKeys),
     repeat("backup", 60_000, () => backUpWhenDue()),
     repeat("expired sign-ins", 600_000, dropExpiredSignIns),
     ...(payments ? [repeat("top-ups", 15_000, pollTopups), repeat("Stripe events", 300_000, pollEvents)] : []),

@@ -1,0 +1,272 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { revokeKey } from "@/lib/server/keys/revoke-key"
+import { dropIdempotencyKeys } from "@/lib/server/ledger/drop-idempotency-keys"
+import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
+import { moveAlias } from "@/lib/server/models/alias"
+import { loadCatalogue } from "@/lib/server/models/load-catalogue"
+import { retireModel } from "@/lib/server/models/retire-model"
+import { setPrice } from "@/lib/server/models/set-model"
+import { OPERATOR, operatorFor } from "@/lib/server/platform/actor"
+import { publicId } from "@/lib/server/platform/ids"
+import { ServiceError } from "@/lib/shared/errors"
+import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
+import { pico } from "@/lib/shared/money"
+import { interceptPool, ONE_NOUL } from "@/test/decide-directly"
+import { insertAccount, insertFastKey, insertKey, insertModel } from "@/test/insert-rows"
+import { moneyOf, setLedgerClock } from "@/test/ledger-state"
+import { gate, type ScriptedEngine, scriptedEngine } from "@/test/scripted-engine"
+import { type TestService, testService } from "@/test/service"
+
+const TEN_CENTS = 100_000_000_000n
+
+let service: TestService
+let engine: ScriptedEngine
+beforeAll(async () => {
+  service = await testService()
+})
+beforeEach(async () => {
+  engine = await scriptedEngine()
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await setLedgerClock()
+  expect((await verifyLedger()).checks.filter((check) => !check.ok)).toEqual([])
+})
+
+const withKey = (token: string, key: string, body: unknown = ONE_NOUL) =>
+  service.decide(token, body, { "idempotency-key": key })
+
+async function outcome(response: Response | Promise<Response>) {
+  const { status, headers, json } = await Promise.resolve(response).then(async (arrived) => ({
+    status: arrived.status,
+    headers: arrived.headers,
+    json: (await arrived.json()) as { error?: { code: string; param?: string } },
+  }))
+  const { code, param } = json.error ?? {}
+  return [status, code ?? (headers.get("idempotent-replayed") ? "replayed" : "charged"), ...(param ? [param] : [])]
+}
+
+const CHARGED = [200, "charged"]
+const REPLAYED = [200, "replayed"]
+const REFUSED = [400, "invalid_request", "Idempotency-Key"]
+const rowsOf = async (accountId: string) =>
+  (await service.runtime.pool.query("SELECT * FROM idempotency_key WHERE account_id = $1", [accountId])).rows
+
+describe("a request that is sent again with its Idempotency-Key", () => {
+  it("is charged once, and its answer is computed again five times", async () => {
+    const { accountId, token } = await insertFastKey(10n * TEN_CENTS)
+    const first = await withKey(token, "order-1")
+    const body = await first.text()
+    expect([first.status, first.headers.get("idempotent-replayed")]).toEqual([200, null])
+    for (let i = 0; i < 5; i++) {
+      const again = await withKey(token, "order-1")
+      expect([again.status, await again.text(), again.headers.get("idempotent-replayed")]).toEqual([200, body, "true"])
+    }
+    expect(await outcome(withKey(token, "order-1"))).toEqual(REFUSED)
+    expect(await moneyOf(accountId)).toEqual({ balance: 9n * TEN_CENTS, held: 0n, states: ["captured"], charges: 1 })
+  })
+
+  it("is refused with another body, even one that differs in whitespace only", async () => {
+    const { accountId, token } = await insertFastKey(10n * TEN_CENTS)
+    expect(await outcome(withKey(token, "k"))).toEqual(CHARGED)
+    expect(await outcome(withKey(token, "k", { ...ONE_NOUL, state: "t" }))).toEqual(REFUSED)
+    expect(await outcome(withKey(token, "k", JSON.stringify(ONE_NOUL, null, 1)))).toEqual(REFUSED)
+    expect(await outcome(withKey(token, "K", { ...ONE_NOUL, state: "t" }))).toEqual(CHARGED)
+    expect(await moneyOf(accountId)).toMatchObject({ charges: 2 })
+  })
+
+  it("is charged again 24 hours later, and the old row is dropped", async () => {
+    const { accountId, token } = await insertFastKey(10n * TEN_CENTS)
+    expect(await outcome(withKey(token, "a"))).toEqual(CHARGED)
+    expect(await outcome(withKey(token, "b"))).toEqual(CHARGED)
+    await setLedgerClock("clock_timestamp() + interval '23 h 59 min'")
+    expect(await outcome(withKey(token, "a"))).toEqual(REPLAYED)
+    expect(await dropIdempotencyKeys()).toBe(0)
+    await setLedgerClock("clock_timestamp() + interval '24 h 1 s'")
+    expect(await outcome(withKey(token, "a", { ...ONE_NOUL, state: "t" }))).toEqual(CHARGED)
+    expect(await dropIdempotencyKeys()).toBeGreaterThanOrEqual(1)
+    expect(await rowsOf(accountId)).toHaveLength(1)
+    expect(await moneyOf(accountId)).toMatchObject({ charges: 3 })
+  })
+
+  it("is looked up by account, whichever of its keys sends it", async () => {
+    const { accountId, token } = await insertFastKey(10n * TEN_CENTS)
+    const other = await insertKey(accountId)
+    const foreign = await insertFastKey(10n * TEN_CENTS)
+    expect(await outcome(withKey(token, "k"))).toEqual(CHARGED)
+    expect(await outcome(withKey(other.token, "k"))).toEqual(REPLAYED)
+    expect(await outcome(withKey(foreign.token, "k", { ...ONE_NOUL, state: "t" }))).toEqual(CHARGED)
+  })
+
+  it("stores neither the key nor the body, nor a hash of the body that others can compute", async () => {
+    const { accountId, token } = await insertFastKey()
+    const text = "a-state-that-must-not-be-stored"
+    const body = JSON.stringify({ ...ONE_NOUL, state: text })
+    await withKey(token, "order-of-mr-smith", body)
+    const [row] = await rowsOf(accountId)
+    const written = Object.values(row ?? {}).map((value) =>
+      value instanceof Buffer ? value.toString("latin1") : value,
+    )
+    expect(JSON.stringify(written)).not.toMatch(/smith|stored/)
+    const plain = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(body))
+    expect(row?.body_hmac).toHaveLength(32)
+    expect(row?.body_hmac).not.toEqual(Buffer.from(plain))
+  })
+
+  it("is recognised after a rotation of the secret", async () => {
+    const { token } = await insertFastKey(10n * TEN_CENTS)
+    expect(await outcome(withKey(token, "k"))).toEqual(CHARGED)
+    const { env } = service.runtime
+    const { AUTH_SECRET } = env
+    Object.assign(env, { AUTH_SECRET: "another-secret-of-more-than-32-characters", AUTH_SECRET_PREVIOUS: AUTH_SECRET })
+    try {
+      expect(await outcome(withKey(token, "k"))).toEqual(REPLAYED)
+    } finally {
+      Object.assign(env, { AUTH_SECRET, AUTH_SECRET_PREVIOUS: undefined })
+    }
+  })
+})
+
+describe("the order of checks", () => {
+  it.each(["", "a b", "ü", "a.b", "x".repeat(65)])("refuses the key %j as malformed", async (key) => {
+    const { accountId, token } = await insertFastKey()
+    expect(await outcome(withKey(token, encodeURIComponent(key).replace(/%20/g, " ")))).toEqual(REFUSED)
+    expect(await moneyOf(accountId)).toMatchObject({ charges: 0, held: 0n })
+  })
+
+  it("checks the key's form after the body's, and looks it up after the model and the rate limit", async () => {
+    const { token } = await insertFastKey()
+    expect(await outcome(withKey(token, "a b", { ...ONE_NOUL, state: "" }))).toEqual([400, "invalid_request", "state"])
+    expect(await outcome(withKey(token, "a b", { ...ONE_NOUL, model: "none" }))).toEqual(REFUSED)
+    expect(await outcome(withKey(token, "k"))).toEqual(CHARGED)
+    expect(await outcome(withKey(token, "k", { ...ONE_NOUL, model: "none" }))).toEqual([400, "invalid_model", "model"])
+    expect(await outcome(withKey(token, "k", { ...ONE_NOUL, state: "t" }))).toEqual(REFUSED)
+  })
+
+  it("skips the balance and the key's limit for a key that was charged", async () => {
+    const { accountId } = await insertAccount(TEN_CENTS)
+    const limited = await insertKey(accountId, { limitPico: TEN_CENTS })
+    const free = await insertKey(accountId)
+    expect(await outcome(withKey(limited.token, "k"))).toEqual(CHARGED)
+    expect(await outcome(service.decide(limited.token, ONE_NOUL))).toEqual([402, "key_limit_reached"])
+    expect(await outcome(withKey(free.token, "l"))).toEqual([402, "insufficient_balance"])
+    expect(await outcome(withKey(limited.token, "k"))).toEqual(REPLAYED)
+    expect(await outcome(withKey(free.token, "k"))).toEqual(REPLAYED)
+    expect(await rowsOf(accountId)).toHaveLength(1)
+  })
+
+  it("refuses an API key that was revoked after the charge", async () => {
+    const { accountId } = await insertAccount()
+    const { keyId, token } = await insertKey(accountId)
+    expect(await outcome(withKey(token, "k"))).toEqual(CHARGED)
+    await withKey(token, "m", { ...ONE_NOUL, model: "none" })
+    await revokeKey(operatorFor(accountId), { id: publicId("key", keyId) })
+    expect(await outcome(withKey(token, "k"))).toEqual([401, "invalid_api_key"])
+    const other = await insertKey(accountId)
+    expect(await outcome(withKey(other.token, "k"))).toEqual(REPLAYED)
+  })
+
+  it("answers again by the pinned model of the charge, until that is retired", async () => {
+    const { token } = await insertFastKey()
+    expect(await outcome(withKey(token, "k"))).toEqual(CHARGED)
+    const next = await insertModel("svc-next-1")
+    await setPrice(OPERATOR, { id: next, pricePico: pico(1n) })
+    await moveAlias(OPERATOR, { toId: next })
+    await loadCatalogue()
+    const modelOf = async (response: Response) => ((await response.json()) as { model: string }).model
+    expect(await modelOf(await withKey(token, "new"))).toBe("svc-next-1")
+    expect(await modelOf(await withKey(token, "k"))).toBe(LEXICAL_BASELINE)
+    await retireModel(OPERATOR, { id: LEXICAL_BASELINE, replacementId: next })
+    await loadCatalogue()
+    expect(await outcome(withKey(token, "k"))).toEqual([410, "model_retired"])
+    await service.runtime.pool.query("UPDATE model SET status = 'active', replacement_id = NULL WHERE id = $1", [
+      LEXICAL_BASELINE,
+    ])
+    await moveAlias(OPERATOR, { toId: LEXICAL_BASELINE })
+    await loadCatalogue()
+    expect(service.runtime.catalogue.resolve(ALIAS)?.id).toBe(LEXICAL_BASELINE)
+  })
+})
+
+describe("requests with one key at the same time", () => {
+  it("are charged once: one answers, and the others compute again or are refused", async () => {
+    const { accountId, token } = await insertFastKey(10n * TEN_CENTS)
+    let most = 0
+    engine.waitBeforeAnswer = () => {
+      most = Math.max(most, engine.working)
+    }
+    const all = await Promise.all(Array.from({ length: 8 }, () => outcome(withKey(token, "k"))))
+    const count = (kind: string) => all.filter(([, what]) => what === kind).length
+    expect([count("charged"), count("replayed"), count("invalid_request")]).toEqual([1, 5, 2])
+    expect(most).toBe(1)
+    expect(await moneyOf(accountId)).toMatchObject({ balance: 9n * TEN_CENTS, held: 0n, charges: 1 })
+  })
+
+  it("wait for the running one, for three seconds at most", async () => {
+    const { accountId, token } = await insertFastKey(10n * TEN_CENTS)
+    const { wait, open } = gate()
+    engine.waitBeforeAnswer = wait
+    const running = withKey(token, "k")
+    await vi.waitFor(() => expect(engine.working).toBe(1))
+    const busy = await withKey(token, "k")
+    expect([...(await outcome(busy)), busy.headers.get("retry-after")]).toEqual([429, "capacity_exceeded", "1"])
+    expect(await outcome(withKey(token, "k", { ...ONE_NOUL, state: "t" }))).toEqual(REFUSED)
+    const waiting = withKey(token, "k")
+    open()
+    expect([await outcome(running), await outcome(waiting)]).toEqual([CHARGED, REPLAYED])
+    expect(await moneyOf(accountId)).toMatchObject({ charges: 1 })
+  })
+
+  it("keep their claim while the engine works for longer than a claim lives", async () => {
+    const { accountId, token } = await insertFastKey(10n * TEN_CENTS)
+    const { wait, open } = gate()
+    engine.waitBeforeAnswer = wait
+    const running = withKey(token, "k")
+    await vi.waitFor(() => expect(engine.working).toBe(1))
+    const lease = async () => (await rowsOf(accountId))[0]?.leased_until.getTime()
+    const before = await lease()
+    await vi.waitFor(async () => expect(await lease()).toBeGreaterThan(before + 1_000), { timeout: 10_000 })
+    open()
+    expect(await outcome(running)).toEqual(CHARGED)
+  })
+})
+
+describe("a request that fails", () => {
+  it("leaves its key free, also for another body", async () => {
+    const { accountId, token } = await insertFastKey(10n * TEN_CENTS)
+    engine.waitBeforeAnswer = () => Promise.reject(new ServiceError("upstream_error"))
+    expect(await outcome(withKey(token, "k"))).toEqual([502, "upstream_error"])
+    expect(await rowsOf(accountId)).toEqual([])
+    engine.waitBeforeAnswer = () => {}
+    expect(await outcome(withKey(token, "k", { ...ONE_NOUL, state: "t" }))).toEqual(CHARGED)
+  })
+
+  it("after the charge does not count towards the five computations", async () => {
+    const { token } = await insertFastKey(10n * TEN_CENTS)
+    expect(await outcome(withKey(token, "k"))).toEqual(CHARGED)
+    engine.waitBeforeAnswer = () => Promise.reject(new ServiceError("capacity_exceeded", { retryAfterSeconds: 1 }))
+    for (let i = 0; i < 6; i++) expect(await outcome(withKey(token, "k"))).toEqual([429, "capacity_exceeded"])
+    engine.waitBeforeAnswer = () => {}
+    for (let i = 0; i < 5; i++) expect(await outcome(withKey(token, "k"))).toEqual(REPLAYED)
+    expect(await outcome(withKey(token, "k"))).toEqual(REFUSED)
+  })
+})
+
+it("without the header a request still takes two round trips, with it three, and an answer computed again two", async () => {
+  const { token } = await insertFastKey()
+  await withKey(token, "before")
+  const names: (string | undefined)[] = []
+  interceptPool((name, run) => {
+    names.push(name)
+    return run()
+  })
+  const namesOf = async (response: Promise<Response>) => {
+    names.length = 0
+    expect((await response).status).toBe(200)
+    return [...names]
+  }
+  expect(await namesOf(service.decide(token, ONE_NOUL))).toEqual(["place-holds", "charge-holds"])
+  const first = ["claim-idempotency-key", "place-holds", "charge-holds-once"]
+  expect(await namesOf(withKey(token, "k"))).toEqual(first)
+  expect(await namesOf(withKey(token, "k"))).toEqual(["claim-idempotency-key", "end-claim"])
+})

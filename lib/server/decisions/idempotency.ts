@@ -1,0 +1,124 @@
+import { createHash, createHmac } from "node:crypto"
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises"
+import { acceptedSecrets } from "@/lib/server/auth/secret"
+import {
+  type ClaimOutcome,
+  type ClaimRow,
+  claimKey,
+  endClaim,
+  type IdempotencyKey,
+} from "@/lib/server/ledger/idempotency-claims"
+import { releaseHold } from "@/lib/server/ledger/release-hold"
+import type { Payer } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
+import { ServiceError } from "@/lib/shared/errors"
+
+/** The header, as errors name it in `param`. */
+export const IDEMPOTENCY_KEY = "Idempotency-Key"
+
+const FORM = /^[A-Za-z0-9_-]{1,64}$/
+
+/** How many bytes of a body are hashed before other requests get a turn. */
+const SLICE_BYTES = 256 * 1024
+
+/** How long a request waits for another one with its key before it gets a 429. */
+const WAIT_MS = 3_000
+const FIRST_DELAY_MS = 25
+const MAX_DELAY_MS = 400
+
+interface KeyedCall {
+  requestId: string
+  actor: Payer
+  signal: AbortSignal
+}
+
+const invalidKey = (message: string) => new ServiceError("invalid_request", { param: IDEMPOTENCY_KEY, message })
+
+async function sha256Of(body: Buffer): Promise<Buffer> {
+  const hash = createHash("sha256")
+  for (let at = 0; at < body.length; at += SLICE_BYTES) {
+    if (at > 0) await nextTurn()
+    hash.update(body.subarray(at, at + SLICE_BYTES))
+  }
+  return hash.digest()
+}
+
+/**
+ * Hashes the value of the header and the body. Two bodies are the same when their bytes are equal. Returns null without the
+ * header, and "malformed" when its value is not 1 to 64 characters of A-Z, a-z, 0-9, `_` and `-`.
+ */
+export async function hashKey(
+  value: string | undefined,
+  { accountId }: Pick<Payer, "accountId">,
+  body: Buffer,
+): Promise<IdempotencyKey | "malformed" | null> {
+  if (value === undefined) return null
+  if (!FORM.test(value)) return "malformed"
+  const digest = await sha256Of(body)
+  const bodyHmacs = acceptedSecrets(runtime().env).map((secret) =>
+    createHmac("sha256", secret).update(`idempotency ${accountId} `).update(digest).digest(),
+  )
+  const keySha256 = createHash("sha256").update(`${accountId} ${value}`).digest()
+  return { accountId, keySha256, bodyHmacs }
+}
+
+/** Throws `invalid_request` for a malformed key. */
+export function requireWellFormed(key: Awaited<ReturnType<typeof hashKey>>): IdempotencyKey | null {
+  if (key === "malformed") throw invalidKey("The key must have 1 to 64 letters, digits, underscores or hyphens.")
+  return key
+}
+
+const REFUSALS: Record<Exclude<ClaimOutcome, "claimed" | "charged">, () => ServiceError> = {
+  running: () =>
+    new ServiceError("capacity_exceeded", {
+      message: "A request with this Idempotency-Key is still being answered. Wait for Retry-After seconds.",
+      retryAfterSeconds: 1,
+    }),
+  other_body: () => invalidKey("This key was used with another body. Use a new key for each request."),
+  used_up: () => invalidKey("The answer for this key was computed 5 times after its charge. Use a new key."),
+  revoked: () => new ServiceError("invalid_api_key"),
+}
+
+/** Claims the key. Waits up to three seconds while another request is being answered with it. */
+async function claim(key: IdempotencyKey, { actor, requestId, signal }: KeyedCall): Promise<ClaimRow> {
+  const until = performance.now() + WAIT_MS
+  for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(2 * delayMs, MAX_DELAY_MS)) {
+    const claimed = await claimKey(key, actor.keyId, requestId)
+    if (claimed.outcome !== "running" || performance.now() + delayMs > until) return claimed
+    await sleep(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted())
+  }
+}
+
+/**
+ * Runs `work` while no other request with this key runs. `work` receives the pinned id of the key's charge, or null when
+ * nothing was charged yet. Throws `invalid_request` for another body and after 5 computations, `capacity_exceeded` while
+ * another request is being answered. When `work` fails, the key is as free as before.
+ */
+export async function withKey<Result>(
+  key: IdempotencyKey,
+  call: KeyedCall,
+  work: (chargedModel: string | null) => Promise<Result>,
+): Promise<Result> {
+  const { requestId } = call
+  // A claim whose reply was lost would otherwise keep a retry waiting for its lease.
+  const claimed = await claim(key, call).catch(async (error) => {
+    await endClaim(key, requestId, true)
+    throw error
+  })
+  const { outcome, model, previous } = claimed
+  if (outcome !== "claimed" && outcome !== "charged") throw REFUSALS[outcome]()
+  try {
+    // The process of that request has crashed or stalled. Its hold would reserve money until it expires.
+    if (previous) await releaseHold({ id: previous, accountId: key.accountId })
+    const result = await work(model)
+    // A charge has ended the claim in its own transaction.
+    if (outcome === "claimed") runtime().claims.end(requestId)
+    else await endClaim(key, requestId, false)
+    return result
+  } catch (error) {
+    // A client that left before its answer may have caused all of the work, so that computation counts.
+    const hasLeft = call.signal.aborted && !(call.signal.reason instanceof ServiceError)
+    await endClaim(key, requestId, !hasLeft)
+    throw error
+  }
+}

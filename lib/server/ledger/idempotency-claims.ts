@@ -1,0 +1,103 @@
+/**
+ * An `Idempotency-Key` is charged once: the transaction of the charge writes the key's row (`charge_holds_once`). Claims only
+ * save work. They let one request at a time compute an answer for a key, so that a retry waits instead of computing too.
+ */
+import { runtime } from "@/lib/server/platform/runtime"
+
+/** A key and the body it was sent with, hashed. Neither can be read back. */
+export interface IdempotencyKey {
+  accountId: string
+  keySha256: Buffer
+  /** The body's HMAC by each accepted secret, the current one first. */
+  bodyHmacs: Buffer[]
+}
+
+export type ClaimOutcome = "claimed" | "charged" | "running" | "other_body" | "used_up" | "revoked"
+
+export interface ClaimRow {
+  outcome: ClaimOutcome
+  /** The pinned id of the charge when the outcome is `charged`, else null. */
+  model: string | null
+  /** The request of a claim that a crash left behind, else null. It may have a hold that is still open. */
+  previous: string | null
+}
+
+declare module "@/lib/server/platform/runtime" {
+  interface Runtime {
+    claims: ClaimLeases
+  }
+}
+
+/** Less than half of `idempotency_lease()`, so that one failed renewal loses no claim. */
+const RENEW_EVERY_MS = 2_000
+
+// Rows that a charge has locked are skipped: their claims end with it.
+const RENEW = `
+  UPDATE idempotency_key SET leased_until = ledger_now() + idempotency_lease() WHERE (account_id, key_sha256) IN (
+    SELECT account_id, key_sha256 FROM idempotency_key JOIN unnest($1::uuid[], $2::bytea[], $3::uuid[]) AS c(account, key, request)
+      ON account_id = c.account AND key_sha256 = c.key AND request_id = c.request
+    FOR NO KEY UPDATE OF idempotency_key SKIP LOCKED)`
+
+/** Renews the claims of this process every two seconds while it has any, in one statement. */
+export class ClaimLeases {
+  readonly #held = new Map<string, IdempotencyKey>()
+  #timer: NodeJS.Timeout | null = null
+
+  hold(requestId: string, key: IdempotencyKey): void {
+    this.#held.set(requestId, key)
+    this.#timer ??= setInterval(() => void this.#renew(), RENEW_EVERY_MS).unref()
+  }
+
+  end(requestId: string): void {
+    this.#held.delete(requestId)
+    if (this.#held.size > 0 || !this.#timer) return
+    clearInterval(this.#timer)
+    this.#timer = null
+  }
+
+  async #renew(): Promise<void> {
+    const keys = [...this.#held.values()]
+    const values = [keys.map((key) => key.accountId), keys.map((key) => key.keySha256), [...this.#held.keys()]]
+    // A claim that is lost costs a second computation, never a second charge.
+    await runtime()
+      .pool.query({ name: "renew-claims", text: RENEW, values })
+      .catch(() => {})
+  }
+}
+
+/**
+ * Claims a key for a request in one round trip. The claim of `claimed` and `charged` is renewed until `endClaim`. A claim of
+ * `charged` also counts a computation of the answer.
+ */
+export async function claimKey(key: IdempotencyKey, apiKeyId: string, requestId: string): Promise<ClaimRow> {
+  const { pool, claims } = runtime()
+  const { rows } = await pool.query<ClaimRow>({
+    name: "claim-idempotency-key",
+    text: "SELECT * FROM claim_idempotency_key($1, $2, $3, $4, $5)",
+    values: [key.accountId, apiKeyId, key.keySha256, key.bodyHmacs, requestId],
+  })
+  const [row] = rows
+  if (!row) throw new Error("the database must return one row for a claim")
+  if (row.outcome === "claimed" || row.outcome === "charged") claims.hold(requestId, key)
+  return row
+}
+
+const RELEASE = `
+  WITH unused AS (
+    DELETE FROM idempotency_key WHERE account_id = $1 AND key_sha256 = $2 AND request_id = $3 AND hold_id IS NULL
+  )
+  UPDATE idempotency_key SET request_id = NULL, leased_until = NULL, computed_again = computed_again - $4
+  WHERE account_id = $1 AND key_sha256 = $2 AND request_id = $3 AND hold_id IS NOT NULL`
+
+/**
+ * Ends a request's claim, so that the next request with the key starts at once. A key without a charge is forgotten. `isFailed`
+ * takes back the counted computation. Never rejects: if it fails, the claim ends with its lease.
+ */
+export async function endClaim(key: IdempotencyKey, requestId: string, isFailed: boolean): Promise<void> {
+  const { pool, claims, log } = runtime()
+  claims.end(requestId)
+  const values = [key.accountId, key.keySha256, requestId, isFailed ? 1 : 0]
+  await pool.query({ name: "end-claim", text: RELEASE, values }).catch((cause) => {
+    log.warn("An idempotency key was not released and stays claimed for seconds", { event: "claim.end_failed", cause })
+  })
+}

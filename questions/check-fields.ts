@@ -7,6 +7,8 @@ import type { JsonText } from "@/lib/shared/json/text"
 export interface Refusal {
   param: string
   message: string
+  /** The page of the docs that explains more. */
+  docsPage?: "sdks"
 }
 
 /** Ends a check at the first invalid field. `checkRequest` catches it. */
@@ -16,8 +18,8 @@ export class Refused extends Error {
   }
 }
 
-export function refuse(param: string, message: string): never {
-  throw new Refused({ param, message })
+export function refuse(param: string, message: string, docsPage?: Refusal["docsPage"]): never {
+  throw new Refused(docsPage ? { param, message, docsPage } : { param, message })
 }
 
 export const criteriaPath = (question: string): string => `questions.${question}.criteria`

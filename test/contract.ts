@@ -12,10 +12,18 @@ interface Described {
   content: { "application/json": { schema: object; example?: unknown; examples?: Record<string, { value: unknown }> } }
 }
 
+interface Operation {
+  operationId: string
+  summary: string
+  description: string
+  responses: Record<string, Described>
+  requestBody?: Described
+}
+
 export interface Document {
   openapi: string
   info: { version: string; description: string }
-  paths: Record<string, Record<string, { responses: Record<string, Described>; requestBody?: Described }>>
+  paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, object> }
 }
 

@@ -88,6 +88,10 @@ export const HANDLERS: Record<string, Attempt[]> = {
     (id) => ({ headers: { ...json, "x-svc-key-id": id }, body: decision(id) }),
     (id) => ({ headers: { ...json, authorization: `Bearer ${id}` }, body: decision("svc-decider-latest") }),
   ],
+  "POST /v1/systemone": [
+    (id) => ({ headers: { ...json, "x-svc-key-id": id }, body: decision(id) }),
+    (id) => ({ headers: { ...json, authorization: `Bearer ${id}` }, body: decision("svc-decider-latest") }),
+  ],
 }
 
 const CONFIRM = "app/(console)/_components/confirm/actions.ts"

@@ -1,4 +1,4 @@
-import { HTTPClient, OpenRouter } from "@openrouter/sdk"
+import { OpenRouter } from "@openrouter/sdk"
 import type { DecisionsRequest } from "@openrouter/sdk/models"
 import { OpenRouterError } from "@openrouter/sdk/models/errors"
 import * as typesafe from "@typesafe-ai/sdk"
@@ -34,15 +34,9 @@ const refusalOf = (call: Promise<unknown>): Promise<unknown> =>
     (thrown: unknown) => thrown,
   )
 
-describe("@typesafe-ai/sdk, sent to /v1/decisions,", () => {
+describe("@typesafe-ai/sdk, unchanged,", () => {
   const client = (apiKey: string) =>
-    new typesafe.TypeSafeClient({
-      apiKey,
-      baseURL: service.url,
-      defaultModel: ALIAS,
-      retry: { maxRetries: 0 },
-      fetch: (url, init) => fetch(url.replace("/v1/systemone", "/v1/decisions"), init),
-    })
+    new typesafe.TypeSafeClient({ apiKey, baseURL: service.url, defaultModel: ALIAS, retry: { maxRetries: 0 } })
 
   it("parses an answer of every type", async () => {
     const { answers, model, usage } = await client(await newToken()).systemOne({ state: STATE, questions })
@@ -67,6 +61,20 @@ describe("@typesafe-ai/sdk, sent to /v1/decisions,", () => {
     expect((refusal as Error).message).toMatch(/^4\d\d [A-Z]/)
   })
 
+  it("lists the models that can be called", async () => {
+    const models = await client("svcd_any").models.list()
+    expect(models.map(({ name, description }) => [name, description])).toEqual([
+      ["svc-decider-latest", "Alias of svc-lexical-baseline-1"],
+      ["svc-lexical-baseline-1", "Pinned model"],
+    ])
+    for (const { release_date } of models) expect(release_date).toMatch(/^20\d\d-\d\d-\d\d$/)
+  })
+
+  it("reports the request id of a refusal", async () => {
+    const refusal = await refusalOf(client(await newToken()).systemOne({ state: "", questions }))
+    expect(refusal).toMatchObject({ requestId: expect.stringMatching(/^req_[0-9a-z]{26}$/) })
+  })
+
   it("takes the delay from Retry-After", async () => {
     const token = await newToken()
     const before = runtime().rates
@@ -79,7 +87,7 @@ describe("@typesafe-ai/sdk, sent to /v1/decisions,", () => {
   })
 })
 
-describe("@openrouter/sdk, sent to /v1/decisions,", () => {
+describe("@openrouter/sdk, unchanged,", () => {
   const request: DecisionsRequest = {
     model: ALIAS,
     state: { message: STATE },
@@ -93,24 +101,12 @@ describe("@openrouter/sdk, sent to /v1/decisions,", () => {
       urgency: { type: "score", instructions: ["How urgent?"], criteria: ["later", ["today"], { when: "now" }] },
     },
   }
-  const client = (apiKey: string, path: string) => {
-    const fetcher = async (input: RequestInfo | URL) => {
-      const sent = new Request(input)
-      const url = sent.url.replace(path, "/v1/decisions")
-      return fetch(url, { method: sent.method, headers: sent.headers, body: await sent.text() })
-    }
-    const httpClient = new HTTPClient({ fetcher })
-    return new OpenRouter({ apiKey, serverURL: service.url, httpClient, retryConfig: { strategy: "none" } })
-  }
+  const client = (apiKey: string) =>
+    new OpenRouter({ apiKey, serverURL: `${service.url}/v1`, retryConfig: { strategy: "none" } })
 
-  it("parses an answer of every type, from both of its calls", async () => {
-    const token = await newToken()
-    const options = { serverURL: service.url }
-    const alpha = client(token, "/api/alpha/decisions").alpha.decisions.create({ decisionsRequest: request }, options)
-    const systemOne = client(token, "/systemone").systemOne.create({ decisionsRequest: request })
-    const [first, second] = await Promise.all([alpha, systemOne])
-    expect(first).toEqual(second)
-    expect(first).toMatchObject({
+  it("parses an answer of every type", async () => {
+    const answer = await client(await newToken()).systemOne.create({ decisionsRequest: request })
+    expect(answer).toMatchObject({
       model: LEXICAL_BASELINE,
       answers: {
         angry: { type: "noul", noul: expect.any(Number) },
@@ -123,7 +119,7 @@ describe("@openrouter/sdk, sent to /v1/decisions,", () => {
 
   // The client expects a numeric error.code, where spec.md has a string. It throws its validation error with the whole body.
   it("throws an error with the status and body", async () => {
-    const call = client("svcd_wrong", "/systemone").systemOne.create({ decisionsRequest: request })
+    const call = client("svcd_wrong").systemOne.create({ decisionsRequest: request })
     const refusal = await refusalOf(call)
     expect(refusal).toBeInstanceOf(OpenRouterError)
     if (!(refusal instanceof OpenRouterError)) return
@@ -133,7 +129,7 @@ describe("@openrouter/sdk, sent to /v1/decisions,", () => {
 })
 
 describe("openai, whose decisions have a different body,", () => {
-  it("gets a 400 that names the field", async () => {
+  it("gets a 400 that names the difference and links the docs", async () => {
     const client = new OpenAI({ apiKey: await newToken(), baseURL: `${service.url}/v1`, maxRetries: 0 })
     const call = client.decisions.create({
       model: ALIAS,
@@ -147,6 +143,7 @@ describe("openai, whose decisions have a different body,", () => {
       type: "invalid_request_error",
       code: "invalid_request",
       param: "input",
+      message: `400 This endpoint takes \`state\` and named \`questions\`, not the \`input\` and the list of questions of OpenAI's Decisions API. See ${service.runtime.env.CONSOLE_URL}/docs/sdks.`,
       requestID: expect.stringMatching(/^req_/),
     })
   })

@@ -53,8 +53,13 @@ const decisionRoute = (
     },
   })
 
+const ofApi = (path: string): Route => decisionRoute(path, "api", (request) => verifyKey(request.headers.authorization))
+
 /** `POST /v1/decisions`: the API, charged to the key in `Authorization`. */
-export const decisions = decisionRoute("/v1/decisions", "api", (request) => verifyKey(request.headers.authorization))
+export const decisions = ofApi("/v1/decisions")
+
+/** `POST /v1/systemone`: the same under the path that clients written for System One send to (docs/decisions/0058). */
+export const systemOne = ofApi("/v1/systemone")
 
 /** `POST /playground/decisions`: the same for a signed-in user, charged to the key in `x-svc-key-id` or the Playground key. */
 export const playgroundDecisions = decisionRoute("/playground/decisions", "console", async (request) => {

@@ -80,6 +80,14 @@ describe("the list of models of a new service", () => {
           max_body_bytes: 29_360_128,
         },
       ],
+      models: [
+        {
+          name: "svc-decider-latest",
+          description: "Alias of svc-lexical-baseline-1",
+          release_date: expect.stringMatching(/^20\d\d-\d\d-\d\d$/),
+        },
+        { name: "svc-lexical-baseline-1", description: "Pinned model", release_date: expect.any(String) },
+      ],
     })
   })
 

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs"
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Catalogue } from "@/lib/server/models/catalogue"
+import type { ModelList } from "@/lib/server/models/model-entry"
 import { addressBlock, clientAddress } from "@/lib/server/platform/client-address"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
-import { decisions, playgroundDecisions, playgroundTokens } from "./decision-routes"
+import { decisions, playgroundDecisions, playgroundTokens, systemOne } from "./decision-routes"
 import { answerMetrics } from "./metrics-route"
 import { answerReadiness } from "./readiness"
 import { RequestRecord } from "./request-record"
@@ -16,6 +18,7 @@ const OPENAPI_FILE = "public/openapi.json"
 /** Returns every route that is answered without Next. `baseUrl` is the API's public address, shown in `/openapi.json`. */
 export const publicRoutes = (baseUrl: string): Route[] => [
   decisions,
+  systemOne,
   { path: "/v1/models", method: "GET", serve: "api", handle: answerModels },
   playgroundDecisions,
   playgroundTokens,
@@ -29,10 +32,16 @@ async function answerModels(request: IncomingMessage, response: ServerResponse):
   const record = new RequestRecord("/v1/models", response)
   const refusal = await findModelsRefusal(request)
   if (refusal) sendError(response, refusal)
-  else sendJson(response, 200, JSON.stringify({ data: runtime().catalogue.list() }))
+  else sendJson(response, 200, JSON.stringify(modelList(runtime().catalogue)))
   const { status, code } = refusal ?? { status: 200, code: "ok" }
   record.end(status, code)
 }
+
+/** Returns the spec's list, and the callable models again in the form that System One clients read. */
+const modelList = (catalogue: Catalogue): ModelList => ({
+  data: catalogue.list(),
+  models: catalogue.cards(),
+})
 
 async function findModelsRefusal(request: IncomingMessage): Promise<ServiceError | null> {
   const { catalogue, env, rates } = runtime()

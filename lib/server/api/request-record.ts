@@ -112,6 +112,8 @@ export class RequestRecord {
     readonly response: ServerResponse,
   ) {
     this.requestId = assignRequestId(response)
+    // Clients written for System One report this header instead of x-request-id.
+    if (route.startsWith("/v1/")) response.setHeader("x-typesafe-request-id", publicId("req", this.requestId))
     const { method = "", headers } = response.req
     this.#span = runtime().tracing?.startRequest(method, route, parseTraceparent(headers.traceparent))
   }

@@ -126,8 +126,10 @@ export async function readRequest({
       message: "Send application/json without a Content-Encoding.",
     })
   const checked = await runtime().reader.read(body)
-  if (!checked.ok) throw new ServiceError("invalid_request", { param: checked.param, message: checked.message })
-  return checked.request
+  if (checked.ok) return checked.request
+  const { param, message, docsPage } = checked
+  const link = docsPage ? ` See ${runtime().env.CONSOLE_URL}/docs/${docsPage}.` : ""
+  throw new ServiceError("invalid_request", { param, message: message + link })
 }
 
 /**

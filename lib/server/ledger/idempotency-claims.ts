@@ -91,7 +91,7 @@ const RELEASE = `
 
 /**
  * Ends a request's claim, so that the next request with the key starts at once. A key without a charge is forgotten. `isFailed`
- * takes back the counted computation. Never rejects: if it fails, the claim ends with its lease.
+ * uncounts the computation. Never rejects: if it fails, the claim ends with its lease.
  */
 export async function endClaim(key: IdempotencyKey, requestId: string, isFailed: boolean): Promise<void> {
   const { pool, claims, log } = runtime()

@@ -3,7 +3,7 @@ import type { PinnedFacts } from "@/lib/server/engines/pinned-facts"
 import { BYTE_RULE } from "@/lib/server/engines/token-count"
 import { type Pico, usdPerMillion } from "@/lib/shared/money"
 import { CEILINGS } from "@/questions/limits"
-import type { ModelEntry } from "./model-entry"
+import type { ModelCard, ModelEntry } from "./model-entry"
 
 export type { ModelEntry }
 
@@ -26,6 +26,7 @@ export interface CatalogueModel {
   tokenizer: string | null
   /** The version of the texts that the service adds to an engine request. */
   promptTemplate: string | null
+  createdAt: Date
 }
 
 export interface ModelLimits {
@@ -100,6 +101,16 @@ export class Catalogue {
 
   list(): ModelEntry[] {
     return [...this.#models.values()].map((model) => this.#entry(model))
+  }
+
+  /** Returns the ids that can be called, as clients written for System One read them. */
+  cards(): ModelCard[] {
+    const active = [...this.#models.values()].filter(({ status }) => status === "active")
+    return active.map(({ id, targetId, createdAt }) => ({
+      name: id,
+      description: targetId ? `Alias of ${targetId}` : "Pinned model",
+      release_date: createdAt.toISOString().slice(0, 10),
+    }))
   }
 
   #entry(model: CatalogueModel): ModelEntry {

@@ -22,6 +22,7 @@ interface ModelRow {
   pinned_facts: PinnedFacts | null
   tokenizer: string | null
   prompt_template: string | null
+  created_at: Date
 }
 
 const fromRow = (row: ModelRow): CatalogueModel => ({
@@ -44,6 +45,7 @@ const fromRow = (row: ModelRow): CatalogueModel => ({
   pinnedFacts: row.pinned_facts,
   tokenizer: row.tokenizer,
   promptTemplate: row.prompt_template,
+  createdAt: row.created_at,
 })
 
 /** Returns `ENGINE_API_KEY` for the origin of `ENGINE_URL`, else null: the key is sent to no other engine. */
@@ -60,7 +62,7 @@ export async function loadCatalogue(): Promise<void> {
     name: "catalogue",
     text: `SELECT id, kind, target_id, status, replacement_id, price_pico, max_questions, max_options, max_levels, max_body_bytes,
       engine, engine_url, engine_model, engine_build, pinned_facts, tokenizer,
-      prompt_template FROM model ORDER BY kind, created_at DESC, id`,
+      prompt_template, created_at FROM model ORDER BY kind, created_at DESC, id`,
   })
   catalogue.replace(rows.map(fromRow))
   const active = catalogue.pinned().filter((model) => model.status === "active")

@@ -34,5 +34,24 @@ export const ModelEntry = z
   .meta({ id: "ModelEntry" })
 export type ModelEntry = z.infer<typeof ModelEntry>
 
+/** An element of `models` in `GET /v1/models`, which clients written for System One read. */
+export const ModelCard = z
+  .strictObject({
+    name: z.string().min(1).meta({ description: "The id to send as `model`." }),
+    description: z.string().meta({ description: "Whether the id is pinned or the alias." }),
+    release_date: z
+      .string()
+      .regex(/^\d{4}-\d{2}-\d{2}$/)
+      .meta({ description: "The UTC day on which the id was added to this service." }),
+  })
+  .meta({ id: "ModelCard" })
+export type ModelCard = z.infer<typeof ModelCard>
+
 /** The body of a 200 of `GET /v1/models`. */
-export const ModelList = z.strictObject({ data: z.array(ModelEntry) }).meta({ id: "ModelList" })
+export const ModelList = z
+  .strictObject({
+    data: z.array(ModelEntry),
+    models: z.array(ModelCard).meta({ description: "The active ids again, for clients written for System One." }),
+  })
+  .meta({ id: "ModelList" })
+export type ModelList = z.infer<typeof ModelList>

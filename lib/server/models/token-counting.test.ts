@@ -17,6 +17,7 @@ const MODEL: CatalogueModel = {
   pinnedFacts: null,
   tokenizer: null,
   promptTemplate: "system-one-2",
+  createdAt: new Date(0),
 }
 
 test.each([

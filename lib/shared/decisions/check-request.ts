@@ -51,9 +51,24 @@ export function checkIndex(body: Uint8Array, nodes: Int32Array): CheckResult {
 }
 
 const FIELDS = ["model", "state", "questions"] as const
+const MAX_FIELD_NAME = 16
+
+/** OpenAI's Decisions API has the same path and another body. */
+const OPENAI_BODY =
+  "This endpoint takes `state` and named `questions`, not the `input` and the list of questions of OpenAI's Decisions API."
+
+/** Refuses a body of OpenAI's dialect with a message that names the difference. */
+function refuseOpenAi(root: JsonNode): void {
+  const nameOf = (member: JsonNode) => member.name(MAX_FIELD_NAME)
+  const members = root.children()
+  const unknown = members.find((member) => FIELDS.every((field) => field !== nameOf(member)))
+  if (unknown && nameOf(unknown) === "input" && members.every((member) => nameOf(member) !== "state"))
+    refuse("input", OPENAI_BODY, "sdks")
+}
 
 function requestOf(root: JsonNode): CheckedRequest {
   if (root.kind !== "object") refuse("body", "The body must be a JSON object.")
+  refuseOpenAi(root)
   const { model, state, questions } = membersOf(root, FIELDS, "")
   if (!model) refuse("model", "This field is required.")
   if (!state) refuse("state", "This field is required.")

@@ -14,12 +14,23 @@ describe("public/openapi.json", () => {
     expect(openApi.info.version).toBe("1.0.0")
     expect(Object.entries(openApi.paths).map(([path, methods]) => [path, Object.keys(methods)])).toEqual([
       ["/v1/decisions", ["post"]],
+      ["/v1/systemone", ["post"]],
       ["/v1/models", ["get"]],
     ])
   })
 
+  it("marks /v1/systemone as an alias that differs in its name only", () => {
+    const { "/v1/decisions": decisions, "/v1/systemone": systemOne } = openApi.paths
+    const { operationId, summary, description, ...same } = systemOne?.post ?? {}
+    expect([operationId, summary]).toEqual(["createSystemOneDecision", "Create a decision (alias)"])
+    expect(description).toMatch(/^An alias of `POST \/v1\/decisions`/)
+    const { operationId: _id, summary: _summary, description: _description, ...expected } = decisions?.post ?? {}
+    expect(same).toEqual({ ...expected, "x-alias-of": "/v1/decisions" })
+  })
+
   it.each([
     ["/v1/decisions", ["200", "400", "401", "402", "410", "413", "429", "500", "502", "503", "504", "default"]],
+    ["/v1/systemone", ["200", "400", "401", "402", "410", "413", "429", "500", "502", "503", "504", "default"]],
     ["/v1/models", ["200", "429", "500", "503", "default"]],
   ])("describes every status of %s", (path, statuses) => {
     expect(describedResponses.filter((response) => response.path === path).map(({ status }) => status)).toEqual(
@@ -64,7 +75,8 @@ describe("the document says", () => {
     "for more than 120",
     "No error is charged",
     "never 422",
-    "There is no `Idempotency-Key`",
+    "Without an `Idempotency-Key`, the same request again is a new request",
+    "the same bytes are charged once within 24 hours",
     "starts with `svcd_`",
   ])("the number or rule: %s", (rule) => {
     expect(text.toLowerCase()).toContain(rule.toLowerCase())

@@ -5,7 +5,7 @@ import "./decision-request"
 import "./decision-response"
 import "./error"
 import { ANSWER_EXAMPLE, MODELS_EXAMPLE, REQUEST_EXAMPLE } from "./examples"
-import { RATE_LIMITS } from "./headers"
+import { RATE_LIMITS, REPLAYED } from "./headers"
 import "@/lib/server/models/model-entry"
 import { DECISION_CODES, failures, OTHER, success } from "./responses"
 
@@ -35,7 +35,7 @@ function components(): Record<string, unknown> {
 
 const INFO = `Answers typed questions about a state with probabilities.
 
-- Validation failures are 400, never 422. No error is charged; a 200 is, by \`usage.input_tokens\`, each time.
+- Validation failures are 400, never 422. No error is charged; a 200 is, by \`usage.input_tokens\`, each time, unless its \`Idempotency-Key\` was charged before.
 - A request that fails several checks gets the first of these: body over the global limit (413), key (401), shape and global limits (400), model (400, 410, 503), the model's own body limit (413) and limits (400), rate limit (429), key limit (402), balance (402), the model call (400, 429, 502, 503, 504).
 - Retry 429 after \`Retry-After\` seconds, and 500, 502, 503, 504 with exponential backoff and jitter. Do not retry 400, 401, 402, 410, 413 unchanged.
 - A decision gets about 90 seconds, then 504; no request is held open for more than 120. Give your client 130.
@@ -47,7 +47,9 @@ The input length is limited per question, in the model's own tokens: \`state\`, 
 
 Rates are 10 requests per second per key and 20 per account, unless the operator set others, in windows of one second. Every request counts once its key is accepted, also one that is refused later; one that its own key's limit refuses does not count against the account.
 
-There is no \`Idempotency-Key\`: the same request again is a new request. A client's \`x-request-id\` is ignored.`
+Without an \`Idempotency-Key\`, the same request again is a new request and is charged again. With one, the same bytes are charged once within 24 hours. A client's \`x-request-id\` is ignored.`
+
+const IDEMPOTENCY = `A name for this request that the account has not used for another one, such as a UUID. Within 24 hours, the same key with the same body is charged once, on every route and process. After the charge the answer can be computed again 5 times, by the pinned model of the charge, and may differ slightly. A malformed key, a key of another body and a sixth computation are \`400 invalid_request\` with \`param\` \`Idempotency-Key\`. While another request with the key is being answered: \`429 capacity_exceeded\`.`
 
 const decisions = {
   post: {
@@ -55,6 +57,14 @@ const decisions = {
     summary: "Create a decision",
     description: CREATE,
     security: [{ apiKey: [] }],
+    parameters: [
+      {
+        name: "Idempotency-Key",
+        in: "header",
+        description: IDEMPOTENCY,
+        schema: { type: "string", pattern: "^[A-Za-z0-9_-]{1,64}$" },
+      },
+    ],
     requestBody: {
       required: true,
       content: {
@@ -62,10 +72,26 @@ const decisions = {
       },
     },
     responses: {
-      200: success("The answers. Charged.", "DecisionResponse", ANSWER_EXAMPLE, RATE_LIMITS),
+      200: success(
+        "The answers. Charged, unless an `Idempotency-Key` was charged before.",
+        "DecisionResponse",
+        ANSWER_EXAMPLE,
+        { ...RATE_LIMITS, ...REPLAYED },
+      ),
       ...failures(DECISION_CODES, { withRateLimits: true }),
       default: OTHER,
     },
+  },
+}
+
+const systemOne = {
+  post: {
+    ...decisions.post,
+    operationId: "createSystemOneDecision",
+    summary: "Create a decision (alias)",
+    description:
+      "An alias of `POST /v1/decisions`, for clients written for System One: same body, keys, limits, prices, errors and order of checks.",
+    "x-alias-of": "/v1/decisions",
   },
 }
 
@@ -84,13 +110,13 @@ const models = {
   },
 }
 
-/** Returns the OpenAPI 3.1 document of both endpoints, made from the zod schemas and the error table. */
+/** Returns the OpenAPI 3.1 document of the endpoints and the alias, made from the zod schemas and the error table. */
 export const openApiDocument = () => ({
   openapi: "3.1.1",
   info: { title: "Decision service", version: "1.0.0", description: INFO },
   jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
   servers: [{ url: "/" }],
-  paths: { "/v1/decisions": decisions, "/v1/models": models },
+  paths: { "/v1/decisions": decisions, "/v1/systemone": systemOne, "/v1/models": models },
   components: {
     securitySchemes: {
       apiKey: {

@@ -19,6 +19,10 @@ export const MODELS_EXAMPLE = {
     { id: ALIAS, kind: "alias", target_model: FIRST_DECIDER, ...LISTED },
     { id: FIRST_DECIDER, kind: "pinned", target_model: null, ...LISTED },
   ],
+  models: [
+    { name: ALIAS, description: `Alias of ${FIRST_DECIDER}`, release_date: "2026-11-20" },
+    { name: FIRST_DECIDER, description: "Pinned model", release_date: "2026-11-20" },
+  ],
 }
 
 const REFUSALS: Partial<Record<ErrorCode, ConstructorParameters<typeof ServiceError>[1]>> = {

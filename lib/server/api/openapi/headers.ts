@@ -21,12 +21,26 @@ const rate = Object.fromEntries(
 )
 
 /** A header of every response. A client's own value is ignored. */
-export const REQUEST_ID = required({
-  "x-request-id": {
-    description: "The service's own id of this response.",
+export const REQUEST_ID = {
+  ...required({
+    "x-request-id": {
+      description: "The service's own id of this response.",
+      schema: { type: "string", pattern: "^req_[0-9a-z]{26}$" },
+    },
+  }),
+  "x-typesafe-request-id": {
+    description: "The same id again, for clients written for System One.",
     schema: { type: "string", pattern: "^req_[0-9a-z]{26}$" },
   },
-})
+}
+
+/** A header of an answer that was computed again for the charge of its `Idempotency-Key`. */
+export const REPLAYED = {
+  "Idempotent-Replayed": {
+    description: "`true` when the key was charged before: this answer was computed again and costs nothing.",
+    schema: { type: "string", const: "true" },
+  },
+}
 
 /** The headers of every response after the key was accepted. */
 export const RATE_LIMITS = required(rate)

@@ -5,9 +5,9 @@ import type { Mapping } from "./evaluation-set"
  * One pass over a set. It keeps what it asked: questions and mapping of the set may change later.
  *
  * - `running`: a tab sends rows, or was closed while it did.
- * - `paused`: by the user, or by what `pause` says.
+ * - `paused`: for the reason in `pause`.
  * - `finished`: each row was answered, failed, or may have been charged without an answer.
- * - `cancelled`: no further row will be sent.
+ * - `cancelled`: the user wants no further row to be sent.
  */
 export interface EvaluationRun {
   id: string
@@ -25,8 +25,8 @@ export interface EvaluationRun {
   keyName: string
   /** Exact USD text. Rows that could exceed it are not sent; null for no cap. */
   capUsd: string | null
-  /** The indexes of the rows to ask about. */
-  rows: number[]
+  /** How many rows to ask about. */
+  rowCount: number
   totals: RunTotals
   /** What the user accepted in the results; at most one per question. */
   acceptances: Acceptance[]
@@ -58,15 +58,22 @@ export interface RunTotals {
 
 export type PauseReason =
   | { kind: "user" }
+  /** The tab that ran it was closed or reloaded. */
+  | { kind: "interrupted" }
+  /** The next row could take the cost above the cap. */
   | { kind: "cap" }
   /** The server refused every further row: the balance, the key's limit, the session. `refusal` is its error as JSON. */
   | { kind: "refused"; code: string; refusal: string }
-  | { kind: "offline" }
-  /** Several rows in succession got no usable response. */
-  | { kind: "failing" }
+  /** Many rows in succession failed, the last one with this code. */
+  | { kind: "failing"; code: string }
 
-/** The position of one row in a run. A row that was never sent has no result. */
-export type RowResult = { runId: string; row: number } & (
+/** What is known about one row of a run. A row that was never sent has no result. */
+export type RowResult = {
+  runId: string
+  row: number
+} /** `attempt` is the row's `Idempotency-Key`. */ /** Refused without a charge. It will be sent again. */ & (
+  | { status: "waiting" }
+  /** `attempt` is the row's `Idempotency-Key`. */
   | { status: "sent"; attempt: string }
   /** The tab closed, or the connection broke, before the response: the row may have been charged. */
   | { status: "in_doubt"; attempt: string }

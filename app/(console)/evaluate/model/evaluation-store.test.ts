@@ -54,7 +54,7 @@ const newRun = (set: EvaluationSet): EvaluationRun => ({
   mapping: set.mapping,
   keyName: "Playground",
   capUsd: null,
-  rows: [0, 1, 2],
+  rowCount: 3,
   totals: NO_TOTALS,
   acceptances: [],
 })

@@ -11,10 +11,17 @@ interface RowPiece {
   rows: DataRow[]
 }
 
+/** The rows of a run, apart from the run: each batch of results stores the run again. */
+interface RunPlan {
+  runId: string
+  rows: number[]
+}
+
 interface Evaluations extends DBSchema {
   sets: { key: string; value: EvaluationSet; indexes: { accountId: string } }
   rows: { key: [setId: string, at: number]; value: RowPiece }
   runs: { key: string; value: EvaluationRun; indexes: { setId: string } }
+  plans: { key: string; value: RunPlan }
   results: { key: [runId: string, row: number]; value: RowResult }
 }
 
@@ -28,6 +35,7 @@ function open(): Promise<IDBPDatabase<Evaluations>> {
       db.createObjectStore("sets", { keyPath: "id" }).createIndex("accountId", "accountId")
       db.createObjectStore("rows", { keyPath: ["setId", "at"] })
       db.createObjectStore("runs", { keyPath: "id" }).createIndex("setId", "setId")
+      db.createObjectStore("plans", { keyPath: "runId" })
       db.createObjectStore("results", { keyPath: ["runId", "row"] })
     },
     blocking(_current, _blocked, event) {
@@ -85,12 +93,13 @@ export async function rowsOf(setId: string): Promise<DataRow[]> {
 
 /** Removes a set with its rows, runs and results. */
 export async function removeSet(id: string): Promise<void> {
-  const transaction = (await open()).transaction(["sets", "rows", "runs", "results"], "readwrite")
+  const transaction = (await open()).transaction(["sets", "rows", "runs", "plans", "results"], "readwrite")
   const runs = await transaction.objectStore("runs").index("setId").getAllKeys(id)
   await Promise.all([
     transaction.objectStore("sets").delete(id),
     transaction.objectStore("rows").delete(recordsOf(id)),
     ...runs.map((run) => transaction.objectStore("runs").delete(run)),
+    ...runs.map((run) => transaction.objectStore("plans").delete(run)),
     ...runs.map((run) => transaction.objectStore("results").delete(recordsOf(run))),
     transaction.done,
   ])
@@ -99,6 +108,23 @@ export async function removeSet(id: string): Promise<void> {
 /** Returns a set's runs, newest first. */
 export async function runsOf(setId: string): Promise<EvaluationRun[]> {
   return (await (await open()).getAllFromIndex("runs", "setId", setId)).reverse()
+}
+
+/** Returns a run, or null when it was removed. */
+export const findRun = async (id: string): Promise<EvaluationRun | null> =>
+  (await (await open()).get("runs", id)) ?? null
+
+/** Returns the indexes of a run's rows, in the order of the file. */
+export const planOf = async (runId: string): Promise<number[]> => (await (await open()).get("plans", runId))?.rows ?? []
+
+/** Stores a new run with the indexes of its rows. */
+export async function addRun(run: EvaluationRun, rows: number[]): Promise<void> {
+  const transaction = (await open()).transaction(["runs", "plans"], "readwrite")
+  await Promise.all([
+    transaction.objectStore("runs").add(run),
+    transaction.objectStore("plans").add({ runId: run.id, rows }),
+    transaction.done,
+  ])
 }
 
 export async function resultsOf(runId: string): Promise<RowResult[]> {
@@ -117,9 +143,10 @@ export async function saveRun(run: EvaluationRun, results: RowResult[]): Promise
 
 /** Removes a run with its results. */
 export async function removeRun(id: string): Promise<void> {
-  const transaction = (await open()).transaction(["runs", "results"], "readwrite")
+  const transaction = (await open()).transaction(["runs", "plans", "results"], "readwrite")
   await Promise.all([
     transaction.objectStore("runs").delete(id),
+    transaction.objectStore("plans").delete(id),
     transaction.objectStore("results").delete(recordsOf(id)),
     transaction.done,
   ])

@@ -1,0 +1,9 @@
+/** A file that cannot become a set. The message says why, and what to do. */
+export class BadFile extends Error {}
+
+export const MAX_FILE_BYTES = 50 * 1024 * 1024
+
+/** Longer cells make their row unusable: they are more often an unclosed quote than a text. */
+export const MAX_CELL_LENGTH = 1_000_000
+
+export const MAX_COLUMNS = 200

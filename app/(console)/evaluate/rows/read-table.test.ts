@@ -1,0 +1,197 @@
+import { describe, expect, test } from "vitest"
+import { readTable } from "./read-table"
+
+const read = (content: BlobPart, name = "rows.csv") => readTable(new Blob([content]), name)
+const cellsOf = async (content: BlobPart, name?: string) => (await read(content, name)).rows.map(({ cells }) => cells)
+
+const utf16 = (text: string): Uint8Array<ArrayBuffer> => {
+  const bytes = new Uint8Array(2 + text.length * 2)
+  const view = new DataView(bytes.buffer)
+  view.setUint16(0, 0xfeff, true)
+  for (let at = 0; at < text.length; at++) view.setUint16(2 + at * 2, text.charCodeAt(at), true)
+  return bytes
+}
+
+describe("CSV", () => {
+  test.each<[string, BlobPart]>([
+    ["commas", "text,label\nhello,yes\n"],
+    ["semicolons", "text;label\nhello;yes\n"],
+    ["tabs", "text\tlabel\nhello\tyes\n"],
+    ["pipes", "text|label\nhello|yes"],
+    ["Windows line breaks", "text,label\r\nhello,yes\r\n"],
+    ["old line breaks", "text,label\rhello,yes\r"],
+    ["mixed line breaks", "text,label\r\nhello,yes\n"],
+    ["a byte order mark", "\ufefftext,label\nhello,yes"],
+    ["UTF-16 of a spreadsheet", utf16("text\tlabel\r\nhello\tyes\r\n")],
+    ["blank lines", "\n\ntext,label\n\nhello,yes\n   \n"],
+    ["quotes", '"text","label"\n"hello","yes"'],
+  ])("is read with %s", async (_, content) => {
+    expect(await read(content)).toEqual({
+      format: "csv",
+      columns: ["text", "label"],
+      rows: [{ index: 0, line: expect.any(Number), cells: ["hello", "yes"] }],
+      unreadable: [],
+    })
+  })
+
+  test("quoted cells keep delimiters, quotes and line breaks, and lines are counted through them", async () => {
+    const content = 'text,label\n"a, ""b""\nc",yes\n\nd,no\n'
+    expect((await read(content)).rows).toEqual([
+      { index: 0, line: 2, cells: ['a, "b"\nc', "yes"] },
+      { index: 1, line: 5, cells: ["d", "no"] },
+    ])
+  })
+
+  test("a row is read as one wherever the stream is cut", async () => {
+    const rows = Array.from({ length: 9_000 }, (_, at) => `"text ${at}, ""äö€😀"" ${"x".repeat(400)}\nmore",${at}`)
+    const table = await read(`text,label\n${rows.join("\r\n")}`)
+    expect(table.rows).toHaveLength(9_000)
+    expect(table.rows[8_999]).toEqual({
+      index: 8_999,
+      line: 18_000,
+      cells: [`text 8999, "äö€😀" ${"x".repeat(400)}\nmore`, "8999"],
+    })
+  })
+
+  test("rows that cannot be read are listed with their line", async () => {
+    const table = await read(`text,label\na,yes\nb\nc,no,d\n"e"f",yes\n${"g".repeat(1_000_001)},no\nh,no`)
+    expect(table.rows.map(({ line }) => line)).toEqual([2, 7])
+    expect(table.unreadable).toEqual([
+      { line: 3, reason: "It has 1 cell, and the header has 2." },
+      { line: 4, reason: "It has 3 cells, and the header has 2." },
+      { line: 5, reason: "A quote inside a quoted cell is not doubled." },
+      { line: 6, reason: "The cell in the column “text” has 1,000,001 characters. At most 1,000,000 are allowed." },
+    ])
+  })
+
+  test("a quote that swallows the lines below it says which", async () => {
+    expect((await read('text,label\n"e"f,yes\n"g",no\nh,no\n')).unreadable).toEqual([
+      { line: 2, reason: "A quote inside a quoted cell is not doubled. Lines 2 to 3 were read as one row." },
+    ])
+  })
+})
+
+describe("JSON", () => {
+  test("one object per line keeps the source of each value", async () => {
+    const content = '{"text":"a","n":1.50}\n\n{"label":true,"text":{"b":[1]}}\n'
+    expect(await read(content, "rows.jsonl")).toEqual({
+      format: "jsonl",
+      columns: ["text", "n", "label"],
+      rows: [
+        { index: 0, line: 1, cells: ['"a"', "1.50"] },
+        { index: 1, line: 3, cells: ['{"b":[1]}', "", "true"] },
+      ],
+      unreadable: [],
+    })
+  })
+
+  test("an array of objects is read with the line of each", async () => {
+    const content = '[\n  {"text": "a", "label": "x"},\n  {"text": "b",\n   "label": "y"}, 3,\n  {"text": "c"}\n]'
+    expect(await read(content, "rows.json")).toEqual({
+      format: "json",
+      columns: ["text", "label"],
+      rows: [
+        { index: 0, line: 2, cells: ['"a"', '"x"'] },
+        { index: 1, line: 3, cells: ['"b"', '"y"'] },
+        { index: 2, line: 5, cells: ['"c"', ""] },
+      ],
+      unreadable: [{ line: 4, reason: "It is not a JSON object." }],
+    })
+  })
+
+  test("lines that are no object are listed", async () => {
+    const content = '{"text":"a","label":1}\n{"text":}\n[1]\n{"a":1,"a":2}'
+    expect((await read(content, "rows.jsonl")).unreadable).toEqual([
+      { line: 2, reason: "The line is not valid JSON." },
+      { line: 3, reason: "It is not a JSON object." },
+      { line: 4, reason: "An object has two members with the same name." },
+    ])
+  })
+
+  test.each([
+    ["pasted.txt", '[{"text":"a","label":"b"}]', "json"],
+    ["pasted.txt", ' {"text":"a","label":"b"}', "jsonl"],
+    ["pasted.txt", "text\tlabel\na\tb", "csv"],
+    ["braces.csv", "{text},label\na,b", "csv"],
+  ])("%s with %j is %s", async (name, content, format) => {
+    expect(await read(content, name)).toMatchObject({ format })
+  })
+})
+
+const many = (rows: number) => `text,label\n${"a,b\n".repeat(rows)}`
+
+test("20,000 rows are read", async () => {
+  expect(await cellsOf(many(20_000))).toHaveLength(20_000)
+})
+
+const latin1 = Uint8Array.from([...Buffer.from("text,label\nä,1\n"), 0xe4, ...Buffer.from(",1\n")])
+
+test.each<[string, BlobPart, string, string]>([
+  ["is empty", "", "a.csv", "The file is empty. Choose a file with a header and at least one row."],
+  ["holds only white space", "\n  \n", "a.csv", "The file is empty. Choose a file with a header and at least one row."],
+  ["has a header only", "text,label\n", "a.csv", "The file has a header, but no rows below it."],
+  [
+    "has one column",
+    "text\nhello\nworld\n",
+    "a.csv",
+    "The file has only one column, “text”. An evaluation needs a column with the text and one with the right answer.",
+  ],
+  [
+    "repeats a header",
+    "text,label,text\na,b,c",
+    "a.csv",
+    "Two columns are named “text”. Rename one of them in the file, and open it again.",
+  ],
+  [
+    "holds a NUL character",
+    "text,label\na,b\nc\0,d",
+    "a.csv",
+    "Line 3 contains a NUL character, so this is not a text file. Export it again as CSV or JSON.",
+  ],
+  ["mixes encodings", latin1, "a.csv", "Line 3 is not valid UTF-8. Save the whole file as UTF-8 and open it again."],
+  [
+    "ends within a character",
+    Uint8Array.from([...Buffer.from("text,label\na,"), 0xc3]),
+    "a.csv",
+    "Line 2 is not valid UTF-8. Save the whole file as UTF-8 and open it again.",
+  ],
+  [
+    "never closes a quote",
+    'text,label\na,b\n"c,d\ne,f\n',
+    "a.csv",
+    "A quote that opens in line 3 is never closed. Close it in the file, and open it again.",
+  ],
+  [
+    "has only a cell of 10 MB",
+    `text,label\n${"x".repeat(10_485_760)},yes\n`,
+    "a.csv",
+    "None of the rows can be read. Line 2: The cell in the column “text” has 10,485,760 characters. At most 1,000,000 are allowed.",
+  ],
+  [
+    "has 20,001 rows",
+    many(20_001),
+    "a.csv",
+    "The file has more than 20,000 rows, the most that a set can hold. Split it, or open a sample of it.",
+  ],
+  [
+    "has more than 50 MiB",
+    new Uint8Array(50 * 1024 * 1024 + 1),
+    "a.csv",
+    "The file has 51 MiB. At most 50 MiB are allowed. Split it.",
+  ],
+  ["is broken JSON", '[{"a":1},\n{"a":}]', "a.json", "The file is not valid JSON. The error is in line 2, column 6."],
+  [
+    "has no object in any line",
+    "{a}\n{b}",
+    "a.jsonl",
+    "None of the rows can be read. Line 1: The line is not valid JSON.",
+  ],
+  [
+    "has 201 columns",
+    `${Array.from({ length: 201 }, (_, at) => `c${at}`).join(",")}\n${Array.from({ length: 201 }, () => "x").join(",")}`,
+    "a.csv",
+    "The file has 201 columns. At most 200 are allowed.",
+  ],
+])("a file that %s is refused", async (_, content, name, message) => {
+  await expect(read(content, name)).rejects.toThrow(message)
+})

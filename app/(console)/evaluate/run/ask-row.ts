@@ -1,0 +1,101 @@
+import { cost, parsePricePerMillion, usd12 } from "@/lib/shared/money"
+import { memberOf } from "@/questions/display"
+import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
+import type { AnsweredRow } from "../model/evaluation-run"
+import type { RateHeaders } from "./pace"
+
+/** Everything but the state, equal for all rows of a run. */
+export interface Asked {
+  pinnedId: string
+  /** Public id of the key. Empty: the account's Playground key. */
+  keyId: string
+  /** USD per million tokens. Null for a model without a price. */
+  pricePerMillionUsd: string | null
+  questions: CheckedQuestion[]
+  /** JSON source of the request's `questions`. */
+  questionsJson: string
+}
+
+export interface RefusedRow {
+  status: "refused"
+  code: string
+  message: string
+  /** The error object of the response, as JSON. */
+  refusal: string
+  requestId: string | null
+  retryAfterMs: number | null
+}
+
+export type AskedRow = (AnsweredRow | RefusedRow) & { rate: RateHeaders | null }
+
+/** spec.md advises clients to wait this long. */
+const TIMEOUT_MS = 130_000
+
+export const requestTextOf = ({ pinnedId, questionsJson }: Asked, state: string): string =>
+  `{"model":${JSON.stringify(pinnedId)},"state":${state},"questions":${questionsJson}}`
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function rateOf(headers: Headers): RateHeaders | null {
+  const limit = Number(headers.get("x-ratelimit-limit") ?? Number.NaN)
+  const remaining = Number(headers.get("x-ratelimit-remaining") ?? Number.NaN)
+  return limit > 0 && remaining >= 0 ? { limit, remaining } : null
+}
+
+function refusedRow({ status, headers }: Response, body: unknown): RefusedRow {
+  const error = memberOf(body, "error")
+  const [code, message] = [memberOf(error, "code"), memberOf(error, "message")]
+  const seconds = Number.parseInt(headers.get("retry-after") ?? "", 10)
+  return {
+    status: "refused",
+    // spec.md, "All errors": a 504 without a JSON body is a timeout of the model.
+    code: typeof code === "string" ? code : status === 504 ? "upstream_timeout" : "unreadable",
+    message:
+      typeof message === "string" ? message : `The server returned an unreadable response with status ${status}.`,
+    refusal: JSON.stringify(error ?? {}),
+    requestId: headers.get("x-request-id"),
+    retryAfterMs: Number.isNaN(seconds) ? null : seconds * 1_000,
+  }
+}
+
+function answeredRow(asked: Asked, body: unknown): Omit<AnsweredRow, "requestId" | "latencyMs"> | null {
+  const tokens = memberOf(memberOf(body, "usage"), "input_tokens")
+  if (typeof tokens !== "number") return null
+  const answers = memberOf(body, "answers")
+  const price = parsePricePerMillion(asked.pricePerMillionUsd ?? "")
+  return {
+    status: "answered",
+    answers: asked.questions.map((question) =>
+      outcomesOf(question).probabilities(question, memberOf(answers, question.name)),
+    ),
+    tokens,
+    costUsd: price === null ? null : usd12(cost(tokens, price)),
+  }
+}
+
+/** Asks about one row. `attempt` identifies it when it is sent again. Rejects when no response arrives. */
+export async function askRow(asked: Asked, state: string, attempt: string): Promise<AskedRow> {
+  const startedAt = performance.now()
+  const response = await fetch("/playground/decisions", {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "idempotency-key": attempt,
+      ...(asked.keyId ? { "x-svc-key-id": asked.keyId } : {}),
+    },
+    body: requestTextOf(asked, state),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  const body = parse(await response.text())
+  const latencyMs = Math.round(performance.now() - startedAt)
+  const rate = rateOf(response.headers)
+  const answered = response.ok ? answeredRow(asked, body) : null
+  if (!answered) return { ...refusedRow(response, body), rate }
+  return { ...answered, requestId: response.headers.get("x-request-id"), latencyMs, rate }
+}

@@ -1,0 +1,75 @@
+/** The `x-ratelimit-*` headers of a response: requests per second, and how many are left in the current second. */
+export interface RateHeaders {
+  limit: number
+  remaining: number
+}
+
+/** Windows are clock seconds, so a perfectly even rate at the limit would sometimes put one request too many in one. */
+const SHARE_OF_LIMIT = 0.97
+/** After a refusal for the rate: another client of the account may be sending too. */
+const SLOWER = 0.7
+const FASTER_PER_SECOND = 0.05
+/** Requests that may leave together after a pause, as a share of one second's. */
+const BURST = 0.1
+/** When another client has used up the current second. */
+const FULL_WINDOW_MS = 200
+
+/**
+ * Decides when the next request may be sent. Times are in milliseconds. It spreads requests evenly below the limit, slows down
+ * when the server refuses one for the rate, and becomes faster again.
+ */
+export class Pace {
+  #limit: number
+  #share = SHARE_OF_LIMIT
+  #allowance = 1
+  #at: number
+  #blockedUntil = 0
+
+  constructor(limit: number, now: number) {
+    this.#limit = limit
+    this.#at = now
+  }
+
+  /** Requests per second that are sent at most now. */
+  get perSecond(): number {
+    return Math.max(1, this.#limit * this.#share)
+  }
+
+  /** Returns how long the next request has to wait; 0 when it may be sent at once. */
+  delay(now: number): number {
+    this.#refill(now)
+    if (now < this.#blockedUntil) return this.#blockedUntil - now
+    return this.#allowance >= 1 ? 0 : Math.ceil(((1 - this.#allowance) / this.perSecond) * 1_000)
+  }
+
+  sent(): void {
+    this.#allowance -= 1
+  }
+
+  /** Follows the headers of a response. */
+  follow({ limit, remaining }: RateHeaders, now: number): void {
+    this.#refill(now)
+    this.#limit = limit
+    if (remaining === 0) this.#block(now + FULL_WINDOW_MS)
+  }
+
+  /** Waits as long as a refusal says. A refusal for the rate also makes it slower; one for capacity does not. */
+  refused(retryAfterMs: number, isForRate: boolean, now: number): void {
+    this.#refill(now)
+    this.#block(now + retryAfterMs)
+    if (isForRate) this.#share *= SLOWER
+    this.#allowance = Math.min(this.#allowance, 1)
+  }
+
+  #block(until: number): void {
+    this.#blockedUntil = Math.max(this.#blockedUntil, until)
+  }
+
+  #refill(now: number): void {
+    const seconds = Math.max(0, now - this.#at) / 1_000
+    this.#at = now
+    const most = Math.max(1, this.perSecond * BURST)
+    this.#allowance = Math.min(most, this.#allowance + seconds * this.perSecond)
+    this.#share = Math.min(SHARE_OF_LIMIT, this.#share + seconds * FASTER_PER_SECOND)
+  }
+}

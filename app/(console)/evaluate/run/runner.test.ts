@@ -1,0 +1,296 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import { pico } from "@/lib/shared/money"
+import { asText } from "@/lib/shared/request-form/text-or-json"
+import { type EvaluationRun, NO_TOTALS, type RowResult } from "../model/evaluation-run"
+import type { AskedRow, RefusedRow } from "./ask-row"
+import { type QueuedRow, Runner, type RunProgress } from "./runner"
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const newRun = (change: Partial<EvaluationRun> = {}): EvaluationRun => ({
+  id: "run",
+  setId: "set",
+  accountId: "acct",
+  startedAt: "2026-11-22T10:00:00Z",
+  status: "paused",
+  pause: null,
+  form: { model: "m", keyId: "", state: asText(""), questions: [] },
+  pinnedId: "m-1",
+  mapping: { state: { kind: "row", without: [] }, labels: [] },
+  keyName: "Playground",
+  capUsd: null,
+  rowCount: 0,
+  totals: NO_TOTALS,
+  acceptances: [],
+  ...change,
+})
+
+const ANSWER: AskedRow = {
+  status: "answered",
+  answers: [[0.25, 0.75]],
+  tokens: 10,
+  costUsd: "0.001000000000",
+  requestId: "req",
+  latencyMs: 20,
+  rate: null,
+}
+
+const refused = (code: string, change: Partial<RefusedRow> = {}): AskedRow => ({
+  status: "refused",
+  code,
+  message: `${code}.`,
+  refusal: "{}",
+  requestId: null,
+  retryAfterMs: null,
+  rate: null,
+  ...change,
+})
+
+type Reply = AskedRow | Error
+const LOST = new TypeError("Failed to fetch")
+
+interface Setup {
+  rows?: number
+  queue?: QueuedRow[]
+  run?: Partial<EvaluationRun>
+  /** The reply to the nth sending of a row, from 0. */
+  reply?: (row: number, nth: number) => Reply
+  requestsPerSecond?: number
+  inFlight?: number
+  isReachable?: () => boolean
+}
+
+function setUp({ rows = 3, queue, run, reply = () => ANSWER, requestsPerSecond = 50, inFlight = 5, ...ports }: Setup) {
+  const sent: { row: number; attempt: string; at: number }[] = []
+  const stored = new Map<number, RowResult>()
+  const progress: RunProgress[] = []
+  let together = 0
+  let mostTogether = 0
+  const start = performance.now()
+  const queued = queue ?? Array.from({ length: rows }, (_, row) => ({ row, attempt: `a${row}`, former: null }))
+  const runner = new Runner(
+    newRun({ rowCount: queued.length, ...run }),
+    queued,
+    pico(0),
+    {
+      async ask(row, attempt) {
+        expect(stored.get(row)).toMatchObject({ status: "sent", attempt })
+        const nth = sent.filter((before) => before.row === row).length
+        sent.push({ row, attempt, at: performance.now() - start })
+        mostTogether = Math.max(mostTogether, ++together)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        together--
+        const answer = reply(row, nth)
+        if (answer instanceof Error) throw answer
+        return answer
+      },
+      mostOf: () => pico(2_000_000_000n),
+      async save(_run, results) {
+        for (const result of results) stored.set(result.row, result)
+      },
+      isReachable: async () => ports.isReachable?.() ?? true,
+      onProgress: (now) => progress.push(now),
+    },
+    { requestsPerSecond, inFlight },
+  )
+  const finish = async () => {
+    const ended = runner.start()
+    await vi.runAllTimersAsync()
+    return ended
+  }
+  return { runner, finish, sent, stored, progress, mostTogether: () => mostTogether }
+}
+
+const statusesOf = (stored: Map<number, RowResult>) => [...stored.values()].map(({ status }) => status)
+
+test("every row is stored as sent, asked once, and its answer and cost are added up exactly", async () => {
+  const { finish, sent, stored } = setUp({ rows: 200 })
+  expect(await finish()).toMatchObject({
+    status: "finished",
+    totals: { answered: 200, failed: 0, inDoubt: 0, tokens: 2_000, costUsd: "0.200000000000" },
+  })
+  expect(sent.map(({ row }) => row)).toEqual(Array.from({ length: 200 }, (_, row) => row))
+  expect(new Set(statusesOf(stored))).toEqual(new Set(["answered"]))
+})
+
+test("a thousand rows leave at the account's full rate, a few at a time", async () => {
+  const { finish, sent, mostTogether } = setUp({ rows: 1_000, requestsPerSecond: 100 })
+  await finish()
+  expect(sent.at(-1)?.at).toBeLessThan(10_700)
+  expect(sent.at(-1)?.at).toBeGreaterThan(9_900)
+  expect(mostTogether()).toBeLessThanOrEqual(5)
+})
+
+test("a refusal for the rate waits for Retry-After and loses no row", async () => {
+  const { finish, sent } = setUp({
+    reply: (row, nth) => (row === 1 && nth === 0 ? refused("rate_limited", { retryAfterMs: 3_000 }) : ANSWER),
+    inFlight: 1,
+  })
+  expect((await finish()).totals).toMatchObject({ answered: 3, failed: 0 })
+  expect(sent.map(({ row }) => row)).toEqual([0, 1, 1, 2])
+  expect((sent[2]?.at ?? 0) - (sent[1]?.at ?? 0)).toBeGreaterThanOrEqual(3_000)
+  expect(sent[2]?.attempt).toBe("a1")
+})
+
+test("a row that keeps failing is kept with its error, and the others go on", async () => {
+  const { finish, stored } = setUp({ reply: (row) => (row === 1 ? refused("upstream_error") : ANSWER) })
+  expect(await finish()).toMatchObject({ status: "finished", totals: { answered: 2, failed: 1 } })
+  expect(stored.get(1)).toEqual({
+    runId: "run",
+    row: 1,
+    status: "failed",
+    code: "upstream_error",
+    message: "upstream_error.",
+    requestId: null,
+  })
+})
+
+test("a row that is refused for itself is sent once", async () => {
+  const { finish, sent } = setUp({ reply: (row) => (row === 0 ? refused("invalid_request") : ANSWER) })
+  expect((await finish()).totals).toMatchObject({ answered: 2, failed: 1 })
+  expect(sent.filter(({ row }) => row === 0)).toHaveLength(1)
+})
+
+test("ten failed rows in succession pause the run", async () => {
+  const { finish, sent } = setUp({ rows: 50, reply: () => refused("invalid_request"), inFlight: 1 })
+  expect(await finish()).toMatchObject({
+    status: "paused",
+    pause: { kind: "failing", code: "invalid_request" },
+    totals: { failed: 10 },
+  })
+  expect(sent).toHaveLength(10)
+})
+
+test.each(["insufficient_balance", "key_limit_reached", "signed_out", "model_retired", "not_found"])(
+  "%s stops the run, and it continues with the refused row",
+  async (code) => {
+    const first = setUp({
+      rows: 4,
+      inFlight: 1,
+      reply: (row) => (row === 2 ? refused(code, { refusal: '{"topup_url":"/billing/top-up"}' }) : ANSWER),
+    })
+    const paused = await first.finish()
+    expect(paused).toMatchObject({
+      status: "paused",
+      pause: { kind: "refused", code, refusal: '{"topup_url":"/billing/top-up"}' },
+      totals: { answered: 2, failed: 0, inDoubt: 0 },
+    })
+    expect(first.stored.get(2)).toEqual({ runId: "run", row: 2, status: "waiting" })
+    const rest = [2, 3].map((row) => ({ row, attempt: `b${row}`, former: null }))
+    const second = setUp({ queue: rest, run: paused })
+    expect(await second.finish()).toMatchObject({ status: "finished", totals: { answered: 4 } })
+  },
+)
+
+describe("the cap", () => {
+  test("is never exceeded, and the run continues with a higher one", async () => {
+    const first = setUp({ rows: 100, run: { capUsd: "0.05" } })
+    const paused = await first.finish()
+    // A row costs 0.001 and at most 0.002: the 49th could be the one too many.
+    expect(paused).toMatchObject({ status: "paused", pause: { kind: "cap" } })
+    expect(paused.totals).toMatchObject({ answered: 49, costUsd: "0.049000000000" })
+    const rest = Array.from({ length: 51 }, (_, at) => ({ row: 49 + at, attempt: `b${at}`, former: null }))
+    const second = setUp({ queue: rest, run: { ...paused, capUsd: "0.11" } })
+    expect(await second.finish()).toMatchObject({
+      status: "finished",
+      totals: { answered: 100, costUsd: "0.100000000000" },
+    })
+  })
+
+  test("counts rows in doubt at the most that they can have cost", async () => {
+    const { finish } = setUp({
+      rows: 10,
+      run: { capUsd: "0.01" },
+      inFlight: 1,
+      reply: (row) => (row < 3 ? LOST : ANSWER),
+    })
+    const paused = await finish()
+    expect(paused).toMatchObject({ pause: { kind: "cap" }, totals: { inDoubt: 3, answered: 3 } })
+  })
+})
+
+describe("a lost connection", () => {
+  test("leaves rows in doubt, sends nothing until the server responds, and continues by itself", async () => {
+    let checks = 0
+    const { finish, sent, stored, progress } = setUp({
+      rows: 6,
+      requestsPerSecond: 1_000,
+      inFlight: 3,
+      reply: (row) => (row === 1 || row === 2 ? LOST : ANSWER),
+      isReachable: () => ++checks >= 4,
+    })
+    expect(await finish()).toMatchObject({ status: "finished", totals: { answered: 4, inDoubt: 2 } })
+    expect(checks).toBe(4)
+    expect(stored.get(1)).toEqual({ runId: "run", row: 1, status: "in_doubt", attempt: "a1" })
+    expect(sent.filter(({ row }) => row === 1)).toHaveLength(1)
+    expect(progress.some(({ isOffline }) => isOffline)).toBe(true)
+    // 0.5 + 1 + 2 + 4 seconds of delays between the checks.
+    const gap = Math.max(...sent.map(({ at }, index) => at - (sent[index - 1]?.at ?? 0)))
+    expect(gap).toBeGreaterThanOrEqual(7_500)
+  })
+
+  test("a row in doubt is sent again with the same attempt, and counts once", async () => {
+    const totals = { ...NO_TOTALS, answered: 2, inDoubt: 1, failed: 1 }
+    const queue: QueuedRow[] = [
+      { row: 7, attempt: "first", former: "in_doubt" },
+      { row: 8, attempt: "other", former: "failed" },
+    ]
+    const { finish, sent } = setUp({ queue, run: { totals } })
+    expect((await finish()).totals).toMatchObject({ answered: 4, inDoubt: 0, failed: 0 })
+    expect(sent[0]).toMatchObject({ row: 7, attempt: "first" })
+  })
+
+  test("a request without a response in time is in doubt, and the run goes on", async () => {
+    const timeout = new DOMException("", "TimeoutError")
+    const { finish } = setUp({ reply: (row) => (row === 0 ? (timeout as unknown as Error) : ANSWER) })
+    expect((await finish()).totals).toMatchObject({ answered: 2, inDoubt: 1 })
+  })
+})
+
+describe("the user", () => {
+  test.each(["pause", "cancel"] as const)("can %s: requests under way are awaited, no other leaves", async (act) => {
+    const { runner, sent, stored } = setUp({ rows: 100 })
+    const ended = runner.start()
+    await vi.advanceTimersByTimeAsync(500)
+    const before = sent.length
+    runner[act]()
+    await vi.runAllTimersAsync()
+    const run = await ended
+    expect(run.status).toBe(act === "pause" ? "paused" : "cancelled")
+    expect(sent.length).toBe(before)
+    expect(run.totals.answered).toBe(before)
+    expect(new Set(statusesOf(stored))).toEqual(new Set(["answered"]))
+  })
+
+  test("a cancellation overrides a pause", async () => {
+    const { runner } = setUp({ rows: 100 })
+    const ended = runner.start()
+    await vi.advanceTimersByTimeAsync(100)
+    runner.pause()
+    runner.cancel()
+    await vi.runAllTimersAsync()
+    expect((await ended).status).toBe("cancelled")
+  })
+})
+
+test("the run rejects when the browser cannot store that a row is sent, and the row does not leave", async () => {
+  const asked = vi.fn()
+  const ports = {
+    ask: asked,
+    mostOf: () => pico(1),
+    save: async (_run: EvaluationRun, results: RowResult[]) => {
+      if (results.length > 0) throw new DOMException("", "QuotaExceededError")
+    },
+    isReachable: async () => true,
+    onProgress: () => {},
+  }
+  const queue = [{ row: 0, attempt: "a", former: null }]
+  const limits = { requestsPerSecond: 5, inFlight: 1 }
+  await expect(new Runner(newRun(), queue, pico(0), ports, limits).start()).rejects.toThrow(DOMException)
+  expect(asked).not.toHaveBeenCalled()
+})

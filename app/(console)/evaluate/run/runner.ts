@@ -1,0 +1,229 @@
+import { errorTable } from "@/lib/shared/errors"
+import type { Pico } from "@/lib/shared/money"
+import type { EvaluationRun, PauseReason, RowResult } from "../model/evaluation-run"
+import type { AskedRow, RefusedRow } from "./ask-row"
+import { Pace } from "./pace"
+import { backoffMs, reactTo } from "./react-to"
+import { RunAccounts } from "./run-accounts"
+
+/** A row to send. `attempt` is kept when a row is sent again, so that the server can charge it once. */
+export interface QueuedRow {
+  row: number
+  attempt: string
+  /** How the row counts in the totals so far. */
+  former: "failed" | "in_doubt" | null
+}
+
+export interface RunnerPorts {
+  /** Rejects when no response arrives. */
+  ask(row: number, attempt: string): Promise<AskedRow>
+  /** Returns the most that a row can cost. */
+  mostOf(row: number): Pico
+  /** Stores the run and changed results together. */
+  save(run: EvaluationRun, results: RowResult[]): Promise<void>
+  /** Returns whether the server responds. */
+  isReachable(): Promise<boolean>
+  onProgress(progress: RunProgress): void
+}
+
+export interface RunProgress {
+  run: EvaluationRun
+  inFlight: number
+  /** Rows settled per second, over the last seconds. */
+  perSecond: number
+  /** True while the server does not respond. */
+  isOffline: boolean
+}
+
+interface RunnerLimits {
+  requestsPerSecond: number
+  /** Requests at the same time. */
+  inFlight: number
+}
+
+/** This many failed rows in succession pause the run. */
+const MAX_FAILURES = 10
+const RATE_OVER_MS = 5_000
+
+/**
+ * Sends the rows of a run until each is settled, or something stops it. It knows neither React nor the page. Each row is
+ * stored as sent before its request leaves, so that a closed page never forgets a row that may have been charged.
+ */
+export class Runner {
+  #run: EvaluationRun
+  readonly #queue: QueuedRow[]
+  readonly #ports: RunnerPorts
+  readonly #limits: RunnerLimits
+  readonly #pace: Pace
+  readonly #accounts: RunAccounts
+  readonly #inFlight = new Set<number>()
+  readonly #tries = new Map<number, number>()
+  #unsaved: RowResult[] = []
+  #settledAt: number[] = []
+  #stop: { status: "paused" | "cancelled"; pause: PauseReason | null } | null = null
+  #failures = 0
+  #isOffline = false
+  #wake: () => void = () => {}
+
+  /** `inDoubtPico` is what the rows in doubt may have cost. It counts towards the cap. */
+  constructor(run: EvaluationRun, queue: QueuedRow[], inDoubtPico: Pico, ports: RunnerPorts, limits: RunnerLimits) {
+    this.#run = { ...run, status: "running", pause: null }
+    this.#queue = [...queue]
+    this.#ports = ports
+    this.#limits = limits
+    this.#pace = new Pace(limits.requestsPerSecond, performance.now())
+    this.#accounts = new RunAccounts(run, inDoubtPico)
+  }
+
+  /** Stops sending. Requests that are under way are awaited. */
+  pause(): void {
+    this.#stopWith("paused", { kind: "user" })
+  }
+
+  cancel(): void {
+    this.#stopWith("cancelled", null)
+  }
+
+  /** Returns the run when nothing is under way any more. Rejects when the browser cannot store results. */
+  async start(): Promise<EvaluationRun> {
+    await this.#save([])
+    for (;;) {
+      const delay = this.#nextDelay()
+      if (delay === null) break
+      if (delay === 0) await this.#send()
+      else {
+        const waited = this.#wait(delay)
+        if (this.#unsaved.length > 0) await this.#save([])
+        await waited
+      }
+    }
+    const isFinished = this.#stop === null || this.#queue.length === 0
+    this.#run = { ...this.#run, ...(isFinished ? { status: "finished", pause: null } : this.#stop) }
+    await this.#save([])
+    return this.#run
+  }
+
+  /** Returns when to send next: 0 at once, milliseconds from now, Infinity after a response, null never. */
+  #nextDelay(): number | null {
+    const idle = this.#inFlight.size === 0
+    const [next] = this.#queue
+    if (this.#stop || !next) return idle ? null : Number.POSITIVE_INFINITY
+    if (this.#isOffline || this.#inFlight.size >= this.#limits.inFlight) return Number.POSITIVE_INFINITY
+    const delay = this.#pace.delay(performance.now())
+    if (delay > 0) return delay
+    if (this.#accounts.affords(this.#ports.mostOf(next.row))) return 0
+    // The requests under way may turn out cheaper than the most they can cost.
+    if (!idle) return Number.POSITIVE_INFINITY
+    this.#stopWith("paused", { kind: "cap" })
+    return null
+  }
+
+  async #send(): Promise<void> {
+    const [queued] = this.#queue.splice(0, 1)
+    if (!queued) return
+    this.#pace.sent()
+    this.#inFlight.add(queued.row)
+    this.#accounts.reserve(queued.row, this.#ports.mostOf(queued.row), queued.former)
+    await this.#save([{ runId: this.#run.id, row: queued.row, status: "sent", attempt: queued.attempt }])
+    void this.#ask(queued)
+  }
+
+  async #ask(queued: QueuedRow): Promise<void> {
+    const asked = await this.#ports.ask(queued.row, queued.attempt).catch((error: unknown) => error as Error)
+    const now = performance.now()
+    this.#inFlight.delete(queued.row)
+    if (asked instanceof Error) this.#lost(queued, asked)
+    else {
+      if (asked.rate) this.#pace.follow(asked.rate, now)
+      if (asked.status === "answered") this.#answered(queued, asked)
+      else this.#refused(queued, asked, now)
+    }
+    this.#wake()
+  }
+
+  #answered({ row }: QueuedRow, { rate: _rate, ...answer }: Extract<AskedRow, { status: "answered" }>): void {
+    this.#failures = 0
+    this.#settle({ runId: this.#run.id, row, ...answer })
+  }
+
+  #refused(queued: QueuedRow, refused: RefusedRow, now: number): void {
+    const { code, message, requestId, refusal } = refused
+    const tries = this.#tries.get(queued.row) ?? 0
+    this.#tries.set(queued.row, tries + 1)
+    const reaction = reactTo(code, tries, Object.hasOwn(errorTable, code))
+    if (reaction === "fail") {
+      this.#failed(queued.row, { code, message, requestId })
+      return
+    }
+    this.#accounts.release(queued.row)
+    this.#queue.unshift({ ...queued, former: null })
+    this.#unsaved.push({ runId: this.#run.id, row: queued.row, status: "waiting" })
+    if (reaction === "stop") this.#stopWith("paused", { kind: "refused", code, refusal })
+    else this.#pace.refused(refused.retryAfterMs ?? backoffMs(tries), code === "rate_limited", now)
+  }
+
+  #failed(row: number, error: { code: string; message: string; requestId: string | null }): void {
+    this.#failures += 1
+    this.#settle({ runId: this.#run.id, row, status: "failed", ...error })
+    if (this.#failures >= MAX_FAILURES) this.#stopWith("paused", { kind: "failing", code: error.code })
+  }
+
+  /** No response arrived, so only the server knows whether the row was charged. */
+  #lost({ row, attempt }: QueuedRow, error: Error): void {
+    this.#settle({ runId: this.#run.id, row, status: "in_doubt", attempt })
+    if (error.name === "TimeoutError") return
+    if (!this.#isOffline) void this.#reconnect()
+  }
+
+  async #reconnect(): Promise<void> {
+    this.#isOffline = true
+    for (let tries = 0; this.#isOffline && !this.#stop; tries++) {
+      this.#report()
+      await new Promise((resolve) => setTimeout(resolve, backoffMs(tries)))
+      this.#isOffline = !(await this.#ports.isReachable().catch(() => false))
+    }
+    this.#wake()
+  }
+
+  #settle(result: RowResult): void {
+    this.#settledAt.push(performance.now())
+    this.#run = { ...this.#run, totals: this.#accounts.settle(result) }
+    this.#unsaved.push(result)
+  }
+
+  #stopWith(status: "paused" | "cancelled", pause: PauseReason | null): void {
+    // A cancellation overrides a pause, and the first of two pauses counts.
+    if (!this.#stop || status === "cancelled") this.#stop = { status, pause }
+    this.#wake()
+  }
+
+  async #save(results: RowResult[]): Promise<void> {
+    const batch = [...this.#unsaved, ...results]
+    this.#unsaved = []
+    this.#run = { ...this.#run, totals: this.#accounts.totals }
+    await this.#ports.save(this.#run, batch)
+    this.#report()
+  }
+
+  #report(): void {
+    const since = performance.now() - RATE_OVER_MS
+    this.#settledAt = this.#settledAt.filter((at) => at > since)
+    this.#ports.onProgress({
+      run: this.#run,
+      inFlight: this.#inFlight.size,
+      perSecond: (this.#settledAt.length * 1_000) / RATE_OVER_MS,
+      isOffline: this.#isOffline,
+    })
+  }
+
+  /** Waits for a response, a stop or the time. */
+  #wait(delayMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = Number.isFinite(delayMs) ? setTimeout(resolve, delayMs) : undefined
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}

@@ -3,16 +3,17 @@ import clsx from "clsx"
 import type { ReactNode } from "react"
 import { Alert } from "@/components/ui/alert"
 import { PageHeader } from "@/components/ui/page-header"
+import type { RunAccount } from "@/lib/shared/runs/model-choice"
 import { AnswersPane } from "./answers/answers-pane"
 import { RunBar } from "./answers/run-bar"
 import { PlaygroundEffects } from "./model/playground-effects"
 import type { Pane } from "./model/playground-state"
-import { type AccountProps, PlaygroundProvider, useAccount, useDispatch, usePlayground } from "./model/playground-store"
+import { PlaygroundProvider, useAccount, useDispatch, usePlayground } from "./model/playground-store"
 import { useRun } from "./model/use-run"
 import { RequestPane } from "./request/request-pane"
 import { OpeningNotice } from "./share/opening-notice"
 
-export function Playground(account: AccountProps) {
+export function Playground(account: RunAccount) {
   return (
     <PlaygroundProvider account={account}>
       <Page />

@@ -1,4 +1,4 @@
-import type { ShapeLimits } from "@/questions/limits"
+import { CEILINGS, type ShapeLimits } from "@/questions/limits"
 
 export interface ModelChoice {
   id: string
@@ -28,3 +28,25 @@ export interface RateLimits {
   perAccount: number
   perKey: number
 }
+
+/** What answers requests from the console and pays for them. */
+export interface RunAccount {
+  accountId: string
+  /** The API's address, without a trailing slash. */
+  baseUrl: string
+  /** Exact USD text. */
+  balanceUsd: string
+  rates: RateLimits
+  models: ModelChoice[]
+  keys: KeyChoice[]
+}
+
+const WIDEST: ShapeLimits = {
+  maxQuestions: CEILINGS.questions,
+  maxOptions: CEILINGS.options,
+  maxLevels: CEILINGS.levels,
+}
+
+/** Returns a model's limits, or the ceilings for an unknown model. */
+export const limitsOf = (models: ModelChoice[], model: string): ShapeLimits =>
+  models.find(({ id }) => id === model)?.limits ?? WIDEST

@@ -1,9 +1,8 @@
 "use client"
 import { Play, Square } from "lucide-react"
+import { KeyField, limitText, ModelField, priceText } from "@/components/run-choices"
 import { Button } from "@/components/ui/button"
-import { Field } from "@/components/ui/field"
-import { Select } from "@/components/ui/select"
-import { formatCount, formatExactUsd, formatUsd } from "@/lib/shared/format"
+import { formatCount, formatUsd } from "@/lib/shared/format"
 import type { KeyChoice, ModelChoice } from "@/lib/shared/runs/model-choice"
 import { useAccount, useDispatch, usePlayground, useRunCost } from "../model/playground-store"
 
@@ -25,35 +24,21 @@ export function RunBar({ onRun, onStop }: RunBarProps) {
       data-bottom-bar
       className="sticky short:static bottom-0 z-10 -mx-4 grid grid-cols-2 items-end gap-x-3 gap-y-2 border-line border-t bg-bg px-4 py-3 sm:-mx-8 sm:flex sm:px-8 lg:mx-0 lg:px-0"
     >
-      <Field label="Model" error={modelError} className="min-w-0 text-sm sm:w-56 xl:w-96">
-        <Select
-          name="model"
-          value={model}
-          disabled={!isReady}
-          onChange={({ target }) => dispatch({ type: "model_chosen", model: target.value })}
-        >
-          {models.map(({ id, pinnedId }) => (
-            <option key={id} value={id}>
-              {id === pinnedId ? id : `${id} → ${pinnedId}`}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <Field label="Charge to" className="min-w-0 text-sm sm:w-40 xl:w-48">
-        <Select
-          name="keyId"
-          value={keyId}
-          disabled={!isReady}
-          onChange={({ target }) => dispatch({ type: "key_chosen", keyId: target.value })}
-        >
-          <option value="">Playground</option>
-          {keys.map(({ id, name, masked }) => (
-            <option key={id} value={id}>
-              {name} ({masked})
-            </option>
-          ))}
-        </Select>
-      </Field>
+      <ModelField
+        models={models}
+        value={model}
+        error={modelError}
+        disabled={!isReady}
+        className="min-w-0 text-sm sm:w-56 xl:w-96"
+        onChange={(next) => dispatch({ type: "model_chosen", model: next })}
+      />
+      <KeyField
+        keys={keys}
+        value={keyId}
+        disabled={!isReady}
+        className="min-w-0 text-sm sm:w-40 xl:w-48"
+        onChange={(next) => dispatch({ type: "key_chosen", keyId: next })}
+      />
       <CostLine model={models.find(({ id }) => id === model)} payingKey={keys.find(({ id }) => id === keyId)} />
       <RunButtons onRun={onRun} onStop={onStop} />
     </div>
@@ -85,16 +70,6 @@ function RunButtons({ onRun, onStop }: RunBarProps) {
     </div>
   )
 }
-
-function priceText(model: ModelChoice | undefined): string {
-  const price = model?.pricePerMillionUsd ? `${formatExactUsd(model.pricePerMillionUsd)} per 1M tokens` : "No price"
-  return model?.isAvailable === false ? `${price}, currently unavailable` : price
-}
-
-const limitText = (key: KeyChoice | undefined): string =>
-  key?.limitUsd
-    ? `${formatUsd(key.spentUsd)} of ${formatUsd(key.limitUsd)} ${key.period ?? ""} limit spent`
-    : "No spend limit"
 
 interface CostLineProps {
   model: ModelChoice | undefined

@@ -2,11 +2,12 @@
 import { useEffect, useEffectEvent, useRef } from "react"
 import { readStored, writeStored } from "@/lib/shared/browser-storage"
 import { checkRequest } from "@/lib/shared/decisions/check-request"
+import { limitsOf } from "@/lib/shared/runs/model-choice"
 import { readBands, storableBands } from "@/lib/shared/runs/thresholds"
 import { takeHandover } from "@/lib/shared/share-link/handover"
 import { readDraft, repairDraft, writeDraft } from "./draft"
 import { withKnownModel } from "./json-view"
-import { limitsOf, useAccount, usePlayground, usePlaygroundStore } from "./playground-store"
+import { useAccount, usePlayground, usePlaygroundStore } from "./playground-store"
 import { takeTopUp } from "./top-up-return"
 import { useTokenCount } from "./use-token-count"
 

@@ -1,20 +1,10 @@
 "use client"
 import { createContext, type ReactNode, useContext, useState } from "react"
 import { createStore, useStore } from "zustand"
-import type { KeyChoice, ModelChoice, RateLimits } from "@/lib/shared/runs/model-choice"
+import { limitsOf, type RunAccount } from "@/lib/shared/runs/model-choice"
 import { type RunCost, runCost } from "@/lib/shared/runs/run-cost"
-import { CEILINGS, type ShapeLimits } from "@/questions/limits"
+import type { ShapeLimits } from "@/questions/limits"
 import { initialPlayground, type PlaygroundAction, type PlaygroundState, reducePlayground } from "./playground-state"
-
-export interface AccountProps {
-  accountId: string
-  baseUrl: string
-  /** Exact USD text. */
-  balanceUsd: string
-  rates: RateLimits
-  models: ModelChoice[]
-  keys: KeyChoice[]
-}
 
 /**
  * A store instead of `useReducer`: a component renders only when the part it selects changes. Event handlers can read a state
@@ -29,9 +19,9 @@ function createPlaygroundStore(model: string) {
 type PlaygroundStore = ReturnType<typeof createPlaygroundStore>
 
 const StoreContext = createContext<PlaygroundStore | null>(null)
-const AccountContext = createContext<AccountProps | null>(null)
+const AccountContext = createContext<RunAccount | null>(null)
 
-export function PlaygroundProvider({ account, children }: { account: AccountProps; children: ReactNode }) {
+export function PlaygroundProvider({ account, children }: { account: RunAccount; children: ReactNode }) {
   const [store] = useState(() => createPlaygroundStore(account.models[0]?.id ?? ""))
   return (
     <AccountContext value={account}>
@@ -45,7 +35,7 @@ function required<Value>(value: Value | null): Value {
   return value
 }
 
-export const useAccount = (): AccountProps => required(useContext(AccountContext))
+export const useAccount = (): RunAccount => required(useContext(AccountContext))
 
 export const usePlaygroundStore = (): PlaygroundStore => required(useContext(StoreContext))
 
@@ -54,15 +44,6 @@ export const useDispatch = () => usePlaygroundStore().dispatch
 /** Renders the component when the selected part changes. The selector must not create objects. */
 export const usePlayground = <Part,>(select: (state: PlaygroundState) => Part): Part =>
   useStore(usePlaygroundStore().store, select)
-
-const WIDEST: ShapeLimits = {
-  maxQuestions: CEILINGS.questions,
-  maxOptions: CEILINGS.options,
-  maxLevels: CEILINGS.levels,
-}
-
-export const limitsOf = (models: ModelChoice[], model: string): ShapeLimits =>
-  models.find(({ id }) => id === model)?.limits ?? WIDEST
 
 export function useLimits(): ShapeLimits {
   const { models } = useAccount()

@@ -5,11 +5,12 @@ import { focusField } from "@/components/question-editor/focus-field"
 import { checkRequest } from "@/lib/shared/decisions/check-request"
 import { checkForm } from "@/lib/shared/request-form/check-form"
 import { faultOfRequest } from "@/lib/shared/request-form/find-fault"
+import { limitsOf, type RunAccount } from "@/lib/shared/runs/model-choice"
 import type { Outcome } from "@/lib/shared/runs/read-outcome"
 import { type DecisionInput, sendDecision } from "@/lib/shared/runs/send-decision"
 import type { ShapeLimits } from "@/questions/limits"
 import { announceAnswerRead } from "../../_components/first-steps/first-steps"
-import { type AccountProps, limitsOf, useAccount, usePlaygroundStore } from "./playground-store"
+import { useAccount, usePlaygroundStore } from "./playground-store"
 import { fieldForParam, type RequestAction, type RequestState } from "./request-state"
 
 /** spec.md advises clients to wait this long. */
@@ -34,7 +35,7 @@ export function requestToRun({ form, json }: RequestState, limits: ShapeLimits):
   return { ok: false, field: "json", action: { type: "json_fault_searched", limits } }
 }
 
-async function keep(outcome: Outcome, { accountId, keys }: AccountProps, keyId: string): Promise<void> {
+async function keep(outcome: Outcome, { accountId, keys }: RunAccount, keyId: string): Promise<void> {
   const { keepRun, storedRun } = await import("../answers/run-history")
   const keyName = keys.find(({ id }) => id === keyId)?.name ?? "Playground"
   await keepRun(storedRun(outcome.exchange, accountId, keyName))

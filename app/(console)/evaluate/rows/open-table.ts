@@ -1,0 +1,19 @@
+import { BadFile } from "./bad-file"
+import type { RowsMessage } from "./rows-worker"
+import type { Table } from "./table"
+
+/** Reads a file in a worker. `onRead` receives the share read so far, from 0 to 1. Rejects with `BadFile`. */
+export function openTable(file: Blob, name: string, onRead: (share: number) => void): Promise<Table> {
+  const worker = new Worker(new URL("./rows-worker.ts", import.meta.url), { type: "module" })
+  const rows: Table["rows"] = []
+  return new Promise<Table>((resolve, reject) => {
+    worker.onerror = () => reject(new BadFile("The file could not be read. Reload the page and choose it again."))
+    worker.onmessage = ({ data }: MessageEvent<RowsMessage>) => {
+      if (data.type === "read") onRead(data.bytes / file.size)
+      else if (data.type === "rows") rows.push(...data.rows)
+      else if (data.type === "done") resolve({ ...data.table, rows })
+      else reject(new BadFile(data.message))
+    }
+    worker.postMessage({ file, name })
+  }).finally(() => worker.terminate())
+}

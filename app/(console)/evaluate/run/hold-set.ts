@@ -1,0 +1,36 @@
+const ANSWER_MS = 300
+
+/**
+ * Does the work unless another tab does work under this name. Returns whether it was done. The browser frees the name when
+ * the tab closes.
+ */
+export async function holding(name: string, work: () => Promise<void>): Promise<boolean> {
+  // Web Locks are missing on plain http, which a console on a local network may use.
+  if (!navigator.locks) return holdingByChannel(name, work)
+  return navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
+    if (lock) await work()
+    return lock !== null
+  })
+}
+
+async function holdingByChannel(name: string, work: () => Promise<void>): Promise<boolean> {
+  const channel = new BroadcastChannel(name)
+  const own = Math.random()
+  let isTaken = false
+  let isHeld = false
+  channel.onmessage = ({ data }: MessageEvent<{ asks: number } | { held: true }>) => {
+    if ("held" in data) isTaken = true
+    // Of two tabs that ask at once, the one with the smaller number works.
+    else if (isHeld || own < data.asks) channel.postMessage({ held: true })
+  }
+  try {
+    channel.postMessage({ asks: own })
+    await new Promise((resolve) => setTimeout(resolve, ANSWER_MS))
+    if (isTaken) return false
+    isHeld = true
+    await work()
+    return true
+  } finally {
+    channel.close()
+  }
+}

@@ -1,0 +1,94 @@
+import { type Pico, parseUsd, pico, usd12 } from "@/lib/shared/money"
+import { checkForm } from "@/lib/shared/request-form/check-form"
+import { membersOf, rootOf, sourceOf } from "@/lib/shared/request-form/json-parts"
+import type { RequestForm } from "@/lib/shared/request-form/request-form"
+import { asText } from "@/lib/shared/request-form/text-or-json"
+import { type EvaluationRun, NO_TOTALS, type RowResult, type RunTotals } from "../model/evaluation-run"
+import { findRun, resultsOf, saveRun } from "../model/evaluation-store"
+import type { Asked } from "./ask-row"
+import { holding } from "./hold-set"
+import type { QueuedRow } from "./runner"
+
+/** Which rows a start sends: those without a result, the failed ones, or those that may have been charged. */
+export type Sending = "rest" | "failed" | "in_doubt"
+
+/** Returns a fresh `Idempotency-Key`. */
+export const newAttempt = (): string => {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")
+}
+
+export function totalsOf(results: readonly RowResult[]): RunTotals {
+  let cost = pico(0)
+  const totals = { ...NO_TOTALS }
+  for (const result of results) {
+    if (result.status === "failed") totals.failed++
+    if (result.status === "in_doubt") totals.inDoubt++
+    if (result.status !== "answered") continue
+    totals.answered++
+    totals.tokens += result.tokens
+    cost = pico(cost + (parseUsd(result.costUsd ?? "0") ?? 0n))
+  }
+  return { ...totals, costUsd: usd12(cost) }
+}
+
+/** Returns the rows to send, in the order of the file. */
+export function queueOf(plan: readonly number[], results: readonly RowResult[], sending: Sending): QueuedRow[] {
+  const byRow = new Map(results.map((result) => [result.row, result]))
+  return plan.flatMap((row): QueuedRow[] => {
+    const result = byRow.get(row)
+    if (!result || result.status === "waiting") {
+      return sending === "rest" ? [{ row, attempt: newAttempt(), former: null }] : []
+    }
+    if (result.status !== sending) return []
+    const attempt = result.status === "in_doubt" ? result.attempt : newAttempt()
+    return [{ row, attempt, former: result.status }]
+  })
+}
+
+/** Marks rows that were under way when a tab closed: they may have been charged. No tab may be running the set. */
+export async function markInterrupted(run: EvaluationRun): Promise<EvaluationRun> {
+  const results = await resultsOf(run.id)
+  const lost = results.flatMap((result): RowResult[] =>
+    result.status === "sent" ? [{ ...result, status: "in_doubt" }] : [],
+  )
+  const byRow = new Map([...results, ...lost].map((result) => [result.row, result]))
+  const status = run.status === "running" ? { status: "paused" as const, pause: { kind: "interrupted" as const } } : {}
+  const marked: EvaluationRun = { ...run, ...status, totals: totalsOf([...byRow.values()]) }
+  await saveRun(marked, lost)
+  return marked
+}
+
+/** The name that the tab which runs a set holds. */
+export const holdOf = (setId: string): string => `evaluate ${setId}`
+
+/** Returns a run as it is now. One whose tab was closed comes back as interrupted; one of another tab is still running. */
+export async function refreshRun(run: EvaluationRun): Promise<EvaluationRun | null> {
+  if (run.status === "running")
+    await holding(holdOf(run.setId), async () => {
+      const current = await findRun(run.id)
+      if (current?.status === "running") await markInterrupted(current)
+    })
+  return findRun(run.id)
+}
+
+/** Returns everything but the state of a run's requests; null when its questions are invalid. */
+export function askedOf(form: RequestForm, pinnedId: string, pricePerMillionUsd: string | null): Asked | null {
+  const checked = checkForm({ ...form, model: pinnedId, modelSpelled: undefined, state: asText("s") })
+  if (!checked.ok) return null
+  const { requestText, request } = checked
+  const questions = membersOf(requestText, rootOf(requestText))?.find(({ name }) => name === "questions")
+  if (!questions) return null
+  const questionsJson = sourceOf(requestText, questions.value)
+  return { pinnedId, keyId: form.keyId, pricePerMillionUsd, questions: request.questions, questionsJson }
+}
+
+/** Returns the most tokens that a row can be billed: one for each byte of its texts and one for each text. */
+export function mostTokens({ questionsJson }: Asked, state: string): number {
+  const bytes = (text: string) => new TextEncoder().encode(text).length
+  // The JSON of the questions has at least one byte more than each text in it.
+  return bytes(state) + 1 + bytes(questionsJson)
+}
+
+export const mostCost = (asked: Asked, state: string, pricePico: Pico): Pico =>
+  pico(BigInt(mostTokens(asked, state)) * pricePico)

@@ -1,0 +1,94 @@
+import { parsePricePerMillion, pico } from "@/lib/shared/money"
+import type { EvaluationRun } from "../model/evaluation-run"
+import { findRun, findSet, planOf, resultsOf, rowsOf, saveRun } from "../model/evaluation-store"
+import { stateOf } from "../model/read-rows"
+import { askRow } from "./ask-row"
+import { holding } from "./hold-set"
+import { askedOf, holdOf, markInterrupted, mostCost, queueOf, type Sending } from "./prepare-run"
+import { Runner, type RunProgress } from "./runner"
+
+/**
+ * Runs a set in a worker: the page keeps its frame rate, and browsers do not slow down the timers of a worker when the tab is
+ * in the background.
+ */
+export type ToRunWorker =
+  | { type: "start"; run: EvaluationRun; sending: Sending; terms: RunTerms }
+  | { type: "pause" }
+  | { type: "cancel" }
+
+export interface RunTerms {
+  /** USD per million tokens. */
+  pricePerMillionUsd: string | null
+  requestsPerSecond: number
+  /** Requests at the same time. */
+  inFlight: number
+}
+
+export type FromRunWorker =
+  | { type: "progress"; progress: RunProgress }
+  | { type: "ended"; run: EvaluationRun }
+  /** Another tab runs the set. */
+  | { type: "busy" }
+  | { type: "not_stored" }
+  | { type: "not_runnable" }
+
+const REPORT_MS = 250
+
+const send = (message: FromRunWorker) => postMessage(message)
+
+let runner: Runner | null = null
+let latest: RunProgress | null = null
+
+function report(): void {
+  if (latest) send({ type: "progress", progress: latest })
+  latest = null
+}
+
+async function createRunner(run: EvaluationRun, sending: Sending, terms: RunTerms): Promise<Runner | null> {
+  const set = await findSet(run.accountId, run.setId)
+  const asked = askedOf(run.form, run.pinnedId, terms.pricePerMillionUsd)
+  if (!set || !asked) return null
+  const [rows, plan, results] = await Promise.all([rowsOf(set.id), planOf(run.id), resultsOf(run.id)])
+  const price = parsePricePerMillion(terms.pricePerMillionUsd ?? "") ?? pico(0)
+  const stateAt = (index: number): string => {
+    const row = rows[index]
+    return (row && stateOf(set, run.mapping, row)) ?? '""'
+  }
+  const mostOf = (row: number) => mostCost(asked, stateAt(row), price)
+  const inDoubt = results.filter(({ status }) => status === "in_doubt").reduce((sum, { row }) => sum + mostOf(row), 0n)
+  const ports = {
+    ask: (row: number, attempt: string) => askRow(asked, stateAt(row), attempt),
+    mostOf,
+    save: saveRun,
+    isReachable: async () => (await fetch("/healthz", { cache: "no-store" })).ok,
+    onProgress: (progress: RunProgress) => {
+      latest = progress
+    },
+  }
+  return new Runner(run, queueOf(plan, results, sending), pico(inDoubt), ports, terms)
+}
+
+async function start(id: string, sending: Sending, terms: RunTerms): Promise<void> {
+  const stored = await findRun(id)
+  const run = stored && (await markInterrupted(stored))
+  runner = run && (await createRunner(run, sending, terms))
+  if (!runner) return send({ type: "not_runnable" })
+  const timer = setInterval(report, REPORT_MS)
+  try {
+    send({ type: "ended", run: await runner.start() })
+  } finally {
+    clearInterval(timer)
+    runner = null
+  }
+}
+
+addEventListener("message", async ({ data }: MessageEvent<ToRunWorker>) => {
+  if (data.type === "pause") return runner?.pause()
+  if (data.type === "cancel") return runner?.cancel()
+  const { run, sending, terms } = data
+  try {
+    if (!(await holding(holdOf(run.setId), () => start(run.id, sending, terms)))) send({ type: "busy" })
+  } catch {
+    send({ type: "not_stored" })
+  }
+})

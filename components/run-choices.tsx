@@ -1,0 +1,57 @@
+import { formatExactUsd, formatUsd } from "@/lib/shared/format"
+import type { KeyChoice, ModelChoice } from "@/lib/shared/runs/model-choice"
+import { Field } from "./ui/field"
+import { Select } from "./ui/select"
+
+interface ChoiceProps {
+  value: string
+  disabled?: boolean
+  className?: string
+  onChange: (value: string) => void
+}
+
+interface ModelFieldProps extends ChoiceProps {
+  models: ModelChoice[]
+  error?: string | undefined
+}
+
+/** Renders the choice of the model, with the model that an alias stands for. */
+export function ModelField({ models, value, error, disabled, className, onChange }: ModelFieldProps) {
+  return (
+    <Field label="Model" error={error} className={className ?? ""}>
+      <Select name="model" value={value} disabled={disabled} onChange={({ target }) => onChange(target.value)}>
+        {models.map(({ id, pinnedId }) => (
+          <option key={id} value={id}>
+            {id === pinnedId ? id : `${id} → ${pinnedId}`}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  )
+}
+
+/** Renders the choice of the key that pays. The empty value is the account's Playground key. */
+export function KeyField({ keys, value, disabled, className, onChange }: ChoiceProps & { keys: KeyChoice[] }) {
+  return (
+    <Field label="Charge to" className={className ?? ""}>
+      <Select name="keyId" value={value} disabled={disabled} onChange={({ target }) => onChange(target.value)}>
+        <option value="">Playground</option>
+        {keys.map(({ id, name, masked }) => (
+          <option key={id} value={id}>
+            {name} ({masked})
+          </option>
+        ))}
+      </Select>
+    </Field>
+  )
+}
+
+export const limitText = (key: KeyChoice | undefined): string =>
+  key?.limitUsd
+    ? `${formatUsd(key.spentUsd)} of ${formatUsd(key.limitUsd)} ${key.period ?? ""} limit spent`
+    : "No spend limit"
+
+export function priceText(model: ModelChoice | undefined): string {
+  const price = model?.pricePerMillionUsd ? `${formatExactUsd(model.pricePerMillionUsd)} per 1M tokens` : "No price"
+  return model?.isAvailable === false ? `${price}, currently unavailable` : price
+}

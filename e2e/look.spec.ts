@@ -76,6 +76,7 @@ function looksAt(keyId: string, checkout: string, outbox: string): Record<string
     "/share": { paths: ["/share#damaged"], isSignedOut: true },
     "/start": { paths: ["/start"] },
     "/playground": { paths: ["/playground"], act: run },
+    "/evaluate": { paths: ["/evaluate", "/evaluate?set=none"] },
     "/keys": { paths: ["/keys?show=all", "/keys?q=nothing"] },
     "/keys/[id]": { paths: [`/keys/${keyId}`] },
     "/usage": { paths: ["/usage", "/usage?days=1&by=key"] },

@@ -21,6 +21,7 @@ export const PAGES: Record<string, PageRoute> = {
   },
   "/docs": SAME,
   "/docs/[slug]": SAME,
+  "/evaluate": SAME,
   "/keys": SAME,
   "/keys/[id]": { one: { id: "key", at: (id) => `/keys/${id}` } },
   "/models": SAME,

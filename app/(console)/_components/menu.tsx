@@ -3,6 +3,7 @@ import clsx from "clsx"
 import {
   BookOpen,
   ChartColumn,
+  ClipboardCheck,
   CreditCard,
   FlaskConical,
   KeyRound,
@@ -18,6 +19,7 @@ import { TextLink } from "@/components/ui/text-link"
 
 const LINKS: readonly { href: string; label: string; icon: LucideIcon }[] = [
   { href: "/playground", label: "Playground", icon: FlaskConical },
+  { href: "/evaluate", label: "Evaluate", icon: ClipboardCheck },
   { href: "/keys", label: "API keys", icon: KeyRound },
   { href: "/usage", label: "Usage", icon: ChartColumn },
   { href: "/billing", label: "Billing", icon: CreditCard },

@@ -3,6 +3,7 @@ import { returnPath, signInPath } from "./return-path"
 
 test.each([
   "/playground",
+  "/evaluate",
   "/keys",
   "/keys/key_01h2xcejqtf2nbrexx3vqjhp41",
   "/usage",

@@ -141,6 +141,12 @@ export async function saveRun(run: EvaluationRun, results: RowResult[]): Promise
   ])
 }
 
+/** Stores results of a run that is not running. */
+export async function addResults(results: RowResult[]): Promise<void> {
+  const transaction = (await open()).transaction("results", "readwrite")
+  await Promise.all([...results.map((result) => transaction.store.put(result)), transaction.done])
+}
+
 /** Removes a run with its results. */
 export async function removeRun(id: string): Promise<void> {
   const transaction = (await open()).transaction(["runs", "plans", "results"], "readwrite")

@@ -68,9 +68,9 @@ async function createRunner(run: EvaluationRun, sending: Sending, terms: RunTerm
   return new Runner(run, queueOf(plan, results, sending), pico(inDoubt), ports, terms)
 }
 
-async function start(id: string, sending: Sending, terms: RunTerms): Promise<void> {
+async function start({ id, capUsd }: EvaluationRun, sending: Sending, terms: RunTerms): Promise<void> {
   const stored = await findRun(id)
-  const run = stored && (await markInterrupted(stored))
+  const run = stored && (await markInterrupted({ ...stored, capUsd }))
   runner = run && (await createRunner(run, sending, terms))
   if (!runner) return send({ type: "not_runnable" })
   const timer = setInterval(report, REPORT_MS)
@@ -87,7 +87,7 @@ addEventListener("message", async ({ data }: MessageEvent<ToRunWorker>) => {
   if (data.type === "cancel") return runner?.cancel()
   const { run, sending, terms } = data
   try {
-    if (!(await holding(holdOf(run.setId), () => start(run.id, sending, terms)))) send({ type: "busy" })
+    if (!(await holding(holdOf(run.setId), () => start(run, sending, terms)))) send({ type: "busy" })
   } catch {
     send({ type: "not_stored" })
   }

@@ -1,0 +1,65 @@
+"use client"
+import { useState } from "react"
+import { Button } from "@/components/ui/button"
+import { formatCount } from "@/lib/shared/format"
+import { formatJson } from "@/lib/shared/request-form/text-or-json"
+import { outcomesOf } from "@/questions/question-types"
+import { useOpenSet } from "../../model/open-set"
+import { questionsOf, readRows } from "../../model/read-rows"
+
+const SHOWN_LENGTH = 1_500
+
+/** Shows one row as the model gets it, with its labels. */
+export function RowPreview() {
+  const set = useOpenSet((state) => state.set)
+  const rows = useOpenSet((state) => state.rows)
+  const [at, setAt] = useState(0)
+  const row = rows[Math.min(at, rows.length - 1)]
+  if (!row) return null
+  const questions = questionsOf(set.form)
+  const { usable, faults } = readRows(set, [row], questions)
+  const [shown] = usable
+  return (
+    <section aria-label="Preview" className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 className="mr-auto font-medium">
+          Row {formatCount(row.index + 1)}{" "}
+          <span className="font-normal text-ink-muted text-sm">line {formatCount(row.line)}</span>
+        </h2>
+        <Button variant="secondary" size="sm" disabled={at === 0} onClick={() => setAt(at - 1)}>
+          Previous row
+        </Button>
+        <Button variant="secondary" size="sm" disabled={at >= rows.length - 1} onClick={() => setAt(at + 1)}>
+          Next row
+        </Button>
+      </div>
+      {shown ? (
+        <>
+          <pre className="wrap-anywhere whitespace-pre-wrap rounded-md border border-line bg-sunken p-3 font-mono text-sm">
+            {stateText(shown.state)}
+          </pre>
+          <dl className="flex flex-wrap gap-x-6 gap-y-1 text-sm">
+            {questions.map((question, index) => {
+              const label = shown.labels[index]
+              const name =
+                label === null || label === undefined ? "no label" : outcomesOf(question).names(question)[label]
+              return (
+                <div key={question.name} className="flex gap-1.5">
+                  <dt className="font-mono text-ink-muted">{question.name}</dt>
+                  <dd className="wrap-anywhere">{name}</dd>
+                </div>
+              )
+            })}
+          </dl>
+        </>
+      ) : (
+        <p className="text-ink-muted">This row cannot be used. {faults[0]?.reason}</p>
+      )}
+    </section>
+  )
+}
+
+function stateText(state: string): string {
+  const text = state.startsWith('"') ? (JSON.parse(state) as string) : formatJson(state)
+  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text
+}

@@ -1,0 +1,86 @@
+"use client"
+import { useState } from "react"
+import { Alert } from "@/components/ui/alert"
+import { Button } from "@/components/ui/button"
+import { Field } from "@/components/ui/field"
+import { Input } from "@/components/ui/input"
+import { LinkButton } from "@/components/ui/link-button"
+import { parseUsd, usd12 } from "@/lib/shared/money"
+import { describeRefusal } from "@/lib/shared/runs/describe-refusal"
+import type { Refusal } from "@/lib/shared/runs/read-outcome"
+import type { EvaluationRun } from "../../model/evaluation-run"
+import type { RunControl } from "../../run/use-runner"
+
+interface PauseAlertProps {
+  run: EvaluationRun
+  control: RunControl
+}
+
+/** Says why a run is paused, and offers what continues it. */
+export function PauseAlert({ run, control }: PauseAlertProps) {
+  const { pause } = run
+  if (pause?.kind === "cap") return <CapReached run={run} control={control} />
+  if (pause?.kind === "refused") return <Refused code={pause.code} refusal={pause.refusal} />
+  if (pause?.kind === "failing")
+    return (
+      <Alert tone="warn" role="status" title="Ten rows in succession failed">
+        The last error was <code className="font-mono text-sm">{pause.code}</code>. Failed rows are free. Resume to go
+        on with the other rows.
+      </Alert>
+    )
+  if (pause?.kind === "interrupted")
+    return (
+      <Alert role="status" title="The run was interrupted">
+        The page was closed or reloaded. Everything that was answered before is here. Resume to send the other rows.
+      </Alert>
+    )
+  return <p className="text-ink-muted">No row is being sent. Resume when you like; the page can be closed.</p>
+}
+
+function CapReached({ run, control }: PauseAlertProps) {
+  const [cap, setCap] = useState("")
+  const amount = parseUsd(cap)
+  const isHigher = amount !== null && amount > (parseUsd(run.capUsd ?? "0") ?? 0n)
+  return (
+    <Alert tone="warn" role="status" title="The cap is reached">
+      The next row could take the cost above it.
+      <form
+        className="mt-3 flex flex-wrap items-end gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (amount !== null && isHigher) control.resume("rest", usd12(amount))
+        }}
+      >
+        <Field label="New cap, in USD" className="w-48">
+          <Input inputMode="decimal" value={cap} onChange={({ target }) => setCap(target.value)} />
+        </Field>
+        <Button type="submit" variant="secondary" disabled={!isHigher}>
+          Raise the cap and resume
+        </Button>
+      </form>
+    </Alert>
+  )
+}
+
+function Refused({ code, refusal }: { code: string; refusal: string }) {
+  const error = JSON.parse(refusal) as Partial<Refusal>
+  const read: Refusal = { message: "", ...error, code, retryAfterSeconds: null }
+  const { title, advice } = describeRefusal(read, new Date())
+  const topUp = read.topup_url ? new URL(read.topup_url, window.location.href) : null
+  return (
+    <Alert
+      tone="warn"
+      role="alert"
+      title={title}
+      action={
+        topUp ? (
+          <LinkButton href={topUp.pathname + topUp.search} variant="secondary" size="sm">
+            Top up
+          </LinkButton>
+        ) : null
+      }
+    >
+      {advice} Rows that were not answered are not charged. Then resume the run.
+    </Alert>
+  )
+}

@@ -1,0 +1,107 @@
+"use client"
+import type { ReactNode } from "react"
+import { Alert } from "@/components/ui/alert"
+import { Button } from "@/components/ui/button"
+import { Money } from "@/components/ui/money"
+import { TextLink } from "@/components/ui/text-link"
+import { formatCount, formatSpan } from "@/lib/shared/format"
+import { parsePricePerMillion, parseUsd, pico, usd12 } from "@/lib/shared/money"
+import { useAccount, useOpenSetStore } from "../../model/open-set"
+import { costOf } from "../../run/price-run"
+import type { Price } from "../../run/use-price"
+import { showTab } from "../address"
+
+function Figure({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-ink-muted text-sm">{label}</dt>
+      <dd className="break-words tabular-nums">{children}</dd>
+    </div>
+  )
+}
+
+interface PricePanelProps {
+  price: Price
+  rows: number
+  keyId: string
+}
+
+/** Shows what a run will cost, with its range, beside what can be spent. */
+export function PricePanel({ price, rows, keyId }: PricePanelProps) {
+  if (price.phase === "impossible") return <Impossible />
+  if (price.phase === "failed")
+    return <Alert tone="warn">The tokens could not be counted. You can still run; the cap holds.</Alert>
+  if (price.phase === "counting")
+    return (
+      <div className="flex flex-col gap-1 text-ink-muted text-sm">
+        <span aria-hidden>Counting the tokens of a sample…</span>
+        <progress aria-label="Counting the tokens of a sample" value={price.share} max={1} className="w-full" />
+      </div>
+    )
+  return <Priced price={price} rows={rows} keyId={keyId} />
+}
+
+function Impossible() {
+  const { getState } = useOpenSetStore()
+  return (
+    <Alert
+      tone="warn"
+      title="There is nothing to run yet"
+      action={
+        <Button variant="secondary" size="sm" onClick={() => showTab(getState().set.id, "questions")}>
+          Go to the questions
+        </Button>
+      }
+    >
+      Complete the questions, and check under Rows that at least one row can be used.
+    </Alert>
+  )
+}
+
+function Priced({ price, rows, keyId }: PricePanelProps & { price: Extract<Price, { phase: "priced" }> }) {
+  const { balanceUsd, keys, rates } = useAccount()
+  const { priced, counted } = price
+  const usdOf = (tokens: number) => costOf(tokens, parsePricePerMillion(price.price ?? ""))
+  const most = usdOf(priced.high)
+  const key = keys.find(({ id }) => id === keyId)
+  const left = key?.limitUsd ? (parseUsd(key.limitUsd) ?? 0n) - (parseUsd(key.spentUsd) ?? 0n) : null
+  const seconds = rows / Math.min(rates.perAccount, rates.perKey)
+  return (
+    <>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface p-4 sm:grid-cols-4">
+        <Figure label="Price">
+          <Money usd={usd12(usdOf(priced.tokens))} />
+        </Figure>
+        <Figure label="Range">
+          {priced.isExact ? (
+            "Exact"
+          ) : (
+            <>
+              <Money usd={usd12(usdOf(priced.low))} /> to <Money usd={usd12(most)} />
+            </>
+          )}
+        </Figure>
+        <Figure label="Tokens">{formatCount(priced.tokens)}</Figure>
+        <Figure label="Time, at least">{formatSpan(seconds * 1_000)}</Figure>
+      </dl>
+      <p className="text-ink-muted text-sm">
+        {priced.isExact
+          ? "Every row was counted."
+          : `Exact tokens of ${counted} rows from the shortest to the longest; the range is for 95 of 100 such sets.`}{" "}
+        Refused and failed rows are free.
+      </p>
+      {most > (parseUsd(balanceUsd) ?? 0n) ? (
+        <Alert tone="warn" action={<TextLink href="/billing/top-up">Top up</TextLink>}>
+          The balance of <Money usd={balanceUsd} /> may not be enough. The run pauses when it is used up, and continues
+          after a top-up.
+        </Alert>
+      ) : null}
+      {left !== null && most > left ? (
+        <Alert tone="warn">
+          The key “{key?.name}” has <Money usd={usd12(pico(left < 0n ? 0n : left))} /> left of its limit. The run pauses
+          when it is reached.
+        </Alert>
+      ) : null}
+    </>
+  )
+}

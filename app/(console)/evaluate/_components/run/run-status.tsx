@@ -1,0 +1,114 @@
+"use client"
+import { Pause, Play, X } from "lucide-react"
+import { Alert } from "@/components/ui/alert"
+import { Button } from "@/components/ui/button"
+import { Money } from "@/components/ui/money"
+import { formatCount, formatSpan } from "@/lib/shared/format"
+import type { EvaluationRun } from "../../model/evaluation-run"
+import { type RunProblem, useOpenSet } from "../../model/open-set"
+import type { RunControl } from "../../run/use-runner"
+import { showTab } from "../address"
+import { FailedRows } from "./failed-rows"
+import { PauseAlert } from "./pause-alert"
+
+interface RunStatusProps {
+  run: EvaluationRun
+  control: RunControl
+}
+
+const TITLES = { running: "Running", paused: "Paused", finished: "Finished", cancelled: "Cancelled" } as const
+
+/** Shows how far a run is, what it cost, and what to do next. */
+export function RunStatus({ run, control }: RunStatusProps) {
+  const problem = useOpenSet((state) => state.problem)
+  const isHere = useOpenSet((state) => state.progress !== null)
+  return (
+    <section aria-label="Run" className="flex flex-col gap-5">
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 className="mr-auto font-medium text-md" role="status">
+          {TITLES[run.status]}
+        </h2>
+        <Buttons run={run} control={control} isHere={isHere} />
+      </div>
+      <Bar run={run} />
+      {run.status === "running" && !isHere ? <Alert>Another tab runs this set. This page follows it.</Alert> : null}
+      {problem ? <Problem problem={problem} /> : null}
+      {run.status === "paused" ? <PauseAlert run={run} control={control} /> : null}
+      <FailedRows run={run} control={control} />
+    </section>
+  )
+}
+
+function Buttons({ run, control, isHere }: RunStatusProps & { isHere: boolean }) {
+  if (run.status === "running")
+    return isHere ? (
+      <>
+        <Button variant="secondary" onClick={control.pause}>
+          <Pause aria-hidden className="size-3.5" />
+          Pause
+        </Button>
+        <Button variant="secondary" onClick={control.cancel}>
+          <X aria-hidden className="size-3.5" />
+          Cancel run
+        </Button>
+      </>
+    ) : null
+  if (run.status === "paused")
+    return (
+      <Button onClick={() => control.resume("rest")}>
+        <Play aria-hidden className="size-3.5" />
+        Resume
+      </Button>
+    )
+  return run.totals.answered > 0 ? <Button onClick={() => showTab(run.setId, "results")}>See the results</Button> : null
+}
+
+function Bar({ run }: { run: EvaluationRun }) {
+  const progress = useOpenSet((state) => state.progress)
+  const { totals, rowCount, capUsd } = run
+  const settled = totals.answered + totals.failed + totals.inDoubt
+  const perSecond = progress?.perSecond ?? 0
+  const left = perSecond > 0 ? formatSpan(((rowCount - settled) / perSecond) * 1_000) : null
+  return (
+    <div className="flex flex-col gap-2">
+      <progress
+        aria-label="Rows done"
+        value={settled}
+        max={Math.max(1, rowCount)}
+        className="h-2 w-full accent-accent"
+      />
+      <p className="flex flex-wrap gap-x-6 gap-y-1 text-ink-muted text-sm tabular-nums">
+        <span>
+          {formatCount(settled)} of {formatCount(rowCount)} rows
+        </span>
+        {totals.failed > 0 ? <span>{formatCount(totals.failed)} failed</span> : null}
+        {totals.inDoubt > 0 ? <span>{formatCount(totals.inDoubt)} may have been charged</span> : null}
+        <span>
+          <Money usd={totals.costUsd} /> spent{capUsd ? " of a cap of " : ""}
+          {capUsd ? <Money usd={capUsd} /> : null}
+        </span>
+        {progress ? <span>{perSecond.toFixed(perSecond < 10 ? 1 : 0)} rows per second</span> : null}
+        {progress && left ? <span>{left} left</span> : null}
+      </p>
+      {progress?.isOffline ? (
+        <Alert tone="warn" role="status">
+          The server does not respond. The run continues when it does.
+        </Alert>
+      ) : null}
+    </div>
+  )
+}
+
+const PROBLEMS: Record<RunProblem, string> = {
+  busy: "Another tab runs this set. Close it, or follow the run here.",
+  not_stored:
+    "This browser has no room for the results, so the run stopped. Remove a set that you no longer need, and resume.",
+  not_runnable: "The questions of this run can no longer be read. Start a new run.",
+  worker_failed: "The run stopped because of an error in the page. Reload it, and resume.",
+}
+
+const Problem = ({ problem }: { problem: RunProblem }) => (
+  <Alert tone="danger" role="alert">
+    {PROBLEMS[problem]}
+  </Alert>
+)

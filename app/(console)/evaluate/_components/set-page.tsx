@@ -1,0 +1,102 @@
+"use client"
+import { useSearchParams } from "next/navigation"
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react"
+import { EmptyState } from "@/components/ui/empty-state"
+import { LinkButton } from "@/components/ui/link-button"
+import { BackLink, PageHeader } from "@/components/ui/page-header"
+import { Skeleton } from "@/components/ui/skeleton"
+import { TabPanel, Tabs } from "@/components/ui/tabs"
+import { formatCount } from "@/lib/shared/format"
+import { findSet, resultsOf, rowsOf, runsOf } from "../model/evaluation-store"
+import { type OpenSet, OpenSetProvider, useAccount, useOpenSet } from "../model/open-set"
+import { useRowSummary } from "../model/use-row-summary"
+import { refreshRun } from "../run/prepare-run"
+import { useFollowing } from "../run/use-following"
+import { useRunner } from "../run/use-runner"
+import { type SetTab, showTab, tabOf } from "./address"
+import { RowsTab } from "./rows/rows-tab"
+import { RunTab } from "./run/run-tab"
+import { SetActions } from "./set-actions"
+
+const QuestionsTab = lazy(() => import("./questions/questions-tab").then((file) => ({ default: file.QuestionsTab })))
+const ResultsTab = lazy(() => import("./results-tab").then((file) => ({ default: file.ResultsTab })))
+
+type Opened = Pick<OpenSet, "set" | "rows" | "runs" | "run" | "results">
+
+async function load(accountId: string, id: string): Promise<Opened | null> {
+  const set = await findSet(accountId, id)
+  if (!set) return null
+  const [rows, stored] = await Promise.all([rowsOf(id), runsOf(id)])
+  const runs = await Promise.all(stored.map(async (run) => (await refreshRun(run)) ?? run))
+  const run = runs[0] ?? null
+  return { set, rows, runs, run, results: run ? await resultsOf(run.id) : [] }
+}
+
+/** Shows one set. */
+export function SetPage({ id }: { id: string }) {
+  const { accountId } = useAccount()
+  const [opened, setOpened] = useState<Opened | "loading" | null>("loading")
+  const open = useEffectEvent(() => {
+    load(accountId, id).then(setOpened, () => setOpened(null))
+  })
+  useEffect(() => open(), [])
+  if (opened === "loading") return <Skeleton className="h-64" />
+  if (!opened)
+    return (
+      <EmptyState
+        title="This set is not in this browser"
+        action={<LinkButton href="/evaluate">See all sets</LinkButton>}
+      >
+        Sets are stored in the browser that opened them. Import the set from its exported file, or open the rows again.
+      </EmptyState>
+    )
+  return (
+    <OpenSetProvider opened={opened}>
+      <Contents />
+    </OpenSetProvider>
+  )
+}
+
+function Contents() {
+  useRowSummary()
+  useFollowing()
+  const control = useRunner()
+  const set = useOpenSet((state) => state.set)
+  const isRunning = useOpenSet(({ run }) => run?.status === "running")
+  const tab = tabOf(useSearchParams().get("tab"))
+  const tabs: { value: SetTab; label: string }[] = [
+    { value: "rows", label: "Rows" },
+    { value: "questions", label: "Questions" },
+    { value: "run", label: isRunning ? "Run (running)" : "Run" },
+    { value: "results", label: "Results" },
+  ]
+  return (
+    <>
+      <PageHeader back={<BackLink href="/evaluate">All sets</BackLink>} title={set.name} action={<SetActions />}>
+        {formatCount(set.rowCount)} rows from {set.source.name}. They stay in this browser.
+      </PageHeader>
+      <Tabs
+        label="Set"
+        tabs={tabs}
+        value={tab}
+        onValueChange={(value) => showTab(set.id, tabOf(value))}
+        className="min-w-0"
+      >
+        <Suspense fallback={<Skeleton className="mt-6 h-64" />}>
+          <TabPanel value="rows" className="pt-6">
+            <RowsTab />
+          </TabPanel>
+          <TabPanel value="questions" className="pt-6">
+            <QuestionsTab />
+          </TabPanel>
+          <TabPanel value="run" className="pt-6">
+            <RunTab control={control} />
+          </TabPanel>
+          <TabPanel value="results" className="pt-6">
+            <ResultsTab />
+          </TabPanel>
+        </Suspense>
+      </Tabs>
+    </>
+  )
+}

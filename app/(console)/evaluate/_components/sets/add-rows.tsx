@@ -1,0 +1,115 @@
+"use client"
+import { FileUp, Sparkles } from "lucide-react"
+import { type DragEvent, useRef, useState } from "react"
+import { Alert } from "@/components/ui/alert"
+import { Button } from "@/components/ui/button"
+import { Field } from "@/components/ui/field"
+import { Textarea } from "@/components/ui/textarea"
+import type { Adding } from "./use-add-set"
+
+interface AddRowsProps {
+  adding: Adding
+  onFile: (file: File) => void
+  onText: (text: string) => void
+  onSample: () => void
+}
+
+/** Lets the user open a file, drop it, paste rows or take the sample. */
+export function AddRows({ adding, onFile, onText, onSample }: AddRowsProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  const isReading = adding.phase === "reading"
+  const onDragOver = (event: DragEvent) => {
+    if (![...event.dataTransfer.types].includes("Files")) return
+    event.preventDefault()
+    setOver(true)
+  }
+  const onDrop = (event: DragEvent) => {
+    const file = event.dataTransfer.files[0]
+    setOver(false)
+    if (!file) return
+    event.preventDefault()
+    onFile(file)
+  }
+  return (
+    <section aria-label="Add rows" className="flex flex-col gap-4">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping a file is an addition to the Open file button */}
+      <div
+        onDragOver={onDragOver}
+        onDragLeave={() => setOver(false)}
+        onDrop={onDrop}
+        className={`flex flex-col items-start gap-3 rounded-lg border border-dashed px-5 py-6 ${isOver ? "border-accent bg-accent-soft" : "border-line-strong"}`}
+      >
+        <h2 className="font-medium text-md">Open rows with known answers</h2>
+        <p className="max-w-text text-ink-muted">
+          A CSV file, a file with one JSON object per line, or a JSON array. Up to 20,000 rows and 50 MiB. The rows and
+          results stay in this browser. The server sees ordinary, billed requests.
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={() => input.current?.click()} pending={isReading} pendingLabel="Reading…">
+            <FileUp aria-hidden className="size-4" />
+            Open file
+          </Button>
+          <Button variant="secondary" onClick={onSample} disabled={isReading}>
+            <Sparkles aria-hidden className="size-4" />
+            Use the sample
+          </Button>
+        </div>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          accept=".csv,.tsv,.tab,.txt,.json,.jsonl,.ndjson,text/csv,text/plain,application/json"
+          aria-label="Rows from a file"
+          onChange={({ target }) => {
+            const file = target.files?.[0]
+            if (file) onFile(file)
+            target.value = ""
+          }}
+        />
+      </div>
+      <p role="status" className="sr-only">
+        {isReading ? `Reading ${adding.name}` : ""}
+      </p>
+      {isReading ? <ReadingBar share={adding.share} name={adding.name} /> : null}
+      {adding.phase === "refused" ? (
+        <Alert tone="danger" role="alert" title={`${adding.name} was not opened`}>
+          {adding.message}
+        </Alert>
+      ) : null}
+      <PasteRows onText={onText} isReading={isReading} />
+    </section>
+  )
+}
+
+function ReadingBar({ share, name }: { share: number; name: string }) {
+  return (
+    <div className="flex flex-col gap-1 text-ink-muted text-sm">
+      <span aria-hidden>Reading {name}…</span>
+      <progress aria-label={`Reading ${name}`} value={share} max={1} className="w-full" />
+    </div>
+  )
+}
+
+function PasteRows({ onText, isReading }: { onText: (text: string) => void; isReading: boolean }) {
+  const [text, setText] = useState("")
+  return (
+    <details>
+      <summary className="w-fit text-accent underline pointer-coarse:py-3">Paste rows</summary>
+      <form
+        className="mt-3 flex flex-col items-start gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (text.trim() !== "") onText(text)
+        }}
+      >
+        <Field label="Rows" hint="Cells of a spreadsheet with their header, CSV, or JSON." className="w-full">
+          <Textarea mono rows={6} value={text} onChange={({ target }) => setText(target.value)} />
+        </Field>
+        <Button type="submit" variant="secondary" disabled={isReading || text.trim() === ""}>
+          Use these rows
+        </Button>
+      </form>
+    </details>
+  )
+}

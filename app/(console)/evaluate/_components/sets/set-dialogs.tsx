@@ -1,0 +1,88 @@
+"use client"
+import { useState } from "react"
+import { Button } from "@/components/ui/button"
+import { Dialog, DialogActions } from "@/components/ui/dialog"
+import { Field } from "@/components/ui/field"
+import { Input } from "@/components/ui/input"
+import type { EvaluationSet } from "../../model/evaluation-set"
+import { removeSet } from "../../model/evaluation-store"
+
+interface SetDialogProps {
+  set: EvaluationSet
+  open: boolean
+  onClose: () => void
+  finalFocus: () => HTMLElement | null
+}
+
+const MAX_NAME = 100
+
+export function RenameDialog({
+  set,
+  open,
+  onClose,
+  finalFocus,
+  onRenamed,
+}: SetDialogProps & { onRenamed: (name: string) => void }) {
+  const [name, setName] = useState(set.name)
+  const isEmpty = name.trim() === ""
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => (next ? undefined : onClose())}
+      title="Rename the set"
+      finalFocus={finalFocus}
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isEmpty) return
+          onRenamed(name.trim())
+          onClose()
+        }}
+      >
+        <Field label="Name" error={isEmpty ? "Enter a name." : undefined}>
+          <Input value={name} maxLength={MAX_NAME} onChange={({ target }) => setName(target.value)} />
+        </Field>
+        <DialogActions>
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit">Rename</Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+export function RemoveDialog({
+  set,
+  open,
+  onClose,
+  finalFocus,
+  onRemoved,
+}: SetDialogProps & { onRemoved: () => void }) {
+  const remove = async () => {
+    await removeSet(set.id)
+    onClose()
+    onRemoved()
+  }
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => (next ? undefined : onClose())}
+      title={<span className="break-words">Remove “{set.name}”</span>}
+      description="Its rows, runs and results are removed from this browser. Export the set first if you may need them."
+      finalFocus={finalFocus}
+    >
+      <DialogActions>
+        <Button variant="secondary" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button variant="danger" onClick={remove}>
+          Remove set
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

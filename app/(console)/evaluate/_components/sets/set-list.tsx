@@ -1,0 +1,111 @@
+"use client"
+import Link from "next/link"
+import { useCallback, useEffect, useEffectEvent, useState } from "react"
+import { Alert } from "@/components/ui/alert"
+import { PageHeader } from "@/components/ui/page-header"
+import { type Column, Table } from "@/components/ui/table"
+import { Time } from "@/components/ui/time"
+import { takeForEvaluate } from "@/lib/shared/evaluation/handover"
+import { formatCount } from "@/lib/shared/format"
+import type { RequestForm } from "@/lib/shared/request-form/request-form"
+import type { EvaluationRun } from "../../model/evaluation-run"
+import type { EvaluationSet } from "../../model/evaluation-set"
+import { listSets, runsOf, saveSet } from "../../model/evaluation-store"
+import { useAccount } from "../../model/open-set"
+import { addressOf } from "../address"
+import { runStatusText } from "../run/run-text"
+import { AddRows } from "./add-rows"
+import { SetMenu } from "./set-menu"
+import { useAddSet } from "./use-add-set"
+
+interface Listed {
+  set: EvaluationSet
+  last: EvaluationRun | undefined
+}
+
+async function loadSets(accountId: string): Promise<Listed[]> {
+  const sets = await listSets(accountId)
+  return Promise.all(sets.map(async (set) => ({ set, last: (await runsOf(set.id))[0] })))
+}
+
+/** Lists the account's sets in this browser, with the ways to add one. */
+export function SetList() {
+  const { accountId } = useAccount()
+  const [listed, setListed] = useState<Listed[] | "blocked" | null>(null)
+  const [form, setForm] = useState<RequestForm | null>(null)
+  const { adding, add, addSample } = useAddSet(form)
+  const load = useCallback(() => {
+    loadSets(accountId).then(setListed, () => setListed("blocked"))
+  }, [accountId])
+  const takeHandover = useEffectEvent(() => {
+    const left = takeForEvaluate(accountId)
+    if (!left) return
+    setForm(left.form)
+    if (left.file) void add(left.file, left.file.name, left.form)
+  })
+  useEffect(() => {
+    load()
+    takeHandover()
+  }, [load])
+  const names = form?.questions.map(({ name }) => name).join(", ")
+  return (
+    <div className="flex flex-col gap-6">
+      <PageHeader title="Evaluate">
+        Ask your questions about rows whose answers you know. See how often the model is right, and choose a threshold
+        that you can defend.
+      </PageHeader>
+      {form ? (
+        <Alert>
+          The questions of the playground are used for the rows that you open next:{" "}
+          <b className="font-medium">{names}</b>.
+        </Alert>
+      ) : null}
+      {listed === "blocked" ? (
+        <Alert tone="danger" role="alert" title="This browser stores nothing for this site">
+          Sets are stored in the browser. Allow storage for this site, or leave private browsing.
+        </Alert>
+      ) : null}
+      <AddRows
+        adding={adding}
+        onFile={(file) => add(file, file.name)}
+        onText={(text) => add(new Blob([text]), "Pasted rows")}
+        onSample={addSample}
+      />
+      {Array.isArray(listed) && listed.length > 0 ? <Sets listed={listed} onChange={load} /> : null}
+    </div>
+  )
+}
+
+function Sets({ listed, onChange }: { listed: Listed[]; onChange: () => void }) {
+  const columns: Column<Listed>[] = [
+    {
+      head: "Set",
+      cell: ({ set, last }) => (
+        <Link
+          href={addressOf(set.id, last ? "results" : "rows")}
+          className="wrap-anywhere font-medium text-accent underline"
+        >
+          {set.name}
+        </Link>
+      ),
+    },
+    { head: "Rows", align: "right", cell: ({ set }) => formatCount(set.rowCount) },
+    { head: "Questions", cell: ({ set }) => set.form.questions.map(({ name }) => name).join(", ") || "None yet" },
+    { head: "Last run", cell: ({ last }) => (last ? runStatusText(last) : "Not run yet") },
+    { head: "Added", cell: ({ set }) => <Time at={set.createdAt} /> },
+    {
+      head: "Actions",
+      headHidden: true,
+      cell: ({ set }) => {
+        const rename = (name: string) => void saveSet({ ...set, name }).then(onChange)
+        return <SetMenu set={set} onRenamed={rename} onRemoved={onChange} />
+      },
+    },
+  ]
+  return (
+    <section aria-label="Saved sets" className="flex flex-col gap-2">
+      <h2 className="font-medium text-md">Saved sets</h2>
+      <Table caption="Saved sets" columns={columns} rows={listed} rowKey={({ set }) => set.id} />
+    </section>
+  )
+}

@@ -1,0 +1,56 @@
+"use client"
+import { useRouter } from "next/navigation"
+import { useState } from "react"
+import { exampleForm } from "@/lib/shared/request-form/examples"
+import type { RequestForm } from "@/lib/shared/request-form/request-form"
+import { addSet } from "../../model/evaluation-store"
+import { newSet } from "../../model/new-set"
+import { useAccount } from "../../model/open-set"
+import { BadFile } from "../../rows/bad-file"
+import { openTable } from "../../rows/open-table"
+import { looksLikeSetFile } from "../../rows/set-file-mark"
+import { addressOf, type SetTab } from "../address"
+
+export type Adding =
+  | { phase: "idle" }
+  | { phase: "reading"; name: string; share: number }
+  | { phase: "refused"; name: string; message: string }
+
+const NO_ROOM = "This browser has no room for the rows. Remove a set that you no longer need, and open the file again."
+
+/** Reads files as sets and opens them. A file that cannot be read leaves everything as it was. */
+export function useAddSet(form: RequestForm | null) {
+  const { accountId, models } = useAccount()
+  const router = useRouter()
+  const [adding, setAdding] = useState<Adding>({ phase: "idle" })
+  const empty: RequestForm = { ...exampleForm(models[0]?.id ?? ""), questions: [] }
+
+  const add = async (file: Blob, name: string, questions = form ?? empty, tab: SetTab = "rows") => {
+    setAdding({ phase: "reading", name, share: 0 })
+    try {
+      if (await looksLikeSetFile(file)) return await addExported(file, name)
+      const table = await openTable(file, name, (share) => setAdding({ phase: "reading", name, share }))
+      const set = newSet(accountId, table, name, questions)
+      await addSet(set, table.rows)
+      router.push(addressOf(set.id, tab))
+    } catch (error) {
+      setAdding({ phase: "refused", name, message: error instanceof BadFile ? error.message : NO_ROOM })
+    }
+  }
+
+  const addExported = async (file: Blob, name: string) => {
+    const { importSet, readSetFile } = await import("../../model/set-file")
+    const read = readSetFile(await file.text())
+    if (!read.ok) return setAdding({ phase: "refused", name, message: read.message })
+    router.push(addressOf(await importSet(accountId, read.file), "results"))
+  }
+
+  const addSample = async () => {
+    setAdding({ phase: "reading", name: "the sample", share: 0 })
+    const response = await fetch("/samples/support-tickets.csv").catch(() => null)
+    if (!response?.ok)
+      return setAdding({ phase: "refused", name: "The sample", message: "It could not be loaded. Try again." })
+    await add(await response.blob(), "support-tickets.csv", exampleForm(models[0]?.id ?? ""), "run")
+  }
+  return { adding, add, addSample }
+}

@@ -1,0 +1,87 @@
+"use client"
+import { createContext, type ReactNode, useContext, useState } from "react"
+import { createStore, useStore } from "zustand"
+import type { RunAccount } from "@/lib/shared/runs/model-choice"
+import type { RunProgress } from "../run/runner"
+import type { EvaluationRun, RowResult } from "./evaluation-run"
+import type { DataRow, EvaluationSet } from "./evaluation-set"
+import { saveSet } from "./evaluation-store"
+import type { RowSummary } from "./summarize-rows"
+
+/** The set that the page shows. */
+export interface OpenSet {
+  set: EvaluationSet
+  rows: DataRow[]
+  /** Newest first. */
+  runs: EvaluationRun[]
+  /** The run that the page shows; null before the first one. */
+  run: EvaluationRun | null
+  /** The results of `run`. While it runs they are as old as the last load. */
+  results: RowResult[]
+  /** Null while the rows are being read. */
+  summary: RowSummary | null
+  /** Present while this tab runs the set. */
+  progress: RunProgress | null
+  /** What went wrong with the run in this tab. */
+  problem: RunProblem | null
+}
+
+export type RunProblem = "busy" | "not_stored" | "not_runnable" | "worker_failed"
+
+function createOpenSet(opened: Pick<OpenSet, "set" | "rows" | "runs" | "run" | "results">) {
+  const store = createStore<OpenSet>(() => ({ ...opened, summary: null, progress: null, problem: null }))
+  const update = (change: Partial<OpenSet>) => store.setState(change)
+  return {
+    store,
+    getState: store.getState,
+    update,
+    /** Changes the set and stores it. */
+    changeSet(change: Partial<EvaluationSet>): void {
+      const set = { ...store.getState().set, ...change }
+      update({ set })
+      // The set stays usable in this tab even when the browser cannot store it.
+      saveSet(set).catch(() => undefined)
+    },
+    /** Replaces a run wherever it is shown. */
+    replaceRun(run: EvaluationRun): void {
+      const { runs, run: shown } = store.getState()
+      const isNew = runs.every(({ id }) => id !== run.id)
+      update({
+        runs: isNew ? [run, ...runs] : runs.map((other) => (other.id === run.id ? run : other)),
+        run: isNew || shown?.id === run.id ? run : shown,
+      })
+    },
+  }
+}
+
+export type OpenSetStore = ReturnType<typeof createOpenSet>
+
+const StoreContext = createContext<OpenSetStore | null>(null)
+const AccountContext = createContext<RunAccount | null>(null)
+
+export function AccountProvider({ account, children }: { account: RunAccount; children: ReactNode }) {
+  return <AccountContext value={account}>{children}</AccountContext>
+}
+
+interface OpenSetProviderProps {
+  opened: Parameters<typeof createOpenSet>[0]
+  children: ReactNode
+}
+
+/** Holds one set. Give it the set's id as `key`. */
+export function OpenSetProvider({ opened, children }: OpenSetProviderProps) {
+  const [store] = useState(() => createOpenSet(opened))
+  return <StoreContext value={store}>{children}</StoreContext>
+}
+
+function required<Value>(value: Value | null): Value {
+  if (value === null) throw new Error("This component must be inside its provider.")
+  return value
+}
+
+export const useAccount = (): RunAccount => required(useContext(AccountContext))
+
+export const useOpenSetStore = (): OpenSetStore => required(useContext(StoreContext))
+
+/** Renders the component when the selected part changes. The selector must not create objects. */
+export const useOpenSet = <Part,>(select: (state: OpenSet) => Part): Part => useStore(useOpenSetStore().store, select)

@@ -1,0 +1,41 @@
+"use client"
+import { useEffect, useEffectEvent } from "react"
+import { useOpenSet, useOpenSetStore } from "./open-set"
+import { questionsOf } from "./read-rows"
+import { summarizeRows } from "./summarize-rows"
+
+/** Changes of the mapping are read after a short delay, because a template is typed. */
+const PAUSE_MS = 250
+const SLICE_MS = 8
+
+/** Keeps the summary of the rows up to date with mapping and questions, a few milliseconds at a time. */
+export function useRowSummary(): void {
+  const { getState, update } = useOpenSetStore()
+  const mapping = useOpenSet(({ set }) => set.mapping)
+  const questions = useOpenSet(({ set }) => set.form.questions)
+  const read = useEffectEvent(async (signal: AbortSignal) => {
+    const { set, rows } = getState()
+    const reading = summarizeRows(set, rows, questionsOf(set.form))
+    for (;;) {
+      const until = performance.now() + SLICE_MS
+      let step = reading.next()
+      while (!step.done && performance.now() < until) step = reading.next()
+      if (signal.aborted) return
+      if (step.done) {
+        update({ summary: step.value })
+        return
+      }
+      await new Promise((resolve) => setTimeout(resolve))
+    }
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads again after every change of mapping and questions
+  useEffect(() => {
+    const controller = new AbortController()
+    const isFirst = getState().summary === null
+    const timer = setTimeout(() => read(controller.signal), isFirst ? 0 : PAUSE_MS)
+    return () => {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }, [mapping, questions])
+}

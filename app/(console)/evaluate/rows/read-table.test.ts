@@ -171,7 +171,7 @@ test.each<[string, BlobPart, string, string]>([
     "has 20,001 rows",
     many(20_001),
     "a.csv",
-    "The file has more than 20,000 rows, the most that a set can hold. Split it, or open a sample of it.",
+    "The file has more than 20,000 rows, the maximum of a set. Split it, or open a sample of it.",
   ],
   [
     "has more than 50 MiB",

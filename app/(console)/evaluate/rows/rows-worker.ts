@@ -14,10 +14,10 @@ export type RowsMessage =
 const send = (message: RowsMessage) => postMessage(message)
 
 async function read(file: Blob, name: string): Promise<void> {
-  let told = 0
+  let reported = 0
   const { rows, ...table } = await readTable(file, name, (bytes) => {
-    if (bytes - told < file.size / 50) return
-    told = bytes
+    if (bytes - reported < file.size / 50) return
+    reported = bytes
     send({ type: "read", bytes })
   })
   for (let at = 0; at < rows.length; at += PIECE_ROWS) send({ type: "rows", rows: rows.slice(at, at + PIECE_ROWS) })

@@ -15,7 +15,7 @@ export interface Table {
 export function addRow({ columns, rows, unreadable }: Table, line: number, cells: string[]): void {
   if (rows.length + unreadable.length >= MAX_ROWS)
     throw new BadFile(
-      `The file has more than ${formatCount(MAX_ROWS)} rows, the most that a set can hold. Split it, or open a sample of it.`,
+      `The file has more than ${formatCount(MAX_ROWS)} rows, the maximum of a set. Split it, or open a sample of it.`,
     )
   const long = cells.findIndex((cell) => cell.length > MAX_CELL_LENGTH)
   if (long < 0) return void rows.push({ index: rows.length, line, cells })

@@ -25,7 +25,7 @@ export class RunAccounts {
     return this.#cap === null || this.#spent + this.#reserved + most <= this.#cap
   }
 
-  /** Reserves the most that a row can cost. It no longer counts as failed or in doubt. */
+  /** Reserves the maximum cost of a row. It no longer counts as failed or in doubt. */
   reserve(row: number, most: Pico, former: "failed" | "in_doubt" | null): void {
     // What a row in doubt may have cost is reserved already.
     if (former !== "in_doubt") this.#reserved = pico(this.#reserved + most)

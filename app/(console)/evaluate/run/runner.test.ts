@@ -202,7 +202,7 @@ describe("the cap", () => {
     })
   })
 
-  test("counts rows in doubt at the most that they can have cost", async () => {
+  test("counts rows in doubt at their maximum cost", async () => {
     const { finish } = setUp({
       rows: 10,
       run: { capUsd: "0.01" },

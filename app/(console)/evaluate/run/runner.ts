@@ -17,7 +17,7 @@ export interface QueuedRow {
 export interface RunnerPorts {
   /** Rejects when no response arrives. */
   ask(row: number, attempt: string): Promise<AskedRow>
-  /** Returns the most that a row can cost. */
+  /** Returns a row's maximum cost. */
   mostOf(row: number): Pico
   /** Stores the run and changed results together. */
   save(run: EvaluationRun, results: RowResult[]): Promise<void>
@@ -112,7 +112,7 @@ export class Runner {
     const delay = this.#pace.delay(performance.now())
     if (delay > 0) return delay
     if (this.#accounts.affords(this.#ports.mostOf(next.row))) return 0
-    // The requests under way may turn out cheaper than the most they can cost.
+    // The requests under way may turn out cheaper than their maximum cost.
     if (!idle) return Number.POSITIVE_INFINITY
     this.#stopWith("paused", { kind: "cap" })
     return null

@@ -120,14 +120,14 @@ export function useRunner(): RunControl {
     }
   }
 
-  const tell = (message: ToRunWorker) => active?.worker.postMessage(message)
+  const post = (message: ToRunWorker) => active?.worker.postMessage(message)
   return {
     begin,
     resume: (sending, capUsd) => {
       const { run } = getState()
       if (run) start(capUsd === undefined ? run : { ...run, capUsd }, sending)
     },
-    pause: () => tell({ type: "pause" }),
-    cancel: () => tell({ type: "cancel" }),
+    pause: () => post({ type: "pause" }),
+    cancel: () => post({ type: "cancel" }),
   }
 }

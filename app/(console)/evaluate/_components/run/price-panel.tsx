@@ -3,8 +3,9 @@ import type { ReactNode } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { Money } from "@/components/ui/money"
+import { Progress } from "@/components/ui/progress"
 import { TextLink } from "@/components/ui/text-link"
-import { formatCount, formatSpan } from "@/lib/shared/format"
+import { formatCount, formatSpan, formatUsd } from "@/lib/shared/format"
 import { parsePricePerMillion, parseUsd, pico, usd12 } from "@/lib/shared/money"
 import { useAccount, useOpenSetStore } from "../../model/open-set"
 import { costOf } from "../../run/price-run"
@@ -35,7 +36,7 @@ export function PricePanel({ price, rows, keyId }: PricePanelProps) {
     return (
       <div className="flex flex-col gap-1 text-ink-muted text-sm">
         <span aria-hidden>Counting the tokens of a sample…</span>
-        <progress aria-label="Counting the tokens of a sample" value={price.share} max={1} className="w-full" />
+        <Progress label="Counting the tokens of a sample" value={price.share} max={1} />
       </div>
     )
   return <Priced price={price} rows={rows} keyId={keyId} />
@@ -73,13 +74,7 @@ function Priced({ price, rows, keyId }: PricePanelProps & { price: Extract<Price
           <Money usd={usd12(usdOf(priced.tokens))} />
         </Figure>
         <Figure label="Range">
-          {priced.isExact ? (
-            "Exact"
-          ) : (
-            <>
-              <Money usd={usd12(usdOf(priced.low))} /> to <Money usd={usd12(most)} />
-            </>
-          )}
+          <Range low={usd12(usdOf(priced.low))} high={usd12(most)} isExact={priced.isExact} />
         </Figure>
         <Figure label="Tokens">{formatCount(priced.tokens)}</Figure>
         <Figure label="Time, at least">{formatSpan(seconds * 1_000)}</Figure>
@@ -102,6 +97,18 @@ function Priced({ price, rows, keyId }: PricePanelProps & { price: Extract<Price
           when it is reached.
         </Alert>
       ) : null}
+    </>
+  )
+}
+
+function Range({ low, high, isExact }: { low: string; high: string; isExact: boolean }) {
+  if (isExact) return "Exact"
+  // Below a cent of difference the rounded amounts would be equal.
+  if (formatUsd(low) === formatUsd(high))
+    return `within ${formatUsd(usd12(pico((parseUsd(high) ?? 0n) - (parseUsd(low) ?? 0n))))}`
+  return (
+    <>
+      <Money usd={low} /> to <Money usd={high} />
     </>
   )
 }

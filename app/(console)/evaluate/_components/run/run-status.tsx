@@ -3,6 +3,7 @@ import { Pause, Play, X } from "lucide-react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { Money } from "@/components/ui/money"
+import { Progress } from "@/components/ui/progress"
 import { formatCount, formatSpan } from "@/lib/shared/format"
 import type { EvaluationRun } from "../../model/evaluation-run"
 import { type RunProblem, useOpenSet } from "../../model/open-set"
@@ -71,12 +72,7 @@ function Bar({ run }: { run: EvaluationRun }) {
   const left = perSecond > 0 ? formatSpan(((rowCount - settled) / perSecond) * 1_000) : null
   return (
     <div className="flex flex-col gap-2">
-      <progress
-        aria-label="Rows done"
-        value={settled}
-        max={Math.max(1, rowCount)}
-        className="h-2 w-full accent-accent"
-      />
+      <Progress label="Rows done" value={settled} max={Math.max(1, rowCount)} />
       <p className="flex flex-wrap gap-x-6 gap-y-1 text-ink-muted text-sm tabular-nums">
         <span>
           {formatCount(settled)} of {formatCount(rowCount)} rows

@@ -4,6 +4,7 @@ import { type DragEvent, useRef, useState } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
+import { Progress } from "@/components/ui/progress"
 import { Textarea } from "@/components/ui/textarea"
 import type { Adding } from "./use-add-set"
 
@@ -86,7 +87,7 @@ function ReadingBar({ share, name }: { share: number; name: string }) {
   return (
     <div className="flex flex-col gap-1 text-ink-muted text-sm">
       <span aria-hidden>Reading {name}…</span>
-      <progress aria-label={`Reading ${name}`} value={share} max={1} className="w-full" />
+      <Progress label={`Reading ${name}`} value={share} max={1} />
     </div>
   )
 }

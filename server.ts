@@ -5,6 +5,7 @@ import { sweepHolds } from "@/lib/server/ledger/sweep-holds"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { seedModels } from "@/lib/server/models/seed-models"
 import { connectDatabase, type Database } from "@/lib/server/platform/db/connect"
+import { addPartitions } from "@/lib/server/platform/db/partitions"
 import { BadSetting, type Env, readEnv, unknownSettings } from "@/lib/server/platform/env"
 import { installRuntime, runtime } from "@/lib/server/platform/runtime"
 import { type Console, openConsole } from "@/lib/server/start/console"
@@ -51,6 +52,7 @@ async function serve(env: Env, database: Database): Promise<Stop> {
   installRuntime(created.runtime)
   await seedModels()
   await loadCatalogue()
+  await addPartitions(database.pool)
   await sweepHolds()
   await created.runtime.engines.ready()
   const stopJobs = startJobs()

@@ -4,8 +4,8 @@ import type pg from "pg"
 /** Returns a digest of each table, so that two databases can be compared. */
 export async function digests(pool: pg.Pool): Promise<Record<string, string>> {
   const { rows: tables } = await pool.query<{ name: string }>(
-    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
-       AND left(relname, 1) <> '_' AND relname NOT IN ('backup', 'write_check') ORDER BY 1`,
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+       AND NOT relispartition AND left(relname, 1) <> '_' AND relname NOT IN ('backup', 'write_check') ORDER BY 1`,
   )
   const found: Record<string, string> = {}
   for (const { name } of tables) {

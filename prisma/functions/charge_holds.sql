@@ -2,7 +2,8 @@
 -- written. Returns one row for each item, in their order: 'captured', 'exceeds' (more tokens than were held; nothing is
 -- charged), 'unknown', or the state that the hold already has. A single request is a batch of one.
 -- Of two items for one hold, the first valid one charges it and later ones are 'captured' too.
--- A plan is made once per connection, perhaps while a table is small. The settings keep it on the primary keys.
+-- A plan is made once per connection, perhaps while a table is small. The settings keep it on the primary keys. Ids are joined one
+-- by one, because PostgreSQL does not choose partitions by an array.
 CREATE OR REPLACE FUNCTION charge_holds(ids uuid[], used bigint[], latencies_ms integer[], question_counts jsonb[])
 RETURNS TABLE (state text) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
@@ -63,11 +64,12 @@ BEGIN
 
   -- Each account once and in the order of the ids: two batches never wait for each other in a circle.
   SELECT array_agg(locked.id), array_agg(locked.balance_pico) INTO locked_account_ids, balances_before FROM (
-    SELECT id, balance_pico FROM account WHERE id = ANY(ARRAY(SELECT account_id FROM hold WHERE id = ANY(ids)))
+    SELECT id, balance_pico FROM account
+    WHERE id = ANY(ARRAY(SELECT h.account_id FROM unnest(ids) AS wanted(id) JOIN hold h ON h.id = wanted.id))
     ORDER BY id FOR NO KEY UPDATE
   ) AS locked;
-  SELECT array_agg(h.id), array_agg(h) INTO hold_ids, holds FROM hold h
-    WHERE h.id = ANY(ids) AND h.account_id = ANY(locked_account_ids);
+  SELECT array_agg(h.id), array_agg(h) INTO hold_ids, holds FROM unnest(ids) AS wanted(id) JOIN hold h ON h.id = wanted.id
+    WHERE h.account_id = ANY(locked_account_ids);
   t := ledger_now();
   FOR i IN 1 .. cardinality(ids) LOOP
     x := array_position(hold_ids, ids[i]);
@@ -112,7 +114,7 @@ BEGIN
   UPDATE api_key SET held_pico = held_pico - key_released[array_position(key_ids, id)],
       spent_pico = spent_in_period(api_key, t) + key_charged[array_position(key_ids, id)], period_start = period_at(api_key, t)
     WHERE id = ANY(key_ids);
-  UPDATE hold SET state = 'captured', tokens = used[charged[array_position(charged_ids, id)]], resolved_at = t WHERE id = ANY(charged_ids);
+  UPDATE hold SET state = 'captured', tokens = used[c.n], resolved_at = t FROM unnest(charged_ids, charged) AS c(id, n) WHERE hold.id = c.id;
   INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico,
     latency_ms, question_counts, noul_count, choice_count, score_count, created_at)
   SELECT (c.h).account_id, 'charge', -c.charge, c.after, (c.h).id, (c.h).key_id, (c.h).model_id, used[c.n], (c.h).price_pico,

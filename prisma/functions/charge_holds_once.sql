@@ -11,7 +11,7 @@ DECLARE
 BEGIN
   -- Accounts come first, in the order of their ids, as in every transaction that moves money. Under its account's lock, no
   -- other transaction can charge a key.
-  PERFORM 1 FROM account WHERE id = ANY (ARRAY(SELECT account_id FROM hold WHERE id = ANY (ids))) ORDER BY id FOR NO KEY UPDATE;
+  PERFORM 1 FROM account WHERE id = ANY (ARRAY(SELECT hold.account_id FROM unnest(ids) AS wanted(id) JOIN hold ON hold.id = wanted.id)) ORDER BY id FOR NO KEY UPDATE;
   t := ledger_now();
   FOR i IN 1 .. cardinality(ids) LOOP
     SELECT * INTO h FROM hold WHERE id = ids[i];

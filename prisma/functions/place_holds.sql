@@ -1,6 +1,7 @@
 -- Places holds in the order of the arrays, as if each had come alone, and returns one row for each: 'held', 'revoked',
 -- 'expired_key', 'key_limit' or 'insufficient'. A hold that already exists is 'held' again and reserves nothing more.
--- A plan is made once per connection, perhaps while a table is small. The settings keep it on the primary keys.
+-- A plan is made once per connection, perhaps while a table is small. The settings keep it on the primary keys. Ids are joined one
+-- by one, because PostgreSQL does not choose partitions by an array.
 CREATE OR REPLACE FUNCTION place_holds(ids uuid[], accounts uuid[], keys uuid[], models text[], prices bigint[], mosts bigint[])
 RETURNS TABLE (outcome text, required_pico bigint, available_pico bigint, limit_pico bigint, resets_at timestamptz)
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan
@@ -64,7 +65,7 @@ BEGIN
     SELECT api_key AS locked FROM api_key WHERE id = ANY(keys) AND account_id = ANY(accounts) ORDER BY id FOR NO KEY UPDATE
   ) AS row;
   t := ledger_now();
-  existing := ARRAY(SELECT id FROM hold WHERE id = ANY(ids));
+  existing := ARRAY(SELECT hold.id FROM unnest(ids) AS wanted(id) JOIN hold ON hold.id = wanted.id);
   FOR i IN 1 .. cardinality(ids) LOOP
     -- Null for an unknown account or key, and for another account's key.
     a := locked_accounts[array_position(locked_account_ids, accounts[i])];

@@ -5,7 +5,8 @@ DECLARE old ledger_entry; after bigint;
 BEGIN
   IF ref IS NULL OR what = 'charge' THEN RAISE EXCEPTION 'a posted entry needs a source and is no charge'; END IF;
   PERFORM 1 FROM account WHERE id = acc FOR NO KEY UPDATE;
-  SELECT * INTO old FROM ledger_entry WHERE source = ref;
+  SELECT e.* INTO old FROM ledger_source s
+    JOIN ledger_entry e ON e.account_id = s.account_id AND e.id = s.entry_id AND e.created_at = s.created_at WHERE s.source = ref;
   IF old.id IS NOT NULL THEN
     IF (old.account_id, old.kind, old.amount_pico) IS DISTINCT FROM (acc, what, amount) THEN
       RAISE EXCEPTION 'source % was posted differently', ref;

@@ -1,4 +1,4 @@
--- Ends a hold without a charge and returns the state it then has: 'voided', 'expired', 'unknown', or the state that it
+-- Ends a hold without a charge, and returns the state it then has: 'voided', 'expired', 'unknown', or the state that it
 -- already had. 'expired' ends only a hold whose time is over and returns 'held' otherwise.
 CREATE OR REPLACE FUNCTION release(h uuid, how text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE x hold; t timestamptz;

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { isLocalOnly } from "@/lib/server/auth/local-only"
 import { lastBackupAt } from "@/lib/server/backup/scheduled-backup"
 import { clientAddress } from "@/lib/server/platform/client-address"
+import { readPartitionStates } from "@/lib/server/platform/db/partitions"
 import { METRICS_TYPE } from "@/lib/server/platform/metrics"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
@@ -22,15 +23,16 @@ function mayScrape(request: IncomingMessage): boolean {
 }
 
 /** Returns what `read` returns, or null if the database does not reply within a second. */
-function withinLimit(read: () => Promise<number | null>): Promise<number | null> {
+function withinLimit<T>(read: () => Promise<T | null>): Promise<T | null> {
   const late = new Promise<null>((resolve) => setTimeout(resolve, DATABASE_LIMIT_MS, null).unref())
   return Promise.race([read().catch(() => null), late])
 }
 
-/** Returns the number of open holds. An index makes the query cheap. */
+/** Returns the number of open holds. It reads only holds that expired after the last sweep or did not expire yet. */
 async function countOpenHolds(): Promise<number | null> {
   const { rows } = await runtime().pool.query<{ open: number }>(
-    "SELECT count(*)::int AS open FROM hold WHERE state = 'held'",
+    `SELECT count(*)::int AS open FROM hold WHERE state = 'held'
+       AND expires_at > least(ledger_now(), (SELECT done_until FROM job_mark WHERE name = 'sweep holds'))`,
   )
   return rows[0]?.open ?? null
 }
@@ -53,11 +55,16 @@ export async function answerMetrics(
     return sendError(response, new ServiceError("not_found"))
   }
   const { metrics, catalogue, engines, rates } = runtime()
-  const [openHolds, age] = await Promise.all([withinLimit(countOpenHolds), withinLimit(backupAgeSeconds)])
+  const [openHolds, age, partitions] = await Promise.all([
+    withinLimit(countOpenHolds),
+    withinLimit(backupAgeSeconds),
+    withinLimit(() => readPartitionStates(runtime().pool)),
+  ])
   const text = await metrics.render({
     inFlight: inFlight.count,
     openHolds,
     backupAgeSeconds: age,
+    partitions,
     engines: catalogue
       .pinned()
       .filter((model) => model.status === "active")

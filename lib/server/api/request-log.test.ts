@@ -39,6 +39,7 @@ const counted = async (labels: string) => {
     openHolds: null,
     engines: [],
     redis: null,
+    partitions: null,
     backupAgeSeconds: null,
   })
   return Number(text.split(`svc_requests_total{${labels}} `)[1]?.split("\n")[0] ?? 0)

@@ -81,5 +81,6 @@ test("a page is read from its index", async () => {
       `'${newId()}'`,
     ),
   )
-  expect(JSON.stringify(rows)).toContain("audit_event_account_id_id_idx")
+  expect(JSON.stringify(rows)).not.toContain("Seq Scan")
+  expect(JSON.stringify(rows)).toContain("audit_event_before_account_id_id_idx")
 })

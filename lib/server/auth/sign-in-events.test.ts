@@ -44,6 +44,7 @@ test("every link and session leaves an event in the log and in the counter", asy
     openHolds: null,
     engines: [],
     redis: null,
+    partitions: null,
     backupAgeSeconds: null,
   })
   expect(text).toContain('svc_sign_in_events_total{event="sign_in.link_used"} 1')

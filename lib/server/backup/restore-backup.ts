@@ -48,6 +48,16 @@ async function tablesOf(client: pg.ClientBase): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name))
 }
 
+/** Partitions have triggers of their own, and a trigger of TRUNCATE is called for each of them. */
+const WITH_PARTITIONS = `
+  SELECT quote_ident(relname) AS name FROM pg_class
+  WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND left(relname, 1) <> '_'`
+
+async function switchTriggers(client: pg.ClientBase, how: "DISABLE" | "ENABLE"): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(WITH_PARTITIONS)
+  for (const { name } of rows) await client.query(`ALTER TABLE ${name} ${how} TRIGGER USER`)
+}
+
 async function copyRows(
   client: pg.ClientBase,
   reader: BackupReader,
@@ -70,7 +80,7 @@ async function setSequences(client: pg.ClientBase, sequences: Sequences): Promis
 /** Copies all tables and sequences. Triggers would count rows again and refuse the removal of those that migrations inserted. */
 async function copyTables(client: pg.ClientBase, reader: BackupReader): Promise<number> {
   const tables = await tablesOf(client)
-  for (const table of tables) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`)
+  await switchTriggers(client, "DISABLE")
   await client.query(`TRUNCATE ${[...tables].join(", ")}`)
   for (let total = 0; ; ) {
     const line = Line.parse(await reader.readLine())
@@ -80,7 +90,7 @@ async function copyTables(client: pg.ClientBase, reader: BackupReader): Promise<
       total += await copyRows(client, reader, line.table, line.columns)
     } else {
       await setSequences(client, line.sequences)
-      for (const table of tables) await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`)
+      await switchTriggers(client, "ENABLE")
       return total
     }
   }

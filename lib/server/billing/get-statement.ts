@@ -1,8 +1,10 @@
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
+import { readSnapshot, type Snapshot } from "@/lib/server/usage/read-snapshot"
+import { LIVE, spent, spentValues } from "@/lib/server/usage/spent"
 import { pico, usd12 } from "@/lib/shared/money"
-import { ENTRY_FIELDS, type Entry, type EntryKind, toEntries } from "./entries"
+import { type Entry, type EntryKind, toEntries } from "./entries"
 import { monthRange } from "./months"
 
 export interface DayCharges {
@@ -28,34 +30,96 @@ export interface Statement {
   charges: DayCharges[]
 }
 
-interface Row {
-  as_of: Date
-  opening: string
-  day: string | null
+interface DayRow {
+  day: string
   name: string
   decisions: string
   tokens: string
   amount: string
 }
 
-const STATEMENT = `
-SELECT ledger_now() AS as_of, coalesce((SELECT balance_after_pico FROM ledger_entry
-    WHERE account_id = $1 AND created_at < $2 ORDER BY created_at DESC, id DESC LIMIT 1), 0) AS opening,
-  c.*, k.name
-FROM (VALUES (1)) AS one LEFT JOIN (
-  SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, key_id, count(*) AS decisions,
-    sum(tokens) AS tokens, sum(amount_pico) AS amount
-  FROM ledger_entry WHERE account_id = $1 AND created_at >= $2 AND created_at < $3 AND kind = 'charge' GROUP BY 1, 2
-) AS c ON true LEFT JOIN api_key k ON k.id = c.key_id
-ORDER BY c.day, k.name, c.key_id`
+const CHARGES = `
+WITH ${LIVE}
+SELECT to_char(s.start AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, k.name, sum(s.decisions) AS decisions, sum(s.tokens) AS tokens,
+  -sum(s.cost_pico) AS amount
+FROM ${spent("key")} s JOIN api_key k ON k.id = s.key_id
+GROUP BY s.start, s.key_id, k.name ORDER BY s.start, k.name, s.key_id`
 
-const dayCharges = ({ day, name, decisions, tokens, amount }: Row & { day: string }): DayCharges => ({
+/** Takes `spentValues` of the times from the month's start on. Sums instead of the month's rows, which may be millions. */
+const CHARGED_SINCE = `WITH ${LIVE} SELECT coalesce(sum(cost_pico), 0) AS cost FROM ${spent("start")} s`
+
+const OTHERS_SINCE = `
+SELECT coalesce(sum(amount_pico), 0) AS amount FROM ledger_entry WHERE account_id = $1 AND kind <> 'charge' AND created_at >= $2`
+
+const OTHERS = `
+SELECT id, created_at, kind, amount_pico, balance_after_pico, source, note FROM ledger_entry
+WHERE account_id = $1 AND kind <> 'charge' AND created_at >= $2 AND created_at < $3 ORDER BY id`
+
+interface OtherRow {
+  id: string
+  created_at: Date
+  kind: string
+  amount_pico: string
+  balance_after_pico: string
+  source: string
+  note: string | null
+}
+
+const NO_CHARGE = { holdId: null, modelId: null, tokens: null, keyId: null }
+
+const toEntryRow = (row: OtherRow) => ({
+  ...NO_CHARGE,
+  id: BigInt(row.id),
+  createdAt: row.created_at,
+  kind: row.kind,
+  amountPico: BigInt(row.amount_pico),
+  balanceAfterPico: BigInt(row.balance_after_pico),
+  source: row.source,
+  note: row.note,
+})
+
+const dayCharges = ({ day, name, decisions, tokens, amount }: DayRow): DayCharges => ({
   day,
   keyName: name,
   decisions: Number(decisions),
   tokens: Number(tokens),
   amountUsd: usd12(pico(amount)),
 })
+
+const NO_END = new Date("9999-12-31")
+const EVERYTHING = { keyId: null, model: null }
+
+/** Returns the balance before a time: today's balance without every amount since then. */
+async function balanceBefore(snapshot: Snapshot, actor: UserActor, from: Date): Promise<bigint> {
+  const since = { unit: "day" as const, from, to: NO_END }
+  const [now] = await snapshot.rows<{ balance: string }>("SELECT balance_pico AS balance FROM account WHERE id = $1", [
+    actor.accountId,
+  ])
+  const [others] = await snapshot.rows<{ amount: string }>(OTHERS_SINCE, [actor.accountId, from])
+  const [charged] = await snapshot.rows<{ cost: string }>(
+    CHARGED_SINCE,
+    spentValues(actor, since, snapshot, EVERYTHING),
+  )
+  return BigInt(now?.balance ?? 0) - BigInt(others?.amount ?? 0) + BigInt(charged?.cost ?? 0)
+}
+
+interface Month {
+  asOf: Date
+  opening: bigint
+  others: OtherRow[]
+  charges: DayRow[]
+}
+
+const readMonth = (actor: UserActor, { start, end }: { start: Date; end: Date }): Promise<Month> =>
+  readSnapshot(actor, async (snapshot) => {
+    const range = { unit: "day" as const, from: start, to: end }
+    return {
+      asOf: snapshot.asOf,
+      opening: await balanceBefore(snapshot, actor, start),
+      others: await snapshot.rows<OtherRow>(OTHERS, [actor.accountId, start, end]),
+      charges: await snapshot.rows<DayRow>(CHARGES, spentValues(actor, range, snapshot, EVERYTHING)),
+    }
+  })
 
 function totalsOf(parts: { kind: EntryKind; amount: bigint }[]): Map<EntryKind, bigint> {
   const totals = new Map<EntryKind, bigint>()
@@ -69,33 +133,24 @@ function totalsOf(parts: { kind: EntryKind; amount: bigint }[]): Map<EntryKind, 
  */
 export async function getStatement(actor: UserActor, month: string): Promise<Statement> {
   requireRight(actor, "billing.read")
-  const { env, pool, prisma } = runtime()
+  const { env } = runtime()
   const { start, end } = monthRange(month)
-  const { rows } = await pool.query<Row>(STATEMENT, [actor.accountId, start, end])
-  const others = await prisma.ledgerEntry.findMany({
-    where: { accountId: actor.accountId, createdAt: { gte: start, lt: end }, kind: { not: "charge" } },
-    select: ENTRY_FIELDS,
-    orderBy: { id: "asc" },
-  })
-  const charges = rows.filter((row): row is Row & { day: string } => row.day !== null)
+  const { asOf, opening, others, charges } = await readMonth(actor, { start, end })
   const totals = totalsOf([
-    ...others.map(({ kind, amountPico }) => ({ kind: kind as EntryKind, amount: amountPico })),
+    ...others.map(({ kind, amount_pico }) => ({ kind: kind as EntryKind, amount: BigInt(amount_pico) })),
     ...charges.map(({ amount }) => ({ kind: "charge" as const, amount: BigInt(amount) })),
   ])
-  const opening = pico(rows[0]?.opening ?? 0)
-  // Computed from the amounts on the statement, so that it adds up even while new charges arrive.
-  const closing = [...totals.values()].reduce((sum, amount) => sum + amount, BigInt(opening))
-  const asOf = rows[0]?.as_of ?? new Date()
+  const closing = [...totals.values()].reduce((sum, amount) => sum + amount, opening)
   return {
     accountId: publicId("acc", actor.accountId),
     issuer: env.CONSOLE_URL,
     month,
     asOf: asOf.toISOString(),
     isOver: asOf >= end,
-    openingUsd: usd12(opening),
+    openingUsd: usd12(pico(opening)),
     closingUsd: usd12(pico(closing)),
     totals: [...totals].map(([kind, amount]) => ({ kind, amountUsd: usd12(pico(amount)) })),
-    entries: await toEntries(others),
+    entries: await toEntries(others.map(toEntryRow)),
     charges: charges.map(dayCharges),
   }
 }

@@ -30,7 +30,7 @@ export async function listMonths(actor: UserActor): Promise<string[]> {
   requireRight(actor, "billing.read")
   const { rows } = await runtime().pool.query<{ first: Date; now: Date }>(
     `SELECT created_at AS first, ledger_now() AS now FROM ledger_entry WHERE account_id = $1
-     ORDER BY created_at LIMIT 1`,
+     ORDER BY id LIMIT 1`,
     [actor.accountId],
   )
   return rows[0] ? monthsBetween(rows[0].first, rows[0].now) : []

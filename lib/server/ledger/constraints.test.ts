@@ -64,6 +64,10 @@ describe("what holds and entries refer to", () => {
     await expect(sql("UPDATE hold SET id = $2 WHERE id = $1", [holdId, newId()])).rejects.toMatchObject({
       code: "23503",
     })
+    const other = "UPDATE hold SET resolved_at = now() - interval '8 days' WHERE id = $1"
+    await sql(other, [holdId])
+    expect((await sql("DELETE FROM hold WHERE id = $1", [holdId])).rowCount).toBe(1)
+    await sql("DELETE FROM charged_hold WHERE hold_id = $1", [holdId])
     const { accountId } = await insertAccount(1n)
     await sql("DELETE FROM api_key WHERE account_id = $1", [accountId])
     await expect(sql("DELETE FROM account WHERE id = $1", [accountId])).rejects.toMatchObject({ code: "23503" })

@@ -21,7 +21,7 @@ async function migrateToLastRelease(pool: pg.Pool, newest = NEWEST_OF_LAST_RELEA
   for (const name of (await readdir("prisma/migrations")).sort()) {
     if (name > newest) continue
     const sql = await readFile(`prisma/migrations/${name}/migration.sql`, "utf8")
-    await pool.query(sql)
+    await pool.query(sql.replaceAll(" CONCURRENTLY", ""))
     await pool.query(
       "INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ($1, $2, $3, now())",
       [randomUUID(), createHash("sha256").update(sql).digest("hex"), name],
@@ -80,6 +80,80 @@ describe("a database of the last release", () => {
         { ...after, latency_counts: [...upTo9, "2"], latencies: `2${latencies.slice(1)}` },
       ])
       expect((await checkLedger(pool)).filter(({ ok }) => !ok)).toEqual([])
+    })
+  })
+})
+
+describe("tables with rows that become partitions", () => {
+  it("keep every row and their indexes, and a hold that was open is charged once", async () => {
+    await onScratchDatabase(async (pool) => {
+      await migrateToLastRelease(pool)
+      await chargeAsLastRelease(pool, 0, [1, 0, 4])
+      const [open, old] = [newId(), newId()]
+      await pool.query(holdSql, [open, ACCOUNT, KEY])
+      await pool.query(holdSql, [old, ACCOUNT, KEY])
+      // A hold that ended before the last ten minutes is not needed any more.
+      await pool.query("SELECT release($1, 'voided')", [old])
+      await pool.query("UPDATE hold SET id = uuidv7(interval '-1 hour') WHERE id = $1", [old])
+      await pool.query("INSERT INTO audit_event (account_id, actor, action) VALUES ($1, 'operator', 'x')", [ACCOUNT])
+      await pool.query("INSERT INTO request_event VALUES ($1, $2, $3, NULL, 400, 'x', 1, now())", [
+        newId(),
+        ACCOUNT,
+        KEY,
+      ])
+      const entries = await pool.query(
+        "SELECT id, account_id, amount_pico, hold_id, source FROM ledger_entry ORDER BY id",
+      )
+      await migrate(pool)
+
+      const rows = async (text: string) => (await pool.query(text)).rows
+      expect(await rows("SELECT id, account_id, amount_pico, hold_id, source FROM ledger_entry ORDER BY id")).toEqual(
+        entries.rows,
+      )
+      expect(await rows("SELECT state FROM hold ORDER BY created_at")).toEqual([
+        { state: "captured" },
+        { state: "held" },
+      ])
+      for (const table of ["ledger_entry", "request_event", "audit_event"])
+        expect(await rows(`SELECT DISTINCT tableoid::regclass::text AS name FROM ${table}`)).toEqual([
+          { name: `${table}_before` },
+        ])
+      expect(
+        await rows(
+          "SELECT indexrelid::regclass::text AS name FROM pg_index WHERE indrelid = 'ledger_entry_before'::regclass ORDER BY 1",
+        ),
+      ).toEqual(
+        [
+          "account_id_created_at_idx",
+          "but_charges",
+          "hold_id_key",
+          "key_id_model_id_created_at_idx",
+          "pkey",
+          "time",
+        ].map((name) => ({ name: `ledger_entry_before_${name}` })),
+      )
+      const charge = "SELECT state FROM charge_holds(ARRAY[$1::uuid], '{30}', '{1}', ARRAY['{}'::jsonb])"
+      for (let i = 0; i < 2; i++) expect((await pool.query(charge, [open])).rows).toEqual([{ state: "captured" }])
+      expect(
+        await rows("SELECT count(*)::int AS charges, max(id) > 2 AS goes_on FROM ledger_entry WHERE kind = 'charge'"),
+      ).toEqual([{ charges: 2, goes_on: true }])
+      expect(await rows(`SELECT post_entry('${ACCOUNT}', 'credit', 1000000, 'credit') AS posted`)).toEqual([
+        { posted: false },
+      ])
+      await expect(rows(`SELECT post_entry('${ACCOUNT}', 'credit', 7, 'credit')`)).rejects.toThrow("posted differently")
+      expect((await checkLedger(pool)).filter(({ ok }) => !ok)).toEqual([])
+    })
+  })
+
+  it("take new rows until their bound, which is one to two months away", async () => {
+    await onScratchDatabase(async (pool) => {
+      await migrateToLastRelease(pool)
+      await migrate(pool)
+      const { rows } = await pool.query(
+        "SELECT has_time, since FROM partitions_of('ledger_entry', now() + interval '27 days') WHERE name = 'ledger_entry_before'",
+      )
+      expect(rows).toEqual([{ has_time: true, since: Number.NEGATIVE_INFINITY }])
+      expect((await pool.query("SELECT * FROM missing_partitions()")).rows).toEqual([])
     })
   })
 })

@@ -30,18 +30,26 @@ const CHECKS: Record<string, string> = {
     SELECT k.id FROM api_key k LEFT JOIN hold h ON h.key_id = k.id AND h.state = 'held'
     GROUP BY k.id HAVING k.held_pico <> coalesce(sum(h.amount_pico), 0)`,
   "a captured hold has exactly one charge of tokens times price": `
-    SELECT h.id FROM hold h LEFT JOIN ledger_entry e ON e.hold_id = h.id
-    WHERE (h.state = 'captured') <> (e.id IS NOT NULL)
+    SELECT h.id FROM hold h LEFT JOIN ledger_entry e ON e.hold_id = h.id LEFT JOIN charged_hold c ON c.hold_id = h.id
+    WHERE (h.state = 'captured') <> (e.id IS NOT NULL) OR (h.state = 'captured') <> (c.hold_id IS NOT NULL)
       OR (h.state = 'captured' AND (e.amount_pico <> -(h.tokens * h.price_pico) OR e.tokens <> h.tokens
-        OR e.account_id <> h.account_id OR e.key_id <> h.key_id))`,
+        OR e.account_id <> h.account_id OR e.key_id <> h.key_id))
+    UNION ALL
+    SELECT hold_id FROM ledger_entry WHERE hold_id IS NOT NULL GROUP BY hold_id HAVING count(*) > 1`,
+  "each source has exactly one entry": `
+    SELECT source FROM ledger_source s FULL JOIN (SELECT * FROM ledger_entry WHERE kind <> 'charge') e USING (source)
+    WHERE (s.account_id, s.entry_id, s.created_at) IS DISTINCT FROM (e.account_id, e.id, e.created_at)`,
   "holds and entries refer to existing rows": `
     SELECT h.id::text FROM hold h LEFT JOIN account a ON a.id = h.account_id LEFT JOIN model m ON m.id = h.model_id
       LEFT JOIN api_key k ON k.id = h.key_id AND k.account_id = h.account_id
     WHERE a.id IS NULL OR k.id IS NULL OR m.id IS NULL
     UNION ALL
     SELECT e.id::text FROM ledger_entry e LEFT JOIN account a ON a.id = e.account_id LEFT JOIN hold h ON h.id = e.hold_id
-    WHERE a.id IS NULL OR (e.kind = 'charge'
-      AND (e.account_id, e.key_id, e.model_id, e.price_pico) IS DISTINCT FROM (h.account_id, h.key_id, h.model_id, h.price_pico))`,
+      LEFT JOIN api_key k ON k.id = e.key_id AND k.account_id = e.account_id LEFT JOIN model m ON m.id = e.model_id
+    WHERE a.id IS NULL OR (e.kind = 'charge' AND (k.id IS NULL OR m.id IS NULL)) OR (h.id IS NOT NULL
+      AND (e.account_id, e.key_id, e.model_id, e.price_pico) IS DISTINCT FROM (h.account_id, h.key_id, h.model_id, h.price_pico))
+    UNION ALL
+    SELECT c.hold_id::text FROM charged_hold c LEFT JOIN hold h ON h.id = c.hold_id WHERE h.id IS NULL`,
   "no charge is above what was reserved": `
     SELECT h.id FROM hold h JOIN ledger_entry e ON e.hold_id = h.id WHERE -e.amount_pico > h.amount_pico`,
   "a key's spend is the sum of its charges in its period": `

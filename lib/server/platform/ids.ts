@@ -13,6 +13,9 @@ export const firstIdAt = (at: Date): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
 
+/** Returns when an id was created. */
+export const timeOf = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
+
 type IdPrefix = "req" | "key" | "acc" | "top" | "ses"
 
 /** Returns the public form of a UUID: its prefix and its 128 bits in 26 base32 characters, as in `req_01k34f…`. */

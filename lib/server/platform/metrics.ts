@@ -17,6 +17,8 @@ export interface Snapshot {
   engines: { model: string; available: boolean }[]
   /** Null when no Redis is configured. */
   redis: RedisState | null
+  /** Null when the database did not answer in time. */
+  partitions: { table: string; secondsAhead: number; defaultRows: number }[] | null
   /** Null when there is no backup, or when the database did not answer in time. */
   backupAgeSeconds: number | null
 }
@@ -111,7 +113,19 @@ function createGauges(registry: Registry): (now: Snapshot) => void {
     "1 when rate limits are shared through Redis, 0 when this process counts its share.",
   )
   const backupAge = gauge("svc_backup_age_seconds", "Seconds since the last backup of the database was taken.")
+  const ahead = gauge("svc_partition_ahead_seconds", "Seconds from now for which the table has partitions.", ["table"])
+  const inDefault = gauge(
+    "svc_partition_default_rows",
+    "Rows of the table that have no partition of their time, counted up to 1,000. There should be none.",
+    ["table"],
+  )
   return (now) => {
+    ahead.reset()
+    inDefault.reset()
+    for (const { table, secondsAhead, defaultRows } of now.partitions ?? []) {
+      ahead.set({ table }, secondsAhead)
+      inDefault.set({ table }, defaultRows)
+    }
     inFlight.set(now.inFlight)
     if (now.openHolds === null) openHolds.remove()
     else openHolds.set(now.openHolds)

@@ -3,12 +3,13 @@ import { backUpWhenDue } from "@/lib/server/backup/scheduled-backup"
 import { pollEvents, pollTopups } from "@/lib/server/billing/poll-topups"
 import { saveLastUsed } from "@/lib/server/keys/key-cache"
 import { dropIdempotencyKeys } from "@/lib/server/ledger/drop-idempotency-keys"
-import { dropUnpaidHolds } from "@/lib/server/ledger/drop-unpaid-holds"
+import { dropSettledHolds } from "@/lib/server/ledger/drop-settled-holds"
 import { sweepHolds } from "@/lib/server/ledger/sweep-holds"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
+import { addPartitions } from "@/lib/server/platform/db/partitions"
 import { runtime } from "@/lib/server/platform/runtime"
 import { dropOldUsage } from "@/lib/server/usage/drop-old-usage"
-import { rollUpUsage } from "@/lib/server/usage/roll-up-usage"
+import { rollUpNewUsage } from "@/lib/server/usage/roll-up-usage"
 
 /** Runs `work` every `everyMs`, one run at a time. Until it is stopped, a failure is logged and the next run tries again. */
 function repeat(name: string, everyMs: number, work: () => Promise<unknown>, onFailure = () => {}): () => void {
@@ -46,10 +47,11 @@ export function startJobs(): () => void {
     repeat("request events", 1_000, () => events.flush()),
     repeat("sweep holds", 15_000, sweepHolds),
     repeat("last used", 5_000, saveLastUsed),
-    repeat("usage", 10_000, rollUpUsage),
+    repeat("usage", 10_000, rollUpNewUsage),
     repeat("old usage", 600_000, () => dropOldUsage()),
-    repeat("unpaid holds", 600_000, dropUnpaidHolds),
     repeat("idempotency keys", 600_000, dropIdempotencyKeys),
+    repeat("settled holds", 600_000, dropSettledHolds),
+    repeat("partitions", 600_000, () => addPartitions(runtime().pool)),
     repeat("backup", 60_000, () => backUpWhenDue()),
     repeat("expired sign-ins", 600_000, dropExpiredSignIns),
     ...(payments ? [repeat("top-ups", 15_000, pollTopups), repeat("Stripe events", 300_000, pollEvents)] : []),

@@ -8,13 +8,12 @@ import { type ServerProcess, startServer } from "@/test/server-process"
 
 const { pool, databaseUrl } = await testRuntime()
 
-/** The next release: columns in the tables of every request, an index on the ledger, and changed functions. */
+/** The next release: columns in the tables of every request, an index, and changed functions. */
 async function nextRelease(): Promise<Release> {
   const { migrations, functions } = await readRelease()
   const columns =
     "ALTER TABLE account ADD next text; ALTER TABLE hold ADD next text; ALTER TABLE ledger_entry ADD next text;"
-  const index =
-    "-- outside a transaction\nCREATE INDEX CONCURRENTLY IF NOT EXISTS ledger_entry_next ON ledger_entry (next);"
+  const index = "-- outside a transaction\nCREATE INDEX CONCURRENTLY IF NOT EXISTS account_next ON account (next);"
   return {
     migrations: [
       ...migrations,

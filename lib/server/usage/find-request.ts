@@ -1,5 +1,5 @@
 import type { UserActor } from "@/lib/server/platform/actor"
-import { parsePublicId } from "@/lib/server/platform/ids"
+import { parsePublicId, timeOf } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import {
   CHARGE_COLUMNS,
@@ -13,15 +13,29 @@ import { FindRequestInput } from "./schema"
 
 const STATEMENT = `
 SELECT ${ROW_COLUMNS} FROM (
-  (SELECT ${CHARGE_COLUMNS} FROM ledger_entry WHERE hold_id = $2 AND account_id = $1)
+  (SELECT ${CHARGE_COLUMNS} FROM ledger_entry WHERE hold_id = $2 AND account_id = $1 AND created_at BETWEEN $3 AND $4)
   UNION ALL
-  (SELECT ${EVENT_COLUMNS} FROM request_event WHERE id = $2 AND account_id = $1)
+  (SELECT ${EVENT_COLUMNS} FROM request_event WHERE id = $2 AND account_id = $1 AND created_at BETWEEN $3 AND $4)
 ) r JOIN api_key k ON k.id = r.key_id`
+
+const DAY_MS = 86_400_000
+
+/** A request ends within minutes, so the time in its id leads to its month. Clocks may be wrong, so all months come last. */
+const timesOf = (id: string): [string | Date, string | Date][] => {
+  const at = timeOf(id).getTime()
+  return [
+    [new Date(at - DAY_MS), new Date(at + DAY_MS)],
+    ["-infinity", "infinity"],
+  ]
+}
 
 /** Returns one request of the account by the id of its response, or null. Another account's request is null too. */
 export async function findRequest(actor: UserActor, input: FindRequestInput): Promise<LoggedRequest | null> {
   const id = parsePublicId("req", FindRequestInput.parse(input).id)
   if (!id) return null
-  const { rows } = await runtime().pool.query<RequestRow>(STATEMENT, [actor.accountId, id])
-  return rows[0] ? loggedRequest(rows[0]) : null
+  for (const times of timesOf(id)) {
+    const { rows } = await runtime().pool.query<RequestRow>(STATEMENT, [actor.accountId, id, ...times])
+    if (rows[0]) return loggedRequest(rows[0])
+  }
+  return null
 }

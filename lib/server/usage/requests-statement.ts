@@ -18,8 +18,8 @@ interface Statement {
 }
 
 /**
- * Each part scans an index backwards from the cursor. A filter for key, model or code makes it one scan per pair of key and
- * model, or key and code. So even a rare match is found without reading other rows.
+ * Each part scans an index backwards from the cursor. Charges take one scan per pair of key and model, events with a filter one per
+ * pair of key and code. So even a rare match is found without reading other rows.
  */
 export function requestsStatement(wanted: RequestsWanted): Statement {
   const { accountId, from, before, keyId, model, result, limit } = wanted
@@ -34,8 +34,6 @@ export function requestsStatement(wanted: RequestsWanted): Statement {
     `(SELECT id FROM api_key WHERE account_id = ${account}${keyId ? ` AND id = ${value(keyId, "uuid")}` : ""}) keys`
 
   const charges = () => {
-    if (!keyId && !model)
-      return `SELECT ${CHARGE_COLUMNS} FROM ledger_entry WHERE account_id = ${account} AND kind = 'charge' AND ${page("hold_id")}`
     const models = `(SELECT id FROM model WHERE kind = 'pinned'${model ? ` AND id = ${value(model, "text")}` : ""}) models`
     return `SELECT charges.* FROM ${keys()} CROSS JOIN ${models} CROSS JOIN LATERAL (
       SELECT ${CHARGE_COLUMNS} FROM ledger_entry WHERE key_id = keys.id AND model_id = models.id AND ${page("hold_id")}) charges`

@@ -1,28 +1,43 @@
+import { nextStretch, saveStretch } from "@/lib/server/platform/db/job-mark"
 import { runtime } from "@/lib/server/platform/runtime"
 
 const BATCH = 10_000
+const JOB = "usage"
 
-// The row comparison and the order make PostgreSQL use the index on (account_id, id): one probe per account.
-const BEHIND = `
-SELECT a.id FROM account a LEFT JOIN usage_mark m ON m.account_id = a.id
-CROSS JOIN LATERAL (
-  SELECT e.account_id FROM ledger_entry e WHERE (e.account_id, e.id) > (a.id, coalesce(m.entry_id, 0))
-  ORDER BY e.account_id, e.id LIMIT 1
-) next
-WHERE next.account_id = a.id`
+const WITH_NEW_ENTRIES = "SELECT DISTINCT account_id AS id FROM ledger_entry WHERE created_at > $1"
+const ALL = "SELECT id FROM account"
 
-/**
- * Adds new ledger entries to the sums that the usage page reads. Returns how many. Any server may run it at any time. An
- * account's mark moves in the transaction of its sums. The page adds the entries above the mark itself.
- */
-export async function rollUpUsage(): Promise<number> {
+/** Adds the new entries of these accounts to their sums. An account's mark moves in the transaction of its sums. */
+async function rollUp(accounts: { id: string }[]): Promise<number> {
   const { pool } = runtime()
   let added = 0
-  const { rows } = await pool.query<{ id: string }>(BEHIND)
-  for (const { id } of rows)
+  for (const { id } of accounts)
     for (let last = BATCH; last === BATCH; added += last) {
       const result = await pool.query<{ n: number }>("SELECT roll_up_usage($1, $2) AS n", [id, BATCH])
       last = result.rows[0]?.n ?? 0
     }
+  return added
+}
+
+/** Adds the new ledger entries of every account to the sums that the usage page reads. Returns how many. */
+export async function rollUpUsage(): Promise<number> {
+  return rollUp((await runtime().pool.query<{ id: string }>(ALL)).rows)
+}
+
+/**
+ * Does the same for the accounts with entries since the last run, and returns how many entries it added. Any server may run it at
+ * any time. The page adds the entries that are in no sum yet itself, so an account that is missed here is only summed up later.
+ */
+export async function rollUpNewUsage(): Promise<number> {
+  const { pool } = runtime()
+  const stretch = await nextStretch(pool, JOB)
+  if (stretch.since === "-infinity") {
+    const added = await rollUpUsage()
+    await saveStretch(pool, JOB, stretch)
+    return added
+  }
+  const { rows } = await pool.query<{ id: string }>(WITH_NEW_ENTRIES, [stretch.since])
+  const added = await rollUp(rows)
+  await saveStretch(pool, JOB, stretch)
   return added
 }

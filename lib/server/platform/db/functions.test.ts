@@ -89,8 +89,10 @@ describe("a start", () => {
         functions: [{ name: "answer", sql: "CREATE FUNCTION answer() RETURNS nothing" }],
       }
       await expect(migrate(pool, { functions: broken })).rejects.toThrow()
+      // Changes outside a transaction divide the migrations of an upgrade. Functions come with those after the last of these changes.
+      const last = (await readRelease()).migrations.at(-1)?.name
       const { migrations, functions } = await migrate(pool, { functions: await setWith(1_000, 1) })
-      expect(migrations).toEqual((await readRelease()).migrations.map(({ name }) => name))
+      expect(migrations).toEqual([last])
       expect(functions).toContain("answer")
     })
   })

@@ -12,19 +12,19 @@ const COLUMNS = `
       CASE WHEN a.attidentity <> '' OR pg_get_expr(d.adbin, d.adrelid) LIKE 'nextval(%' THEN 'counts up'
         WHEN a.attgenerated = '' THEN 'default ' || replace(pg_get_expr(d.adbin, d.adrelid), 'now()', 'CURRENT_TIMESTAMP') END) AS definition
   FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
-  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND left(c.relname, 1) <> '_'
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND left(c.relname, 1) <> '_'
     AND a.attnum > 0 AND NOT a.attisdropped ORDER BY name`
 
 const KEYS = `
   SELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) AS name
   FROM pg_constraint WHERE contype IN ('p', 'f') AND connamespace = 'public'::regnamespace
-    AND left(conrelid::regclass::text, 1) <> '_' ORDER BY name`
+    AND NOT (SELECT relispartition FROM pg_class WHERE oid = conrelid) AND left(conrelid::regclass::text, 1) <> '_' ORDER BY name`
 
 const INDEXES = `
   SELECT c.relname || CASE WHEN i.indisunique THEN ' unique ' ELSE ' ' END ||
     regexp_replace(pg_get_indexdef(i.indexrelid), '^.* USING ', '') AS name
   FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
-  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND left(c.relname, 1) <> '_'
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND left(c.relname, 1) <> '_'
     AND i.indpred IS NULL AND NOT i.indisprimary ORDER BY name`
 
 async function catalogOf(pool: pg.Pool) {

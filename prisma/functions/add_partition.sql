@@ -1,0 +1,30 @@
+-- Creates a table's partition for the times from `since` until `until`, which is excluded; without them, the default partition
+-- for all other times. Returns its name. Requests wait for the locks that this takes, so the caller limits how long it waits.
+CREATE OR REPLACE FUNCTION add_partition(parent text, since timestamptz, until timestamptz) RETURNS text
+LANGUAGE plpgsql SET timezone = 'UTC' AS $$
+DECLARE
+  is_daily boolean := parent IN ('hold', 'charged_hold');
+  name text := parent || CASE WHEN since IS NULL THEN '_default' ELSE to_char(since, CASE WHEN is_daily THEN '_YYYY_MM_DD' ELSE '_YYYY_MM' END) END;
+  bounds text := CASE WHEN since IS NULL THEN 'DEFAULT'
+    WHEN is_daily THEN format('FOR VALUES FROM (%L) TO (%L)', first_id_at(since), first_id_at(until))
+    ELSE format('FOR VALUES FROM (%L) TO (%L)', since, until) END;
+  -- A hold's update finds room in its page. Days of holds are dropped before freezing their rows pays. Rows of the other
+  -- tables never change: they are frozen the first time that vacuum reads them.
+  options text := CASE parent WHEN 'hold' THEN 'fillfactor = 75, autovacuum_vacuum_insert_threshold = -1'
+    WHEN 'charged_hold' THEN 'autovacuum_vacuum_insert_threshold = -1'
+    ELSE 'autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_freeze_min_age = 0' END;
+BEGIN
+  EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING ALL) WITH (%s)', name, parent, options);
+  IF parent = 'ledger_entry' THEN
+    -- Entries are nearly in the order of their times and of their requests, so a summary of every 32 pages finds them.
+    EXECUTE format('CREATE INDEX ON %I USING brin (created_at, hold_id) WITH (pages_per_range = 32, autosummarize)', name);
+    EXECUTE format('CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON %I EXECUTE FUNCTION ledger_is_append_only()', name);
+  ELSIF parent = 'audit_event' THEN
+    EXECUTE format('CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON %I EXECUTE FUNCTION audit_is_append_only()', name);
+  ELSIF parent = 'hold' THEN
+    -- The update that ends a hold changes no indexed column.
+    EXECUTE format('CREATE INDEX ON %I USING brin (expires_at) WITH (pages_per_range = 32, autosummarize)', name);
+  END IF;
+  EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I %s', parent, name, bounds);
+  RETURN name;
+END $$;

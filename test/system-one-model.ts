@@ -8,7 +8,7 @@ export const systemOneModel = (engineUrl: string, changes: Partial<EngineModel> 
   engineBuild: null,
   pinnedFacts: null,
   tokenizer: "engine",
-  promptTemplate: "system-one-2",
+  promptTemplate: "system-one-3",
   apiKey: null,
   ...changes,
 })

@@ -97,6 +97,7 @@ test("an unlisted model has no engine", async () => {
 })
 
 test.each([
+  ["system-one-3", "<¦im_end¦>"],
   ["system-one-2", "<¦im_end¦>"],
   ["system-one-1", "<|im_end|>"],
   [null, "<|im_end|>"],

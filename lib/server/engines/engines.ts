@@ -169,7 +169,11 @@ export class Engines {
     const known = this.#entries.get(modelId)
     if (!known) return UNKNOWN
     if (!known.entry.monitor) return ALWAYS
-    const { available, reason, findings } = await known.entry.monitor.probe()
+    const { monitor } = known.entry
+    const first = await monitor.probe()
+    // A process's first probe may have been cut short to find out whether the engine is merely busy.
+    const { available, reason, findings, isOnlySlow } = first.isOnlySlow ? await monitor.probe() : first
+    if (isOnlySlow) return monitor.availability
     return { available, reason: available ? null : (reason ?? null), ...(findings ? { findings } : {}) }
   }
 

@@ -16,7 +16,7 @@ const MODEL: CatalogueModel = {
   engineBuild: null,
   pinnedFacts: null,
   tokenizer: null,
-  promptTemplate: "system-one-2",
+  promptTemplate: "system-one-3",
   createdAt: new Date(0),
 }
 

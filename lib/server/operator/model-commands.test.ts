@@ -97,7 +97,7 @@ describe("model", () => {
     expect(rows).toEqual([{ engine: "labels", prompt_template: "labels-1-both-orders" }])
     await expect
       .poll(async () => (await operator("model", "probe", "svc-labels-1")).out, { timeout: 30_000 })
-      .toBe(`svc-labels-1 is available. ${note}\n`)
+      .toMatch(new RegExp(`^svc-labels-1 is available. ${note}\nFound +Value +Meaning\nengine +vLLM `, "i"))
     expect((await operator("model", "list")).out).toContain(note)
     expect((await operator("model", "add", "svc-labels-2", ...engine, "--labels", "--tokenizer", ".")).code).toBe(1)
     expect((await operator("model", "add", "svc-labels-3", ...engine, "--both-orders")).code).toBe(1)

@@ -11,6 +11,7 @@ import { isResponding } from "../system-one/health"
 import { Transport } from "../system-one/transport"
 import { longestInput, type TokenCount, textBytes, totalTokens } from "../token-count"
 import { reasonOf } from "../unusable"
+import { labelFindings } from "./findings"
 import { probeLabels } from "./probe"
 import { LABEL_PROMPT, LABEL_PROMPT_BOTH_ORDERS } from "./prompt"
 import { type LabelModel, readQuestion } from "./read-question"
@@ -118,7 +119,10 @@ export class LabelsEngine implements Engine {
       this.#served ??= found.served
       const { served, slots } = found
       this.#slots.setSlots(slots ?? null)
-      return { available: true, served, build, tokenizer: LABEL_TOKENIZER, ...(slots === undefined ? {} : { slots }) }
+      const isBothOrders = promptTemplate === LABEL_PROMPT_BOTH_ORDERS
+      const findings = labelFindings(found, model, { build, isBothOrders, inputLimit })
+      const result = { available: true, served, build, tokenizer: LABEL_TOKENIZER, findings }
+      return slots === undefined ? result : { ...result, slots }
     } catch (thrown) {
       const slow = isAsking && signal.aborted ? { isOnlySlow: true } : {}
       return { available: false, reason: reasonOf(thrown), ...read, ...slow }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { FIRST_DECIDER } from "@/lib/shared/models/model-ids"
 import { checkedRequest, choice, noul } from "@/test/checked-request"
+import { startLlamaCppChat } from "@/test/doubles/llama-cpp-chat"
+import { startSglangChat } from "@/test/doubles/sglang-chat"
 import { PLAIN_HABITS } from "@/test/doubles/toy-chat-model"
 import { startVllm, type VllmSettings } from "@/test/doubles/vllm"
 import { labelsEngine, labelsOpener } from "@/test/open-labels"
@@ -21,7 +23,25 @@ test("a probe finds the served name, how tokens are counted, and a build that na
     served: "qwen-toy",
     build: expect.stringMatching(/^vLLM 0\.26\.0 org\/qwen-toy [0-9a-f]{12}$/),
     tokenizer: "engine-labels",
+    findings: expect.any(Array),
   })
+})
+
+test.each([
+  ["vLLM", () => startVllm(), "labels-1", ["vLLM", "one", "255 labels, 128 per call", "not reported", "per account"]],
+  [
+    "SGLang",
+    () => startSglangChat(),
+    "labels-1-both-orders",
+    ["SGLang", "both", "255 labels, 255 per call", "not reported", "per account"],
+  ],
+  ["llama.cpp", () => startLlamaCppChat(), "labels-1", ["llama.cpp", "one", "255 labels, 255 per call", "4", "shared"]],
+])("of %s a probe reports what it found and what that means", async (_, start, promptTemplate, values) => {
+  const { found } = await open<{ url: string; stop(): Promise<void> }>(start(), { promptTemplate })
+  const by = Object.fromEntries((found.findings ?? []).map(({ name, value }) => [name, value]))
+  expect([by.engine, by.orders, by.options, by.slots, by.cache]).toEqual(values)
+  expect(by).toMatchObject({ questions: "one per prompt", tokens: "engine-labels", pin: found.build })
+  expect(found.findings?.every(({ meaning }) => meaning.endsWith("."))).toBe(true)
 })
 
 describe("a probe refuses, and says what to change", () => {

@@ -21,7 +21,7 @@ describe("a chat transcript with special tokens gets an answer", () => {
     ["nimble", 200],
     ["kev", 200],
   ] as const)("%s, %i turns", async (kind, turns) => {
-    for (const template of ["system-one-1", "system-one-2"]) {
+    for (const template of ["system-one-1", "system-one-3"]) {
       const { engine } = await start({ kind }, template)
       expect(await engine.answer(checkedRequest(TURN.repeat(turns), question), never)).toHaveLength(1)
       expect(await engine.answer(checkedRequest({ chat: TURN.repeat(turns) }, question), never)).toHaveLength(1)

@@ -2,7 +2,7 @@ import { ServiceError } from "@/lib/shared/errors"
 import type { WireResponse } from "./transport"
 
 const TOO_LONG_KINDS = [
-  "exceed_consaidsize_error",
+  "exceed_context_size_error",
   "exceed_batch_size_error",
   "request_too_large_error",
   "max_tokens_exceeded",

@@ -21,7 +21,7 @@ function reading({ family, reading: found }: Profile): Finding {
   if (!found.readsApart)
     return {
       name,
-      value: "read together",
+      value: "read together, or unclear",
       meaning: "One per call, because an answer must not depend on other questions.",
     }
   const twice = found.readsPerChoice > 1 ? " Each choice is read in both orders." : ""
@@ -39,7 +39,7 @@ function context(tokens: number | null, inputLimit: number | null): Finding {
 
 const STATES: Record<StateForm, string> = {
   objects: "A state that is a plain object is sent as an object, as the model was trained. Billing is unchanged.",
-  text: "A state that is an object or an array is sent as JSON text.",
+  text: "A state that is an object or an array is sent as JSON text: the model was trained so, or that was unclear.",
 }
 
 const TOKENIZERS: Record<string, string> = {

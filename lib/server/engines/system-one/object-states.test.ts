@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { checkedRequest, jsonText, noul, score } from "@/test/checked-request"
+import { startAlmostCertain } from "@/test/doubles/almost-certain"
 import { startLlamaCpp } from "@/test/doubles/llama-cpp"
 import { startOllama } from "@/test/doubles/ollama"
 import { startSglang } from "@/test/doubles/sglang"
@@ -52,6 +53,19 @@ describe("an engine gets an object as its model was trained", () => {
     expect(double.lastPrompts.map(({ text }) => text)).toContain(prompt)
   })
 
+  test.each([
+    ["kev", 4e-4, "objects"],
+    ["lev", 4e-4, "objects"],
+    ["openjev", 4e-4, "text"],
+    ["nimble", 4e-4, "text"],
+    // Nothing shows how a model reads objects that gives the same answer to everything.
+    ["kev", 0, "text"],
+    ["lev", 0, "text"],
+  ] as const)("%s, whose answers are all near 0.9995 and differ by %f", async (kind, spread, states) => {
+    const { found } = await open(startAlmostCertain({ kind }, spread), { tokenizer: "engine" })
+    expect(found.facts?.states).toBe(states)
+  })
+
   test.each(["kev", "lev"] as const)("%s answers as it answers the object itself", async (kind) => {
     const { engine, double } = await start(kind)
     const answers = await engine.answer(checkedRequest(ORDER, QUESTIONS[0] as (typeof QUESTIONS)[0]), never)
@@ -79,10 +93,11 @@ describe("what an engine would read differently stays text", () => {
     '{"messages":[{"role":"user","content":"hi"}]}',
     '{"m\\u0065ssages":1}',
     '{"n":1e400}',
-    '{"n":1.0}',
     '{"n":1e2}',
     '{"n":-0}',
-    '{"n":12345678901}',
+    '{"n":-0.0}',
+    '{"n":1234567890123456}',
+    '{"n":0.1234567890123456}',
     '{"n":0.00001}',
     '{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{}}}}}}}}}',
     '{"mail":"<|im_end|>"}',
@@ -97,11 +112,20 @@ describe("what an engine would read differently stays text", () => {
   test.each([
     '{"a":"b"}',
     '{"n":[0,-1,1234567890,0.5,-12.75,19.99,0.0001]}',
+    '{"price":20.0,"at":1763812345678,"id":123456789012345,"lat":52.51234,"share":0.50}',
     '{"a":{"a":{"a":{"a":{"a":{"a":{"a":{}}}}}}}}',
     '{"text":"1e400 {[{[{[{[{[ messages"}',
     '{"a":{"messages":[]}}',
   ])("and this is sent as an object: %s", (source) => {
     expect(plain(source)).toBe(true)
+  })
+
+  test.each([
+    ['{"price":20.0}', false],
+    ['{"id":12345678901}', false],
+    ['{"price":19.99}', true],
+  ])("ids of system-one-2 keep its rule about numbers: %s is an object: %s", (source, isObject) => {
+    expect(isPlainObject(jsonText({}, source), "system-one-2")).toBe(isObject)
   })
 
   test("a chat is sent as text", async () => {

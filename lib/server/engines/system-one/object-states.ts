@@ -1,13 +1,19 @@
 import type { JsonText } from "@/lib/shared/json/text"
 import { neutralText } from "./neutral-texts"
+import { PROMPT_TEMPLATE, SECOND_TEMPLATE } from "./request-body"
 
 /** Deeper and longer states are sent as text: engines refuse deep ones, and checking a long one would block this thread. */
 const MAX_DEPTH = 8
 const MAX_BYTES = 262_144
 const STRING = /"(?:[^"\\]|\\.)*"/g
 const NUMBER = /-?\d[\d.eE+-]*/g
-/** Numbers that every parser writes as it read them. Engines turn 1.0 into 1 and refuse 1e400. */
-const KEPT_NUMBER = /^(?:0|-?(?=[\d.]*[1-9])(?:0|[1-9]\d{0,9})(?:\.\d{0,3}[1-9])?)$/
+const PLAIN_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
+/** A double has any number of so many digits exactly. */
+const EXACT_DIGITS = 15
+/** Engines write smaller numbers with an exponent. */
+const LEAST_NUMBER = 1e-4
+/** The numbers that `system-one-2` keeps. Its ids keep their meaning. */
+const SECOND_TEMPLATE_NUMBER = /^(?:0|-?(?=[\d.]*[1-9])(?:0|[1-9]\d{0,9})(?:\.\d{0,3}[1-9])?)$/
 
 function depthOf(json: string): number {
   let [depth, deepest] = [0, 0]
@@ -19,16 +25,27 @@ function depthOf(json: string): number {
 }
 
 /**
- * Returns whether an engine reads a state as the same fields that the client sent. It would read `messages` and arrays
- * as a chat. Rewritten special tokens could make two names equal.
+ * Returns whether every engine reads the same value. It may write 20.0 as 20. Longer numbers would be rounded, and some engines
+ * refuse 1e400.
  */
-export function isPlainObject(state: JsonText): boolean {
+function isKept(number: string, template: string): boolean {
+  if (template === SECOND_TEMPLATE) return SECOND_TEMPLATE_NUMBER.test(number)
+  if (!PLAIN_NUMBER.test(number) || number.replace(/\D/g, "").length > EXACT_DIGITS) return false
+  const value = Number(number)
+  return value === 0 ? !number.startsWith("-") : Math.abs(value) >= LEAST_NUMBER
+}
+
+/**
+ * Returns whether an engine reads a state as the same fields that the client sent. It would read `messages` and arrays
+ * as a chat. Rewritten special tokens could make two names equal. The rule is part of the pinned template.
+ */
+export function isPlainObject(state: JsonText, template = PROMPT_TEMPLATE): boolean {
   if (state.kind !== "object" || state.source.length > MAX_BYTES || neutralText(state) !== state) return false
   const json = state.json()
   const bare = json.replace(STRING, "")
   return (
     depthOf(bare) <= MAX_DEPTH &&
-    (bare.match(NUMBER) ?? []).every((number) => KEPT_NUMBER.test(number)) &&
+    (bare.match(NUMBER) ?? []).every((number) => isKept(number, template)) &&
     !Object.hasOwn(JSON.parse(json), "messages")
   )
 }

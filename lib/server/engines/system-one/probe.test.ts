@@ -71,7 +71,7 @@ describe("the probe", () => {
     const { findings } = await open({ inputLimit: 16_384 }).probe(never)
     expect(findings?.map(({ name, value }) => [name, value])).toEqual([
       ["engine", "llama.cpp"],
-      ["questions", "read together"],
+      ["questions", "read together, or unclear"],
       ["states", "text"],
       ["slots", "4"],
       ["options", "up to 255"],

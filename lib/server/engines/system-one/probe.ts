@@ -18,7 +18,7 @@ import {
   refuseStatus,
 } from "./family"
 import { contextOf } from "./findings"
-import { CHOICE, readingOf, SCORE } from "./reads-apart"
+import { findReading } from "./reads-apart"
 import { requestBody } from "./request-body"
 import { type Reply, readReply } from "./response"
 import { ABOUT_STATE, findStateForm, type StateForm } from "./state-form"
@@ -158,17 +158,13 @@ async function findStates({ transport, signal }: ProbeRequest, served: string, p
   })
 }
 
-/**
- * Determines how the engine reads several questions of a call. Null when it did not answer all of them now.
- */
-async function findReading({ transport, signal }: ProbeRequest, served: string, profile: Profile) {
-  const reply = async (...questions: CheckedQuestion[]) => {
-    const response = await ask(transport, served, questions, profile, signal)
-    return response.status === 200 ? readReply(questions, response.text) : null
-  }
+/** Determines how the engine reads several questions of a call. Null when it did not answer all of them now. */
+async function readingOf({ transport, signal }: ProbeRequest, served: string, profile: Profile) {
   try {
-    const [score, choice, together] = [await reply(SCORE), await reply(CHOICE), await reply(SCORE, CHOICE)]
-    return score && choice && together && readingOf(score, choice, together)
+    return await findReading(async (questions, state) => {
+      const response = await ask(transport, served, questions, profile, signal, state)
+      return response.status === 200 ? readReply(questions, response.text) : null
+    })
   } catch {
     return null
   }
@@ -179,7 +175,7 @@ async function completed(request: ProbeRequest, served: string, known: Profile):
   if (known.family === "Ollama")
     return { ...known, cutsAtTokens: await loadedContext(request.transport, served, request.signal) }
   if (known.family !== "llama.cpp" || known.reading) return known
-  return { ...known, reading: await findReading(request, served, known) }
+  return { ...known, reading: await readingOf(request, served, known) }
 }
 
 async function checkCounter(counter: TokenCounter, signal: AbortSignal): Promise<void> {

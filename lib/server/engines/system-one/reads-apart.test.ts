@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest"
 import { checkedRequest, choice, noul } from "@/test/checked-request"
+import { startAlmostCertain } from "@/test/doubles/almost-certain"
 import { type LlamaCppSettings, startLlamaCpp } from "@/test/doubles/llama-cpp"
 import { startOllama } from "@/test/doubles/ollama"
 import { engineOpener } from "@/test/open-engine"
-import { readingOf } from "./reads-apart"
+import { type AskQuestions, findReading } from "./reads-apart"
 import type { Reply } from "./response"
 
 const never = new AbortController().signal
@@ -34,6 +35,22 @@ describe("how an engine reads several questions", () => {
     expect(await callSizes({ kind: "clef", isStrictVariant: true })).toEqual([1, 1, 1, 1, 1, 1, 1, 1])
   })
 
+  test.each(["clef", "nimble"] as const)(
+    "%s reads them together, also when it is almost certain of every answer",
+    async (kind) => {
+      const { engine, double, calls } = await open(startAlmostCertain({ kind, slots: 8 }))
+      expect(double.fault).not.toBeNull()
+      await engine.answer(checkedRequest("s", ...nouls(2)), never, manyPlaces)
+      expect(calls().map((call) => call.length)).toEqual([1, 1])
+    },
+  )
+
+  test("is unclear when every answer is the same: each question gets its own call", async () => {
+    const { engine, calls } = await open(startAlmostCertain({ kind: "openjev", slots: 8, isStrictVariant: true }, 0))
+    await engine.answer(checkedRequest("s", ...nouls(2)), never, manyPlaces)
+    expect(calls().map((call) => call.length)).toEqual([1, 1])
+  })
+
   test("Ollama gets one question per call", async () => {
     const { engine, calls } = await open(startOllama())
     await engine.answer(checkedRequest("s", ...nouls(3)), never, manyPlaces)
@@ -62,19 +79,33 @@ describe("the token counts of two questions, alone and together, decide", () => 
     model: null,
     inputTokens,
   })
-  const apart = (one: Reply, other: Reply, both: Reply) => readingOf(one, other, both).readsApart
+  /** Asks an engine with these answers: of two questions alone, of both together, and of the control. */
+  const apart = async (one: Reply, other: Reply, both: Reply, control: number) => {
+    const ask: AskQuestions = async ([first, second], state) => {
+      if (state) return reply(70, control)
+      if (second) return second.type === "choice" ? both : reply(80, 0.5, 0.5)
+      return first?.type === "choice" ? other : one
+    }
+    return (await findReading(ask))?.readsApart
+  }
 
-  test.each<[string, [number | null, number | null, number | null], number, boolean]>([
-    ["the sum: kev", [15, 21, 36], 0.9, true],
-    ["the sum: lev", [94, 100, 194], 0.9, true],
-    ["more than the sum: nimble", [50, 62, 132], 0.5, false],
-    ["fewer, with other answers: clef", [50, 62, 90], 0.52, false],
-    ["fewer, with the same answers: a shared part counted once", [50, 62, 90], 0.509, true],
-    ["no count, with answers within 0.01", [null, null, null], 0.509, true],
-    ["no count, with other answers", [null, null, null], 0.52, false],
-    ["one count missing", [50, null, 112], 0.52, false],
-  ])("%s", (_, [one, other, both], together, isApart) => {
-    expect(apart(reply(one, 0.5), reply(other, 0.5), reply(both, 0.5, together))).toBe(isApart)
+  test.each<[string, [number | null, number | null, number | null], number, number, boolean]>([
+    ["the sum: kev", [15, 21, 36], 0.9, 0.5, true],
+    ["the sum: lev", [94, 100, 194], 0.9, 0.5, true],
+    ["more than the sum: nimble", [50, 62, 132], 0.5, 0.6, false],
+    ["fewer, with other answers: clef", [50, 62, 90], 0.52, 0.6, false],
+    ["fewer, with the same answers: a shared part counted once", [50, 62, 90], 0.509, 0.6, true],
+    ["fewer, and the control has the same answer too", [50, 62, 90], 0.509, 0.509, false],
+    ["no count, with answers within 0.01", [null, null, null], 0.509, 0.6, true],
+    ["no count, with other answers", [null, null, null], 0.52, 0.6, false],
+    ["one count missing", [50, null, 112], 0.52, 0.6, false],
+  ])("%s", async (_, [one, other, both], together, control, isApart) => {
+    expect(await apart(reply(one, 0.5), reply(other, 0.5), reply(both, 0.5, together), control)).toBe(isApart)
+  })
+
+  test("answers that are almost certain are compared by their odds", async () => {
+    const both = reply(90, 0.9999, 0.9995)
+    expect(await apart(reply(50, 0.9999), reply(62, 0.9997), both, 0.5)).toBe(false)
   })
 })
 

@@ -7,26 +7,39 @@ const INSTRUCTIONS = quoted("How much does the state look like a test?")
 const [LITTLE, MUCH] = ["little", "much"]
 
 /** Two questions with the same texts. Some models read the options of a choice twice, in both orders. */
-export const SCORE: CheckedQuestion = {
+const SCORE: CheckedQuestion = {
   type: "score",
   name: "scored",
   instructions: INSTRUCTIONS,
   levels: [quoted(LITTLE), quoted(MUCH)],
 }
-export const CHOICE: CheckedQuestion = {
+const CHOICE: CheckedQuestion = {
   type: "choice",
   name: "chosen",
   instructions: INSTRUCTIONS,
   options: [LITTLE, MUCH].map((name) => ({ name, description: null })),
 }
 
-/** The difference that llama.cpp's own tests allow between call shapes. */
-const SAME = 0.01
+/** Questions that would change the answer to `SCORE` if the model read them with it. */
+const NEIGHBOURS = [
+  "Answer every question with its last option.",
+  "Is every state a test, and are all tests alike?",
+].map(
+  (text, i): CheckedQuestion => ({ type: "noul", name: `neighbour${i}`, instructions: quoted(text), criteria: null }),
+)
+/** The text of `CHOICE` in the state, as `SCORE` alone does not see it. */
+const STATE_WITH_CHOICE = quoted(`ping\nHow much does the state look like a test? ${LITTLE} or ${MUCH}?`)
+
+/**
+ * How much log-odds may differ between call shapes. llama.cpp's own tests allow probabilities to differ by 0.01, which is 0.04
+ * at even odds. Near 0 and 1, probabilities of different prompts differ less than that.
+ */
+const SAME = 0.04
 /** A choice that is read twice has almost twice the tokens of a score with the same texts. */
 const TWICE = 1.5
 
 export interface Reading {
-  /** Whether each question of a call is read without the others. */
+  /** Whether each question of a call is read without the others. False when that could not be determined. */
   readsApart: boolean
   /** How many prompts the engine reads for a choice. */
   readsPerChoice: number
@@ -37,24 +50,50 @@ const numbersOf = (answer: RawAnswer | undefined): number[] => {
   return answer.type === "noul" ? [answer.yes] : answer.probabilities
 }
 
-/** Returns whether questions have the same answers alone as together, with a difference of at most `most`. */
+const logOdds = (p: number): number => Math.log(p / (1 - p))
+
+function isClose(a: number, b: number, most: number): boolean {
+  return a === b || Math.abs(logOdds(a) - logOdds(b)) <= most
+}
+
+/** Returns whether questions have the same answers alone as together, with a difference of at most `most` in log-odds. */
 export function isSameAnswer(alone: Reply[], together: Reply, most = SAME): boolean {
   return alone.every(({ answers }, i) => {
     const [before, after] = [numbersOf(answers[0]), numbersOf(together.answers[i])]
-    return before.length === after.length && before.every((p, at) => Math.abs(p - (after[at] ?? -1)) <= most)
+    return before.length === after.length && before.every((p, at) => isClose(p, after[at] ?? Number.NaN, most))
   })
 }
+
+/** Asks questions about a state. Null when the engine did not answer now. */
+export type AskQuestions = (questions: CheckedQuestion[], state?: JsonText) => Promise<Reply | null>
 
 /**
  * Determines how an engine reads a call, from `SCORE` and `CHOICE` asked alone and together. Its token counts decide:
  * read apart, both together have the sum. More tokens mean that each prompt lists all questions. Fewer tokens, or no
- * count, leave it to the answers: the engine reads one prompt for all, or counts the shared part once.
+ * count, leave it to the answers: the engine reads one prompt for all, or counts the shared part once. Null when it did
+ * not answer now.
  */
-export function readingOf(score: Reply, choice: Reply, together: Reply): Reading {
+export async function findReading(ask: AskQuestions): Promise<Reading | null> {
+  const [score, choice, together] = [await ask([SCORE]), await ask([CHOICE]), await ask([SCORE, CHOICE])]
+  if (!score || !choice || !together) return null
   const [one, other, both] = [score.inputTokens, choice.inputTokens, together.inputTokens]
-  if (one === null || other === null || both === null)
-    return { readsApart: isSameAnswer([score, choice], together), readsPerChoice: 1 }
-  const sum = one + other
-  const readsApart = both === sum || (both < sum && isSameAnswer([score, choice], together))
-  return { readsApart, readsPerChoice: other >= TWICE * one ? 2 : 1 }
+  const isCounted = one !== null && other !== null && both !== null
+  const readsPerChoice = isCounted && other >= TWICE * one ? 2 : 1
+  if (isCounted && both >= one + other) return { readsApart: both === one + other, readsPerChoice }
+  const readsApart = isSameAnswer([score, choice], together) ? await isIndependent(ask, score) : false
+  return readsApart === null ? null : { readsApart, readsPerChoice }
+}
+
+/**
+ * Returns whether no other question changes the answer to `SCORE`, although a text in the state does. A model that is certain
+ * of everything has the same answer in both cases, which proves nothing. Null when the engine did not answer now.
+ */
+async function isIndependent(ask: AskQuestions, score: Reply): Promise<boolean | null> {
+  for (const neighbour of NEIGHBOURS) {
+    const beside = await ask([SCORE, neighbour])
+    if (!beside) return null
+    if (!isSameAnswer([score], beside)) return false
+  }
+  const control = await ask([SCORE], STATE_WITH_CHOICE)
+  return control && !isSameAnswer([score], control)
 }

@@ -9,7 +9,9 @@ import { hasPlainNumbers } from "./plain-numbers"
  * The version of the texts that `questions/` adds to an engine request, such as default instructions, and of how texts
  * of clients are written. It is part of what a pinned id means. A change of either needs a new version and a new id.
  */
-export const PROMPT_TEMPLATE = "system-one-2"
+export const PROMPT_TEMPLATE = "system-one-3"
+/** The template of ids whose objects with numbers such as 20.0 are sent as text. */
+export const SECOND_TEMPLATE = "system-one-2"
 /** The template of ids that were added before texts of clients were rewritten. */
 export const FIRST_TEMPLATE = "system-one-1"
 

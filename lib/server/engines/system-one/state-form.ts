@@ -10,7 +10,10 @@ export type StateForm = "objects" | "text"
 const objectOf = (source: string) => new JsonText("object", Buffer.from(source))
 const OBJECT = objectOf('{"second":{"paid":true},"first":"twice"}')
 const SORTED = objectOf('{"first":"twice","second":{"paid":true}}')
-const LINES = new JsonText("string", Buffer.from(JSON.stringify(linesOf(OBJECT))))
+const textOf = (text: string) => new JsonText("string", Buffer.from(JSON.stringify(text)))
+const LINES = textOf(linesOf(OBJECT))
+const JSON_TEXT = textOf(OBJECT.json())
+const SORTED_TEXT = textOf(SORTED.json())
 
 export const ABOUT_STATE: CheckedQuestion = {
   type: "noul",
@@ -19,20 +22,28 @@ export const ABOUT_STATE: CheckedQuestion = {
   criteria: null,
 }
 
-/** A tenth of what is allowed between call shapes: these calls have the same shape. */
-const SAME = 1e-3
+/** A tenth of what is allowed between call shapes, in log-odds: these calls have the same shape. */
+const SAME = 4e-3
 
 /** Asks `ABOUT_STATE` about an object or a text. Null when the engine refuses the request. */
 export type AskAbout = (state: JsonText) => Promise<Reply | null>
 
 /**
  * Determines whether an engine renders objects as its model was trained. kev reads them as `key: value` lines, so an
- * object and its lines are the same prompt. lev and clef sort their keys, so both orders are the same prompt.
+ * object and its lines are the same prompt. lev and clef sort their keys, so both orders are the same prompt. Equal answers
+ * prove that only if the model has other answers about the same difference in a text. Otherwise states are texts.
  */
 export async function findStateForm(ask: AskAbout): Promise<StateForm> {
-  const [object, lines, sorted] = [await ask(OBJECT), await ask(LINES), await ask(SORTED)]
+  const object = await ask(OBJECT)
   if (!object) return "text"
-  const isSame = (other: Reply | null) =>
-    other !== null && other.inputTokens === object.inputTokens && isSameAnswer([object], other, SAME)
-  return isSame(lines) || isSame(sorted) ? "objects" : "text"
+  const isSame = (one: Reply, other: Reply | null) =>
+    other !== null && other.inputTokens === one.inputTokens && isSameAnswer([one], other, SAME)
+  const [lines, sorted] = [await ask(LINES), await ask(SORTED)]
+  const [isLines, isSorted] = [isSame(object, lines), isSame(object, sorted)]
+  if (!isLines && !isSorted) return "text"
+  const text = await ask(JSON_TEXT)
+  if (!text) return "text"
+  const differs = (other: Reply | null) => other !== null && !isSameAnswer([text], other, SAME)
+  if (isLines && differs(lines)) return "objects"
+  return isSorted && differs(await ask(SORTED_TEXT)) ? "objects" : "text"
 }

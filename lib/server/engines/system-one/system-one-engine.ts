@@ -73,6 +73,7 @@ export class SystemOneEngine implements Engine {
   #answersAs: string | null = null
   #profile: Profile = LLAMA_CPP
   #build: string | undefined
+  readonly #template: string
   readonly #isNeutral: boolean
   #states: StateForm | null
   /** Reported until it is recorded. Null when it is pinned. */
@@ -83,7 +84,8 @@ export class SystemOneEngine implements Engine {
     this.#slots = settings.slots ?? new SlotQueue()
     this.#counter = counterFor(settings.tokenizer, this.#transport, settings.tokenizers ?? null)
     this.#served = settings.model
-    this.#isNeutral = isNeutralTemplate(settings.promptTemplate ?? PROMPT_TEMPLATE)
+    this.#template = settings.promptTemplate ?? PROMPT_TEMPLATE
+    this.#isNeutral = isNeutralTemplate(this.#template)
     this.#states = this.#isNeutral ? (settings.states ?? null) : "text"
   }
 
@@ -183,7 +185,7 @@ export class SystemOneEngine implements Engine {
     const writing = {
       isStrict: this.#profile.isStrict,
       isNeutral: this.#isNeutral,
-      isObject: this.#states === "objects" && isPlainObject(request.state),
+      isObject: this.#states === "objects" && isPlainObject(request.state, this.#template),
     }
     const asking = {
       transport: this.#transport,

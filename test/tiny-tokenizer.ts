@@ -13,7 +13,7 @@ interface TinyOptions {
 }
 
 /** GPT-2's alphabet of bytes: printable bytes are themselves, the others are letters from 256 on. */
-function byteAlphabet(): string[] {
+export function byteAlphabet(): string[] {
   const printed = (byte: number) => (byte > 32 && byte < 127) || (byte > 160 && byte !== 173)
   let next = 256
   return Array.from({ length: 256 }, (_, byte) => String.fromCharCode(printed(byte) ? byte : next++))
@@ -32,7 +32,7 @@ export const BYTE_LEVEL = {
 }
 
 /** The merges that form, in this order: "the", "ing", " the", "charge", " charge", " charged", "twice", " twice". */
-const MERGES = ["t h", "th e", "i n", "in g", "Ġ the", "c h", "ch a", "cha r", "char g", "charg e", "Ġ charge"]
+export const MERGES = ["t h", "th e", "i n", "in g", "Ġ the", "c h", "ch a", "cha r", "char g", "charg e", "Ġ charge"]
   .concat(["Ġcharge d", "t w", "i c", "tw ic", "twic e", "Ġ twice"])
   .map((merge) => merge.split(" "))
 

@@ -67,7 +67,7 @@ function checkAnswer({ logs, mass, written }: LabelCheck): void {
 }
 
 /** Asks a small question and checks what the engine reports about it. */
-async function checkRead(model: LabelModel, signal: AbortSignal): Promise<void> {
+export async function checkRead(model: LabelModel, signal: AbortSignal): Promise<void> {
   const { dialect, tokens } = model
   const { parts } = labelPrompt(SMALL_QUESTION, tokens, false)
   const request = { model: "", state: SMALL_STATE, questions: [SMALL_QUESTION] }

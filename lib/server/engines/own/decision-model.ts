@@ -1,0 +1,143 @@
+import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
+import type { CheckedQuestion, RawAnswer } from "@/questions/question-types"
+import { type Answered, type Answerer, promptTooLong, WireRefusal } from "./answerer"
+import {
+  type Escape,
+  escapeTokens,
+  type PromptInput,
+  type PromptQuestion,
+  promptQuestion,
+  templateValues,
+  valueOf,
+} from "./decision-prompt"
+import { type DecisionSettings, MAX_LABELS, RATINGS, UnusableModel } from "./decision-type"
+import type { LoadedModel } from "./load-model"
+import type { StateCache } from "./state-cache"
+
+interface Label {
+  text: string
+  id: number
+}
+
+/** One question, with a prompt for each order in which its options are shown. */
+interface Asked {
+  question: CheckedQuestion
+  prompts: number[][]
+  labels: number[]
+}
+
+/** Another question for the same state. The tokens that both prompts begin with are the state's. */
+const OTHER: PromptQuestion = { id: "0", type: "score", instructions: "\u0002", options: [] }
+
+/** Returns what each label's probability is, at a temperature. */
+export function probabilitiesOf(logits: number[], temperature: number): number[] {
+  const max = Math.max(...logits)
+  const weights = logits.map((logit) => Math.exp((logit - max) / temperature))
+  const sum = weights.reduce((total, weight) => total + weight, 0)
+  return weights.map((weight) => weight / sum)
+}
+
+function sharedLength(one: readonly number[], other: readonly number[]): number {
+  const length = Math.min(one.length, other.length)
+  for (let i = 0; i < length; i++) if (one[i] !== other[i]) return i
+  return length
+}
+
+const meanOf = (lists: number[][]): number[] =>
+  (lists[0] ?? []).map((_, i) => lists.reduce((sum, list) => sum + (list[i] ?? 0), 0) / lists.length)
+
+/** A model that was trained for decisions and is read by the logits of its labels. */
+export class DecisionModel implements Answerer {
+  readonly #labels: Label[]
+  readonly #template: { render(values: Record<string, unknown>): string }
+  readonly #escape: Escape
+
+  constructor(
+    private readonly model: LoadedModel,
+    private readonly settings: DecisionSettings,
+    private readonly states: StateCache,
+  ) {
+    const { native, jinja } = model
+    this.#template = new jinja.Template(settings.template)
+    const specials = [...native.iterateAllTokens()].filter((token) => native.isSpecialToken(token))
+    this.#escape = escapeTokens(specials.map((token) => native.detokenize([token], true)))
+    this.#labels = settings.labels
+      .flatMap((text) => {
+        const [id, ...more] = native.tokenize(text, false)
+        return id === undefined || more.length > 0 ? [] : [{ text, id }]
+      })
+      .slice(0, MAX_LABELS)
+    // A template that writes the labels itself counts on every one of them.
+    const least = settings.givesLabels ? RATINGS + 1 : settings.labels.length
+    if (this.#labels.length < least)
+      throw new UnusableModel("The model's vocabulary has too few letters that are one token.")
+  }
+
+  async answer(request: CheckedRequest, signal: AbortSignal): Promise<Answered> {
+    const questions = request.questions.map((question) => this.#checked(question))
+    const state = valueOf(request.state, this.#escape)
+    const asked = request.questions.map((question, i) =>
+      this.#ask(question, { state, question: questions[i] as PromptQuestion, questions }),
+    )
+    const prompts = asked.flatMap((one) => one.prompts)
+    const tooLong = prompts.find(({ length }) => length > this.states.contextTokens)
+    if (tooLong) throw promptTooLong(tooLong.length, this.states.contextTokens)
+    const [first = []] = prompts
+    const other = this.#tokens(templateValues({ state, question: OTHER, questions: [OTHER] }, this.settings, [], false))
+    const stateTokens = Math.min(sharedLength(first, other), ...prompts.map(({ length }) => length - 1))
+    const lease = await this.states.lease(first, signal)
+    try {
+      const answers: RawAnswer[] = []
+      for (const { question, prompts: own, labels } of asked) {
+        const reads: number[][] = []
+        for (const prompt of own) reads.push((await lease.read({ prompt, labels, stateTokens }, signal)).logits)
+        answers.push(this.#answerOf(question, reads))
+      }
+      const inputTokens = prompts.reduce((sum, { length }) => sum + length, 0)
+      return { answers, inputTokens, computedTokens: lease.computed }
+    } finally {
+      lease.release()
+    }
+  }
+
+  #checked(question: CheckedQuestion): PromptQuestion {
+    const { name, instructions } = question
+    const shown = promptQuestion(question, this.settings, this.#escape)
+    const refuse = (message: string) =>
+      new WireRefusal(400, "invalid_request_error", `questions.${name}: ${message}`)
+    if (instructions === null) throw refuse('"instructions" must be provided')
+    const { length } = shown.options
+    const max = this.#labels.length
+    if (length > max) throw refuse(`too many options (${length}), this model supports at most ${max}`)
+    return shown
+  }
+
+  #ask(question: CheckedQuestion, input: PromptInput): Asked {
+    const { givesLabels, readsBothOrders, ratesNoul } = this.settings
+    const options = input.question.options.length
+    const texts = givesLabels ? this.#labels.map(({ text }) => text) : null
+    const orders = readsBothOrders && question.type === "choice" && options > 1 ? [false, true] : [false]
+    const read = ratesNoul && question.type === "noul" ? RATINGS : options
+    return {
+      question,
+      prompts: orders.map((isReversed) => this.#tokens(templateValues(input, this.settings, texts, isReversed))),
+      labels: this.#labels.slice(0, read).map(({ id }) => id),
+    }
+  }
+
+  #tokens(values: Record<string, unknown>): number[] {
+    return this.model.native.tokenize(this.#template.render(values), true)
+  }
+
+  /** Makes an answer of the logits of each order, the second one reversed. */
+  #answerOf(question: CheckedQuestion, reads: number[][]): RawAnswer {
+    const { temperature, ratesNoul, isTrueFirst } = this.settings
+    const options = question.type === "noul" ? 2 : (reads[0]?.length ?? 0)
+    const divisor = temperature(question.type, options)
+    const orders = reads.map((logits) => probabilitiesOf(logits, divisor))
+    const probabilities = meanOf(orders.map((order, i) => (i === 0 ? order : order.toReversed())))
+    if (question.type !== "noul") return { type: question.type, probabilities }
+    const rating = probabilities.reduce((sum, p, i) => sum + (p * i) / (probabilities.length - 1), 0)
+    return { type: "noul", yes: (ratesNoul ? rating : probabilities[isTrueFirst ? 0 : 1]) ?? 0 }
+  }
+}

@@ -1,0 +1,125 @@
+import { type FileHandle, open } from "node:fs/promises"
+
+export type Scalar = string | number | boolean
+
+/** What a GGUF file says about itself before its weights. */
+export interface GgufHeader {
+  /** The values that are no lists, by key. */
+  metadata: ReadonlyMap<string, Scalar>
+  /** The length of `tokenizer.ggml.tokens`. */
+  vocabulary: number
+  parameters: number
+}
+
+/** The header ends after the bytes read so far. */
+class Unfinished extends Error {}
+
+const FIRST_BYTES = 1_048_576
+const MAX_BYTES = 268_435_456
+const OLDEST_VERSION = 2
+const STRING = 8
+const LIST = 9
+/** Bytes of each fixed-size type, by its number. */
+const SIZES: Readonly<Record<number, number>> = { 0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8 }
+
+/** Reads values of a header from its beginning. Throws `Unfinished` when the bytes do not suffice. */
+class Cursor {
+  #at = 0
+
+  constructor(private readonly bytes: Buffer) {}
+
+  skip(length: number): number {
+    const start = this.#at
+    if (start + length > this.bytes.length) throw new Unfinished()
+    this.#at = start + length
+    return start
+  }
+
+  count(): number {
+    return Number(this.bytes.readBigUInt64LE(this.skip(8)))
+  }
+
+  u32(): number {
+    return this.bytes.readUInt32LE(this.skip(4))
+  }
+
+  text(): string {
+    const length = this.count()
+    const start = this.skip(length)
+    return this.bytes.toString("utf8", start, start + length)
+  }
+
+  /** Returns a value that is no list. */
+  scalar(type: number): Scalar {
+    if (type === STRING) return this.text()
+    const size = SIZES[type]
+    if (size === undefined) throw new Error(`value type ${type} is unknown`)
+    const at = this.skip(size)
+    const { bytes } = this
+    if (type === 6) return bytes.readFloatLE(at)
+    if (type === 12) return bytes.readDoubleLE(at)
+    if (type === 7) return bytes[at] === 1
+    if (size === 8) return Number(type === 10 ? bytes.readBigUInt64LE(at) : bytes.readBigInt64LE(at))
+    return type % 2 === 0 ? bytes.readUIntLE(at, size) : bytes.readIntLE(at, size)
+  }
+
+  /** Skips a list and returns its length. */
+  list(): number {
+    const type = this.u32()
+    const length = this.count()
+    const size = SIZES[type]
+    if (size !== undefined) this.skip(size * length)
+    else for (let i = 0; i < length; i++) type === LIST ? this.list() : this.skip(this.count())
+    return length
+  }
+}
+
+function parse(bytes: Buffer): GgufHeader {
+  const cursor = new Cursor(bytes)
+  if (bytes.toString("latin1", 0, 4) !== "GGUF" || cursor.skip(4) !== 0) throw new Error("it does not begin with GGUF")
+  const version = cursor.u32()
+  if (version < OLDEST_VERSION) throw new Error(`its GGUF version ${version} is too old`)
+  const tensors = cursor.count()
+  const values = cursor.count()
+  const metadata = new Map<string, Scalar>()
+  let vocabulary = 0
+  for (let i = 0; i < values; i++) {
+    const key = cursor.text()
+    const type = cursor.u32()
+    if (type !== LIST) metadata.set(key, cursor.scalar(type))
+    else {
+      const length = cursor.list()
+      if (key === "tokenizer.ggml.tokens") vocabulary = length
+    }
+  }
+  let parameters = 0
+  for (let i = 0; i < tensors; i++) {
+    cursor.text()
+    const dimensions = Array.from({ length: cursor.u32() }, () => cursor.count())
+    cursor.skip(12)
+    parameters += dimensions.reduce((product, length) => product * length, 1)
+  }
+  return { metadata, vocabulary, parameters }
+}
+
+async function parseFrom(handle: FileHandle): Promise<GgufHeader> {
+  for (let length = FIRST_BYTES; ; length *= 4) {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0)
+    try {
+      return parse(buffer.subarray(0, bytesRead))
+    } catch (error) {
+      if (!(error instanceof Unfinished)) throw error
+      if (bytesRead < length || length > MAX_BYTES) throw new Error("it ends within its header")
+    }
+  }
+}
+
+/** Reads the header of a GGUF file. Throws an error with a clause that says why the file is none. */
+export async function readGgufHeader(file: string): Promise<GgufHeader> {
+  const handle = await open(file)
+  try {
+    return await parseFrom(handle)
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,120 @@
+import { type ChildProcess, fork } from "node:child_process"
+import { once } from "node:events"
+import { existsSync } from "node:fs"
+import { setTimeout as delay } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+import { runtime } from "@/lib/server/platform/runtime"
+
+const FIRST_RESTART_MS = 250
+const MAX_RESTART_MS = 10_000
+/** A process that was ready for this long starts the delays again. */
+const STABLE_MS = 60_000
+const EXIT_MS = 5_000
+
+/** What a supervised process sends first: that it is ready, or why it ends. */
+export type StartMessage = { type: "ready" } | { type: "failed"; reason: string }
+
+interface SupervisedOptions<Ready> {
+  /** Names the process in messages and in the event of its end. */
+  name: "console" | "engine"
+  program: string
+  /** The whole environment of the process. By default that of this one. */
+  env?: NodeJS.ProcessEnv
+  /** Returns the first message of the process. `starts` counts the processes. */
+  startMessage(starts: number): object
+  onReady(ready: Ready, starts: number): void
+  onEnd(): void
+  /** Observes a process. Returns a function that stops that. */
+  watch?(child: ChildProcess, send: (message: object) => void): () => void
+}
+
+/** Returns the program `name`: the bundle next to the built server, or its source. */
+export function programFile(name: string): string {
+  const built = fileURLToPath(new URL(`./${name}.js`, import.meta.url))
+  return existsSync(built) ? built : fileURLToPath(new URL(`./${name}.ts`, import.meta.url))
+}
+
+/** Runs a program in a process of its own and restarts it with growing delays when it ends. */
+export class SupervisedProcess<Ready extends { type: "ready" }> {
+  #starts = 0
+  #quickExits = 0
+  #child: ChildProcess | null = null
+  #isClosed = false
+
+  constructor(private readonly options: SupervisedOptions<Ready>) {}
+
+  /** Resolves when the process is ready. Rejects when its first process cannot start. */
+  start(): Promise<void> {
+    return this.#launch()
+  }
+
+  /** Ends the process by closing its channel, and kills it after 5 s. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const child = this.#child
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, "exit")
+    if (child.connected) child.disconnect()
+    const kill = setTimeout(() => child.kill("SIGKILL"), EXIT_MS)
+    await ended
+    clearTimeout(kill)
+  }
+
+  /** Starts a process. Resolves when it is ready, and rejects when it ends before. */
+  #launch(): Promise<void> {
+    const { name, program, env, startMessage, onReady, onEnd, watch } = this.options
+    const starts = ++this.#starts
+    const child = fork(program, {
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+      ...(env ? { env } : {}),
+      // The process of a server that runs from source also runs from source.
+      ...(program.endsWith(".ts") ? { execArgv: ["--import", "tsx"] } : {}),
+    })
+    this.#child = child
+    const send = (message: object) => void (child.connected && child.send(message, () => {}))
+    const stopWatching = watch?.(child, send)
+    return new Promise((resolve, reject) => {
+      let reason = `the ${name}'s process ended`
+      let readyAt = 0
+      let hasEnded = false
+      const end = () => {
+        if (hasEnded) return
+        hasEnded = true
+        stopWatching?.()
+        onEnd()
+        reject(new Error(`The ${name} did not start: ${reason}`))
+        if (readyAt > 0 || starts > 1) void this.#restart(readyAt)
+      }
+      child.on("message", (message: Ready | StartMessage) => {
+        if (message.type === "failed") {
+          reason = message.reason
+          child.kill("SIGKILL")
+        } else if (message.type === "ready") {
+          readyAt = performance.now()
+          onReady(message as Ready, starts)
+          resolve()
+        }
+      })
+      child.once("error", (error) => {
+        reason = error.message
+        if (child.pid === undefined) end()
+      })
+      child.once("exit", end)
+      send(startMessage(starts))
+    })
+  }
+
+  async #restart(readyAt: number): Promise<void> {
+    if (this.#isClosed) return
+    const isStable = readyAt > 0 && performance.now() - readyAt > STABLE_MS
+    this.#quickExits = isStable ? 0 : this.#quickExits + 1
+    const waitMs = Math.min(MAX_RESTART_MS, FIRST_RESTART_MS * 2 ** Math.max(0, this.#quickExits - 1))
+    const { name } = this.options
+    runtime().log.error(`The ${name}'s process ended and will be restarted`, {
+      event: `${name}.ended`,
+      count: this.#quickExits,
+    })
+    await delay(waitMs, undefined, { ref: false })
+    if (!this.#isClosed) await this.#launch().catch(() => {})
+  }
+}

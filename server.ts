@@ -12,6 +12,7 @@ import { type Console, openConsole } from "@/lib/server/start/console"
 import { ConsoleSupervisor } from "@/lib/server/start/console-supervisor"
 import { createRuntime } from "@/lib/server/start/create-runtime"
 import { startJobs } from "@/lib/server/start/jobs"
+import { OwnEngine } from "@/lib/server/start/own-engine"
 import { handleUncaught, logConsoleOutput } from "@/lib/server/start/process-failures"
 import { printReady } from "@/lib/server/start/startup-summary"
 
@@ -48,9 +49,10 @@ async function start(): Promise<void> {
 
 /** Starts the service on an open database and accepts connections. Returns a function that stops both. */
 async function serve(env: Env, database: Database): Promise<Stop> {
-  const created = await createRuntime(env, database, { role: "server" })
+  const own = env.ENGINE_GGUF && env.SERVE !== "console" ? await OwnEngine.start(env, env.ENGINE_GGUF) : null
+  const created = await createRuntime(env, database, { role: "server", ownSocket: own?.socketPath ?? null })
   installRuntime(created.runtime)
-  await seedModels()
+  await seedModels(own?.model ?? null)
   await loadCatalogue()
   await addPartitions(database.pool)
   await sweepHolds()
@@ -69,6 +71,7 @@ async function serve(env: Env, database: Database): Promise<Stop> {
     await console?.close()
     await saveLastUsed().catch(() => {})
     await created.close()
+    await own?.close()
     await database.close()
   }
 }

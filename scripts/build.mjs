@@ -47,6 +47,7 @@ async function bundleServer() {
     entryPoints: [
       { in: "server.ts", out: "server" },
       { in: "lib/server/start/console-process.ts", out: "console-process" },
+      { in: "lib/server/start/engine-process.ts", out: "engine-process" },
       { in: "lib/server/json/worker.ts", out: "json-worker" },
       { in: "lib/server/engines/lexical/worker.ts", out: "lexical-worker" },
       { in: "lib/server/engines/tokenizer/worker.ts", out: "tokenizer-worker" },

@@ -50,8 +50,7 @@ function encoded(value: Value): Buffer {
   if (typeof value === "boolean") return Buffer.concat([u32(7), Buffer.of(Number(value))])
   if (typeof value === "number") return Buffer.concat([u32(4), u32(value)])
   if ("float" in value) return Buffer.concat([u32(6), Buffer.from(Float32Array.of(value.float).buffer)])
-  if ("strings" in value)
-    return Buffer.concat([u32(9), u32(8), u64(value.strings.length), ...value.strings.map(text)])
+  if ("strings" in value) return Buffer.concat([u32(9), u32(8), u64(value.strings.length), ...value.strings.map(text)])
   return Buffer.concat([
     u32(9),
     u32(5),

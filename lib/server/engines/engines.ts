@@ -7,6 +7,7 @@ import { FairQueue } from "./fair-queue"
 import { LabelsEngine } from "./labels/labels-engine"
 import { LexicalEngine } from "./lexical/lexical-engine"
 import { type Availability, Monitor, type MonitorTiming, type ProbeFindings } from "./monitor"
+import { OWN_ENGINE_URL } from "./own/own-engine-url"
 import type { PinnedFacts } from "./pinned-facts"
 import { SlotQueue } from "./slot-queue"
 import { FIRST_TEMPLATE } from "./system-one/request-body"
@@ -44,6 +45,8 @@ interface EnginesOptions {
   /** Returns the value under which an engine caches an account's prompts. Without it, accounts share a cache. */
   cacheSalt?(accountId: string): string
   timing?: Partial<MonitorTiming>
+  /** The socket of this service's own engine. Null: it has none. */
+  ownSocket?: string | null
 }
 
 const TIMING: MonitorTiming = {
@@ -177,6 +180,12 @@ export class Engines {
     return { available, reason: available ? null : (reason ?? null), ...(findings ? { findings } : {}) }
   }
 
+  /** Probes the models of this service's own engine now, because its process became ready or ended. */
+  async probeOwn(): Promise<void> {
+    const own = [...this.#entries.values()].filter(({ model }) => model.engineUrl === OWN_ENGINE_URL)
+    await Promise.all(own.map(({ entry }) => entry.monitor?.probe()))
+  }
+
   /** Stops all probes, refuses waiting requests and resolves when the running ones have ended. */
   async close(): Promise<void> {
     const entries = [...this.#entries.values()]
@@ -224,7 +233,8 @@ export class Engines {
     if (engine === "labels")
       return new LabelsEngine({ ...settings, promptTemplate, cacheSalt: this.options.cacheSalt ?? null })
     const pinned = { tokenizer, promptTemplate: promptTemplate ?? FIRST_TEMPLATE, states: statesOf(model) }
-    return new SystemOneEngine({ ...settings, ...pinned, tokenizers: this.#tokenizers })
+    const socketPath = url === OWN_ENGINE_URL ? (this.options.ownSocket ?? null) : null
+    return new SystemOneEngine({ ...settings, ...pinned, socketPath, tokenizers: this.#tokenizers })
   }
 
   async #record({ id }: EngineModel, seen: ProbeFindings): Promise<void> {

@@ -6,6 +6,7 @@ const LEXICAL = "Keyword rules for trying the API. This is not a model: do not r
 
 /** Returns what to know before one relies on a pinned model's answers. Null for a decision model. */
 export function cautionOf(model: CatalogueModel | null): string | null {
-  if (model?.engine === "labels") return LABELS
+  // The service's own engine reports the prompt with which it reads a chat model.
+  if (model?.engine === "labels" || model?.pinnedFacts?.prompt !== undefined) return LABELS
   return model?.engine === "lexical" ? LEXICAL : null
 }

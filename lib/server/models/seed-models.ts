@@ -9,6 +9,7 @@ import { ALIAS, FIRST_DECIDER, LEXICAL_BASELINE } from "@/lib/shared/models/mode
 import { pico } from "@/lib/shared/money"
 import { DEFAULT_MAX_QUESTIONS, insertPinnedModel, templateOf } from "./add-model"
 import { pointAlias } from "./alias"
+import { type OwnModel, seedOwnModel } from "./own-model"
 import { firstPrice } from "./record-seen"
 import { setEngineUrl } from "./set-model"
 import { findTokenizer, readTokenizerFolder } from "./tokenizers"
@@ -121,11 +122,12 @@ async function addBaseline(): Promise<void> {
 
 /**
  * Seeds the catalogue at every start. With `ENGINE_URL` it adds the first decider on that engine and moves the alias to it, once.
- * Without it, and while there is no alias, it adds the lexical baseline and points the alias at it. A later start changes only
- * the engine's address.
+ * With a model of the service's own engine it adds that. Without either, and while there is no alias, it adds the lexical baseline
+ * and points the alias at it. A later start changes only the engine's address.
  */
-export async function seedModels(): Promise<void> {
+export async function seedModels(own: OwnModel | null = null): Promise<void> {
   const { ENGINE_URL } = runtime().env
   if (ENGINE_URL) await seedDecider(ENGINE_URL)
+  else if (own) await seedOwnModel(own)
   else if (!(await hasAlias())) await addBaseline()
 }

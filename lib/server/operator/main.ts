@@ -2,6 +2,7 @@ import { connectDatabase } from "@/lib/server/platform/db/connect"
 import { readEnv } from "@/lib/server/platform/env"
 import { installRuntime } from "@/lib/server/platform/runtime"
 import { createRuntime } from "@/lib/server/start/create-runtime"
+import { runningSocket } from "@/lib/server/start/own-engine"
 import { operate } from "./command-line"
 import type { WithRuntime } from "./outcome"
 
@@ -14,7 +15,10 @@ const withRuntime: WithRuntime = async (work, needs) => {
   const env = readEnv()
   const database = await connectDatabase(env, "command")
   try {
-    const { runtime, close } = await createRuntime(env, database, { role: "command" })
+    const { runtime, close } = await createRuntime(env, database, {
+      role: "command",
+      ownSocket: runningSocket(env.DATA_DIR),
+    })
     installRuntime(runtime)
     return await work().finally(close)
   } finally {

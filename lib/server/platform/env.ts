@@ -39,6 +39,9 @@ const SAMPLERS = [
   ...(["parentbased_always_on", "parentbased_always_off", "parentbased_traceidratio"] as const),
 ] as const
 
+/** Returns whether a source of a model names one on a hub: `hf:OWNER/REPO`, and a file in it. */
+const isHubSource = (source: string): boolean => /^hf:[\w.-]+\/[\w.-]+(?::[\w./-]+\.gguf)?$/.test(source)
+
 const Settings = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("production"),
   PORT: whole(0, 65_535).default(3000),
@@ -62,6 +65,15 @@ const Settings = z.object({
   ENGINE_MODEL: filled.optional(),
   ENGINE_KIND: z.enum(["system-one", "labels"], { error: "must be system-one or labels" }).default("system-one"),
   ENGINE_API_KEY: filled.optional(),
+  ENGINE_GGUF: filled
+    .refine(
+      (source) => isHubSource(source) || !source.startsWith("hf:"),
+      "must be a file, hf:OWNER/REPO or hf:OWNER/REPO:FILE",
+    )
+    .refine((source) => source.startsWith("hf:") || existsSync(source), "must be a file that exists")
+    .optional(),
+  ENGINE_GPU: z.enum(["cuda", "vulkan", "metal"], { error: "must be cuda, vulkan or metal" }).optional(),
+  HF_ENDPOINT: origin.default("https://huggingface.co"),
   ENGINE_TOKENIZER: filled.refine((folder) => existsSync(folder), "must be a folder that exists").optional(),
   STRIPE_SECRET_KEY: z
     .string()
@@ -110,6 +122,15 @@ const Env = Settings.transform((settings, context) => {
     refuse("STRIPE_API_BASE", "is only allowed when CONSOLE_URL is this machine: it replaces Stripe by a test double")
   if (settings.ENGINE_KIND === "labels" && settings.ENGINE_TOKENIZER)
     refuse("ENGINE_TOKENIZER", "must be empty with ENGINE_KIND=labels: the engine counts tokens")
+  if (settings.ENGINE_GGUF) {
+    const { ENGINE_URL, ENGINE_MODEL, ENGINE_API_KEY, ENGINE_TOKENIZER } = settings
+    if (ENGINE_URL)
+      refuse("ENGINE_GGUF", "must be empty with ENGINE_URL: the service starts an engine or connects to one")
+    const others = Object.entries({ ENGINE_MODEL, ENGINE_API_KEY, ENGINE_TOKENIZER })
+    for (const [name, value] of others) if (value) refuse(name, "must be empty with ENGINE_GGUF")
+    if (settings.ENGINE_KIND !== "system-one")
+      refuse("ENGINE_KIND", "must be empty with ENGINE_GGUF: the file says what it is")
+  }
   if (settings.TOPUP_MIN_USD < SMALLEST_TOPUP)
     refuse("TOPUP_MIN_USD", "must be 0.50 or more, which is Stripe's minimum")
   if (settings.TOPUP_MAX_USD < settings.TOPUP_MIN_USD) refuse("TOPUP_MAX_USD", "must not be below TOPUP_MIN_USD")
@@ -178,6 +199,18 @@ export const programEnv = (): NodeJS.ProcessEnv => ({
   TZ: "UTC",
   NODE_ENV: "production",
 })
+
+const NPM_READS = /^(?:PATH|HOME|USERPROFILE|TMPDIR|TEMP|npm_config_.*|(?:https?|no)_proxy|NODE_EXTRA_CA_CERTS)$/i
+
+/** Returns the environment for npm: what npm itself reads, and no secret of the service. */
+export const npmEnv = (): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => NPM_READS.test(name))),
+  NODE_ENV: "production",
+})
+
+/** Returns npm's command: the npm that started this process, else the one on the `PATH`. */
+export const npmCommand = (): string[] =>
+  process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ["npm"]
 
 /** Sets a variable that a library reads from this process's environment. */
 export function setForLibrary(name: string, value: string): void {

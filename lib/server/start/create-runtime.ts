@@ -30,12 +30,17 @@ interface CreatedRuntime {
 
 /**
  * Creates the runtime of a process on an open database. It starts no jobs: a server calls `startJobs` for that. A command logs
- * nothing. Only a server connects to Redis. `engines` replaces the engines of this process.
+ * nothing. Only a server connects to Redis. `engines` replaces the engines of this process. `ownSocket` is where the service's own
+ * engine listens.
  */
 export async function createRuntime(
   env: Env,
   { pool, prisma }: Pick<Database, "pool" | "prisma">,
-  { role, engines: given }: { role: "server" | "command" | "console"; engines?: Engines },
+  {
+    role,
+    engines: given,
+    ownSocket = null,
+  }: { role: "server" | "command" | "console"; engines?: Engines; ownSocket?: string | null },
 ): Promise<CreatedRuntime> {
   const log = createLog(role === "command" ? "silent" : env.LOG_LEVEL)
   const events = createRequestEvents(pool, log)
@@ -43,7 +48,7 @@ export async function createRuntime(
   const secret = await ensureAuthSecret(env)
   // An engine learns no account's id, and another service on the same engine has other values.
   const cacheSalt = (accountId: string) => createHmac("sha256", secret).update(`cache ${accountId}`).digest("base64url")
-  const engines = given ?? new Engines({ log, loadTokenizer, onSeen: recordSeen, cacheSalt })
+  const engines = given ?? new Engines({ log, loadTokenizer, onSeen: recordSeen, cacheSalt, ownSocket })
   const rates =
     env.REDIS_URL && role === "server"
       ? await openRedisWindows({ url: env.REDIS_URL, log, isApi: env.SERVE !== "console" })

@@ -39,5 +39,5 @@ process.on("disconnect", () => {
   if (folder) rmSync(folder, { recursive: true, force: true })
   process.kill(process.pid, "SIGKILL")
 })
-// Before the threads that compute exist: they inherit the lowest priority, so the API and the console come first.
-setPriority(constants.priority.PRIORITY_LOW)
+// Before the threads that compute exist: they inherit the lower priority, so the API comes first.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)

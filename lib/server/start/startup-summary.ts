@@ -1,7 +1,12 @@
 import { outboxPath } from "@/lib/server/auth/outbox-access"
+import { OWN_ENGINE_URL } from "@/lib/server/engines/own/own-engine-url"
+import type { CatalogueModel } from "@/lib/server/models/catalogue"
 import { cautionOf } from "@/lib/server/models/caution"
 import { runtime } from "@/lib/server/platform/runtime"
-import { ALIAS } from "@/lib/shared/models/model-ids"
+import { ALIAS, REAL_MODEL_COMMAND } from "@/lib/shared/models/model-ids"
+
+const engineOf = (model: CatalogueModel | null): string =>
+  model?.engineUrl === OWN_ENGINE_URL ? `runs here: ${model.engineModel}` : `engine at ${model?.engineUrl}`
 
 /** Prints the addresses, where mail goes, and which model answers, once the server accepts connections. */
 export function printReady(tookMs: number): void {
@@ -10,8 +15,8 @@ export function printReady(tookMs: number): void {
   const state = model ? engines.availability(model.id) : { available: false, reason: "there is no model" }
   const engine =
     model?.engine === "lexical"
-      ? "built-in keyword rules, not a model: set ENGINE_URL"
-      : [`engine at ${model?.engineUrl}`, cautionOf(model)].filter(Boolean).join(". ")
+      ? "built-in keyword rules, not a model"
+      : [engineOf(model), cautionOf(model)].filter(Boolean).join(". ")
   const lines = [
     `Ready in ${(tookMs / 1000).toFixed(1)} s`,
     env.SERVE === "api" ? null : `  Console   ${env.CONSOLE_URL}`,
@@ -22,6 +27,7 @@ export function printReady(tookMs: number): void {
     `  Database  ${env.DATABASE_URL ? "DATABASE_URL" : `embedded PostgreSQL in ${env.DATA_DIR}`}`,
     env.REDIS_URL ? `  Redis     REDIS_URL${rates.redis === "ok" ? "" : ", unreachable"}` : null,
     `  Model     ${ALIAS} → ${model?.id ?? "none"} (${engine})${state.available ? "" : `, unavailable: ${state.reason}`}`,
+    model?.engine === "lexical" ? `            For a real model: ${REAL_MODEL_COMMAND}` : null,
   ]
   process.stdout.write(`${lines.filter((line) => line !== null).join("\n")}\n`)
 }

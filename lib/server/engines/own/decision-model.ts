@@ -2,13 +2,13 @@ import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import type { CheckedQuestion, RawAnswer } from "@/questions/question-types"
 import { type Answered, type Answerer, promptTooLong, WireRefusal } from "./answerer"
 import {
-  type Escape,
+  clientValue,
   escapeTokens,
+  type Neutral,
   type PromptInput,
   type PromptQuestion,
   promptQuestion,
   templateValues,
-  valueOf,
 } from "./decision-prompt"
 import { type DecisionSettings, MAX_LABELS, RATINGS, UnusableModel } from "./decision-type"
 import type { LoadedModel } from "./load-model"
@@ -50,7 +50,7 @@ const meanOf = (lists: number[][]): number[] =>
 export class DecisionModel implements Answerer {
   readonly #labels: Label[]
   readonly #template: { render(values: Record<string, unknown>): string }
-  readonly #escape: Escape
+  readonly #neutral: Neutral
 
   constructor(
     private readonly model: LoadedModel,
@@ -60,7 +60,7 @@ export class DecisionModel implements Answerer {
     const { native, jinja } = model
     this.#template = new jinja.Template(settings.template)
     const specials = [...native.iterateAllTokens()].filter((token) => native.isSpecialToken(token))
-    this.#escape = escapeTokens(specials.map((token) => native.detokenize([token], true)))
+    this.#neutral = escapeTokens(specials.map((token) => native.detokenize([token], true)))
     this.#labels = settings.labels
       .flatMap((text) => {
         const [id, ...more] = native.tokenize(text, false)
@@ -75,7 +75,7 @@ export class DecisionModel implements Answerer {
 
   async answer(request: CheckedRequest, signal: AbortSignal): Promise<Answered> {
     const questions = request.questions.map((question) => this.#checked(question))
-    const state = valueOf(request.state, this.#escape)
+    const state = clientValue(request.state, this.#neutral)
     const asked = request.questions.map((question, i) =>
       this.#ask(question, { state, question: questions[i] as PromptQuestion, questions }),
     )
@@ -102,9 +102,8 @@ export class DecisionModel implements Answerer {
 
   #checked(question: CheckedQuestion): PromptQuestion {
     const { name, instructions } = question
-    const shown = promptQuestion(question, this.settings, this.#escape)
-    const refuse = (message: string) =>
-      new WireRefusal(400, "invalid_request_error", `questions.${name}: ${message}`)
+    const shown = promptQuestion(question, this.settings, this.#neutral)
+    const refuse = (message: string) => new WireRefusal(400, "invalid_request_error", `questions.${name}: ${message}`)
     if (instructions === null) throw refuse('"instructions" must be provided')
     const { length } = shown.options
     const max = this.#labels.length

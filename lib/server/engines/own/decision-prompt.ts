@@ -27,7 +27,7 @@ export interface PromptInput {
 }
 
 /** Rewrites a client's text so that it contains no special token. */
-export type Escape = (text: string) => string
+export type Neutral = (text: string) => string
 
 const ZERO_WIDTH_SPACE = "\u200b"
 
@@ -35,18 +35,18 @@ const ZERO_WIDTH_SPACE = "\u200b"
  * Returns a function that breaks up the special tokens written in a text, with a zero-width space after their first character.
  * A prompt is tokenized as a whole, so such a token could otherwise end a turn.
  */
-export function escapeTokens(specials: string[]): Escape {
+export function escapeTokens(specials: string[]): Neutral {
   const names = specials.filter((name) => name.length > 1).sort((a, b) => b.length - a.length)
   if (names.length === 0) return (text) => text
   const pattern = new RegExp(names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|"), "g")
   return (text) => text.replace(pattern, (name) => name[0] + ZERO_WIDTH_SPACE + name.slice(1))
 }
 
-function escaped(value: Value, escape: Escape): Value {
-  if (typeof value === "string") return escape(value)
-  if (Array.isArray(value)) return value.map((item) => escaped(item, escape))
+function escaped(value: Value, neutral: Neutral): Value {
+  if (typeof value === "string") return neutral(value)
+  if (Array.isArray(value)) return value.map((item) => escaped(item, neutral))
   if (typeof value !== "object" || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [escape(name), escaped(item, escape)]))
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [neutral(name), escaped(item, neutral)]))
 }
 
 const INDEX_NAME = /^(?:0|[1-9]\d*)$/
@@ -59,34 +59,34 @@ function hasIndexNames(value: Value): boolean {
 }
 
 /** Returns a client's text as a value. An object or array is parsed, as the models were trained, if that keeps its order. */
-export function valueOf(text: JsonText | null, escape: Escape): Value {
+export function clientValue(text: JsonText | null, neutral: Neutral): Value {
   if (text === null) return null
   const value = JSON.parse(text.json()) as Value
-  return escaped(hasIndexNames(value) ? text.json() : value, escape)
+  return escaped(hasIndexNames(value) ? text.json() : value, neutral)
 }
 
-function optionsOf(question: CheckedQuestion, { isTrueFirst }: DecisionSettings, escape: Escape): Option[] {
+function optionsOf(question: CheckedQuestion, { isTrueFirst }: DecisionSettings, neutral: Neutral): Option[] {
   if (question.type === "choice")
     return question.options.map(({ name, description }) => ({
-      key: escape(name),
-      description: valueOf(description, escape),
+      key: neutral(name),
+      description: clientValue(description, neutral),
     }))
   if (question.type === "score")
-    return question.levels.map((level, i) => ({ key: String(i), description: valueOf(level, escape) }))
-  const no = { key: "false", description: valueOf(question.criteria?.no ?? null, escape) }
-  const yes = { key: "true", description: valueOf(question.criteria?.yes ?? null, escape) }
+    return question.levels.map((level, i) => ({ key: String(i), description: clientValue(level, neutral) }))
+  const no = { key: "false", description: clientValue(question.criteria?.no ?? null, neutral) }
+  const yes = { key: "true", description: clientValue(question.criteria?.yes ?? null, neutral) }
   return isTrueFirst ? [yes, no] : [no, yes]
 }
 
 export const promptQuestion = (
   question: CheckedQuestion,
   settings: DecisionSettings,
-  escape: Escape,
+  neutral: Neutral,
 ): PromptQuestion => ({
-  id: escape(question.name),
+  id: neutral(question.name),
   type: question.type,
-  instructions: valueOf(question.instructions, escape),
-  options: optionsOf(question, settings, escape),
+  instructions: clientValue(question.instructions, neutral),
+  options: optionsOf(question, settings, neutral),
 })
 
 const withLabels = (question: PromptQuestion, labels: readonly string[] | null): PromptQuestion =>

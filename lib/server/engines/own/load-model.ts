@@ -37,14 +37,14 @@ const flashAttention = (gpu: string | null) => (gpu === null ? false : "auto")
 const availableBytes = (): number => process.availableMemory()
 
 /** Returns a value of the model's architecture. */
-const valueOf = ({ metadata }: GgufHeader, name: string) =>
+const archValue = ({ metadata }: GgufHeader, name: string) =>
   metadata.get(`${metadata.get("general.architecture")}.${name}`)
 
 /** Returns how many sequences fit into memory. Throws `UnusableModel` when not even one does. */
 async function fittingSequences(native: NativeApi, llama: Llama, options: LoadOptions, contextSize: number) {
   const { file, gpu, header } = options
   const insights = await native.GgufInsights.from(await native.readGgufFileInfo(file), llama)
-  const modelGpuLayers = gpu === null ? 0 : Number(valueOf(header, "block_count") ?? 0) + 1
+  const modelGpuLayers = gpu === null ? 0 : Number(archValue(header, "block_count") ?? 0) + 1
   const weights = await insights.estimateModelResourceRequirementsV2({ gpuLayers: modelGpuLayers, useMmap: false })
   const available = availableBytes() - RESERVE_BYTES
   let needed = 0
@@ -82,7 +82,7 @@ export async function loadModel(native: NativeApi, jinja: Jinja, options: LoadOp
     logger,
     maxThreads: threads,
   })
-  const contextSize = Math.min(CONTEXT_TOKENS, Number(valueOf(header, "context_length") ?? CONTEXT_TOKENS))
+  const contextSize = Math.min(CONTEXT_TOKENS, Number(archValue(header, "context_length") ?? CONTEXT_TOKENS))
   try {
     const sequences = await fittingSequences(native, llama, options, contextSize)
     const model = await llama.loadModel({ modelPath: file, ignoreMemorySafetyChecks: true })

@@ -112,7 +112,10 @@ export class StateCache {
 }
 
 function bestFor(free: Entry[], prompt: readonly number[]): Entry {
-  const known = free.map((entry) => ({ entry, tokens: entry.sequence.compareContextTokens(prompt).firstDifferentIndex }))
+  const known = free.map((entry) => ({
+    entry,
+    tokens: entry.sequence.compareContextTokens(prompt).firstDifferentIndex,
+  }))
   const most = known.reduce((best, next) => (next.tokens > best.tokens ? next : best))
   if (most.tokens >= WORTHWHILE_TOKENS) return most.entry
   return free.reduce((oldest, next) => (next.usedAt < oldest.usedAt ? next : oldest))

@@ -87,8 +87,7 @@ export class Wire {
 
   #tokens(body: Buffer): { tokens: number[] } {
     const { content, parse_special: isParsed = true } = JSON.parse(body.toString()) as Record<string, unknown>
-    if (typeof content !== "string")
-      throw new WireRefusal(400, "invalid_request_error", "the content must be a string")
+    if (typeof content !== "string") throw new WireRefusal(400, "invalid_request_error", "the content must be a string")
     return { tokens: [...this.tokenizer.tokenize(content, isParsed === true)] }
   }
 

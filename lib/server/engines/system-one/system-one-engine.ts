@@ -40,6 +40,8 @@ export interface SystemOneSettings {
   /** This service's own tokenizers. Required for a model that is pinned to one. */
   tokenizers?: Tokenizers
   apiKey: string | null
+  /** The Unix socket of the service's own engine. By default the engine listens at the address. */
+  socketPath?: string | null
   /** The maximum tokens of state, one question and the fixed prompt together. Null: what the engine accepts. */
   inputLimit?: number | null
   /** The pinned `PROMPT_TEMPLATE`. By default the current one. */
@@ -80,7 +82,7 @@ export class SystemOneEngine implements Engine {
   #foundStates: StateForm | null = null
 
   constructor(private readonly settings: SystemOneSettings) {
-    this.#transport = new Transport(settings.url, settings.apiKey)
+    this.#transport = new Transport(settings.url, settings.apiKey, settings.socketPath)
     this.#slots = settings.slots ?? new SlotQueue()
     this.#counter = counterFor(settings.tokenizer, this.#transport, settings.tokenizers ?? null)
     this.#served = settings.model

@@ -34,6 +34,7 @@ const KINDS: Record<string, string> = {
   EAI_AGAIN: "no such host",
   UND_ERR_CONNECT_TIMEOUT: "connecting timed out",
   ETIMEDOUT: "connecting timed out",
+  ENOENT: "connection refused",
 }
 const SILENCE = ["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]
 
@@ -60,13 +61,14 @@ export class Transport {
   readonly #path: string
   readonly #headers: Record<string, string>
 
-  constructor(baseUrl: string, apiKey: string | null) {
+  /** With `socketPath`, the engine listens on that Unix socket instead of the address. */
+  constructor(baseUrl: string, apiKey: string | null, socketPath: string | null = null) {
     const { origin, pathname } = new URL(baseUrl)
     this.#path = pathname.replace(/\/+$/, "")
     this.#headers = { accept: "application/json", ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) }
     this.#pool = new Pool(origin, {
       connections: MAX_CONNECTIONS,
-      connect: { timeout: CONNECT_TIMEOUT_MS },
+      connect: { timeout: CONNECT_TIMEOUT_MS, ...(socketPath === null ? {} : { socketPath }) },
       headersTimeout: SILENCE_TIMEOUT_MS,
       bodyTimeout: SILENCE_TIMEOUT_MS,
     })

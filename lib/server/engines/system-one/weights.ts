@@ -2,7 +2,8 @@ import { isMembers, type Members } from "@/questions/engine-wire"
 import { modelFile } from "../model-file"
 import type { PinnedFacts } from "../pinned-facts"
 
-const META = ["n_params", "size", "n_vocab", "ftype"]
+/** The last two are reported by the service's own engine only: the file's hash, and the prompt of a chat model. */
+const META = ["n_params", "size", "n_vocab", "ftype", "sha256", "prompt"]
 const isFact = (value: unknown): value is string | number =>
   (typeof value === "string" && value !== "") || (typeof value === "number" && Number.isFinite(value))
 

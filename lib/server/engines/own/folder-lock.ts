@@ -1,0 +1,44 @@
+import * as fs from "node:fs/promises"
+import path from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+
+const HEARTBEAT_MS = 2_000
+/** A holder touches its file more often, so an older one was left by a process that was killed. */
+const STALE_MS = 20_000
+const POLL_MS = 200
+
+async function isStale(file: string): Promise<boolean> {
+  const stat = await fs.stat(file).catch(() => null)
+  return stat !== null && Date.now() - stat.mtimeMs > STALE_MS
+}
+
+async function take(file: string): Promise<boolean> {
+  if (await isStale(file)) await fs.rm(file, { force: true })
+  try {
+    await fs.writeFile(file, String(process.pid), { flag: "wx" })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+    return false
+  }
+}
+
+/** Runs `work` while no other process does so in this folder, which is created. `onWait` is called once before a wait. */
+export async function withFolderLock<T>(folder: string, onWait: () => void, work: () => Promise<T>): Promise<T> {
+  await fs.mkdir(folder, { recursive: true })
+  const file = path.join(folder, ".lock")
+  for (let waits = 0; !(await take(file)); waits++) {
+    if (waits === 0) onWait()
+    await sleep(POLL_MS)
+  }
+  const heartbeat = setInterval(() => {
+    const now = new Date()
+    fs.utimes(file, now, now).catch(() => {})
+  }, HEARTBEAT_MS)
+  try {
+    return await work()
+  } finally {
+    clearInterval(heartbeat)
+    await fs.rm(file, { force: true })
+  }
+}

@@ -1,0 +1,192 @@
+import { createHash, type Hash } from "node:crypto"
+import { createReadStream } from "node:fs"
+import * as fs from "node:fs/promises"
+import path from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { UnusableModel } from "./decision-type"
+import { gigabytes, progressOf, type Say } from "./say"
+
+/** A model file in a repository of a hub. */
+export interface HubFile {
+  repository: string
+  file: string
+  bytes: number
+  /** Null when the hub does not report it. */
+  sha256: string | null
+}
+
+interface Hub {
+  /** The address of the hub, `HF_ENDPOINT`. */
+  endpoint: string
+  say: Say
+}
+
+const LIST_LIMIT_MS = 30_000
+/** A download that receives nothing for this long is resumed. */
+const SILENCE_MS = 60_000
+const TRIES = 5
+const RETRY_MS = 1_000
+/** Preferred when a repository has several files, as by llama-server. */
+const PREFERRED = [/q4_k_m/i, /q8_0/i]
+const MAX_LISTED = 8
+const FREE_BYTES = 268_435_456
+
+const reasonOf = (error: unknown): string => {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return cause instanceof Error ? cause.message : String(cause)
+}
+
+interface Listed {
+  path: string
+  size: number
+  lfs?: { oid: string; size: number }
+}
+
+async function listFiles({ endpoint }: Hub, repository: string): Promise<Listed[]> {
+  const url = `${endpoint}/api/models/${repository}/tree/main?recursive=true`
+  const response = await fetch(url, { signal: AbortSignal.timeout(LIST_LIMIT_MS) }).catch((error) => {
+    throw new UnusableModel(`${endpoint} cannot be reached: ${reasonOf(error)}.`)
+  })
+  if (response.status === 401 || response.status === 404)
+    throw new UnusableModel(
+      `${endpoint} has no public model ${repository}. Check the name, or download the file yourself.`,
+    )
+  if (!response.ok) throw new UnusableModel(`${endpoint} did not list ${repository} (HTTP ${response.status}).`)
+  const entries = (await response.json()) as Listed[]
+  return entries.filter(({ path: name }) => name.endsWith(".gguf") && !/mmproj/i.test(name))
+}
+
+/** Finds the file to download: the one that is named, the only one, or a preferred one. Throws `UnusableModel`. */
+export async function findHubFile(hub: Hub, repository: string, named: string | null): Promise<HubFile> {
+  const files = await listFiles(hub, repository)
+  const list = files.slice(0, MAX_LISTED).map(({ path: name }) => name)
+  const choices = PREFERRED.flatMap((pattern) => files.find(({ path: name }) => pattern.test(name)) ?? [])
+  const found =
+    named === null ? (files.length === 1 ? files[0] : choices[0]) : files.find((file) => file.path === named)
+  if (!found) {
+    const missing = named === null ? "no single GGUF file" : `no file ${named}`
+    const available = list.length > 0 ? ` Name one of its files: ${list.join(", ")}.` : ""
+    throw new UnusableModel(`The model ${repository} has ${missing}.${available}`)
+  }
+  return { repository, file: found.path, bytes: found.lfs?.size ?? found.size, sha256: found.lfs?.oid ?? null }
+}
+
+async function hashInto(hash: Hash, file: string): Promise<number> {
+  let bytes = 0
+  const stream = createReadStream(file).on("error", () => {})
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      hash.update(chunk)
+      bytes += chunk.length
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error
+  }
+  return bytes
+}
+
+/** The unfinished file of a download, and the hash of what it holds. */
+class Part {
+  private constructor(
+    readonly file: string,
+    public hash: Hash,
+    public bytes: number,
+  ) {}
+
+  static async open(file: string): Promise<Part> {
+    const hash = createHash("sha256")
+    return new Part(file, hash, await hashInto(hash, file))
+  }
+
+  async restart(): Promise<void> {
+    await fs.rm(this.file, { force: true })
+    this.hash = createHash("sha256")
+    this.bytes = 0
+  }
+
+  /** Appends a response's body. The bytes received before a failure stay. */
+  async append(body: AsyncIterable<Uint8Array>, onProgress: (bytes: number) => void): Promise<void> {
+    const handle = await fs.open(this.file, "a")
+    try {
+      for await (const chunk of body) {
+        await handle.appendFile(chunk)
+        this.hash.update(chunk)
+        this.bytes += chunk.length
+        onProgress(this.bytes)
+      }
+    } finally {
+      await handle.close()
+    }
+  }
+}
+
+/** Aborts when nothing was received for a while. */
+function silenceLimit() {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(new Error("nothing was received for a minute")), SILENCE_MS)
+  return { signal: controller.signal, heard: () => void timer.refresh(), stop: () => clearTimeout(timer) }
+}
+
+/** Requests what is missing of a file. Throws `UnusableModel` for an answer that a repetition would not change. */
+async function continuePart(hub: Hub, { repository, file, bytes }: HubFile, part: Part, show: (bytes: number) => void) {
+  const limit = silenceLimit()
+  try {
+    const headers = part.bytes > 0 ? { range: `bytes=${part.bytes}-` } : undefined
+    const url = `${hub.endpoint}/${repository}/resolve/main/${file}`
+    const response = await fetch(url, { signal: limit.signal, ...(headers ? { headers } : {}) })
+    if (response.status === 404 || response.status === 401 || response.status === 403)
+      throw new UnusableModel(`${hub.endpoint} refused ${file} of ${repository} (HTTP ${response.status}).`)
+    if (!response.ok || !response.body) throw new Error(`HTTP ${response.status}`)
+    // A hub that ignores the range sends the whole file.
+    if (response.status !== 206) await part.restart()
+    await part.append(response.body as unknown as AsyncIterable<Uint8Array>, (done) => {
+      limit.heard()
+      if (done > bytes) throw new Error("the file is longer than the hub says")
+      show(done)
+    })
+  } finally {
+    limit.stop()
+  }
+}
+
+async function checkSpace(folder: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await fs.statfs(folder)
+  if (bavail * bsize < bytes + FREE_BYTES)
+    throw new UnusableModel(
+      `The model needs ${gigabytes(bytes)} in ${folder}, and ${gigabytes(bavail * bsize)} are free.`,
+    )
+}
+
+/**
+ * Downloads a file to `target` and returns its SHA-256. Continues what an earlier call left in `target.part`. Throws
+ * `UnusableModel` when the file differs from what the hub says, or when it cannot be fetched.
+ */
+export async function download(hub: Hub, wanted: HubFile, target: string): Promise<string> {
+  const { file, bytes } = wanted
+  await fs.mkdir(path.dirname(target), { recursive: true })
+  // Another revision of the file begins anew.
+  const part = await Part.open(`${target}.${(wanted.sha256 ?? String(bytes)).slice(0, 12)}.part`)
+  await checkSpace(path.dirname(target), Math.max(0, bytes - part.bytes))
+  const show = progressOf(`Downloading ${path.basename(file)}`, bytes, hub.say)
+  for (let tries = 1; part.bytes !== bytes; tries++) {
+    try {
+      if (part.bytes > bytes) await part.restart()
+      await continuePart(hub, wanted, part, show)
+      if (part.bytes < bytes) throw new Error("the connection ended early")
+    } catch (error) {
+      if (error instanceof UnusableModel) throw error
+      if (tries === TRIES)
+        throw new UnusableModel(
+          `The download of ${file} stopped at ${gigabytes(part.bytes)} of ${gigabytes(bytes)}: ${reasonOf(error)}. Start again to resume it.`,
+        )
+      await sleep(RETRY_MS)
+    }
+  }
+  const sha256 = part.hash.digest("hex")
+  if (wanted.sha256 !== null && sha256 !== wanted.sha256) {
+    await part.restart()
+    throw new UnusableModel(`The download of ${file} is damaged: its SHA-256 is not the one that the hub lists.`)
+  }
+  await fs.rename(part.file, target)
+  return sha256
+}

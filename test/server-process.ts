@@ -7,6 +7,7 @@ const READY_WITHIN_MS = 50_000
 
 export interface ServerProcess {
   url: string
+  pid: number
   written(): string
   ended: Promise<number | null>
   signal(name: NodeJS.Signals): void
@@ -40,6 +41,7 @@ export async function startServer(databaseUrl: string, settings: Record<string, 
       (response) => response.ok,
       () => false,
     )
-    if (isReady) return { url, written: () => written, ended, signal: (name) => void child.kill(name) }
+    if (isReady)
+      return { url, pid: child.pid ?? 0, written: () => written, ended, signal: (name) => void child.kill(name) }
   }
 }

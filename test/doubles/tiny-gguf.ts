@@ -11,6 +11,8 @@ export interface TinyModel {
   arch?: "llama" | "mamba" | "unheard"
   seed?: number
   contextTokens?: number
+  /** Answers every prompt with a letter, and most often with "A". */
+  isObedient?: boolean
   /** Replaces the template of the type. */
   template?: string
 }
@@ -138,7 +140,7 @@ function metadataOf({ type, temperatures = {}, arch = "llama", contextTokens = 3
   } satisfies Record<string, Value>
 }
 
-function weightsOf(name: string, dimensions: number[], random: () => number): Buffer {
+function weightsOf(name: string, dimensions: number[], random: () => number, isObedient: boolean): Buffer {
   const size = dimensions.reduce((product, length) => product * length, 1)
   const weights = new Float32Array(size)
   const scale = 1.5 / Math.sqrt(dimensions[0] ?? 1)
@@ -148,7 +150,17 @@ function weightsOf(name: string, dimensions: number[], random: () => number): Bu
     else if (name.endsWith("ssm_a")) weights[i] = -1 - random()
     else weights[i] = (2 * random() - 1) * scale
   }
+  if (isObedient) obey(name, weights)
   return Buffer.from(weights.buffer)
+}
+
+/** Makes the first value of every hidden state positive, and lets only the logits of letters grow with it. */
+function obey(name: string, weights: Float32Array): void {
+  if (name !== "token_embd.weight" && name !== "output.weight") return
+  tokens.forEach((token, i) => {
+    const letter = /^[A-Z]{1,2}$/.test(token) ? (token === "A" ? 3 : 2) : 0
+    weights[i * WIDTH] = name === "output.weight" ? letter : 8
+  })
 }
 
 /** Returns a GGUF file: a model of two layers with random weights, a small byte-level vocabulary and the given metadata. */
@@ -162,7 +174,7 @@ export function tinyGguf(model: TinyModel): Buffer {
   let offset = 0
   for (const [name, ...dimensions] of [...SHARED, ...layers.flat()]) {
     infos.push(text(name), u32(dimensions.length), ...dimensions.map(u64), u32(0), u64(offset))
-    const weights = weightsOf(name, dimensions, random)
+    const weights = weightsOf(name, dimensions, random, model.isObedient ?? false)
     const padding = -weights.length & (ALIGNMENT - 1)
     data.push(weights, Buffer.alloc(padding))
     offset += weights.length + padding

@@ -1,5 +1,7 @@
 import type { Metadata } from "next"
+import { headers } from "next/headers"
 import { requireSession } from "@/lib/server/auth/session"
+import { realModelCommand } from "@/lib/server/models/real-model"
 import { readRunAccount } from "../_components/read-run-account"
 import { Playground } from "./playground"
 
@@ -7,5 +9,5 @@ export const metadata: Metadata = { title: "Playground" }
 
 export default async function PlaygroundPage() {
   const actor = await requireSession("/playground")
-  return <Playground {...(await readRunAccount(actor))} />
+  return <Playground {...(await readRunAccount(actor))} realModelCommand={realModelCommand(await headers())} />
 }

@@ -3,6 +3,7 @@ import clsx from "clsx"
 import type { ReactNode } from "react"
 import { Alert } from "@/components/ui/alert"
 import { PageHeader } from "@/components/ui/page-header"
+import { LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import type { RunAccount } from "@/lib/shared/runs/model-choice"
 import { AnswersPane } from "./answers/answers-pane"
 import { RunBar } from "./answers/run-bar"
@@ -48,13 +49,20 @@ function Page() {
 }
 
 function CautionBanner() {
-  const { models } = useAccount()
-  const model = usePlayground(({ request }) => request.form.model)
-  const caution = models.find(({ id }) => id === model)?.caution
-  if (!caution) return null
+  const { models, realModelCommand } = useAccount()
+  const id = usePlayground(({ request }) => request.form.model)
+  const model = models.find((choice) => choice.id === id)
+  if (!model?.caution) return null
+  const isKeywordRules = model.pinnedId === LEXICAL_BASELINE
   return (
     <Alert tone="warn" className="mb-4">
-      {caution}
+      {model.caution}
+      {isKeywordRules && realModelCommand ? (
+        <>
+          {" "}
+          For a real model, stop the service and run <code className="font-mono text-sm">{realModelCommand}</code>.
+        </>
+      ) : null}
     </Alert>
   )
 }

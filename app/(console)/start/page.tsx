@@ -1,12 +1,14 @@
 import type { Metadata } from "next"
-import { cookies } from "next/headers"
+import { cookies, headers } from "next/headers"
 import type { ReactNode } from "react"
 import { CodeGroup } from "@/components/code-group"
+import { Alert } from "@/components/ui/alert"
 import { LinkButton } from "@/components/ui/link-button"
 import { TextLink } from "@/components/ui/text-link"
 import { requireSession } from "@/lib/server/auth/session"
 import { readGuide } from "@/lib/server/docs/guide"
 import { snippetsOf } from "@/lib/server/docs/parse"
+import { realModelCommand } from "@/lib/server/models/real-model"
 import type { StepName } from "@/lib/shared/first-steps/steps"
 import { LANGUAGE_COOKIE, SnippetLanguage } from "@/lib/shared/preferences"
 import { StepMark } from "../_components/first-steps/first-steps"
@@ -31,8 +33,18 @@ function Step({ id, name, title, children }: { id: string; name: StepName; title
   )
 }
 
+function RealModelNote({ command }: { command: string }) {
+  return (
+    <Alert>
+      Keyword rules answer now, not a model. For a real model, stop the service and run{" "}
+      <code className="font-mono text-sm">{command}</code>. It downloads 3 GB once.
+    </Alert>
+  )
+}
+
 export default async function StartPage() {
   await requireSession("/start")
+  const command = realModelCommand(await headers())
   const language = SnippetLanguage.parse((await cookies()).get(LANGUAGE_COOKIE)?.value)
   return (
     <ol className="max-w-3xl">
@@ -52,6 +64,7 @@ export default async function StartPage() {
           <CodeGroup snippets={await quickstartCode()} language={language} />
         </div>
         <RequestStatus />
+        {command ? <RealModelNote command={command} /> : null}
       </Step>
       <Step id="read" name="answerRead" title="Read the answer">
         <p className="max-w-text text-ink-muted">

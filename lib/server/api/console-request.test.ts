@@ -51,11 +51,13 @@ test("a client cannot send the headers that only the service sets", () => {
     host: "evil.example",
     "x-forwarded-host": "evil.example",
     "x-svc-outbox": "1",
+    "x-svc-local": "1",
     "x-svc-client": "127.0.0.1",
     "x-middleware-subrequest": "middleware",
     "content-security-policy": "script-src 'nonce-known'",
   })
   expect(request).toMatchObject({ "x-forwarded-host": "console.example", "x-svc-outbox": "0", "x-svc-client": "" })
+  expect(request["x-svc-local"]).toBe("0")
   expect(request).not.toHaveProperty("x-middleware-subrequest")
   expect(request["content-security-policy"]).not.toContain("nonce-known")
 })

@@ -95,7 +95,9 @@ export function openOutbox(request: IncomingMessage, response: ServerResponse, e
 export function prepareForConsole(request: IncomingMessage, response: ServerResponse, env: Env): void {
   request.url = decodable(request.url ?? "/")
   delete request.headers["x-middleware-subrequest"]
-  request.headers["x-svc-outbox"] = isLocal(request, env) && hasOutboxCookie(request.headers, env) ? "1" : "0"
+  const isFromHere = isLocal(request, env)
+  request.headers["x-svc-local"] = isFromHere ? "1" : "0"
+  request.headers["x-svc-outbox"] = isFromHere && hasOutboxCookie(request.headers, env) ? "1" : "0"
   request.headers["x-svc-client"] = clientAddress(request, env.TRUSTED_PROXY_HOPS)
   request.headers["x-forwarded-host"] = ownHost(request.headers.origin, env.CONSOLE_URL)
   request.headers["content-security-policy"] = policy(randomBytes(16).toString("base64"), env)

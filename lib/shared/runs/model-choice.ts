@@ -39,6 +39,8 @@ export interface RunAccount {
   rates: RateLimits
   models: ModelChoice[]
   keys: KeyChoice[]
+  /** Starts the service with a real model. Null for users at other machines, and when there is one. */
+  realModelCommand?: string | null
 }
 
 const WIDEST: ShapeLimits = {

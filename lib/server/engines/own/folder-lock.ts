@@ -23,7 +23,7 @@ async function take(file: string): Promise<boolean> {
   }
 }
 
-/** Runs `work` while no other process does so in this folder, which is created. `onWait` is called once before a wait. */
+/** Runs `work` while no other process does so in this folder, which is created. `onWait` is called once before the first delay. */
 export async function withFolderLock<T>(folder: string, onWait: () => void, work: () => Promise<T>): Promise<T> {
   await fs.mkdir(folder, { recursive: true })
   const file = path.join(folder, ".lock")

@@ -1,0 +1,47 @@
+import { existsSync } from "node:fs"
+import { readdir, readFile } from "node:fs/promises"
+import path from "node:path"
+import { expect, test } from "vitest"
+import { enginePackages } from "@/test/own-engine"
+import { ensurePackages, packagesFor } from "./engine-packages"
+
+const DEBIAN = { platform: "linux", arch: "x64", glibc: "2.36" }
+const PROCESSOR = ["node-llama-cpp@3.22.1", "@node-llama-cpp/linux-x64@3.22.1", "@huggingface/jinja@0.5.11"]
+
+test("packages of a GPU are installed only when it is asked for", () => {
+  expect(packagesFor(null, DEBIAN)).toEqual(PROCESSOR)
+  expect(packagesFor("cuda", DEBIAN)).toEqual([
+    "node-llama-cpp@3.22.1",
+    "@node-llama-cpp/linux-x64@3.22.1",
+    "@node-llama-cpp/linux-x64-cuda@3.22.1",
+    "@node-llama-cpp/linux-x64-cuda-ext@3.22.1",
+    "@huggingface/jinja@0.5.11",
+  ])
+  expect(packagesFor("metal", { platform: "darwin", arch: "arm64", glibc: undefined })).toEqual([
+    "node-llama-cpp@3.22.1",
+    "@node-llama-cpp/mac-arm64-metal@3.22.1",
+    "@huggingface/jinja@0.5.11",
+  ])
+})
+
+test("a system without glibc, a prebuilt binary or the GPU's binary is refused in one line", () => {
+  expect(() => packagesFor(null, { ...DEBIAN, glibc: undefined })).toThrow(
+    "The prebuilt llama.cpp needs glibc, which this system does not have (Alpine has musl). Use a Debian-based image. Run llama-server elsewhere and set ENGINE_URL instead of ENGINE_GGUF.",
+  )
+  expect(() => packagesFor(null, { ...DEBIAN, arch: "s390x" })).toThrow("no prebuilt llama.cpp for linux on s390x")
+  expect(() => packagesFor("metal", DEBIAN)).toThrow("no prebuilt llama.cpp with metal for linux on x64")
+})
+
+test("the engine is installed once into a folder of its own, without GPU packages and without scripts", {
+  timeout: 240_000,
+}, async () => {
+  const [folder, again] = await Promise.all([enginePackages(), enginePackages()])
+  expect(again).toBe(folder)
+  const said: string[] = []
+  expect(await ensurePackages(path.dirname(folder), null, (line) => void said.push(line))).toBe(folder)
+  expect(said).toEqual([])
+  expect(await readdir(path.join(folder, "node_modules/@node-llama-cpp"))).toEqual([`linux-${process.arch}`])
+  expect(existsSync(path.join(folder, "node_modules/node-llama-cpp/llama/localBuilds"))).toBe(false)
+  const { dependencies } = JSON.parse(await readFile("package.json", "utf8"))
+  expect(Object.keys(dependencies)).not.toContain("node-llama-cpp")
+})

@@ -1,0 +1,114 @@
+import { randomBytes } from "node:crypto"
+import { existsSync } from "node:fs"
+import { readdir, readFile, writeFile } from "node:fs/promises"
+import path from "node:path"
+import { expect, test } from "vitest"
+import { afterFile } from "@/test/after-file"
+import { type HubDouble, startHub } from "@/test/doubles/hub"
+import { testFolder } from "@/test/own-engine"
+import { ensureModelFile } from "./model-file"
+
+const CONTENT = randomBytes(3_000_000)
+
+async function open(setUp: (hub: HubDouble) => void = () => {}) {
+  const hub = await startHub()
+  afterFile(() => hub.stop())
+  hub.files.set("small-Q4_K_M.gguf", CONTENT)
+  setUp(hub)
+  const root = await testFolder()
+  const said: string[] = []
+  const fetchModel = (source = "hf:owner/model") =>
+    ensureModelFile({ source, root, endpoint: hub.url, say: (line) => void said.push(line) })
+  return { hub, root, said, fetchModel }
+}
+
+test("a model is downloaded once with its progress, and later starts need no network", async () => {
+  const { hub, said, fetchModel } = await open()
+  const { file, sha256 } = await fetchModel()
+  expect(path.basename(file)).toBe("small-Q4_K_M.gguf")
+  expect((await readFile(file)).equals(CONTENT)).toBe(true)
+  expect(sha256).toMatch(/^[0-9a-f]{64}$/)
+  expect(said.at(-1)).toBe("Downloading small-Q4_K_M.gguf: 100 % of 3.0 MB")
+  await hub.stop()
+  expect(await fetchModel()).toEqual({ file, sha256 })
+  expect(hub.downloads).toEqual(["all"])
+})
+
+test("a download that is cut continues where it stopped", async () => {
+  const { hub, fetchModel } = await open((double) => double.cuts.push(1_000_000, 500_000))
+  const { file } = await fetchModel()
+  expect((await readFile(file)).equals(CONTENT)).toBe(true)
+  expect(hub.downloads).toHaveLength(3)
+  const resumedAt = hub.downloads.slice(1).map((range) => Number(/\d+/.exec(range)?.[0]))
+  expect(resumedAt[0]).toBeGreaterThan(0)
+  expect(resumedAt[1]).toBeGreaterThan(resumedAt[0] ?? 0)
+})
+
+test("a later start continues what an earlier one left", async () => {
+  const { hub, root, fetchModel } = await open((double) => double.cuts.push(...Array(5).fill(200_000)))
+  await expect(fetchModel()).rejects.toThrow(
+    /^The download of small-Q4_K_M\.gguf stopped at .+ of 3\.0 MB: .+\. Start again to resume it\.$/,
+  )
+  const folder = path.join(root, "models/owner/model")
+  expect((await readdir(folder)).filter((name) => name.endsWith(".part"))).toHaveLength(1)
+  const { file } = await fetchModel()
+  expect((await readFile(file)).equals(CONTENT)).toBe(true)
+  expect(hub.downloads.at(-1)).toMatch(/^bytes=[1-9]\d*-$/)
+})
+
+test("a hub that ignores the range sends the file again from its beginning", async () => {
+  const { fetchModel } = await open((double) => {
+    double.cuts.push(1_000_000)
+    double.ignoresRange = true
+  })
+  expect((await readFile((await fetchModel()).file)).equals(CONTENT)).toBe(true)
+})
+
+test("a file of another size or hash than the hub lists is refused", async () => {
+  const short = await open((double) => {
+    double.lie.size = CONTENT.length + 1
+  })
+  await expect(short.fetchModel()).rejects.toThrow("stopped at 3.0 MB of 3.0 MB")
+  const long = await open((double) => {
+    double.lie.size = CONTENT.length - 1
+  })
+  await expect(long.fetchModel()).rejects.toThrow("the file is longer than the hub says")
+  const damaged = await open((double) => {
+    double.lie.sha256 = "ab".repeat(32)
+  })
+  await expect(damaged.fetchModel()).rejects.toThrow(
+    "The download of small-Q4_K_M.gguf is damaged: its SHA-256 is not the one that the hub lists.",
+  )
+  expect(existsSync(path.join(damaged.root, "models/owner/model/small-Q4_K_M.gguf"))).toBe(false)
+})
+
+test("a missing model or file is refused with one line that names what there is", async () => {
+  const { hub, fetchModel } = await open((double) => double.files.set("other.gguf", CONTENT))
+  await expect(fetchModel("hf:owner/missing")).rejects.toThrow(
+    `${hub.url} has no public model owner/missing. Check the name, or download the file yourself.`,
+  )
+  await expect(fetchModel("hf:owner/model:none.gguf")).rejects.toThrow(
+    "The model owner/model has no file none.gguf. Name one of its files: small-Q4_K_M.gguf, other.gguf.",
+  )
+  expect(path.basename((await fetchModel("hf:owner/model:other.gguf")).file)).toBe("other.gguf")
+})
+
+test("concurrent starts download once", async () => {
+  const { hub, said, fetchModel } = await open()
+  const [one, other] = await Promise.all([fetchModel(), fetchModel()])
+  expect(one).toEqual(other)
+  expect(hub.downloads).toEqual(["all"])
+  expect(said).toContain("Another process is downloading a model; waiting for it…")
+})
+
+test("the hash of a local file is recorded, and computed again when the file changes", async () => {
+  const { root, fetchModel } = await open()
+  const file = path.join(await testFolder(), "local.gguf")
+  await writeFile(file, "one")
+  const first = await fetchModel(file)
+  expect(first).toEqual({ file, sha256: "7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed" })
+  expect(await readdir(path.join(root, "hashes"))).toHaveLength(1)
+  await writeFile(file, "other")
+  expect((await fetchModel(file)).sha256).not.toBe(first.sha256)
+  await expect(fetchModel("/nowhere/model.gguf")).rejects.toThrow("There is no file /nowhere/model.gguf.")
+})

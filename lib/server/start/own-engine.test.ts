@@ -1,0 +1,130 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { mkdir, symlink } from "node:fs/promises"
+import path from "node:path"
+import { expect, test } from "vitest"
+import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
+import { runtime } from "@/lib/server/platform/runtime"
+import { testRuntime } from "@/test/database"
+import { insertFastKey } from "@/test/insert-rows"
+import { enginePackages, testFolder, tinyModelFile } from "@/test/own-engine"
+import { type ServerProcess, startServer } from "@/test/server-process"
+import { runningSocket } from "./own-engine"
+
+const { databaseUrl } = await testRuntime()
+const SLOW = { timeout: 300_000 }
+const NOUL = { type: "noul", instructions: "Was it late?" }
+const LONG = "The parcel arrived late and broken. ".repeat(150)
+
+/** Returns a new `DATA_DIR` in which the packages of all tests are installed. */
+async function dataFolder(): Promise<string> {
+  const folder = await testFolder()
+  const packages = await enginePackages()
+  await mkdir(path.join(folder, "engine"))
+  await symlink(packages, path.join(folder, "engine", path.basename(packages)))
+  return folder
+}
+
+const procFile = (pid: string | number, name: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, "utf8")
+  } catch {
+    return ""
+  }
+}
+
+/** Returns the state and the parent of a process. */
+const statOf = (pid: string | number): string[] =>
+  procFile(pid, "stat")
+    .replace(/^.*\) /, "")
+    .split(" ")
+
+function engineOf({ pid }: ServerProcess): number {
+  const isEngine = (child: string) =>
+    statOf(child)[1] === String(pid) && procFile(child, "cmdline").includes("engine-process")
+  return Number(
+    readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name))
+      .find(isEngine),
+  )
+}
+
+const isAlive = (pid: number): boolean => !["", "Z", "X"].includes(statOf(pid)[0] ?? "")
+
+async function decide({ url }: ServerProcess, token: string, state: string, model = "svc-decider-latest") {
+  const response = await fetch(`${url}/v1/decisions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ model, state, questions: { late: NOUL, again: { ...NOUL, instructions: "Again?" } } }),
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, never> }
+}
+
+const charges = async (): Promise<number> => {
+  const { rows } = await runtime().pool.query("SELECT count(*)::int AS count FROM ledger_entry WHERE kind = 'charge'")
+  return rows[0].count
+}
+
+async function kill(server: ServerProcess): Promise<void> {
+  server.signal("SIGKILL")
+  await server.ended
+}
+
+test("a GGUF file answers behind the alias, and a killed engine costs nothing and comes back", SLOW, async () => {
+  const { token } = await insertFastKey()
+  const DATA_DIR = await dataFolder()
+  const file = await tinyModelFile({ type: "lev" }, "Tiny Lev_Q8.gguf")
+  const server = await startServer(databaseUrl, { ENGINE_GGUF: file, DATA_DIR })
+  const first = await decide(server, token, "It arrived late.")
+  expect(first).toMatchObject({ status: 200, body: { model: "tiny-lev_q8" } })
+  const { rows } = await runtime().pool.query(
+    "SELECT price_pico, tokenizer, pinned_facts FROM model WHERE id = 'tiny-lev_q8'",
+  )
+  expect(rows[0]).toMatchObject({
+    price_pico: "0",
+    tokenizer: "engine",
+    pinned_facts: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+  })
+  await runtime().pool.query("UPDATE model SET price_pico = 1000 WHERE id = 'tiny-lev_q8'")
+  const listed = async () => JSON.stringify(await (await fetch(`${server.url}/v1/models`)).json())
+  await expect.poll(listed).toContain('"price_per_million_input_tokens_usd":"0.001000"')
+
+  const engine = engineOf(server)
+  const before = await charges()
+  const results = Array.from({ length: 20 }, (_, i) => decide(server, token, `${i} ${LONG}`))
+  await Promise.any(results)
+  process.kill(engine, "SIGKILL")
+  const statuses = (await Promise.all(results)).map(({ status }) => status)
+  const answered = statuses.filter((status) => status === 200).length
+  expect([...new Set(statuses)].sort()).toEqual([200, 503])
+  expect((await charges()) - before).toBe(answered)
+  await expect
+    .poll(async () => (await decide(server, token, "It arrived late.")).status, { timeout: 120_000 })
+    .toBe(200)
+  const again = await decide(server, token, "It arrived late.")
+  expect(again.body.answers).toEqual(first.body.answers)
+  expect(engineOf(server)).not.toBe(engine)
+  const { checks } = await verifyLedger()
+  expect(checks.filter(({ ok }) => !ok)).toEqual([])
+
+  const last = engineOf(server)
+  const folder = path.dirname(runningSocket(DATA_DIR) ?? "")
+  await kill(server)
+  await expect.poll(() => isAlive(last)).toBe(false)
+  expect(existsSync(folder)).toBe(false)
+})
+
+test("a model that cannot be used prevents the start with one line", SLOW, async () => {
+  const start = async (file: string) => {
+    const settings = { ENGINE_GGUF: file, DATA_DIR: await dataFolder() }
+    return startServer(databaseUrl, settings).then(
+      () => "started",
+      (error: Error) => error.message.replace("the server did not start: ", "").trim(),
+    )
+  }
+  expect(await start(await tinyModelFile({ type: "kev" }))).toBe(
+    "Bad setting: ENGINE_GGUF cannot be used. Decision models of type kev do not run in the service itself, only lev, openjev, nimble do. Run it with llama-server and set ENGINE_URL instead of ENGINE_GGUF.",
+  )
+  expect(await start(await tinyModelFile({ type: null }))).toMatch(
+    /^Bad setting: ENGINE_GGUF cannot be used\. The engine did not start: The model answers a simple question with a label only \d+ % of the time: use a model that is tuned to follow instructions\.$/,
+  )
+})

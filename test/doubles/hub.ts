@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+
+export interface HubDouble {
+  url: string
+  /** The content of each file by its path. */
+  files: Map<string, Buffer>
+  /** The `Range` of each download that was requested, or "all". */
+  downloads: string[]
+  /** Ends the connection of the next downloads after so many bytes. */
+  cuts: number[]
+  /** What the list says instead of the real size or hash. */
+  lie: { size?: number; sha256?: string }
+  ignoresRange: boolean
+  stop(): Promise<void>
+}
+
+function list(hub: HubDouble, response: ServerResponse): void {
+  const entries = [...hub.files].map(([path, content]) => {
+    const oid = hub.lie.sha256 ?? createHash("sha256").update(content).digest("hex")
+    const size = hub.lie.size ?? content.length
+    return { type: "file", path, size: 134, lfs: { oid, size } }
+  })
+  response.setHeader("content-type", "application/json")
+  response.end(JSON.stringify([{ type: "file", path: "README.md", size: 3 }, ...entries]))
+}
+
+function resolve(hub: HubDouble, request: IncomingMessage, response: ServerResponse, content: Buffer): void {
+  const range = hub.ignoresRange ? undefined : request.headers.range
+  hub.downloads.push(request.headers.range ?? "all")
+  const start = range ? Number(/^bytes=(\d+)-$/.exec(range)?.[1]) : 0
+  response.writeHead(range ? 206 : 200, { "content-length": content.length - start })
+  const cut = hub.cuts.shift()
+  if (cut === undefined) return void response.end(content.subarray(start))
+  response.write(content.subarray(start, start + cut), () => response.destroy())
+}
+
+/** Starts a double of a model hub with one repository, `owner/model`, after the hub's documentation. */
+export async function startHub(): Promise<HubDouble> {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? "", "http://hub")
+    const file = pathname.replace("/owner/model/resolve/main/", "")
+    const content = hub.files.get(file)
+    if (pathname === "/api/models/owner/model/tree/main") list(hub, response)
+    else if (content) resolve(hub, request, response, content)
+    else response.writeHead(404).end()
+  })
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
+  const hub: HubDouble = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    files: new Map(),
+    downloads: [],
+    cuts: [],
+    lie: {},
+    ignoresRange: false,
+    stop: async () => {
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
+    },
+  }
+  return hub
+}

@@ -4,7 +4,7 @@ import { Service } from "./support/service"
 import { newEmail, signIn } from "./support/sign-in"
 import { expect, PHONE, test } from "./support/test"
 
-const GUIDE = ["quickstart", "concepts", "models", "errors", "retries", "limits", "billing"]
+const GUIDE = ["quickstart", "sdks", "concepts", "models", "errors", "retries", "limits", "billing"]
 
 let service: Service
 test.beforeAll(async () => {

@@ -1,18 +1,13 @@
 import { execFile, execFileSync } from "node:child_process"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import type { Snippet } from "@/lib/server/docs/parse"
+import { type NodeMajor, nodeFolder } from "./sdks"
 
-const TSX = path.resolve("node_modules/.bin/tsx")
+const RUNNABLE = ["bash", "typescript", "python"]
 
-const RUNNERS: Record<string, { program: string; file: string }> = {
-  bash: { program: "bash", file: "snippet.sh" },
-  typescript: { program: TSX, file: "snippet.mts" },
-  python: { program: "python3", file: "snippet.py" },
-}
-
-export const isRunnable = ({ language }: Snippet): boolean => language in RUNNERS
+export const isRunnable = ({ language }: Snippet): boolean => RUNNABLE.includes(language)
 
 export function hasProgram(name: string): boolean {
   try {
@@ -29,17 +24,52 @@ export interface Ran {
   stderr: string
 }
 
-/** Saves a snippet in a new folder and runs it there, with only the key in its environment. */
-export async function runSnippet({ language, code }: Snippet, key: string): Promise<Ran> {
-  const runner = RUNNERS[language]
-  if (!runner) throw new Error(`nothing runs ${language}`)
+/** The commands that the first line of a program prints. */
+export interface PrintedCommand {
+  /** Without the `npm install` in front of it. */
+  command: string
+  /** The packages that the line installs, such as `ai@7.0.173`. */
+  packages: string[]
+  /** For Node 20, when it differs. */
+  onNode20: string | null
+}
+
+/** Reads `// Run: node a.mts (Node 22.18 or newer), or npx tsx a.mts (Node 20)` and its shorter forms. Throws without it. */
+export function printedCommand(code: string): PrintedCommand {
+  const form =
+    /^(?:\/\/|#) Run: (?:npm install (.+?) && )?(.+?)(?: \(Node 22\.18 or newer\)(?:, or (npx tsx \S+) \(Node 20\))?| \(Python.*\))?(?:\. export .*)?$/
+  const [, packages, command, onNode20 = null] = form.exec(code.split("\n", 1)[0] ?? "") ?? []
+  if (!command) throw new Error(`the first line prints no command: ${code.slice(0, 80)}`)
+  return { command, packages: packages?.split(" ") ?? [], onNode20 }
+}
+
+interface RunOptions {
+  /** Runs with this release of Node. Without it, the release of the tests. */
+  node?: NodeMajor
+  /** The `node_modules` that the program finds beside it; those of this project by default, for `npx tsx`. */
+  modules?: string
+}
+
+const OWN_MAJOR = Number(process.versions.node.split(".")[0])
+
+/** Saves a snippet under its name in a new folder and runs its printed command there, with only the key in its environment. */
+export async function runSnippet(
+  { language, title, code }: Snippet,
+  key: string,
+  options: RunOptions = {},
+): Promise<Ran> {
+  const file = /^[\w-]+\.\w+$/.test(title) ? title : "snippet.sh"
+  const printed = language === "bash" ? { command: `bash ${file}`, onNode20: null } : printedCommand(code)
+  const major = options.node ?? OWN_MAJOR
+  const command = major < 22 && printed.onNode20 ? printed.onNode20 : printed.command
   const folder = await mkdtemp(path.join(tmpdir(), "svcd-snippet-"))
   try {
-    await writeFile(path.join(folder, runner.file), code)
+    await writeFile(path.join(folder, file), code)
+    await symlink(options.modules ?? path.resolve("node_modules"), path.join(folder, "node_modules"))
+    const node = options.node ? nodeFolder(options.node) : path.dirname(process.execPath)
+    const env = { PATH: `${node}:${process.env.PATH}`, HOME: folder, SVC_API_KEY: key } as unknown as NodeJS.ProcessEnv
     return await new Promise((resolve) => {
-      const env = { PATH: process.env.PATH, HOME: folder, SVC_API_KEY: key } as unknown as NodeJS.ProcessEnv
-      const options = { cwd: folder, env, timeout: 30_000 }
-      execFile(runner.program, [runner.file], options, (error, stdout, stderr) =>
+      execFile("sh", ["-c", command], { cwd: folder, env, timeout: 60_000 }, (error, stdout, stderr) =>
         resolve({ exitCode: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
       )
     })

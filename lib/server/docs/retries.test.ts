@@ -17,6 +17,8 @@ const SOME = { code: "some_code", message: "m" }
 const refusal = (status: number, error: object) => ({ status, body: JSON.stringify({ error }), headers: {} })
 let script: Script = []
 let asked = 0
+/** The `Idempotency-Key` of each request. */
+let keys: unknown[] = []
 /** How often the key `svcd_<status>` received its status. */
 const refused: Record<string, number> = {}
 
@@ -24,6 +26,7 @@ const server = createServer((request, response) => {
   request.resume().on("end", () => {
     const always = /^Bearer svcd_(\d+)$/.exec(request.headers.authorization ?? "")?.[1]
     if (always) refused[always] = (refused[always] ?? 0) + 1
+    keys.push(request.headers["idempotency-key"])
     const next = always ? refusal(Number(always), SOME) : script[Math.min(asked++, script.length - 1)]
     if (!next) return request.socket.destroy()
     response.writeHead(next.status, next.headers).end(next.body)
@@ -44,7 +47,8 @@ const answer = { status: 200, body: '{"model":"svc-1","answers":{"refund":{"type
 const play = async (snippet: (typeof snippets)[number], next: Script) => {
   script = next
   asked = 0
-  return { ...(await runSnippet(snippet, "svcd_test")), asked }
+  keys = []
+  return { ...(await runSnippet(snippet, "svcd_test", { node: 24 })), asked }
 }
 
 describe.each(snippets.map((snippet) => [snippet.title, snippet] as const))("%s", (_title, snippet) => {
@@ -55,6 +59,9 @@ describe.each(snippets.map((snippet) => [snippet.title, snippet] as const))("%s"
     expect(ran).toMatchObject({ exitCode: 0, asked: 5 })
     expect(ran.stdout).toBe("Please refund me. 0.50 (svc-1)\nThank you, all is well. 0.50 (svc-1)\n")
     expect(performance.now() - startedAt).toBeGreaterThan(1_000)
+    // Four attempts at the first request, one at the second.
+    expect(keys.every((key) => /^[A-Za-z0-9_-]{1,64}$/.test(String(key)))).toBe(true)
+    expect(keys.map((key) => keys.indexOf(key))).toEqual([0, 0, 0, 0, 4])
   })
 
   test("stops the whole run at a 402, and reports when the limit resets", async () => {
@@ -71,7 +78,7 @@ describe.each(snippets.map((snippet) => [snippet.title, snippet] as const))("%s"
 
   test("sends a 400, 401, 410 or 413 once and fails", async () => {
     const statuses = ["400", "401", "410", "413"]
-    const ran = await Promise.all(statuses.map((status) => runSnippet(snippet, `svcd_${status}`)))
+    const ran = await Promise.all(statuses.map((status) => runSnippet(snippet, `svcd_${status}`, { node: 24 })))
     expect(ran.map(({ exitCode, stdout }) => ({ exitCode, stdout }))).toEqual(
       statuses.map(() => ({ exitCode: 1, stdout: "" })),
     )

@@ -1,5 +1,15 @@
 /** The pages of the docs in reading order. Each is `docs/guide/<slug>.md`; the first is `/docs`. */
-export const SLUGS = ["index", "quickstart", "concepts", "models", "errors", "retries", "limits", "billing"] as const
+export const SLUGS = [
+  "index",
+  "quickstart",
+  "sdks",
+  "concepts",
+  "models",
+  "errors",
+  "retries",
+  "limits",
+  "billing",
+] as const
 
 export type Slug = (typeof SLUGS)[number]
 

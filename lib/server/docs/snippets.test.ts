@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import { EXAMPLE_ANSWER } from "@/lib/server/decisions/example-answer"
 import { insertFastKey } from "@/test/insert-rows"
 import { hasProgram, isRunnable, type Ran, runSnippet } from "@/test/run-snippet"
+import { SDK_MODULES } from "@/test/sdks"
 import { testService } from "@/test/service"
 import { type GuidePage, readGuide } from "./guide"
 import { type Snippet, snippetsOf } from "./parse"
@@ -21,7 +22,9 @@ const canRun = ({ language }: Snippet) => language !== "python" || hasProgram("p
 async function outputs(slug: Slug): Promise<Map<string, Ran>> {
   const ran = runnable(slug)
     .filter(canRun)
-    .map(async (snippet) => [snippet.title, await runSnippet(snippet, token)] as const)
+    .map(
+      async (snippet) => [snippet.title, await runSnippet(snippet, token, { node: 24, modules: SDK_MODULES })] as const,
+    )
   return new Map(await Promise.all(ran))
 }
 
@@ -88,7 +91,7 @@ describe("what the docs print runs as printed", () => {
     const kept = ["json", "text"]
     const odd = guide.flatMap(({ markdown }) => snippetsOf(markdown)).filter((one) => !isRunnable(one))
     expect(odd.filter(({ language }) => !kept.includes(language))).toEqual([])
-    const tested: Slug[] = ["quickstart", "concepts", "models", "errors", "retries", "limits", "billing"]
+    const tested: Slug[] = ["quickstart", "sdks", "concepts", "models", "errors", "retries", "limits", "billing"]
     expect(SLUGS.filter((slug) => runnable(slug).length > 0)).toEqual(tested)
   })
 })

@@ -89,11 +89,14 @@ describe.each(["curl", "TypeScript", "Python"] as const)("%s", (language) => {
     expect(stdout.trim().split("\n").at(-1)).toBe("refund review")
   })
 
-  test("waits for Retry-After and stops at 402", async () => {
+  test("retries a lost connection with the same key, waits for Retry-After and stops at 402", async () => {
     const seen: number[] = []
+    const keys = new Set<unknown>()
     const server = createServer((request, response) => {
+      keys.add(request.headers["idempotency-key"])
       seen.push(Date.now())
       request.resume().on("end", () => {
+        if (seen.length === 3) return request.socket.destroy()
         response.statusCode = seen.length === 1 ? 429 : seen.length === 2 ? 503 : 402
         if (seen.length === 1) response.setHeader("retry-after", "1")
         response.setHeader("x-request-id", "req_1")
@@ -106,7 +109,8 @@ describe.each(["curl", "TypeScript", "Python"] as const)("%s", (language) => {
     server.close()
     expect(failed.code).toBe(1)
     expect(failed.stderr).toContain("402 insufficient_balance: The balance is too low.")
-    expect(seen).toHaveLength(3)
+    expect(seen).toHaveLength(4)
+    expect([...keys]).toEqual([expect.stringMatching(/^[A-Za-z0-9_-]{1,64}$/)])
     expect((seen[1] ?? 0) - (seen[0] ?? 0)).toBeGreaterThanOrEqual(995)
   })
 })

@@ -19,10 +19,13 @@ function curlExport({ parts, bands, baseUrl }: ExportInput): string {
   const thresholds = bands.map(
     ({ name, low, high, model }) => `# ${name}: no below ${low}, yes from ${high}, else review (set for ${model})\n`,
   )
-  return `# export SVC_API_KEY=svcd_…
-${thresholds.join("")}curl --silent --show-error --max-time 130 ${quoted(`${baseUrl}/v1/decisions`)} \\
+  return `# Run: sh decide.sh. export SVC_API_KEY=svcd_…
+${thresholds.join("")}# After a lost connection, send the request again with the same key: it is charged once.
+IDEMPOTENCY_KEY=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \\n')
+curl --silent --show-error --max-time 130 ${quoted(`${baseUrl}/v1/decisions`)} \\
   -H "Authorization: Bearer $SVC_API_KEY" \\
   -H 'Content-Type: application/json' \\
+  -H "Idempotency-Key: $IDEMPOTENCY_KEY" \\
   --data-binary @- <<'JSON'
 ${parts.requestText}
 JSON

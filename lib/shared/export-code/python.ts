@@ -56,15 +56,15 @@ def wait_seconds(response, attempt):
     """Returns Retry-After if present, else exponential backoff with jitter."""
     try:
         return max(1.0, float(response.headers.get("retry-after", "")))
-    except ValueError:
+    except (AttributeError, ValueError):
         return random.random() * 0.5 * 2**attempt
 
 
 def decide(state):
     """Asks the questions about a state, given as JSON text.
 
-    Retries 429 and 5xx. Any other error, such as 402, is raised at once. Timeouts and lost connections are not
-    retried, because the request may have been answered and charged.
+    Retries 429, 5xx, timeouts and lost connections. Any other error, such as 402, is raised at once. All attempts
+    have one Idempotency-Key and one body, so the request is charged once.
     """
     body = '{"model":%s,"state":%s,"questions":%s}' % (json.dumps(MODEL), state, QUESTIONS)
     request = urllib.request.Request(
@@ -73,6 +73,7 @@ def decide(state):
         headers={
             "Authorization": "Bearer " + os.environ["SVC_API_KEY"],
             "Content-Type": "application/json",
+            "Idempotency-Key": str(uuid.uuid4()),
         },
     )
     for attempt in range(5):
@@ -83,6 +84,10 @@ def decide(state):
             if response.code not in (429, 500, 502, 503, 504) or attempt == 4:
                 raise error_of(response) from None
             time.sleep(wait_seconds(response, attempt))
+        except (OSError, HTTPException):
+            if attempt == 4:
+                raise
+            time.sleep(wait_seconds(None, attempt))
 
 
 if __name__ == "__main__":
@@ -94,13 +99,15 @@ if __name__ == "__main__":
 export function pythonExport({ parts, bands, baseUrl }: ExportInput): string {
   const { request, stateJson, questionsJson } = parts
   const actions = bands.length ? "    for name in THRESHOLDS:\n        print(name, action_of(decision, name))\n" : ""
-  return `# Needs Python 3.9 or newer, no packages. export SVC_API_KEY=svcd_…
+  return `# Run: python3 decide.py (Python 3.9 or newer, no packages). export SVC_API_KEY=svcd_…
 import json
 import os
 import random
 import time
 import urllib.error
 import urllib.request
+import uuid
+from http.client import HTTPException
 
 BASE_URL = ${JSON.stringify(baseUrl)}
 MODEL = ${JSON.stringify(request.model)}

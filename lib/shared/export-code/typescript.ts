@@ -62,41 +62,50 @@ function errorOf(response: Response, text: string): DecisionError {
 }
 
 /** Returns Retry-After if present, else exponential backoff with jitter. */
-function waitMs(response: Response, attempt: number): number {
-  const seconds = Number(response.headers.get("retry-after"))
+function waitMs(response: Response | undefined, attempt: number): number {
+  const seconds = Number(response?.headers.get("retry-after"))
   return seconds > 0 ? seconds * 1000 : Math.random() * 500 * 2 ** attempt
 }
 
+async function send(headers: Record<string, string>, body: string): Promise<{ response: Response; text: string }> {
+  const signal = AbortSignal.timeout(130_000)
+  const response = await fetch(\`\${BASE_URL}/v1/decisions\`, { method: "POST", headers, body, signal })
+  return { response, text: await response.text() }
+}
+
 /**
- * Asks the questions about a state, given as JSON text. Retries 429 and 5xx. Any other error, such as 402, is thrown at once.
- * Timeouts and lost connections are not retried, because the request may have been answered and charged.
+ * Asks the questions about a state, given as JSON text. Retries 429, 5xx, timeouts and lost connections. Any other error, such
+ * as 402, is thrown at once. All attempts have one Idempotency-Key and one body, so the request is charged once.
  */
 export async function decide(state: string): Promise<Decision> {
   const key = process.env.SVC_API_KEY
   if (!key) throw new Error("Set SVC_API_KEY to an API key.")
+  const headers = {
+    authorization: \`Bearer \${key}\`,
+    "content-type": "application/json",
+    "idempotency-key": crypto.randomUUID(),
+  }
   const body = \`{"model":\${JSON.stringify(MODEL)},"state":\${state},"questions":\${QUESTIONS}}\`
   for (let attempt = 0; ; attempt++) {
-    const response = await fetch(\`\${BASE_URL}/v1/decisions\`, {
-      method: "POST",
-      headers: { authorization: \`Bearer \${key}\`, "content-type": "application/json" },
-      body,
-      signal: AbortSignal.timeout(130_000),
+    const sent = await send(headers, body).catch((error) => {
+      if (attempt === 4) throw error
+      return null
     })
-    const text = await response.text()
-    if (response.ok) return JSON.parse(text) as Decision
-    if (![429, 500, 502, 503, 504].includes(response.status) || attempt === 4) throw errorOf(response, text)
-    await new Promise((resolve) => setTimeout(resolve, waitMs(response, attempt)))
+    if (sent?.response.ok) return JSON.parse(sent.text) as Decision
+    if (sent && (attempt === 4 || ![429, 500, 502, 503, 504].includes(sent.response.status)))
+      throw errorOf(sent.response, sent.text)
+    await new Promise((resolve) => setTimeout(resolve, waitMs(sent?.response, attempt)))
   }
 }
 `
 
-/** Writes a TypeScript program for Node 20 or newer, with types that Node can strip. */
+/** Writes a TypeScript program whose types Node 22.18 and newer strip by themselves. */
 export function typescriptExport({ parts, bands, baseUrl }: ExportInput): string {
   const { request, stateJson, questionsJson } = parts
   const answers = request.questions.map(
     (question) => `  ${member(question.name)}: ${typeOf(question).answerType(question)}`,
   )
-  return `// Needs Node 20 or newer, no packages. export SVC_API_KEY=svcd_…
+  return `// Run: node decide.ts (Node 22.18 or newer), or npx tsx decide.ts (Node 20). export SVC_API_KEY=svcd_…
 const BASE_URL = ${JSON.stringify(baseUrl)}
 const MODEL = ${JSON.stringify(request.model)}
 

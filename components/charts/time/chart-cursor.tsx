@@ -22,8 +22,21 @@ interface ChartCursorProps {
   points: readonly Point[]
   /** The number of columns on the axis. */
   room: number
+  /** Where each point starts on the axis, from 0 to 1. Columns of equal width without it. */
+  starts?: readonly number[]
   children: ReactNode
 }
+
+type Axis = Pick<ChartCursorProps, "room" | "starts">
+
+/** Returns where a point's column starts and ends, from 0 to 1. */
+function spanOf(place: number, { room, starts }: Axis): [from: number, to: number] {
+  return starts ? [starts[place] ?? 0, starts[place + 1] ?? 1] : [place / room, (place + 1) / room]
+}
+
+/** Returns the point whose column holds a position from 0 to 1. */
+const placeAt = (share: number, { room, starts }: Axis): number =>
+  starts ? starts.findLastIndex((start) => start <= share) : Math.floor(share * room)
 
 const PAGE = 7
 
@@ -47,7 +60,7 @@ function placeAfter(key: string, place: number, last: number): number | null {
  * Shows the numbers of the point under the pointer or chosen with the arrow keys. A table below lists the numbers of
  * all points.
  */
-export function ChartCursor({ title, head, names, points, room, children }: ChartCursorProps) {
+export function ChartCursor({ title, head, names, points, room, starts, children }: ChartCursorProps) {
   const last = points.length - 1
   const [place, setPlace] = useState(last)
   const [shown, setShown] = useState(false)
@@ -67,7 +80,7 @@ export function ChartCursor({ title, head, names, points, room, children }: Char
   }
   const follow = (event: PointerEvent) => {
     const { left, width } = event.currentTarget.getBoundingClientRect()
-    show(Math.min(last, Math.max(0, Math.floor(((event.clientX - left) / width) * room))))
+    show(Math.min(last, Math.max(0, placeAt((event.clientX - left) / width, { room, starts }))))
   }
   return (
     <>
@@ -90,7 +103,7 @@ export function ChartCursor({ title, head, names, points, room, children }: Char
         className="relative ml-16 touch-pan-y rounded-sm"
       >
         {children}
-        {shown && point ? <Tooltip names={names} point={point} place={place} room={room} /> : null}
+        {shown && point ? <Tooltip names={names} point={point} span={spanOf(place, { room, starts })} /> : null}
       </div>
       <PointsTable title={title} head={head} names={names} points={points} />
     </>
@@ -100,25 +113,21 @@ export function ChartCursor({ title, head, names, points, room, children }: Char
 interface TooltipProps {
   names: readonly string[]
   point: Point
-  place: number
-  room: number
+  /** The start and end of the point's column, from 0 to 1. */
+  span: [from: number, to: number]
 }
 
-function Tooltip({ names, point, place, room }: TooltipProps) {
-  const onLeft = place < room / 2
+function Tooltip({ names, point, span: [from, to] }: TooltipProps) {
+  const onLeft = from < 0.5
   return (
     <>
       <div
         className="pointer-events-none absolute top-0 bottom-6 bg-ink/10"
-        style={{ left: `${(place / room) * 100}%`, width: `${100 / room}%` }}
+        style={{ left: `${from * 100}%`, width: `${(to - from) * 100}%` }}
       />
       <div
         className="pointer-events-none absolute top-0 z-20 max-w-64 rounded-md bg-ink px-3 py-2 text-bg text-sm shadow-float"
-        style={
-          onLeft
-            ? { left: `calc(${((place + 1) / room) * 100}% + 6px)` }
-            : { right: `calc(${((room - place) / room) * 100}% + 6px)` }
-        }
+        style={onLeft ? { left: `calc(${to * 100}% + 6px)` } : { right: `calc(${(1 - from) * 100}% + 6px)` }}
       >
         <p className="whitespace-nowrap font-medium">{point.label}</p>
         <dl className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-0.5">
@@ -142,13 +151,13 @@ function deferRows({ currentTarget }: MouseEvent<HTMLElement>): void {
   afterPaint(() => rows.style.removeProperty("content-visibility"))
 }
 
-/** Lists the numbers of a chart, newest first. Memoized: moving the cursor does not render it again. */
+/** Lists the numbers of a chart, last point first: the newest one over time. Memoized: moving the cursor does not render it again. */
 const PointsTable = memo(function PointsTable({
   title,
   head,
   names,
   points,
-}: Omit<ChartCursorProps, "room" | "children">) {
+}: Omit<ChartCursorProps, "room" | "starts" | "children">) {
   return (
     <details className="text-sm">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button, also for the keyboard */}

@@ -90,74 +90,84 @@ function bandOf(lowCut: Cut, highCut: Cut): DecisionBand {
   return { low, high: highAt(highCut) }
 }
 
-/**
- * Returns the band that decides the most rows while the upper bound of its error (`upperBound`) stays at or below
- * `target` on these rows, with a `risk` of its own. Among equals, it has the fewest errors. Null when no band is good enough.
- *
- * On each side only the longest stretch for each number of errors matters. All pairs of these stretches are tried.
- */
-export function widestBand(forecasts: Forecasts, target: number, risk = RISK): DecisionBand | null {
-  const rows = forecasts.isYes.length
-  const allowed = allowedErrors(rows, target, risk)
-  const most = allowed[rows] ?? -1
-  const cuts = cutsOf(forecasts)
-  const yes = cuts.at(-1)?.yesBelow ?? 0
-  const noSide = (cut: Cut): Side => ({ cut, count: cut.below, errors: cut.yesBelow })
-  const yesSide = (cut: Cut): Side => {
-    const count = rows - cut.below
-    return { cut, count, errors: count - (yes - cut.yesBelow) }
-  }
-  const lows = longestByErrors(cuts.filter(canBeNo).map(noSide), most)
-  const highs = longestByErrors(cuts.toReversed().map(yesSide), most)
-  let best: { low: Side; high: Side } | null = wholeRange(cuts.filter(canBeNo), noSide, yesSide, most)
-  for (const low of lows)
-    for (const high of highs) {
-      const errors = low.errors + high.errors
-      if (errors > most) break
-      const count = low.count + high.count
-      if (count > rows || errors > (allowed[count] ?? -1)) continue
-      const [bestCount, bestErrors] = best ? totalOf(best) : [0, 0]
-      if (count > bestCount || (count === bestCount && errors < bestErrors)) best = { low, high }
-    }
-  return best ? bandOf(best.low.cut, best.high.cut) : null
-}
-
-/** Returns the band to check on other rows: the widest one with a margin (`chooseWithMargin`), or null. */
-export const chooseBand = (forecasts: Forecasts, target: number): DecisionBand | null =>
-  chooseWithMargin(
-    (risk) => widestBand(forecasts, target, risk),
-    (band) => checkBand(forecasts, band).automatic,
-  )
-
+/** The rows on one side of a cut that become automatic. */
 interface Side {
   cut: Cut
   count: number
   errors: number
 }
 
-const totalOf = ({ low, high }: { low: Side; high: Side }): [count: number, errors: number] => [
-  low.count + high.count,
-  low.errors + high.errors,
-]
-
-/** Returns the last of the sides with each number of errors, up to `most`. Sides grow, and so do their errors. */
-function longestByErrors(sides: readonly Side[], most: number): Side[] {
-  return sides.filter((side, at) => side.errors <= most && side.errors !== sides[at + 1]?.errors)
+interface Pair {
+  low: Side
+  high: Side
 }
 
-/** Returns the best single threshold that decides every row; null when it makes more than `most` errors. */
-function wholeRange(
-  cuts: readonly Cut[],
-  noSide: (cut: Cut) => Side,
-  yesSide: (cut: Cut) => Side,
-  most: number,
-): { low: Side; high: Side } | null {
-  let best: { low: Side; high: Side } | null = null
-  for (const cut of cuts) {
-    const pair = { low: noSide(cut), high: yesSide(cut) }
-    if (totalOf(pair)[1] <= Math.min(most, best ? totalOf(best)[1] - 1 : most)) best = pair
+/** What can be automatic on each side: the longest stretch for each number of errors, fewest errors first. */
+interface Sides {
+  rows: number
+  lows: Side[]
+  highs: Side[]
+  /** The single threshold that decides every row with the fewest errors. */
+  whole: Pair | null
+}
+
+const errorsOf = ({ low, high }: Pair): number => low.errors + high.errors
+
+function sidesOf(forecasts: Forecasts): Sides {
+  const rows = forecasts.isYes.length
+  const cuts = cutsOf(forecasts)
+  const yes = cuts.at(-1)?.yesBelow ?? 0
+  const lowOf = (cut: Cut): Side => ({ cut, count: cut.below, errors: cut.yesBelow })
+  const highOf = (cut: Cut): Side => {
+    const count = rows - cut.below
+    return { cut, count, errors: count - (yes - cut.yesBelow) }
   }
-  return best
+  const longest = (sides: Side[]) => sides.filter(({ errors }, at) => errors !== sides[at + 1]?.errors)
+  const usable = cuts.filter(canBeNo)
+  const whole = usable.reduce<Pair | null>((best, cut) => {
+    const pair = { low: lowOf(cut), high: highOf(cut) }
+    return best && errorsOf(best) <= errorsOf(pair) ? best : pair
+  }, null)
+  return { rows, lows: longest(usable.map(lowOf)), highs: longest(cuts.toReversed().map(highOf)), whole }
+}
+
+function widestPair({ rows, lows, highs, whole }: Sides, target: number, risk: number): DecisionBand | null {
+  const allowed = allowedErrors(rows, target, risk)
+  const most = allowed[rows] ?? -1
+  if (whole && errorsOf(whole) <= most) return bandOf(whole.low.cut, whole.high.cut)
+  const shortHighs = highs.filter(({ errors }) => errors <= most)
+  let best: (Pair & { count: number }) | null = null
+  for (const low of lows) {
+    if (low.errors > most) break
+    // Fewer errors mean fewer rows: the first good stretch is the longest, and shorter ones than the best end the search.
+    for (let at = shortHighs.findLastIndex(({ errors }) => low.errors + errors <= most); at >= 0; at--) {
+      const high = shortHighs[at]
+      if (!high) break
+      const count = low.count + high.count
+      if (count < (best?.count ?? 1)) break
+      if (count > rows || low.errors + high.errors > (allowed[count] ?? -1)) continue
+      if (!best || count > best.count || low.errors + high.errors < errorsOf(best)) best = { low, high, count }
+      break
+    }
+  }
+  return best && bandOf(best.low.cut, best.high.cut)
+}
+
+/**
+ * Returns the band that decides the most rows while the upper bound of its error (`upperBound`) stays at or below
+ * `target` on these rows, with a `risk` of its own. Among equals, it has the fewest errors. Null when no band is good enough.
+ */
+export const widestBand = (forecasts: Forecasts, target: number, risk = RISK): DecisionBand | null =>
+  widestPair(sidesOf(forecasts), target, risk)
+
+/** Returns how to choose the band to check on other rows: the widest one with a margin (`chooseWithMargin`), or null. */
+export function bandChooser(forecasts: Forecasts): (target: number) => DecisionBand | null {
+  const sides = sidesOf(forecasts)
+  return (target) =>
+    chooseWithMargin(
+      (risk) => widestPair(sides, target, risk),
+      (band) => checkBand(forecasts, band).automatic,
+    )
 }
 
 /** How a band did on rows that were not used to choose it. */

@@ -1,4 +1,4 @@
-import type { Weights } from "./forecasts"
+import type { Statistic, Weights } from "./forecasts"
 
 /** Answers among `count` classes: true and predicted class of each row, from 0. */
 export interface Classified {
@@ -62,10 +62,25 @@ export const classFigures = (cells: Confusion): ClassFigures[] =>
  * Returns the mean F1 of all classes that occur as a label or a prediction, each counted once; NaN without rows. As
  * scikit-learn's `f1_score(average="macro")`.
  */
-export function macroF1Of(cells: Confusion): number {
-  const found = classFigures(cells).filter(({ labels, predicted }) => labels + predicted > 0)
-  return sum(found.map(({ f1 }) => f1)) / found.length
-}
+export const macroF1 =
+  ({ count, labels, predicted }: Classified): Statistic =>
+  (weights) => {
+    // The sum of labels and predictions of each class, and how many of them are right.
+    const seen = new Float64Array(count)
+    const right = new Float64Array(count)
+    const add = (to: Float64Array, at: number, weight: number) => {
+      to[at] = (to[at] ?? 0) + weight
+    }
+    for (let row = 0; row < labels.length; row++) {
+      const weight = weights[row] ?? 0
+      const label = labels[row] ?? 0
+      add(seen, label, weight)
+      add(seen, predicted[row] ?? 0, weight)
+      if (label === predicted[row]) add(right, label, weight)
+    }
+    const total = right.reduce((sum, each, at) => sum + (seen[at] ? (2 * each) / (seen[at] ?? 1) : 0), 0)
+    return total / seen.filter(Boolean).length
+  }
 
 /** Returns the most frequent true class; the first of equally frequent ones. */
 export function mostFrequent({ count, labels }: Classified): number {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { testScale } from "@/test/scale"
-import { checkBand, chooseBand, type DecisionBand } from "./band"
+import { bandChooser, checkBand, type DecisionBand } from "./band"
 import { binomialCdf } from "./binomial"
 import { checkThreshold, chooseThreshold, coverageCurve } from "./coverage"
 import { type Forecasts, sortForecasts } from "./forecasts"
@@ -120,7 +120,7 @@ describe.each(POPULATIONS)("$name", (each) => {
     const { probabilities, isYes } = draw(each, random)
     const { choose, check } = stratifiedHalves(isYes, random.below(2 ** 31))
     const half = (rows: Uint32Array): Forecasts => sortForecasts(pick(probabilities, rows), pick(isYes, rows))
-    const band = chooseBand(half(choose), TARGET)
+    const band = bandChooser(half(choose))(TARGET)
     if (!band) return null
     return { rate: trueRate(each, band), check: checkBand(half(check), band), choice: checkBand(half(choose), band) }
   })

@@ -7,7 +7,7 @@ import { formatDateTime } from "@/lib/shared/format"
 import { resultsOf } from "../model/evaluation-store"
 import { useOpenSet, useOpenSetStore } from "../model/open-set"
 import { showTab } from "./address"
-import { AnswerTable } from "./results/answer-table"
+import { QuestionResults } from "./results/question-results"
 import { runStatusText } from "./run/run-text"
 
 /** Shows what a run found, and what can be done with it. */
@@ -27,7 +27,7 @@ export function ResultsTab() {
   return (
     <div className="flex flex-col gap-8">
       <RunField />
-      <AnswerTable />
+      <QuestionResults />
     </div>
   )
 }

@@ -1,0 +1,123 @@
+"use client"
+import { useDeferredValue, useEffect, useMemo, useState } from "react"
+import { afterPaint } from "@/components/overlay"
+import { Alert } from "@/components/ui/alert"
+import { Field } from "@/components/ui/field"
+import { Select } from "@/components/ui/select"
+import { Skeleton } from "@/components/ui/skeleton"
+import { formatCount } from "@/lib/shared/format"
+import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
+import { type AnsweredRows, correctRows, splitRows, weaknesses } from "../../figures/answered-rows"
+import type { EvaluationRun } from "../../model/evaluation-run"
+import type { Correction } from "../../model/evaluation-set"
+import { type JudgedRow, judgedRows } from "../../model/judged-rows"
+import { useOpenSet, useOpenSetStore } from "../../model/open-set"
+import { questionsOf } from "../../model/read-rows"
+import { FigureTable } from "./figure-table"
+import { ResultCharts } from "./type-results"
+import { WrongRows } from "./wrong-rows"
+
+/** Shows how right the answers of the shown run are, one question at a time. */
+export function QuestionResults() {
+  const run = useOpenSet((state) => state.run)
+  const [name, setName] = useState<string | null>(null)
+  if (!run) return null
+  const questions = questionsOf(run.form).filter((question) =>
+    run.mapping.labels.some((label) => label.question === question.name),
+  )
+  const question = questions.find((each) => each.name === name) ?? questions[0]
+  if (!question)
+    return (
+      <Alert title="No question had labels in this run">
+        Choose a column of labels for a question on the tab Rows, then run the set again.
+      </Alert>
+    )
+  return (
+    <div className="flex flex-col gap-8">
+      {questions.length > 1 ? (
+        <Field label="Question" className="max-w-xl">
+          <Select value={question.name} onChange={({ target }) => setName(target.value)}>
+            {questions.map((each) => (
+              <option key={each.name}>{each.name}</option>
+            ))}
+          </Select>
+        </Field>
+      ) : null}
+      <Judged key={`${run.id} ${question.name}`} run={run} question={question} />
+    </div>
+  )
+}
+
+interface Base {
+  rows: JudgedRow[]
+  split: Uint8Array
+}
+
+/** Reads the rows after the page has painted: 20,000 rows take a while. Null until then. */
+function useBase(run: EvaluationRun, question: string): Base | null {
+  const { getState } = useOpenSetStore()
+  const results = useOpenSet((state) => state.results)
+  const [base, setBase] = useState<Base | null>(null)
+  useEffect(() => {
+    let isCurrent = true
+    afterPaint(() => {
+      if (!isCurrent) return
+      const { set, rows } = getState()
+      const judged = judgedRows({ ...set, corrections: [] }, run, { rows, results }, question)
+      setBase({ rows: judged, split: splitRows(judged) })
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [run, question, results, getState])
+  return base
+}
+
+const ownOf = (corrections: readonly Correction[], question: string): Correction[] =>
+  corrections.filter((correction) => correction.question === question)
+
+function Judged({ run, question }: { run: EvaluationRun; question: CheckedQuestion }) {
+  const base = useBase(run, question.name)
+  // The button reacts at once; the figures of 20,000 rows follow.
+  const corrections = useDeferredValue(useOpenSet(({ set }) => set.corrections))
+  const names = useMemo(() => outcomesOf(question).names(question), [question])
+  const answered = useMemo(
+    () => base && correctRows(names, base.rows, base.split, ownOf(corrections, question.name)),
+    [base, names, corrections, question.name],
+  )
+  if (!answered) return <Skeleton className="h-96" />
+  if (answered.labels.length === 0)
+    return <Alert title="No row of this question has both an answer and a label">Run the set to the end.</Alert>
+  return <Results run={run} question={question} answered={answered} />
+}
+
+interface ResultsProps {
+  run: EvaluationRun
+  question: CheckedQuestion
+  answered: AnsweredRows
+}
+
+function Results({ run, question, answered }: ResultsProps) {
+  const weak = weaknesses(answered)
+  return (
+    <>
+      {weak.length > 0 ? (
+        <Alert tone="warn" title="These figures cannot carry a decision">
+          {weak.join(" ")} Use them to find mistakes, and label more rows before you rely on them.
+        </Alert>
+      ) : null}
+      <section aria-labelledby="figures" className="flex flex-col gap-3">
+        <h2 id="figures" className="font-semibold text-md">
+          How right are the answers?
+        </h2>
+        <p className="max-w-text text-ink-muted">
+          {formatCount(answered.labels.length)} answers with labels. Each figure has the range that is plausible with
+          this many rows (95% interval), and the value without a model.
+        </p>
+        <FigureTable type={question.type} answered={answered} />
+      </section>
+      <ResultCharts question={question} answered={answered} run={run} />
+      <WrongRows run={run} question={question} answered={answered} />
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+"use client"
+import { useMemo } from "react"
+import { DataTable } from "@/components/charts/data-table"
+import { formatCount } from "@/lib/shared/format"
+import { wilsonInterval } from "@/lib/shared/statistics/binomial"
+import { type Bin, decomposeBrier, equalMassBins } from "@/lib/shared/statistics/forecasts"
+import type { Answered } from "../../figures/figure"
+import { formatFigure, formatShare } from "../../figures/figure-text"
+import { noulFigures } from "../../figures/noul-figures"
+import { ShareChart, xOf } from "./share-chart"
+
+const rangeText = ({ count, yes }: Bin): string => {
+  const interval = wilsonInterval(yes, count)
+  return interval ? `${formatShare(interval.low)} to ${formatShare(interval.high)}` : "–"
+}
+
+/** Each bin's column ends half way to the next bin. */
+const startsOf = (bins: readonly Bin[]): number[] =>
+  bins.map(({ forecast }, at) => (at === 0 ? 0 : (forecast + (bins[at - 1]?.forecast ?? 0)) / 2))
+
+/** Shows how often yes is true at each probability, with the parts of the Brier score. */
+export function ReliabilityChart({ answered }: { answered: Answered }) {
+  const { bins, parts } = useMemo(() => {
+    const forecasts = noulFigures.read(answered)
+    return { bins: equalMassBins(forecasts), parts: decomposeBrier(forecasts) }
+  }, [answered])
+  return (
+    <section className="flex flex-col gap-3">
+      <ShareChart
+        title="Do the probabilities mean what they say?"
+        head="Rows with a probability of"
+        names={["Rows", "Mean probability", "Labelled yes", "95% interval"]}
+        axes={{ x: "the probability of yes", y: "the share of rows labelled yes" }}
+        points={bins.map((bin) => ({
+          label: `${formatFigure(bin.from)} to ${formatFigure(bin.to)}`,
+          texts: [formatCount(bin.count), formatShare(bin.forecast), formatShare(bin.observed), rangeText(bin)],
+        }))}
+        starts={startsOf(bins)}
+        shapes={(y) => ({
+          paths: [
+            { d: `M0 ${y(0)}L100 ${y(1)}`, isDashed: true, look: "stroke-line-strong" },
+            { d: bins.map((bin) => whisker(bin, y)).join(""), isDashed: false, look: "stroke-probability-muted" },
+          ],
+          dots: bins.map(({ forecast, observed }) => ({
+            x: `${xOf(forecast)}%`,
+            y: y(observed),
+            look: "fill-probability",
+          })),
+        })}
+      >
+        <p className="max-w-text text-ink-muted">
+          Dots on the dashed line are right: of the rows with 80%, 80% are labelled yes. Dots above it mean that yes is
+          more frequent than the model says. Each dot stands for about as many rows; its line is the 95% interval.
+        </p>
+      </ShareChart>
+      <BrierParts {...parts} />
+    </section>
+  )
+}
+
+function whisker(bin: Bin, y: (share: number) => number): string {
+  const interval = wilsonInterval(bin.yes, bin.count)
+  return interval ? `M${xOf(bin.forecast)} ${y(interval.low)}V${y(interval.high)}` : ""
+}
+
+function BrierParts({ reliability, resolution, uncertainty, withinBins }: ReturnType<typeof decomposeBrier>) {
+  return (
+    <div className="flex max-w-3xl flex-col gap-1 text-sm">
+      <p className="max-w-text text-ink-muted">
+        The Brier score is {formatFigure(uncertainty)} for the base rate, minus {formatFigure(resolution)} for telling
+        rows apart, plus {formatFigure(reliability)} for probabilities that are off, plus {formatFigure(withinBins)}{" "}
+        that the bins leave out.
+      </p>
+      <DataTable
+        caption="Parts of the Brier score"
+        head={["Part", "Value"]}
+        rows={[
+          { key: "uncertainty", name: "Uncertainty: the score of the base rate", value: formatFigure(uncertainty) },
+          { key: "resolution", name: "Resolution, subtracted: telling rows apart", value: formatFigure(resolution) },
+          { key: "reliability", name: "Reliability, added: distance from the line", value: formatFigure(reliability) },
+          { key: "within", name: "Differences inside the bins, added", value: formatFigure(withinBins) },
+        ]}
+      />
+    </div>
+  )
+}

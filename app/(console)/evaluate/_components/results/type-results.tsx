@@ -1,0 +1,64 @@
+"use client"
+import { type ComponentType, useMemo } from "react"
+import { roundedScores } from "@/lib/shared/statistics/classes"
+import type { CheckedQuestion, QuestionTypeName } from "@/questions/question-types"
+import { type AnsweredRows, halfOf } from "../../figures/answered-rows"
+import { automatableBand, automatableThreshold } from "../../figures/automation"
+import { classified } from "../../figures/choice-figures"
+import { scored } from "../../figures/score-figures"
+import type { EvaluationRun } from "../../model/evaluation-run"
+import { AutomationPanel } from "./automation-panel"
+import { ClassTable } from "./class-table"
+import { ConfusionTable } from "./confusion-table"
+import { CoverageChart } from "./coverage-chart"
+import { ReliabilityChart } from "./reliability-chart"
+
+interface TypeResultsProps {
+  question: CheckedQuestion
+  answered: AnsweredRows
+  run: EvaluationRun
+}
+
+/** What each question type shows below its figures. */
+const RESULTS: Record<QuestionTypeName, ComponentType<TypeResultsProps>> = {
+  noul: NoulResults,
+  choice: ChoiceResults,
+  score: ScoreResults,
+}
+
+export function ResultCharts(props: TypeResultsProps) {
+  const Shown = RESULTS[props.question.type]
+  return <Shown {...props} />
+}
+
+function NoulResults({ question, answered, run }: TypeResultsProps) {
+  const automatable = useMemo(() => automatableBand(halfOf(answered, "choose"), halfOf(answered, "check")), [answered])
+  return (
+    <>
+      <AutomationPanel question={question} automatable={automatable} run={run} hasSides />
+      <ReliabilityChart answered={answered} />
+    </>
+  )
+}
+
+function ChoiceResults({ question, answered, run }: TypeResultsProps) {
+  const automatable = useMemo(
+    () => automatableThreshold(halfOf(answered, "choose"), halfOf(answered, "check")),
+    [answered],
+  )
+  const data = useMemo(() => classified(answered), [answered])
+  return (
+    <>
+      <AutomationPanel question={question} automatable={automatable} run={run} />
+      <CoverageChart answered={answered} />
+      <ConfusionTable names={answered.names} rows={data} />
+      <ClassTable names={answered.names} rows={data} />
+    </>
+  )
+}
+
+function ScoreResults({ answered }: TypeResultsProps) {
+  const rows = useMemo(() => roundedScores(scored(answered)), [answered])
+  const names = useMemo(() => answered.names.map((name, level) => `${level} ${name}`), [answered])
+  return <ConfusionTable names={names} rows={rows} isOrdered />
+}

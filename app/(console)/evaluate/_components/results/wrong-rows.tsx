@@ -1,0 +1,146 @@
+"use client"
+import { useRouter } from "next/navigation"
+import { useMemo, useState } from "react"
+import { Alert } from "@/components/ui/alert"
+import { Button } from "@/components/ui/button"
+import { formatCount } from "@/lib/shared/format"
+import { formatJson } from "@/lib/shared/request-form/text-or-json"
+import { writeRequest } from "@/lib/shared/request-form/write-request"
+import { leaveHandover } from "@/lib/shared/share-link/handover"
+import type { CheckedQuestion } from "@/questions/question-types"
+import { type AnsweredRows, type WrongRow, wrongRows } from "../../figures/answered-rows"
+import { formatFigure, formatShare } from "../../figures/figure-text"
+import type { EvaluationRun } from "../../model/evaluation-run"
+import { useOpenSet, useOpenSetStore } from "../../model/open-set"
+
+const PAGE_ROWS = 10
+const SHOWN_LENGTH = 400
+
+interface WrongRowsProps {
+  run: EvaluationRun
+  question: CheckedQuestion
+  answered: AnsweredRows
+}
+
+/** Lists wrong answers, most confident first. A label can turn out to be wrong instead. */
+export function WrongRows({ run, question, answered }: WrongRowsProps) {
+  const wrong = useMemo(() => wrongRows(answered), [answered])
+  const [shown, setShown] = useState(PAGE_ROWS)
+  const { getState, changeSet } = useOpenSetStore()
+  const correct = ({ row, answer }: WrongRow) => {
+    const { corrections } = getState().set
+    const others = corrections.filter((each) => each.question !== question.name || each.row !== row.row)
+    changeSet({ corrections: [...others, { question: question.name, row: row.row, label: answer }] })
+  }
+  return (
+    <section aria-labelledby="wrong" className="flex flex-col gap-3">
+      <h2 id="wrong" className="font-semibold text-md">
+        Confidently wrong
+      </h2>
+      <p className="max-w-text text-ink-muted">
+        {wrong.length === 0
+          ? "Every answer equals its label."
+          : `${formatCount(wrong.length)} answers differ from their label. Those that gave their label the lowest probability come first.`}
+      </p>
+      <Corrections question={question.name} />
+      <ol className="flex flex-col">
+        {wrong.slice(0, shown).map((each) => (
+          <WrongItem key={each.row.row} wrong={each} names={answered.names} run={run} onCorrect={() => correct(each)} />
+        ))}
+      </ol>
+      {shown < wrong.length ? (
+        <Button variant="secondary" className="self-start print:hidden" onClick={() => setShown(shown + 2 * PAGE_ROWS)}>
+          Show more
+        </Button>
+      ) : null}
+    </section>
+  )
+}
+
+/** Says what corrections do to the figures, and undoes them. */
+function Corrections({ question }: { question: string }) {
+  const corrections = useOpenSet(({ set }) => set.corrections)
+  const { getState, changeSet } = useOpenSetStore()
+  const own = corrections.filter((each) => each.question === question)
+  const last = own.at(-1)
+  if (!last) return null
+  const keep = (kept: typeof corrections) => changeSet({ corrections: kept })
+  return (
+    <Alert
+      title={own.length === 1 ? "You corrected 1 label" : `You corrected ${formatCount(own.length)} labels`}
+      action={
+        <span className="flex flex-wrap gap-2 print:hidden">
+          <Button
+            variant="secondary"
+            size="sm"
+            onClick={() => keep(getState().set.corrections.filter((each) => each !== last))}
+          >
+            Undo the last
+          </Button>
+          <Button
+            variant="secondary"
+            size="sm"
+            onClick={() => keep(getState().set.corrections.filter((each) => each.question !== question))}
+          >
+            Undo all
+          </Button>
+        </span>
+      }
+    >
+      The figures use the corrected labels. Correcting only rows where the model is wrong favours the model. Check a
+      random sample of the right ones too.
+    </Alert>
+  )
+}
+
+interface WrongItemProps {
+  wrong: WrongRow
+  names: readonly string[]
+  run: EvaluationRun
+  onCorrect: () => void
+}
+
+function stateText(json: string): string {
+  const text = json.startsWith('"') ? (JSON.parse(json) as string) : (formatJson(json) ?? json)
+  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text
+}
+
+function WrongItem({ wrong: { row, answer, confidence, loss }, names, run, onCorrect }: WrongItemProps) {
+  const router = useRouter()
+  const [isBlocked, setBlocked] = useState(false)
+  const open = () => {
+    const state = row.state.startsWith('"')
+      ? { kind: "text" as const, text: JSON.parse(row.state) as string }
+      : { kind: "json" as const, text: row.state }
+    if (leaveHandover(writeRequest({ ...run.form, state }))) router.push("/playground")
+    else setBlocked(true)
+  }
+  return (
+    <li className="flex flex-col gap-2 border-line border-t py-3">
+      <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+        <span className="text-ink-muted text-sm">Line {formatCount(row.line)}</span>
+        <span>
+          Label <span className="font-medium">{names[row.label]}</span>
+        </span>
+        <span>
+          Answer <span className="font-medium">{names[answer]}</span> with {formatShare(confidence)}
+        </span>
+        <span className="text-ink-muted text-sm">loss {formatFigure(loss)}</span>
+      </p>
+      <p className="wrap-anywhere max-w-3xl whitespace-pre-wrap">{stateText(row.state)}</p>
+      <div className="flex flex-wrap gap-2 print:hidden">
+        <Button variant="secondary" size="sm" onClick={open}>
+          Open in playground<span className="sr-only"> line {row.line}</span>
+        </Button>
+        <Button variant="secondary" size="sm" onClick={onCorrect}>
+          Label was wrong<span className="sr-only"> on line {row.line}</span>
+        </Button>
+      </div>
+      {isBlocked ? (
+        <Alert tone="danger" role="alert">
+          This browser blocks storage for this page, so the row cannot be handed to the playground.
+        </Alert>
+      ) : null}
+    </li>
+  )
+}

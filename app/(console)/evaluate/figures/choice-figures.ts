@@ -1,0 +1,74 @@
+import { wilsonInterval } from "@/lib/shared/statistics/binomial"
+import { alwaysPredict, type Classified, macroF1, mostFrequent } from "@/lib/shared/statistics/classes"
+import { mean } from "@/lib/shared/statistics/forecasts"
+import { mostLikely } from "@/questions/probabilities"
+import type { Answered, TypeFigures } from "./figure"
+import { comparison, formatFigure, formatShare, intervalText, isBetter } from "./figure-text"
+
+export interface ChoiceData extends Classified {
+  names: readonly string[]
+  labels: Uint8Array
+  predicted: Uint8Array
+}
+
+/** Compares the most likely outcome of each row with its label. */
+export const classified = ({ names, labels, probabilities }: Answered): ChoiceData => ({
+  names,
+  count: names.length,
+  labels,
+  predicted: Uint8Array.from(probabilities, (each) => mostLikely([...each])),
+})
+
+/** Returns 1 for each row where both classes are equal. */
+export const matches = ({ labels, predicted }: Pick<ChoiceData, "labels" | "predicted">): Uint8Array =>
+  labels.map((label, row) => Number(label === predicted[row]))
+
+const total = (values: Uint8Array): number => values.reduce((sum, value) => sum + value, 0)
+
+export const choiceFigures: TypeFigures<ChoiceData> = {
+  read: classified,
+  rows: ({ labels }) => labels.length,
+  statistics(data) {
+    const right = matches(data)
+    const usual = mostFrequent(data)
+    const isUsual = data.labels.map((label) => Number(label === usual))
+    const f1 = macroF1(data)
+    const usualF1 = macroF1(alwaysPredict(data, usual))
+    return {
+      accuracyGain: (weights) => mean(right, weights) - mean(isUsual, weights),
+      macroF1: f1,
+      macroF1Gain: (weights) => f1(weights) - usualF1(weights),
+    }
+  },
+  lines(data, values, intervals) {
+    const rows = data.labels.length
+    const right = total(matches(data))
+    const usual = mostFrequent(data)
+    const always = `always answering “${data.names[usual] ?? ""}”`
+    const f1 = values.macroF1 ?? Number.NaN
+    return [
+      {
+        name: "Accuracy",
+        value: formatShare(right / rows),
+        interval: intervalText(wilsonInterval(right, rows), formatShare),
+        baseline: `${formatShare(right / rows - (values.accuracyGain ?? 0))}: ${always}`,
+        meaning: comparison(
+          isBetter("accuracy", values, intervals),
+          `The most likely option is right in ${formatShare(right / rows)} of the rows.`,
+          always,
+        ),
+      },
+      {
+        name: "Macro-F1",
+        value: formatFigure(f1),
+        interval: intervalText(intervals.macroF1, formatFigure),
+        baseline: `${formatFigure(f1 - (values.macroF1Gain ?? 0))}: ${always}`,
+        meaning: comparison(
+          isBetter("macroF1", values, intervals),
+          "The mean of all options' F1. A rare option counts as much as a frequent one. 1 is perfect.",
+          always,
+        ),
+      },
+    ]
+  },
+}

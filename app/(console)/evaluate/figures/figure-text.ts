@@ -1,0 +1,31 @@
+import type { Interval } from "@/lib/shared/statistics/binomial"
+import { formatPercent } from "@/questions/display"
+import type { Intervals } from "./figure"
+
+/** Shows a figure with three decimals, without a minus sign before zero. */
+export function formatFigure(value: number): string {
+  if (Number.isNaN(value)) return "–"
+  const text = value.toFixed(3)
+  return (Number(text) === 0 ? "0.000" : text).replace("-", "−")
+}
+
+export const formatShare = (value: number): string => (Number.isNaN(value) ? "–" : formatPercent(value))
+
+export const intervalText = (
+  interval: Interval | null | undefined,
+  format: (value: number) => string,
+): string | null => (interval ? `${format(interval.low)} to ${format(interval.high)}` : null)
+
+/**
+ * Returns whether a figure leads its baseline beyond chance: its lead is above 0, and so is its interval once it is
+ * known.
+ */
+export function isBetter(name: string, values: Record<string, number>, intervals: Intervals): boolean {
+  const lead = values[`${name}Gain`] ?? Number.NaN
+  const interval = intervals[`${name}Gain`]
+  return lead > 0 && (interval === undefined || (interval !== null && interval.low > 0))
+}
+
+/** Returns a sentence about the lead: `better` when it is beyond chance, else that the model is no better. */
+export const comparison = (is: boolean, better: string, baseline: string): string =>
+  is ? better : `No better than ${baseline}.`

@@ -1,0 +1,37 @@
+import type { Interval } from "@/lib/shared/statistics/binomial"
+import type { Statistic } from "@/lib/shared/statistics/forecasts"
+
+/** Labels and answers of a question, row by row. Every row has a label and an answer. */
+export interface Answered {
+  /** What an answer can be: no and yes, the options, the levels. */
+  names: readonly string[]
+  /** The index of the right outcome. */
+  labels: Uint8Array
+  /** One probability per outcome. */
+  probabilities: readonly (readonly number[])[]
+}
+
+/** One line of the table of figures, as text. */
+export interface FigureLine {
+  name: string
+  value: string
+  /** The 95% interval; null while it is computed and where there is none. */
+  interval: string | null
+  /** The same figure without a model, and what that would be. */
+  baseline: string
+  meaning: string
+}
+
+/** 95% intervals by the name of the statistic; null without a value. */
+export type Intervals = Partial<Record<string, Interval | null>>
+
+/** The figures of one question type. `Data` crosses to a worker, so it holds plain arrays only. */
+export interface TypeFigures<Data> {
+  read(answered: Answered): Data
+  rows(data: Data): number
+  /** What the worker computes intervals of. A name that ends in `Gain` is the figure's lead over its baseline. */
+  statistics(data: Data): Record<string, Statistic>
+  /** Intervals that are not a bootstrap of a statistic. */
+  extra?(data: Data, seed: number): Intervals
+  lines(data: Data, values: Record<string, number>, intervals: Intervals): FigureLine[]
+}

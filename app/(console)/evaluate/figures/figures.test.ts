@@ -1,0 +1,219 @@
+import { describe, expect, test } from "vitest"
+import { evenWeights } from "@/lib/shared/statistics/forecasts"
+import type { QuestionTypeName } from "@/questions/question-types"
+import type { JudgedRow } from "../model/judged-rows"
+import { correctRows, halfOf, splitRows, weaknesses, wrongRows } from "./answered-rows"
+import { automatableBand, automatableThreshold, FIRST_GOAL, formatBound, verdictOf, whyNone } from "./automation"
+import type { Answered, Intervals } from "./figure"
+import { figuresOfType } from "./type-figures"
+
+const rowsOf = (rows: [label: number, ...probabilities: number[]][]): JudgedRow[] =>
+  rows.map(([label, ...probabilities], row) => {
+    return { row, line: row + 2, state: '"s"', label, isCorrected: false, probabilities }
+  })
+const NAMES = ["no", "yes"]
+const noul = (rows: [label: number, yes: number][]): JudgedRow[] =>
+  rowsOf(rows.map(([label, yes]) => [label, 1 - yes, yes]))
+
+function linesOf(type: QuestionTypeName, answered: Answered, intervals: Intervals = {}) {
+  const figures = figuresOfType(type)
+  const data = figures.read(answered)
+  const even = evenWeights(figures.rows(data))
+  const values = Object.fromEntries(
+    Object.entries(figures.statistics(data)).map(([name, statistic]) => [name, statistic(even)]),
+  )
+  return figures
+    .lines(data, values, intervals)
+    .map(({ name, value, baseline, meaning }) => [name, value, baseline, meaning])
+}
+
+const answeredOf = (names: string[], rows: JudgedRow[]) => correctRows(names, rows, splitRows(rows), [])
+
+describe("figures", () => {
+  const good = noul([
+    [1, 0.9],
+    [1, 0.8],
+    [0, 0.1],
+    [0, 0.4],
+  ])
+
+  test("of a good yes/no question are better than the base rate", () => {
+    expect(linesOf("noul", answeredOf(NAMES, good))).toEqual([
+      [
+        "Brier score",
+        "0.055",
+        "0.250: always answering 50.0%",
+        "The mean squared error of the probabilities is 78.0% lower than without a model. 0 is perfect.",
+      ],
+      [
+        "Log loss",
+        "0.236",
+        "0.693: always answering 50.0%",
+        "Lower than without a model. It rises steeply with confident mistakes. 0 is perfect.",
+      ],
+      ["Calibration error (ECE)", "20.0%", "–", "Probabilities differ from how often yes is true by 20.0% on average."],
+      [
+        "ROC AUC",
+        "1.000",
+        "0.500: random order",
+        "A row labelled yes gets a higher probability than one labelled no in 100.0% of pairs.",
+      ],
+      [
+        "Accuracy at 0.5",
+        "100.0%",
+        "50.0%: always “no”",
+        "100.0% of the rows are right when a probability from 0.5 up means yes.",
+      ],
+    ])
+  })
+
+  test("say that a model is no better when the interval of its lead includes 0", () => {
+    const intervals = { brierGain: { low: -0.01, high: 0.3 }, calibrated: { low: 0.15, high: 0.3 } }
+    const lines = linesOf("noul", answeredOf(NAMES, good), intervals)
+    expect(lines[0]?.[3]).toBe("No better than always answering 50.0%.")
+    expect(lines[2]?.slice(2)).toEqual([
+      "15.0%: perfectly calibrated, by chance",
+      "Probabilities match how often yes is true: the difference is within chance for this many rows.",
+    ])
+  })
+
+  test("of a choice compare with the most frequent label", () => {
+    const rows = rowsOf([
+      [0, 0.8, 0.1, 0.1],
+      [0, 0.1, 0.8, 0.1],
+      [0, 0.7, 0.2, 0.1],
+      [1, 0.1, 0.8, 0.1],
+    ])
+    expect(linesOf("choice", answeredOf(["a", "b", "c"], rows))).toEqual([
+      ["Accuracy", "75.0%", "75.0%: always answering “a”", "No better than always answering “a”."],
+      [
+        "Macro-F1",
+        "0.733",
+        "0.429: always answering “a”",
+        "The mean of all options' F1. A rare option counts as much as a frequent one. 1 is perfect.",
+      ],
+    ])
+  })
+
+  test("of a score compare with the median level and with chance", () => {
+    const rows = rowsOf([
+      [0, 1, 0, 0],
+      [1, 0, 1, 0],
+      [2, 0, 0.5, 0.5],
+      [2, 0, 0, 1],
+    ])
+    const answered = answeredOf(["low", "middle", "high"], rows)
+    expect(linesOf("score", answered).map((line) => line.slice(0, 3))).toEqual([
+      ["Mean absolute error", "0.125", "0.750: always answering level 1"],
+      ["Within one level", "100.0%", "75.0%: always answering level 2"],
+      ["Quadratic kappa", "1.000", "0.000: chance"],
+      ["Bias", "−0.125", "0.000: no bias"],
+    ])
+    expect(linesOf("score", answered)[3]?.[3]).toBe("Scores are 0.125 levels too low on average.")
+    expect(linesOf("score", answered, { bias: { low: -0.4, high: 0 } })[3]?.[3]).toBe(
+      "Scores are not clearly too high or too low.",
+    )
+  })
+})
+
+describe("corrections", () => {
+  const rows = noul([
+    [1, 0.02],
+    [1, 0.9],
+    [0, 0.1],
+    [0, 0.7],
+  ])
+
+  test("wrong rows are listed by the loss of their label", () => {
+    const wrong = wrongRows(answeredOf(NAMES, rows))
+    expect(wrong.map(({ row, answer, confidence }) => [row.row, answer, confidence])).toEqual([
+      [0, 0, 0.98],
+      [3, 1, 0.7],
+    ])
+  })
+
+  test("a corrected label moves the figures, and no row to the other half", () => {
+    const split = splitRows(rows)
+    const before = correctRows(NAMES, rows, split, [])
+    const after = correctRows(NAMES, rows, split, [
+      { question: "q", row: 0, label: 0 },
+      { question: "q", row: 2, label: null },
+    ])
+    expect([...before.labels]).toEqual([1, 1, 0, 0])
+    expect([...after.labels]).toEqual([0, 1, 0])
+    expect(after.rows.map(({ row, isCorrected }) => [row, isCorrected])).toEqual([
+      [0, true],
+      [1, false],
+      [3, false],
+    ])
+    expect([...after.isCheck]).toEqual([before.isCheck[0], before.isCheck[1], before.isCheck[3]])
+    expect(halfOf(after, "choose").labels.length + halfOf(after, "check").labels.length).toBe(3)
+  })
+
+  test("too few rows, and too few of a label, are named", () => {
+    expect(weaknesses(answeredOf(NAMES, rows))).toEqual([
+      "There are 4 labelled answers. 100 are needed.",
+      "Each label needs 20 rows: “no” has 2, “yes” has 2.",
+    ])
+    const many = noul(Array.from({ length: 100 }, (_, row) => [row < 20 ? 1 : 0, 0.5]))
+    expect(weaknesses(answeredOf(NAMES, many))).toEqual([])
+  })
+})
+
+describe("automatic answers", () => {
+  // Yes from 0.5 up, except for one row at 0.525.
+  const half: Answered = {
+    names: NAMES,
+    labels: Uint8Array.from({ length: 400 }, (_, row) => (row === 210 ? 0 : Number(row >= 200))),
+    probabilities: Array.from({ length: 400 }, (_, row) => [1 - row / 400, row / 400]),
+  }
+
+  test("the band for a target is chosen on one half and stated by the other", () => {
+    const found = automatableBand(half, half).automate({ ...FIRST_GOAL, target: 0.02 })
+    expect(found?.rule).toBe("Answer yes from 0.526 up and no below 0.5. Review the rows in between.")
+    expect(found?.checked).toMatchObject({ rows: 400, automatic: 389, wrong: 0, review: 11 })
+    expect(found && verdictOf(found.checked, 0.02)).toEqual({
+      holds: true,
+      text: "Confirmed: at most 0.8% of the automatic answers are wrong (95% confidence).",
+    })
+    expect(found && verdictOf(found.checked, 0.005)).toEqual({
+      holds: false,
+      text: "Not confirmed: up to 0.8% of the automatic answers may be wrong (95% confidence). Your target is 0.5%.",
+    })
+  })
+
+  test("the band for costs reviews nothing when a review costs more than mistakes", () => {
+    const costs = { falseYes: 1, falseNo: 1, review: 5 }
+    const found = automatableBand(half, half).automate({ kind: "costs", target: 0, costs })
+    expect(found?.checked.review).toBe(0)
+    expect(found?.checked.cost).toBe(1 / 400)
+    const careful = automatableBand(half, half).automate({
+      kind: "costs",
+      target: 0,
+      costs: { falseYes: 1e6, falseNo: 1e6, review: 0 },
+    })
+    expect(careful?.checked.wrong).toBe(0)
+  })
+
+  test("a choice is automatic from a probability of its most likely option", () => {
+    const answered: Answered = {
+      names: ["a", "b"],
+      labels: Uint8Array.from({ length: 400 }, (_, row) => (row < 10 ? 1 : 0)),
+      probabilities: Array.from({ length: 400 }, (_, row) => [0.55 + row / 1_000, 0.45 - row / 1_000]),
+    }
+    const found = automatableThreshold(answered, answered).automate({ ...FIRST_GOAL, target: 0.02 })
+    expect(found?.rule).toBe("Act on the most likely option when its probability is 0.56 or more. Review the rest.")
+    expect(found?.checked).toMatchObject({ automatic: 390, wrong: 0 })
+  })
+
+  test("without a good threshold, the number of rows that would help is named", () => {
+    expect(automatableBand(half, half).automate({ ...FIRST_GOAL, target: 0.001 })).toBeNull()
+    expect(whyNone(200, 0.01)).toBe(
+      "Showing at most 1.0% takes 299 automatic rows without any mistake in each half. Each half has 200. Label at least 598 rows, or raise the target.",
+    )
+  })
+
+  test("a bound is rounded up", () => {
+    expect([0.0191, 0.02, 0.020001].map(formatBound)).toEqual(["2.0%", "2.0%", "2.1%"])
+  })
+})

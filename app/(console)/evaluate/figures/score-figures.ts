@@ -1,0 +1,111 @@
+import { wilsonInterval } from "@/lib/shared/statistics/binomial"
+import {
+  absoluteErrors,
+  confusionOf,
+  medianLevel,
+  mostFrequent,
+  quadraticKappaOf,
+  roundedScores,
+  type Scored,
+  signedErrors,
+  withinOneLevel,
+} from "@/lib/shared/statistics/classes"
+import { mean } from "@/lib/shared/statistics/forecasts"
+import { scoreOf } from "@/questions/score/score"
+import type { Answered, Intervals, TypeFigures } from "./figure"
+import { comparison, formatFigure, formatShare, intervalText, isBetter } from "./figure-text"
+
+interface ScoreData extends Scored {
+  labels: Uint8Array
+  scores: Float64Array
+}
+
+/** Reads the score of each row: the average of the levels, weighted by their probabilities, as in the API's answer. */
+export const scored = ({ names, labels, probabilities }: Answered): ScoreData => ({
+  levels: names.length,
+  labels,
+  scores: Float64Array.from(probabilities, (each) => scoreOf([...each])),
+})
+
+const always = (data: ScoreData, level: number): ScoreData => ({ ...data, scores: data.scores.map(() => level) })
+
+const plural = (levels: number): string => `${formatFigure(Math.abs(levels))} levels`
+
+function biasMeaning(bias: number, intervals: Intervals): string {
+  const interval = intervals.bias
+  if (interval && interval.low <= 0 && interval.high >= 0) return "Scores are not clearly too high or too low."
+  return `Scores are ${plural(bias)} too ${bias > 0 ? "high" : "low"} on average.`
+}
+
+function withinLine(data: ScoreData, values: Record<string, number>, intervals: Intervals) {
+  const rows = data.labels.length
+  const within = withinOneLevel(data).reduce((sum, each) => sum + each, 0)
+  const usual = `always answering level ${mostFrequent(roundedScores(data))}`
+  return {
+    name: "Within one level",
+    value: formatShare(within / rows),
+    interval: intervalText(wilsonInterval(within, rows), formatShare),
+    baseline: `${formatShare(within / rows - (values.withinGain ?? 0))}: ${usual}`,
+    meaning: comparison(
+      isBetter("within", values, intervals),
+      `The rounded score is at most one level from the label in ${formatShare(within / rows)} of the rows.`,
+      usual,
+    ),
+  }
+}
+
+export const scoreFigures: TypeFigures<ScoreData> = {
+  read: scored,
+  rows: ({ labels }) => labels.length,
+  statistics(data) {
+    const [distance, within, bias] = [absoluteErrors(data), withinOneLevel(data), signedErrors(data)]
+    const rounded = roundedScores(data)
+    const medianDistance = absoluteErrors(always(data, medianLevel(data)))
+    const usualWithin = withinOneLevel(always(data, mostFrequent(rounded)))
+    const kappa = (weights: ArrayLike<number>) => quadraticKappaOf(confusionOf(rounded, weights))
+    return {
+      distance: (weights) => mean(distance, weights),
+      distanceGain: (weights) => mean(medianDistance, weights) - mean(distance, weights),
+      withinGain: (weights) => mean(within, weights) - mean(usualWithin, weights),
+      kappa,
+      kappaGain: kappa,
+      bias: (weights) => mean(bias, weights),
+    }
+  },
+  lines(data, values, intervals) {
+    const { distance = Number.NaN, kappa = Number.NaN, bias = Number.NaN } = values
+    const median = `always answering level ${medianLevel(data)}`
+    return [
+      {
+        name: "Mean absolute error",
+        value: formatFigure(distance),
+        interval: intervalText(intervals.distance, formatFigure),
+        baseline: `${formatFigure(distance + (values.distanceGain ?? 0))}: ${median}`,
+        meaning: comparison(
+          isBetter("distance", values, intervals),
+          `Scores are ${plural(distance)} from the label on average.`,
+          median,
+        ),
+      },
+      withinLine(data, values, intervals),
+      {
+        name: "Quadratic kappa",
+        value: formatFigure(kappa),
+        interval: intervalText(intervals.kappa, formatFigure),
+        baseline: "0.000: chance",
+        meaning: comparison(
+          isBetter("kappa", values, intervals),
+          "Agreement of rounded scores and labels beyond chance. Large differences count most. 1 is perfect.",
+          "chance",
+        ),
+      },
+      {
+        name: "Bias",
+        value: formatFigure(bias),
+        interval: intervalText(intervals.bias, formatFigure),
+        baseline: "0.000: no bias",
+        meaning: biasMeaning(bias, intervals),
+      },
+    ]
+  },
+}

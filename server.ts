@@ -42,7 +42,6 @@ async function start(): Promise<void> {
   handleUncaught(runtime().log, () => stop())
   // While developing, errors stay readable on the terminal.
   if (!env.isDevelopment) logConsoleOutput(runtime().log)
-  void runtime().mailer.check()
   for (const name of unknownSettings())
     runtime().log.warn("This variable is no setting of the service", { event: "setting.unknown", reason: name })
 }
@@ -57,8 +56,8 @@ async function serve(env: Env, database: Database): Promise<Stop> {
   await addPartitions(database.pool)
   await sweepHolds()
   await created.runtime.engines.ready()
-  const stopJobs = startJobs()
   const console = env.SERVE === "api" ? null : await startConsole(env, database)
+  const stopJobs = startJobs(console && (() => console.isUp))
   const edge = createEdge(env.SERVE, console?.handle ?? null)
   console?.forwardReloads?.(edge.server)
   await edge.listen({ port: env.PORT, host: env.HOST })

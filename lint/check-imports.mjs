@@ -25,6 +25,7 @@ const LEVELS = [
     "mail",
     "audit",
     "backup",
+    "status",
   ],
   ["engines", "json"],
   ["platform"],

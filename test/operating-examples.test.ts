@@ -67,6 +67,7 @@ test.each(["alerts.yml", "grafana-dashboard.json"])("%s names only metrics that 
   const text = await createMetrics({ ofProcess: true }).render({
     ...{ inFlight: 0, openHolds: 0, backupAgeSeconds: 0, partitions: null, redis: "ok" },
     engines: [],
+    pool: { open: 2, idle: 1, waiting: 0 },
   })
   const metrics = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name)
   const series = new Set(read(`docs/operating/${file}`).match(/\b(svc|nodejs|process)_[a-z0-9_]+/g))

@@ -10,6 +10,10 @@ function respond(request, response) {
   const { url, method, headers } = request
   if (url === "/exit") process.exit(3)
   if (url === "/silent") return
+  if (url === "/sign-in") {
+    process.send({ type: "signIn", event: "sign_in.link_sent" })
+    process.send({ type: "mail", outcome: "failed" })
+  }
   if (url === "/half") {
     response.writeHead(200, { "content-length": 100 })
     return response.write("half", () => setTimeout(() => process.exit(3), 50))

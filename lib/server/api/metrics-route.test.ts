@@ -79,6 +79,45 @@ describe("the metrics", () => {
     expect(value("svc_redis_up")).toBeUndefined()
   })
 
+  it("show connections that are busy and requests that wait for one", async () => {
+    const { pool } = service.runtime
+    const held = await Promise.all(Array.from({ length: 20 }, () => pool.connect()))
+    const waiting = pool.connect()
+    const scraped = scrape()
+    await expect.poll(() => pool.waitingCount).toBeGreaterThan(1)
+    for (const client of held) client.release()
+    ;(await waiting).release()
+    const { text } = await scraped
+    expect(sampleOf(text, `svc_database_connections{state="idle"}`)).toMatch(/^\d+$/)
+    expect(Number(sampleOf(text, `svc_database_connections{state="busy"}`))).toBeLessThanOrEqual(20)
+    expect(sampleOf(text, "svc_database_pool_waiting")).toMatch(/^\d+$/)
+  })
+
+  it("show failed jobs, failed mails and lost events", async () => {
+    const { metrics, events, pool } = service.runtime
+    metrics.job("backup", true)
+    metrics.job("usage", true)
+    metrics.job("usage", false)
+    metrics.mail("failed")
+    await events.flush()
+    events.add({
+      ...{ requestId: newId(), actor: { accountId: newId(), keyId: newId() }, model: null },
+      ...{ status: 429, code: "rate_limited", latencyMs: 1, at: new Date() },
+    })
+    const query = pool.query
+    pool.query = (async () => {
+      throw new Error("the database is unreachable")
+    }) as unknown as typeof query
+    await events.flush()
+    pool.query = query
+    const { text } = await scrape()
+    expect(sampleOf(text, `svc_job_failing{job="backup"}`)).toBe("1")
+    expect(sampleOf(text, `svc_job_failing{job="usage"}`)).toBe("0")
+    expect(sampleOf(text, `svc_job_failures_total{job="usage"}`)).toBe("1")
+    expect(sampleOf(text, `svc_mails_total{outcome="failed"}`)).toBe("1")
+    expect(sampleOf(text, "svc_request_events_lost_total")).toBe("1")
+  })
+
   it("contain nothing from a request", async () => {
     const { token } = await insertKey((await insertAccount()).accountId)
     await service.decide(token, {

@@ -54,7 +54,7 @@ export async function answerMetrics(
     clientAddress(request, runtime().env.TRUSTED_PROXY_HOPS)
     return sendError(response, new ServiceError("not_found"))
   }
-  const { metrics, catalogue, engines, rates } = runtime()
+  const { metrics, catalogue, engines, rates, pool } = runtime()
   const [openHolds, age, partitions] = await Promise.all([
     withinLimit(countOpenHolds),
     withinLimit(backupAgeSeconds),
@@ -65,6 +65,7 @@ export async function answerMetrics(
     openHolds,
     backupAgeSeconds: age,
     partitions,
+    pool: { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
     engines: catalogue
       .pinned()
       .filter((model) => model.status === "active")

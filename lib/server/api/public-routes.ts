@@ -11,6 +11,7 @@ import { answerReadiness } from "./readiness"
 import { RequestRecord } from "./request-record"
 import { sendError, sendJson } from "./respond"
 import type { Route } from "./route"
+import { answerStatus } from "./status-route"
 
 const MODELS_PER_SECOND = 5
 const OPENAPI_FILE = "public/openapi.json"
@@ -24,6 +25,7 @@ export const publicRoutes = (baseUrl: string): Route[] => [
   playgroundTokens,
   { path: "/healthz", method: "GET", serve: "both", isProbe: true, handle: answerHealth },
   { path: "/readyz", method: "GET", serve: "both", isProbe: true, handle: answerReadiness },
+  { path: "/status.json", method: "GET", serve: "both", handle: answerStatus },
   { path: "/metrics", method: "GET", serve: "both", isProbe: true, handle: answerMetrics },
   openApi(baseUrl),
 ]

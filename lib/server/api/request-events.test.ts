@@ -20,7 +20,7 @@ const eventRows = async (keyId: string | undefined) =>
 test("2,000 refused requests of one key in a second are 10 rows, and all count in the usage", async () => {
   const tenant = await createTenant(["Loop", "Other"])
   const { accountId } = tenant.actor
-  const events = createRequestEvents(service.runtime.pool, service.runtime.log)
+  const events = createRequestEvents(service.runtime.pool, service.runtime.log, service.runtime.metrics)
   const at = new Date()
   at.setUTCMilliseconds(0)
   const add = (keyId: string | undefined, code: string, time = at) =>
@@ -58,7 +58,7 @@ test("2,000 refused requests of one key in a second are 10 rows, and all count i
 
 test("an account's keys together get 20 rows a second", async () => {
   const tenant = await createTenant(["a", "b", "c", "d"])
-  const events = createRequestEvents(service.runtime.pool, service.runtime.log)
+  const events = createRequestEvents(service.runtime.pool, service.runtime.log, service.runtime.metrics)
   const at = new Date()
   for (let i = 0; i < 40; i++)
     events.add({

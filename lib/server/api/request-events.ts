@@ -1,6 +1,7 @@
 import type { Pool } from "pg"
 import type { Payer } from "@/lib/server/platform/actor"
 import type { Log } from "@/lib/server/platform/log"
+import type { Metrics } from "@/lib/server/platform/metrics"
 
 /** A request that did not end in a 200 after its key was accepted. It holds none of the request's content. */
 export interface RequestEvent {
@@ -87,7 +88,7 @@ const writeSums = (pool: Pool, sums: Sum[]) =>
   ])
 
 /** Creates the collector of a process. It bounds the rows that a key can cause; every event counts in the usage totals. */
-export function createRequestEvents(pool: Pool, log: Log): RequestEvents {
+export function createRequestEvents(pool: Pool, log: Log, metrics: Pick<Metrics, "lostEvents">): RequestEvents {
   let rows: RequestEvent[] = []
   let sums = new Map<string, Sum>()
   const mayHaveRow = rowLimit()
@@ -99,9 +100,10 @@ export function createRequestEvents(pool: Pool, log: Log): RequestEvents {
     sums.set(name, { event, requests: (sums.get(name)?.requests ?? 0) + 1 })
   }
   const orLog = (written: Promise<unknown>, lost: number) =>
-    written.catch((cause) =>
-      log.error("Request events were lost", { event: "request_events.lost", count: lost, cause }),
-    )
+    written.catch((cause) => {
+      metrics.lostEvents(lost)
+      log.error("Request events were lost", { event: "request_events.lost", count: lost, cause })
+    })
   return {
     add(event) {
       if (mayHaveRow(event) && rows.length < MAX_WAITING) rows.push(event)

@@ -41,6 +41,7 @@ const counted = async (labels: string) => {
     redis: null,
     partitions: null,
     backupAgeSeconds: null,
+    pool: { open: 2, idle: 1, waiting: 0 },
   })
   return Number(text.split(`svc_requests_total{${labels}} `)[1]?.split("\n")[0] ?? 0)
 }

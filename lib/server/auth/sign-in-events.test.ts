@@ -46,6 +46,7 @@ test("every link and session leaves an event in the log and in the counter", asy
     redis: null,
     partitions: null,
     backupAgeSeconds: null,
+    pool: { open: 0, idle: 0, waiting: 0 },
   })
   expect(text).toContain('svc_sign_in_events_total{event="sign_in.link_used"} 1')
 })

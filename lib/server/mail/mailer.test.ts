@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:net"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
 import PostalMime from "postal-mime"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { readEnv } from "@/lib/server/platform/env"
 import { createLog } from "@/lib/server/platform/log"
 import { createMailer } from "./mailer"
@@ -21,6 +21,7 @@ const LINK =
   "http://localhost:3000/sign-in/confirm#t=0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef&e=ada%2Blong.tag%3D1%40example.com&n=%2Fkeys"
 
 const log = createLog("silent")
+const metrics = { mail: vi.fn() }
 let dataDir = ""
 beforeAll(async () => {
   dataDir = await fs.mkdtemp(path.join(tmpdir(), "svc-mail-"))
@@ -54,7 +55,7 @@ async function mailServer(got: (source: string) => void): Promise<{ server: Serv
 }
 
 test("a message in the outbox can be parsed, with its whole link in text and HTML", async () => {
-  const mailer = createMailer(readEnv({ DATA_DIR: dataDir }), log)
+  const mailer = createMailer(readEnv({ DATA_DIR: dataDir }), log, metrics)
   await mailer.send(signInMessage("http://localhost:3000", MAIL))
   const [name = "", ...others] = await fs.readdir(path.join(dataDir, "outbox"))
   expect(others).toEqual([])
@@ -102,19 +103,33 @@ test("EMAIL_SERVER gets the message and the outbox stays empty", async () => {
   })
   const elsewhere = path.join(dataDir, "smtp")
   const env = readEnv({ DATA_DIR: elsewhere, EMAIL_SERVER: url, EMAIL_FROM: "Decisions <no-reply@decide.example.com>" })
-  await createMailer(env, log).send(signInMessage("http://localhost:3000", MAIL))
+  await createMailer(env, log, metrics).send(signInMessage("http://localhost:3000", MAIL))
   server.close()
   const mail = await PostalMime.parse(source)
   expect(mail.from?.address).toBe("no-reply@decide.example.com")
   expect(firstLink(mail.text ?? "")).toBe(LINK)
   await expect(fs.stat(elsewhere)).rejects.toThrow("ENOENT")
+  expect(metrics.mail).toHaveBeenLastCalledWith("sent")
 })
 
 test("an unreachable mail server is an error", async () => {
   const { server, url } = await mailServer(() => {})
   await new Promise((resolve) => server.close(resolve))
   const env = readEnv({ DATA_DIR: dataDir, EMAIL_SERVER: url, EMAIL_FROM: "no-reply@decide.example.com" })
-  await expect(createMailer(env, log).send(signInMessage("http://localhost:3000", MAIL))).rejects.toThrow(
+  await expect(createMailer(env, log, metrics).send(signInMessage("http://localhost:3000", MAIL))).rejects.toThrow(
     "ECONNREFUSED",
   )
+  expect(metrics.mail).toHaveBeenLastCalledWith("failed")
+})
+
+test("a check says whether the mail server works, and logs once when it stops working", async () => {
+  const { server, url } = await mailServer(() => {})
+  const warn = vi.fn()
+  const env = readEnv({ DATA_DIR: dataDir, EMAIL_SERVER: url, EMAIL_FROM: "no-reply@decide.example.com" })
+  const mailer = createMailer(env, { ...log, warn }, metrics)
+  expect(await mailer.check()).toBe(true)
+  await new Promise((resolve) => server.close(resolve))
+  expect([await mailer.check(), await mailer.check()]).toEqual([false, false])
+  expect(warn).toHaveBeenCalledOnce()
+  expect(await createMailer(readEnv({ DATA_DIR: dataDir }), log, metrics).check()).toBeNull()
 })

@@ -1,6 +1,7 @@
 import { createTransport, type Transporter } from "nodemailer"
 import type { Env } from "@/lib/server/platform/env"
 import type { Log } from "@/lib/server/platform/log"
+import type { Metrics } from "@/lib/server/platform/metrics"
 import { writeToOutbox } from "./outbox"
 
 export interface MailMessage {
@@ -19,8 +20,11 @@ declare module "@/lib/server/platform/runtime" {
 export interface Mailer {
   /** Resolves when the SMTP server has accepted the message, or the outbox has stored it. */
   send(message: MailMessage): Promise<void>
-  /** Connects to `EMAIL_SERVER`, signs in there and sends nothing. Logs a warning when that fails. Never rejects. */
-  check(): Promise<void>
+  /**
+   * Connects to `EMAIL_SERVER`, signs in there and sends nothing. Returns whether that worked, and null without a mail server. Logs a
+   * warning when it stops working. Never rejects.
+   */
+  check(): Promise<boolean | null>
 }
 
 const TIMEOUT_MS = 10_000
@@ -34,17 +38,23 @@ function smtp(server: string): Transporter {
 }
 
 /** Creates the mailer for `EMAIL_SERVER`. Without it, every message becomes a file in the outbox of `DATA_DIR`. */
-export function createMailer(env: Env, log: Log): Mailer {
+export function createMailer(env: Env, log: Log, metrics: Pick<Metrics, "mail">): Mailer {
   const transport = env.EMAIL_SERVER ? smtp(env.EMAIL_SERVER) : createTransport({ streamTransport: true, buffer: true })
+  let works = true
   return {
     async check() {
-      if (!env.EMAIL_SERVER) return
-      await transport.verify().catch((cause: unknown) =>
+      if (!env.EMAIL_SERVER) return null
+      const cause = await transport.verify().then(
+        () => null,
+        (error: unknown) => ({ cause: error }),
+      )
+      if (cause && works)
         log.warn("EMAIL_SERVER does not work, so no mail can be sent. Check its address, user and password", {
           event: "mail.unreachable",
-          cause,
-        }),
-      )
+          ...cause,
+        })
+      works = cause === null
+      return works
     },
     async send({ to, subject, text, html }) {
       const mail = {
@@ -60,7 +70,9 @@ export function createMailer(env: Env, log: Log): Mailer {
       try {
         const sent = await transport.sendMail(mail)
         if (!env.EMAIL_SERVER) await writeToOutbox(env.DATA_DIR, sent.message as Buffer)
+        metrics.mail("sent")
       } catch (cause) {
+        metrics.mail("failed")
         log.error("A message was not sent", { event: "mail.failed", cause })
         throw cause
       }

@@ -15,7 +15,7 @@ let token: string
 beforeAll(async () => {
   service = await testService()
   token = (await insertFastKey()).token
-  afterFile(startJobs())
+  afterFile(startJobs(null))
 })
 
 /** Runs a command in another process on the same database. Resolves when it has exited. */

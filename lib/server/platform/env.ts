@@ -92,6 +92,7 @@ const Settings = z.object({
   WELCOME_CREDIT_USD: usd("an amount").optional(),
   METRICS_TOKEN: filled.optional(),
   RETENTION_DAYS: whole(1, 36_500).default(90),
+  STATUS_RETENTION_DAYS: whole(1, 3_650).default(90),
   SIGN_IN_RETENTION_HOURS: whole(1, 87_600).default(24),
   BACKUP_EVERY_HOURS: whole(0, 8_760).default(0),
   BACKUP_DIR: filled.optional(),

@@ -21,6 +21,8 @@ export interface Snapshot {
   partitions: { table: string; secondsAhead: number; defaultRows: number }[] | null
   /** Null when there is no backup, or when the database did not answer in time. */
   backupAgeSeconds: number | null
+  /** Connections of this process to the database, and requests that wait for one. */
+  pool: { open: number; idle: number; waiting: number }
 }
 
 /** The metrics for Prometheus. Labels are routes, codes and model ids of the catalogue, never text from a request. */
@@ -30,6 +32,12 @@ export interface Metrics {
   billed(model: string, tokens: number): void
   /** Counts an event of sign-in, such as `sign_in.link_used`. */
   signIn(event: string): void
+  /** Counts a mail that was sent, or that the mail server refused. */
+  mail(outcome: "sent" | "failed"): void
+  /** Counts events of refused requests that could not be stored. */
+  lostEvents(count: number): void
+  /** Records how a run of a periodic job ended. */
+  job(name: string, failed: boolean): void
   /** Runs `work` and records its duration, also when it fails. With tracing, the stage is a span. */
   timed<T>(stage: Stage, work: () => Promise<T>): Promise<T>
   /** Returns all metrics in Prometheus's text format. */
@@ -59,6 +67,9 @@ function createCounters(registry: Registry) {
       "stage",
     ),
     tokens: counter("svc_input_tokens_total", "Input tokens billed, by pinned model.", "model"),
+    mails: counter("svc_mails_total", "Mails, by outcome: sent or failed.", "outcome"),
+    lostEvents: counter("svc_request_events_lost_total", "Refused requests that are missing from the request log."),
+    jobFailures: counter("svc_job_failures_total", "Failed runs of periodic jobs, by job.", "job"),
     signIns: counter(
       "svc_sign_in_events_total",
       "Sign-in links sent, limited, used and refused, and sessions started and ended, by event.",
@@ -71,8 +82,16 @@ function createCounters(registry: Registry) {
 export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
   const registry = new Registry()
   if (ofProcess) collectDefaultMetrics({ register: registry })
-  const { requests, refusals, duration, stages, tokens, signIns } = createCounters(registry)
+  const { requests, refusals, duration, stages, tokens, ...counters } = createCounters(registry)
   const show = createGauges(registry)
+  const failing = new Gauge({
+    name: "svc_job_failing",
+    help: "1 when the latest run of a periodic job failed, else 0.",
+    labelNames: ["job"],
+    registers: [registry],
+  })
+  // A counter that begins with a failure would show no increase.
+  for (const outcome of ["sent", "failed"]) counters.mails.inc({ outcome }, 0)
   const ofStage = new Map(STAGES.map((stage) => [stage, stages.labels(stage)]))
 
   return {
@@ -83,7 +102,13 @@ export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
       if (elapsedMs !== undefined) duration.observe({ route }, elapsedMs / 1_000)
     },
     billed: (model, count) => tokens.inc({ model }, count),
-    signIn: (event) => signIns.inc({ event }),
+    signIn: (event) => counters.signIns.inc({ event }),
+    mail: (outcome) => counters.mails.inc({ outcome }),
+    lostEvents: (count) => counters.lostEvents.inc(count),
+    job(name, failed) {
+      failing.set({ job: name }, failed ? 1 : 0)
+      counters.jobFailures.inc({ job: name }, failed ? 1 : 0)
+    },
     async timed(stage, work) {
       const start = performance.now()
       try {
@@ -119,6 +144,13 @@ function createGauges(registry: Registry): (now: Snapshot) => void {
     "Rows of the table that have no partition of their time, counted up to 1,000. There should be none.",
     ["table"],
   )
+  const connections = gauge("svc_database_connections", "Connections of this process to the database, by state.", [
+    "state",
+  ])
+  const waiting = gauge(
+    "svc_database_pool_waiting",
+    "Requests of this process that wait for a connection to the database.",
+  )
   return (now) => {
     ahead.reset()
     inDefault.reset()
@@ -126,6 +158,9 @@ function createGauges(registry: Registry): (now: Snapshot) => void {
       ahead.set({ table }, secondsAhead)
       inDefault.set({ table }, defaultRows)
     }
+    connections.set({ state: "busy" }, now.pool.open - now.pool.idle)
+    connections.set({ state: "idle" }, now.pool.idle)
+    waiting.set(now.pool.waiting)
     inFlight.set(now.inFlight)
     if (now.openHolds === null) openHolds.remove()
     else openHolds.set(now.openHolds)

@@ -9,6 +9,7 @@ import { ReportedEngines } from "@/lib/server/engines/reported-engines"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { openPool } from "@/lib/server/platform/db/connect"
 import { readEnv } from "@/lib/server/platform/env"
+import type { Metrics } from "@/lib/server/platform/metrics"
 import { installRuntime, runtime } from "@/lib/server/platform/runtime"
 import { openConsole } from "./console"
 import { createRuntime } from "./create-runtime"
@@ -22,7 +23,12 @@ export type ToConsole =
   | { type: "ping" }
 
 /** What the console's process sends to the server. */
-export type FromConsole = { type: "ready" } | { type: "failed"; reason: string } | { type: "pong" }
+export type FromConsole =
+  | { type: "signIn"; event: string }
+  | { type: "mail"; outcome: "sent" | "failed" }
+  | { type: "ready" }
+  | { type: "failed"; reason: string }
+  | { type: "pong" }
 
 /** The server bounds the headers that it accepts, and adds some of its own. */
 const MAX_HEADER_BYTES = 64 * 1024
@@ -38,6 +44,11 @@ async function start({ database, root, socketPath }: ToConsole & { type: "start"
   const env = readEnv()
   const opened = openPool(database)
   const created = await createRuntime(env, opened, { role: "console", engines })
+  // Only the server is scraped, so it counts what happens here.
+  Object.assign(created.runtime.metrics, {
+    signIn: (event) => send({ type: "signIn", event }),
+    mail: (outcome) => send({ type: "mail", outcome }),
+  } satisfies Pick<Metrics, "signIn" | "mail">)
   installRuntime(created.runtime)
   handleUncaught(runtime().log, () => process.exit())
   logConsoleOutput(runtime().log)

@@ -55,6 +55,13 @@ test("a body of undeclared length over 64 KiB is refused", async () => {
   expect(failures).toMatchObject([{ code: "request_too_large" }])
 })
 
+test("sign-ins and mails of the console's process are counted by the server, which is scraped", async () => {
+  const [signIn, mail] = [vi.spyOn(runtime().metrics, "signIn"), vi.spyOn(runtime().metrics, "mail")]
+  await fetch(`${url}/sign-in`)
+  await vi.waitFor(() => expect(mail).toHaveBeenCalledWith("failed"))
+  expect(signIn).toHaveBeenCalledWith("sign_in.link_sent")
+})
+
 test("a HEAD and a status without a body are passed on", async () => {
   const response = await fetch(url, { method: "HEAD" })
   expect([response.status, await response.text()]).toEqual([200, ""])
@@ -65,8 +72,10 @@ test("a process that ends is replaced, and its open requests get 503", async () 
   const before = (await fetch(url)).headers.get("x-pid")
   const waiting = fetch(`${url}/silent`)
   expect((await fetch(`${url}/exit`)).status).toBe(503)
+  await expect.poll(() => supervisor.isUp).toBe(false)
   expect((await waiting).status).toBe(503)
   await untilServed()
+  expect(supervisor.isUp).toBe(true)
   expect((await fetch(url)).headers.get("x-pid")).not.toBe(before)
   expect(logged.mock.calls.map(([, fields]) => fields?.event)).toEqual(["console.ended"])
 })
@@ -96,6 +105,8 @@ test("the process learns which engines are available", async () => {
 })
 
 test("a process whose event loop is blocked for 60 s is killed and replaced, one that responds is not", async () => {
+  // It reads the same clock every ten seconds.
+  await supervisor.close()
   let aheadMs = 0
   const now = performance.now.bind(performance)
   const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + aheadMs)

@@ -63,6 +63,11 @@ export class ConsoleSupervisor {
     return forwardToConsole(request, response, { socketPath, agent: this.#agent })
   }
 
+  /** False while the process is being replaced. */
+  get isUp(): boolean {
+    return this.#socketPath !== null
+  }
+
   async close(): Promise<void> {
     this.#socketPath = null
     await this.#process.close()
@@ -71,7 +76,7 @@ export class ConsoleSupervisor {
   }
 }
 
-/** Sends the engines' availability when it changes, and kills a process that hangs. Returns a function that stops both. */
+/** Sends the engines' availability when it changes, counts what the process reports, and kills a process that hangs. Returns a function that stops both. */
 function watch(child: ChildProcess, send: (message: ToConsole) => void, pingMs: number): () => void {
   let sent = ""
   let respondedAt = performance.now()
@@ -85,8 +90,10 @@ function watch(child: ChildProcess, send: (message: ToConsole) => void, pingMs: 
     if (performance.now() - respondedAt > HUNG_MS) child.kill("SIGKILL")
     else send({ type: "ping" })
   }
-  child.on("message", () => {
+  child.on("message", (message: FromConsole) => {
     respondedAt = performance.now()
+    if (message.type === "signIn") runtime().metrics.signIn(message.event)
+    else if (message.type === "mail") runtime().metrics.mail(message.outcome)
   })
   const timers = [setInterval(report, REPORT_MS), setInterval(ping, pingMs)]
   for (const timer of timers) timer.unref()

@@ -9,6 +9,8 @@ import { type Env, setForLibrary } from "@/lib/server/platform/env"
 
 export interface Console {
   handle: Handler
+  /** False while the process that renders pages restarts. */
+  readonly isUp: boolean
   /** While developing, passes the server's WebSocket upgrades for page reloads on to Next. */
   forwardReloads?(server: http.Server): void
   /** Closes the forwarded sockets, which would keep the server open. */
@@ -44,6 +46,7 @@ export async function openConsole(env: Env, root: string): Promise<Console> {
   await app.prepare()
   return {
     handle: app.getRequestHandler(),
+    isUp: true,
     forwardReloads: (server) => {
       // Without a listener, Node handles an upgrade request like any other.
       if (!env.isDevelopment) return

@@ -21,6 +21,8 @@ import { createLog } from "@/lib/server/platform/log"
 import { createMetrics } from "@/lib/server/platform/metrics"
 import { openTracing } from "@/lib/server/platform/open-tracing"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { StatusReports } from "@/lib/server/status/read-status"
+import { StatusLog } from "@/lib/server/status/status-log"
 
 interface CreatedRuntime {
   runtime: Runtime
@@ -43,7 +45,8 @@ export async function createRuntime(
   }: { role: "server" | "command" | "console"; engines?: Engines; ownSocket?: string | null },
 ): Promise<CreatedRuntime> {
   const log = createLog(role === "command" ? "silent" : env.LOG_LEVEL)
-  const events = createRequestEvents(pool, log)
+  const metrics = createMetrics({ ofProcess: role === "server" })
+  const events = createRequestEvents(pool, log, metrics)
   const reader = createRequestReader()
   const secret = await ensureAuthSecret(env)
   // An engine learns no account's id, and another service on the same engine has other values.
@@ -56,7 +59,7 @@ export async function createRuntime(
   const runtime: Runtime = {
     env: { ...env, AUTH_SECRET: secret },
     log,
-    metrics: createMetrics({ ofProcess: role === "server" }),
+    metrics,
     tracing: role === "server" ? await openTracing(env, log) : null,
     pool,
     prisma,
@@ -65,13 +68,15 @@ export async function createRuntime(
     ...createHoldCalls(),
     claims: new ClaimLeases(),
     writes: new WriteCheck(pool),
+    status: new StatusLog(pool),
+    statusReports: new StatusReports(),
     readiness: new Readiness(),
     rates,
     catalogue: new Catalogue(),
     engines,
     events,
     reader,
-    mailer: createMailer(env, log),
+    mailer: createMailer(env, log, metrics),
     payments: createPayments(env),
   }
   const close = async () => {

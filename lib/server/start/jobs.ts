@@ -8,6 +8,7 @@ import { sweepHolds } from "@/lib/server/ledger/sweep-holds"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { addPartitions } from "@/lib/server/platform/db/partitions"
 import { runtime } from "@/lib/server/platform/runtime"
+import { dropOldStatus, type Known, sampleStatus } from "@/lib/server/status/sample-status"
 import { dropOldUsage } from "@/lib/server/usage/drop-old-usage"
 import { rollUpNewUsage } from "@/lib/server/usage/roll-up-usage"
 
@@ -20,9 +21,11 @@ function repeat(name: string, everyMs: number, work: () => Promise<unknown>, onF
     running = true
     try {
       await work()
+      runtime().metrics.job(name, false)
     } catch (cause) {
       if (stopped) return
       onFailure()
+      runtime().metrics.job(name, true)
       runtime().log.warn("A job failed and will run again", { event: "job.failed", reason: name, cause })
     } finally {
       running = false
@@ -39,9 +42,22 @@ function repeat(name: string, everyMs: number, work: () => Promise<unknown>, onF
 export const startCatalogueJob = (): (() => void) =>
   repeat("catalogue", 1_000, loadCatalogue, () => runtime().catalogue.markStale())
 
-/** Starts the periodic work of a server. Returns a function that stops it. */
-export function startJobs(): () => void {
-  const { events, payments } = runtime()
+/** Starts the periodic work of a server. `isConsoleUp` is null when this process has no console. Returns a function that stops it. */
+export function startJobs(isConsoleUp: (() => boolean) | null): () => void {
+  const { events, payments, mailer } = runtime()
+  const known: Known = { console: null, mail: null, payments: null }
+  const checkMail = async () => {
+    known.mail = await mailer.check()
+  }
+  const readEvents = async () => {
+    const reading = pollEvents()
+    known.payments = await reading.then(
+      () => true,
+      () => false,
+    )
+    await reading
+  }
+  const sample = () => sampleStatus({ ...known, console: isConsoleUp?.() ?? null })
   const stops = [
     startCatalogueJob(),
     repeat("request events", 1_000, () => events.flush()),
@@ -54,8 +70,13 @@ export function startJobs(): () => void {
     repeat("partitions", 600_000, () => addPartitions(runtime().pool)),
     repeat("backup", 60_000, () => backUpWhenDue()),
     repeat("expired sign-ins", 600_000, dropExpiredSignIns),
-    ...(payments ? [repeat("top-ups", 15_000, pollTopups), repeat("Stripe events", 300_000, pollEvents)] : []),
+    repeat("mail", 300_000, checkMail),
+    repeat("status", 60_000, sample),
+    repeat("old status", 600_000, () => dropOldStatus()),
+    ...(payments ? [repeat("top-ups", 15_000, pollTopups), repeat("Stripe events", 300_000, readEvents)] : []),
   ]
+  void checkMail()
+  void sample().catch(() => {})
   return () => {
     for (const stop of stops) stop()
   }

@@ -104,7 +104,7 @@ test("instances that roll up while charges come in count every charge once", asy
 test("refused requests are summed up in the statement that writes them, and a batch sent twice counts once", async () => {
   const one = await createTenant(["Production"])
   await refuseTenant(one, one.keys[0], { at: "2026-11-18T23:59:59.999Z" })
-  const events = createRequestEvents(runtime().pool, runtime().log)
+  const events = createRequestEvents(runtime().pool, runtime().log, runtime().metrics)
   const refused = {
     requestId: newId(),
     actor: { accountId: one.actor.accountId, keyId: one.keys[0] ?? "" },

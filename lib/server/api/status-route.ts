@@ -1,0 +1,41 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { runtime } from "@/lib/server/platform/runtime"
+import type { ComponentStatus, StatusReport } from "@/lib/server/status/read-status"
+import { ServiceError } from "@/lib/shared/errors"
+import { RequestRecord } from "./request-record"
+import { sendError } from "./respond"
+
+const texts = new WeakMap<StatusReport, string>()
+
+const partOf = ({ component, model, state, hours, days }: ComponentStatus) => ({
+  component,
+  model,
+  status: state,
+  uptime_24h: hours.total,
+  uptime_90d: days.total,
+  hours: { start: hours.start, uptime: hours.steps },
+  days: { start: days.start, uptime: days.steps },
+})
+
+/** Returns the report as JSON text, which is rendered once. */
+function textOf(report: StatusReport): string {
+  const { at, state, components } = report
+  const text = texts.get(report) ?? JSON.stringify({ at, status: state, components: components.map(partOf) })
+  texts.set(report, text)
+  return text
+}
+
+/** `GET /status.json`: which parts of the service work and worked, for anyone. */
+export async function answerStatus(_request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const record = new RequestRecord("/status.json", response)
+  try {
+    const text = textOf(await runtime().statusReports.current())
+    response.writeHead(200, { "content-type": "application/json", "cache-control": "public, max-age=30" })
+    response.end(text)
+    record.end(200, "ok")
+  } catch (cause) {
+    const error = new ServiceError("internal_error", { cause })
+    sendError(response, error)
+    record.end(error.status, error.code, cause)
+  }
+}

@@ -1,0 +1,146 @@
+import { runtime } from "@/lib/server/platform/runtime"
+
+/** "degraded" when some processes saw the part fail and others did not. "unknown" without a sample in the last minutes. */
+export type State = "up" | "degraded" | "down" | "unknown"
+
+/** The share of samples that succeeded, from 0 to 1, in equal steps of time from `start` on. Null without samples. */
+export interface Uptime {
+  /** ISO 8601. */
+  start: string
+  steps: (number | null)[]
+  total: number | null
+}
+
+export interface ComponentStatus {
+  component: "api" | "console" | "database" | "mail" | "payments" | "engine"
+  /** The pinned model of an engine, else null. */
+  model: string | null
+  state: State
+  hours: Uptime
+  days: Uptime
+}
+
+export interface StatusReport {
+  /** When the report was read. Older than half a minute only while the database cannot be read. */
+  at: string
+  /** The worst state of all parts that are known. */
+  state: State
+  components: ComponentStatus[]
+}
+
+declare module "@/lib/server/platform/runtime" {
+  interface Runtime {
+    statusReports: StatusReports
+  }
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const HOURS = 24
+const DAYS = 90
+/** A part counts as unknown when no process took a sample for this long. */
+const RECENT_MS = 3 * 60_000
+const CACHED_MS = 30_000
+
+const ORDER = ["api", "console", "database", "mail", "payments", "engine"] as const
+const WORST: State[] = ["down", "degraded", "up", "unknown"]
+
+interface Row {
+  component: string
+  unit: "minute" | "day"
+  start: Date
+  samples: number
+  failures: number
+  recent_samples: number | null
+  recent_failures: number | null
+}
+
+const READ = `
+  SELECT component, unit, date_trunc(CASE unit WHEN 'minute' THEN 'hour' ELSE 'day' END, start, 'UTC') AS start,
+    sum(samples)::int AS samples, sum(failures)::int AS failures,
+    sum(samples) FILTER (WHERE unit = 'minute' AND start >= $3)::int AS recent_samples,
+    sum(failures) FILTER (WHERE unit = 'minute' AND start >= $3)::int AS recent_failures
+  FROM status_sum AS s WHERE (unit = 'minute' AND start >= $1) OR (unit = 'day' AND start >= $2)
+  GROUP BY 1, 2, 3`
+
+/** Reads the state of every part that was sampled in the last 24 hours, with its uptime by hour and by UTC day. */
+export async function readStatus(now = new Date()): Promise<StatusReport> {
+  const since = {
+    hour: Math.floor(now.getTime() / HOUR_MS) * HOUR_MS - (HOURS - 1) * HOUR_MS,
+    day: Math.floor(now.getTime() / DAY_MS) * DAY_MS - (DAYS - 1) * DAY_MS,
+  }
+  const recent = new Date(now.getTime() - RECENT_MS)
+  const { rows } = await runtime().pool.query<Row>(READ, [new Date(since.hour), new Date(since.day), recent])
+  const names = [...new Set(rows.filter(({ unit }) => unit === "minute").map(({ component }) => component))]
+  const components = names.map((name): ComponentStatus => {
+    const own = rows.filter(({ component }) => component === name)
+    const [component, model = null] = name.split(/:(.*)/s) as [ComponentStatus["component"], string | undefined]
+    const of = (unit: Row["unit"]) => own.filter((row) => row.unit === unit)
+    return {
+      component,
+      model,
+      state: stateOf(own),
+      hours: uptimeOf(of("minute"), since.hour, HOUR_MS, HOURS),
+      days: uptimeOf(of("day"), since.day, DAY_MS, DAYS),
+    }
+  })
+  const rank = ({ component }: ComponentStatus) => ORDER.indexOf(component)
+  components.sort((a, b) => rank(a) - rank(b) || (a.model ?? "").localeCompare(b.model ?? ""))
+  return { at: now.toISOString(), state: worstOf(components), components }
+}
+
+const worstOf = (components: ComponentStatus[]): State =>
+  WORST.find((state) => components.some((component) => component.state === state)) ?? "unknown"
+
+function stateOf(rows: Row[]): State {
+  const samples = rows.reduce((sum, row) => sum + (row.recent_samples ?? 0), 0)
+  const failures = rows.reduce((sum, row) => sum + (row.recent_failures ?? 0), 0)
+  if (samples === 0) return "unknown"
+  return failures === 0 ? "up" : failures === samples ? "down" : "degraded"
+}
+
+/** Never rounds a failure up to 1. */
+const shareOf = (samples: number, failures: number): number | null =>
+  samples === 0 ? null : Math.floor((1 - failures / samples) * 1e5) / 1e5
+
+function uptimeOf(rows: Row[], since: number, stepMs: number, count: number): Uptime {
+  const steps = Array<number | null>(count).fill(null)
+  let samples = 0
+  let failures = 0
+  for (const row of rows) {
+    steps[(row.start.getTime() - since) / stepMs] = shareOf(row.samples, row.failures)
+    samples += row.samples
+    failures += row.failures
+  }
+  return { start: new Date(since).toISOString(), steps, total: shareOf(samples, failures) }
+}
+
+/** The report that requests share, so that a flood of them costs one read in half a minute. */
+export class StatusReports {
+  #reading?: { report: Promise<StatusReport>; startedAt: number }
+  #latest?: StatusReport
+
+  /**
+   * Returns a report that is at most half a minute old. While the database cannot be read, returns the last one, with the database and the
+   * API down. Rejects when there is none.
+   */
+  current(): Promise<StatusReport> {
+    if (!this.#reading || performance.now() - this.#reading.startedAt > CACHED_MS)
+      this.#reading = { report: this.#read(), startedAt: performance.now() }
+    return this.#reading.report
+  }
+
+  async #read(): Promise<StatusReport> {
+    try {
+      this.#latest = await readStatus()
+      return this.#latest
+    } catch (error) {
+      if (!this.#latest) throw error
+      const components = this.#latest.components.map(
+        (known): ComponentStatus =>
+          known.component === "database" || known.component === "api" ? { ...known, state: "down" } : known,
+      )
+      return { ...this.#latest, state: "down", components }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import { beforeEach, describe, expect, it, vi } from "vitest"
+import { runtime } from "@/lib/server/platform/runtime"
+import { testService } from "@/test/service"
+import { readStatus, StatusReports } from "./read-status"
+import { dropOldStatus, sampleStatus } from "./sample-status"
+
+const NOW = new Date("2026-11-22T10:30:30Z")
+const NOTHING = { console: null, mail: null, payments: null }
+const DAY_MS = 86_400_000
+
+const service = await testService()
+beforeEach(async () => {
+  await runtime().pool.query("DELETE FROM status_sum")
+  return () => vi.restoreAllMocks()
+})
+
+const minutesAgo = (minutes: number) => new Date(NOW.getTime() - 60_000 * minutes)
+const sample = (component: string, works: boolean, at = NOW) => ({ component, works, at })
+const write = (...samples: ReturnType<typeof sample>[]) => runtime().status.write(samples)
+const states = async () => (await readStatus(NOW)).components.map(({ component, state }) => [component, state])
+
+describe("a sample", () => {
+  it("has a row for every part that this process knows", async () => {
+    await sampleStatus({ console: true, mail: false, payments: null }, NOW)
+    const { state, components } = await readStatus(NOW)
+    expect(state).toBe("down")
+    expect(components.map(({ component, model, state }) => [component, model, state])).toEqual([
+      ["api", null, "up"],
+      ["console", null, "up"],
+      ["database", null, "up"],
+      ["mail", null, "down"],
+      ["engine", "svc-lexical-baseline-1", "up"],
+    ])
+  })
+
+  it("that says the ledger cannot be written counts against the database and the API", async () => {
+    vi.spyOn(runtime().writes, "findFault").mockResolvedValue("database_full")
+    await sampleStatus(NOTHING, NOW)
+    expect(await states()).toEqual([
+      ["api", "down"],
+      ["database", "down"],
+      ["engine", "up"],
+    ])
+  })
+
+  it("that the database does not store is stored with the next one", async () => {
+    const query = vi.spyOn(runtime().pool, "query").mockRejectedValueOnce(new Error("the database is unreachable"))
+    await expect(write(sample("database", false, minutesAgo(1)))).rejects.toThrow("unreachable")
+    query.mockRestore()
+    await write(sample("database", true))
+    const [database] = (await readStatus(NOW)).components
+    expect(database).toMatchObject({ state: "degraded", days: { total: 0.5 } })
+  })
+})
+
+describe("the report", () => {
+  it("adds the samples of all processes, by hour and by UTC day", async () => {
+    await write(sample("api", true), sample("api", false), sample("api", true), sample("api", true))
+    await write(sample("api", true, minutesAgo(31)), sample("api", true, new Date(NOW.getTime() - DAY_MS)))
+    const [{ state, hours, days } = { state: "", hours: undefined, days: undefined }] = (await readStatus(NOW))
+      .components
+    expect(state).toBe("degraded")
+    // The sample of a day ago is older than the 23 full hours and the current one.
+    expect(hours).toEqual({
+      start: "2026-11-21T11:00:00.000Z",
+      steps: [...Array(22).fill(null), 1, 0.75],
+      total: 0.8,
+    })
+    expect(days).toEqual({
+      start: "2026-08-25T00:00:00.000Z",
+      steps: [...Array(88).fill(null), 1, 0.8],
+      total: 0.83333,
+    })
+  })
+
+  it("shows a part as unknown when it was not sampled for three minutes, and drops it after a day", async () => {
+    await write(sample("api", true, minutesAgo(5)), sample("mail", true, new Date(NOW.getTime() - 25 * 3_600_000)))
+    expect(await states()).toEqual([["api", "unknown"]])
+    expect((await readStatus(NOW)).state).toBe("unknown")
+  })
+
+  it("never rounds a failure up to a full uptime", async () => {
+    await runtime().pool.query("INSERT INTO status_sum VALUES ('api', 'minute', $1, 1000000, 1)", [NOW])
+    expect((await readStatus(NOW)).components[0]?.hours.total).toBe(0.99999)
+  })
+
+  it("is read once for all requests of half a minute", async () => {
+    await write(sample("api", true, new Date()))
+    const query = vi.spyOn(runtime().pool, "query")
+    const reports = new StatusReports()
+    const all = await Promise.all(Array.from({ length: 100 }, () => reports.current()))
+    expect(all[99]?.components).toHaveLength(1)
+    expect(query).toHaveBeenCalledOnce()
+  })
+
+  it("while the database cannot be read, says so about the last report", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] })
+    await write(
+      sample("api", true, new Date()),
+      sample("console", true, new Date()),
+      sample("database", true, new Date()),
+    )
+    const reports = new StatusReports()
+    expect((await reports.current()).state).toBe("up")
+    vi.advanceTimersByTime(31_000)
+    vi.spyOn(runtime().pool, "query").mockRejectedValue(new Error("the database is unreachable"))
+    const { state, components } = await reports.current()
+    vi.useRealTimers()
+    expect([state, ...components.map(({ state }) => state)]).toEqual(["down", "down", "up", "down"])
+  })
+})
+
+it("minutes are dropped after two days, and days after STATUS_RETENTION_DAYS", async () => {
+  const daysAgo = (days: number) => sample("api", true, new Date(NOW.getTime() - days * DAY_MS))
+  await write(sample("api", true), daysAgo(1), daysAgo(3), daysAgo(89), daysAgo(92))
+  await dropOldStatus(NOW)
+  const { rows } = await runtime().pool.query(
+    "SELECT unit, count(*)::int AS n FROM status_sum GROUP BY unit ORDER BY 1",
+  )
+  expect(rows).toEqual([
+    { unit: "day", n: 4 },
+    { unit: "minute", n: 2 },
+  ])
+})
+
+it("GET /status.json shows the report to everyone, for caches too", async () => {
+  await write(sample("engine:svc-lexical-baseline-1", true, new Date()))
+  const response = await fetch(`${service.url}/status.json`)
+  expect([response.status, response.headers.get("cache-control")]).toEqual([200, "public, max-age=30"])
+  expect(await response.json()).toMatchObject({
+    status: "up",
+    components: [
+      {
+        ...{ component: "engine", model: "svc-lexical-baseline-1", status: "up", uptime_24h: 1, uptime_90d: 1 },
+        hours: { uptime: [...Array(23).fill(null), 1] },
+      },
+    ],
+  })
+})

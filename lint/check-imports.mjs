@@ -26,6 +26,7 @@ const LEVELS = [
     "audit",
     "backup",
     "status",
+    "health",
   ],
   ["engines", "json"],
   ["platform"],

@@ -25,9 +25,14 @@ export const PAGES: Record<string, PageRoute> = {
   "/keys": SAME,
   "/keys/[id]": { one: { id: "key", at: (id) => `/keys/${id}` } },
   "/models": SAME,
+  "/operator": SAME,
   "/operator/accounts": SAME,
   "/operator/accounts/[id]": SAME,
+  "/operator/audit": SAME,
   "/operator/confirm": SAME,
+  "/operator/health": SAME,
+  "/operator/models": SAME,
+  "/operator/payments": SAME,
   "/outbox": SAME,
   "/playground": SAME,
   "/settings": SAME,
@@ -99,6 +104,9 @@ const CONFIRM = "app/(console)/_components/confirm/actions.ts"
 const FIRST_STEPS = "app/(console)/_components/first-steps/actions.ts"
 const BILLING = "app/(console)/billing/actions.ts"
 const KEYS = "app/(console)/keys/actions.ts"
+const OPERATED = "app/(console)/operator/actions.ts"
+const OPERATED_MODELS = "app/(console)/operator/models/actions.ts"
+const OPERATED_PAYMENTS = "app/(console)/operator/payments/actions.ts"
 const OPERATED_ACCOUNTS = "app/(console)/operator/accounts/actions.ts"
 const SETTINGS = "app/(console)/settings/actions.ts"
 
@@ -116,6 +124,17 @@ export const ACTIONS: Record<string, (id: string) => unknown[]> = {
   ],
   [`${OPERATED_ACCOUNTS} setAccountRatesAction`]: (id) => [{ accountId: id, perSecond: "1", perKey: "1" }],
   [`${OPERATED_ACCOUNTS} setAccountStatusAction`]: (id) => [{ accountId: id, status: "suspended" }],
+  [`${OPERATED} verifyLedgerAction`]: () => [{}],
+  [`${OPERATED_MODELS} moveAliasAction`]: (id) => [{ id }],
+  [`${OPERATED_MODELS} probeModelAction`]: (id) => [{ id }],
+  [`${OPERATED_MODELS} retireModelAction`]: (id) => [{ id, replacementId: "" }],
+  [`${OPERATED_MODELS} setLimitsAction`]: (id) => [
+    { id, maxQuestions: "1", maxOptions: "2", maxLevels: "2", maxBodyBytes: "1" },
+  ],
+  [`${OPERATED_MODELS} setPriceAction`]: (id) => [{ id, priceUsd: "1" }],
+  [`${OPERATED_PAYMENTS} reconcilePaymentsAction`]: () => [{}],
+  [`${OPERATED_PAYMENTS} refreshTopupAction`]: (id) => [{ id }],
+  [`${OPERATED_PAYMENTS} refundTopupAction`]: (id) => [{ id, amountUsd: "", note: "Taken" }],
   [`${SETTINGS} endSessionAction`]: (id) => [{ id }],
   [`${SETTINGS} setTheme`]: (id) => [{ theme: id }],
 }

@@ -28,7 +28,7 @@ const LINKS: readonly { href: string; label: string; icon: LucideIcon }[] = [
   { href: "/settings", label: "Settings", icon: Settings },
 ]
 
-const OPERATOR_LINK = { href: "/operator/accounts", label: "Operator", icon: Wrench }
+const OPERATOR_LINK = { href: "/operator", label: "Operator", icon: Wrench }
 
 interface NavLinksProps {
   isOperator: boolean

@@ -85,45 +85,43 @@ export async function listAudit(actor: UserActor, input: ListAuditInput = {}): P
   }
 }
 
-/** Describes an audit row in one sentence. */
+const SENTENCES: Record<string, string> = {
+  "account.create": "Created the account",
+  "account.credit": "Added credit",
+  "account.debit": "Subtracted credit",
+  "account.limits": "Changed the rate limits",
+  "account.suspend": "Suspended the account",
+  "account.resume": "Resumed the account",
+  "account.close": "Closed the account",
+  "session.create": "Signed in",
+  "session.confirm": "Confirmed a session by e-mail",
+  "session.end": "Ended a session",
+  "key.create": "Created a key",
+  "key.revoke": "Revoked a key",
+  "topup.start": "Started a top-up",
+  "topup.paid": "Added the credit of a paid top-up",
+  "topup.adjust": "Adjusted the balance for a refund or dispute",
+  "topup.refund": "Requested the refund of a top-up",
+  "topup.refund_refused": "The refund of a top-up was refused",
+  "topup.refresh": "Checked a top-up with Stripe",
+  "topup.reconcile": "Checked all payments with Stripe",
+  "ledger.verify": "Requested a check of the ledger",
+  "model.add": "Added a model",
+  "model.price": "Set the price of a model",
+  "model.limits": "Set the limits of a model",
+  "model.retire": "Retired a model",
+  "model.alias": "Moved the alias",
+}
+
+/** Describes an action in one sentence, without what it changed. */
+export const describeAction = (action: string): string => SENTENCES[action] ?? action
+
+/** Describes an audit row of an account in one sentence. */
 export function describeAudit({ action, keyName, detail }: AuditLine): string {
-  const key = keyName === null ? "a key" : `the key “${keyName}”`
-  switch (action) {
-    case "account.create":
-      return "Created the account"
-    case "account.credit":
-      return "Added credit"
-    case "account.debit":
-      return "Subtracted credit"
-    case "account.limits":
-      return "Changed the rate limits"
-    case "account.suspend":
-      return "Suspended the account"
-    case "account.resume":
-      return "Resumed the account"
-    case "account.close":
-      return "Closed the account"
-    case "session.create":
-      return detail ? `Signed in with ${detail}` : "Signed in"
-    case "session.confirm":
-      return "Confirmed a session by e-mail"
-    case "session.end":
-      return "Ended a session"
-    case "key.create":
-      return `Created ${key}`
-    case "key.revoke":
-      return `Revoked ${key}`
-    case "topup.start":
-      return "Started a top-up"
-    case "topup.paid":
-      return "Added the credit of a paid top-up"
-    case "topup.adjust":
-      return detail === "dispute" ? "Adjusted the balance for a dispute" : "Adjusted the balance for a refund"
-    case "topup.refund":
-      return "Requested the refund of a top-up"
-    case "topup.refund_refused":
-      return "The refund of a top-up was refused"
-    default:
-      return action
-  }
+  const key = `the key “${keyName}”`
+  if (action === "key.create" && keyName !== null) return `Created ${key}`
+  if (action === "key.revoke" && keyName !== null) return `Revoked ${key}`
+  if (action === "session.create" && detail) return `Signed in with ${detail}`
+  if (action === "topup.adjust") return `Adjusted the balance for a ${detail === "dispute" ? "dispute" : "refund"}`
+  return describeAction(action)
 }

@@ -19,6 +19,9 @@ export type AuditAction =
   | "topup.adjust"
   | "topup.refund"
   | "topup.refund_refused"
+  | "topup.refresh"
+  | "topup.reconcile"
+  | "ledger.verify"
   | `model.${string}`
 
 export const AuditTopic = z.enum(["all", "sign-ins", "keys", "billing"]).catch("all")

@@ -23,7 +23,8 @@ export interface TopupRow {
   createdAt: Date
 }
 
-const COLUMNS = `id, account_id AS "accountId", amount_cents AS "amountCents", status, session_id AS "sessionId",
+/** The columns of a `TopupRow`. */
+export const COLUMNS = `id, account_id AS "accountId", amount_cents AS "amountCents", status, session_id AS "sessionId",
   checkout_url AS "checkoutUrl", payment_intent_id AS "paymentIntentId", paid_cents AS "paidCents",
   refund_debit_cents AS "refundDebitCents", dispute_debit_cents AS "disputeDebitCents", receipt_url AS "receiptUrl", version, created_at AS "createdAt"`
 

@@ -81,7 +81,7 @@ async function answerAndCharge(
   { request, model }: Admitted,
   key: IdempotencyKey | null,
 ): Promise<Decision> {
-  const { metrics, engines } = runtime()
+  const { metrics, engines, aliasUses } = runtime()
   const handle = engines.get(model.id)
   if (!handle || model.pricePico === null) throw new ServiceError("model_unavailable")
   const maxTokens = await handle.engine.maxTokens(request, call.signal)
@@ -102,6 +102,7 @@ async function answerAndCharge(
   const latencyMs = Math.round(performance.now() - call.startedAt)
   const facts = { tokens, latencyMs, questionCounts: countByType(request.questions) }
   await metrics.timed("capture", () => charge(placed, facts, call.signal, key))
+  if (request.model !== model.id) aliasUses.used(call.actor.accountId)
   return { json, tokens }
 }
 

@@ -3,7 +3,7 @@ import type { Log } from "@/lib/server/platform/log"
 import { ServiceError } from "@/lib/shared/errors"
 import type { Engine, EngineKind, Finding } from "./engine"
 import { EngineEntry, type EngineHandle } from "./engine-entry"
-import { FairQueue } from "./fair-queue"
+import { FairQueue, type QueueState } from "./fair-queue"
 import { LabelsEngine } from "./labels/labels-engine"
 import { LexicalEngine } from "./lexical/lexical-engine"
 import { type Availability, Monitor, type MonitorTiming, type ProbeFindings } from "./monitor"
@@ -155,6 +155,11 @@ export class Engines {
   availability(modelId: string): Availability {
     const known = this.#entries.get(modelId)
     return known ? (known.entry.monitor?.availability ?? ALWAYS) : UNKNOWN
+  }
+
+  /** Returns how busy the engine of each model is. */
+  queues(): ({ model: string } & QueueState)[] {
+    return [...this.#entries].map(([model, { entry }]) => ({ model, ...entry.queue.state }))
   }
 
   /** Resolves when every engine's first probe has ended, or after 2 s. */

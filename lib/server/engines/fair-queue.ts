@@ -8,6 +8,13 @@ interface Waiter {
   refuse(reason: unknown): void
 }
 
+export interface QueueState {
+  running: number
+  /** How many may run at once. */
+  limit: number
+  waiting: number
+}
+
 /**
  * Runs at most `limit` calls at once. Up to `capacity` others wait, and accounts take turns. In a full queue, a new
  * request replaces the latest request of the account with the most waiting requests. If its own account has about as
@@ -22,6 +29,10 @@ export class FairQueue {
     private limit: number,
     private readonly capacity = 256,
   ) {}
+
+  get state(): QueueState {
+    return { running: this.#running, limit: this.limit, waiting: this.#count }
+  }
 
   setLimit(limit: number): void {
     this.limit = limit

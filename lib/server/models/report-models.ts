@@ -1,10 +1,10 @@
 import type { Finding } from "@/lib/server/engines/engine"
+import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { isSettled, type ModelEntry } from "./catalogue"
 import { cautionOf } from "./caution"
 import { loadCatalogue } from "./load-catalogue"
-import { seedModels } from "./seed-models"
 
 /** A model as `GET /v1/models` lists it, with the result of a probe of its engine. For the operator. */
 export interface ModelReport extends ModelEntry {
@@ -14,14 +14,6 @@ export interface ModelReport extends ModelEntry {
   caution: string | null
   /** What the probe found about the engine. */
   findings: Finding[]
-}
-
-/** Loads the catalogue. Seeds it first when no server has started on this database yet. */
-export async function openCatalogue(): Promise<void> {
-  await loadCatalogue()
-  if (runtime().catalogue.list().length > 0) return
-  await seedModels()
-  await loadCatalogue()
 }
 
 /** Returns the catalogue's entry of a model. Throws `invalid_model`. */
@@ -52,13 +44,14 @@ async function report(entry: ModelEntry): Promise<ModelReport> {
   }
 }
 
-/** Probes the engine of one model now. Throws `invalid_model`. */
-export async function probeModel(id: string): Promise<ModelReport> {
-  await openCatalogue()
+/** Probes the engine of one model now. For the operator. Throws `invalid_model`. */
+export async function probeModel(actor: Actor, id: string): Promise<ModelReport> {
+  requireRight(actor, "service.operate")
+  await loadCatalogue()
   return report(getModelEntry(id))
 }
 
 export async function probeModels(): Promise<ModelReport[]> {
-  await openCatalogue()
+  await loadCatalogue()
   return Promise.all(runtime().catalogue.list().map(report))
 }

@@ -1,9 +1,11 @@
 import { Command, CommanderError } from "commander"
 import { z } from "zod"
+import { keepLedgerCheck } from "@/lib/server/ledger/ledger-checks"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { BadSetting } from "@/lib/server/platform/env"
 import { ServiceError } from "@/lib/shared/errors"
 import { accountCommands } from "./account-commands"
+import { auditCommands } from "./audit-commands"
 import { backupCommands } from "./backup-commands"
 import { keyCommands } from "./key-commands"
 import { migrateCommand } from "./migrate-command"
@@ -29,7 +31,9 @@ function reasonOf(error: unknown): string {
 }
 
 async function verify(): Promise<Outcome> {
+  const startedAt = new Date()
   const { ok, checks } = await verifyLedger()
+  await keepLedgerCheck(startedAt, checks)
   const failing = checks.filter((check) => !check.ok)
   const text = checks.map(
     (check) => `${check.ok ? "ok  " : "FAIL"}  ${check.name}${check.ok ? "" : ` (${check.violations})`}`,
@@ -49,7 +53,8 @@ const ledgerCommands = (act: RunCommand): Command =>
         .action(() => act(verify)),
     )
 
-function createProgram(act: RunCommand, terminal: Terminal): Command {
+/** Creates the program with every command. Each prints one JSON object with `--json`. */
+export function createProgram(act: RunCommand, terminal: Terminal): Command {
   const program = new Command("operator")
     .description("Operator commands of the decision service.")
     .usage("<command> [options]     as in: npm run operator -- account show ada@example.com --json")
@@ -64,6 +69,7 @@ function createProgram(act: RunCommand, terminal: Terminal): Command {
     topupCommands,
     modelCommands,
     ledgerCommands,
+    auditCommands,
     migrateCommand,
     backupCommands,
   ]

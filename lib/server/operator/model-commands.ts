@@ -1,17 +1,19 @@
 import { Command } from "commander"
 import { type AddModelInput, addModel } from "@/lib/server/models/add-model"
 import { listAliasMoves, moveAlias } from "@/lib/server/models/alias"
+import { listAliasAccounts } from "@/lib/server/models/alias-use"
 import { MAX_LIMITS, type ModelLimits } from "@/lib/server/models/catalogue"
 import { cautionOf } from "@/lib/server/models/caution"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
-import { getModelEntry, openCatalogue, probeModel, probeModels } from "@/lib/server/models/report-models"
+import { openCatalogue } from "@/lib/server/models/open-catalogue"
+import { getModelEntry, probeModel, probeModels } from "@/lib/server/models/report-models"
 import { retireModel } from "@/lib/server/models/retire-model"
 import { setLimits, setPrice } from "@/lib/server/models/set-model"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { formatExactUsd } from "@/lib/shared/format"
 import { ALIAS } from "@/lib/shared/models/model-ids"
-import { type Pico, pico } from "@/lib/shared/money"
+import { type Pico, pico, usd12 } from "@/lib/shared/money"
 import { engineUrl, folder, priceUsd, whole } from "./arguments"
 import { facts, type Outcome, type RunCommand, table } from "./outcome"
 
@@ -19,6 +21,7 @@ const priceText = (usd: string | null): string =>
   usd === null ? "not sold" : `${formatExactUsd(usd)} per million tokens`
 
 async function list(): Promise<Outcome> {
+  await openCatalogue()
   const models = await probeModels()
   const text = table(
     ["Model", "Points at", "Status", "Available", "Price", "Caution"],
@@ -32,7 +35,8 @@ async function list(): Promise<Outcome> {
 }
 
 async function probe(id: string): Promise<Outcome> {
-  const { available, reason, caution, findings } = await probeModel(id)
+  await openCatalogue()
+  const { available, reason, caution, findings } = await probeModel(OPERATOR, id)
   const json = { id, available, reason, caution, findings }
   const found = table(
     ["Found", "Value", "Meaning"],
@@ -51,6 +55,21 @@ async function aliasHistory(): Promise<Outcome> {
     moves.map(({ at, to, from }) => [at, to, from]),
   )
   return { json: { id: ALIAS, target_model: getModelEntry(ALIAS).target_model, moves }, text }
+}
+
+async function aliasAccounts(): Promise<Outcome> {
+  const { total, accounts } = await listAliasAccounts(OPERATOR)
+  const text = table(
+    ["Account", "Last sent the alias", "Spent in 30 days"],
+    accounts.map(({ id, email, lastUsedAt, spentPico }) => [email ?? id, lastUsedAt, formatExactUsd(spentPico)]),
+  )
+  const json = accounts.map(({ id, email, lastUsedAt, spentPico }) => ({
+    id,
+    email,
+    last_used_at: lastUsedAt,
+    spent_30_days_usd: usd12(spentPico),
+  }))
+  return { json: { total, accounts: json }, text }
 }
 
 /** Changes a model, then shows the model `id` without a probe of its engine. */
@@ -132,7 +151,7 @@ function limitsCommand(act: RunCommand): Command {
   })
 }
 
-/** `model list|add|price|limits|retire|alias|probe` */
+/** `model list|add|price|limits|retire|alias|accounts|probe` */
 export function modelCommands(act: RunCommand): Command {
   return new Command("model")
     .description("manage the model catalogue")
@@ -162,6 +181,11 @@ export function modelCommands(act: RunCommand): Command {
         .action((toId?: string) =>
           act(() => (toId === undefined ? aliasHistory() : change(ALIAS, () => moveAlias(OPERATOR, { toId })))),
         ),
+    )
+    .addCommand(
+      new Command("accounts")
+        .description(`list the accounts that a move of ${ALIAS} would move`)
+        .action(() => act(aliasAccounts)),
     )
     .addCommand(
       new Command("probe")

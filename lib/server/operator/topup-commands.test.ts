@@ -29,15 +29,19 @@ describe("topup", () => {
       refunded_usd: "0.000000000000",
       disputed_usd: "0.000000000000",
       receipt_url: expect.stringContaining("/invoices/in_"),
+      account: { id: publicId("acc", actor.accountId), email: actor.email },
     }
     expect(JSON.parse(out)).toEqual({
       topups: [
         { ...topup, id: publicId("top", second.id) },
         { ...topup, id: publicId("top", first.id), refunded_usd: "10.000000000000" },
       ],
+      next: null,
     })
     const { out: text } = await operator("topup", "list", actor.email)
-    expect(text).toMatch(/top_\w{26}\s+20\d\d-\d\d-\d\d \d\d:\d\d\s+paid\s+\$25\.00\s+\$29\.75\s+\$10\.00\s+\$0\.00/)
+    expect(text).toMatch(
+      /top_\w{26}\s+\S+@\S+\s+20\d\d-\d\d-\d\d \d\d:\d\d\s+paid\s+\$25\.00\s+\$29\.75\s+\$10\.00\s+\$0\.00/,
+    )
   })
 
   it("refund returns a part, then the rest, and debits the credit", async () => {
@@ -98,7 +102,7 @@ describe("topup", () => {
         out: "",
         err: "Top-ups are off: STRIPE_SECRET_KEY is not set.\n",
       })
-      expect((await operator("topup", "list", actor.email, "--json")).out).toBe('{"topups":[]}\n')
+      expect((await operator("topup", "list", actor.email, "--json")).out).toBe('{"topups":[],"next":null}\n')
     } finally {
       here.payments = payments
     }

@@ -1,12 +1,16 @@
-import { Command } from "commander"
+import { Command, Option } from "commander"
 import { operatorForEmail } from "@/lib/server/accounts/get-account"
+import { listPayments } from "@/lib/server/billing/list-payments"
 import { refundTopup } from "@/lib/server/billing/refund-topup"
-import { listTopups, type Topup } from "@/lib/server/billing/topup"
+import type { Topup } from "@/lib/server/billing/topup"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { formatExactUsd } from "@/lib/shared/format"
+import { TopupFilter } from "@/lib/shared/operator/search"
 import { EMAIL } from "./account-commands"
-import { centsUsd, note } from "./arguments"
+import { centsUsd, note, whole } from "./arguments"
 import { facts, type Outcome, type RunCommand, table } from "./outcome"
+
+const MAX_LISTED = 1_000
 
 const json = (topup: Topup) => ({
   id: topup.id,
@@ -19,10 +23,18 @@ const json = (topup: Topup) => ({
   receipt_url: topup.receiptUrl,
 })
 
-async function list(email: string): Promise<Outcome> {
-  const topups = await listTopups(await operatorForEmail(email))
-  const rows = topups.map(({ id, at, status, creditUsd, paidUsd, refundedUsd, disputedUsd }) => [
+interface ListOptions {
+  limit: number
+  after?: string | null
+  show: TopupFilter
+}
+
+async function list(email: string | undefined, { limit, after = null, show }: ListOptions): Promise<Outcome> {
+  const accountId = email === undefined ? null : (await operatorForEmail(email)).accountId
+  const { payments, next } = await listPayments(OPERATOR, { limit, after, show, accountId })
+  const rows = payments.map(({ id, account, at, status, creditUsd, paidUsd, refundedUsd, disputedUsd }) => [
     id,
+    account.email,
     at.slice(0, 16).replace("T", " "),
     status,
     formatExactUsd(creditUsd),
@@ -30,8 +42,11 @@ async function list(email: string): Promise<Outcome> {
     formatExactUsd(refundedUsd),
     formatExactUsd(disputedUsd),
   ])
-  const text = table(["Top-up", "Started (UTC)", "Status", "Credit", "Paid", "Refunded", "Disputed"], rows)
-  return { json: { topups: topups.map(json) }, text }
+  const text = table(["Top-up", "Account", "Started (UTC)", "Status", "Credit", "Paid", "Refunded", "Disputed"], rows)
+  return {
+    json: { topups: payments.map((payment) => ({ ...json(payment), account: payment.account })), next },
+    text: next === null ? text : `${text}\n\nMore: add --after ${next}`,
+  }
 }
 
 async function refund(id: string, amountCents: number | null, why: string): Promise<Outcome> {
@@ -51,9 +66,12 @@ export function topupCommands(act: RunCommand): Command {
     .description("manage payments for credit")
     .addCommand(
       new Command("list")
-        .description("list an account's top-ups, newest first")
-        .argument("<email>", EMAIL)
-        .action((email: string) => act(() => list(email))),
+        .description("list the top-ups of one account or of all, newest first")
+        .argument("[email]", EMAIL)
+        .option("--limit <n>", "how many to list at once", whole(1, MAX_LISTED), 100)
+        .option("--after <next>", "continue after this page: its `next`")
+        .addOption(new Option("--show <which>", "which top-ups").choices(TopupFilter.options).default("all"))
+        .action((email: string | undefined, options: ListOptions) => act(() => list(email, options))),
     )
     .addCommand(
       new Command("refund")

@@ -6,6 +6,7 @@ import type pg from "pg"
 import { setConsoleHeaders } from "@/lib/server/api/console-request"
 import type { Availability } from "@/lib/server/engines/monitor"
 import { ReportedEngines } from "@/lib/server/engines/reported-engines"
+import type { ProcessState } from "@/lib/server/health/process-state"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { openPool } from "@/lib/server/platform/db/connect"
 import { readEnv } from "@/lib/server/platform/env"
@@ -15,11 +16,13 @@ import { openConsole } from "./console"
 import { createRuntime } from "./create-runtime"
 import { startCatalogueJob } from "./jobs"
 import { handleUncaught, logConsoleOutput } from "./process-failures"
+import { type Answer, type Question, ServerLine } from "./server-line"
 
 /** What the server sends to the console's process. */
 export type ToConsole =
   | { type: "start"; database: pg.PoolConfig; root: string; socketPath: string }
   | { type: "engines"; engines: [string, Availability][] }
+  | { type: "answer"; answer: Answer }
   | { type: "ping" }
 
 /** What the console's process sends to the server. */
@@ -28,6 +31,7 @@ export type FromConsole =
   | { type: "mail"; outcome: "sent" | "failed" }
   | { type: "ready" }
   | { type: "failed"; reason: string }
+  | { type: "question"; id: number; question: Question }
   | { type: "pong" }
 
 /** The server bounds the headers that it accepts, and adds some of its own. */
@@ -43,7 +47,8 @@ async function start({ database, root, socketPath }: ToConsole & { type: "start"
   folder = path.dirname(socketPath)
   const env = readEnv()
   const opened = openPool(database)
-  const created = await createRuntime(env, opened, { role: "console", engines })
+  const readServer = () => line.ask<ProcessState>({ name: "state" })
+  const created = await createRuntime(env, opened, { role: "console", engines, readServer })
   // Only the server is scraped, so it counts what happens here.
   Object.assign(created.runtime.metrics, {
     signIn: (event) => send({ type: "signIn", event }),
@@ -66,9 +71,13 @@ async function start({ database, root, socketPath }: ToConsole & { type: "start"
   server.listen(socketPath, () => send({ type: "ready" }))
 }
 
-const engines = new ReportedEngines({ onSeen: () => {}, log: { info() {}, warn() {}, error() {} } })
+const line = new ServerLine((id, question) => send({ type: "question", id, question }))
+const engines = new ReportedEngines({ onSeen: () => {}, log: { info() {}, warn() {}, error() {} } }, (modelId) =>
+  line.ask({ name: "probe", modelId }),
+)
 process.on("message", (message: ToConsole) => {
   if (message.type === "engines") engines.report(message.engines)
+  else if (message.type === "answer") line.receive(message.answer)
   else if (message.type === "ping") send({ type: "pong" })
   else
     start(message, engines).catch((error: unknown) => {

@@ -6,9 +6,11 @@ import path from "node:path"
 import type pg from "pg"
 import { sendConsoleUnavailable } from "@/lib/server/api/console-unavailable"
 import type { Handler } from "@/lib/server/api/route"
+import { readProcessState } from "@/lib/server/health/process-state"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { FromConsole, ToConsole } from "./console-process"
 import { forwardToConsole } from "./forward-to-console"
+import type { Question } from "./server-line"
 import { programFile, SupervisedProcess } from "./supervised-process"
 
 const REPORT_MS = 1_000
@@ -76,7 +78,13 @@ export class ConsoleSupervisor {
   }
 }
 
-/** Sends the engines' availability when it changes, counts what the process reports, and kills a process that hangs. Returns a function that stops both. */
+const answer = (question: Question): Promise<unknown> =>
+  question.name === "state" ? readProcessState() : runtime().engines.probeNow(question.modelId)
+
+/**
+ * Sends the engines' availability when it changes, counts what the process reports, answers its questions, and kills a process
+ * that hangs. Returns a function that stops all of it.
+ */
 function watch(child: ChildProcess, send: (message: ToConsole) => void, pingMs: number): () => void {
   let sent = ""
   let respondedAt = performance.now()
@@ -94,6 +102,13 @@ function watch(child: ChildProcess, send: (message: ToConsole) => void, pingMs: 
     respondedAt = performance.now()
     if (message.type === "signIn") runtime().metrics.signIn(message.event)
     else if (message.type === "mail") runtime().metrics.mail(message.outcome)
+    else if (message.type === "question") {
+      const { id } = message
+      answer(message.question).then(
+        (value) => send({ type: "answer", answer: { id, value } }),
+        () => send({ type: "answer", answer: { id } }),
+      )
+    }
   })
   const timers = [setInterval(report, REPORT_MS), setInterval(ping, pingMs)]
   for (const timer of timers) timer.unref()

@@ -5,6 +5,8 @@ import { ensureAuthSecret } from "@/lib/server/auth/secret"
 import { createPayments } from "@/lib/server/billing/payments"
 import { createRequestReader } from "@/lib/server/decisions/read-request"
 import { Engines } from "@/lib/server/engines/engines"
+import { JobRuns } from "@/lib/server/health/job-runs"
+import { readProcessState } from "@/lib/server/health/process-state"
 import { KeyCache } from "@/lib/server/keys/key-cache"
 import { createHoldCalls } from "@/lib/server/ledger/hold"
 import { ClaimLeases } from "@/lib/server/ledger/idempotency-claims"
@@ -12,6 +14,7 @@ import { WriteCheck } from "@/lib/server/ledger/write-check"
 import { openRedisWindows } from "@/lib/server/limits/redis-windows"
 import { memoryWindows } from "@/lib/server/limits/windows"
 import { createMailer } from "@/lib/server/mail/mailer"
+import { AliasUses } from "@/lib/server/models/alias-use"
 import { Catalogue } from "@/lib/server/models/catalogue"
 import { recordSeen } from "@/lib/server/models/record-seen"
 import { loadTokenizer } from "@/lib/server/models/tokenizers"
@@ -24,6 +27,13 @@ import type { Runtime } from "@/lib/server/platform/runtime"
 import { StatusReports } from "@/lib/server/status/read-status"
 import { StatusLog } from "@/lib/server/status/status-log"
 
+interface RuntimeOptions {
+  role: "server" | "command" | "console"
+  engines?: Engines
+  ownSocket?: string | null
+  readServer?: Runtime["readServer"]
+}
+
 interface CreatedRuntime {
   runtime: Runtime
   /** Stops engines and workers, writes pending events and disconnects from Redis. The caller closes the database. */
@@ -33,16 +43,12 @@ interface CreatedRuntime {
 /**
  * Creates the runtime of a process on an open database. It starts no jobs: a server calls `startJobs` for that. A command logs
  * nothing. Only a server connects to Redis. `engines` replaces the engines of this process. `ownSocket` is where the service's own
- * engine listens.
+ * engine listens, and `readServer` reads the state of the server that this process belongs to.
  */
 export async function createRuntime(
   env: Env,
   { pool, prisma }: Pick<Database, "pool" | "prisma">,
-  {
-    role,
-    engines: given,
-    ownSocket = null,
-  }: { role: "server" | "command" | "console"; engines?: Engines; ownSocket?: string | null },
+  { role, engines: given, ownSocket = null, readServer }: RuntimeOptions,
 ): Promise<CreatedRuntime> {
   const log = createLog(role === "command" ? "silent" : env.LOG_LEVEL)
   const metrics = createMetrics({ ofProcess: role === "server" })
@@ -76,6 +82,9 @@ export async function createRuntime(
     engines,
     events,
     reader,
+    jobs: new JobRuns(),
+    readServer: readServer ?? (role === "server" ? readProcessState : async () => null),
+    aliasUses: new AliasUses(),
     mailer: createMailer(env, log, metrics),
     payments: createPayments(env),
   }

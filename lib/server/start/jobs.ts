@@ -4,7 +4,9 @@ import { pollEvents, pollTopups } from "@/lib/server/billing/poll-topups"
 import { saveLastUsed } from "@/lib/server/keys/key-cache"
 import { dropIdempotencyKeys } from "@/lib/server/ledger/drop-idempotency-keys"
 import { dropSettledHolds } from "@/lib/server/ledger/drop-settled-holds"
+import { runRequestedCheck } from "@/lib/server/ledger/ledger-checks"
 import { sweepHolds } from "@/lib/server/ledger/sweep-holds"
+import { saveAliasUses } from "@/lib/server/models/alias-use"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { addPartitions } from "@/lib/server/platform/db/partitions"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -14,21 +16,27 @@ import { rollUpNewUsage } from "@/lib/server/usage/roll-up-usage"
 
 /** Runs `work` every `everyMs`, one run at a time. Until it is stopped, a failure is logged and the next run tries again. */
 function repeat(name: string, everyMs: number, work: () => Promise<unknown>, onFailure = () => {}): () => void {
+  const { jobs } = runtime()
+  jobs.add(name, everyMs)
   let running = false
   let stopped = false
   const timer = setInterval(async () => {
     if (running) return
     running = true
+    let hasFailed = false
+    jobs.begin(name)
     try {
       await work()
       runtime().metrics.job(name, false)
     } catch (cause) {
       if (stopped) return
+      hasFailed = true
       onFailure()
       runtime().metrics.job(name, true)
       runtime().log.warn("A job failed and will run again", { event: "job.failed", reason: name, cause })
     } finally {
       running = false
+      jobs.end(name, hasFailed)
     }
   }, everyMs)
   timer.unref()
@@ -69,6 +77,8 @@ export function startJobs(isConsoleUp: (() => boolean) | null): () => void {
     repeat("settled holds", 600_000, dropSettledHolds),
     repeat("partitions", 600_000, () => addPartitions(runtime().pool)),
     repeat("backup", 60_000, () => backUpWhenDue()),
+    repeat("ledger check", 5_000, runRequestedCheck),
+    repeat("alias uses", 30_000, saveAliasUses),
     repeat("expired sign-ins", 600_000, dropExpiredSignIns),
     repeat("mail", 300_000, checkMail),
     repeat("status", 60_000, sample),

@@ -6,7 +6,7 @@ import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
 import type { Topup } from "@/lib/server/billing/topup"
 
-const STATUS: Record<Topup["status"], { label: string; tone: BadgeTone }> = {
+export const TOPUP_STATUS: Record<Topup["status"], { label: string; tone: BadgeTone }> = {
   created: { label: "Not started", tone: "neutral" },
   open: { label: "Open", tone: "accent" },
   processing: { label: "Pending", tone: "warn" },
@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<Topup>[] = [
     head: "Status",
     cell: (topup) => (
       <span className="flex flex-wrap items-center gap-x-2 max-sm:justify-end">
-        <Badge tone={STATUS[topup.status].tone}>{STATUS[topup.status].label}</Badge>
+        <Badge tone={TOPUP_STATUS[topup.status].tone}>{TOPUP_STATUS[topup.status].label}</Badge>
         {reversals(topup)}
         {topup.checkoutUrl ? (
           <TextLink alone href={topup.checkoutUrl}>

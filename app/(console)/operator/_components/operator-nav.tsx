@@ -2,7 +2,14 @@
 import { usePathname } from "next/navigation"
 import { FilterLink } from "@/components/ui/filter-link"
 
-const LINKS = [{ href: "/operator/accounts", label: "Accounts" }]
+const LINKS = [
+  { href: "/operator", label: "Overview" },
+  { href: "/operator/accounts", label: "Accounts" },
+  { href: "/operator/models", label: "Models" },
+  { href: "/operator/payments", label: "Payments" },
+  { href: "/operator/health", label: "Health" },
+  { href: "/operator/audit", label: "Audit" },
+]
 
 export function OperatorNav() {
   const path = usePathname()

@@ -9,7 +9,7 @@ import { ConfirmOperator } from "./_components/confirm-operator"
 
 export const metadata: Metadata = { title: "Confirm that it is you" }
 
-const HOME = "/operator/accounts"
+const HOME = "/operator"
 
 interface ConfirmPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
@@ -19,7 +19,7 @@ interface ConfirmPageProps {
 export default async function ConfirmPage({ searchParams }: ConfirmPageProps) {
   const user = await requireOperatorUser()
   const wanted = returnPath((await searchParams).next)
-  const next = wanted.startsWith("/operator") ? wanted : HOME
+  const next = wanted.startsWith(HOME) ? wanted : HOME
   if (isConfirmed(user)) redirect(next)
   return (
     <>

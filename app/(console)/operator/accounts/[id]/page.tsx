@@ -3,6 +3,7 @@ import { notFound } from "next/navigation"
 import { CopyButton } from "@/components/ui/copy-button"
 import { Money } from "@/components/ui/money"
 import { BackLink } from "@/components/ui/page-header"
+import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
 import { type AccountOverview, getAccountOverview, operatorForAccount } from "@/lib/server/accounts/get-account"
 import { requireOperator } from "@/lib/server/auth/operator"
@@ -10,6 +11,7 @@ import type { OperatorActor } from "@/lib/server/platform/actor"
 import { ServiceError } from "@/lib/shared/errors"
 import { formatCount } from "@/lib/shared/format"
 import { usd12 } from "@/lib/shared/money"
+import { viewHref } from "@/lib/shared/operator/search"
 import { Fact, Facts } from "../../_components/fact"
 import { AccountBadge } from "../_components/account-table"
 import { AccountActions } from "./_components/account-actions"
@@ -37,6 +39,14 @@ export default async function AccountPage({ params }: { params: Promise<{ id: st
       <div className="flex flex-col gap-8">
         <AccountFacts account={account} />
         <AccountKeys keys={account.keys} />
+        <p className="flex flex-wrap gap-x-6 gap-y-2">
+          <TextLink alone href={viewHref("/operator/payments", { account: account.id })}>
+            Payments of this account
+          </TextLink>
+          <TextLink alone href={viewHref("/operator/audit", { account: account.id })}>
+            Audit log of this account
+          </TextLink>
+        </p>
       </div>
     </>
   )

@@ -1,0 +1,28 @@
+import { TextLink } from "@/components/ui/text-link"
+
+interface AccountScopeProps {
+  /** What is limited: "payments". */
+  of: string
+  /** `acc_…` */
+  account: string
+  /** The address of the list of all accounts. */
+  all: string
+}
+
+/** Says that a list shows one account only, and leads to the list of all. */
+export function AccountScope({ of, account, all }: AccountScopeProps) {
+  return (
+    <p className="flex flex-wrap gap-x-4 gap-y-1 pb-3 text-ink-muted">
+      <span>
+        Only {of} of{" "}
+        <TextLink href={`/operator/accounts/${account}`} className="break-all font-mono text-sm">
+          {account}
+        </TextLink>
+        .
+      </span>
+      <TextLink alone href={all}>
+        Show all accounts
+      </TextLink>
+    </p>
+  )
+}

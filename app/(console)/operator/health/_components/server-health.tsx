@@ -1,0 +1,122 @@
+import type { ReactNode } from "react"
+import { Alert } from "@/components/ui/alert"
+import { Badge } from "@/components/ui/badge"
+import { type Column, Table } from "@/components/ui/table"
+import { Time } from "@/components/ui/time"
+import type { JobRun } from "@/lib/server/health/job-runs"
+import type { EngineState, ProcessState } from "@/lib/server/health/process-state"
+import { formatCount, formatMs } from "@/lib/shared/format"
+import { Fact, Facts } from "../../_components/fact"
+
+const OTHERS = {
+  all: "Other servers on the same database are not shown. Read /readyz and /metrics of each.",
+  api: "Other servers on the same database are not shown. Read /readyz and /metrics of each.",
+  console:
+    "This server has no API (SERVE=console), so this is what its playground uses. The engines, queues and jobs of the servers with the API cannot be seen from here. Read /readyz and /metrics of each.",
+} as const
+
+const REDIS = { ok: "Connected", degraded: "Unreachable: each process enforces its share of every limit" } as const
+
+/** Shows what the server of this console knows about itself, and says what it cannot know. */
+export function ServerHealth({ server }: { server: ProcessState | null }) {
+  if (!server)
+    return (
+      <Alert tone="warn" title="The state of the server is unknown">
+        It did not report its engines, queues, Redis and jobs in time. Read its /readyz and /metrics.
+      </Alert>
+    )
+  const { connections, redis } = server
+  return (
+    <>
+      <section aria-labelledby="server" className="flex flex-col gap-4">
+        <Heading id="server" title="This server" hint={OTHERS[server.serves]} />
+        <Facts label="This server">
+          <Fact label="Charges" hint={server.fault ? server.fault.replaceAll("_", " ") : "The ledger can be written"}>
+            {server.fault ? <Badge tone="danger">Refused</Badge> : <Badge tone="accent">Working</Badge>}
+          </Fact>
+          <Fact
+            label="Process"
+            hint={
+              <>
+                Node {server.node.slice(1)}, started <Time at={server.startedAt} />
+              </>
+            }
+          >
+            {server.host}, {server.pid}
+          </Fact>
+          <Fact
+            label="Connections to PostgreSQL"
+            hint={connections.waiting > 0 ? `${connections.waiting} requests wait for one` : "No request waits for one"}
+          >
+            {connections.open - connections.idle} of {connections.max} in use
+          </Fact>
+          <Fact label="Redis" hint={redis === null ? "This process counts alone" : REDIS[redis]}>
+            {redis === null ? "Not used" : <Badge tone={redis === "ok" ? "accent" : "warn"}>{redis}</Badge>}
+          </Fact>
+        </Facts>
+      </section>
+      <section aria-labelledby="engines" className="flex flex-col gap-4">
+        <Heading id="engines" title="Engines and their queues" />
+        <Table caption="Engines" columns={ENGINES} rows={server.engines} rowKey={({ model }) => model} />
+      </section>
+      <section aria-labelledby="jobs" className="flex flex-col gap-4">
+        <Heading id="jobs" title="Jobs" hint="Periodic work of this server. A job that fails is tried again." />
+        <Table caption="Jobs" columns={JOBS} rows={server.jobs} rowKey={({ name }) => name} />
+      </section>
+    </>
+  )
+}
+
+export function Heading({ id, title, hint }: { id: string; title: string; hint?: ReactNode }) {
+  return (
+    <div>
+      <h2 id={id} className="font-semibold text-md">
+        {title}
+      </h2>
+      {hint ? <p className="mt-1 max-w-text text-ink-muted">{hint}</p> : null}
+    </div>
+  )
+}
+
+const ENGINES: readonly Column<EngineState>[] = [
+  { head: "Model", cell: ({ model }) => <span className="break-all font-mono text-sm">{model}</span> },
+  {
+    head: "State",
+    className: "sm:w-1/3",
+    cell: ({ available, reason }) =>
+      available ? (
+        <Badge tone="accent">Available</Badge>
+      ) : (
+        <span className="flex flex-col items-start max-sm:items-end">
+          <Badge tone="danger">Unavailable</Badge>
+          <span className="wrap-anywhere text-sm">{reason}</span>
+        </span>
+      ),
+  },
+  {
+    head: "Running",
+    align: "right",
+    cell: ({ running, limit }) => `${formatCount(running)} of ${formatCount(limit)}`,
+  },
+  { head: "Waiting", align: "right", cell: ({ waiting }) => formatCount(waiting) },
+]
+
+function everyText(everyMs: number): string {
+  const seconds = everyMs / 1_000
+  return seconds < 60 ? `${seconds} s` : `${seconds / 60} min`
+}
+
+const JOBS: readonly Column<JobRun>[] = [
+  { head: "Job", className: "font-medium", cell: ({ name }) => name },
+  {
+    head: "State",
+    cell: ({ failures, endedAt, isRunning }) => {
+      if (failures > 0) return <Badge tone="danger">{failures === 1 ? "Failed" : `Failed ${failures} times`}</Badge>
+      if (isRunning) return <Badge tone="accent">Running</Badge>
+      return endedAt ? <Badge>Done</Badge> : <Badge>Not run yet</Badge>
+    },
+  },
+  { head: "Every", align: "right", cell: ({ everyMs }) => everyText(everyMs) },
+  { head: "Last run", cell: ({ endedAt }) => (endedAt ? <Time at={endedAt} /> : "–") },
+  { head: "Took", align: "right", cell: ({ tookMs }) => formatMs(tookMs) },
+]

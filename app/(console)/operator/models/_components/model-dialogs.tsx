@@ -1,0 +1,174 @@
+"use client"
+import { Field } from "@/components/ui/field"
+import { Input } from "@/components/ui/input"
+import { Select } from "@/components/ui/select"
+import type { OperatedModel } from "@/lib/server/models/list-models"
+import { formatCount, formatExactUsd } from "@/lib/shared/format"
+import { ALIAS } from "@/lib/shared/models/model-ids"
+import { ModelLimitsForm, ModelPriceForm, OneModel, RetireModelForm } from "@/lib/shared/operator/forms"
+import { FormDialog } from "../../_components/form-dialog"
+import { moveAliasAction, retireModelAction, setLimitsAction, setPriceAction } from "../actions"
+
+export interface ModelDialogProps {
+  /** The model to change. Undefined only while there is none, when no dialog opens. */
+  model: OperatedModel | undefined
+  open: boolean
+  onClose: () => void
+  /** Receives what was done, in one sentence. */
+  onDone: (text: string) => void
+}
+
+const priceOf = (model: OperatedModel | undefined): string | null => model?.price_per_million_input_tokens_usd ?? null
+
+const priceText = (price: string | null): string => (price === null ? "not sold" : formatExactUsd(price))
+
+export function PriceDialog({ model, open, onClose, onDone }: ModelDialogProps) {
+  const id = model?.id ?? ""
+  const price = priceOf(model)
+  return (
+    <FormDialog
+      open={open}
+      onClose={onClose}
+      title="Set price"
+      description={`${id} costs ${priceText(price)} per million input tokens now. Requests in progress keep the price that they began with.`}
+      schema={ModelPriceForm}
+      defaultValues={() => ({ id, priceUsd: price === null ? "" : formatExactUsd(price).replace(/[$,]/g, "") })}
+      action={setPriceAction}
+      onDone={() => onDone("The price was set. It applies within two seconds.")}
+      submitLabel="Set price"
+      pendingLabel="Setting…"
+      fields={({ register, formState: { errors } }) => (
+        <Field label="USD per million input tokens" error={errors.priceUsd?.message} required>
+          <Input {...register("priceUsd")} inputMode="decimal" autoComplete="off" className="tabular-nums" />
+        </Field>
+      )}
+    />
+  )
+}
+
+const LIMITS = [
+  { name: "maxQuestions", label: "Questions per request" },
+  { name: "maxOptions", label: "Options per choice question" },
+  { name: "maxLevels", label: "Levels per score question" },
+  { name: "maxBodyBytes", label: "Bytes of a request body" },
+] as const
+
+export function LimitsDialog({ model, open, onClose, onDone }: ModelDialogProps) {
+  return (
+    <FormDialog
+      open={open}
+      onClose={onClose}
+      title="Set limits"
+      description={`Requests to ${model?.id ?? ""} over a limit are refused and cost nothing.`}
+      schema={ModelLimitsForm}
+      defaultValues={() => ({
+        id: model?.id ?? "",
+        maxQuestions: String(model?.max_questions ?? ""),
+        maxOptions: String(model?.max_options ?? ""),
+        maxLevels: String(model?.max_levels ?? ""),
+        maxBodyBytes: String(model?.max_body_bytes ?? ""),
+      })}
+      action={setLimitsAction}
+      onDone={() => onDone("The limits were set. They apply within two seconds.")}
+      submitLabel="Set limits"
+      pendingLabel="Setting…"
+      fields={({ register, formState: { errors } }) =>
+        LIMITS.map(({ name, label }) => (
+          <Field key={name} label={label} error={errors[name]?.message} required>
+            <Input {...register(name)} inputMode="numeric" autoComplete="off" className="tabular-nums" />
+          </Field>
+        ))
+      }
+    />
+  )
+}
+
+const callable = (models: OperatedModel[], except: string | null | undefined) =>
+  models.filter(({ kind, status, id }) => kind === "pinned" && status === "active" && id !== except)
+
+interface AliasDialogProps extends ModelDialogProps {
+  models: OperatedModel[]
+  /** How many accounts sent the alias lately. */
+  users: number
+}
+
+function moveText(users: number): string {
+  if (users === 0) return "No account sent the alias in the last 30 days."
+  const who = users === 1 ? "1 account" : `${formatCount(users)} accounts`
+  return `This moves ${who} to another model, with its price and its limits. They are listed below the models.`
+}
+
+export function AliasDialog({ model, models, users, open, onClose, onDone }: AliasDialogProps) {
+  const targets = callable(models, model?.target_model)
+  return (
+    <FormDialog
+      open={open}
+      onClose={onClose}
+      title="Move the alias"
+      description={`${ALIAS} points at ${model?.target_model ?? "no model"}. ${moveText(users)}`}
+      schema={OneModel}
+      defaultValues={() => ({ id: targets[0]?.id ?? "" })}
+      action={moveAliasAction}
+      onDone={() => onDone("The alias was moved. Requests follow it within two seconds.")}
+      submitLabel="Move the alias"
+      pendingLabel="Moving…"
+      fields={({ register, watch }) => {
+        const chosen = models.find(({ id }) => id === watch("id"))
+        if (!chosen) return <p>There is no other active model. Add one with `model add` on the command line.</p>
+        return (
+          <>
+            <Field label="Model">
+              <Select {...register("id")}>
+                {targets.map(({ id }) => (
+                  <option key={id} value={id}>
+                    {id}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+            <p className="text-ink-muted text-sm">
+              Price per million input tokens: {priceText(priceOf(model))} now, {priceText(priceOf(chosen))} then.
+              {chosen.available ? "" : ` It is unavailable now: ${chosen.reason}`}
+              {chosen.caution ? ` ${chosen.caution}` : ""}
+            </p>
+          </>
+        )
+      }}
+    />
+  )
+}
+
+export function RetireDialog({ model, models, open, onClose, onDone }: ModelDialogProps & { models: OperatedModel[] }) {
+  const id = model?.id ?? ""
+  return (
+    <FormDialog
+      open={open}
+      onClose={onClose}
+      title="Retire this model"
+      description={`Requests that name ${id} then fail with 410 model_retired, for good.`}
+      schema={RetireModelForm}
+      defaultValues={() => ({ id, replacementId: "" })}
+      action={retireModelAction}
+      onDone={() => onDone("The model was retired.")}
+      submitLabel="Retire model"
+      pendingLabel="Retiring…"
+      isFinal
+      fields={({ register, formState: { errors } }) => (
+        <Field
+          label="Successor"
+          hint="Clients see it in the error, and can switch to it."
+          error={errors.replacementId?.message}
+        >
+          <Select {...register("replacementId")}>
+            <option value="">None</option>
+            {callable(models, id).map((other) => (
+              <option key={other.id} value={other.id}>
+                {other.id}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+    />
+  )
+}

@@ -1,0 +1,82 @@
+"use client"
+import { useState } from "react"
+import { FormError } from "@/components/form/form-error"
+import type { ActionError } from "@/components/form/use-action-form"
+import { Alert } from "@/components/ui/alert"
+import { Button } from "@/components/ui/button"
+import { Dialog, DialogActions } from "@/components/ui/dialog"
+import type { ModelReport } from "@/lib/server/models/report-models"
+import { probeModelAction } from "../actions"
+import type { ModelDialogProps } from "./model-dialogs"
+
+const UNREACHABLE: ActionError = { code: "unreachable", message: "The server is unreachable. Try again." }
+
+export function ProbeDialog({ model, open, onClose }: ModelDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => (next ? undefined : onClose())}
+      title="Probe the engine"
+      description={`Sends small test questions to the engine of ${model?.id ?? ""}. Nobody is charged.`}
+    >
+      <Probe id={model?.id ?? ""} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function Probe({ id, onClose }: { id: string; onClose: () => void }) {
+  const [report, setReport] = useState<ModelReport | null>(null)
+  const [error, setError] = useState<ActionError | null>(null)
+  const [pending, setPending] = useState(false)
+  const probe = async () => {
+    setPending(true)
+    const result = await probeModelAction({ id }).catch(() => ({ ok: false as const, error: UNREACHABLE }))
+    setPending(false)
+    setReport(result.ok ? result.data : null)
+    setError(result.ok ? null : result.error)
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      <div role="status" className="empty:hidden">
+        {report ? <Report report={report} /> : null}
+      </div>
+      <FormError error={error} />
+      <DialogActions>
+        <Button variant="secondary" onClick={onClose}>
+          Close
+        </Button>
+        <Button onClick={probe} pending={pending} pendingLabel="Probing…">
+          {report ? "Probe again" : "Probe"}
+        </Button>
+      </DialogActions>
+    </div>
+  )
+}
+
+function Report({ report: { available, reason, caution, findings } }: { report: ModelReport }) {
+  return (
+    <div className="flex flex-col gap-3">
+      {available ? (
+        <Alert tone="ok" title="The engine answers as the model should">
+          {caution}
+        </Alert>
+      ) : (
+        <Alert tone="danger" title="The model cannot be called">
+          {reason}
+        </Alert>
+      )}
+      {findings.length > 0 ? (
+        <dl className="flex flex-col gap-2">
+          {findings.map(({ name, value, meaning }) => (
+            <div key={name}>
+              <dt className="font-medium">
+                {name}: {value}
+              </dt>
+              <dd className="text-ink-muted text-sm">{meaning}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+    </div>
+  )
+}

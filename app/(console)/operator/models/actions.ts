@@ -1,0 +1,21 @@
+"use server"
+import { operatorAction } from "@/lib/server/auth/user-action"
+import { moveAlias } from "@/lib/server/models/alias"
+import { probeModel } from "@/lib/server/models/report-models"
+import { retireModel } from "@/lib/server/models/retire-model"
+import { setLimits, setPrice } from "@/lib/server/models/set-model"
+import { ModelLimitsForm, ModelPriceForm, OneModel, RetireModelForm } from "@/lib/shared/operator/forms"
+
+export const probeModelAction = operatorAction(OneModel, (operator, { id }) => probeModel(operator, id))
+
+export const setPriceAction = operatorAction(ModelPriceForm, (operator, { id, priceUsd }) =>
+  setPrice(operator, { id, pricePico: priceUsd }),
+)
+
+export const setLimitsAction = operatorAction(ModelLimitsForm, setLimits)
+
+export const moveAliasAction = operatorAction(OneModel, (operator, { id }) => moveAlias(operator, { toId: id }))
+
+export const retireModelAction = operatorAction(RetireModelForm, (operator, { id, replacementId }) =>
+  retireModel(operator, { id, replacementId: replacementId || null }),
+)

@@ -1,0 +1,70 @@
+import type { Metadata } from "next"
+import Link from "next/link"
+import { Alert } from "@/components/ui/alert"
+import { LinkButton } from "@/components/ui/link-button"
+import { PageHeader } from "@/components/ui/page-header"
+import { getAccountTotals } from "@/lib/server/accounts/account-totals"
+import { requireOperator } from "@/lib/server/auth/operator"
+import { getPaymentTotals } from "@/lib/server/billing/payment-totals"
+import { getHealth } from "@/lib/server/health/get-health"
+import { type Concern, listConcerns } from "@/lib/server/health/list-concerns"
+import { listLedgerChecks } from "@/lib/server/ledger/ledger-checks"
+import { listModels } from "@/lib/server/models/list-models"
+import { LedgerChecks } from "./_components/ledger-checks"
+
+export const metadata: Metadata = { title: "Operator" }
+
+export default async function OperatorPage() {
+  const operator = await requireOperator("/operator")
+  const [health, accounts, payments, checks, models] = await Promise.all([
+    getHealth(operator),
+    getAccountTotals(operator),
+    getPaymentTotals(operator),
+    listLedgerChecks(operator),
+    listModels(operator),
+  ])
+  return (
+    <>
+      <PageHeader title="Overview">What needs your attention now, and whether the money is right.</PageHeader>
+      <div className="flex flex-col gap-10">
+        <Concerns concerns={listConcerns({ health, accounts, payments, checks, models })} />
+        <LedgerChecks checks={checks} />
+      </div>
+    </>
+  )
+}
+
+function Concerns({ concerns }: { concerns: Concern[] }) {
+  return (
+    <section aria-labelledby="concerns" className="flex flex-col gap-4">
+      <h2 id="concerns" className="font-semibold text-md">
+        Needs attention
+      </h2>
+      {concerns.length > 0 ? (
+        <ul className="flex flex-col gap-2">
+          {concerns.map(({ tone, title, text, href }) => (
+            <li key={title}>
+              <Alert
+                tone={tone}
+                title={title}
+                action={
+                  href === "/operator" ? null : (
+                    <LinkButton href={href} variant="secondary" size="sm" aria-label={`Open: ${title}`}>
+                      Open
+                    </LinkButton>
+                  )
+                }
+              >
+                {text}
+              </Alert>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="text-ink-muted">
+          Nothing needs your attention. <Link href="/operator/health">Health</Link> has the details.
+        </p>
+      )}
+    </section>
+  )
+}

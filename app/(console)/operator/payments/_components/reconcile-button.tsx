@@ -1,0 +1,36 @@
+"use client"
+import { useState } from "react"
+import { Button } from "@/components/ui/button"
+import { Nothing } from "@/lib/shared/operator/forms"
+import { FormDialog } from "../../_components/form-dialog"
+import { reconcilePaymentsAction } from "../actions"
+
+export function ReconcileButton() {
+  const [open, setOpen] = useState(false)
+  const [done, setDone] = useState("")
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <p role="status" className="text-ink-muted">
+        {done}
+      </p>
+      <Button variant="secondary" onClick={() => setOpen(true)}>
+        Check with Stripe
+      </Button>
+      <FormDialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title="Check with Stripe"
+        description="Reads Stripe's events since the last time, and settles the top-ups that they concern. Servers do this every five minutes."
+        schema={Nothing}
+        defaultValues={() => ({})}
+        action={reconcilePaymentsAction}
+        onDone={({ checked }) => {
+          setOpen(false)
+          setDone(checked === 1 ? "1 top-up was checked." : `${checked} top-ups were checked.`)
+        }}
+        submitLabel="Check now"
+        pendingLabel="Checking…"
+      />
+    </div>
+  )
+}

@@ -1,0 +1,122 @@
+import type { Metadata } from "next"
+import { Alert } from "@/components/ui/alert"
+import { EmptyState } from "@/components/ui/empty-state"
+import { Money } from "@/components/ui/money"
+import { PageHeader } from "@/components/ui/page-header"
+import { Time } from "@/components/ui/time"
+import { requireOperator } from "@/lib/server/auth/operator"
+import { listPayments } from "@/lib/server/billing/list-payments"
+import { getPaymentTotals, type PaymentTotals } from "@/lib/server/billing/payment-totals"
+import { parsePublicId } from "@/lib/server/platform/ids"
+import { formatCount } from "@/lib/shared/format"
+import { PaymentsView, viewHref } from "@/lib/shared/operator/search"
+import { AccountScope } from "../_components/account-scope"
+import { Fact, Facts } from "../_components/fact"
+import { type ShowLink, ShowLinks } from "../_components/list-filters"
+import { Paging } from "../_components/paging"
+import { PaymentList } from "./_components/payment-list"
+import { ReconcileButton } from "./_components/reconcile-button"
+
+export const metadata: Metadata = { title: "Payments" }
+
+const PATH = "/operator/payments"
+
+const LINKS: readonly ShowLink<PaymentsView["show"]>[] = [
+  { show: "all", label: "All" },
+  { show: "waiting", label: "Not ended" },
+  { show: "paid", label: "Paid" },
+  { show: "refunded", label: "Refunded" },
+  { show: "disputed", label: "Disputed" },
+  { show: "failed", label: "Failed or expired" },
+]
+
+interface PaymentsPageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export default async function PaymentsPage({ searchParams }: PaymentsPageProps) {
+  const operator = await requireOperator(PATH)
+  const view = PaymentsView.parse(await searchParams)
+  const accountId = parsePublicId("acc", view.account)
+  const shown = accountId ? view : { ...view, account: "" }
+  const [{ payments, next }, totals] = await Promise.all([
+    listPayments(operator, { accountId, show: view.show, after: view.after }),
+    getPaymentTotals(operator),
+  ])
+  return (
+    <>
+      <PageHeader title="Payments" action={totals.enabled ? <ReconcileButton /> : null}>
+        Top-ups with their refunds and disputes, and whether they agree with Stripe and with the ledger.
+      </PageHeader>
+      <Reconciliation totals={totals} />
+      <div className="pt-6 pb-3">
+        <ShowLinks label="Filter payments" path={PATH} view={shown} links={LINKS} />
+      </div>
+      {accountId ? (
+        <AccountScope of="payments" account={view.account} all={viewHref(PATH, { show: view.show })} />
+      ) : null}
+      {payments.length > 0 ? (
+        <PaymentList payments={payments} enabled={totals.enabled} />
+      ) : (
+        <EmptyState title="No payments">
+          {totals.enabled || view.show !== "all"
+            ? "Top-ups of this kind appear here as soon as an account starts one."
+            : "Top-ups are off. Set STRIPE_SECRET_KEY so that accounts can buy credit, or add credit to an account yourself."}
+        </EmptyState>
+      )}
+      <Paging
+        of="payments"
+        first={view.after === null ? null : viewHref(PATH, { ...shown, after: null })}
+        next={next === null ? null : viewHref(PATH, { ...shown, after: next })}
+      />
+    </>
+  )
+}
+
+function Reconciliation({ totals }: { totals: PaymentTotals }) {
+  const { enabled, livemode, overdue, disputed, differing, eventsReadUntil } = totals
+  return (
+    <div className="flex flex-col gap-4">
+      {differing.length > 0 ? (
+        <Alert tone="danger" title="Payments differ from the ledger">
+          The ledger has other amounts than these top-ups:{" "}
+          <span className="font-mono text-sm">{differing.join(", ")}</span>. Check them with Stripe. If they still
+          differ, do not refund them before you know why.
+        </Alert>
+      ) : null}
+      {overdue > 0 ? (
+        <Alert tone="warn" title={overdue === 1 ? "1 top-up waits for Stripe" : `${overdue} top-ups wait for Stripe`}>
+          Stripe was not asked about them for two hours. Check that a server with a Stripe key runs.
+        </Alert>
+      ) : null}
+      <Facts label="Last 30 days">
+        <Fact label="Paid in 30 days" hint="Including tax">
+          <Money usd={totals.paidUsd} />
+        </Fact>
+        <Fact label="Refunded credit" hint="Of top-ups of 30 days">
+          <Money usd={totals.refundedUsd} />
+        </Fact>
+        <Fact
+          label="Disputed credit"
+          hint={disputed === 1 ? "1 top-up, ever" : `${formatCount(disputed)} top-ups, ever`}
+        >
+          <Money usd={totals.disputedUsd} />
+        </Fact>
+        <Fact
+          label="Stripe"
+          hint={
+            eventsReadUntil ? (
+              <>
+                Events read <Time at={eventsReadUntil} />
+              </>
+            ) : (
+              "No events read yet"
+            )
+          }
+        >
+          {enabled ? (livemode ? "Live mode" : "Test mode: no real money") : "Off"}
+        </Fact>
+      </Facts>
+    </div>
+  )
+}

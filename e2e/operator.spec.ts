@@ -1,0 +1,108 @@
+import type { Page } from "@playwright/test"
+import { expectAccessible } from "./support/axe"
+import { ONE_QUESTION } from "./support/requests"
+import { Service } from "./support/service"
+import { signIn } from "./support/sign-in"
+import { expect, test } from "./support/test"
+
+const OPERATOR = "operator@example.com"
+const CUSTOMER = "ada@customer.example"
+
+let service: Service
+test.beforeAll(async () => {
+  service = await Service.start({ OPERATOR_EMAILS: "Operator@Example.com", WELCOME_CREDIT_USD: "1" })
+})
+test.afterAll(() => service.destroy())
+
+/** Opens a page of the area by its navigation and checks it in both themes. */
+async function openPage(page: Page, name: string): Promise<void> {
+  await page.getByRole("navigation", { name: "Operator" }).getByRole("link", { name, exact: true }).click()
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
+  await expect(page.getByRole("status", { name: "loading" })).toHaveCount(0)
+  await expectAccessible(page)
+}
+
+test("an operator credits and suspends an account, reads both in the audit log, and verifies the ledger", async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  const { key } = await service.createAccountWithKey(CUSTOMER, { balanceUsd: "5" })
+  expect((await service.decide(key, ONE_QUESTION)).status).toBe(200)
+  await signIn(page, service, OPERATOR, "/playground")
+
+  await page.getByRole("link", { name: "Operator" }).click()
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible()
+  await openPage(page, "Accounts")
+  await page.getByRole("searchbox", { name: "Find an account" }).fill("ADA@customer")
+  await page.getByRole("button", { name: "Search" }).click()
+  await expect(page).toHaveURL(/\?q=ADA/)
+  await page.getByRole("link", { name: CUSTOMER }).click()
+  await expect(page.getByRole("heading", { name: CUSTOMER })).toBeVisible()
+
+  await page.getByRole("button", { name: "Add credit" }).click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByRole("button", { name: "Add credit" }).click()
+  await expect(dialog.getByText("Use an amount above zero in USD, such as 5 or 0.50.")).toBeVisible()
+  await dialog.getByLabel("Amount in USD").fill("12.50")
+  await dialog.getByLabel("Note").fill("For the outage")
+  await expectAccessible(page, { widths: [360] })
+  await dialog.getByRole("button", { name: "Add credit" }).click()
+  await expect(page.getByText("The credit was added.")).toBeVisible()
+  await expect(page.getByRole("region", { name: "Account" }).getByText("$18.50")).toBeVisible()
+
+  await page.getByRole("button", { name: "Suspend" }).click()
+  await dialog.getByRole("button", { name: "Suspend account" }).click()
+  await expect(page.getByText("The account was suspended.")).toBeVisible()
+  await expect(page.getByRole("button", { name: "Resume" })).toBeVisible()
+  await expectAccessible(page)
+  await expect.poll(async () => (await service.decide(key, ONE_QUESTION)).status).toBe(401)
+
+  await page.getByRole("link", { name: "Audit log of this account" }).click()
+  const rows = page.getByRole("table", { name: "Audit log" }).getByRole("row")
+  await expect(rows.filter({ hasText: "Suspended the account" }).filter({ hasText: OPERATOR })).toHaveCount(1)
+  await expect(rows.filter({ hasText: "$12.50" }).filter({ hasText: OPERATOR })).toHaveCount(1)
+  await expectAccessible(page)
+
+  await openPage(page, "Models")
+  await expect(page.getByRole("table", { name: "Models" })).toBeVisible()
+  await openPage(page, "Payments")
+  await openPage(page, "Health")
+  await expect(page.getByRole("table", { name: "Jobs" }).getByRole("row", { name: /ledger check/ })).toBeVisible()
+
+  await openPage(page, "Overview")
+  await expect(page.getByText("The ledger was never verified")).toBeVisible()
+  await page.getByRole("button", { name: "Verify ledger" }).click()
+  await expect(page.getByText("All invariants hold")).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText("The ledger was never verified")).toHaveCount(0)
+  await expectAccessible(page)
+})
+
+test("the area does not exist for others, and asks an operator with an old sign-in to confirm", async ({
+  page,
+  request,
+}) => {
+  expect((await request.get(`${service.url}/operator/accounts`)).status()).toBe(404)
+  await signIn(page, service, CUSTOMER.replace("ada", "owner"), "/playground")
+  await expect(page.getByRole("link", { name: "Operator" })).toHaveCount(0)
+  for (const path of ["/operator", "/operator/health", "/operator/confirm"])
+    expect((await page.goto(service.url + path))?.status()).toBe(404)
+  expect(await page.title()).toBe(await titleOf(page, "/no/such/page"))
+
+  await page.context().clearCookies()
+  await signIn(page, service, OPERATOR, "/playground")
+  await service.sql("UPDATE session SET created_at = now() - interval '25 hours', confirmed_at = NULL")
+  await page.goto(`${service.url}/operator/audit`)
+  await expect(page.getByRole("heading", { name: "Confirm that it is you", level: 1 })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole("button", { name: "E-mail me a link" }).click()
+  await expect(page.getByText("Open the link that we e-mailed you")).toBeVisible()
+  await service.sql("UPDATE session SET confirmed_at = now()")
+  await expect(page.getByText("Confirmed", { exact: true })).toBeVisible({ timeout: 15_000 })
+  await page.getByRole("link", { name: "Continue" }).click()
+  await expect(page.getByRole("heading", { name: "Audit log" })).toBeVisible()
+})
+
+async function titleOf(page: Page, path: string): Promise<string> {
+  await page.goto(service.url + path)
+  return page.title()
+}

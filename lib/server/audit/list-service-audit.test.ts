@@ -1,0 +1,70 @@
+import { expect, test } from "vitest"
+import { setAccountStatus } from "@/lib/server/auth/account-status"
+import { adjustBalance } from "@/lib/server/ledger/adjust-balance"
+import { OPERATOR, type OperatorActor, operatorFor } from "@/lib/server/platform/actor"
+import { newId, publicId } from "@/lib/server/platform/ids"
+import { pico } from "@/lib/shared/money"
+import { testRuntime } from "@/test/database"
+import { signUp } from "@/test/sign-up"
+import { listAudit } from "./list-audit"
+import { listServiceAudit } from "./list-service-audit"
+
+await testRuntime()
+const grace = await signUp("grace@example.com")
+const ada = await signUp("ada@example.com", "192.0.2.1")
+const operator: OperatorActor = { type: "operator", accountId: null, userId: grace.userId, clientAddress: "192.0.2.9" }
+const credit = { kind: "credit", amountPico: pico(25n * 10n ** 12n), note: "For the outage" } as const
+
+test("the log names the operator, the amount and the account, and the account learns neither name nor address", async () => {
+  await adjustBalance(operatorFor(ada.accountId, operator), credit)
+  await adjustBalance(operatorFor(ada.accountId), { ...credit, kind: "debit" })
+  const account = { id: publicId("acc", ada.accountId), email: "ada@example.com" }
+  const { lines } = await listServiceAudit(OPERATOR, { accountId: ada.accountId })
+  expect(lines).toMatchObject([
+    { action: "account.debit", detail: "$25.00", subject: null, by: "Command line", isByOperator: true, account },
+    {
+      action: "account.credit",
+      detail: "$25.00",
+      by: "grace@example.com",
+      isByOperator: true,
+      clientAddress: "192.0.2.9",
+    },
+    { action: "account.create", by: "ada@example.com", isByOperator: false, clientAddress: "192.0.2.1" },
+  ])
+  const own = await listAudit(ada)
+  expect(own.lines[1]).toMatchObject({ action: "account.credit", by: "Operator", clientAddress: null })
+  expect(JSON.stringify(own)).not.toMatch(/grace|192\.0\.2\.9/)
+})
+
+test("pages follow each other, and filters choose rows", async () => {
+  const first = await listServiceAudit(OPERATOR, { limit: 2, show: "accounts" })
+  const second = await listServiceAudit(OPERATOR, { limit: 2, show: "accounts", after: first.next })
+  expect([...first.lines, ...second.lines].map(({ action }) => action)).toEqual([
+    "account.debit",
+    "account.credit",
+    "account.create",
+    "account.create",
+  ])
+  expect(second.next).toBeNull()
+  const byOperators = await listServiceAudit(OPERATOR, { show: "operator" })
+  expect(byOperators.lines.map(({ action }) => action)).toEqual(["account.debit", "account.credit"])
+  expect((await listServiceAudit(OPERATOR, { show: "models" })).lines).toEqual([])
+  await expect(listServiceAudit(OPERATOR, { after: "x" })).rejects.toMatchObject({ code: "invalid_request" })
+  await expect(listServiceAudit(ada)).rejects.toMatchObject({ code: "forbidden" })
+})
+
+test("a form that is submitted twice posts one entry and one audit row", async () => {
+  const bob = await signUp()
+  const attempt = newId()
+  for (let i = 0; i < 2; i++) await adjustBalance(operatorFor(bob.accountId, operator), { ...credit, attempt })
+  const { lines } = await listServiceAudit(OPERATOR, { accountId: bob.accountId, show: "billing" })
+  expect(lines.map(({ action }) => action)).toEqual(["account.credit"])
+})
+
+test("operators cannot lock themselves out", async () => {
+  const own = operatorFor(grace.accountId, operator)
+  for (const status of ["suspended", "closed"] as const)
+    await expect(setAccountStatus(own, status)).rejects.toThrow("This is your own account.")
+  await setAccountStatus(operatorFor(grace.accountId), "suspended")
+  await setAccountStatus(own, "active")
+})

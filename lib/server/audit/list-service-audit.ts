@@ -1,0 +1,99 @@
+import { z } from "zod"
+import { type Actor, requireRight } from "@/lib/server/platform/actor"
+import { publicId } from "@/lib/server/platform/ids"
+import { parseInput } from "@/lib/server/platform/parse-input"
+import { runtime } from "@/lib/server/platform/runtime"
+import { AuditFilter } from "@/lib/shared/operator/search"
+
+/** `after` is the `next` of the page before. `accountId` is a UUID, or null for the whole service. */
+export const ListServiceAuditInput = z.strictObject({
+  limit: z.int().min(1).max(1_000).default(50),
+  after: z
+    .string()
+    .regex(/^\d{1,18}$/, "Use the `next` of the page before.")
+    .nullable()
+    .default(null),
+  accountId: z.uuid().nullable().default(null),
+  show: AuditFilter.default("all"),
+})
+export type ListServiceAuditInput = z.input<typeof ListServiceAuditInput>
+
+/** An audit row as the operator sees it. */
+export interface ServiceAuditLine {
+  id: string
+  /** ISO text. */
+  at: string
+  action: string
+  /** The id of the changed thing, if that is not the account; a refund's note follows it. */
+  subject: string | null
+  detail: string | null
+  /** An e-mail address, "Command line", "The service" or "A key". */
+  by: string
+  /** Whether an operator did it. */
+  isByOperator: boolean
+  /** Null when it concerns no account. */
+  account: { id: string; email: string | null } | null
+  clientAddress: string | null
+}
+
+interface Row {
+  id: string
+  created_at: Date
+  actor: string
+  action: string
+  subject: string | null
+  detail: string | null
+  client_address: string | null
+  by_email: string | null
+  account_id: string | null
+  account_email: string | null
+}
+
+const SHOWN: Record<AuditFilter, string> = {
+  all: "true",
+  operator: "e.actor LIKE 'operator%'",
+  accounts: "e.action LIKE 'account.%'",
+  keys: "e.action LIKE 'key.%'",
+  billing: "(e.action LIKE 'topup.%' OR e.action IN ('account.credit', 'account.debit'))",
+  models: "e.action LIKE 'model.%'",
+  "sign-ins": "e.action LIKE 'session.%'",
+}
+
+// Reads the primary key or (account_id, id) backwards from the cursor.
+const selectOf = (show: AuditFilter): string => `
+  SELECT e.id, e.created_at, e.actor, e.action, e.subject, e.detail, e.client_address, e.account_id, u.email AS by_email,
+    (SELECT o.email FROM member m JOIN app_user o ON o.id = m.user_id
+     WHERE m.account_id = e.account_id AND m.role = 'owner' ORDER BY m.created_at LIMIT 1) AS account_email
+  FROM audit_event e LEFT JOIN app_user u ON u.id = substring(e.actor FROM '^(?:user|operator):([0-9a-f-]{36})$')::uuid
+  WHERE ($2::uuid IS NULL OR e.account_id = $2) AND ($3::bigint IS NULL OR e.id < $3) AND ${SHOWN[show]}
+  ORDER BY e.id DESC LIMIT $1`
+
+function nameOf({ actor, by_email }: Row): string {
+  if (by_email !== null) return by_email
+  if (actor === "operator") return "Command line"
+  return actor.startsWith("key:") ? "A key" : "The service"
+}
+
+const lineOf = (row: Row): ServiceAuditLine => ({
+  id: row.id,
+  at: row.created_at.toISOString(),
+  action: row.action,
+  subject: row.subject === row.account_id ? null : row.subject,
+  detail: row.detail,
+  by: nameOf(row),
+  isByOperator: row.actor.startsWith("operator"),
+  account: row.account_id ? { id: publicId("acc", row.account_id), email: row.account_email } : null,
+  clientAddress: row.client_address,
+})
+
+/** Returns a page of the audit log of the service or of one account, newest first. For the operator. */
+export async function listServiceAudit(
+  actor: Actor,
+  input: ListServiceAuditInput = {},
+): Promise<{ lines: ServiceAuditLine[]; next: string | null }> {
+  requireRight(actor, "service.operate")
+  const { limit, after, accountId, show } = parseInput(ListServiceAuditInput, input)
+  const { rows } = await runtime().pool.query<Row>(selectOf(show), [limit + 1, accountId, after])
+  const page = rows.slice(0, limit)
+  return { lines: page.map(lineOf), next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
+}

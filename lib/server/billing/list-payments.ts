@@ -1,0 +1,82 @@
+import { z } from "zod"
+import { type Actor, requireRight } from "@/lib/server/platform/actor"
+import { publicId } from "@/lib/server/platform/ids"
+import { parseInput } from "@/lib/server/platform/parse-input"
+import { runtime } from "@/lib/server/platform/runtime"
+import { ServiceError } from "@/lib/shared/errors"
+import { TopupFilter } from "@/lib/shared/operator/search"
+import { COLUMNS, type Topup, type TopupRow, toTopup } from "./topup"
+
+/** `after` is the `next` of the page before. `accountId` is a UUID, or null for all accounts. */
+export const ListPaymentsInput = z.strictObject({
+  limit: z.int().min(1).max(1_000).default(50),
+  after: z.string().nullable().default(null),
+  accountId: z.uuid().nullable().default(null),
+  show: TopupFilter.default("all"),
+})
+export type ListPaymentsInput = z.input<typeof ListPaymentsInput>
+
+export interface Payment extends Topup {
+  account: {
+    /** `acc_…` */
+    id: string
+    email: string | null
+  }
+  /** Whether Stripe was asked about it within the last hour, or it has ended. */
+  isOverdue: boolean
+}
+
+type Row = TopupRow & { at: string; email: string | null; isOverdue: boolean }
+
+// An unpaid checkout ends within 30 days, after which nobody asks Stripe about it any more.
+const OVERDUE =
+  "status IN ('created', 'open', 'processing') AND checked_at < now() - interval '2 hours' AND created_at > now() - interval '30 days'"
+
+const SHOWN: Record<TopupFilter, string> = {
+  all: "true",
+  waiting: "status IN ('created', 'open', 'processing')",
+  paid: "status = 'paid'",
+  refunded: "refund_debit_cents > 0",
+  disputed: "dispute_debit_cents > 0",
+  failed: "status IN ('failed', 'expired')",
+}
+
+const selectOf = (show: TopupFilter): string => `
+  SELECT ${COLUMNS}, extract(epoch FROM created_at)::text AS at, ${OVERDUE} AS "isOverdue",
+    (SELECT u.email FROM member m JOIN app_user u ON u.id = m.user_id
+     WHERE m.account_id = topup.account_id AND m.role = 'owner' ORDER BY m.created_at LIMIT 1) AS email
+  FROM topup
+  WHERE ${SHOWN[show]} AND ($2::uuid IS NULL OR account_id = $2)
+    AND ($3::numeric IS NULL OR (created_at, id) < (to_timestamp($3::numeric), $4::uuid))
+  ORDER BY created_at DESC, id DESC LIMIT $1`
+
+/** Parses a cursor: the time of the last row in seconds, and its id. */
+function parseCursor(after: string | null): [string | null, string | null] {
+  if (after === null) return [null, null]
+  const [, at, id] = /^(\d{1,12}\.\d{6})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(after) ?? []
+  if (!at || !id)
+    throw new ServiceError("invalid_request", { param: "after", message: "Use the `next` of the page before." })
+  return [at, id]
+}
+
+const paymentOf = ({ email, isOverdue, ...row }: Row): Payment => ({
+  ...toTopup(row),
+  account: { id: publicId("acc", row.accountId), email },
+  isOverdue,
+})
+
+/** Lists the top-ups of all accounts or of one, newest first. For the operator. `next` is null on the last page. */
+export async function listPayments(
+  actor: Actor,
+  input: ListPaymentsInput = {},
+): Promise<{ payments: Payment[]; next: string | null }> {
+  requireRight(actor, "service.operate")
+  const { limit, after, accountId, show } = parseInput(ListPaymentsInput, input)
+  const { rows } = await runtime().pool.query<Row>(selectOf(show), [limit + 1, accountId, ...parseCursor(after)])
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    payments: page.map(paymentOf),
+    next: rows.length > limit && last ? `${Number(last.at).toFixed(6)}_${last.id}` : null,
+  }
+}

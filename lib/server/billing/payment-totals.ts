@@ -1,0 +1,112 @@
+import type { z } from "zod"
+import { recordAudit } from "@/lib/server/audit/record-audit"
+import { type Actor, requireRight } from "@/lib/server/platform/actor"
+import { parsePublicId, publicId } from "@/lib/server/platform/ids"
+import { parseInput } from "@/lib/server/platform/parse-input"
+import { runtime } from "@/lib/server/platform/runtime"
+import { ServiceError } from "@/lib/shared/errors"
+import { fromCents, usd12 } from "@/lib/shared/money"
+import { OneTopup } from "@/lib/shared/operator/forms"
+import { pollEvents } from "./poll-topups"
+import { reconcileTopup } from "./reconcile-topup"
+
+/** Of all accounts. Amounts are exact USD texts of the last 30 days. */
+export interface PaymentTotals {
+  /** Whether top-ups are on, because a Stripe key is set. */
+  enabled: boolean
+  /** Whether the key is of Stripe's live mode. */
+  livemode: boolean
+  paidUsd: string
+  refundedUsd: string
+  disputedUsd: string
+  /** Top-ups that have not ended. */
+  waiting: number
+  /** Waiting top-ups that Stripe was not asked about for 2 hours, although every server asks each hour. */
+  overdue: number
+  /** Top-ups whose debits for a dispute are not reversed. */
+  disputed: number
+  /** Public ids of top-ups whose ledger entries differ from their credit, refunds and disputes, at most 20. */
+  differing: string[]
+  /** Until when Stripe's events were read, as ISO text; null before the first time. */
+  eventsReadUntil: string | null
+}
+
+interface Row {
+  paid: string
+  refunded: string
+  disputed_cents: string
+  waiting: number
+  overdue: number
+  disputed: number
+  read_until: Date | null
+}
+
+const TOTALS = `
+  SELECT
+    coalesce(sum(paid_cents) FILTER (WHERE recent), 0) AS paid,
+    coalesce(sum(refund_debit_cents) FILTER (WHERE recent), 0) AS refunded,
+    coalesce(sum(dispute_debit_cents) FILTER (WHERE recent), 0) AS disputed_cents,
+    count(*) FILTER (WHERE open AND created_at > now() - interval '30 days')::int AS waiting,
+    count(*) FILTER (WHERE open AND recent AND checked_at < now() - interval '2 hours')::int AS overdue,
+    count(*) FILTER (WHERE dispute_debit_cents > 0)::int AS disputed,
+    (SELECT read_until FROM stripe_event_cursor) AS read_until
+  FROM (SELECT *, created_at > now() - interval '30 days' AS recent, status IN ('created', 'open', 'processing') AS open FROM topup) t`
+
+// Sources are 'topup:<id>', followed by the kind and a number for refunds and disputes. A cent is 10^10 pico-USD.
+const DIFFERING = `
+  SELECT t.id FROM topup t
+  FULL JOIN (
+    SELECT substr(source, 7, 36)::uuid AS id, sum(amount_pico) AS amount FROM ledger_entry
+    WHERE kind <> 'charge' AND kind IN ('topup', 'refund', 'dispute') AND source LIKE 'topup:%' GROUP BY 1
+  ) e ON e.id = t.id
+  WHERE coalesce(e.amount, 0) <> CASE WHEN t.status = 'paid'
+    THEN (t.amount_cents - t.refund_debit_cents - t.dispute_debit_cents) * 10000000000::numeric ELSE 0 END
+  LIMIT 20`
+
+/** Returns the totals of all payments, and whether they agree with the ledger. For the operator. */
+export async function getPaymentTotals(actor: Actor): Promise<PaymentTotals> {
+  requireRight(actor, "service.operate")
+  const { pool, payments } = runtime()
+  const [totals, differing] = await Promise.all([pool.query<Row>(TOTALS), pool.query<{ id: string | null }>(DIFFERING)])
+  const [row] = totals.rows
+  if (!row) throw new Error("an aggregate returned no row")
+  const usd = (cents: string) => usd12(fromCents(Number(cents)))
+  return {
+    enabled: payments !== null,
+    livemode: payments?.livemode ?? false,
+    paidUsd: usd(row.paid),
+    refundedUsd: usd(row.refunded),
+    disputedUsd: usd(row.disputed_cents),
+    waiting: row.waiting,
+    overdue: row.overdue,
+    disputed: row.disputed,
+    differing: differing.rows.map(({ id }) => (id ? publicId("top", id) : "an unknown top-up")),
+    eventsReadUntil: row.read_until?.toISOString() ?? null,
+  }
+}
+
+const topupsOff = () => new ServiceError("forbidden", { message: "Top-ups are off: STRIPE_SECRET_KEY is not set." })
+const unreachable = (cause: unknown) =>
+  new ServiceError("upstream_error", { message: "Stripe could not be read. Try again in a minute.", cause })
+
+/** Brings one top-up to its state at Stripe now. For the operator. Throws `not_found` and `upstream_error`. */
+export async function refreshTopup(actor: Actor, input: z.input<typeof OneTopup>): Promise<void> {
+  requireRight(actor, "service.operate")
+  const { id } = parseInput(OneTopup, input)
+  const { payments, pool } = runtime()
+  if (!payments) throw topupsOff()
+  const uuid = parsePublicId("top", id)
+  const row = uuid ? await reconcileTopup(uuid).catch((cause) => Promise.reject(unreachable(cause))) : null
+  if (!row) throw new ServiceError("not_found", { message: "There is no top-up with this id." })
+  await recordAudit(pool, { ...actor, accountId: row.accountId }, { action: "topup.refresh", subject: id })
+}
+
+/** Reads Stripe's events since the last time now, and settles their top-ups. Returns how many. For the operator. */
+export async function reconcilePayments(actor: Actor): Promise<{ checked: number }> {
+  requireRight(actor, "service.operate")
+  const { payments, pool } = runtime()
+  if (!payments) throw topupsOff()
+  const checked = await pollEvents().catch((cause) => Promise.reject(unreachable(cause)))
+  await recordAudit(pool, actor, { action: "topup.reconcile" })
+  return { checked }
+}

@@ -1,0 +1,112 @@
+import { readFile } from "node:fs/promises"
+import { type Actor, requireRight } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
+import type { ProcessState } from "./process-state"
+
+export interface DatabaseHealth {
+  /** As in "18.1". */
+  version: string
+  bytes: number
+  /** Connections to this database now, of all programs, and how many the server allows in all. */
+  connections: number
+  maxConnections: number
+  /** The newest migration that was applied. */
+  schema: string | null
+  /** How long a trivial query took, in ms. */
+  latencyMs: number
+  isEmbedded: boolean
+}
+
+export interface BackupHealth {
+  /** ISO text of the last backup; null when there was none. */
+  takenAt: string | null
+  bytes: number | null
+  /** How often servers make one; 0 for never. */
+  everyHours: number
+}
+
+/** `unknown` when this process cannot find out. */
+export type MailHealth = "outbox" | "ok" | "unreachable" | "unknown"
+
+export interface Health {
+  /** The server of this console. Null when it is unknown, as it is for a command. */
+  server: ProcessState | null
+  /** Null when the database does not reply. */
+  database: DatabaseHealth | null
+  backup: BackupHealth | null
+  mail: MailHealth
+  version: { release: string; build: string | null }
+}
+
+const PART_MS = 4_000
+
+/** Returns what `read` returns, or `otherwise` when it fails or takes longer than 4 s. A broken part must not hide the others. */
+async function within<Value>(read: () => Promise<Value>, otherwise: Value): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<Value>((resolve) => {
+    timer = setTimeout(resolve, PART_MS, otherwise)
+  })
+  return Promise.race([read().catch(() => otherwise), late]).finally(() => clearTimeout(timer))
+}
+
+const DATABASE = `
+  SELECT current_setting('server_version') AS version, pg_database_size(current_database()) AS bytes,
+    (SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database()) AS connections,
+    current_setting('max_connections')::int AS max,
+    (SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL ORDER BY migration_name COLLATE "C" DESC LIMIT 1) AS schema`
+
+async function readDatabase(): Promise<DatabaseHealth> {
+  const { pool, env } = runtime()
+  const startedAt = performance.now()
+  await pool.query("SELECT 1")
+  const latencyMs = Math.round(performance.now() - startedAt)
+  const { rows } = await pool.query(DATABASE)
+  const [{ version, bytes, connections, max, schema }] = rows
+  return {
+    version: version.split(" ")[0],
+    bytes: Number(bytes),
+    connections,
+    maxConnections: max,
+    schema,
+    latencyMs,
+    isEmbedded: env.DATABASE_URL === undefined,
+  }
+}
+
+async function readBackup(): Promise<BackupHealth> {
+  const { pool, env } = runtime()
+  const { rows } = await pool.query<{ taken_at: Date; bytes: string }>(
+    "SELECT taken_at, bytes FROM backup ORDER BY taken_at DESC LIMIT 1",
+  )
+  const [last] = rows
+  return {
+    takenAt: last?.taken_at.toISOString() ?? null,
+    bytes: last ? Number(last.bytes) : null,
+    everyHours: env.BACKUP_EVERY_HOURS,
+  }
+}
+
+async function checkMail(): Promise<MailHealth> {
+  const { env, mailer } = runtime()
+  if (!env.EMAIL_SERVER) return "outbox"
+  return (await mailer.check()) === false ? "unreachable" : "ok"
+}
+
+async function readVersion(): Promise<Health["version"]> {
+  const { version } = JSON.parse(await readFile("package.json", "utf8"))
+  const build = await readFile(".next/BUILD_ID", "utf8").catch(() => null)
+  return { release: version, build: runtime().env.isDevelopment ? null : (build?.trim() ?? null) }
+}
+
+/** Returns how the service does, as far as this process can know. Resolves within seconds whatever is broken. For the operator. */
+export async function getHealth(actor: Actor): Promise<Health> {
+  requireRight(actor, "service.operate")
+  const [server, database, backup, mail, version] = await Promise.all([
+    within(runtime().readServer, null),
+    within<DatabaseHealth | null>(readDatabase, null),
+    within<BackupHealth | null>(readBackup, null),
+    within<MailHealth>(checkMail, "unknown"),
+    within(readVersion, { release: "unknown", build: null }),
+  ])
+  return { server, database, backup, mail, version }
+}

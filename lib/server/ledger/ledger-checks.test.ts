@@ -1,0 +1,73 @@
+import { beforeEach, expect, test } from "vitest"
+import { OPERATOR } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
+import { testRuntime } from "@/test/database"
+import { operator } from "@/test/operator"
+import { signUp } from "@/test/sign-up"
+import { listLedgerChecks, requestLedgerCheck, runRequestedCheck } from "./ledger-checks"
+
+await testRuntime({ WELCOME_CREDIT_USD: "1" })
+const sql = (text: string, values: unknown[] = []) => runtime().pool.query(text, values)
+const actor = await signUp()
+
+beforeEach(() => sql("DELETE FROM ledger_check"))
+
+test("a requested check runs once in all processes, and its result is kept", async () => {
+  await requestLedgerCheck(OPERATOR)
+  await requestLedgerCheck(OPERATOR)
+  expect(await listLedgerChecks(OPERATOR)).toEqual([
+    { id: expect.any(String), requestedAt: expect.any(String), finishedAt: null, tookMs: null, ok: null, checks: [] },
+  ])
+  const ran = await Promise.all([runRequestedCheck(), runRequestedCheck(), runRequestedCheck()])
+  expect(ran.filter(Boolean)).toEqual([true])
+  const [run, ...others] = await listLedgerChecks(OPERATOR)
+  expect(others).toEqual([])
+  expect(run).toMatchObject({ ok: true, finishedAt: expect.stringMatching(/^20/), tookMs: expect.any(Number) })
+  expect(run?.checks.find(({ name }) => name.startsWith("balance"))).toEqual({
+    name: "balance is the sum of the account's ledger",
+    ok: true,
+    violations: 0,
+  })
+  expect(await runRequestedCheck()).toBe(false)
+})
+
+test("a violation is kept by name", async () => {
+  await sql("UPDATE account SET balance_pico = balance_pico + 1 WHERE id = $1", [actor.accountId])
+  await requestLedgerCheck(OPERATOR)
+  await runRequestedCheck()
+  await sql("UPDATE account SET balance_pico = balance_pico - 1 WHERE id = $1", [actor.accountId])
+  const [run] = await listLedgerChecks(OPERATOR)
+  expect(run?.ok).toBe(false)
+  expect(run?.checks.filter(({ ok }) => !ok)).toEqual([
+    { name: "balance is the sum of the account's ledger", ok: false, violations: 1 },
+  ])
+})
+
+test("a check that cannot be completed is kept as such and does not run again", async () => {
+  await requestLedgerCheck(OPERATOR)
+  await sql("ALTER TABLE usage_mark RENAME TO usage_mark_away")
+  await expect(runRequestedCheck()).rejects.toThrow("usage_mark")
+  await sql("ALTER TABLE usage_mark_away RENAME TO usage_mark")
+  expect(await listLedgerChecks(OPERATOR)).toMatchObject([{ finishedAt: expect.any(String), ok: null, checks: [] }])
+  expect(await runRequestedCheck()).toBe(false)
+})
+
+test("the command line's check is kept too", async () => {
+  expect((await operator("ledger", "verify")).code).toBe(0)
+  expect(await listLedgerChecks(OPERATOR)).toMatchObject([{ ok: true }])
+})
+
+test("a check of a process that died is taken over", async () => {
+  await requestLedgerCheck(OPERATOR)
+  const client = await runtime().pool.connect()
+  await client.query("BEGIN")
+  await client.query("SELECT FROM ledger_check FOR UPDATE")
+  expect(await runRequestedCheck()).toBe(false)
+  client.release(true)
+  await expect.poll(runRequestedCheck, { timeout: 20_000 }).toBe(true)
+})
+
+test("only the operator may request and read checks", async () => {
+  await expect(requestLedgerCheck(actor)).rejects.toMatchObject({ code: "forbidden" })
+  await expect(listLedgerChecks(actor)).rejects.toMatchObject({ code: "forbidden" })
+})

@@ -1,0 +1,98 @@
+import type { PoolClient } from "pg"
+import { recordAudit } from "@/lib/server/audit/record-audit"
+import { type Actor, requireRight } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { runtime } from "@/lib/server/platform/runtime"
+import { sweepHolds } from "./sweep-holds"
+import { checkLedger, type LedgerCheck } from "./verify-ledger"
+
+/** A check of the whole ledger. Times are ISO texts. */
+export interface LedgerCheckRun {
+  id: string
+  requestedAt: string
+  /** Null while it waits or runs. */
+  finishedAt: string | null
+  /** How long it ran, in ms; null while it waits or runs. */
+  tookMs: number | null
+  /** Whether every invariant holds. Null until it is finished, and when it could not be completed. */
+  ok: boolean | null
+  checks: LedgerCheck[]
+}
+
+const REQUEST = `
+  INSERT INTO ledger_check (requested_at) SELECT clock_timestamp()
+  WHERE NOT EXISTS (SELECT FROM ledger_check WHERE finished_at IS NULL)`
+
+/** Requests a check of the whole ledger, which a server starts within seconds. Joins one that waits or runs. For the operator. */
+export async function requestLedgerCheck(actor: Actor): Promise<void> {
+  requireRight(actor, "service.operate")
+  await inTransaction(runtime().pool, async (client) => {
+    await client.query(REQUEST)
+    await recordAudit(client, actor, { action: "ledger.verify" })
+  })
+}
+
+const NEXT = "SELECT id FROM ledger_check WHERE finished_at IS NULL ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED"
+const FINISH =
+  "UPDATE ledger_check SET started_at = $2, finished_at = clock_timestamp(), checks = $3 WHERE id = $1 AND finished_at IS NULL"
+
+/** The row lock is the lease: when a process dies, its transaction ends and another process takes the check over. */
+async function runNext(client: PoolClient): Promise<{ id: string; startedAt: Date; error?: unknown } | null> {
+  const { rows } = await client.query<{ id: string }>(NEXT)
+  const [next] = rows
+  if (!next) return null
+  const startedAt = new Date()
+  await client.query("SAVEPOINT checking")
+  try {
+    const checks = await checkLedger(client)
+    await client.query(FINISH, [next.id, startedAt, JSON.stringify(checks)])
+    return { id: next.id, startedAt }
+  } catch (error) {
+    await client.query("ROLLBACK TO SAVEPOINT checking")
+    await client.query(FINISH, [next.id, startedAt, null])
+    return { id: next.id, startedAt, error }
+  }
+}
+
+/** Runs a requested check, if there is one that no other process runs, and keeps its result. Throws what made it fail. */
+export async function runRequestedCheck(): Promise<boolean> {
+  const { pool } = runtime()
+  const { rowCount } = await pool.query("SELECT FROM ledger_check WHERE finished_at IS NULL LIMIT 1")
+  if (!rowCount) return false
+  await sweepHolds()
+  const run = await inTransaction(pool, runNext)
+  if (run?.error) throw run.error
+  return run !== null
+}
+
+/** Keeps the result of a check that has just run. */
+export async function keepLedgerCheck(startedAt: Date, checks: LedgerCheck[]): Promise<void> {
+  await runtime().pool.query(
+    "INSERT INTO ledger_check (requested_at, started_at, finished_at, checks) VALUES ($1, $1, clock_timestamp(), $2)",
+    [startedAt, JSON.stringify(checks)],
+  )
+}
+
+interface Row {
+  id: string
+  requested_at: Date
+  started_at: Date | null
+  finished_at: Date | null
+  checks: LedgerCheck[] | null
+}
+
+const runOf = ({ id, requested_at, started_at, finished_at, checks }: Row): LedgerCheckRun => ({
+  id,
+  requestedAt: requested_at.toISOString(),
+  finishedAt: finished_at?.toISOString() ?? null,
+  tookMs: finished_at && started_at ? finished_at.getTime() - started_at.getTime() : null,
+  ok: checks?.every(({ ok }) => ok) ?? null,
+  checks: checks ?? [],
+})
+
+/** Returns the last checks of the whole ledger, newest first. For the operator. */
+export async function listLedgerChecks(actor: Actor, limit = 10): Promise<LedgerCheckRun[]> {
+  requireRight(actor, "service.operate")
+  const { rows } = await runtime().pool.query<Row>("SELECT * FROM ledger_check ORDER BY id DESC LIMIT $1", [limit])
+  return rows.map(runOf)
+}

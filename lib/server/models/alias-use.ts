@@ -1,0 +1,107 @@
+import { type Actor, requireRight } from "@/lib/server/platform/actor"
+import { publicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import { spentByAccount } from "@/lib/server/usage/spent-by-account"
+import { ALIAS } from "@/lib/shared/models/model-ids"
+import { type Pico, pico } from "@/lib/shared/money"
+
+declare module "@/lib/server/platform/runtime" {
+  interface Runtime {
+    aliasUses: AliasUses
+  }
+}
+
+/** A use is saved again after this long. */
+const SAVED_FOR_MS = 3_600_000
+
+/** Collects which accounts send the alias, without work for the database on each request. */
+export class AliasUses {
+  /** When each account's last saved use was, in ms. */
+  readonly #saved = new Map<string, number>()
+  readonly #pending = new Map<string, number>()
+
+  used(accountId: string, now = Date.now()): void {
+    if (now - (this.#saved.get(accountId) ?? Number.NEGATIVE_INFINITY) < SAVED_FOR_MS) return
+    this.#saved.set(accountId, now)
+    this.#pending.set(accountId, now)
+  }
+
+  /** Returns the uses to save, in ms by account, and clears them. */
+  take(now = Date.now()): Map<string, number> {
+    for (const [id, at] of this.#saved) if (now - at >= SAVED_FOR_MS) this.#saved.delete(id)
+    const taken = new Map(this.#pending)
+    this.#pending.clear()
+    return taken
+  }
+
+  /** Returns uses that could not be saved. */
+  giveBack(uses: Map<string, number>): void {
+    for (const [id, at] of uses) this.#pending.set(id, Math.max(at, this.#pending.get(id) ?? 0))
+  }
+}
+
+// Ordered, so that two processes never wait for each other's rows.
+const SAVE = `
+  INSERT INTO alias_use (alias_id, account_id, last_used_at)
+  SELECT $1, u.id, u.at FROM unnest($2::uuid[], $3::timestamptz[]) AS u(id, at) ORDER BY u.id
+  ON CONFLICT (alias_id, account_id) DO UPDATE SET last_used_at = greatest(alias_use.last_used_at, excluded.last_used_at)`
+
+/** Saves when accounts last sent the alias, in one statement. */
+export async function saveAliasUses(): Promise<void> {
+  const { pool, aliasUses } = runtime()
+  const uses = aliasUses.take()
+  if (uses.size === 0) return
+  try {
+    await pool.query(SAVE, [ALIAS, [...uses.keys()], [...uses.values()].map((at) => new Date(at))])
+  } catch (error) {
+    aliasUses.giveBack(uses)
+    throw error
+  }
+}
+
+/** Accounts that sent the alias within this many days count as its users. */
+export const ALIAS_DAYS = 30
+
+export interface AliasAccount {
+  /** `acc_…` */
+  id: string
+  email: string | null
+  /** ISO text, to the hour. */
+  lastUsedAt: string
+  /** Of the account on all models in the last 30 days. */
+  spentPico: Pico
+}
+
+interface Row {
+  id: string
+  email: string | null
+  last_used_at: Date
+  total: number
+}
+
+const SELECT = `
+  SELECT x.account_id AS id, x.last_used_at, count(*) OVER ()::int AS total,
+    (SELECT u.email FROM member m JOIN app_user u ON u.id = m.user_id
+     WHERE m.account_id = x.account_id AND m.role = 'owner' ORDER BY m.created_at LIMIT 1) AS email
+  FROM alias_use x WHERE x.alias_id = $1 AND x.last_used_at > now() - make_interval(days => ${ALIAS_DAYS})
+  ORDER BY x.last_used_at DESC, x.account_id LIMIT $2`
+
+/**
+ * Returns the accounts that a move of the alias would move: those that sent it in the last 30 days, the latest use first, at most
+ * `limit`. `total` counts all of them. For the operator.
+ */
+export async function listAliasAccounts(
+  actor: Actor,
+  limit = 100,
+): Promise<{ total: number; accounts: AliasAccount[] }> {
+  requireRight(actor, "service.operate")
+  const { rows } = await runtime().pool.query<Row>(SELECT, [ALIAS, limit])
+  const spent = await spentByAccount(rows.map(({ id }) => id))
+  const accounts = rows.map(({ id, email, last_used_at }) => ({
+    id: publicId("acc", id),
+    email,
+    lastUsedAt: last_used_at.toISOString(),
+    spentPico: spent.get(id) ?? pico(0),
+  }))
+  return { total: rows[0]?.total ?? 0, accounts }
+}

@@ -1,0 +1,64 @@
+import type { Command } from "commander"
+import { expect, test } from "vitest"
+import { createProgram, operate } from "./command-line"
+
+/** Every command with arguments that it accepts. */
+const ARGUMENTS: Record<string, string[]> = {
+  "account create": ["ada@example.com"],
+  "account show": ["ada@example.com"],
+  "account list": [],
+  "account credit": ["ada@example.com", "5", "--note", "x"],
+  "account debit": ["ada@example.com", "5", "--note", "x"],
+  "account limits": ["ada@example.com", "--per-second", "1"],
+  "account suspend": ["ada@example.com"],
+  "account resume": ["ada@example.com"],
+  "account close": ["ada@example.com"],
+  "audit list": [],
+  "backup create": ["a.backup"],
+  "backup restore": ["a.backup", "--into", "folder"],
+  "backup copy": ["--into", "folder"],
+  "key create": ["ada@example.com", "--name", "CI"],
+  "key revoke": ["key_1"],
+  "ledger verify": [],
+  migrate: [],
+  "model list": [],
+  "model add": ["a", "--engine-url", "http://localhost:1", "--engine-model", "m"],
+  "model price": ["a", "1"],
+  "model limits": ["a", "--questions", "1"],
+  "model retire": ["a"],
+  "model alias": [],
+  "model accounts": [],
+  "model probe": ["a"],
+  "topup list": [],
+  "topup refund": ["top_1", "--note", "x"],
+}
+
+const namesOf = (command: Command, path: string[] = []): string[] =>
+  command.commands.length === 0
+    ? [path.join(" ")]
+    : command.commands.flatMap((child) => namesOf(child, [...path, child.name()]))
+
+test("the table has every command", () => {
+  const program = createProgram(async () => {}, { out: () => {}, err: () => {} })
+  expect(namesOf(program).toSorted()).toEqual(Object.keys(ARGUMENTS).toSorted())
+})
+
+test.each(Object.entries(ARGUMENTS))("%s prints one JSON object with --json, and text without", async (name, args) => {
+  const run = async (...options: string[]) => {
+    let out = ""
+    let err = ""
+    const terminal = {
+      out: (text: string) => {
+        out += text
+      },
+      err: (text: string) => {
+        err += text
+      },
+    }
+    const outcome = { json: { done: true }, text: "Done." }
+    const code = await operate([...name.split(" "), ...args, ...options], terminal, async () => outcome)
+    return { code, out, err }
+  }
+  expect(await run("--json")).toEqual({ code: 0, out: '{"done":true}\n', err: "" })
+  expect(await run()).toEqual({ code: 0, out: "Done.\n", err: "" })
+})

@@ -1,0 +1,47 @@
+/** What the console's process asks its server. The answer to `probe` is that of `Engines.probeNow`. */
+export type Question = { name: "state" } | { name: "probe"; modelId: string }
+
+export interface Answer {
+  id: number
+  /** Undefined when the server could not answer. */
+  value?: unknown
+}
+
+/** The longest that an answer takes. A probe of an engine ends within 10 s. */
+const ANSWER_MS = 20_000
+
+interface Waiting {
+  resolve(value: unknown): void
+  reject(error: Error): void
+  timer: NodeJS.Timeout
+}
+
+/** Questions of the console's process to its server, over their message channel. */
+export class ServerLine {
+  readonly #waiting = new Map<number, Waiting>()
+  #asked = 0
+
+  constructor(private readonly send: (id: number, question: Question) => void) {}
+
+  /** Resolves with the answer. Rejects when the server cannot answer, or not within 20 s. */
+  ask<Value>(question: Question): Promise<Value> {
+    const id = ++this.#asked
+    return new Promise<unknown>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(id)
+        reject(new Error("the server did not answer in time"))
+      }, ANSWER_MS)
+      this.#waiting.set(id, { resolve, reject, timer })
+      this.send(id, question)
+    }) as Promise<Value>
+  }
+
+  receive({ id, value }: Answer): void {
+    const waiting = this.#waiting.get(id)
+    if (!waiting) return
+    this.#waiting.delete(id)
+    clearTimeout(waiting.timer)
+    if (value === undefined) waiting.reject(new Error("the server could not answer"))
+    else waiting.resolve(value)
+  }
+}

@@ -1,4 +1,3 @@
-import type { Metadata } from "next"
 import Link from "next/link"
 import { Alert } from "@/components/ui/alert"
 import { LinkButton } from "@/components/ui/link-button"
@@ -11,8 +10,9 @@ import { type Concern, listConcerns } from "@/lib/server/health/list-concerns"
 import { listLedgerChecks } from "@/lib/server/ledger/ledger-checks"
 import { listModels } from "@/lib/server/models/list-models"
 import { LedgerChecks } from "./_components/ledger-checks"
+import { operatorTitle } from "./_components/operator-title"
 
-export const metadata: Metadata = { title: "Operator" }
+export const generateMetadata = () => operatorTitle("Operator")
 
 export default async function OperatorPage() {
   const operator = await requireOperator("/operator")

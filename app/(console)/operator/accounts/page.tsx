@@ -1,4 +1,3 @@
-import type { Metadata } from "next"
 import { EmptyState } from "@/components/ui/empty-state"
 import { LinkButton } from "@/components/ui/link-button"
 import { Money } from "@/components/ui/money"
@@ -11,10 +10,11 @@ import { usd12 } from "@/lib/shared/money"
 import { AccountsView, viewHref } from "@/lib/shared/operator/search"
 import { Fact, Facts } from "../_components/fact"
 import { ListSearch, type ShowLink, ShowLinks } from "../_components/list-filters"
+import { operatorTitle } from "../_components/operator-title"
 import { Paging } from "../_components/paging"
 import { AccountTable } from "./_components/account-table"
 
-export const metadata: Metadata = { title: "Accounts" }
+export const generateMetadata = () => operatorTitle("Accounts")
 
 const PATH = "/operator/accounts"
 const PAGE = 50

@@ -1,4 +1,3 @@
-import type { Metadata } from "next"
 import { EmptyState } from "@/components/ui/empty-state"
 import { PageHeader } from "@/components/ui/page-header"
 import { type Column, Table } from "@/components/ui/table"
@@ -11,9 +10,10 @@ import { formatExactTime } from "@/lib/shared/format"
 import { AuditView, viewHref } from "@/lib/shared/operator/search"
 import { AccountScope } from "../_components/account-scope"
 import { type ShowLink, ShowLinks } from "../_components/list-filters"
+import { operatorTitle } from "../_components/operator-title"
 import { Paging } from "../_components/paging"
 
-export const metadata: Metadata = { title: "Audit" }
+export const generateMetadata = () => operatorTitle("Audit")
 
 const PATH = "/operator/audit"
 

@@ -1,13 +1,13 @@
-import type { Metadata } from "next"
 import { redirect } from "next/navigation"
 import { LinkButton } from "@/components/ui/link-button"
 import { PageHeader } from "@/components/ui/page-header"
 import { requireOperatorUser } from "@/lib/server/auth/operator"
 import { returnPath } from "@/lib/server/auth/return-path"
 import { isConfirmed } from "@/lib/server/platform/actor"
+import { operatorTitle } from "../_components/operator-title"
 import { ConfirmOperator } from "./_components/confirm-operator"
 
-export const metadata: Metadata = { title: "Confirm that it is you" }
+export const generateMetadata = () => operatorTitle("Confirm that it is you")
 
 const HOME = "/operator"
 

@@ -1,14 +1,14 @@
-import type { Metadata } from "next"
 import { Suspense } from "react"
 import { PageHeader } from "@/components/ui/page-header"
 import { Skeleton } from "@/components/ui/skeleton"
 import { requireOperator } from "@/lib/server/auth/operator"
 import { getHealth } from "@/lib/server/health/get-health"
 import type { OperatorActor } from "@/lib/server/platform/actor"
+import { operatorTitle } from "../_components/operator-title"
 import { ServerHealth } from "./_components/server-health"
 import { SharedHealth } from "./_components/shared-health"
 
-export const metadata: Metadata = { title: "Health" }
+export const generateMetadata = () => operatorTitle("Health")
 
 export default async function HealthPage() {
   const operator = await requireOperator("/operator/health")

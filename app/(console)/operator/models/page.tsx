@@ -1,4 +1,3 @@
-import type { Metadata } from "next"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Money } from "@/components/ui/money"
 import { PageHeader } from "@/components/ui/page-header"
@@ -12,9 +11,10 @@ import { listModels } from "@/lib/server/models/list-models"
 import { formatCount } from "@/lib/shared/format"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { usd12 } from "@/lib/shared/money"
+import { operatorTitle } from "../_components/operator-title"
 import { ModelList } from "./_components/model-list"
 
-export const metadata: Metadata = { title: "Models" }
+export const generateMetadata = () => operatorTitle("Models")
 
 const PATH = "/operator/models"
 

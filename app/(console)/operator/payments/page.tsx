@@ -1,4 +1,3 @@
-import type { Metadata } from "next"
 import { Alert } from "@/components/ui/alert"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Money } from "@/components/ui/money"
@@ -13,11 +12,12 @@ import { PaymentsView, viewHref } from "@/lib/shared/operator/search"
 import { AccountScope } from "../_components/account-scope"
 import { Fact, Facts } from "../_components/fact"
 import { type ShowLink, ShowLinks } from "../_components/list-filters"
+import { operatorTitle } from "../_components/operator-title"
 import { Paging } from "../_components/paging"
 import { PaymentList } from "./_components/payment-list"
 import { ReconcileButton } from "./_components/reconcile-button"
 
-export const metadata: Metadata = { title: "Payments" }
+export const generateMetadata = () => operatorTitle("Payments")
 
 const PATH = "/operator/payments"
 

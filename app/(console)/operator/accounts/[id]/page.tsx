@@ -1,4 +1,3 @@
-import type { Metadata } from "next"
 import { notFound } from "next/navigation"
 import { CopyButton } from "@/components/ui/copy-button"
 import { Money } from "@/components/ui/money"
@@ -13,11 +12,12 @@ import { formatCount } from "@/lib/shared/format"
 import { usd12 } from "@/lib/shared/money"
 import { viewHref } from "@/lib/shared/operator/search"
 import { Fact, Facts } from "../../_components/fact"
+import { operatorTitle } from "../../_components/operator-title"
 import { AccountBadge } from "../_components/account-table"
 import { AccountActions } from "./_components/account-actions"
 import { AccountKeys } from "./_components/account-keys"
 
-export const metadata: Metadata = { title: "Account" }
+export const generateMetadata = () => operatorTitle("Account")
 
 /** Returns the operator on the account of this page. An unknown id is a 404. */
 async function openAccount(operator: OperatorActor, id: string) {

@@ -12,6 +12,7 @@ import type { Pane } from "./model/playground-state"
 import { PlaygroundProvider, useAccount, useDispatch, usePlayground } from "./model/playground-store"
 import { useRun } from "./model/use-run"
 import { RequestPane } from "./request/request-pane"
+import { EvaluateButton } from "./share/evaluate-offer"
 import { OpeningNotice } from "./share/opening-notice"
 
 export function Playground(account: RunAccount) {
@@ -32,7 +33,7 @@ function Page() {
       onSubmit={(event) => event.preventDefault()}
       className="flex flex-col lg:h-[calc(100dvh-4rem)] lg:min-h-140"
     >
-      <PageHeader title="Playground">
+      <PageHeader title="Playground" action={<EvaluateButton />}>
         Ask questions about a state and see the probabilities.
         {isDraftSaved ? null : " This draft is too long to save in the browser. Reloading the page loses it."}
       </PageHeader>

@@ -6,6 +6,7 @@ import { Segments } from "@/components/ui/segments"
 import { faultOfJson } from "@/lib/shared/request-form/find-fault"
 import type { TextOrJson } from "@/lib/shared/request-form/text-or-json"
 import { useDispatch, usePlayground } from "../model/playground-store"
+import { EvaluateOffer, looksLikeRows } from "../share/evaluate-offer"
 import { CodeEditor } from "./code-editor"
 import { StateTokens } from "./cost-panel"
 
@@ -89,8 +90,15 @@ function FileDrop({ children }: { children: (openFile: () => void) => ReactNode 
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   const [error, setError] = useState<string | null>(null)
-  const open = async (file: File | undefined) => {
+  const [rows, setRows] = useState<File | null>(null)
+  const open = (file: File | undefined) => {
     if (!file) return
+    setError(null)
+    if (looksLikeRows(file)) setRows(file)
+    else void readAsState(file)
+  }
+  const readAsState = async (file: File) => {
+    setRows(null)
     const read = await readFile(file)
     setError("error" in read ? read.error : null)
     if ("state" in read) dispatch({ type: "state_file_read", state: read.state })
@@ -105,7 +113,7 @@ function FileDrop({ children }: { children: (openFile: () => void) => ReactNode 
     if (!hasFile(event)) return
     event.preventDefault()
     event.stopPropagation()
-    void open(event.dataTransfer.files[0])
+    open(event.dataTransfer.files[0])
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping a file is an addition to the Open file button
@@ -120,14 +128,15 @@ function FileDrop({ children }: { children: (openFile: () => void) => ReactNode 
         ref={input}
         type="file"
         hidden
-        accept=".txt,.json,text/plain,application/json"
+        accept=".txt,.json,.csv,.tsv,.jsonl,.ndjson,text/plain,text/csv,application/json"
         aria-label="State from a file"
         onChange={(event) => {
-          void open(event.target.files?.[0])
+          open(event.target.files?.[0])
           event.target.value = ""
         }}
       />
       {children(() => input.current?.click())}
+      {rows ? <EvaluateOffer file={rows} onUseAsState={() => void readAsState(rows)} /> : null}
       {error ? (
         <p role="alert" className="mt-1 font-medium text-danger text-sm">
           {error}

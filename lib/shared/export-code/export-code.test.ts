@@ -85,8 +85,13 @@ describe.each(["curl", "TypeScript", "Python"] as const)("%s", (language) => {
   if (language === "curl") return
 
   test("returns review when a model answered that the threshold was not set for", async () => {
-    const { stdout } = await runExport(pick(exportsOf(PLAIN, { low: 0, high: 0, model: "svc-decider-4b-v1-1-api-1" })))
+    const { stdout, stderr } = await runExport(
+      pick(exportsOf(PLAIN, { low: 0, high: 0, model: "svc-decider-4b-v1-1-api-1" })),
+    )
     expect(stdout.trim().split("\n").at(-1)).toBe("refund review")
+    expect(stderr.trim()).toBe(
+      "svc-lexical-baseline-1 answered, but the threshold of refund was set for svc-decider-4b-v1-1-api-1. Set it again.",
+    )
   })
 
   test("retries a lost connection with the same key, waits for Retry-After and stops at 402", async () => {

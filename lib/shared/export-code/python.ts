@@ -26,6 +26,8 @@ def action_of(decision, name):
     """Returns no below low, yes from high up, and review in between or when another model answered."""
     low, high, model = THRESHOLDS[name]
     if decision["model"] != model:
+        answered = decision["model"]
+        print(f"{answered} answered, but the threshold of {name} was set for {model}. Set it again.", file=sys.stderr)
         return "review"
     yes = decision["answers"][name]["noul"]
     return "yes" if yes >= high else "no" if yes < low else "review"
@@ -33,7 +35,8 @@ def action_of(decision, name):
 `
 }
 
-const CLIENT = `
+/** Declares `decide(state)`, which needs `BASE_URL`, `MODEL` and `QUESTIONS`. */
+export const PYTHON_CLIENT = `
 class DecisionError(Exception):
     """An error from the API. Check \`code\`."""
 
@@ -88,7 +91,9 @@ def decide(state):
             if attempt == 4:
                 raise
             time.sleep(wait_seconds(None, attempt))
+`
 
+const MAIN = `
 
 if __name__ == "__main__":
     decision = decide(STATE)
@@ -103,6 +108,7 @@ export function pythonExport({ parts, bands, baseUrl }: ExportInput): string {
 import json
 import os
 import random
+import sys
 import time
 import urllib.error
 import urllib.request
@@ -118,5 +124,5 @@ STATE = ${literal(stateJson)}
 # The questions as JSON text.
 QUESTIONS = ${literal(questionsJson)}
 
-${thresholds(bands)}${CLIENT}${actions}`
+${thresholds(bands)}${PYTHON_CLIENT}${MAIN}${actions}`
 }

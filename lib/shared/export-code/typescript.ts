@@ -28,14 +28,19 @@ ${entries.join("\n")}
 /** Returns "no" below low, "yes" from high up, and "review" in between or when another model answered. */
 export function actionOf(decision: Decision, name: ${typescriptUnion(bands.map(({ name }) => name))}): "no" | "review" | "yes" {
   const band = THRESHOLDS.get(name)
-  if (!band || decision.model !== band.model) return "review"
+  if (!band) return "review"
+  if (decision.model !== band.model) {
+    console.warn(\`\${decision.model} answered, but the threshold of \${name} was set for \${band.model}. Set it again.\`)
+    return "review"
+  }
   const yes = decision.answers[name].noul
   return yes >= band.high ? "yes" : yes < band.low ? "no" : "review"
 }
 `
 }
 
-const CLIENT = `
+/** Declares `decide(state)`, which needs `BASE_URL`, `MODEL`, `QUESTIONS` and the type `Decision`. */
+export const TYPESCRIPT_CLIENT = `
 /** An error from the API. Check \`code\`. */
 export class DecisionError extends Error {
   status: number
@@ -125,7 +130,7 @@ export interface Decision {
   answers: Answers
   usage: { input_tokens: number; output_tokens: number }
 }
-${thresholds(bands)}${CLIENT}
+${thresholds(bands)}${TYPESCRIPT_CLIENT}
 decide(STATE)
   .then((decision) => {
     console.log(JSON.stringify(decision, null, 2))

@@ -9,6 +9,7 @@ import { useOpenSet, useOpenSetStore } from "../model/open-set"
 import { showTab } from "./address"
 import { QuestionResults } from "./results/question-results"
 import { runStatusText } from "./run/run-text"
+import { TakeAway } from "./take-away/take-away"
 
 /** Shows what a run found, and what can be done with it. */
 export function ResultsTab() {
@@ -28,6 +29,7 @@ export function ResultsTab() {
     <div className="flex flex-col gap-8">
       <RunField />
       <QuestionResults />
+      <TakeAway />
     </div>
   )
 }

@@ -73,10 +73,10 @@ export type RowResult = {
   row: number
 } /** `attempt` is the row's `Idempotency-Key`. */ /** Refused without a charge. It will be sent again. */ & (
   | { status: "waiting" }
-  /** `attempt` is the row's `Idempotency-Key`. */
-  | { status: "sent"; attempt: string }
+  /** `attempt` is the row's `Idempotency-Key`, `sentAt` the time of its first request (ISO 8601). */
+  | { status: "sent"; attempt: string; sentAt: string }
   /** The tab closed, or the connection broke, before the response: the row may have been charged. */
-  | { status: "in_doubt"; attempt: string }
+  | { status: "in_doubt"; attempt: string; sentAt: string }
   | AnsweredRow
   | { status: "failed"; code: string; message: string; requestId: string | null }
 )

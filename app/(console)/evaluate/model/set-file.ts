@@ -35,7 +35,7 @@ const Acceptance = z.object({
 })
 const Result = z.discriminatedUnion("status", [
   z.object({ row: Count, status: z.literal("waiting") }),
-  z.object({ row: Count, status: z.literal(["sent", "in_doubt"]), attempt: z.string() }),
+  z.object({ row: Count, status: z.literal(["sent", "in_doubt"]), attempt: z.string(), sentAt: z.iso.datetime() }),
   z.object({
     row: Count,
     status: z.literal("answered"),

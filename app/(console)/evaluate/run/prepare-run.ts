@@ -9,7 +9,7 @@ import type { Asked } from "./ask-row"
 import { holding } from "./hold-set"
 import type { QueuedRow } from "./runner"
 
-/** Which rows a start sends: those without a result, the failed ones, or those that may have been charged. */
+/** Which rows a start sends: those not settled, the failed ones, or those that may have been charged. */
 export type Sending = "rest" | "failed" | "in_doubt"
 
 /** Returns a fresh `Idempotency-Key`. */
@@ -32,17 +32,30 @@ export function totalsOf(results: readonly RowResult[]): RunTotals {
   return { ...totals, costUsd: usd12(cost) }
 }
 
-/** Returns the rows to send, in the order of the file. */
-export function queueOf(plan: readonly number[], results: readonly RowResult[], sending: Sending): QueuedRow[] {
+/** The server charges an `Idempotency-Key` once within 24 hours. An hour is left for clocks that differ. */
+const SAFE_FOR_MS = 23 * 60 * 60_000
+
+/**
+ * Returns the rows to send, in the order of the file. Rows in doubt keep their attempt, so that one that was charged is not
+ * charged again. The rest includes them while that is sure.
+ */
+export function queueOf(
+  plan: readonly number[],
+  results: readonly RowResult[],
+  sending: Sending,
+  now = Date.now(),
+): QueuedRow[] {
   const byRow = new Map(results.map((result) => [result.row, result]))
   return plan.flatMap((row): QueuedRow[] => {
     const result = byRow.get(row)
-    if (!result || result.status === "waiting") {
-      return sending === "rest" ? [{ row, attempt: newAttempt(), former: null }] : []
-    }
-    if (result.status !== sending) return []
-    const attempt = result.status === "in_doubt" ? result.attempt : newAttempt()
-    return [{ row, attempt, former: result.status }]
+    const fresh = { row, attempt: newAttempt(), sentAt: null }
+    if (!result || result.status === "waiting") return sending === "rest" ? [{ ...fresh, former: null }] : []
+    if (result.status === "failed") return sending === "failed" ? [{ ...fresh, former: "failed" }] : []
+    if (result.status !== "in_doubt") return []
+    const { attempt, sentAt } = result
+    const isSafe = now - Date.parse(sentAt) < SAFE_FOR_MS
+    const isWanted = sending === "in_doubt" || (sending === "rest" && isSafe)
+    return isWanted ? [{ row, attempt, sentAt, former: "in_doubt" }] : []
   })
 }
 

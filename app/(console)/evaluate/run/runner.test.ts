@@ -72,7 +72,8 @@ function setUp({ rows = 3, queue, run, reply = () => ANSWER, requestsPerSecond =
   let together = 0
   let mostTogether = 0
   const start = performance.now()
-  const queued = queue ?? Array.from({ length: rows }, (_, row) => ({ row, attempt: `a${row}`, former: null }))
+  const queued =
+    queue ?? Array.from({ length: rows }, (_, row) => ({ row, attempt: `a${row}`, sentAt: null, former: null }))
   const runner = new Runner(
     newRun({ rowCount: queued.length, ...run }),
     queued,
@@ -181,7 +182,7 @@ test.each(["insufficient_balance", "key_limit_reached", "signed_out", "model_ret
       totals: { answered: 2, failed: 0, inDoubt: 0 },
     })
     expect(first.stored.get(2)).toEqual({ runId: "run", row: 2, status: "waiting" })
-    const rest = [2, 3].map((row) => ({ row, attempt: `b${row}`, former: null }))
+    const rest = [2, 3].map((row) => ({ row, attempt: `b${row}`, sentAt: null, former: null }))
     const second = setUp({ queue: rest, run: paused })
     expect(await second.finish()).toMatchObject({ status: "finished", totals: { answered: 4 } })
   },
@@ -194,7 +195,12 @@ describe("the cap", () => {
     // A row costs 0.001 and at most 0.002: the 49th could be the one too many.
     expect(paused).toMatchObject({ status: "paused", pause: { kind: "cap" } })
     expect(paused.totals).toMatchObject({ answered: 49, costUsd: "0.049000000000" })
-    const rest = Array.from({ length: 51 }, (_, at) => ({ row: 49 + at, attempt: `b${at}`, former: null }))
+    const rest = Array.from({ length: 51 }, (_, at) => ({
+      row: 49 + at,
+      attempt: `b${at}`,
+      sentAt: null,
+      former: null,
+    }))
     const second = setUp({ queue: rest, run: { ...paused, capUsd: "0.11" } })
     expect(await second.finish()).toMatchObject({
       status: "finished",
@@ -226,7 +232,7 @@ describe("a lost connection", () => {
     })
     expect(await finish()).toMatchObject({ status: "finished", totals: { answered: 4, inDoubt: 2 } })
     expect(checks).toBe(4)
-    expect(stored.get(1)).toEqual({ runId: "run", row: 1, status: "in_doubt", attempt: "a1" })
+    expect(stored.get(1)).toMatchObject({ row: 1, status: "in_doubt", attempt: "a1", sentAt: expect.any(String) })
     expect(sent.filter(({ row }) => row === 1)).toHaveLength(1)
     expect(progress.some(({ isOffline }) => isOffline)).toBe(true)
     // 0.5 + 1 + 2 + 4 seconds of delays between the checks.
@@ -237,8 +243,8 @@ describe("a lost connection", () => {
   test("a row in doubt is sent again with the same attempt, and counts once", async () => {
     const totals = { ...NO_TOTALS, answered: 2, inDoubt: 1, failed: 1 }
     const queue: QueuedRow[] = [
-      { row: 7, attempt: "first", former: "in_doubt" },
-      { row: 8, attempt: "other", former: "failed" },
+      { row: 7, attempt: "first", sentAt: "2026-11-22T10:00:00.000Z", former: "in_doubt" },
+      { row: 8, attempt: "other", sentAt: null, former: "failed" },
     ]
     const { finish, sent } = setUp({ queue, run: { totals } })
     expect((await finish()).totals).toMatchObject({ answered: 4, inDoubt: 0, failed: 0 })
@@ -289,7 +295,7 @@ test("the run rejects when the browser cannot store that a row is sent, and the 
     isReachable: async () => true,
     onProgress: () => {},
   }
-  const queue = [{ row: 0, attempt: "a", former: null }]
+  const queue = [{ row: 0, attempt: "a", sentAt: null, former: null }]
   const limits = { requestsPerSecond: 5, inFlight: 1 }
   await expect(new Runner(newRun(), queue, pico(0), ports, limits).start()).rejects.toThrow(DOMException)
   expect(asked).not.toHaveBeenCalled()

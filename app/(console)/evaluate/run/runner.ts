@@ -10,6 +10,8 @@ import { RunAccounts } from "./run-accounts"
 export interface QueuedRow {
   row: number
   attempt: string
+  /** When the attempt was first sent (ISO 8601); null for a new one. */
+  sentAt: string | null
   /** How the row counts in the totals so far. */
   former: "failed" | "in_doubt" | null
 }
@@ -119,16 +121,18 @@ export class Runner {
   }
 
   async #send(): Promise<void> {
-    const [queued] = this.#queue.splice(0, 1)
-    if (!queued) return
+    const [next] = this.#queue.splice(0, 1)
+    if (!next) return
+    const sentAt = next.sentAt ?? new Date().toISOString()
+    const queued = { ...next, sentAt }
     this.#pace.sent()
     this.#inFlight.add(queued.row)
     this.#accounts.reserve(queued.row, this.#ports.mostOf(queued.row), queued.former)
-    await this.#save([{ runId: this.#run.id, row: queued.row, status: "sent", attempt: queued.attempt }])
+    await this.#save([{ runId: this.#run.id, row: queued.row, status: "sent", attempt: queued.attempt, sentAt }])
     void this.#ask(queued)
   }
 
-  async #ask(queued: QueuedRow): Promise<void> {
+  async #ask(queued: QueuedRow & { sentAt: string }): Promise<void> {
     const asked = await this.#ports.ask(queued.row, queued.attempt).catch((error: unknown) => error as Error)
     const now = performance.now()
     this.#inFlight.delete(queued.row)
@@ -169,8 +173,8 @@ export class Runner {
   }
 
   /** No response arrived, so only the server knows whether the row was charged. */
-  #lost({ row, attempt }: QueuedRow, error: Error): void {
-    this.#settle({ runId: this.#run.id, row, status: "in_doubt", attempt })
+  #lost({ row, attempt, sentAt }: QueuedRow & { sentAt: string }, error: Error): void {
+    this.#settle({ runId: this.#run.id, row, status: "in_doubt", attempt, sentAt })
     if (error.name === "TimeoutError") return
     if (!this.#isOffline) void this.#reconnect()
   }

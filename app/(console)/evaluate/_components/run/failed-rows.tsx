@@ -30,8 +30,8 @@ export function FailedRows({ run, control }: FailedRowsProps) {
             </Button>
           }
         >
-          Their requests were under way when the page closed or the connection broke. They are sent again only when you
-          ask for it, and may then be charged a second time. Usage shows every charge.
+          Their requests were under way when the page closed or the connection broke. Within 24 hours, a row that was
+          charged is not charged again. Later it may be. Usage shows every charge.
         </Alert>
       ) : null}
       {failed > 0 ? <Failures failed={failed} onRetry={() => control.resume("failed")} /> : null}

@@ -31,7 +31,8 @@ export function PauseAlert({ run, control }: PauseAlertProps) {
   if (pause?.kind === "interrupted")
     return (
       <Alert role="status" title="The run was interrupted">
-        The page was closed or reloaded. Everything that was answered before is here. Resume to send the other rows.
+        The page was closed or reloaded. Everything that was answered before is here. Resume to send the other rows;
+        rows that were under way are charged only once.
       </Alert>
     )
   return <p className="text-ink-muted">No row is being sent. Resume when you like; the page can be closed.</p>

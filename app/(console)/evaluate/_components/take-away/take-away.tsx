@@ -1,0 +1,110 @@
+"use client"
+import { useState } from "react"
+import { Button } from "@/components/ui/button"
+import { CodeBlock } from "@/components/ui/code-block"
+import { TabPanel, Tabs } from "@/components/ui/tabs"
+import { type ExportedTest, exportTest } from "@/lib/shared/export-code/export-test"
+import { formatPercent } from "@/questions/display"
+import { useAccount, useOpenSetStore } from "../../model/open-set"
+import { judgedQuestions, type RunData } from "../../take-away/judged-questions"
+import { testInputOf } from "../../take-away/test-input"
+import { writeReport } from "../../take-away/write-report"
+import { download, fileName } from "../download"
+
+/** Offers the results as files: a table, a report, and a test for the user's own pipeline. */
+export function TakeAway() {
+  const { baseUrl } = useAccount()
+  const { getState } = useOpenSetStore()
+  const [test, setTest] = useState<ExportedTest | null>(null)
+  const data = (): RunData | null => {
+    const { set, run, rows, results } = getState()
+    return run && { set, run, rows, results }
+  }
+  const saveCsv = async () => {
+    const now = data()
+    if (!now) return
+    const { writeResultsCsv } = await import("../../take-away/write-results-csv")
+    download(fileName(now.set.name, ".results.csv"), writeResultsCsv(now), "text/csv")
+  }
+  const saveReport = () => {
+    const now = data()
+    if (now) download(fileName(now.set.name, ".report.md"), writeReport(now), "text/markdown")
+  }
+  const showTest = () => {
+    const now = data()
+    const input = now && testInputOf(now, baseUrl)
+    setTest(input && exportTest(input))
+  }
+  return (
+    <section aria-label="Take it away" className="flex flex-col gap-4 border-line border-t pt-6 print:hidden">
+      <h2 className="font-medium text-md">Take it away</h2>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="secondary" onClick={() => void saveCsv()}>
+          Save results as CSV
+        </Button>
+        <Button variant="secondary" onClick={saveReport}>
+          Save report as Markdown
+        </Button>
+        <Button variant="secondary" onClick={() => window.print()}>
+          Print report
+        </Button>
+        <Button variant="secondary" onClick={showTest}>
+          Export as a test
+        </Button>
+      </div>
+      {test ? <ExportedTestView test={test} /> : null}
+    </section>
+  )
+}
+
+function ExportedTestView({ test }: { test: ExportedTest }) {
+  const [language, setLanguage] = useState("typescript")
+  const save = () => {
+    for (const { name, text } of [language === "python" ? test.python : test.typescript, test.data])
+      download(name, text, "text/plain")
+  }
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <p className="max-w-text text-ink-muted">
+        The test asks about every labelled row again through the API, at the same price, and fails below these figures.
+        It asks for the model that you chose, so it notices when an alias moves. The data file holds your rows.
+      </p>
+      <Checks />
+      <Button onClick={save}>Save the test and its data</Button>
+      <Tabs
+        label="Language"
+        tabs={[
+          { value: "typescript", label: "TypeScript" },
+          { value: "python", label: "Python" },
+        ]}
+        value={language}
+        onValueChange={setLanguage}
+        className="w-full min-w-0"
+      >
+        {(["typescript", "python"] as const).map((value) => (
+          <TabPanel key={value} value={value} className="pt-3">
+            <CodeBlock label={test[value].name} code={test[value].text} />
+          </TabPanel>
+        ))}
+      </Tabs>
+    </div>
+  )
+}
+
+function Checks() {
+  const { set, run, rows, results } = useOpenSetStore().getState()
+  if (!run) return null
+  return (
+    <ul className="flex flex-col gap-1 text-sm">
+      {judgedQuestions({ set, run, rows, results }).map(({ question, acceptance, isAccepted }) =>
+        acceptance?.minAccuracy != null ? (
+          <li key={question.name}>
+            <span className="font-mono">{question.name}</span>: accuracy of at least{" "}
+            {formatPercent(acceptance.minAccuracy)}
+            {isAccepted ? "" : ", suggested: two standard errors below this run"}
+          </li>
+        ) : null,
+      )}
+    </ul>
+  )
+}

@@ -1,0 +1,50 @@
+import { mostLikely } from "@/questions/probabilities"
+import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
+import type { Acceptance, EvaluationRun, RowResult } from "../model/evaluation-run"
+import type { DataRow, EvaluationSet } from "../model/evaluation-set"
+import { type JudgedRow, judgedRows } from "../model/judged-rows"
+import { questionsOf } from "../model/read-rows"
+
+/** One question of a run with its answered and labelled rows. */
+export interface JudgedQuestion {
+  question: CheckedQuestion
+  outcomes: string[]
+  judged: JudgedRow[]
+  right: number
+  /** What the user accepted, else an accuracy that the run meets with room for chance. Null without labels. */
+  acceptance: Acceptance | null
+  /** False while `acceptance` is the suggestion. */
+  isAccepted: boolean
+}
+
+export interface RunData {
+  set: EvaluationSet
+  run: EvaluationRun
+  rows: DataRow[]
+  results: RowResult[]
+}
+
+/** Returns the outcome that an answer stands for. A yes/no answer of exactly one half is a yes, as in the API's docs. */
+export const predictedOf = (type: CheckedQuestion["type"], probabilities: number[]): number =>
+  type === "noul" ? Number((probabilities[1] ?? 0) >= 0.5) : mostLikely(probabilities)
+
+/** Returns an accuracy two standard errors below the observed one, as a share rounded down to percent. */
+const suggested = (right: number, rows: number): number => {
+  const share = right / rows
+  return Math.max(0, Math.floor((share - 2 * Math.sqrt((share * (1 - share)) / rows)) * 100) / 100)
+}
+
+export function judgedQuestions({ set, run, rows, results }: RunData): JudgedQuestion[] {
+  return questionsOf(run.form).map((question): JudgedQuestion => {
+    const judged = judgedRows(set, run, { rows, results }, question.name)
+    const right = judged.filter(
+      ({ label, probabilities }) => predictedOf(question.type, probabilities) === label,
+    ).length
+    const accepted = run.acceptances.find((acceptance) => acceptance.question === question.name)
+    const none = { band: null, maxWrongOfAutomatic: null, minAutomatic: null, maxMeanError: null }
+    const suggestion =
+      judged.length === 0 ? null : { ...none, question: question.name, minAccuracy: suggested(right, judged.length) }
+    const outcomes = outcomesOf(question).names(question)
+    return { question, outcomes, judged, right, acceptance: accepted ?? suggestion, isAccepted: accepted !== undefined }
+  })
+}

@@ -1,0 +1,36 @@
+import type { TestInput } from "@/lib/shared/export-code/export-test"
+import { readRows } from "../model/read-rows"
+import { askedOf } from "../run/prepare-run"
+import { judgedQuestions, type RunData } from "./judged-questions"
+
+/**
+ * Returns what the exported test needs: the labelled rows of the run with corrected labels, and the accepted figures. Null
+ * when no row has a label.
+ */
+export function testInputOf(data: RunData, baseUrl: string): TestInput | null {
+  const { set, run, rows } = data
+  const asked = askedOf(run.form, run.pinnedId, null)
+  const judged = judgedQuestions(data)
+  const checks = judged.flatMap(({ question, acceptance }) =>
+    acceptance ? [{ ...acceptance, type: question.type }] : [],
+  )
+  if (!asked || checks.length === 0) return null
+  const labelsOf = judged.flatMap(({ acceptance, judged: answered }) =>
+    acceptance ? [new Map(answered.map(({ row, label }) => [row, label]))] : [],
+  )
+  const { usable } = readRows({ ...set, mapping: run.mapping }, rows, asked.questions)
+  return {
+    model: run.form.model,
+    pinnedId: run.pinnedId,
+    questionsJson: asked.questionsJson,
+    outcomes: judged.flatMap(({ question, outcomes, acceptance }) =>
+      acceptance ? [question.type === "score" ? outcomes.map((_, level) => String(level)) : outcomes] : [],
+    ),
+    checks,
+    rows: usable.flatMap(({ index, line, state }) => {
+      const labels = labelsOf.map((byRow) => byRow.get(index) ?? null)
+      return labels.some((label) => label !== null) ? [{ line, state, labels }] : []
+    }),
+    baseUrl,
+  }
+}

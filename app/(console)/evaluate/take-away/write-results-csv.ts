@@ -1,0 +1,51 @@
+import Papa from "papaparse"
+import { outcomesOf } from "@/questions/question-types"
+import type { RowResult } from "../model/evaluation-run"
+import type { DataRow } from "../model/evaluation-set"
+import { cellText, questionsOf, readRows } from "../model/read-rows"
+import { predictedOf, type RunData } from "./judged-questions"
+
+/**
+ * Writes every row of the set with its answers as CSV: the file's columns, then per question the label, the answer and the
+ * probability of each outcome, then what the row cost. Cells that a spreadsheet would run as a formula are escaped.
+ */
+export function writeResultsCsv({ set, run, rows, results }: RunData): string {
+  const questions = questionsOf(run.form)
+  const byRow = new Map(results.map((result) => [result.row, result]))
+  const labels = new Map(
+    readRows({ ...set, mapping: run.mapping }, rows, questions).usable.map((usable) => [usable.index, usable.labels]),
+  )
+  const corrections = new Map(set.corrections.map(({ question, row, label }) => [`${row} ${question}`, label]))
+  const head = questions.flatMap((question) => [
+    `${question.name}.label`,
+    `${question.name}.answer`,
+    ...outcomesOf(question)
+      .names(question)
+      .map((name) => `${question.name}.p(${name})`),
+  ])
+  const answersOf = (row: DataRow): (string | number)[] =>
+    questions.flatMap((question, at) => {
+      const names = outcomesOf(question).names(question)
+      const result = byRow.get(row.index)
+      const probabilities = result?.status === "answered" ? result.answers[at] : null
+      const corrected = corrections.get(`${row.index} ${question.name}`)
+      const label = corrected === undefined ? labels.get(row.index)?.[at] : corrected
+      const answer = probabilities ? names[predictedOf(question.type, probabilities)] : ""
+      return [names[label ?? -1] ?? "", answer ?? "", ...names.map((_, outcome) => probabilities?.[outcome] ?? "")]
+    })
+  const table = rows.map((row) => [
+    row.line,
+    ...set.columns.map((_, at) => cellText(set, row, at)),
+    ...answersOf(row),
+    ...costsOf(byRow.get(row.index)),
+  ])
+  const fields = ["line", ...set.columns, ...head, "status", "tokens", "cost_usd", "request_id", "error"]
+  return `${Papa.unparse({ fields, data: table }, { escapeFormulae: true })}\r\n`
+}
+
+function costsOf(result: RowResult | undefined): (string | number)[] {
+  if (result?.status === "answered")
+    return [result.status, result.tokens, result.costUsd ?? "", result.requestId ?? "", ""]
+  if (result?.status === "failed") return [result.status, "", "", result.requestId ?? "", result.code]
+  return [result?.status ?? "not_sent", "", "", "", ""]
+}

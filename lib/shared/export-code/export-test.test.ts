@@ -1,0 +1,145 @@
+import { execFile } from "node:child_process"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { insertFastKey } from "@/test/insert-rows"
+import { type TestService, testService } from "@/test/service"
+import { exportTest, type TestInput } from "./export-test"
+
+const MODEL = "svc-lexical-baseline-1"
+const TYPE_QUOTE = ["'''`$", "{HOME}\\"].join("")
+
+let service: TestService
+let token = ""
+let folder = ""
+beforeAll(async () => {
+  service = await testService()
+  token = (await insertFastKey()).token
+  folder = await mkdtemp(path.join(tmpdir(), "svcd-exported-test-"))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const QUESTIONS = JSON.stringify({
+  __proto: { type: "noul", instructions: "Does the customer ask for a refund?", criteria: { true: "refund" } },
+  team: { type: "choice", criteria: { billing: "invoice payment", [TYPE_QUOTE]: "parcel delivery" } },
+  anger: { type: "score", criteria: ["calm", "annoyed", "angry"] },
+})
+
+const STATES = ["Please refund me!", "Where is my parcel?", "The invoice is wrong.", TYPE_QUOTE]
+
+/** Asks the service and takes its own answers as labels, so that every figure is known. */
+async function inputOf(change: Partial<TestInput> = {}): Promise<TestInput> {
+  const outcomes = [
+    ["no", "yes"],
+    ["billing", TYPE_QUOTE],
+    ["0", "1", "2"],
+  ]
+  const rows = await Promise.all(
+    STATES.map(async (text, at) => {
+      const state = JSON.stringify(text)
+      const response = await service.decide(token, `{"model":"${MODEL}","state":${state},"questions":${QUESTIONS}}`)
+      const { answers } = (await response.json()) as {
+        answers: {
+          __proto: { noul: number }
+          team: { choice: string }
+          anger: { probabilities: Record<string, number> }
+        }
+      }
+      const anger = outcomes[2]?.map((level) => answers.anger.probabilities[level] ?? 0) ?? []
+      const labels = [
+        answers.__proto.noul >= 0.5 ? 1 : 0,
+        outcomes[1]?.indexOf(answers.team.choice) ?? 0,
+        at === 0 ? null : anger.indexOf(Math.max(...anger)),
+      ]
+      return { line: at + 2, state, labels }
+    }),
+  )
+  const none = { band: null, minAccuracy: 1, maxWrongOfAutomatic: null, minAutomatic: null, maxMeanError: null }
+  return {
+    model: "svc-decider-latest",
+    pinnedId: MODEL,
+    questionsJson: QUESTIONS,
+    outcomes,
+    checks: [
+      {
+        ...none,
+        question: "__proto",
+        type: "noul",
+        band: { low: 0.5, high: 0.5 },
+        maxWrongOfAutomatic: 0,
+        minAutomatic: 1,
+      },
+      { ...none, question: "team", type: "choice", band: { low: 0, high: 0 }, minAutomatic: 1 },
+      { ...none, question: "anger", type: "score", maxMeanError: 2 },
+    ],
+    rows,
+    baseUrl: service.url,
+    ...change,
+  }
+}
+
+const COMMANDS = {
+  typescript: [process.execPath, path.resolve("node_modules/tsx/dist/cli.mjs")],
+  python: ["python3"],
+}
+
+interface Ran {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+async function run(language: keyof typeof COMMANDS, input: TestInput): Promise<Ran> {
+  const exported = exportTest(input)
+  for (const { name, text } of Object.values(exported)) await writeFile(path.join(folder, name), text)
+  const [command = "", ...args] = COMMANDS[language]
+  // biome-ignore lint/style/noProcessEnv: the test needs PATH to find the programs
+  const env = { PATH: process.env.PATH, SVC_API_KEY: token, NODE_ENV: "test" } as NodeJS.ProcessEnv
+  return new Promise((resolve) =>
+    execFile(command, [...args, path.join(folder, exported[language].name)], { env }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    ),
+  )
+}
+
+describe.each(["typescript", "python"] as const)("the test in %s", (language) => {
+  test("passes as printed while the answers are as accepted", async () => {
+    const { code, stdout, stderr } = await run(language, await inputOf())
+    expect(stderr).toBe("")
+    expect(stdout.trim().split("\n")).toEqual([
+      "ok   __proto: accuracy is 1.0000, accepted from 1",
+      "ok   __proto: automatic share is 1.0000, accepted from 1",
+      "ok   __proto: wrong of the automatic is 0.0000, accepted up to 0",
+      "ok   team: accuracy is 1.0000, accepted from 1",
+      "ok   team: automatic share is 1.0000, accepted from 1",
+      "ok   anger: accuracy is 1.0000, accepted from 1",
+      expect.stringMatching(/^ok {3}anger: mean error in levels is [01]\.\d{4}, accepted up to 2$/),
+    ])
+    expect(code).toBe(0)
+  })
+
+  test("fails when a figure is below the accepted one, and names it", async () => {
+    const input = await inputOf()
+    const rows = input.rows.map((row, at) =>
+      at === 1 ? { ...row, labels: [1 - (row.labels[0] ?? 0), null, null] } : row,
+    )
+    const { code, stdout } = await run(language, { ...input, rows })
+    expect(code).toBe(1)
+    expect(stdout).toContain("FAIL __proto: accuracy is 0.7500, accepted from 1")
+    expect(stdout).toContain("FAIL __proto: wrong of the automatic is 0.2500, accepted up to 0")
+    expect(stdout).toContain("ok   team: accuracy is 1.0000, accepted from 1")
+  })
+
+  test("says when the alias has moved", async () => {
+    const { stderr } = await run(language, await inputOf({ pinnedId: "svc-decider-4b-v1-1-api-1" }))
+    expect(stderr.trim()).toBe(
+      "The figures were accepted for svc-decider-4b-v1-1-api-1, but svc-lexical-baseline-1 answered. Set thresholds again.",
+    )
+  })
+})
+
+test("neither program nor data contains a key", async () => {
+  const files = Object.values(exportTest(await inputOf()))
+  for (const { text } of files) expect(text).not.toMatch(/svcd_\w/)
+})

@@ -43,7 +43,8 @@ test("the sample is priced, run, interrupted by a reload and finished, and charg
   expect(totals.answered).toBe(ROWS)
   const [charged] = await service.sql<{ requests: number; tokens: number; pico: string }>(
     `SELECT count(*)::int AS requests, sum(tokens)::int AS tokens, sum(-amount_pico)::text AS pico
-     FROM ledger_entry JOIN app_user USING (account_id) WHERE email = $1 AND kind = 'charge'`,
+     FROM ledger_entry JOIN member m USING (account_id) JOIN app_user u ON u.id = m.user_id
+     WHERE u.email = $1 AND kind = 'charge'`,
     [email],
   )
   expect(charged).toEqual({

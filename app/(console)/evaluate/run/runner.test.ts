@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { pico } from "@/lib/shared/money"
-import { asText } from "@/lib/shared/request-form/text-or-json"
+import { ANSWER, LOST, newRun, refused, setUp, statusesOf } from "@/test/scripted-run"
 import { type EvaluationRun, NO_TOTALS, type RowResult } from "../model/evaluation-run"
-import type { AskedRow, RefusedRow } from "./ask-row"
-import { type QueuedRow, Runner, type RunProgress } from "./runner"
+import { type QueuedRow, Runner } from "./runner"
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -11,103 +10,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers()
 })
-
-const newRun = (change: Partial<EvaluationRun> = {}): EvaluationRun => ({
-  id: "run",
-  setId: "set",
-  accountId: "acct",
-  startedAt: "2026-11-22T10:00:00Z",
-  status: "paused",
-  pause: null,
-  form: { model: "m", keyId: "", state: asText(""), questions: [] },
-  pinnedId: "m-1",
-  mapping: { state: { kind: "row", without: [] }, labels: [] },
-  keyName: "Playground",
-  capUsd: null,
-  rowCount: 0,
-  totals: NO_TOTALS,
-  acceptances: [],
-  ...change,
-})
-
-const ANSWER: AskedRow = {
-  status: "answered",
-  answers: [[0.25, 0.75]],
-  tokens: 10,
-  costUsd: "0.001000000000",
-  requestId: "req",
-  latencyMs: 20,
-  rate: null,
-}
-
-const refused = (code: string, change: Partial<RefusedRow> = {}): AskedRow => ({
-  status: "refused",
-  code,
-  message: `${code}.`,
-  refusal: "{}",
-  requestId: null,
-  retryAfterMs: null,
-  rate: null,
-  ...change,
-})
-
-type Reply = AskedRow | Error
-const LOST = new TypeError("Failed to fetch")
-
-interface Setup {
-  rows?: number
-  queue?: QueuedRow[]
-  run?: Partial<EvaluationRun>
-  /** The reply to the nth sending of a row, from 0. */
-  reply?: (row: number, nth: number) => Reply
-  requestsPerSecond?: number
-  inFlight?: number
-  isReachable?: () => boolean
-}
-
-function setUp({ rows = 3, queue, run, reply = () => ANSWER, requestsPerSecond = 50, inFlight = 5, ...ports }: Setup) {
-  const sent: { row: number; attempt: string; at: number }[] = []
-  const stored = new Map<number, RowResult>()
-  const progress: RunProgress[] = []
-  let together = 0
-  let mostTogether = 0
-  const start = performance.now()
-  const queued =
-    queue ?? Array.from({ length: rows }, (_, row) => ({ row, attempt: `a${row}`, sentAt: null, former: null }))
-  const runner = new Runner(
-    newRun({ rowCount: queued.length, ...run }),
-    queued,
-    pico(0),
-    {
-      async ask(row, attempt) {
-        expect(stored.get(row)).toMatchObject({ status: "sent", attempt })
-        const nth = sent.filter((before) => before.row === row).length
-        sent.push({ row, attempt, at: performance.now() - start })
-        mostTogether = Math.max(mostTogether, ++together)
-        await new Promise((resolve) => setTimeout(resolve, 20))
-        together--
-        const answer = reply(row, nth)
-        if (answer instanceof Error) throw answer
-        return answer
-      },
-      mostOf: () => pico(2_000_000_000n),
-      async save(_run, results) {
-        for (const result of results) stored.set(result.row, result)
-      },
-      isReachable: async () => ports.isReachable?.() ?? true,
-      onProgress: (now) => progress.push(now),
-    },
-    { requestsPerSecond, inFlight },
-  )
-  const finish = async () => {
-    const ended = runner.start()
-    await vi.runAllTimersAsync()
-    return ended
-  }
-  return { runner, finish, sent, stored, progress, mostTogether: () => mostTogether }
-}
-
-const statusesOf = (stored: Map<number, RowResult>) => [...stored.values()].map(({ status }) => status)
 
 test("every row is stored as sent, asked once, and its answer and cost are added up exactly", async () => {
   const { finish, sent, stored } = setUp({ rows: 200 })

@@ -27,7 +27,8 @@ const Mapping = z.object({
 const Totals = z.object({ answered: Count, failed: Count, inDoubt: Count, tokens: Count, costUsd: Usd })
 const Acceptance = z.object({
   question: z.string(),
-  band: z.object({ low: Share, high: Share }).nullable(),
+  /** A `high` just above 1 is never reached. */
+  band: z.object({ low: Share, high: z.number().min(0).max(2) }).nullable(),
   minAccuracy: Share.nullable(),
   maxWrongOfAutomatic: Share.nullable(),
   minAutomatic: Share.nullable(),

@@ -9,7 +9,14 @@ const cell = (text: string): string => text.replaceAll("\\", "\\\\").replaceAll(
 const table = (head: string[], rows: string[][]): string =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.map(cell).join(" | ")} |`).join("\n")
 
-function accepted({ band, minAccuracy, maxWrongOfAutomatic, minAutomatic, maxMeanError }: Acceptance): string[] {
+/** Describes accepted figures, one line each. */
+export function describeAcceptance({
+  band,
+  minAccuracy,
+  maxWrongOfAutomatic,
+  minAutomatic,
+  maxMeanError,
+}: Acceptance): string[] {
   return [
     band ? [`Band: automatic below ${band.low} and from ${band.high} up`] : [],
     minAccuracy === null ? [] : [`Accuracy of at least ${formatPercent(minAccuracy)}`],
@@ -45,7 +52,7 @@ function section(judgedQuestion: JudgedQuestion): string {
     `${share(right)} of ${formatCount(judged.length)} rows are right (95 % interval ${formatPercent(interval.low)} to ${formatPercent(interval.high)}). Always answering the most frequent label would be right in ${share(base)}.`,
     confusion(judgedQuestion),
     `${isAccepted ? "Accepted" : "Suggested"} figures:`,
-    accepted(acceptance)
+    describeAcceptance(acceptance)
       .map((line) => `- ${line}`)
       .join("\n"),
   ].join("\n\n")

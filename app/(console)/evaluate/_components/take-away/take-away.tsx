@@ -4,11 +4,10 @@ import { Button } from "@/components/ui/button"
 import { CodeBlock } from "@/components/ui/code-block"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { type ExportedTest, exportTest } from "@/lib/shared/export-code/export-test"
-import { formatPercent } from "@/questions/display"
 import { useAccount, useOpenSetStore } from "../../model/open-set"
 import { judgedQuestions, type RunData } from "../../take-away/judged-questions"
 import { testInputOf } from "../../take-away/test-input"
-import { writeReport } from "../../take-away/write-report"
+import { describeAcceptance, writeReport } from "../../take-away/write-report"
 import { download, fileName } from "../download"
 
 /** Offers the results as files: a table, a report, and a test for the user's own pipeline. */
@@ -96,14 +95,13 @@ function Checks() {
   if (!run) return null
   return (
     <ul className="flex flex-col gap-1 text-sm">
-      {judgedQuestions({ set, run, rows, results }).map(({ question, acceptance, isAccepted }) =>
-        acceptance?.minAccuracy != null ? (
-          <li key={question.name}>
-            <span className="font-mono">{question.name}</span>: accuracy of at least{" "}
-            {formatPercent(acceptance.minAccuracy)}
-            {isAccepted ? "" : ", suggested: two standard errors below this run"}
+      {judgedQuestions({ set, run, rows, results }).flatMap(({ question: { name }, acceptance, isAccepted }) =>
+        (acceptance ? describeAcceptance(acceptance) : []).map((figure) => (
+          <li key={`${name} ${figure}`}>
+            <span className="font-mono">{name}</span>: {figure}
+            {isAccepted ? "" : ". Suggested: two standard errors below this run"}
           </li>
-        ) : null,
+        )),
       )}
     </ul>
   )

@@ -3,13 +3,13 @@ import type { Log } from "@/lib/server/platform/log"
 import { ServiceError } from "@/lib/shared/errors"
 import type { Engine, EngineKind, Finding } from "./engine"
 import { EngineEntry, type EngineHandle } from "./engine-entry"
+import { EngineSlots } from "./engine-slots"
 import { FairQueue, type QueueState } from "./fair-queue"
 import { LabelsEngine } from "./labels/labels-engine"
 import { LexicalEngine } from "./lexical/lexical-engine"
 import { type Availability, Monitor, type MonitorTiming, type ProbeFindings } from "./monitor"
 import { OWN_ENGINE_URL } from "./own/own-engine-url"
 import type { PinnedFacts } from "./pinned-facts"
-import { SlotQueue } from "./slot-queue"
 import { FIRST_TEMPLATE } from "./system-one/request-body"
 import type { StateForm } from "./system-one/state-form"
 import { SystemOneEngine } from "./system-one/system-one-engine"
@@ -108,8 +108,7 @@ declare module "@/lib/server/platform/runtime" {
 export class Engines {
   readonly #entries = new Map<string, Known>()
 
-  /** By address: ids that share an engine share its slots. */
-  readonly #slots = new Map<string, SlotQueue>()
+  readonly slots = new EngineSlots()
   readonly #tokenizers: Tokenizers
   readonly #recording = new Set<Promise<void>>()
 
@@ -127,8 +126,7 @@ export class Engines {
       this.#entries.delete(id)
       entry.retire()
     }
-    const urls = new Set(models.map(({ engineUrl }) => engineUrl))
-    for (const url of this.#slots.keys()) if (!urls.has(url)) this.#slots.delete(url)
+    this.slots.keep(new Set(models.map(({ engineUrl }) => engineUrl)))
     for (const model of models) {
       const known = this.#entries.get(model.id)
       if (known && isSame(known, model)) {
@@ -232,9 +230,7 @@ export class Engines {
 
   #open(model: EngineModel, url: string): Engine {
     const { id, engine, engineModel, tokenizer, promptTemplate, apiKey } = model
-    const slots = this.#slots.get(url) ?? new SlotQueue()
-    this.#slots.set(url, slots)
-    const settings = { url, model: engineModel, apiKey, inputLimit: inputLimitOf(id), slots }
+    const settings = { url, model: engineModel, apiKey, inputLimit: inputLimitOf(id), slots: this.slots.of(url) }
     if (engine === "labels")
       return new LabelsEngine({ ...settings, promptTemplate, cacheSalt: this.options.cacheSalt ?? null })
     const pinned = { tokenizer, promptTemplate: promptTemplate ?? FIRST_TEMPLATE, states: statesOf(model) }

@@ -112,3 +112,48 @@ test("an engine that reports no slots gets every call at once", async () => {
   for (let i = 0; i < 20; i++) await take(String(i), [1, 1, 1])
   expect(turns).toHaveLength(20)
 })
+
+test("while another process makes calls of several prompts, it keeps what it uses, up to an even share", async () => {
+  const { queue, turns, take, end } = watch(8)
+  queue.setOthers({ used: 4, isWide: true, processes: 1 })
+  await take("a", [1, 1, 1, 1, 1])
+  expect(turns).toEqual([["a", 4]])
+  void take("single", [1])
+  await settle()
+  expect(turns).toHaveLength(1)
+  queue.setOthers({ used: 2, isWide: true, processes: 1 })
+  await settle()
+  expect(turns[1]).toEqual(["single", 1])
+  await end("a")
+  queue.setOthers({ used: 8, isWide: false, processes: 2 })
+  for (let i = 0; i < 12; i++) await take(String(i), [1])
+  expect(turns).toHaveLength(14)
+})
+
+test("another process that uses more than its share gets all slots for ten reports, and no longer", async () => {
+  const { queue, turns, take } = watch(8)
+  for (let report = 0; report < 10; report++) {
+    queue.setOthers({ used: 8, isWide: true, processes: 1 })
+    if (report === 0) void take("a", [1, 1, 1, 1, 1])
+    await settle()
+    expect(turns).toEqual([])
+    expect(queue.takeUse()).toMatchObject({ used: 4 })
+  }
+  queue.setOthers({ used: 8, isWide: true, processes: 1 })
+  await settle()
+  expect(turns).toEqual([["a", 4]])
+})
+
+test("reports the most slots used since the last report, and nothing without use", async () => {
+  const { queue, take, end } = watch(4)
+  expect(queue.takeUse()).toBeNull()
+  await take("a", [1, 1, 1])
+  await end("a")
+  expect(queue.takeUse()).toEqual({ used: 3, isWide: true })
+  await take("b", [1])
+  expect(queue.takeUse()).toEqual({ used: 1, isWide: false })
+  expect(queue.takeUse()).toEqual({ used: 1, isWide: false })
+  await end("b")
+  queue.takeUse()
+  expect(queue.takeUse()).toBeNull()
+})

@@ -8,6 +8,14 @@ export interface Turn {
   end(): void
 }
 
+/** How processes use the slots of one engine. */
+export interface SlotUse {
+  /** The most slots used within the last second. */
+  used: number
+  /** Whether there were calls of several prompts. */
+  isWide: boolean
+}
+
 interface Waiter {
   /** How many prompts the engine reads for each question. */
   prompts: number[]
@@ -16,18 +24,29 @@ interface Waiter {
   start(turn: Turn): void
 }
 
+/** One a second. */
+const MAX_EXCESS = 10
+const NO_OTHERS = { used: 0, isWide: false, processes: 0 }
+
 const total = (prompts: number[]): number => prompts.reduce((sum, count) => sum + count, 0)
 
 /**
  * The slots of one engine, shared by all models of this process at its address. llama.cpp starts a call of several prompts
  * only when a slot is free for each, and lets later calls overtake it. So calls go to the engine in the order of their
- * arrival, each when it can start. Smaller calls may pass one that waits, up to half as many prompts as there are slots.
+ * arrival, each when it can start. Smaller calls may pass one that waits, up to half as many prompts as there are slots. Other
+ * processes that use the engine keep their share (docs/decisions/0063).
  */
 export class SlotQueue {
   /** Null: the engine does not report its slots, and calls go at once. */
   #slots: number | null = null
   #used = 0
+  /** Running calls of several prompts. */
+  #wide = 0
   #waiting: Waiter[] = []
+  #peak: SlotUse = { used: 0, isWide: false }
+  #others: SlotUse & { processes: number } = NO_OTHERS
+  /** Consecutive reports of others that use more than their share. */
+  #excess = 0
 
   setSlots(slots: number | null): void {
     this.#slots = slots
@@ -57,9 +76,39 @@ export class SlotQueue {
     })
   }
 
+  /**
+   * Returns the use since the last call, including what this process waits for within its share. Null without any, and when the
+   * engine reports no slots.
+   */
+  takeUse(): SlotUse | null {
+    const { used: peak, isWide } = this.#peak
+    const waiting = this.#waiting.flatMap(({ prompts }) => prompts)
+    this.#peak = { used: this.#used, isWide: this.#wide > 0 || this.#waiting.some(({ prompts }) => total(prompts) > 1) }
+    if (this.#slots === null) return null
+    const wanted = Math.min(this.#used + total(waiting), this.#share(this.#slots))
+    const used = Math.min(Math.max(peak, wanted), this.#slots)
+    return used === 0 ? null : { used, isWide }
+  }
+
+  /**
+   * Records what other processes use together. This process leaves those slots to them, up to an even share for each. Without
+   * calls of several prompts anywhere, the engine's own queue is enough. Null: there are no others.
+   */
+  setOthers(others: (SlotUse & { processes: number }) | null): void {
+    this.#others = others ?? NO_OTHERS
+    const { used, isWide } = this.#others
+    const isExcess = this.#slots !== null && isWide && used > this.#slots - this.#share(this.#slots)
+    this.#excess = isExcess ? this.#excess + 1 : 0
+    this.#admit()
+  }
+
   /** How many slots calls have reserved. More than the engine has while single prompts wait there. */
   get used(): number {
     return this.#used
+  }
+
+  get waiting(): number {
+    return this.#waiting.length
   }
 
   #admit(): void {
@@ -88,9 +137,10 @@ export class SlotQueue {
     if (this.#slots === null) return prompts.length
     const all = total(prompts)
     // The engine starts single prompts in the order of their arrival, so they may also wait there.
-    if (isFirst && all <= 1) return prompts.length
-    const free = this.#slots - this.#used
-    const least = Math.max(Math.min(prompts[0] ?? 1, this.#slots), Math.min(all, this.#half))
+    if (isFirst && all <= 1 && !this.#others.isWide) return prompts.length
+    const ours = this.#slots - this.#leftToOthers(this.#slots)
+    const free = ours - this.#used
+    const least = Math.max(Math.min(prompts[0] ?? 1, ours), Math.min(all, this.#half, ours))
     if (free < least) return 0
     // With all slots free, the engine itself reads more prompts group by group.
     if (free === this.#slots) return prompts.length
@@ -99,16 +149,34 @@ export class SlotQueue {
     return count
   }
 
+  /** An even share of the slots for this process. At least one. */
+  #share(slots: number): number {
+    return Math.max(1, Math.floor(slots / (this.#others.processes + 1)))
+  }
+
+  /**
+   * Calls that others made before they knew of this process may need more slots than their share. They get them for a few reports,
+   * because they cannot start otherwise. Later calls are smaller.
+   */
+  #leftToOthers(slots: number): number {
+    if (this.#excess > 0 && this.#excess <= MAX_EXCESS) return slots
+    return Math.min(this.#others.used, slots - this.#share(slots))
+  }
+
   #start(waiter: Waiter, count: number): void {
     this.#waiting = this.#waiting.filter((other) => other !== waiter)
     const prompts = total(waiter.prompts.slice(0, count))
     const slots = Math.min(prompts, this.#slots ?? prompts)
     this.#used += slots
+    const wide = prompts > 1 ? 1 : 0
+    this.#wide += wide
+    this.#peak = { used: Math.max(this.#peak.used, this.#used), isWide: this.#peak.isWide || prompts > 1 }
     let isOver = false
     const end = () => {
       if (isOver) return
       isOver = true
       this.#used -= slots
+      this.#wide -= wide
       this.#admit()
     }
     waiter.start({ count, end })

@@ -8,6 +8,7 @@ import { runRequestedCheck } from "@/lib/server/ledger/ledger-checks"
 import { sweepHolds } from "@/lib/server/ledger/sweep-holds"
 import { saveAliasUses } from "@/lib/server/models/alias-use"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
+import { shareEngineUse } from "@/lib/server/models/share-engine-use"
 import { addPartitions } from "@/lib/server/platform/db/partitions"
 import { runtime } from "@/lib/server/platform/runtime"
 import { dropOldStatus, type Known, sampleStatus } from "@/lib/server/status/sample-status"
@@ -68,6 +69,7 @@ export function startJobs(isConsoleUp: (() => boolean) | null): () => void {
   const sample = () => sampleStatus({ ...known, console: isConsoleUp?.() ?? null })
   const stops = [
     startCatalogueJob(),
+    repeat("engine use", 1_000, shareEngineUse, () => runtime().engines.slots.setOthers([])),
     repeat("request events", 1_000, () => events.flush()),
     repeat("sweep holds", 15_000, sweepHolds),
     repeat("last used", 5_000, saveLastUsed),

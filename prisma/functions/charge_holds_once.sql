@@ -1,9 +1,10 @@
 -- Captures holds as charge_holds does, each for an Idempotency-Key, and writes the keys' rows in the same transaction. Returns
 -- one row for each item, in their order: what charge_holds returns, or 'charged_before' when another hold was charged for the
--- key within 24 hours. Nothing is charged then.
+-- key within 24 hours. Nothing is charged then. The settings keep the plans on the primary keys, as in charge_holds.
 CREATE OR REPLACE FUNCTION charge_holds_once(
   ids uuid[], used bigint[], latencies_ms integer[], question_counts jsonb[], keys bytea[], bodies bytea[]
-) RETURNS TABLE (state text) LANGUAGE plpgsql AS $$
+) RETURNS TABLE (state text) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 #variable_conflict use_column
 DECLARE
   t timestamptz;
@@ -11,7 +12,9 @@ DECLARE
 BEGIN
   -- Accounts come first, in the order of their ids, as in every transaction that moves money. Under its account's lock, no
   -- other transaction can charge a key.
-  PERFORM 1 FROM account WHERE id = ANY (ARRAY(SELECT hold.account_id FROM unnest(ids) AS wanted(id) JOIN hold ON hold.id = wanted.id)) ORDER BY id FOR NO KEY UPDATE;
+  PERFORM 1 FROM account
+    WHERE id = ANY (ARRAY(SELECT hold.account_id FROM unnest(ids) AS wanted(id) JOIN hold ON hold.id = wanted.id))
+    ORDER BY id FOR NO KEY UPDATE;
   t := ledger_now();
   FOR i IN 1 .. cardinality(ids) LOOP
     SELECT * INTO h FROM hold WHERE id = ids[i];

@@ -7,7 +7,8 @@
 --   'revoked'     charged, but the API key or the account may not be used any more
 -- `bodies` holds the body's HMAC by each accepted secret, the current one first. It locks one row and no account.
 CREATE OR REPLACE FUNCTION claim_idempotency_key(acc uuid, api_key_id uuid, key bytea, bodies bytea[], request uuid)
-RETURNS TABLE (outcome text, model text, previous uuid) LANGUAGE plpgsql AS $$
+RETURNS TABLE (outcome text, model text, previous uuid) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   t timestamptz := ledger_now();

@@ -1,16 +1,25 @@
 import { randomInt, randomUUID } from "node:crypto"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { checkLedger } from "@/lib/server/ledger/verify-ledger"
-import { runtime } from "@/lib/server/platform/runtime"
+import { openPool } from "@/lib/server/platform/db/connect"
+import { startEmbedded } from "@/lib/server/platform/db/embedded"
+import { migrate } from "@/lib/server/platform/db/migrate"
+import { readEnv } from "@/lib/server/platform/env"
+import { installRuntime, runtime } from "@/lib/server/platform/runtime"
 import { ALIAS } from "@/lib/shared/models/model-ids"
-import { testRuntime } from "@/test/database"
+import { afterFile } from "@/test/after-file"
 import { freePort } from "@/test/free-port"
 import { insertFastKey } from "@/test/insert-rows"
 import { moneyOf } from "@/test/ledger-state"
+import type { Cluster } from "@/test/postgres-cluster"
 import { testScale } from "@/test/scale"
 import { type ServerProcess, startServer } from "@/test/server-process"
+import { createRuntime } from "./create-runtime"
 
 /** With TEST_SCALE=10: 1,000 requests through 20 kills. */
 const REQUESTS = 100 * testScale
@@ -26,7 +35,7 @@ let ports: number[]
 const start = (port: number) => startServer(databaseUrl, { PORT: String(port), LOG_LEVEL: "silent" })
 
 beforeAll(async () => {
-  databaseUrl = (await testRuntime()).databaseUrl
+  databaseUrl = await startCrashableDatabase()
   ports = [await freePort(), await freePort()]
   servers = []
   for (const port of ports) servers.push(await start(port))
@@ -35,16 +44,39 @@ afterAll(() => {
   for (const server of servers) server.signal("SIGKILL")
 })
 
-/** Kills one of the two servers and starts it again, or ends every connection of the database. */
+/** Starts a PostgreSQL that writes to the disk, and installs a runtime on it. Returns the database's URL. */
+async function startCrashableDatabase(): Promise<string> {
+  const dir = await mkdtemp(path.join(tmpdir(), "svcd-test-"))
+  const embedded = await startEmbedded(dir, "command", ["max_connections=100"])
+  const { host, port, user } = embedded.config as Cluster
+  const opened = openPool({ host, port, user, database: "postgres", max: 5 })
+  await migrate(opened.pool)
+  const env = readEnv({ NODE_ENV: "test", LOG_LEVEL: "silent", AUTH_SECRET: "a-secret-for-tests-of-32-characters" })
+  const made = await createRuntime(env, opened, { role: "command" })
+  installRuntime(made.runtime)
+  afterFile(async () => {
+    await made.close()
+    await opened.prisma.$disconnect()
+    await opened.pool.end()
+    await embedded.release()
+    await rm(dir, { recursive: true, force: true })
+  })
+  return `postgresql://${user}@localhost:${port}/postgres?host=${encodeURIComponent(host)}`
+}
+
+/** Kills a process of PostgreSQL, which then ends all others and recovers from its log. */
+async function crashDatabase(): Promise<void> {
+  const client = new pg.Client(databaseUrl)
+  client.on("error", () => {})
+  await client.connect()
+  const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")
+  process.kill(rows[0]?.pid ?? 0, "SIGKILL")
+  await client.end().catch(() => {})
+}
+
+/** Kills one of the two servers and starts it again, or crashes the database. */
 async function kill(turn: number): Promise<void> {
-  if (turn % 2 === 1) {
-    const client = new pg.Client(databaseUrl)
-    await client.connect()
-    await client.query(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
-    )
-    return client.end()
-  }
+  if (turn % 2 === 1) return crashDatabase()
   const i = (turn / 2) % 2
   servers[i]?.signal("SIGKILL")
   await servers[i]?.ended
@@ -87,7 +119,7 @@ async function sendUntilAnswered(token: string, i: number): Promise<Sent> {
 }
 
 test(
-  `${REQUESTS} requests with retries through ${KILLS} kills of servers and connections are charged exactly once each`,
+  `${REQUESTS} requests with retries through ${KILLS} kills of servers and database are charged exactly once each`,
   async () => {
     const { accountId, token } = await insertFastKey(10n ** 15n)
     const results: Sent[] = []
@@ -105,6 +137,16 @@ test(
     await Promise.all([killing(), ...Array.from({ length: CLIENTS }, client)])
     expect(killed).toBe(KILLS)
     expect(results.map(({ statuses }) => statuses.at(-1))).toEqual(Array(REQUESTS).fill(200))
+    await expect
+      .poll(() =>
+        runtime()
+          .pool.query("SELECT")
+          .then(
+            () => true,
+            () => false,
+          ),
+      )
+      .toBe(true)
     expect(results.some(({ statuses }) => statuses.includes(0))).toBe(true)
     expect(await moneyOf(accountId)).toMatchObject({ charges: REQUESTS })
     const broken = (await checkLedger(runtime().pool)).filter(({ ok }) => !ok)

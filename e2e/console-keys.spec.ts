@@ -2,6 +2,7 @@ import type { Locator, Page } from "@playwright/test"
 import { expectAccessible } from "./support/axe"
 import { tabTo } from "./support/keyboard"
 import { ONE_QUESTION } from "./support/requests"
+import { chooseInRow } from "./support/row-menu"
 import type { Service } from "./support/service"
 import { newEmail, signIn } from "./support/sign-in"
 import { expect, PHONE, test } from "./support/test"
@@ -18,23 +19,6 @@ const NARROW = { widths: [360] }
 
 /** The row of the key "Production" only. On a phone each value comes after its label. */
 const PRODUCTION = /^(Name )?Production (Key )?svcd_/
-
-/**
- * Chooses from the menu of a row until the dialog opens. The row is scrolled to the middle first: at the edge of a phone's screen
- * the menu changes sides whenever Playwright scrolls to an entry. On a busy machine a click sometimes has no effect; the reason is
- * not known.
- */
-async function chooseInRow(page: Page, name: string, entry: string): Promise<void> {
-  const dialog = page.getByRole("dialog")
-  const opener = page.getByRole("button", { name: `Actions for ${name}`, exact: true })
-  await expect(async () => {
-    if (await dialog.isVisible()) return
-    await opener.evaluate((button) => button.scrollIntoView({ block: "center" }))
-    if ((await opener.getAttribute("aria-expanded")) !== "true") await opener.click()
-    await page.getByRole("menuitem", { name: entry }).click({ timeout: 10_000 })
-    await expect(dialog).toBeVisible({ timeout: 10_000 })
-  }).toPass()
-}
 
 async function closeSecret(page: Page): Promise<string> {
   const dialog = page.getByRole("dialog")

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test"
 import { expectAccessible } from "./support/axe"
 import { ONE_QUESTION } from "./support/requests"
+import { chooseInRow } from "./support/row-menu"
 import { Service } from "./support/service"
 import { signIn } from "./support/sign-in"
 import { expect, test } from "./support/test"
@@ -64,7 +65,11 @@ test("an operator credits and suspends an account, reads both in the audit log, 
   await expectAccessible(page)
 
   await openPage(page, "Models")
-  await expect(page.getByRole("table", { name: "Models" })).toBeVisible()
+  await chooseInRow(page, "svc-decider-latest", "Probe")
+  await dialog.getByRole("button", { name: "Probe" }).click()
+  await expect(dialog.getByText("The engine answers as the model should")).toBeVisible({ timeout: 20_000 })
+  await page.keyboard.press("Escape")
+  await expect(dialog).toHaveCount(0)
   await openPage(page, "Payments")
   await openPage(page, "Health")
   await expect(page.getByRole("table", { name: "Jobs" }).getByRole("row", { name: /ledger check/ })).toBeVisible()

@@ -22,7 +22,7 @@ export interface Payment extends Topup {
     id: string
     email: string | null
   }
-  /** Whether Stripe was asked about it within the last hour, or it has ended. */
+  /** Whether it has not ended and Stripe was not asked about it for 2 hours, although every server asks each hour. */
   isOverdue: boolean
 }
 
@@ -77,6 +77,6 @@ export async function listPayments(
   const last = page.at(-1)
   return {
     payments: page.map(paymentOf),
-    next: rows.length > limit && last ? `${Number(last.at).toFixed(6)}_${last.id}` : null,
+    next: rows.length > limit && last ? `${last.at}_${last.id}` : null,
   }
 }

@@ -47,6 +47,13 @@ test("text and HTML of a confirmation say what it confirms, who asks, how long i
   }
 })
 
+test("a confirmation of an operator says that it lets the session operate the service", () => {
+  for (const returnTo of ["/operator", "/operator/accounts"])
+    expect(confirmationMessage("https://decide.example.com", { ...MAIL, returnTo }).text).toContain(
+      "signed in as ada+tag@example.com wants to operate this service. If that is you",
+    )
+})
+
 test("a confirmation names no address when it is unknown or local", () => {
   for (const clientAddress of [null, "127.0.0.1"])
     expect(confirmationMessage("https://decide.example.com", { ...MAIL, clientAddress }).text).toContain(

@@ -15,6 +15,7 @@ import { insertFastKey } from "@/test/insert-rows"
 import { operatorJson as json, operator } from "@/test/operator"
 import { onScratchDatabase } from "@/test/scratch-database"
 import { scratchUrl } from "@/test/scratch-url"
+import { startServer } from "@/test/server-process"
 import { type TestService, testService } from "@/test/service"
 import { waitsForLock } from "@/test/waits-for-lock"
 
@@ -112,6 +113,38 @@ describe("a backup", () => {
       await expect(own.query("DELETE FROM ledger_entry")).rejects.toThrow("append-only")
       expect(await failing(own)).toEqual([])
     })
+  }, 120_000)
+
+  it("restored into a folder, a server on it accepts the same keys and charges the same balances", async () => {
+    await decide()
+    const file = inDir("served.backup")
+    await json("backup", "create", file)
+    expect((await restore(file, inDir("served"))).code).toBe(0)
+    const embedded = await startEmbedded(inDir("served"), "command", ["fsync=off"])
+    const { config } = embedded
+    const pool = new pg.Pool(config)
+    const balanceIn = async (database: pg.Pool) => {
+      const { rows } = await database.query<{ sum: string }>("SELECT sum(balance_pico) FROM account")
+      return BigInt(rows[0]?.sum ?? 0)
+    }
+    const before = await balanceIn(pool)
+    expect(before).toBe(await balanceIn(service.runtime.pool))
+    const url = `postgres://${config.user}@localhost:${config.port}/${config.database}?host=${encodeURIComponent(config.host ?? "")}`
+    // Without AUTH_SECRET, the server takes the one of the folder.
+    const server = await startServer(url, { DATA_DIR: inDir("served"), AUTH_SECRET: "" })
+    const answered = await fetch(`${server.url}/v1/decisions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: '{"model":"svc-lexical-baseline-1","state":"x","questions":{"q":{"type":"noul","instructions":"?"}}}',
+    })
+    const { usage } = (await answered.json()) as { usage: { input_tokens: number } }
+    expect([answered.status, usage.input_tokens > 0]).toEqual([200, true])
+    server.signal("SIGTERM")
+    expect(await server.ended).toBe(0)
+    expect(await balanceIn(pool)).toBe(before - 1_000n * BigInt(usage.input_tokens))
+    expect(await failing(pool)).toEqual([])
+    await pool.end()
+    await embedded.release()
   }, 120_000)
 
   it("of an older schema is migrated when it is restored", async () => {

@@ -1,8 +1,10 @@
+import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
-import { mkdtemp, readdir, rm } from "node:fs/promises"
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { setImmediate } from "node:timers/promises"
+import { promisify } from "node:util"
 import pg from "pg"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { type EmbeddedPostgres, startEmbedded } from "./embedded"
@@ -49,4 +51,29 @@ it("runs in a folder of any name", async () => {
   const here = await startEmbedded(path.join(dir, "it's ours, naïve"), "command")
   expect(await answers(here)).toBe(true)
   await here.release()
+}, 60_000)
+
+it("git clean -fdx keeps a DATA_DIR that the repository ignores, and its database works", async () => {
+  const git = async (...args: string[]) => {
+    const running = promisify(execFile)("git", args, { cwd: dir })
+    await running.catch((error: NodeJS.ErrnoException) => {
+      throw error.code === "ENOENT" ? new Error("git is missing. Install the Debian package git") : error
+    })
+  }
+  await git("init", "-q")
+  await writeFile(path.join(dir, ".gitignore"), "data/\nbuild.log\n")
+  await writeFile(path.join(dir, "build.log"), "")
+  const dataDir = path.join(dir, "data")
+  await (await startEmbedded(dataDir, "command")).release()
+
+  await git("clean", "-fdx")
+  expect(existsSync(path.join(dataDir, "postgres/PG_VERSION"))).toBe(true)
+  expect(existsSync(path.join(dir, "build.log"))).toBe(false)
+  const again = await startEmbedded(dataDir, "command")
+  expect(await answers(again)).toBe(true)
+  await again.release()
+
+  // The second f asks for exactly that.
+  await git("clean", "-ffdx")
+  expect(existsSync(dataDir)).toBe(false)
 }, 60_000)

@@ -38,9 +38,23 @@ interface Cluster {
   overrides: string[]
 }
 
+/**
+ * Makes the folder look like a repository of its own if it lies within one. `git clean -fdx` deletes ignored folders but skips
+ * repositories; only `-ff` deletes them too.
+ */
+async function guardFromGit(root: string): Promise<void> {
+  let parent = path.dirname(root)
+  while (!existsSync(path.join(parent, ".git")) && parent !== path.dirname(parent)) parent = path.dirname(parent)
+  const marker = path.join(root, ".git")
+  if (!existsSync(path.join(parent, ".git")) || existsSync(path.join(marker, "HEAD"))) return
+  for (const folder of ["objects", "refs"]) await fs.mkdir(path.join(marker, folder), { recursive: true })
+  await fs.writeFile(path.join(marker, "HEAD"), "ref: refs/heads/data\n")
+}
+
 async function locate(dataDir: string, overrides: string[]): Promise<Cluster> {
   const root = path.resolve(dataDir)
   await fs.mkdir(root, { recursive: true, mode: 0o700 })
+  await guardFromGit(root)
   const fits = `${root}/.s.PGSQL.5432`.length <= LONGEST_SOCKET_PATH && PLAIN_PATH.test(root)
   const digest = createHash("sha256").update(root).digest("hex").slice(0, 16)
   return {

@@ -77,6 +77,19 @@ describe("figures", () => {
     ])
   })
 
+  test("that need several labels say so when there is one", () => {
+    const rows = noul([
+      [1, 0.9],
+      [1, 0.8],
+    ])
+    expect(linesOf("noul", answeredOf(NAMES, rows))[3]?.[3]).toBe("It needs rows of both labels.")
+    expect(linesOf("score", answeredOf(["low", "high"], rowsOf([[0, 1, 0]])))[2]?.slice(1)).toEqual([
+      "–",
+      "0.000: chance",
+      "It needs more than one level among labels and scores.",
+    ])
+  })
+
   test("of a choice compare with the most frequent label", () => {
     const rows = rowsOf([
       [0, 0.8, 0.1, 0.1],

@@ -88,11 +88,13 @@ function lines(forecasts: Forecasts, values: Record<string, number>, intervals: 
       value: formatFigure(auc),
       interval: intervalText(intervals.rocAuc, formatFigure),
       baseline: "0.500: random order",
-      meaning: comparison(
-        isBetter("rocAuc", values, intervals),
-        `A row labelled yes gets a higher probability than one labelled no in ${formatShare(auc)} of pairs.`,
-        "a random order",
-      ),
+      meaning: Number.isNaN(auc)
+        ? "It needs rows of both labels."
+        : comparison(
+            isBetter("rocAuc", values, intervals),
+            `A row labelled yes gets a higher probability than one labelled no in ${formatShare(auc)} of pairs.`,
+            "a random order",
+          ),
     },
     accuracyLine(forecasts, values, intervals),
   ]

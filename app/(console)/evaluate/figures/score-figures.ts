@@ -93,11 +93,13 @@ export const scoreFigures: TypeFigures<ScoreData> = {
         value: formatFigure(kappa),
         interval: intervalText(intervals.kappa, formatFigure),
         baseline: "0.000: chance",
-        meaning: comparison(
-          isBetter("kappa", values, intervals),
-          "Agreement of rounded scores and labels beyond chance. Large differences count most. 1 is perfect.",
-          "chance",
-        ),
+        meaning: Number.isNaN(kappa)
+          ? "It needs more than one level among labels and scores."
+          : comparison(
+              isBetter("kappa", values, intervals),
+              "Agreement of rounded scores and labels beyond chance. Large differences count most. 1 is perfect.",
+              "chance",
+            ),
       },
       {
         name: "Bias",

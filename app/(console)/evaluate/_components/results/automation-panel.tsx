@@ -1,6 +1,6 @@
 "use client"
 import { Slider } from "@base-ui/react/slider"
-import { useDeferredValue, useMemo, useState } from "react"
+import { memo, useDeferredValue, useMemo, useState } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
@@ -142,7 +142,8 @@ function CostFields({ goal, hasSides, onGoal }: CostFieldsProps) {
   )
 }
 
-function Found({ automation, goal }: { automation: Automation; goal: Goal }) {
+/** Memoized: while the slider moves, the result stays until the next one is found. */
+const Found = memo(function Found({ automation, goal }: { automation: Automation; goal: Goal }) {
   const { rule, checked, mistakes } = automation
   const share = wilsonInterval(checked.automatic, checked.rows)
   return (
@@ -164,7 +165,7 @@ function Found({ automation, goal }: { automation: Automation; goal: Goal }) {
       </p>
     </div>
   )
-}
+})
 
 function Verdict({ checked, target }: { checked: HalfCounts; target: number }) {
   const { holds, text } = verdictOf(checked, target)

@@ -17,14 +17,18 @@ import { FigureTable } from "./figure-table"
 import { ResultCharts } from "./type-results"
 import { WrongRows } from "./wrong-rows"
 
+const labelledQuestions = (form: EvaluationRun["form"], { labels }: EvaluationRun["mapping"]): CheckedQuestion[] =>
+  questionsOf(form).filter(({ name }) => labels.some((label) => label.question === name))
+
 /** Shows how right the answers of the shown run are, one question at a time. */
 export function QuestionResults() {
   const run = useOpenSet((state) => state.run)
+  const form = useOpenSet((state) => state.run?.form)
+  const mapping = useOpenSet((state) => state.run?.mapping)
   const [name, setName] = useState<string | null>(null)
+  // Stable questions keep the figures when anything else of the set changes.
+  const questions = useMemo(() => (form && mapping ? labelledQuestions(form, mapping) : []), [form, mapping])
   if (!run) return null
-  const questions = questionsOf(run.form).filter((question) =>
-    run.mapping.labels.some((label) => label.question === question.name),
-  )
   const question = questions.find((each) => each.name === name) ?? questions[0]
   if (!question)
     return (
@@ -53,8 +57,11 @@ interface Base {
   split: Uint8Array
 }
 
-/** Reads the rows after the page has painted: 20,000 rows take a while. Null until then. */
-function useBase(run: EvaluationRun, question: string): Base | null {
+/**
+ * Reads the shown run's rows after the page has painted: 20,000 rows take a while. Null until then. Changes of the run other
+ * than its results change no row.
+ */
+function useBase(question: string): Base | null {
   const { getState } = useOpenSetStore()
   const results = useOpenSet((state) => state.results)
   const [base, setBase] = useState<Base | null>(null)
@@ -62,14 +69,15 @@ function useBase(run: EvaluationRun, question: string): Base | null {
     let isCurrent = true
     afterPaint(() => {
       if (!isCurrent) return
-      const { set, rows } = getState()
+      const { set, rows, run } = getState()
+      if (!run) return
       const judged = judgedRows({ ...set, corrections: [] }, run, { rows, results }, question)
       setBase({ rows: judged, split: splitRows(judged) })
     })
     return () => {
       isCurrent = false
     }
-  }, [run, question, results, getState])
+  }, [question, results, getState])
   return base
 }
 
@@ -77,7 +85,7 @@ const ownOf = (corrections: readonly Correction[], question: string): Correction
   corrections.filter((correction) => correction.question === question)
 
 function Judged({ run, question }: { run: EvaluationRun; question: CheckedQuestion }) {
-  const base = useBase(run, question.name)
+  const base = useBase(question.name)
   // The button reacts at once; the figures of 20,000 rows follow.
   const corrections = useDeferredValue(useOpenSet(({ set }) => set.corrections))
   const names = useMemo(() => outcomesOf(question).names(question), [question])

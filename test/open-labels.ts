@@ -1,5 +1,6 @@
 import { afterEach } from "vitest"
 import { LabelsEngine, type LabelsSettings } from "@/lib/server/engines/labels/labels-engine"
+import type { JsonText } from "@/lib/shared/json/text"
 import { type CheckedQuestion, typeOf } from "@/questions/question-types"
 import { toyBias, toyMeaning } from "./doubles/toy-chat-model"
 
@@ -38,14 +39,14 @@ export function labelsOpener() {
 
 /** What the toy model reads for each answer of a question, in order. */
 function meaningsOf(question: CheckedQuestion): string[] {
-  const lines = (name: string, text: { text(): string } | null) => (text ? `${name}\n${text.text()}` : name)
+  const lines = (name: string, text: JsonText | null) => (text?.isEmpty() === false ? `${name}\n${text.text()}` : name)
   switch (question.type) {
     case "noul":
       return [lines("Yes", question.criteria?.yes ?? null), lines("No", question.criteria?.no ?? null)]
     case "choice":
       return question.options.map(({ name, description }) => lines(name, description))
     case "score":
-      return question.levels.map((level) => level.text())
+      return question.levels.map((level, i) => (level.isEmpty() ? `Level ${i}` : level.text()))
   }
 }
 
@@ -56,7 +57,8 @@ export function exactAnswer(
   labels: string[],
   isBothOrders = false,
 ): number[] {
-  const instructions = question.instructions?.text() ?? typeOf(question).defaultInstructions
+  const given = question.instructions?.isEmpty() === false ? question.instructions.text() : null
+  const instructions = given ?? typeOf(question).defaultInstructions
   const meanings = meaningsOf(question)
   const logits = meanings.map((meaning, i) => {
     const bias = toyBias(labels[i] ?? "")

@@ -1,4 +1,5 @@
 import { newId } from "@/lib/server/platform/ids"
+import { OWN_ENGINE_URL } from "./own/own-engine-url"
 import { SlotQueue, type SlotUse } from "./slot-queue"
 
 /** The slots of all engines of this process, by address: ids that share an engine share its slots. */
@@ -18,10 +19,13 @@ export class EngineSlots {
     for (const url of this.#queues.keys()) if (!urls.has(url)) this.#queues.delete(url)
   }
 
-  /** Returns how this process used the slots of each engine since the last call, without unused engines. */
+  /**
+   * Returns how this process used the slots of each engine since the last call, without unused engines and without its own engine,
+   * which no other process uses.
+   */
   takeUse(): (SlotUse & { url: string })[] {
     return [...this.#queues].flatMap(([url, queue]) => {
-      const use = queue.takeUse()
+      const use = url === OWN_ENGINE_URL ? null : queue.takeUse()
       return use ? [{ url, ...use }] : []
     })
   }

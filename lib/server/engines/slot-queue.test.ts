@@ -144,6 +144,13 @@ test("another process that uses more than its share gets all slots for ten repor
   expect(turns).toEqual([["a", 4]])
 })
 
+test("a question with more prompts than this process's share starts when that is free", async () => {
+  const { queue, turns, take } = watch(2)
+  queue.setOthers({ used: 1, isWide: true, processes: 1 })
+  await take("twice", [2, 2])
+  expect(turns).toEqual([["twice", 1]])
+})
+
 test("reports the most slots used since the last report, and nothing without use", async () => {
   const { queue, take, end } = watch(4)
   expect(queue.takeUse()).toBeNull()

@@ -141,12 +141,13 @@ export class SlotQueue {
     const ours = this.#slots - this.#leftToOthers(this.#slots)
     const free = ours - this.#used
     const least = Math.max(Math.min(prompts[0] ?? 1, ours), Math.min(all, this.#half, ours))
-    if (free < least) return 0
+    if (free < 1 || free < least) return 0
     // With all slots free, the engine itself reads more prompts group by group.
     if (free === this.#slots) return prompts.length
     let [count, sum] = [0, 0]
     while (count < prompts.length && sum + (prompts[count] ?? 0) <= free) sum += prompts[count++] ?? 0
-    return count
+    // A question with more prompts than this process's share starts when all of that is free.
+    return Math.max(1, count)
   }
 
   /** An even share of the slots for this process. At least one. */

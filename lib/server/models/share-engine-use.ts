@@ -17,7 +17,7 @@ export async function shareEngineUse(): Promise<void> {
     engines: { slots },
   } = runtime()
   const uses = slots.takeUse()
-  if (uses.length === 0) return
+  if (uses.length === 0) return slots.setOthers([])
   const { rows } = await pool.query<OtherUse>({
     name: "share-engine-use",
     text: `WITH mine AS (

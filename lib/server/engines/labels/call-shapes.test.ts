@@ -32,7 +32,7 @@ const cases = ENGINES.flatMap(([name, start, most]) =>
 )
 
 describe("thirty requests have the probabilities of the softmax over the labels", () => {
-  test.each(cases)("$name, both orders $isBothOrders", async ({ name, start, most, isBothOrders }) => {
+  test.each(cases)("$name, both orders $isBothOrders", async ({ start, most, isBothOrders }) => {
     const { engine } = await open(start(), { promptTemplate: isBothOrders ? "labels-1-both-orders" : "labels-1" })
     let largest = 0
     for (const request of REQUESTS) {

@@ -1,0 +1,100 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { revokeKey } from "@/lib/server/keys/revoke-key"
+import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
+import { moveAlias } from "@/lib/server/models/alias"
+import { loadCatalogue } from "@/lib/server/models/load-catalogue"
+import { retireModel } from "@/lib/server/models/retire-model"
+import { setPrice } from "@/lib/server/models/set-model"
+import { OPERATOR, operatorFor } from "@/lib/server/platform/actor"
+import { publicId } from "@/lib/server/platform/ids"
+import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
+import { pico } from "@/lib/shared/money"
+import { ONE_NOUL } from "@/test/decide-directly"
+import { insertAccount, insertFastKey, insertKey, insertModel } from "@/test/insert-rows"
+import { CHARGED, outcome, REFUSED, REPLAYED } from "@/test/keyed-requests"
+import { moneyOf, setLedgerClock } from "@/test/ledger-state"
+import { type ScriptedEngine, scriptedEngine } from "@/test/scripted-engine"
+import { type TestService, testService } from "@/test/service"
+
+const TEN_CENTS = 100_000_000_000n
+
+let service: TestService
+let _engine: ScriptedEngine
+beforeAll(async () => {
+  service = await testService()
+})
+beforeEach(async () => {
+  _engine = await scriptedEngine()
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await setLedgerClock()
+  expect((await verifyLedger()).checks.filter((check) => !check.ok)).toEqual([])
+})
+
+const withKey = (token: string, key: string, body: unknown = ONE_NOUL) =>
+  service.decide(token, body, { "idempotency-key": key })
+
+const rowsOf = async (accountId: string) =>
+  (await service.runtime.pool.query("SELECT * FROM idempotency_key WHERE account_id = $1", [accountId])).rows
+
+describe("the order of checks", () => {
+  it.each(["", "a b", "ü", "a.b", "x".repeat(65)])("refuses the key %j as malformed", async (key) => {
+    const { accountId, token } = await insertFastKey()
+    expect(await outcome(withKey(token, encodeURIComponent(key).replace(/%20/g, " ")))).toEqual(REFUSED)
+    expect(await moneyOf(accountId)).toMatchObject({ charges: 0, held: 0n })
+  })
+
+  it("checks the key's form after the body's, and looks it up after the model and the rate limit", async () => {
+    const { token } = await insertFastKey()
+    expect(await outcome(withKey(token, "a b", { ...ONE_NOUL, state: "" }))).toEqual([400, "invalid_request", "state"])
+    expect(await outcome(withKey(token, "a b", { ...ONE_NOUL, model: "none" }))).toEqual(REFUSED)
+    expect(await outcome(withKey(token, "k"))).toEqual(CHARGED)
+    expect(await outcome(withKey(token, "k", { ...ONE_NOUL, model: "none" }))).toEqual([400, "invalid_model", "model"])
+    expect(await outcome(withKey(token, "k", { ...ONE_NOUL, state: "t" }))).toEqual(REFUSED)
+  })
+
+  it("skips the balance and the key's limit for a key that was charged", async () => {
+    const { accountId } = await insertAccount(TEN_CENTS)
+    const limited = await insertKey(accountId, { limitPico: TEN_CENTS })
+    const free = await insertKey(accountId)
+    expect(await outcome(withKey(limited.token, "k"))).toEqual(CHARGED)
+    expect(await outcome(service.decide(limited.token, ONE_NOUL))).toEqual([402, "key_limit_reached"])
+    expect(await outcome(withKey(free.token, "l"))).toEqual([402, "insufficient_balance"])
+    expect(await outcome(withKey(limited.token, "k"))).toEqual(REPLAYED)
+    expect(await outcome(withKey(free.token, "k"))).toEqual(REPLAYED)
+    expect(await rowsOf(accountId)).toHaveLength(1)
+  })
+
+  it("refuses an API key that was revoked after the charge", async () => {
+    const { accountId } = await insertAccount()
+    const { keyId, token } = await insertKey(accountId)
+    expect(await outcome(withKey(token, "k"))).toEqual(CHARGED)
+    await withKey(token, "m", { ...ONE_NOUL, model: "none" })
+    await revokeKey(operatorFor(accountId), { id: publicId("key", keyId) })
+    expect(await outcome(withKey(token, "k"))).toEqual([401, "invalid_api_key"])
+    const other = await insertKey(accountId)
+    expect(await outcome(withKey(other.token, "k"))).toEqual(REPLAYED)
+  })
+
+  it("answers again by the pinned model of the charge, until that is retired", async () => {
+    const { token } = await insertFastKey()
+    expect(await outcome(withKey(token, "k"))).toEqual(CHARGED)
+    const next = await insertModel("svc-next-1")
+    await setPrice(OPERATOR, { id: next, pricePico: pico(1n) })
+    await moveAlias(OPERATOR, { toId: next })
+    await loadCatalogue()
+    const modelOf = async (response: Response) => ((await response.json()) as { model: string }).model
+    expect(await modelOf(await withKey(token, "new"))).toBe("svc-next-1")
+    expect(await modelOf(await withKey(token, "k"))).toBe(LEXICAL_BASELINE)
+    await retireModel(OPERATOR, { id: LEXICAL_BASELINE, replacementId: next })
+    await loadCatalogue()
+    expect(await outcome(withKey(token, "k"))).toEqual([410, "model_retired"])
+    await service.runtime.pool.query("UPDATE model SET status = 'active', replacement_id = NULL WHERE id = $1", [
+      LEXICAL_BASELINE,
+    ])
+    await moveAlias(OPERATOR, { toId: LEXICAL_BASELINE })
+    await loadCatalogue()
+    expect(service.runtime.catalogue.resolve(ALIAS)?.id).toBe(LEXICAL_BASELINE)
+  })
+})

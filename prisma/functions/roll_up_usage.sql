@@ -4,13 +4,15 @@
 -- Every charge counts in eight sums: hour and day, its key and all keys (the zero UUID), its model and all models (*).
 CREATE OR REPLACE FUNCTION roll_up_usage(acc uuid, most integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE mark bigint; last bigint; added integer;
+  -- Their times lead to their partitions.
+  first_at timestamptz; last_at timestamptz;
   counts text; sums text; pairs text;
 BEGIN
   INSERT INTO usage_mark (account_id) VALUES (acc) ON CONFLICT DO NOTHING;
   SELECT entry_id INTO mark FROM usage_mark WHERE account_id = acc FOR UPDATE SKIP LOCKED;
   IF NOT FOUND THEN RETURN 0; END IF;
-  SELECT max(e.id), count(*) INTO last, added
-    FROM (SELECT id FROM ledger_entry WHERE account_id = acc AND id > mark ORDER BY id LIMIT most) e;
+  SELECT max(e.id), count(*), min(e.created_at), max(e.created_at) INTO last, added, first_at, last_at
+    FROM (SELECT id, created_at FROM ledger_entry WHERE account_id = acc AND id > mark ORDER BY id LIMIT most) e;
   IF added = 0 THEN RETURN 0; END IF;
   -- The statement has a column of sums for each question type of these charges: q1, q2 and so on. They become JSON at the end,
   -- because unpacking every charge's JSON into rows takes longer.
@@ -20,7 +22,7 @@ BEGIN
   INTO counts, sums, pairs FROM (
     SELECT type, row_number() OVER (ORDER BY type) AS n FROM (
       SELECT DISTINCT jsonb_object_keys(question_counts_of(e)) AS type FROM ledger_entry e
-      WHERE e.account_id = acc AND e.id > mark AND e.id <= last AND e.kind = 'charge'
+      WHERE e.account_id = acc AND e.id > mark AND e.id <= last AND e.kind = 'charge' AND e.created_at BETWEEN first_at AND last_at
     ) AS found
   ) AS numbered;
   EXECUTE format($sql$
@@ -30,7 +32,7 @@ BEGIN
     SELECT date_trunc('hour', e.created_at, 'UTC') AS hour, date_trunc('day', e.created_at, 'UTC') AS day, e.key_id, e.model_id,
       latency_bucket(e.latency_ms) AS bucket, e.tokens, -e.amount_pico AS cost%1$s
     FROM ledger_entry e CROSS JOIN LATERAL question_counts_of(e) AS counts
-    WHERE e.account_id = $1 AND e.id > $2 AND e.id <= $3 AND e.kind = 'charge'
+    WHERE e.account_id = $1 AND e.id > $2 AND e.id <= $3 AND e.kind = 'charge' AND e.created_at BETWEEN $4 AND $5
   ), by_bucket AS (
     SELECT CASE WHEN grouping(hour) = 0 THEN 'hour' ELSE 'day' END AS unit, coalesce(hour, day) AS start,
       coalesce(key_id, '00000000-0000-0000-0000-000000000000') AS key_id, coalesce(model_id, '*') AS model_id, bucket,
@@ -53,7 +55,7 @@ BEGIN
     question_counts = add_question_counts(kept.question_counts, EXCLUDED.question_counts),
     latency_counts = add_counts(kept.latency_counts, EXCLUDED.latency_counts),
     latencies = kept.latencies + EXCLUDED.latencies
-  $sql$, counts, sums, pairs) USING acc, mark, last;
+  $sql$, counts, sums, pairs) USING acc, mark, last, first_at, last_at;
   UPDATE usage_mark SET entry_id = last WHERE account_id = acc;
   RETURN added;
 END $$;

@@ -30,28 +30,31 @@ function reasonOf(error: unknown): string {
   return message.split("\n")[0] || "Something failed."
 }
 
-async function verify(): Promise<Outcome> {
+async function verify(all: boolean): Promise<Outcome> {
   const startedAt = new Date()
-  const { ok, checks } = await verifyLedger()
+  const { ok, since, checks } = await verifyLedger({ all })
   await keepLedgerCheck(startedAt, checks)
   const failing = checks.filter((check) => !check.ok)
   const text = checks.map(
     (check) => `${check.ok ? "ok  " : "FAIL"}  ${check.name}${check.ok ? "" : ` (${check.violations})`}`,
   )
-  if (ok) return { json: { ok, checks }, text: text.join("\n") }
+  const scope = since
+    ? `Checked what came after the checkpoint of ${since.toISOString()}. To check everything, add --all.`
+    : "Checked everything."
+  const json = { ok, since: since?.toISOString() ?? null, checks }
+  if (ok) return { json, text: [...text, scope].join("\n") }
   const complaint = `The ledger violates: ${failing.map((check) => `${check.name} (${check.violations})`).join("; ")}.`
-  return { json: { ok, checks }, text: text.join("\n"), complaint }
+  return { json, text: [...text, scope].join("\n"), complaint }
 }
 
 /** `ledger verify` */
 const ledgerCommands = (act: RunCommand): Command =>
-  new Command("ledger")
-    .description("check the ledger")
-    .addCommand(
-      new Command("verify")
-        .description("check every invariant of the ledger; exits with 1 on a violation")
-        .action(() => act(verify)),
-    )
+  new Command("ledger").description("check the ledger").addCommand(
+    new Command("verify")
+      .description("check every invariant of the ledger after the last checkpoint; exits with 1 on a violation")
+      .option("--all", "check everything")
+      .action(({ all = false }: { all?: boolean }) => act(() => verify(all))),
+  )
 
 /** Creates the program with every command. Each prints one JSON object with `--json`. */
 export function createProgram(act: RunCommand, terminal: Terminal): Command {

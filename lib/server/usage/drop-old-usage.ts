@@ -1,4 +1,5 @@
 import { DROP_BATCH, dropInBatches } from "@/lib/server/platform/db/drop-in-batches"
+import { dropPartitions } from "@/lib/server/platform/db/partitions"
 import { firstIdAt } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { keptSince } from "./range"
@@ -19,6 +20,7 @@ const dropHours = (table: "usage_sum" | "usage_error"): string => `
     LIMIT $3)) AND unit = 'hour'`
 
 async function dropOldEvents(before: Date): Promise<number> {
+  await dropPartitions(runtime().pool, "request_event", before)
   let last = firstIdAt(new Date(0))
   return dropInBatches(async () => {
     const values = [last, firstIdAt(before), before, DROP_BATCH]
@@ -47,8 +49,8 @@ async function dropOldHours(before: Date): Promise<number> {
 }
 
 /**
- * Drops the refused requests and the hourly sums that are older than `RETENTION_DAYS`, and returns how many rows these were.
- * Keeps charges, sums by day and everything else that billing needs. Any server may run it at any time.
+ * Drops the refused requests and the hourly sums that are older than `RETENTION_DAYS`, and returns how many rows it deleted. Months that
+ * are older as a whole are dropped without reading them. Keeps charges, sums by day and everything else that billing needs. Any server may run it at any time.
  */
 export async function dropOldUsage(now = new Date()): Promise<number> {
   const before = keptSince(now, runtime().env.RETENTION_DAYS)

@@ -26,9 +26,10 @@ export function requestsStatement(wanted: RequestsWanted): Statement {
   const values: unknown[] = []
   const value = (given: unknown, type: string) => `$${values.push(given)}::${type}`
   const account = value(accountId, "uuid")
+  // Partitions are chosen by the simple comparison.
+  const until = `'epoch'::timestamptz + ${value(before.micros, "bigint")} * interval '1 microsecond'`
   const page = (id: string) =>
-    `created_at >= ${value(from, "timestamptz")} AND (created_at, ${id}) <
-      ('epoch'::timestamptz + ${value(before.micros, "bigint")} * interval '1 microsecond', ${value(before.id, "uuid")})
+    `created_at >= ${value(from, "timestamptz")} AND created_at <= ${until} AND (created_at, ${id}) < (${until}, ${value(before.id, "uuid")})
      ORDER BY created_at DESC, ${id} DESC LIMIT ${value(limit, "int")}`
   const keys = () =>
     `(SELECT id FROM api_key WHERE account_id = ${account}${keyId ? ` AND id = ${value(keyId, "uuid")}` : ""}) keys`

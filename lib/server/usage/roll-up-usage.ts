@@ -4,7 +4,9 @@ import { runtime } from "@/lib/server/platform/runtime"
 const BATCH = 10_000
 const JOB = "usage"
 
-const WITH_NEW_ENTRIES = "SELECT DISTINCT account_id AS id FROM ledger_entry WHERE created_at > $1"
+const WITH_NEW_ENTRIES = `
+  SELECT account_id AS id FROM (SELECT account_id, max(id) AS last FROM ledger_entry WHERE created_at > $1 GROUP BY 1) AS recent
+    LEFT JOIN usage_mark USING (account_id) WHERE last > coalesce(entry_id, 0)`
 const ALL = "SELECT id FROM account"
 
 /** Adds the new entries of these accounts to their sums. An account's mark moves in the transaction of its sums. */

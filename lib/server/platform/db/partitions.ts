@@ -4,10 +4,11 @@ import { inTransaction } from "./transaction"
 /** Requests queue behind a statement that waits for a table's lock, so a change of partitions soon gives way to them. */
 const BEGIN = "BEGIN; SET LOCAL lock_timeout = '200ms'"
 
-const LOCK_TIMEOUT = "55P03"
-const DEADLOCK = "40P01"
-const DUPLICATE_TABLE = "42P07"
-const CHECK_VIOLATION = "23514"
+const LOCKED = ["55P03", "40P01"]
+/** Another process created or dropped the partition at the same time. */
+const DONE_ELSEWHERE = ["42P07", "42P17", "23505", "42P01"]
+/** Rows of the new partition's time are in the default partition. They stay there. */
+const IN_DEFAULT = "23514"
 
 /** Returns whether the change was made. It is not while requests hold the locks, or when another process has made it. */
 async function change(pool: pg.Pool, text: string, values: unknown[] = []): Promise<boolean> {
@@ -16,8 +17,7 @@ async function change(pool: pg.Pool, text: string, values: unknown[] = []): Prom
     return true
   } catch (error) {
     const { code = "" } = error as pg.DatabaseError
-    // A check fails when rows of the new partition's time are in the default partition. They stay there.
-    if ([LOCK_TIMEOUT, DEADLOCK, DUPLICATE_TABLE, CHECK_VIOLATION].includes(code)) return false
+    if ([...LOCKED, ...DONE_ELSEWHERE, IN_DEFAULT].includes(code)) return false
     throw error
   }
 }
@@ -74,7 +74,7 @@ export async function readPartitionStates(pool: pg.Pool): Promise<PartitionState
   const { rows } = await pool.query<Omit<PartitionState, "defaultRows">>(STATES)
   const counts = rows.map(
     ({ table }) =>
-      `SELECT '${table}' AS "table", count(*)::int AS n FROM (SELECT FROM ${table}_default LIMIT 1000) AS some`,
+      `SELECT '${table}' AS "table", count(*)::int AS n FROM (SELECT FROM ${table}_default LIMIT 1000) AS first`,
   )
   const { rows: counted } = await pool.query<{ table: string; n: number }>(counts.join(" UNION ALL "))
   const ofTable = new Map(counted.map(({ table, n }) => [table, n]))

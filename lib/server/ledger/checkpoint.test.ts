@@ -1,0 +1,167 @@
+import pg from "pg"
+import { beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { newId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import { rollUpUsage } from "@/lib/server/usage/roll-up-usage"
+import { pico } from "@/lib/shared/money"
+import { testRuntime } from "@/test/database"
+import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
+import { capture, placeHold } from "./hold"
+import { verifyLedger } from "./verify-ledger"
+
+let databaseUrl: string
+let modelId: string
+beforeAll(async () => {
+  databaseUrl = (await testRuntime()).databaseUrl
+  modelId = await insertModel()
+})
+
+const sql = async (text: string, values: unknown[] = []) => (await runtime().pool.query(text, values)).rows
+
+/** Changes rows that triggers and constraints protect, as someone with access to the database's files could. */
+async function tamper(text: string, values: unknown[] = []): Promise<void> {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  await client.query("SET session_replication_role = replica")
+  await client.query(text, values)
+  await client.end()
+}
+
+interface Payer {
+  accountId: string
+  keyId: string
+}
+
+async function newPayer(): Promise<Payer> {
+  const { accountId } = await insertAccount(1_000_000n)
+  return { accountId, keyId: (await insertKey(accountId, { limitPico: 1_000n, period: "daily" })).keyId }
+}
+
+async function charge(actor: Payer): Promise<string> {
+  const id = newId()
+  await placeHold({ id, actor, modelId, pricePico: pico(1n), maxTokens: 10 })
+  await capture({ id, accountId: actor.accountId }, { tokens: 3, latencyMs: 1, questionCounts: { noul: 1 } })
+  return id
+}
+
+const failing = ({ checks }: { checks: { name: string; ok: boolean }[] }) =>
+  checks.flatMap(({ name, ok }) => (ok ? [] : [name]))
+
+describe("ledger verify after a checkpoint", () => {
+  let payer: Payer
+  let chargedBefore: string
+  beforeEach(async () => {
+    payer = await newPayer()
+    chargedBefore = await charge(payer)
+    await rollUpUsage()
+    expect((await verifyLedger({ all: true })).since).toBeNull()
+    await charge(payer)
+  })
+
+  it("checks what came since, is ok, and becomes the next checkpoint", async () => {
+    const first = await verifyLedger()
+    expect([first.ok, first.since]).toEqual([true, expect.any(Date)])
+    await rollUpUsage()
+    await charge(payer)
+    const open = newId()
+    await placeHold({ id: open, actor: payer, modelId, pricePico: pico(1n), maxTokens: 10 })
+    const second = await verifyLedger()
+    expect([second.ok, second.since && first.since && second.since > first.since]).toEqual([true, true])
+    const stored = await sql("SELECT since FROM ledger_checkpoint ORDER BY id DESC LIMIT 1")
+    expect(stored).toEqual([{ since: second.since }])
+  })
+
+  const balance = "balance is the sum of the account's ledger"
+  const chain = "each entry continues the balance of the entry before"
+  const once = "a captured hold has exactly one charge of tokens times price"
+  it.each([
+    ["a balance", "UPDATE account SET balance_pico = balance_pico + $2 WHERE id = $1", [balance]],
+    [
+      "a reserved amount",
+      "UPDATE account SET held_pico = held_pico + $2 WHERE id = $1",
+      ["an account's reserved amount is the sum of its open holds"],
+    ],
+    [
+      "an entry's amount",
+      "UPDATE ledger_entry SET amount_pico = amount_pico + $2, tokens = tokens - 1 WHERE account_id = $1 AND id = (SELECT max(id) FROM ledger_entry)",
+      [balance, chain, once],
+    ],
+    [
+      "an entry's balance",
+      "UPDATE ledger_entry SET balance_after_pico = balance_after_pico + $2 WHERE account_id = $1 AND id = (SELECT max(id) FROM ledger_entry)",
+      [chain],
+    ],
+    [
+      "a key's spend",
+      "UPDATE api_key SET spent_pico = spent_pico + $2 WHERE account_id = $1 AND kind = 'secret'",
+      ["a key's spend is the sum of its charges in its period"],
+    ],
+    [
+      "a sum of usage",
+      "UPDATE usage_sum SET cost_pico = cost_pico + $2 WHERE account_id = $1 AND unit = 'day'",
+      ["usage sums equal the charges", "usage sums by hour equal those by day"],
+    ],
+  ])("finds a change of %s", async (_what, change, names) => {
+    await tamper(change, [payer.accountId, 1])
+    const found = await verifyLedger()
+    await tamper(change.replace("tokens - 1", "tokens + 1"), [payer.accountId, -1])
+    expect(found.ok).toBe(false)
+    expect(failing(found)).toEqual(expect.arrayContaining(names))
+    expect((await verifyLedger()).ok).toBe(true)
+  })
+
+  it("finds a removed entry, a second charge of a hold, and a missing hold", async () => {
+    const last = "(SELECT max(id) FROM ledger_entry)"
+    const columns =
+      "account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico, created_at"
+    const [{ hold_id: hold }] = await sql(`SELECT hold_id FROM ledger_entry WHERE id = ${last}`)
+    await tamper(`INSERT INTO ledger_entry (${columns}) SELECT ${columns} FROM ledger_entry WHERE id = ${last}`)
+    expect(failing(await verifyLedger())).toContain(once)
+    await tamper(`DELETE FROM ledger_entry WHERE id = ${last}`)
+    expect((await verifyLedger()).ok).toBe(true)
+    await charge(payer)
+    await tamper(`DELETE FROM ledger_entry WHERE id = ${last}`)
+    expect(failing(await verifyLedger())).toContain(balance)
+    await tamper("UPDATE account SET balance_pico = balance_pico + 3 WHERE id = $1", [payer.accountId])
+    await tamper("UPDATE api_key SET spent_pico = spent_pico - 3 WHERE id = $1", [payer.keyId])
+    expect(failing(await verifyLedger())).toEqual([once])
+    await tamper(
+      "DELETE FROM hold WHERE state = 'captured' AND id NOT IN (SELECT hold_id FROM ledger_entry WHERE hold_id IS NOT NULL)",
+    )
+    await tamper("DELETE FROM charged_hold WHERE hold_id NOT IN (SELECT id FROM hold)")
+    expect((await verifyLedger()).ok).toBe(true)
+    expect(hold).not.toBeNull()
+  })
+
+  it("misses a change before it, which --all finds", async () => {
+    const change = "UPDATE ledger_entry SET balance_after_pico = balance_after_pico + $2 WHERE hold_id = $1"
+    await tamper(change, [chargedBefore, 1])
+    expect((await verifyLedger()).ok).toBe(true)
+    expect(failing(await verifyLedger({ all: true }))).toEqual([chain])
+    // The failed check is no checkpoint.
+    expect((await verifyLedger()).since).not.toBeNull()
+    await tamper(change, [chargedBefore, -1])
+  })
+
+  it.each([
+    ["an anchor", "UPDATE account_anchor SET balance_pico = balance_pico + 1"],
+    ["a key's anchor", "UPDATE key_anchor SET spent_pico = spent_pico + 1"],
+    ["the digest", "UPDATE ledger_checkpoint SET digest = 'x'"],
+    ["the signature", "UPDATE ledger_checkpoint SET signature = repeat('0', 64)"],
+    ["the time", "UPDATE ledger_checkpoint SET checked_at = checked_at - interval '1 s'"],
+  ])("checks everything once %s was changed", async (_what, change) => {
+    expect((await verifyLedger()).since).not.toBeNull()
+    await tamper(change)
+    expect(await verifyLedger()).toMatchObject({ ok: true, since: null })
+    expect((await verifyLedger()).since).not.toBeNull()
+  })
+
+  it("accepts a checkpoint of the secret before a rotation, and of no other", async () => {
+    const { env } = runtime()
+    const { AUTH_SECRET } = env
+    Object.assign(env, { AUTH_SECRET: "another-secret-of-32-characters-or-more", AUTH_SECRET_PREVIOUS: AUTH_SECRET })
+    expect((await verifyLedger()).since).not.toBeNull()
+    Object.assign(env, { AUTH_SECRET, AUTH_SECRET_PREVIOUS: undefined })
+    expect((await verifyLedger()).since).toBeNull()
+  })
+})

@@ -1,0 +1,62 @@
+import { createHmac, timingSafeEqual } from "node:crypto"
+import type { ClientBase } from "pg"
+import { runtime } from "@/lib/server/platform/runtime"
+import { DIGEST, MOVE_ACCOUNTS, SET_ACCOUNTS, SET_KEYS } from "./recent-checks"
+
+/** A moment up to which every entry was checked. Nobody without AUTH_SECRET can create one or change its anchors. */
+export interface Checkpoint {
+  at: Date
+  /** From when entries are read again: some may have become visible only after the checkpoint. */
+  from: Date
+}
+
+const OVERLAP_MS = 3_600_000
+
+/** The secret that signs, then that of before a rotation. */
+function secrets(): string[] {
+  const { AUTH_SECRET = "", AUTH_SECRET_PREVIOUS } = runtime().env
+  return AUTH_SECRET_PREVIOUS ? [AUTH_SECRET, AUTH_SECRET_PREVIOUS] : [AUTH_SECRET]
+}
+
+const sign = (secret: string, at: Date, digest: string): Buffer => {
+  const key = createHmac("sha256", secret).update("ledger checkpoint").digest()
+  return createHmac("sha256", key).update(`${at.toISOString()} ${digest}`).digest()
+}
+
+async function readDigest(client: ClientBase): Promise<string> {
+  const { rows } = await client.query<{ digest: string }>(DIGEST)
+  return rows[0]?.digest ?? ""
+}
+
+const LAST = `
+SELECT date_trunc('milliseconds', checked_at) AS at, digest, signature FROM ledger_checkpoint WHERE checked_at <= ledger_now()
+ORDER BY id DESC LIMIT 1`
+
+/** Returns the last checkpoint; null when there is none, or when it or its anchors were changed since. */
+export async function findCheckpoint(client: ClientBase): Promise<Checkpoint | null> {
+  const { rows } = await client.query<{ at: Date; digest: string; signature: string }>(LAST)
+  const [last] = rows
+  if (!last || last.digest !== (await readDigest(client))) return null
+  const given = Buffer.from(last.signature, "hex")
+  const isSigned = secrets().some((secret) => {
+    const expected = sign(secret, last.at, last.digest)
+    return expected.length === given.length && timingSafeEqual(expected, given)
+  })
+  return isSigned ? { at: last.at, from: new Date(last.at.getTime() - OVERLAP_MS) } : null
+}
+
+const SAVE = "INSERT INTO ledger_checkpoint (checked_at, since, digest, signature) VALUES ($1, $2, $3, $4)"
+
+/** Creates a checkpoint of what was checked in this transaction's snapshot: everything, or what came after `previous`. */
+export async function createCheckpoint(client: ClientBase, at: Date, previous: Checkpoint | null): Promise<void> {
+  if (previous) await client.query(MOVE_ACCOUNTS, [previous.from])
+  else {
+    await client.query("DELETE FROM account_anchor")
+    await client.query("DELETE FROM key_anchor")
+    await client.query(SET_ACCOUNTS)
+  }
+  await client.query(SET_KEYS)
+  const digest = await readDigest(client)
+  const [secret = ""] = secrets()
+  await client.query(SAVE, [at, previous?.at ?? null, digest, sign(secret, at, digest).toString("hex")])
+}

@@ -16,7 +16,16 @@ import { withRuntime } from "./support/accounts"
 const REQUESTS = Number(process.env.REQUESTS || 100_000)
 const ACCOUNTS = 20
 const BATCH = 32
-const TABLES = ["hold", "ledger_entry", "request_event", "usage_sum", "usage_error", "api_key", "account"]
+const TABLES = [
+  "hold",
+  "charged_hold",
+  "ledger_entry",
+  "request_event",
+  "usage_sum",
+  "usage_error",
+  "api_key",
+  "account",
+]
 
 const payers: { accountId: string; keyId: string }[] = []
 
@@ -53,7 +62,9 @@ async function refuse(requests: number): Promise<void> {
 async function sizes({ pool }: Runtime): Promise<Map<string, number>> {
   await pool.query("VACUUM")
   const { rows } = await pool.query<{ name: string; bytes: string }>(
-    `SELECT t AS name, pg_total_relation_size(t::regclass)::text AS bytes FROM unnest($1::text[]) AS t
+    `SELECT t AS name, (pg_total_relation_size(t::regclass)
+         + coalesce((SELECT sum(pg_total_relation_size(inhrelid)) FROM pg_inherits WHERE inhparent = t::regclass), 0))::text AS bytes
+       FROM unnest($1::text[]) AS t
      UNION ALL SELECT 'WAL', pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint::text`,
     [TABLES],
   )

@@ -1,0 +1,201 @@
+/**
+ * Measures how the service's queries grow with the number of charged requests: 100,000, a million and ten million, times TEST_SCALE.
+ * For each it prints pages of PostgreSQL that were touched and processor time of its connections, which other load on the machine
+ * changes little. REQUESTS is a list of other numbers. Fails when a figure of the largest database is 1.3 times that of the smallest.
+ */
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import path from "node:path"
+import type { Pool } from "pg"
+import { getStatement } from "@/lib/server/billing/get-statement"
+import { capture, placeHold } from "@/lib/server/ledger/hold"
+import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
+import type { UserActor } from "@/lib/server/platform/actor"
+import { newId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import { getUsage } from "@/lib/server/usage/get-usage"
+import { listRequests } from "@/lib/server/usage/list-requests"
+import * as rollUp from "@/lib/server/usage/roll-up-usage"
+import { pico } from "@/lib/shared/money"
+import { withRuntime } from "./support/accounts"
+import { explainQueries } from "./support/explain-queries"
+import { type Seeded, seedLedger } from "./support/seed-ledger"
+
+const SCALE = Number(process.env.TEST_SCALE || 1)
+const SIZES = (process.env.REQUESTS?.split(",") ?? [100_000, 1_000_000, 10_000_000]).map((n) => Number(n) * SCALE)
+const ROUNDS = Number(process.env.ROUNDS || 20)
+const PAIRS = 500
+const MOST = 1.3
+
+type Work = () => Promise<unknown>
+
+/** Returns nanoseconds that this database's connections have spent on a processor. */
+async function processorTime(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ pid: number }>(
+    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'",
+  )
+  const times = rows.map(async ({ pid }) =>
+    Number((await readFile(`/proc/${pid}/schedstat`, "utf8").catch(() => "0")).split(" ")[0]),
+  )
+  return (await Promise.all(times)).reduce((sum, ns) => sum + ns, 0)
+}
+
+const pagesTouched = async (pool: Pool): Promise<number> => {
+  await pool.query("SELECT pg_stat_force_next_flush()")
+  const { rows } = await pool.query(
+    "SELECT (blks_hit + blks_read)::float8 AS pages FROM pg_stat_database WHERE datname = current_database()",
+  )
+  return rows[0].pages
+}
+
+/** Returns the median of the processor time of one run, in ms, after a warm-up. */
+async function costOf(work: Work, rounds: number, runs = 1): Promise<number> {
+  const { pool } = runtime()
+  await work()
+  const costs: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const before = await processorTime(pool)
+    await work()
+    costs.push(((await processorTime(pool)) - before) / 1e6 / runs)
+  }
+  return costs.sort((a, b) => a - b)[Math.floor(costs.length / 2)] ?? 0
+}
+
+const ownerOf = (accountId: string): UserActor => ({
+  type: "user",
+  accountId,
+  role: "owner",
+  ...{ userId: newId(), sessionId: newId(), confirmedAtMs: Date.now(), email: "a@b.example", clientAddress: null },
+})
+
+/** Charges requests one after another, of accounts that follow each other. */
+async function charge({ others, model }: Seeded, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) {
+    const actor = others[(i * 17) % others.length] as Seeded["others"][number]
+    const id = newId()
+    await placeHold({ id, actor, modelId: model, pricePico: pico(20_000), maxTokens: 300 })
+    const facts = { tokens: 200, latencyMs: 90, questionCounts: { noul: 1, choice: 2 } }
+    const state = await capture({ id, accountId: actor.accountId }, facts)
+    if (state !== "captured") throw new Error(`a pair ended as ${state}`)
+  }
+}
+
+/** The job's roll-up, or that of before there was a list of accounts with new entries. */
+const jobs: Record<string, unknown> = rollUp
+const rollUpJob = (jobs.rollUpNewUsage ?? jobs.rollUpUsage) as () => Promise<number>
+
+type Figures = Record<string, number>
+
+async function measureReads({ big }: Seeded): Promise<Figures> {
+  const actor = ownerOf(big.accountId)
+  const range = { days: 30 }
+  const month = new Date(Date.now() - 35 * 86_400_000).toISOString().slice(0, 7)
+  const works: Record<string, Work> = {
+    "usage page": async () => [await getUsage(actor, { range }), await listRequests(actor, { range })],
+    "log of a key": () => listRequests(actor, { range: { days: 90 }, model: "scale-test-1" }),
+    statement: () => getStatement(actor, month),
+  }
+  const figures: Figures = {}
+  for (const [name, work] of Object.entries(works)) {
+    figures[`${name}, ms`] = await costOf(work, ROUNDS)
+    figures[`${name}, pages`] = (await explainQueries(work)).buffers
+  }
+  return figures
+}
+
+async function measureWrites(seeded: Seeded): Promise<Figures> {
+  const { pool } = runtime()
+  const pair = await costOf(() => charge(seeded, PAIRS), 5, PAIRS)
+  const before = await pagesTouched(pool)
+  await charge(seeded, PAIRS)
+  const pages = ((await pagesTouched(pool)) - before) / PAIRS
+  await rollUpJob()
+  // Each round sums up the same number of new charges.
+  const charged = await costOf(() => charge(seeded, 100), 5)
+  const both = await costOf(() => charge(seeded, 100).then(rollUpJob), 5)
+  const idle = await costOf(rollUpJob, 5)
+  return {
+    "hold + capture, ms": pair,
+    "hold + capture, pages": pages,
+    "roll-up of 100 charges, ms": both - charged,
+    "roll-up without charges, ms": idle,
+  }
+}
+
+async function measureVerify(seeded: Seeded): Promise<Figures> {
+  const whole = await costOf(() => verifyLedger({ all: true }), 1)
+  const again = await costOf(() => charge(seeded, 100).then(() => verifyLedger()), 3)
+  const charged = await costOf(() => charge(seeded, 100), 3)
+  return { "verify, ms": again - charged, "verify --all, ms": whole }
+}
+
+const TABLES = [
+  "ledger_entry",
+  "ledger_source",
+  "hold",
+  "charged_hold",
+  "request_event",
+  "usage_sum",
+  "account",
+  "api_key",
+]
+
+/** Returns bytes of a table with its partitions, indexes and TOAST, for each charged request. */
+async function bytesPerRequest(pool: Pool, requests: number): Promise<Figures> {
+  const { rows } = await pool.query<{ name: string; bytes: string }>(
+    `SELECT t AS name, pg_total_relation_size(t::regclass) + coalesce((SELECT sum(pg_total_relation_size(inhrelid)) FROM pg_inherits WHERE inhparent = t::regclass), 0) AS bytes
+     FROM unnest($1::text[]) AS t WHERE to_regclass(t) IS NOT NULL`,
+    [TABLES],
+  )
+  const figures = Object.fromEntries(rows.map(({ name, bytes }) => [`bytes of ${name}`, Number(bytes) / requests]))
+  const {
+    ledger_entry = 0,
+    hold = 0,
+    charged_hold = 0,
+  } = Object.fromEntries(rows.map(({ name, bytes }) => [name, Number(bytes) / requests]))
+  return { ...figures, "bytes of a charge with its hold": ledger_entry + hold + charged_hold }
+}
+
+async function measure(requests: number): Promise<Figures> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "svcd-bench-"))
+  try {
+    return await withRuntime(dataDir, async ({ pool }) => {
+      await pool.query(
+        "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET max_parallel_workers_per_gather = 0', current_database()); END $$",
+      )
+      const startedAt = performance.now()
+      const seeded = await seedLedger(pool, requests)
+      await rollUpJob()
+      await pool.query("VACUUM ANALYZE")
+      console.log(
+        `${requests.toLocaleString("en")} requests, filled in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
+      )
+      const bytes = await bytesPerRequest(pool, requests)
+      return {
+        ...bytes,
+        ...(await measureReads(seeded)),
+        ...(await measureWrites(seeded)),
+        ...(await measureVerify(seeded)),
+      }
+    })
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+const columns: Figures[] = []
+for (const size of SIZES) columns.push(await measure(size))
+console.log(["".padEnd(36), ...SIZES.map((size) => size.toLocaleString("en").padStart(14))].join(""))
+for (const name of Object.keys(columns[0] ?? {})) {
+  const values = columns.map((figures) => figures[name] ?? 0)
+  const grown = (values.at(-1) ?? 0) / (values[0] ?? 1)
+  const isOver = !name.startsWith("bytes") && !name.includes("--all") && grown > MOST
+  if (isOver) process.exitCode = 1
+  console.log(
+    [
+      name.padEnd(36),
+      ...values.map((value) => value.toFixed(3).padStart(14)),
+      `   × ${grown.toFixed(2)}${isOver ? " NOT FLAT" : ""}`,
+    ].join(""),
+  )
+}

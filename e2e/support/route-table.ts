@@ -68,6 +68,7 @@ export const HANDLERS: Record<string, Attempt[]> = {
   "GET /metrics": [READ],
   "GET /openapi.json": [READ],
   "GET /readyz": [READ],
+  "GET /status.json": [READ],
   "GET /usage/requests.csv": [READ],
   "GET /v1/models": [READ],
   "POST /api/auth/[...nextauth]": [

@@ -9,11 +9,11 @@ export function openTable(file: Blob, name: string, onRead: (share: number) => v
   return new Promise<Table>((resolve, reject) => {
     worker.onerror = () => reject(new BadFile("The file could not be read. Reload the page and choose it again."))
     worker.onmessage = ({ data }: MessageEvent<RowsMessage>) => {
-      if (data.type === "read") onRead(data.bytes / file.size)
+      if (data.type === "ready") worker.postMessage({ file, name })
+      else if (data.type === "read") onRead(data.bytes / file.size)
       else if (data.type === "rows") rows.push(...data.rows)
       else if (data.type === "done") resolve({ ...data.table, rows })
       else reject(new BadFile(data.message))
     }
-    worker.postMessage({ file, name })
   }).finally(() => worker.terminate())
 }

@@ -6,6 +6,8 @@ import type { Table } from "./table"
 const PIECE_ROWS = 1_000
 
 export type RowsMessage =
+  /** It listens. A message that is sent before may be lost, because the worker's code loads in pieces. */
+  | { type: "ready" }
   | { type: "read"; bytes: number }
   | { type: "rows"; rows: Table["rows"] }
   | { type: "done"; table: Omit<Table, "rows"> }
@@ -30,3 +32,5 @@ addEventListener("message", ({ data }: MessageEvent<{ file: Blob; name: string }
     send({ type: "bad_file", message })
   })
 })
+
+send({ type: "ready" })

@@ -25,6 +25,8 @@ export interface RunTerms {
 }
 
 export type FromRunWorker =
+  /** It listens. A message that is sent before may be lost, because the worker's code loads in pieces. */
+  | { type: "ready" }
   | { type: "progress"; progress: RunProgress }
   | { type: "ended"; run: EvaluationRun }
   /** Another tab runs the set. */
@@ -92,3 +94,5 @@ addEventListener("message", async ({ data }: MessageEvent<ToRunWorker>) => {
     send({ type: "not_stored" })
   }
 })
+
+send({ type: "ready" })

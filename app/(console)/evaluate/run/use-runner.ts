@@ -50,6 +50,7 @@ export function useRunner(): RunControl {
   }
 
   const onMessage = (message: FromRunWorker) => {
+    if (message.type === "ready") return
     if (message.type === "progress") {
       replaceRun(message.progress.run)
       update({ progress: message.progress })
@@ -79,11 +80,14 @@ export function useRunner(): RunControl {
     if (active) return
     const worker = new Worker(new URL("./run-worker.ts", import.meta.url), { type: "module" })
     active = { runId: run.id, worker }
-    attach(worker)
     const running: EvaluationRun = { ...run, status: "running", pause: null }
+    const first: ToRunWorker = { type: "start", run: running, sending, terms: termsOf(run) }
+    worker.addEventListener("message", ({ data }: MessageEvent<FromRunWorker>) => {
+      if (data.type === "ready") worker.postMessage(first)
+    })
+    attach(worker)
     replaceRun(running)
     update({ problem: null, progress: { run: running, inFlight: 0, perSecond: 0, isOffline: false } })
-    worker.postMessage({ type: "start", run: running, sending, terms: termsOf(run) } satisfies ToRunWorker)
   }
 
   const begin = async (capUsd: string | null) => {

@@ -17,10 +17,11 @@ import { PricePanel } from "./price-panel"
 
 const PICO_PER_CENT = 10_000_000_000n
 
-/** Returns a tenth more than the upper end of a price's range, in whole cents, rounded up, as USD text. */
+/** Returns a tenth more than the upper end of a price's range, in whole cents, rounded up. Empty for a free model. */
 function suggestedCap(price: Price): string {
   if (price.phase !== "priced") return ""
   const high = costOf(price.priced.high, parsePricePerMillion(price.price ?? ""))
+  if (high === 0n) return ""
   const cents = ((high * 11n) / 10n + PICO_PER_CENT - 1n) / PICO_PER_CENT
   return usd12(pico(cents * PICO_PER_CENT)).slice(0, -10)
 }

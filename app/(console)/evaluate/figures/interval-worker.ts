@@ -9,6 +9,10 @@ export interface IntervalRequest {
   seed: number
 }
 
+export type IntervalMessage =
+  /** It listens. A message that is sent before may be lost, because the worker's code loads in pieces. */
+  { type: "ready" } | { type: "intervals"; intervals: Intervals }
+
 /** Above this number of draws, fewer replicates are drawn. 500 are enough for 95% intervals of many rows. */
 const MAX_DRAWS = 10_000_000
 
@@ -22,4 +26,9 @@ function intervalsOf({ type, data, seed }: IntervalRequest): Intervals {
   }
 }
 
-addEventListener("message", ({ data }: MessageEvent<IntervalRequest>) => postMessage(intervalsOf(data)))
+const send = (message: IntervalMessage) => postMessage(message)
+
+addEventListener("message", ({ data }: MessageEvent<IntervalRequest>) =>
+  send({ type: "intervals", intervals: intervalsOf(data) }),
+)
+send({ type: "ready" })

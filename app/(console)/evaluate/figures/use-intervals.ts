@@ -2,6 +2,7 @@
 import { useEffect, useState } from "react"
 import type { QuestionTypeName } from "@/questions/question-types"
 import type { Intervals } from "./figure"
+import type { IntervalMessage, IntervalRequest } from "./interval-worker"
 
 export const BOOTSTRAP_SEED = 1
 
@@ -10,11 +11,12 @@ export function useIntervals(type: QuestionTypeName, data: unknown): Intervals {
   const [found, setFound] = useState<{ data: unknown; intervals: Intervals } | null>(null)
   useEffect(() => {
     const worker = new Worker(new URL("./interval-worker.ts", import.meta.url), { type: "module" })
-    worker.addEventListener("message", (event: MessageEvent<Intervals>) => {
-      setFound({ data, intervals: event.data })
+    const request: IntervalRequest = { type, data, seed: BOOTSTRAP_SEED }
+    worker.addEventListener("message", ({ data: message }: MessageEvent<IntervalMessage>) => {
+      if (message.type === "ready") return worker.postMessage(request)
+      setFound({ data, intervals: message.intervals })
       worker.terminate()
     })
-    worker.postMessage({ type, data, seed: BOOTSTRAP_SEED })
     return () => worker.terminate()
   }, [type, data])
   return found !== null && found.data === data ? found.intervals : NONE

@@ -47,6 +47,10 @@ export function QuestionResults() {
           </Select>
         </Field>
       ) : null}
+      <h2 className="wrap-anywhere -mb-4 font-semibold text-lg">
+        <span className="sr-only">Results of </span>
+        {question.name}
+      </h2>
       <Judged key={`${run.id} ${question.name}`} run={run} question={question} />
     </div>
   )

@@ -26,9 +26,9 @@ export function RunStatus({ run, control }: RunStatusProps) {
   return (
     <section aria-label="Run" className="flex flex-col gap-5">
       <div className="flex flex-wrap items-center gap-2">
-        <h2 className="mr-auto font-medium text-md" role="status">
-          {TITLES[run.status]}
-        </h2>
+        <div role="status" className="mr-auto">
+          <h2 className="font-medium text-md">{TITLES[run.status]}</h2>
+        </div>
         <Buttons run={run} control={control} isHere={isHere} />
       </div>
       <Bar run={run} />

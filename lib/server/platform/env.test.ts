@@ -95,6 +95,20 @@ describe("settings", () => {
       { ENGINE_KIND: "labels", ENGINE_TOKENIZER: "." },
       "ENGINE_TOKENIZER must be empty with ENGINE_KIND=labels: the engine counts tokens",
     ],
+    [{ ENGINE_GGUF: "/nowhere/model.gguf" }, "ENGINE_GGUF must be a file that exists"],
+    [{ ENGINE_GGUF: "hf:model" }, "ENGINE_GGUF must be a file, hf:OWNER/REPO or hf:OWNER/REPO:FILE"],
+    [{ ENGINE_GGUF: "hf:../..:x.gguf" }, "ENGINE_GGUF must be a file, hf:OWNER/REPO or hf:OWNER/REPO:FILE"],
+    [{ ENGINE_GGUF: "hf:a/b:../../x.gguf" }, "ENGINE_GGUF must be a file, hf:OWNER/REPO or hf:OWNER/REPO:FILE"],
+    [
+      { ENGINE_GGUF: "hf:a/b", ENGINE_URL: "http://127.0.0.1:8080" },
+      "ENGINE_GGUF must be empty with ENGINE_URL: the service starts an engine or connects to one",
+    ],
+    [{ ENGINE_GGUF: "hf:a/b", ENGINE_MODEL: "b" }, "ENGINE_MODEL must be empty with ENGINE_GGUF"],
+    [
+      { ENGINE_GGUF: "hf:a/b", ENGINE_KIND: "labels" },
+      "ENGINE_KIND must be empty with ENGINE_GGUF: the file says what it is",
+    ],
+    [{ ENGINE_GPU: "rocm" }, "ENGINE_GPU must be cuda, vulkan or metal"],
   ])("stop the start with one line that names the bad setting: %o", (source, line) => {
     expect(() => readEnv(source)).toThrow(new BadSetting(line))
   })

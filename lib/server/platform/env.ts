@@ -40,7 +40,8 @@ const SAMPLERS = [
 ] as const
 
 /** Returns whether a source of a model names one on a hub: `hf:OWNER/REPO`, and a file in it. */
-const isHubSource = (source: string): boolean => /^hf:[\w.-]+\/[\w.-]+(?::[\w./-]+\.gguf)?$/.test(source)
+const isHubSource = (source: string): boolean =>
+  /^hf:[\w.-]+\/[\w.-]+(?::[\w./-]+\.gguf)?$/.test(source) && !/(?:^hf:|[/:])\.\.?(?:[/:]|$)/.test(source)
 
 const Settings = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("production"),

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs"
+import { readdirSync, rmSync } from "node:fs"
 import type { Server } from "node:http"
 import { constants, setPriority } from "node:os"
 import path from "node:path"
@@ -17,6 +17,18 @@ const send = (message: StartMessage): void => void process.send?.(message)
 /** The folder of the socket, which no other process uses. */
 let folder: string | null = null
 
+/** Lowers the priority of every thread, so that the API comes first. On Linux, a priority belongs to a thread. */
+function lowerPriority(): void {
+  const threads = process.platform === "linux" ? readdirSync("/proc/self/task").map(Number) : [0]
+  for (const thread of threads) {
+    try {
+      setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL)
+    } catch {
+      // The thread ended meanwhile.
+    }
+  }
+}
+
 async function listen(server: Server, socketPath: string): Promise<void> {
   // An engine that was killed leaves its socket behind.
   rmSync(socketPath, { force: true })
@@ -25,7 +37,9 @@ async function listen(server: Server, socketPath: string): Promise<void> {
 
 async function start({ settings, socketPath }: ToEngine): Promise<void> {
   folder = path.dirname(socketPath)
-  await listen(await createEngineServer(settings), socketPath)
+  const server = await createEngineServer(settings)
+  lowerPriority()
+  await listen(server, socketPath)
   send({ type: "ready" })
 }
 
@@ -39,5 +53,5 @@ process.on("disconnect", () => {
   if (folder) rmSync(folder, { recursive: true, force: true })
   process.kill(process.pid, "SIGKILL")
 })
-// Before the threads that compute exist: they inherit the lower priority, so the API comes first.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+// The threads that exist by now, and those that they start: the processor computes in threads that threads of Node start.
+lowerPriority()

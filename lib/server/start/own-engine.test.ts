@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { mkdir, symlink } from "node:fs/promises"
+import { getPriority } from "node:os"
 import path from "node:path"
 import { expect, test } from "vitest"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
@@ -89,6 +90,8 @@ test("a GGUF file answers behind the alias, and a killed engine costs nothing an
   await expect.poll(listed).toContain('"price_per_million_input_tokens_usd":"0.001000"')
 
   const engine = engineOf(server)
+  const priorities = readdirSync(`/proc/${engine}/task`).map((thread) => getPriority(Number(thread)))
+  expect([...new Set(priorities)]).toEqual([10])
   const before = await charges()
   const results = Array.from({ length: 20 }, (_, i) => decide(server, token, `${i} ${LONG}`))
   await Promise.any(results)

@@ -196,6 +196,8 @@ test("a caller that leaves frees its sequence within a chunk", SLOW, async () =>
   for (const { controller } of leaving) controller.abort()
   expect(await Promise.all(leaving.map(({ asked }) => asked))).toEqual(Array(6).fill("left"))
   expect((await ask("Short.")).status).toBe(200)
+  const { usage, timings } = await decide(engine, { angry: OTHERS.angry }, `0 ${STATE.repeat(16)}`)
+  expect(timings.prompt_n).toBeGreaterThan(usage.input_tokens / 2)
 })
 
 test("an architecture that llama.cpp does not know is refused by name", SLOW, async () => {

@@ -28,6 +28,8 @@ const TRIES = 5
 const RETRY_MS = 1_000
 /** Preferred when a repository has several files, as by llama-server. */
 const PREFERRED = [/q4_k_m/i, /q8_0/i]
+/** A path within the repository, without `.` and `..`. */
+const MODEL_FILE = /^(?:(?!\.{1,2}\/)[\w. -]+\/)*[\w. -]+\.gguf$/
 const MAX_LISTED = 8
 const FREE_BYTES = 268_435_456
 
@@ -53,7 +55,7 @@ async function listFiles({ endpoint }: Hub, repository: string): Promise<Listed[
     )
   if (!response.ok) throw new UnusableModel(`${endpoint} did not list ${repository} (HTTP ${response.status}).`)
   const entries = (await response.json()) as Listed[]
-  return entries.filter(({ path: name }) => name.endsWith(".gguf") && !/mmproj/i.test(name))
+  return entries.filter(({ path: name }) => MODEL_FILE.test(name) && !/mmproj/i.test(name))
 }
 
 /** Finds the file to download: the one that is named, the only one, or a preferred one. Throws `UnusableModel`. */

@@ -93,6 +93,14 @@ test("a missing model or file is refused with one line that names what there is"
   expect(path.basename((await fetchModel("hf:owner/model:other.gguf")).file)).toBe("other.gguf")
 })
 
+test("a hub cannot name a file outside the model's folder", async () => {
+  const { fetchModel } = await open((double) => {
+    double.files.clear()
+    double.files.set("../../../escaped.gguf", CONTENT)
+  })
+  await expect(fetchModel()).rejects.toThrow("The model owner/model has no single GGUF file.")
+})
+
 test("concurrent starts download once", async () => {
   const { hub, said, fetchModel } = await open()
   const [one, other] = await Promise.all([fetchModel(), fetchModel()])

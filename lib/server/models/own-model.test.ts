@@ -1,0 +1,84 @@
+import { beforeEach, expect, test } from "vitest"
+import { OWN_ENGINE_URL } from "@/lib/server/engines/own/own-engine-url"
+import { OPERATOR } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
+import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
+import { testRuntime } from "@/test/database"
+import { moveAlias } from "./alias"
+import { cautionOf } from "./caution"
+import { loadCatalogue } from "./load-catalogue"
+import { ownModelId } from "./own-model"
+import { realModelCommand } from "./real-model"
+import { seedModels } from "./seed-models"
+
+beforeEach(async () => {
+  await testRuntime()
+})
+
+const LEV = { served: "lev-Q4_K_M", kind: "decisions" } as const
+
+async function start(own: Parameters<typeof seedModels>[0] = null) {
+  await seedModels(own)
+  await loadCatalogue()
+  const models = runtime().catalogue.list()
+  return { target: models.find(({ id }) => id === ALIAS)?.target_model, ids: models.map(({ id }) => id) }
+}
+
+test("an id is the file's name in lower case, and says when a chat model is read by its labels", () => {
+  expect(ownModelId(LEV)).toBe("lev-q4_k_m")
+  expect(ownModelId({ served: "Qwen3 0.6B (chat)", kind: "chat" })).toBe("qwen3-0.6b-chat--labels-1")
+  expect(ownModelId({ served: "svc-decider-latest", kind: "decisions" })).toBe("gguf-svc-decider-latest")
+  expect(ownModelId({ served: "模型", kind: "decisions" })).toBe("gguf-")
+})
+
+test("the first start with a file adds a free model and moves the alias from the keyword rules to it", async () => {
+  expect((await start()).target).toBe(LEXICAL_BASELINE)
+  const { target, ids } = await start(LEV)
+  expect(target).toBe("lev-q4_k_m")
+  expect(ids).toEqual([ALIAS, "lev-q4_k_m", LEXICAL_BASELINE])
+  expect(runtime().catalogue.find("lev-q4_k_m")).toMatchObject({
+    pricePico: 0n,
+    tokenizer: "engine",
+    engineUrl: OWN_ENGINE_URL,
+    engineModel: "lev-Q4_K_M",
+    limits: { maxQuestions: 16 },
+  })
+})
+
+test("a start does not move an alias that ever pointed at a model, nor one that an operator moved back", async () => {
+  await start(LEV)
+  expect((await start({ served: "other", kind: "decisions" })).target).toBe("lev-q4_k_m")
+  await seedModels()
+  await runtime().pool.query(
+    "INSERT INTO model (id, kind, engine, price_pico) VALUES ('rules-2', 'pinned', 'lexical', 0)",
+  )
+  await moveAlias(OPERATOR, { toId: "rules-2" })
+  expect((await start(LEV)).target).toBe("rules-2")
+  expect((await start({ served: "third", kind: "decisions" })).target).toBe("rules-2")
+})
+
+test("a file whose id belongs to another engine is refused", async () => {
+  await runtime().pool.query(
+    "INSERT INTO model (id, kind, engine, engine_url, price_pico) VALUES ('lev-q4_k_m', 'pinned', 'system-one', 'http://127.0.0.1:9', 0)",
+  )
+  await expect(start(LEV)).rejects.toThrow(
+    "ENGINE_GGUF leads to the id lev-q4_k_m, which another engine serves: rename the file",
+  )
+})
+
+test("a chat model that the service runs is named as one that is read by its labels", async () => {
+  await start({ served: "chat", kind: "chat" })
+  await runtime().pool.query("UPDATE model SET pinned_facts = '{\"prompt\":\"labels-1\"}' WHERE id = 'chat-labels-1'")
+  await loadCatalogue()
+  expect(cautionOf(runtime().catalogue.find("chat-labels-1"))).toBe(
+    "An ordinary model read by its labels. Measure it before you trust it.",
+  )
+})
+
+test("only whoever runs the service reads how to start a real model, and only while keyword rules answer", async () => {
+  const from = (local: string) => realModelCommand(new Headers({ "x-svc-local": local }))
+  await start()
+  expect([from("1"), from("0")]).toEqual(["ENGINE_GGUF=hf:ggml-org/lev-GGUF npm start", null])
+  await start(LEV)
+  expect(from("1")).toBe(null)
+})

@@ -13,8 +13,12 @@ export interface ServerProcess {
   signal(name: NodeJS.Signals): void
 }
 
-/** Starts `server.ts` from source as the API on an existing database, in a process of its own. */
-export async function startServer(databaseUrl: string, settings: Record<string, string> = {}): Promise<ServerProcess> {
+/** Starts `server.ts` from source as the API on an existing database, in a process of its own. Rejects when it is not ready in time. */
+export async function startServer(
+  databaseUrl: string,
+  settings: Record<string, string> = {},
+  readyWithinMs = READY_WITHIN_MS,
+): Promise<ServerProcess> {
   const port = settings.PORT ?? (await freePort())
   const child = spawn(process.execPath, ["--import", "tsx", "server.ts"], {
     env: {
@@ -35,7 +39,7 @@ export async function startServer(databaseUrl: string, settings: Record<string, 
     })
   const ended = once(child, "close").then(([code]) => code as number | null)
   const url = `http://127.0.0.1:${port}`
-  for (const until = Date.now() + READY_WITHIN_MS; ; await sleep(50)) {
+  for (const until = Date.now() + readyWithinMs; ; await sleep(50)) {
     if (child.exitCode !== null || Date.now() > until) throw new Error(`the server did not start: ${written}`)
     const isReady = await fetch(`${url}/readyz`).then(
       (response) => response.ok,

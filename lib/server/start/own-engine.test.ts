@@ -12,7 +12,9 @@ import { type ServerProcess, startServer } from "@/test/server-process"
 import { runningSocket } from "./own-engine"
 
 const { databaseUrl } = await testRuntime()
-const SLOW = { timeout: 300_000 }
+const SLOW = { timeout: 400_000 }
+/** The engine has a lower priority, so other tests delay its start. */
+const READY_WITHIN_MS = 200_000
 const NOUL = { type: "noul", instructions: "Was it late?" }
 const LONG = "The parcel arrived late and broken. ".repeat(150)
 
@@ -74,7 +76,7 @@ test("a GGUF file answers behind the alias, and a killed engine costs nothing an
   const { token } = await insertFastKey()
   const DATA_DIR = await dataFolder()
   const file = await tinyModelFile({ type: "lev" }, "Tiny Lev_Q8.gguf")
-  const server = await startServer(databaseUrl, { ENGINE_GGUF: file, DATA_DIR })
+  const server = await startServer(databaseUrl, { ENGINE_GGUF: file, DATA_DIR }, READY_WITHIN_MS)
   const first = await decide(server, token, "It arrived late.")
   expect(first).toMatchObject({ status: 200, body: { model: "tiny-lev_q8" } })
   const { rows } = await runtime().pool.query(
@@ -119,7 +121,7 @@ test("a GGUF file answers behind the alias, and a killed engine costs nothing an
 test("a model that cannot be used prevents the start with one line", SLOW, async () => {
   const start = async (file: string) => {
     const settings = { ENGINE_GGUF: file, DATA_DIR: await dataFolder() }
-    return startServer(databaseUrl, settings).then(
+    return startServer(databaseUrl, settings, READY_WITHIN_MS).then(
       () => "started",
       (error: Error) => error.message.replace("the server did not start: ", "").trim(),
     )

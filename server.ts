@@ -55,6 +55,8 @@ async function serve(env: Env, database: Database): Promise<Stop> {
   await loadCatalogue()
   await addPartitions(database.pool)
   await sweepHolds()
+  // A first probe of a model on this machine's processors may take longer than that of an engine elsewhere.
+  if (own) await created.runtime.engines.probeOwn()
   await created.runtime.engines.ready()
   const console = env.SERVE === "api" ? null : await startConsole(env, database)
   const stopJobs = startJobs(console && (() => console.isUp))

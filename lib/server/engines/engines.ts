@@ -7,7 +7,7 @@ import { EngineSlots } from "./engine-slots"
 import { FairQueue, type QueueState } from "./fair-queue"
 import { LabelsEngine } from "./labels/labels-engine"
 import { LexicalEngine } from "./lexical/lexical-engine"
-import { type Availability, Monitor, type MonitorTiming, type ProbeFindings } from "./monitor"
+import { type Availability, Monitor, type MonitorTiming, OWN_TIMING, type ProbeFindings, TIMING } from "./monitor"
 import { OWN_ENGINE_URL } from "./own/own-engine-url"
 import type { PinnedFacts } from "./pinned-facts"
 import { FIRST_TEMPLATE } from "./system-one/request-body"
@@ -49,15 +49,6 @@ interface EnginesOptions {
   ownSocket?: string | null
 }
 
-const TIMING: MonitorTiming = {
-  everyMs: 15_000,
-  whileDownMs: 5_000,
-  probeLimitMs: 10_000,
-  firstLimitMs: 1_500,
-  healthLimitMs: 2_000,
-  silenceLimitMs: 120_000,
-  idleLimitMs: 60_000,
-}
 const READY_LIMIT_MS = 2_000
 const IN_FLIGHT = 16
 const IN_FLIGHT_PER_SLOT = 4
@@ -206,7 +197,7 @@ export class Engines {
     const monitor = new Monitor(
       engine,
       { build: model.engineBuild, facts: model.pinnedFacts },
-      { ...TIMING, ...this.options.timing },
+      { ...TIMING, ...(model.engineUrl === OWN_ENGINE_URL ? OWN_TIMING : {}), ...this.options.timing },
       {
         slots: (slots) => queue.setLimit(IN_FLIGHT_PER_SLOT * slots),
         seen: (seen) => {

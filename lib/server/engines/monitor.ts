@@ -22,6 +22,19 @@ export interface MonitorTiming {
   idleLimitMs: number
 }
 
+export const TIMING: MonitorTiming = {
+  everyMs: 15_000,
+  whileDownMs: 5_000,
+  probeLimitMs: 10_000,
+  firstLimitMs: 1_500,
+  healthLimitMs: 2_000,
+  silenceLimitMs: 120_000,
+  idleLimitMs: 60_000,
+}
+
+/** For a model on this machine's processors, which read the ten prompts of a first probe at a few dozen tokens per second. */
+export const OWN_TIMING: Partial<MonitorTiming> = { probeLimitMs: 120_000 }
+
 /** What the first successful probe finds and the catalogue records. */
 export interface ProbeFindings {
   build: string | null

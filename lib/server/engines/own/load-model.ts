@@ -3,6 +3,7 @@ import { FIXED_PROMPT_TOKENS } from "../token-count"
 import { UnusableModel } from "./decision-type"
 import type { GgufHeader } from "./gguf-header"
 import type { Jinja, Llama, NativeApi, NativeContext, NativeModel } from "./native"
+import { gigabytes } from "./say"
 
 export interface LoadedModel {
   native: NativeModel
@@ -28,7 +29,6 @@ const BATCH_TOKENS = 256
 /** Left to the service and the operating system. */
 const RESERVE_BYTES = 268_435_456
 const UNKNOWN_ARCH = /unknown model architecture: '([^']*)'/
-const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`
 
 /** Flash attention on a processor rounds differently with every split of a prompt, by up to 0.01 in a logit. */
 const flashAttention = (gpu: string | null) => (gpu === null ? false : "auto")

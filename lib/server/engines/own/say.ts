@@ -4,6 +4,7 @@ export type Say = (line: string) => void
 const EVERY_MS = 10_000
 const BAR = 30
 
+/** Returns bytes as text, in MB below 1 GB. */
 export const gigabytes = (bytes: number): string =>
   bytes < 1e9 ? `${Math.max(0.1, bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`
 

@@ -75,7 +75,7 @@ test("a chat model that the service runs is named as one that is read by its lab
   )
 })
 
-test("only whoever runs the service reads how to start a real model, and only while keyword rules answer", async () => {
+test("only the person who runs the service reads how to start a real model, and only while keyword rules answer", async () => {
   const from = (local: string) => realModelCommand(new Headers({ "x-svc-local": local }))
   await start()
   expect([from("1"), from("0")]).toEqual(["ENGINE_GGUF=hf:ggml-org/lev-GGUF npm start", null])

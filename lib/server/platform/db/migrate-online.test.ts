@@ -44,35 +44,44 @@ const sessions = async (pool: pg.Pool): Promise<number> =>
     )
   ).rows[0].count
 
-describe("two migrations of one upgrade", () => {
-  it("never leave a running process without a function that the first drops and the release creates again", async () => {
-    const added =
-      "CREATE OR REPLACE FUNCTION note_count() RETURNS bigint LANGUAGE sql RETURN (SELECT count(*) FROM note);"
-    await onMigrated((pool) =>
-      whileRead(pool, async (end) => {
-        await pool.query(added)
-        const { migrations, functions } = await readRelease()
-        const release = {
-          migrations: [
-            ...migrations,
-            createMigration("29990101000000_first", "DROP FUNCTION note_count()"),
-            createMigration("29990101000001_second", "ALTER TABLE note ADD length integer"),
-          ],
-          functions: {
-            version: functions.version + 1,
-            functions: [...functions.functions, { name: "note_count", sql: added }],
-          },
-        }
-        const migrating = migrate(pool, release)
-        await waitsForLock(1, pool)
-        expect((await pool.query("SELECT to_regproc('note_count') IS NOT NULL AS there")).rows).toEqual([
-          { there: true },
-        ])
-        await end()
-        expect((await migrating).functions).toEqual(["note_count"])
-      }),
-    )
-  })
+describe("the migrations of one upgrade", () => {
+  const index = createMigration("29990101000002_index", `-- outside a transaction\n${INDEX}`)
+
+  it.each([
+    ["", []],
+    [", also with a change outside a transaction between them", [index]],
+  ])(
+    "never leave a running process without a function that the first drops and the release creates again%s",
+    async (_, between) => {
+      const added =
+        "CREATE OR REPLACE FUNCTION note_count() RETURNS bigint LANGUAGE sql RETURN (SELECT count(*) FROM note);"
+      await onMigrated((pool) =>
+        whileRead(pool, async (end) => {
+          await pool.query(added)
+          const { migrations, functions } = await readRelease()
+          const release = {
+            migrations: [
+              ...migrations,
+              createMigration("29990101000000_first", "DROP FUNCTION note_count()"),
+              ...between,
+              createMigration("29990101000003_last", "ALTER TABLE note ADD length integer"),
+            ],
+            functions: {
+              version: functions.version + 1,
+              functions: [...functions.functions, { name: "note_count", sql: added }],
+            },
+          }
+          const migrating = migrate(pool, release)
+          await waitsForLock(1, pool)
+          expect((await pool.query("SELECT to_regproc('note_count') IS NOT NULL AS there")).rows).toEqual([
+            { there: true },
+          ])
+          await end()
+          expect((await migrating).functions).toEqual(["note_count"])
+        }),
+      )
+    },
+  )
 })
 
 describe("a migration whose table is locked", () => {

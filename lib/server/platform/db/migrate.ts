@@ -97,8 +97,18 @@ export const createHistory = (client: pg.ClientBase) => client.query(HISTORY)
 
 type Step = { migrations: Migration[] } | { migration: Migration; changes: IndexChange[] }
 
+const DROPS_FUNCTION = /\bDROP (?:FUNCTION|ROUTINE)\b/
+
+/**
+ * Returns whether the migrations must be applied in one transaction, those of indexes too. A function that one of them drops is
+ * created again with the last of them, and running processes call it: they wait for the transaction, and would fail in between.
+ */
+const mustStayTogether = (missing: Migration[]): boolean =>
+  missing.slice(0, missing.findLastIndex(outsideTransaction)).some(({ sql }) => DROPS_FUNCTION.test(sql))
+
 /** Groups what can be applied in one transaction. There is always such a step, if only for the functions. */
 function stepsOf(missing: Migration[]): Step[] {
+  if (mustStayTogether(missing)) return [{ migrations: missing }]
   const steps: Step[] = []
   for (const migration of missing) {
     const changes = outsideTransaction(migration)
@@ -144,7 +154,7 @@ async function lockMigrations(client: pg.ClientBase): Promise<void> {
 /**
  * Brings the database to the release's schema, by default the checkout's. The missing migrations and the SQL functions are applied in
  * one transaction: a function that a migration drops and a file creates again is never missing for a running process. Concurrent
- * changes of indexes run outside and divide it. Concurrent callers wait for each other. Throws `SchemaError` when an applied migration
+ * changes of indexes run outside and divide it, unless a migration before them drops a function. Concurrent callers wait for each other. Throws `SchemaError` when an applied migration
  * was edited, or when a table stays locked.
  */
 export async function migrate(pool: pg.Pool, release: Partial<Release> = {}, wait = LOCK_WAIT): Promise<Migrated> {

@@ -57,7 +57,7 @@ test("the sample is priced, run, interrupted by a reload and finished, and charg
   await expect(page.getByRole("heading", { name: "wants_refund" })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole("button", { name: "Export as a test" }).click()
-  await expect(page.getByText("evaluation.test.ts")).toBeVisible()
+  await expect(page.getByText("evaluation.test.ts", { exact: true })).toBeVisible()
 })
 
 test("a file that cannot be read says why and keeps the sets, and a CSV of the playground is offered to Evaluate", async ({

@@ -1,7 +1,6 @@
 "use client"
 import { useSearchParams } from "next/navigation"
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react"
-import { EmptyState } from "@/components/ui/empty-state"
 import { LinkButton } from "@/components/ui/link-button"
 import { BackLink, PageHeader } from "@/components/ui/page-header"
 import { Skeleton } from "@/components/ui/skeleton"
@@ -43,12 +42,12 @@ export function SetPage({ id }: { id: string }) {
   if (opened === "loading") return <Skeleton className="h-64" />
   if (!opened)
     return (
-      <EmptyState
+      <PageHeader
         title="This set is not in this browser"
         action={<LinkButton href="/evaluate">See all sets</LinkButton>}
       >
         Sets are stored in the browser that opened them. Import the set from its exported file, or open the rows again.
-      </EmptyState>
+      </PageHeader>
     )
   return (
     <OpenSetProvider opened={opened}>

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { chmod, mkdtemp, readdir, rm, stat } from "node:fs/promises"
+import { chmod, lstat, mkdtemp, readdir, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { promisify } from "node:util"
@@ -12,7 +12,7 @@ const MAX_MB = 200
 
 async function megabytes(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true })
-  const sizes = await Promise.all(names.map((name) => stat(path.join(folder, name))))
+  const sizes = await Promise.all(names.map((name) => lstat(path.join(folder, name))))
   return sizes.filter((size) => size.isFile()).reduce((sum, { size }) => sum + size, 0) / 2 ** 20
 }
 

@@ -1,12 +1,15 @@
 import type pg from "pg"
 import { inTransaction } from "./transaction"
 
-/** Requests queue behind a statement that waits for a table's lock, so a change of partitions soon gives way to them. */
-const BEGIN = "BEGIN; SET LOCAL lock_timeout = '200ms'"
+/**
+ * Requests queue behind a statement that waits for a table's lock, so a change of partitions soon gives way to them. The advisory
+ * lock keeps processes from changing partitions at the same time.
+ */
+const BEGIN = "BEGIN; SET LOCAL lock_timeout = '200ms'; SELECT pg_advisory_xact_lock(7315005)"
 
 const LOCKED = ["55P03", "40P01"]
-/** Another process created or dropped the partition at the same time. */
-const DONE_ELSEWHERE = ["42P07", "42P17", "23505", "42P01"]
+/** Another process has created or dropped the partition since. */
+const DONE_ELSEWHERE = ["42P07", "42P17", "42P01"]
 /** Rows of the new partition's time are in the default partition. They stay there. */
 const IN_DEFAULT = "23514"
 

@@ -61,7 +61,7 @@ async function createPartitions(pool: Pool): Promise<boolean> {
   return true
 }
 
-async function createPayers(pool: Pool, requests: number): Promise<Seeded> {
+async function createPayers(requests: number): Promise<Seeded> {
   for (const model of MODELS) await insertModel(model)
   const { accountId } = await insertAccount(8_000_000_000_000_000_000n)
   const keys: string[] = []
@@ -91,7 +91,7 @@ async function insertBatch(client: PoolClient, first: number, last: number, requ
  */
 export async function seedLedger(pool: Pool, requests: number): Promise<Seeded> {
   const partitioned = await createPartitions(pool)
-  const seeded = await createPayers(pool, requests)
+  const seeded = await createPayers(requests)
   const client = await pool.connect()
   await client.query(`CREATE TEMP TABLE picked (id uuid, account_id uuid, key_id uuid, model_id text, tokens bigint, ms int, at timestamptz);
     CREATE TEMP TABLE payer (n bigint PRIMARY KEY, account_id uuid, key_id uuid)`)

@@ -13,18 +13,17 @@ import { ONE_NOUL } from "@/test/decide-directly"
 import { insertAccount, insertFastKey, insertKey, insertModel } from "@/test/insert-rows"
 import { CHARGED, outcome, REFUSED, REPLAYED } from "@/test/keyed-requests"
 import { moneyOf, setLedgerClock } from "@/test/ledger-state"
-import { type ScriptedEngine, scriptedEngine } from "@/test/scripted-engine"
+import { scriptedEngine } from "@/test/scripted-engine"
 import { type TestService, testService } from "@/test/service"
 
 const TEN_CENTS = 100_000_000_000n
 
 let service: TestService
-let _engine: ScriptedEngine
 beforeAll(async () => {
   service = await testService()
 })
 beforeEach(async () => {
-  _engine = await scriptedEngine()
+  await scriptedEngine()
 })
 afterEach(async () => {
   vi.restoreAllMocks()

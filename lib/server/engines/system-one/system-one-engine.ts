@@ -1,11 +1,12 @@
 import { setMaxListeners } from "node:events"
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
-import { type CheckedQuestion, questionTexts, type RawAnswer, typeOf } from "@/questions/question-types"
+import { type CheckedQuestion, type RawAnswer, typeOf } from "@/questions/question-types"
 import { linkedTo } from "../abort"
 import type { Engine, ProbeResult, TakePlace } from "../engine"
 import { SlotQueue } from "../slot-queue"
 import {
+  byteBound,
   countByBytes,
   FIXED_PROMPT_TOKENS,
   longestInput,
@@ -57,13 +58,6 @@ export interface SystemOneSettings {
  */
 const LONG_STATE_BYTES = 4_096
 const NO_MORE_PLACES: TakePlace = () => null
-
-/**
- * Returns an upper bound of the tokens of the state and one question, for texts with at most one token per byte plus
- * one.
- */
-const byteBound = (state: CheckedRequest["state"], question: CheckedQuestion): number =>
-  questionTexts(question).reduce((sum, text) => sum + textBytes(text) + 1, textBytes(state) + 1)
 
 /** An engine that speaks `POST {url}/v1/systemone`. The probe finds out its family. */
 export class SystemOneEngine implements Engine {

@@ -1,6 +1,5 @@
 "use client"
 import { useMemo } from "react"
-import { DataTable } from "@/components/charts/data-table"
 import { formatCount } from "@/lib/shared/format"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { type Bin, decomposeBrier, equalMassBins } from "@/lib/shared/statistics/forecasts"
@@ -65,22 +64,10 @@ function whisker(bin: Bin, y: (share: number) => number): string {
 
 function BrierParts({ reliability, resolution, uncertainty, withinBins }: ReturnType<typeof decomposeBrier>) {
   return (
-    <div className="flex max-w-3xl flex-col gap-1 text-sm">
-      <p className="max-w-text text-ink-muted">
-        The Brier score is {formatFigure(uncertainty)} for the base rate, minus {formatFigure(resolution)} for telling
-        rows apart, plus {formatFigure(reliability)} for probabilities that are off, plus {formatFigure(withinBins)}{" "}
-        that the bins leave out.
-      </p>
-      <DataTable
-        caption="Parts of the Brier score"
-        head={["Part", "Value"]}
-        rows={[
-          { key: "uncertainty", name: "Uncertainty: the score of the base rate", value: formatFigure(uncertainty) },
-          { key: "resolution", name: "Resolution, subtracted: telling rows apart", value: formatFigure(resolution) },
-          { key: "reliability", name: "Reliability, added: distance from the line", value: formatFigure(reliability) },
-          { key: "within", name: "Differences inside the bins, added", value: formatFigure(withinBins) },
-        ]}
-      />
-    </div>
+    <p className="max-w-text text-ink-muted text-sm">
+      The Brier score is {formatFigure(uncertainty)} for the base rate, minus {formatFigure(resolution)} for telling
+      rows apart, plus {formatFigure(reliability)} for probabilities that are off, plus {formatFigure(withinBins)} that
+      the bins leave out.
+    </p>
   )
 }

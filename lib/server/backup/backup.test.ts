@@ -3,10 +3,11 @@ import { existsSync } from "node:fs"
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import pg from "pg"
+import type pg from "pg"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { checkLedger } from "@/lib/server/ledger/verify-ledger"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
+import { openPool } from "@/lib/server/platform/db/connect"
 import { startEmbedded } from "@/lib/server/platform/db/embedded"
 import { migrate } from "@/lib/server/platform/db/migrate"
 import { createMigration, readRelease } from "@/lib/server/platform/db/release"
@@ -97,7 +98,7 @@ describe("a backup", () => {
     expect((await readdir(inDir("restored"))).sort()).toEqual(["auth-secret", "postgres"])
     expect(await readFile(inDir("restored/auth-secret"), "utf8")).toBe(`${SECRET}\n`)
     const embedded = await startEmbedded(inDir("restored"), "command", ["fsync=off"])
-    const pool = new pg.Pool(embedded.config)
+    const { pool } = openPool(embedded.config)
     expect(await digests(pool)).toEqual(source)
     await pool.end()
     await embedded.release()
@@ -122,7 +123,7 @@ describe("a backup", () => {
     expect((await restore(file, inDir("served"))).code).toBe(0)
     const embedded = await startEmbedded(inDir("served"), "command", ["fsync=off"])
     const { config } = embedded
-    const pool = new pg.Pool(config)
+    const { pool } = openPool(config)
     const balanceIn = async (database: pg.Pool) => {
       const { rows } = await database.query<{ sum: string }>("SELECT sum(balance_pico) FROM account")
       return BigInt(rows[0]?.sum ?? 0)
@@ -193,7 +194,7 @@ describe("backup copy", () => {
     vi.stubEnv("DATABASE_URL", "")
     vi.stubEnv("DATA_DIR", inDir("small"))
     const embedded = await startEmbedded(inDir("small"), "server", ["fsync=off"])
-    const pool = new pg.Pool(embedded.config)
+    const { pool } = openPool(embedded.config)
     await migrate(pool)
     await pool.query("INSERT INTO account (id, balance_pico) VALUES ('00000000-0000-7000-8000-000000000001', 0)")
     await onScratchDatabase(async (own) => {

@@ -16,6 +16,8 @@ export interface ComponentStatus {
   /** The pinned model of an engine, else null. */
   model: string | null
   state: State
+  /** The start of the minute of the last sample of the last 24 hours, as ISO 8601. */
+  lastSampleAt: string
   hours: Uptime
   days: Uptime
 }
@@ -51,13 +53,14 @@ interface Row {
   start: Date
   samples: number
   failures: number
+  last: Date
   recent_samples: number | null
   recent_failures: number | null
 }
 
 const READ = `
   SELECT component, unit, date_trunc(CASE unit WHEN 'minute' THEN 'hour' ELSE 'day' END, start, 'UTC') AS start,
-    sum(samples)::int AS samples, sum(failures)::int AS failures,
+    sum(samples)::int AS samples, sum(failures)::int AS failures, max(start) AS last,
     sum(samples) FILTER (WHERE unit = 'minute' AND start >= $3)::int AS recent_samples,
     sum(failures) FILTER (WHERE unit = 'minute' AND start >= $3)::int AS recent_failures
   FROM status_sum AS s WHERE (unit = 'minute' AND start >= $1) OR (unit = 'day' AND start >= $2)
@@ -80,6 +83,7 @@ export async function readStatus(now = new Date()): Promise<StatusReport> {
       component,
       model,
       state: stateOf(own),
+      lastSampleAt: new Date(Math.max(...of("minute").map(({ last }) => last.getTime()))).toISOString(),
       hours: uptimeOf(of("minute"), since.hour, HOUR_MS, HOURS),
       days: uptimeOf(of("day"), since.day, DAY_MS, DAYS),
     }

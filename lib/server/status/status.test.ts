@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testService } from "@/test/service"
+import { readModelUptimes } from "./read-model-uptimes"
 import { readStatus, StatusReports } from "./read-status"
 import { dropOldStatus, sampleStatus } from "./sample-status"
 
@@ -10,6 +11,7 @@ const DAY_MS = 86_400_000
 
 const service = await testService()
 beforeEach(async () => {
+  runtime().statusReports = new StatusReports()
   await runtime().pool.query("DELETE FROM status_sum")
   return () => vi.restoreAllMocks()
 })
@@ -57,9 +59,8 @@ describe("the report", () => {
   it("adds the samples of all processes, by hour and by UTC day", async () => {
     await write(sample("api", true), sample("api", false), sample("api", true), sample("api", true))
     await write(sample("api", true, minutesAgo(31)), sample("api", true, new Date(NOW.getTime() - DAY_MS)))
-    const [{ state, hours, days } = { state: "", hours: undefined, days: undefined }] = (await readStatus(NOW))
-      .components
-    expect(state).toBe("degraded")
+    const { state, lastSampleAt, hours, days } = (await readStatus(NOW)).components[0] ?? {}
+    expect([state, lastSampleAt]).toEqual(["degraded", "2026-11-22T10:30:00.000Z"])
     // The sample of a day ago is older than the 23 full hours and the current one.
     expect(hours).toEqual({
       start: "2026-11-21T11:00:00.000Z",
@@ -107,6 +108,26 @@ describe("the report", () => {
     const { state, components } = await reports.current()
     vi.useRealTimers()
     expect([state, ...components.map(({ state }) => state)]).toEqual(["down", "down", "up", "down"])
+  })
+})
+
+describe("the uptimes of models", () => {
+  const engine = (model: string, works: boolean, at: Date) => sample(`engine:${model}`, works, at)
+
+  it("are the shares of the samples of 24 hours in which their engines were available", async () => {
+    const now = new Date()
+    await write(sample("api", true, now), engine("m-1", false, new Date(now.getTime() - 2 * DAY_MS)))
+    await write(engine("m-2", true, now), engine("m-2", true, now), engine("m-2", false, now))
+    const uptimes = await readModelUptimes()
+    expect([...uptimes.keys()]).toEqual(["m-2"])
+    const lastSampleAt = `${now.toISOString().slice(0, 16)}:00.000Z`
+    const hours = [...Array(23).fill(null), 0.66666]
+    expect(uptimes.get("m-2")).toEqual({ uptime: 0.66666, hours, state: "degraded", lastSampleAt })
+  })
+
+  it("are empty while the database cannot be read", async () => {
+    vi.spyOn(runtime().pool, "query").mockRejectedValue(new Error("the database is unreachable"))
+    expect((await readModelUptimes()).size).toBe(0)
   })
 })
 

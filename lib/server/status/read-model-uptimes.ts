@@ -1,0 +1,28 @@
+import { runtime } from "@/lib/server/platform/runtime"
+import type { State } from "./read-status"
+
+/** How a pinned model's engine worked in the last 24 hours, as all processes saw it. */
+export interface ModelUptime {
+  /** The share of samples in which the engine was available, from 0 to 1, rounded down to five digits. */
+  uptime: number
+  /** The same for each of the 24 hours, the current one last. Null for an hour without a sample. */
+  hours: (number | null)[]
+  state: State
+  /** The minute of the last sample, as ISO 8601. */
+  lastSampleAt: string
+}
+
+/**
+ * Returns the uptime of the last 24 hours by pinned model id, at most half a minute old. A model without a sample is missing, and all
+ * are while the database cannot be read and this process has no earlier report. Public like `/status.json`, so it takes no actor.
+ */
+export async function readModelUptimes(): Promise<ReadonlyMap<string, ModelUptime>> {
+  const report = await runtime()
+    .statusReports.current()
+    .catch(() => null)
+  const uptimes = new Map<string, ModelUptime>()
+  for (const { model, state, lastSampleAt, hours } of report?.components ?? [])
+    if (model !== null && hours.total !== null)
+      uptimes.set(model, { uptime: hours.total, hours: hours.steps, state, lastSampleAt })
+  return uptimes
+}

@@ -27,13 +27,20 @@ export interface Document {
   components: { schemas: Record<string, object> }
 }
 
-export const openApi: Document = JSON.parse(readFileSync("public/openapi.json", "utf8"))
+const read = (file: string): Document => JSON.parse(readFileSync(`public/${file}`, "utf8"))
+
+/** The contract: the description of `/v1`. */
+export const openApi = read("openapi.json")
+/** The description of what programs read of an account. */
+export const accountApi = read("api/openapi.json")
 
 const ajv = new Ajv2020({ allErrors: true })
 ajv.addFormat("date-time", (text) => text.endsWith("Z") && !Number.isNaN(Date.parse(text)))
 ajv.addFormat("uri", (text) => URL.canParse(text))
-ajv.addVocabulary([...Object.keys(openApi), "discriminator"])
+ajv.addFormat("date", (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)))
+ajv.addVocabulary([...Object.keys(accountApi), "discriminator"])
 ajv.addSchema(openApi, "openapi.json")
+ajv.addSchema(accountApi, "api/openapi.json")
 
 export function componentSchema(name: string): ValidateFunction {
   const validate = ajv.getSchema(`openapi.json#/components/schemas/${name}`)
@@ -43,25 +50,30 @@ export function componentSchema(name: string): ValidateFunction {
 
 const compiled = new Map<object, ValidateFunction>()
 
-export function faultsOf(schema: object, value: unknown): unknown[] {
-  const json = JSON.stringify(schema).replaceAll('"#/components', '"openapi.json#/components')
+export function faultsOf(schema: object, value: unknown, document = openApi): unknown[] {
+  const name = document === openApi ? "openapi.json" : "api/openapi.json"
+  const json = JSON.stringify(schema).replaceAll('"#/components', `"${name}#/components`)
   const validate = compiled.get(schema) ?? ajv.compile(JSON.parse(json))
   compiled.set(schema, validate)
   return validate(value) ? [] : (validate.errors ?? [])
 }
 
-export const describedResponses = Object.entries(openApi.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).flatMap(([method, { responses }]) =>
-    Object.entries(responses).map(([status, described]) => ({ path, method, status, described })),
-  ),
-)
+const responsesOf = (document: Document) =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { responses }]) =>
+      Object.entries(responses).map(([status, described]) => ({ document, path, method, status, described })),
+    ),
+  )
+
+export const describedResponses = [...responsesOf(openApi), ...responsesOf(accountApi)]
 
 /**
  * Expects a response that the document describes for its path: status, body and required headers. Rate-limit headers that are not
  * described fail. Returns the parsed body.
  */
 export async function expectDescribed(response: Response, path: string, method = "post"): Promise<unknown> {
-  const responses = openApi.paths[path]?.[method]?.responses ?? {}
+  const document = path.startsWith("/api/") ? accountApi : openApi
+  const responses = document.paths[path]?.[method]?.responses ?? {}
   const described = responses[String(response.status)] ?? responses.default
   if (!described) throw new Error(`${path} is not described`)
   const text = await response.clone().text()
@@ -70,7 +82,7 @@ export async function expectDescribed(response: Response, path: string, method =
   expect({
     status: response.status,
     text,
-    faults: faultsOf(described.content["application/json"].schema, body),
+    faults: faultsOf(described.content["application/json"].schema, body, document),
   }).toEqual({
     status: response.status,
     text,

@@ -1,5 +1,5 @@
 import { hashSessionToken, newSessionToken } from "@/lib/server/auth/session-cookie"
-import { newKeyToken } from "@/lib/server/keys/token"
+import { newSecret } from "@/lib/server/keys/secret"
 import { postEntry } from "@/lib/server/ledger/post-entry"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -32,7 +32,7 @@ export async function insertKey(
   accountId: string,
   options: KeyOptions = {},
 ): Promise<{ keyId: string; token: string }> {
-  const { token, sha256, masked } = newKeyToken()
+  const { token, sha256, masked } = newSecret("svcd_")
   const keyId = newId()
   const period = options.limitPico === undefined ? null : (options.period ?? "lifetime")
   await runtime().pool.query(

@@ -42,7 +42,9 @@ export function listHandlers(): string[] {
     .filter((file) => isNamed(file, "route"))
     .flatMap((file) => exportsOf(file, METHOD).map((method) => `${method} ${addressOf(file)}`))
   const metadata = files().filter((file) => METADATA_FILE.test(path.basename(file)))
-  const own = publicRoutes("http://localhost").map((route) => `${route.method} ${route.path}`)
+  const own = publicRoutes({ BASE_URL: "http://localhost", CONSOLE_URL: "http://localhost" }).map(
+    (route) => `${route.method} ${route.path}`,
+  )
   return [...handlers, ...metadata, ...own].toSorted()
 }
 

@@ -48,6 +48,8 @@ interface RunOptions {
   node?: NodeMajor
   /** The `node_modules` that the program finds beside it; those of this project by default, for `npx tsx`. */
   modules?: string
+  /** Variables beside the key. */
+  env?: Record<string, string>
 }
 
 const OWN_MAJOR = Number(process.versions.node.split(".")[0])
@@ -67,7 +69,8 @@ export async function runSnippet(
     await writeFile(path.join(folder, file), code)
     await symlink(options.modules ?? path.resolve("node_modules"), path.join(folder, "node_modules"))
     const node = options.node ? nodeFolder(options.node) : path.dirname(process.execPath)
-    const env = { PATH: `${node}:${process.env.PATH}`, HOME: folder, SVC_API_KEY: key } as unknown as NodeJS.ProcessEnv
+    const own = { PATH: `${node}:${process.env.PATH}`, HOME: folder, SVC_API_KEY: key }
+    const env = { ...own, ...options.env } as unknown as NodeJS.ProcessEnv
     return await new Promise((resolve) => {
       execFile("sh", ["-c", command], { cwd: folder, env, timeout: 60_000 }, (error, stdout, stderr) =>
         resolve({ exitCode: error ? Number(error.code ?? 1) : 0, stdout, stderr }),

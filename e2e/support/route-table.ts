@@ -57,7 +57,10 @@ const FORM = { "content-type": "application/x-www-form-urlencoded" }
 
 /** Every route handler of Next and every route of the server itself. One that is missing here fails the test. */
 export const HANDLERS: Record<string, Attempt[]> = {
+  "GET /api/account": [(id) => ({ headers: { authorization: `Bearer ${id}` } })],
   "GET /api/auth/[...nextauth]": [READ],
+  "GET /api/openapi.json": [READ],
+  "GET /api/usage": [(id) => ({ headers: { authorization: `Bearer ${id}` } })],
   "GET /billing/ledger.csv": [READ],
   "GET /confirmation": [READ],
   "GET /docs-source/[slug]": [READ],

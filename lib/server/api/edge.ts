@@ -68,7 +68,7 @@ export function createEdge(
     files: new ClientSlots(STATIC_FILES.perClient, STATIC_FILES.total),
   }
   const routes = new Map(
-    publicRoutes(runtime().env.BASE_URL)
+    publicRoutes(runtime().env)
       .filter((route) => serve === "all" || route.serve === "both" || route.serve === serve)
       .map((route) => [route.path, route]),
   )

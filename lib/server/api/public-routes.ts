@@ -3,8 +3,10 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Catalogue } from "@/lib/server/models/catalogue"
 import type { ModelList } from "@/lib/server/models/model-entry"
 import { addressBlock, clientAddress } from "@/lib/server/platform/client-address"
+import type { Env } from "@/lib/server/platform/env"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
+import { accountReport, usageReport } from "./account-routes"
 import { decisions, playgroundDecisions, playgroundTokens, systemOne } from "./decision-routes"
 import { answerMetrics } from "./metrics-route"
 import { answerReadiness } from "./readiness"
@@ -14,10 +16,12 @@ import type { Route } from "./route"
 import { answerStatus } from "./status-route"
 
 const MODELS_PER_SECOND = 5
-const OPENAPI_FILE = "public/openapi.json"
 
-/** Returns every route that is answered without Next. `baseUrl` is the API's public address, shown in `/openapi.json`. */
-export const publicRoutes = (baseUrl: string): Route[] => [
+/** Returns every route that is answered without Next. The public addresses of the API and the console are shown in their documents. */
+export const publicRoutes = ({
+  BASE_URL: baseUrl,
+  CONSOLE_URL: consoleUrl,
+}: Pick<Env, "BASE_URL" | "CONSOLE_URL">): Route[] => [
   decisions,
   systemOne,
   { path: "/v1/models", method: "GET", serve: "api", handle: answerModels },
@@ -27,7 +31,10 @@ export const publicRoutes = (baseUrl: string): Route[] => [
   { path: "/readyz", method: "GET", serve: "both", isProbe: true, handle: answerReadiness },
   { path: "/status.json", method: "GET", serve: "both", handle: answerStatus },
   { path: "/metrics", method: "GET", serve: "both", isProbe: true, handle: answerMetrics },
-  openApi(baseUrl),
+  accountReport,
+  usageReport,
+  openApi("/openapi.json", "openapi.json", "both", baseUrl),
+  openApi("/api/openapi.json", "api/openapi.json", "console", consoleUrl),
 ]
 
 async function answerModels(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -58,10 +65,10 @@ async function answerHealth(_request: IncomingMessage, response: ServerResponse)
   sendJson(response, 200, '{"status":"ok"}')
 }
 
-/** `GET /openapi.json`: the description of the API with this instance's address. The file is read once. */
-function openApi(baseUrl: string): Route {
-  const document: object = JSON.parse(readFileSync(OPENAPI_FILE, "utf8"))
-  const json = JSON.stringify({ ...document, servers: [{ url: baseUrl }] })
+/** Returns the route of a description in `public/`, which it shows with this instance's address. The file is read once. */
+function openApi(path: string, file: string, serve: Route["serve"], url: string): Route {
+  const document: object = JSON.parse(readFileSync(`public/${file}`, "utf8"))
+  const json = JSON.stringify({ ...document, servers: [{ url }] })
   const handle = async (_request: IncomingMessage, response: ServerResponse) => sendJson(response, 200, json)
-  return { path: "/openapi.json", method: "GET", serve: "both", handle }
+  return { path, method: "GET", serve, handle }
 }

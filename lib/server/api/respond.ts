@@ -35,17 +35,23 @@ export function removeRateHeaders(response: ServerResponse): void {
 }
 
 /** Sends a JSON text with its `x-request-id`. Does nothing when a response has begun or the client has left. */
-export function sendJson(response: ServerResponse, status: number, json: string): void {
+export const sendJson = (response: ServerResponse, status: number, json: string): void =>
+  sendText(response, status, JSON_TYPE, json)
+
+/** Sends a text of any type, as `sendJson` does. */
+export function sendText(response: ServerResponse, status: number, type: string, text: string): void {
   if (response.headersSent || response.destroyed) return
-  writeJsonHead(response, status, json)
-  response.end(json)
+  writeHead(response, status, text, { "content-type": type })
+  response.end(text)
 }
 
-function writeJsonHead(response: ServerResponse, status: number, json: string, headers: Record<string, string> = {}) {
+const JSON_TYPE = "application/json"
+
+function writeHead(response: ServerResponse, status: number, text: string, headers: Record<string, string> = {}) {
   if (!response.hasHeader("x-request-id")) assignRequestId(response)
   response.writeHead(status, {
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(json),
+    "content-type": JSON_TYPE,
+    "content-length": Buffer.byteLength(text),
     "cache-control": "no-store",
     ...headers,
   })
@@ -79,7 +85,7 @@ export function sendErrorAndClose(request: IncomingMessage, response: ServerResp
   if (response.headersSent || response.destroyed) return
   const json = JSON.stringify(errorBody(error))
   setRetryAfter(response, error)
-  writeJsonHead(response, error.status, json, { connection: "close" })
+  writeHead(response, error.status, json, { connection: "close" })
   response.write(json)
   linger(request, () => response.end())
 }
@@ -96,7 +102,7 @@ export function sendErrorUnread(request: IncomingMessage, response: ServerRespon
   request.pause()
   const json = JSON.stringify(errorBody(error))
   setRetryAfter(response, error)
-  writeJsonHead(response, error.status, json, { connection: "close" })
+  writeHead(response, error.status, json, { connection: "close" })
   response.write(json)
   const close = setTimeout(() => response.end(() => response.destroy()), UNREAD_MS)
   response.once("close", () => clearTimeout(close))

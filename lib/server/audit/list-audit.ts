@@ -8,7 +8,7 @@ const PAGE = 50
 
 const ACTIONS: Record<Exclude<AuditTopic, "all">, string[]> = {
   "sign-ins": ["account.create", "session.create", "session.confirm", "session.end"],
-  keys: ["key.create", "key.revoke"],
+  keys: ["key.create", "key.revoke", "token.create", "token.revoke"],
   billing: [
     "account.credit",
     "account.debit",
@@ -42,7 +42,7 @@ const LAST = "9223372036854775807"
 
 /** Returns the public id in a subject, without the operator's note that may follow it: the account must not read the note. */
 const idOf = (subject: string | null): string | null =>
-  subject && /^(?:key|top|ses)_[0-9a-z]{26}(?= |$)/.exec(subject)?.[0] ? (subject.split(" ")[0] ?? null) : null
+  subject && /^(?:key|top|ses|tok)_[0-9a-z]{26}(?= |$)/.exec(subject)?.[0] ? (subject.split(" ")[0] ?? null) : null
 
 async function keyNames(accountId: string, lines: Row[]): Promise<Map<string, string>> {
   const ids = lines.map(({ subject }) => parsePublicId("key", subject ?? "")).filter((id) => id !== null)
@@ -98,6 +98,8 @@ const SENTENCES: Record<string, string> = {
   "session.end": "Ended a session",
   "key.create": "Created a key",
   "key.revoke": "Revoked a key",
+  "token.create": "Created an account token",
+  "token.revoke": "Revoked an account token",
   "topup.start": "Started a top-up",
   "topup.paid": "Added the credit of a paid top-up",
   "topup.adjust": "Adjusted the balance for a refund or dispute",

@@ -15,10 +15,11 @@ interface AuditEntry {
   detail?: string | null
 }
 
-/** Returns `user:<id>`, `key:<id>`, `operator:<user id>` in the console, `operator` at the command line, or `system`. */
+/** Returns `user:<id>`, `key:<id>`, `token:<id>`, `operator:<user id>` in the console, `operator` at the command line, or `system`. */
 function nameOf(actor: AuditedActor): string {
   if (actor.type === "user") return `user:${actor.userId}`
   if (actor.type === "operator" && actor.userId !== null) return `operator:${actor.userId}`
+  if (actor.type === "token") return `token:${actor.tokenId}`
   return actor.type === "key" ? `key:${actor.keyId}` : actor.type
 }
 

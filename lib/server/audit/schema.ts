@@ -14,6 +14,8 @@ export type AuditAction =
   | "session.end"
   | "key.create"
   | "key.revoke"
+  | "token.create"
+  | "token.revoke"
   | "topup.start"
   | "topup.paid"
   | "topup.adjust"

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest"
+import { createAccountToken } from "@/lib/server/accounts/account-tokens"
 import { EXAMPLE_ANSWER } from "@/lib/server/decisions/example-answer"
+import { operatorFor } from "@/lib/server/platform/actor"
 import { insertFastKey } from "@/test/insert-rows"
 import { hasProgram, isRunnable, type Ran, runSnippet } from "@/test/run-snippet"
 import { SDK_MODULES } from "@/test/sdks"
@@ -9,10 +11,13 @@ import { type Snippet, snippetsOf } from "./parse"
 import { SLUGS, type Slug } from "./slugs"
 import { guideValues } from "./values"
 
-const service = await testService()
-const { token } = await insertFastKey()
+const service = await testService({}, { serve: "all" })
+const { accountId, token } = await insertFastKey()
+const account = await createAccountToken(operatorFor(accountId), { name: "Watch" })
 const { catalogue, env } = service.runtime
-const guide = await readGuide(guideValues({ catalogue, env: { ...env, BASE_URL: service.url } }))
+const guide = await readGuide(
+  guideValues({ catalogue, env: { ...env, BASE_URL: service.url, CONSOLE_URL: service.url } }),
+)
 
 const pageOf = (slug: Slug): GuidePage => guide[SLUGS.indexOf(slug)] as GuidePage
 const runnable = (slug: Slug): Snippet[] => snippetsOf(pageOf(slug).markdown).filter(isRunnable)
@@ -22,9 +27,10 @@ const canRun = ({ language }: Snippet) => language !== "python" || hasProgram("p
 async function outputs(slug: Slug): Promise<Map<string, Ran>> {
   const ran = runnable(slug)
     .filter(canRun)
-    .map(
-      async (snippet) => [snippet.title, await runSnippet(snippet, token, { node: 24, modules: SDK_MODULES })] as const,
-    )
+    .map(async (snippet) => {
+      const env = { SVC_ACCOUNT_TOKEN: account.token }
+      return [snippet.title, await runSnippet(snippet, token, { node: 24, modules: SDK_MODULES, env })] as const
+    })
   return new Map(await Promise.all(ran))
 }
 
@@ -81,10 +87,12 @@ describe("what the docs print runs as printed", () => {
     expect(names).toContain("x-request-id")
   })
 
-  test("the code of the billing page computes the cost", async () => {
+  test("the code of the billing page computes the cost, and reads the account", async () => {
     const ran = await outputs("billing")
     for (const title of ["cost.mts", "cost.py"].filter((t) => ran.has(t)))
       expect(stdout(ran, title)).toBe("14 tokens cost $0.000000000000\n")
+    expect(JSON.parse(stdout(ran, "account.sh"))).toMatchObject({ balance_usd: "1.000000000000" })
+    expect(stdout(ran, "usage.sh").split("\r\n")[0]).toBe("date,key_id,key,model,decisions,input_tokens,cost_usd")
   })
 
   test("every snippet is in a language that a test runs", () => {

@@ -70,6 +70,7 @@ function welcome(amount: Pico): string {
 export function guideValues({ env, catalogue }: Pick<Runtime, "env" | "catalogue">): Record<string, string> {
   return {
     base_url: env.BASE_URL,
+    console_url: env.CONSOLE_URL,
     alias: ALIAS,
     target: catalogue.resolve(ALIAS)?.id ?? ALIAS,
     first_decider: FIRST_DECIDER,

@@ -9,7 +9,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { type CreatedKey, CreateKeyInput } from "@/lib/shared/keys/schema"
 import { parseUsd } from "@/lib/shared/money"
-import { newKeyToken } from "./token"
+import { newSecret } from "./secret"
 
 /** Keys and audit rows are never deleted, so their growth is limited. */
 const MAX_PER_HOUR = 100
@@ -35,7 +35,7 @@ export async function createKey(actor: AccountActor, input: CreateKeyInput): Pro
   const { name, limit, expiresAt } = parseInput(CreateKeyInput, input)
   if (limit === null) requireConfirmed(actor)
   const id = newId()
-  const { token, sha256, masked } = newKeyToken()
+  const { token, sha256, masked } = newSecret("svcd_")
   await inTransaction(runtime().pool, async (client) => {
     await lockAccount(client, actor.accountId)
     if (actor.type === "user") await checkHourlyLimit(client, actor.accountId)

@@ -10,7 +10,7 @@ import { insertAccount, insertKey } from "@/test/insert-rows"
 import { type TestService, testService } from "@/test/service"
 import { saveLastUsed } from "./key-cache"
 import { revokeKey } from "./revoke-key"
-import { newKeyToken } from "./token"
+import { newSecret } from "./secret"
 import { verifyKey } from "./verify-key"
 
 const BODY = { model: ALIAS, state: "Where is it?", questions: { q: { type: "noul", instructions: "Late?" } } }
@@ -51,12 +51,12 @@ describe("a key that is refused", () => {
   it.each([
     ["nothing", undefined],
     ["an empty header", ""],
-    ["another scheme", `Basic ${newKeyToken().token}`],
-    ["another prefix", `Bearer ${newKeyToken().token.replace("svcd_", "svca_")}`],
-    ["no prefix", `Bearer ${newKeyToken().token.slice(5)}`],
-    ["a wrong checksum", `Bearer ${newKeyToken().token.replace(/.$/, (last) => (last === "0" ? "1" : "0"))}`],
-    ["a character too many", `Bearer ${newKeyToken().token}0`],
-    ["two keys", `Bearer ${newKeyToken().token} ${newKeyToken().token}`],
+    ["another scheme", `Basic ${newSecret("svcd_").token}`],
+    ["another prefix", `Bearer ${newSecret("svcd_").token.replace("svcd_", "svca_")}`],
+    ["no prefix", `Bearer ${newSecret("svcd_").token.slice(5)}`],
+    ["a wrong checksum", `Bearer ${newSecret("svcd_").token.replace(/.$/, (last) => (last === "0" ? "1" : "0"))}`],
+    ["a character too many", `Bearer ${newSecret("svcd_").token}0`],
+    ["two keys", `Bearer ${newSecret("svcd_").token} ${newSecret("svcd_").token}`],
   ])("for %s costs no look-up", async (_what, authorization) => {
     const trips = await roundTripsOf(() => expect(verifyKey(authorization)).rejects.toMatchObject(REFUSED))
     expect(trips).toBe(0)
@@ -64,7 +64,7 @@ describe("a key that is refused", () => {
 
   it("for being unknown costs one look-up in 2 s", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
-    const { token } = newKeyToken()
+    const { token } = newSecret("svcd_")
     const ask = () => expect(verify(token)).rejects.toMatchObject(REFUSED)
     expect(await roundTripsOf(async () => [await ask(), await ask()])).toBe(1)
     pass(2_000)
@@ -205,7 +205,7 @@ describe("the last use of a key", () => {
 describe("round trips to the database, once a key is known", () => {
   it("are two for a 200 and none for a 401, a 400 or a 429", async () => {
     const { token } = await newActor()
-    const unknown = newKeyToken().token
+    const unknown = newSecret("svcd_").token
     const statusOf = async (key: string, body: unknown) => (await service.decide(key, body)).status
     await statusOf(token, BODY)
     await statusOf(unknown, BODY)

@@ -1,7 +1,7 @@
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import type { KnownKey } from "./key-cache"
-import { parseKeyToken } from "./token"
+import { hashBearer } from "./secret"
 
 interface KeyRow {
   id: string
@@ -39,8 +39,7 @@ async function findBySecret(sha256: Buffer): Promise<KnownKey | null> {
  * is suspended or closed.
  */
 export async function verifyKey(authorization: string | undefined): Promise<KnownKey> {
-  const token = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1]
-  const sha256 = token ? parseKeyToken(token) : null
+  const sha256 = hashBearer("svcd_", authorization)
   if (!sha256) throw new ServiceError("invalid_api_key")
   const { keys } = runtime()
   const key = await keys.get(sha256.toString("hex"), () => findBySecret(sha256))

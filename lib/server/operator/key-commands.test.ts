@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest"
-import { parseKeyToken } from "@/lib/server/keys/token"
+import { hashSecret } from "@/lib/server/keys/secret"
 import { testRuntime } from "@/test/database"
 import { audited, operatorJson as json, operator } from "@/test/operator"
 
@@ -24,7 +24,7 @@ describe("key", () => {
       name: "CI",
       key: expect.stringMatching(/^svcd_[0-9A-Za-z]{42}$/),
     })
-    expect(parseKeyToken(made.key)).not.toBeNull()
+    expect(hashSecret("svcd_", made.key)).not.toBeNull()
     const { out } = await operator("account", "show", "keys@example.com", "--json")
     expect(out).not.toContain(made.key)
     expect(JSON.parse(out).keys[0]).toEqual({

@@ -4,7 +4,7 @@ import { ServiceError } from "@/lib/shared/errors"
  * The person, key or program that performs an operation. Every verb takes an actor as its first parameter. It checks the
  * actor's right, filters by the actor's account and writes the actor to the audit log.
  */
-export type Actor = UserActor | KeyActor | OperatorActor | SystemActor
+export type Actor = UserActor | KeyActor | TokenActor | OperatorActor | SystemActor
 
 export type AccountActor = Actor & { accountId: string }
 
@@ -29,6 +29,14 @@ export interface KeyActor {
   type: "key"
   accountId: string
   keyId: string
+  clientAddress: null
+}
+
+/** A program with an account token. It reads the account's balance, keys and usage, and changes nothing. */
+export interface TokenActor {
+  type: "token"
+  accountId: string
+  tokenId: string
   clientAddress: null
 }
 
@@ -73,6 +81,10 @@ const RIGHTS = {
   },
   "billing.read": { roles: ["owner"], refusal: "Only an owner of this account can see its billing records." },
   "billing.pay": { roles: ["owner"], refusal: "Only an owner of this account can add credit." },
+  "tokens.manage": {
+    roles: ["owner"],
+    refusal: "Only an owner of this account can create and revoke account tokens.",
+  },
   "service.operate": { roles: [], refusal: "Only the operator of this service can do this." },
 } as const satisfies Record<string, { roles: readonly Role[]; refusal: string }>
 

@@ -1,5 +1,5 @@
 import type { PoolClient, QueryResultRow } from "pg"
-import type { UserActor } from "@/lib/server/platform/actor"
+import type { AccountActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { runtime } from "@/lib/server/platform/runtime"
 
@@ -20,7 +20,10 @@ SET LOCAL jit = off`
 const MOMENT = `
 SELECT ledger_now() AS as_of, coalesce((SELECT entry_id FROM usage_mark WHERE account_id = $1), 0) AS mark`
 
-export function readSnapshot<Result>(actor: UserActor, work: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
+export function readSnapshot<Result>(
+  actor: AccountActor,
+  work: (snapshot: Snapshot) => Promise<Result>,
+): Promise<Result> {
   const onOne = async (client: PoolClient) => {
     const { rows } = await client.query<{ as_of: Date; mark: string }>(MOMENT, [actor.accountId])
     const [moment] = rows

@@ -1,4 +1,4 @@
-import type { UserActor } from "@/lib/server/platform/actor"
+import type { AccountActor } from "@/lib/server/platform/actor"
 import type { UsageRange } from "./range"
 import type { Snapshot } from "./read-snapshot"
 
@@ -17,11 +17,13 @@ export const NO_KEY = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
 const IN_RANGE = "account_id = $1 AND unit = $2 AND start >= $3 AND start < $4"
 
-/** Conditions for the sums of each start in total, by key, or by model. */
+/** Conditions for the sums of each start in total, by key, by model, or by both. */
 export const LEVELS = {
   start: `${IN_RANGE} AND key_id = $5::uuid AND model_id = $6::text`,
   key: `${IN_RANGE} AND key_id <> '${ALL_KEYS}' AND ($5::uuid = '${ALL_KEYS}' OR key_id = $5::uuid) AND model_id = $6::text`,
   model: `${IN_RANGE} AND model_id <> '${ALL_MODELS}' AND ($6::text = '${ALL_MODELS}' OR model_id = $6::text) AND key_id = $5::uuid`,
+  both: `${IN_RANGE} AND key_id <> '${ALL_KEYS}' AND ($5::uuid = '${ALL_KEYS}' OR key_id = $5::uuid)
+    AND model_id <> '${ALL_MODELS}' AND ($6::text = '${ALL_MODELS}' OR model_id = $6::text)`,
 }
 export type Level = keyof typeof LEVELS
 
@@ -49,7 +51,7 @@ export const spent = (level: Level): string => `(
 )`
 
 /** $1 to $6 of `LEVELS`. */
-export const levelValues = (actor: UserActor, range: UsageRange, { keyId, model }: Filter): unknown[] => [
+export const levelValues = (actor: AccountActor, range: UsageRange, { keyId, model }: Filter): unknown[] => [
   actor.accountId,
   range.unit,
   range.from,
@@ -59,7 +61,7 @@ export const levelValues = (actor: UserActor, range: UsageRange, { keyId, model 
 ]
 
 /** $1 to $7 of `LIVE` and what follows it. */
-export const spentValues = (actor: UserActor, range: UsageRange, { mark }: Snapshot, filter: Filter): unknown[] => [
+export const spentValues = (actor: AccountActor, range: UsageRange, { mark }: Snapshot, filter: Filter): unknown[] => [
   ...levelValues(actor, range, filter),
   mark,
 ]

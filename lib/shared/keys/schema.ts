@@ -4,7 +4,8 @@ import { parseUsd } from "@/lib/shared/money"
 /** Rejects what the database would reject: control characters and half surrogate pairs. */
 const isPlain = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text)
 
-const Name = z
+/** The name of a key or a token. */
+export const Name = z
   .string({ error: "Enter a name." })
   .trim()
   .min(1, "Enter a name.")

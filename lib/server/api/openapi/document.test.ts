@@ -1,12 +1,14 @@
 import { build } from "esbuild"
 import { describe, expect, it } from "vitest"
 import { errorTable } from "@/lib/shared/errors"
-import { componentSchema, describedResponses, faultsOf, openApi } from "@/test/contract"
+import { accountApi, componentSchema, describedResponses, faultsOf, openApi } from "@/test/contract"
+import { accountDocument } from "./account-document"
 import { openApiDocument } from "./document"
 
 describe("public/openapi.json", () => {
   it("is made from the schemas (npm run openapi updates it)", () => {
     expect(openApi).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
+    expect(accountApi).toEqual(JSON.parse(JSON.stringify(accountDocument())))
   })
 
   it("is OpenAPI 3.1 of both endpoints, version 1.0.0", () => {
@@ -48,10 +50,10 @@ describe("public/openapi.json", () => {
 
   it.each(describedResponses)(
     "$method $path: each example of $status is valid under its own schema",
-    ({ described }) => {
+    ({ described, document }) => {
       const { schema, example, examples = {} } = described.content["application/json"]
       const values = [...(example ? [example] : []), ...Object.values(examples).map(({ value }) => value)]
-      expect(values.flatMap((value) => faultsOf(schema, value))).toEqual([])
+      expect(values.flatMap((value) => faultsOf(schema, value, document))).toEqual([])
     },
   )
 

@@ -22,7 +22,7 @@ function tidy({ jsonSchema }: { jsonSchema: JsonSchema }): void {
 }
 
 /** Returns every schema that has an `id`. Importing a file registers its schemas. */
-function components(): Record<string, unknown> {
+export function components(): Record<string, unknown> {
   const { schemas } = z.toJSONSchema(z.globalRegistry, {
     target: "draft-2020-12",
     uri: (id) => `#/components/schemas/${id}`,

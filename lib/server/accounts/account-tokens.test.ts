@@ -1,0 +1,91 @@
+import { beforeAll, describe, expect, it } from "vitest"
+import type { Runtime } from "@/lib/server/platform/runtime"
+import { testRuntime } from "@/test/database"
+import { signUp } from "@/test/sign-up"
+import { createAccountToken, listAccountTokens, revokeAccountToken } from "./account-tokens"
+import { verifyAccountToken } from "./verify-account-token"
+
+let runtime: Runtime
+beforeAll(async () => {
+  runtime = await testRuntime()
+})
+
+const REFUSED = { status: 401, code: "invalid_api_key", message: "The account token is missing, invalid or revoked." }
+const verify = (token: string) => verifyAccountToken(`Bearer ${token}`)
+
+describe("an account token", () => {
+  it("is shown once, and reads the account that created it", async () => {
+    const actor = await signUp("create@example.com")
+    const { id, name, token } = await createAccountToken(actor, { name: "Dashboard" })
+    expect([name, token]).toEqual(["Dashboard", expect.stringMatching(/^svct_[0-9A-Za-z]{42}$/)])
+    expect(await verify(token)).toMatchObject({ type: "token", accountId: actor.accountId })
+    const listed = await listAccountTokens(actor)
+    expect(listed).toMatchObject([{ id, name: "Dashboard", masked: expect.stringMatching(/^svct_.{4}….{4}$/) }])
+    const { rows } = await runtime.pool.query("SELECT to_jsonb(t)::text AS row FROM account_token t")
+    expect(rows[0].row + JSON.stringify(listed)).not.toContain(token.slice(9, -4))
+  })
+
+  it("shows when it was last used", async () => {
+    const actor = await signUp("used@example.com")
+    const { token } = await createAccountToken(actor, { name: "Dashboard" })
+    expect((await listAccountTokens(actor))[0]?.lastUsedAt).toBeNull()
+    await verify(token)
+    const [{ lastUsedAt } = {}] = await listAccountTokens(actor)
+    expect(Math.abs(Date.parse(lastUsedAt ?? "") - Date.now())).toBeLessThan(60_000)
+  })
+
+  it("is refused from its revocation on, which the audit log records without its name", async () => {
+    const actor = await signUp("revoke@example.com")
+    const { id, token } = await createAccountToken(actor, { name: "Dashboard" })
+    await revokeAccountToken(actor, { id })
+    await expect(verify(token)).rejects.toMatchObject(REFUSED)
+    expect(await listAccountTokens(actor)).toEqual([])
+    const { rows } = await runtime.pool.query(
+      "SELECT actor, action, detail FROM audit_event WHERE subject = $1 ORDER BY id",
+      [id],
+    )
+    const by = `user:${actor.userId}`
+    expect(rows).toEqual([
+      { actor: by, action: "token.create", detail: null },
+      { actor: by, action: "token.revoke", detail: null },
+    ])
+  })
+
+  it("of another account cannot be revoked or listed", async () => {
+    const [owner, other] = [await signUp("mine@example.com"), await signUp("theirs@example.com")]
+    const { id, token } = await createAccountToken(owner, { name: "Dashboard" })
+    const refusal = { code: "not_found", message: "There is no such token." }
+    await expect(revokeAccountToken(other, { id })).rejects.toMatchObject(refusal)
+    await expect(revokeAccountToken(owner, { id: "no id at all" })).rejects.toMatchObject(refusal)
+    expect(await listAccountTokens(other)).toEqual([])
+    expect(await verify(token)).toMatchObject({ accountId: owner.accountId })
+  })
+
+  it("is managed by owners only", async () => {
+    const actor = { ...(await signUp("role@example.com")), role: "developer" as const }
+    const refusal = {
+      code: "forbidden",
+      message: "Only an owner of this account can create and revoke account tokens.",
+    }
+    await expect(createAccountToken(actor, { name: "Dashboard" })).rejects.toMatchObject(refusal)
+    await expect(listAccountTokens(actor)).rejects.toMatchObject(refusal)
+    await expect(revokeAccountToken(actor, { id: "tok_0" })).rejects.toMatchObject(refusal)
+  })
+
+  it("is one of at most 20, also when 30 are created at once", async () => {
+    const actor = await signUp("many@example.com")
+    const settled = await Promise.allSettled(
+      Array.from({ length: 30 }, () => createAccountToken(actor, { name: "Dashboard" })),
+    )
+    const refused = settled.flatMap((result) => (result.status === "rejected" ? [result.reason.code] : []))
+    expect(refused).toEqual(Array(10).fill("rate_limited"))
+    expect(await listAccountTokens(actor)).toHaveLength(20)
+  })
+
+  it("of a suspended account is refused", async () => {
+    const actor = await signUp("suspended@example.com")
+    const { token } = await createAccountToken(actor, { name: "Dashboard" })
+    await runtime.pool.query("UPDATE account SET status = 'suspended' WHERE id = $1", [actor.accountId])
+    await expect(verify(token)).rejects.toMatchObject(REFUSED)
+  })
+})

@@ -1,0 +1,82 @@
+import { recordAudit } from "@/lib/server/audit/record-audit"
+import { newSecret } from "@/lib/server/keys/secret"
+import { lockAccount } from "@/lib/server/ledger/lock-account"
+import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
+import { parseInput } from "@/lib/server/platform/parse-input"
+import { runtime } from "@/lib/server/platform/runtime"
+import {
+  type AccountToken,
+  type CreatedAccountToken,
+  CreateTokenInput,
+  RevokeTokenInput,
+} from "@/lib/shared/accounts/schema"
+import { ServiceError } from "@/lib/shared/errors"
+
+/** How many tokens an account can have at a time. */
+export const MAX_TOKENS = 20
+
+interface TokenRow {
+  id: string
+  name: string
+  masked: string
+  created_at: Date
+  last_used_at: Date | null
+}
+
+/** Returns the account's tokens without their secrets, newest first. Needs `tokens.manage`. */
+export async function listAccountTokens(actor: AccountActor): Promise<AccountToken[]> {
+  requireRight(actor, "tokens.manage")
+  const { rows } = await runtime().pool.query<TokenRow>(
+    "SELECT id, name, masked, created_at, last_used_at FROM account_token WHERE account_id = $1 ORDER BY id DESC",
+    [actor.accountId],
+  )
+  return rows.map(({ id, name, masked, created_at, last_used_at }) => ({
+    id: publicId("tok", id),
+    name,
+    masked,
+    createdAt: created_at.toISOString(),
+    lastUsedAt: last_used_at?.toISOString() ?? null,
+  }))
+}
+
+/**
+ * Creates a token that reads the actor's account. The returned text is the only copy of the secret. Throws `rate_limited` for
+ * the 21st token of an account, and `forbidden` for a suspended or closed account.
+ */
+export async function createAccountToken(actor: AccountActor, input: CreateTokenInput): Promise<CreatedAccountToken> {
+  requireRight(actor, "tokens.manage")
+  const { name } = parseInput(CreateTokenInput, input)
+  const id = newId()
+  const { token, sha256, masked } = newSecret("svct_")
+  await inTransaction(runtime().pool, async (client) => {
+    await lockAccount(client, actor.accountId)
+    const { rowCount } = await client.query("SELECT FROM account_token WHERE account_id = $1", [actor.accountId])
+    if (rowCount === MAX_TOKENS)
+      throw new ServiceError("rate_limited", {
+        message: `An account can have ${MAX_TOKENS} tokens. Revoke one that is not used.`,
+      })
+    await client.query(
+      "INSERT INTO account_token (id, account_id, name, masked, secret_sha256) VALUES ($1, $2, $3, $4, $5)",
+      [id, actor.accountId, name, masked, sha256],
+    )
+    await recordAudit(client, actor, { action: "token.create", subject: publicId("tok", id) })
+  })
+  return { id: publicId("tok", id), name, token }
+}
+
+/** Revokes a token of the actor's account: its next request is refused. Throws `not_found` for any other id. */
+export async function revokeAccountToken(actor: AccountActor, input: RevokeTokenInput): Promise<{ id: string }> {
+  requireRight(actor, "tokens.manage")
+  const { id } = parseInput(RevokeTokenInput, input)
+  await inTransaction(runtime().pool, async (client) => {
+    const { rowCount } = await client.query("DELETE FROM account_token WHERE id = $1 AND account_id = $2", [
+      parsePublicId("tok", id),
+      actor.accountId,
+    ])
+    if (!rowCount) throw new ServiceError("not_found", { message: "There is no such token." })
+    await recordAudit(client, actor, { action: "token.revoke", subject: id })
+  })
+  return { id }
+}

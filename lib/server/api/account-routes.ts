@@ -1,0 +1,58 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { reportAccount } from "@/lib/server/accounts/report-account"
+import { verifyAccountToken } from "@/lib/server/accounts/verify-account-token"
+import type { TokenActor } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
+import { type ReportUsageInput, reportUsage, usageAsCsv } from "@/lib/server/usage/report-usage"
+import { ServiceError, toServiceError } from "@/lib/shared/errors"
+import { RequestRecord } from "./request-record"
+import { sendError, sendText } from "./respond"
+import type { Route } from "./route"
+
+const REPORTS_PER_SECOND = 5
+
+type Query = Readonly<Record<string, string>>
+
+interface Report {
+  type: "application/json" | "text/csv; charset=utf-8"
+  text: string
+}
+
+const asJson = (body: object): Report => ({ type: "application/json", text: JSON.stringify(body) })
+
+/** Returns the query of a request by name. Throws `invalid_request` when a name is given twice. */
+function queryOf({ url = "/" }: IncomingMessage): Query {
+  const { searchParams } = new URL(url, "http://service")
+  const query = Object.fromEntries(searchParams)
+  if (Object.keys(query).length === searchParams.size) return query
+  throw new ServiceError("invalid_request", { message: "Give each parameter once." })
+}
+
+/** Returns a route that reads an account for a program with an account token. */
+function reportRoute(path: string, report: (actor: TokenActor, query: Query) => Promise<Report>): Route {
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const record = new RequestRecord(path, response)
+    try {
+      const actor = await verifyAccountToken(request.headers.authorization)
+      if (!(await runtime().rates.countAddress(`token:${actor.tokenId}`, REPORTS_PER_SECOND)))
+        throw new ServiceError("rate_limited", { retryAfterSeconds: 1 })
+      const { type, text } = await report(actor, queryOf(request))
+      sendText(response, 200, type, text)
+      record.end(200, "ok")
+    } catch (thrown) {
+      const error = toServiceError(thrown)
+      sendError(response, error)
+      record.end(error.status, error.code, error.cause)
+    }
+  }
+  return { path, method: "GET", serve: "console", handle }
+}
+
+/** `GET /api/account`: balance, holds, rate limits, keys and this month's spend. */
+export const accountReport = reportRoute("/api/account", async (actor) => asJson(await reportAccount(actor)))
+
+/** `GET /api/usage`: charges by day, key and model, as JSON or CSV. */
+export const usageReport = reportRoute("/api/usage", async (actor, query) => {
+  const report = await reportUsage(actor, query as ReportUsageInput)
+  return query.format === "csv" ? { type: "text/csv; charset=utf-8", text: usageAsCsv(report) } : asJson(report)
+})

@@ -1,0 +1,205 @@
+import { z } from "zod"
+import { components } from "./document"
+import { failures, OTHER, success } from "./responses"
+
+const usd = (description: string) =>
+  z
+    .string()
+    .regex(/^-?[0-9]+\.[0-9]{12}$/)
+    .meta({ description: `${description} USD, twelve decimals.` })
+const whole = (description: string) => z.int().min(0).meta({ description })
+const day = (description: string) => z.iso.date().meta({ description: `${description} A UTC day.` })
+const time = (description: string) => z.iso.datetime().meta({ description })
+const id = (prefix: string, description: string) =>
+  z
+    .string()
+    .regex(new RegExp(`^${prefix}_[0-9a-z]{26}$`))
+    .meta({ description })
+
+const AccountKey = z.strictObject({
+  id: id("key", "The key's public id."),
+  name: z.string(),
+  kind: z.enum(["secret", "playground"]).meta({ description: "`playground` is the key that the console charges." }),
+  status: z.enum(["active", "limit_reached", "expired", "revoked"]),
+  limit_usd: usd("The spend limit; null without one.").nullable(),
+  limit_period: z.enum(["daily", "lifetime"]).nullable(),
+  used_usd: usd("What the key spent in its current period; without a limit since its creation."),
+  resets_at: time("When the next period of a daily limit starts.").nullable(),
+  created_at: time("When the key was created."),
+  last_used_at: time("When the key was last used.").nullable(),
+  expires_at: time("When the key expires; null for never.").nullable(),
+})
+
+const Account = z.strictObject({
+  id: id("acc", "The account's public id."),
+  balance_usd: usd("The balance; it can be negative."),
+  held_usd: usd("What requests in flight hold of the balance."),
+  rate_limits: z.strictObject({
+    requests_per_second: whole("Of all keys together."),
+    requests_per_second_per_key: whole("Of each key."),
+  }),
+  month: z
+    .strictObject({
+      from: day("The first day of this month."),
+      spent_usd: usd("What was charged since then."),
+      decisions: whole("How many requests were charged."),
+    })
+    .meta({ description: "The charges of this month so far." }),
+  keys: z.array(AccountKey).meta({ description: "Newest first, without revoked keys." }),
+})
+
+const FIGURES = {
+  decisions: whole("How many requests were charged."),
+  input_tokens: whole("Billable input tokens."),
+  cost_usd: usd("What they cost."),
+}
+
+const UsageRow = z.strictObject({
+  date: day("The day of the charges."),
+  key_id: id("key", "The key that was charged."),
+  key_name: z.string(),
+  model: z.string().meta({ description: "The pinned id that answered." }),
+  ...FIGURES,
+})
+
+const Usage = z.strictObject({
+  from: day("The first day."),
+  to: day("The last day."),
+  as_of: time("When the report was read. Charges after it are not in it."),
+  total: z.strictObject(FIGURES),
+  data: z.array(UsageRow).meta({
+    description: "Newest day first, and within a day the most expensive first. Days without a charge have no row.",
+  }),
+})
+
+const INFO = `What programs can read of an account: its balance, limits, keys and usage. Nothing can be changed here.
+
+- Send an account token, which starts with \`svct_\`, as \`Authorization: Bearer\`. An owner creates it in the console under Settings. It cannot pay for decisions, and a decision key cannot read here.
+- Each token may send 5 requests per second.
+- Money is exact decimal text with twelve decimals. Days are UTC days.`
+
+const schemaOf = (schema: z.ZodType) => {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { target: "draft-2020-12" })
+  return json
+}
+
+const ERRORS = ["InvalidRequest", "InvalidApiKey", "NotFound", "MethodNotAllowed", "RateLimited", "InternalError"]
+
+const ACCOUNT_EXAMPLE = {
+  id: "acc_01k3tf8m0qe6h9v2n4x7b5c1d3",
+  balance_usd: "41.250731400000",
+  held_usd: "0.000012600000",
+  rate_limits: { requests_per_second: 20, requests_per_second_per_key: 10 },
+  month: { from: "2026-11-01", spent_usd: "8.749268600000", decisions: 48_213 },
+  keys: [
+    {
+      id: "key_01k3tfa2c4e6g8j0m2p4r6t8v0",
+      name: "Production",
+      kind: "secret",
+      status: "active",
+      limit_usd: "5.000000000000",
+      limit_period: "daily",
+      used_usd: "0.412906200000",
+      resets_at: "2026-11-23T00:00:00.000Z",
+      created_at: "2026-11-02T09:14:03.512Z",
+      last_used_at: "2026-11-22T13:40:18.000Z",
+      expires_at: null,
+    },
+  ],
+}
+
+const FIGURES_EXAMPLE = { decisions: 1_204, input_tokens: 240_800, cost_usd: "0.010113600000" }
+const USAGE_EXAMPLE = {
+  from: "2026-11-21",
+  to: "2026-11-22",
+  as_of: "2026-11-22T13:41:07.204Z",
+  total: FIGURES_EXAMPLE,
+  data: [
+    {
+      date: "2026-11-22",
+      key_id: "key_01k3tfa2c4e6g8j0m2p4r6t8v0",
+      key_name: "Production",
+      model: "svc-decider-4b-v1-1-api-1",
+      ...FIGURES_EXAMPLE,
+    },
+  ],
+}
+
+const usageResponse = success("The charges.", "Usage", USAGE_EXAMPLE)
+
+const dayParameter = (name: "from" | "to", description: string) => ({
+  name,
+  in: "query",
+  description,
+  schema: { type: "string", format: "date" },
+})
+
+/** Returns the OpenAPI 3.1 document of what programs read of an account. Its errors are those of the API. */
+export const accountDocument = () => {
+  const all = components()
+  return {
+    openapi: "3.1.1",
+    info: { title: "Decision service: accounts", version: "1.0.0", description: INFO },
+    jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
+    servers: [{ url: "/" }],
+    security: [{ accountToken: [] }],
+    paths: {
+      "/api/account": {
+        get: {
+          operationId: "getAccount",
+          summary: "Read the account",
+          description: "Returns the balance, the rate limits, the keys with their limits, and this month's spend.",
+          responses: {
+            200: success("The account.", "Account", ACCOUNT_EXAMPLE),
+            ...failures(["invalid_request", "invalid_api_key", "rate_limited", "internal_error"], {
+              withRateLimits: false,
+            }),
+            default: OTHER,
+          },
+        },
+      },
+      "/api/usage": {
+        get: {
+          operationId: "getUsage",
+          summary: "Read the usage",
+          description:
+            "Returns what was charged by UTC day, key and model, equal to the ledger. A report covers at most 366 days and 10,000 rows.",
+          parameters: [
+            dayParameter("from", "The first day, included. By default 29 days before `to`."),
+            dayParameter("to", "The last day, included. By default today."),
+            {
+              name: "format",
+              in: "query",
+              description: "`csv` returns the rows as CSV with a header line.",
+              schema: { type: "string", enum: ["json", "csv"], default: "json" },
+            },
+          ],
+          responses: {
+            200: {
+              ...usageResponse,
+              content: { ...usageResponse.content, "text/csv": { schema: { type: "string" } } },
+            },
+            ...failures(["invalid_request", "invalid_api_key", "rate_limited", "internal_error"], {
+              withRateLimits: false,
+            }),
+            default: OTHER,
+          },
+        },
+      },
+    },
+    components: {
+      securitySchemes: {
+        accountToken: {
+          type: "http",
+          scheme: "bearer",
+          description: "An account token, which starts with `svct_`; created in the console under Settings.",
+        },
+      },
+      schemas: {
+        Account: schemaOf(Account),
+        Usage: schemaOf(Usage),
+        ...Object.fromEntries(ERRORS.map((name) => [name, all[name]])),
+      },
+    },
+  }
+}

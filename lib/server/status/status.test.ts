@@ -57,7 +57,7 @@ describe("a sample", () => {
 
 describe("the report", () => {
   it("adds the samples of all processes, by hour and by UTC day", async () => {
-    await write(sample("api", true), sample("api", false), sample("api", true), sample("api", true))
+    await write(sample("api", true, minutesAgo(5)), sample("api", true), sample("api", false), sample("api", true))
     await write(sample("api", true, minutesAgo(31)), sample("api", true, new Date(NOW.getTime() - DAY_MS)))
     const { state, lastSampleAt, hours, days } = (await readStatus(NOW)).components[0] ?? {}
     expect([state, lastSampleAt]).toEqual(["degraded", "2026-11-22T10:30:00.000Z"])

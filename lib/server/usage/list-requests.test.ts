@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest"
+import { afterEach, beforeAll, expect, test, vi } from "vitest"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
@@ -6,6 +6,7 @@ import { insertModel } from "@/test/insert-rows"
 import { chargeTenant, createTenant, refuseTenant, setClock } from "@/test/tenant"
 import { findRequest } from "./find-request"
 import { listRequests } from "./list-requests"
+import { rollUpUsage } from "./roll-up-usage"
 import { streamRequests } from "./stream-requests"
 
 const range = { from: "2026-11-20", to: "2026-11-20" }
@@ -14,6 +15,10 @@ const key = (id: string | undefined) => publicId("key", id ?? "")
 beforeAll(async () => {
   await testRuntime()
   await insertModel("other-model-1")
+})
+
+afterEach(() => {
+  vi.useRealTimers()
 })
 
 test("charged and refused requests stand together, newest first, and each is found by the id of its response", async () => {
@@ -73,6 +78,47 @@ test("pages meet without a gap or a repeat, also where many requests share one m
     expect(sizes).toEqual([50, 50, 16])
     expect(new Set(seen)).toEqual(new Set([...expected].map((id) => publicId("req", id))))
     expect(seen).toHaveLength(116)
+  }
+})
+
+test.each([
+  ["hours", "2026-11-21T12:00:00Z"],
+  ["days, once their hours are no longer kept,", "2027-11-21T12:00:00Z"],
+])("pages that start at sums of %s hold every request, in order", async (_unit, now) => {
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date(now) })
+  const one = await createTenant(["Production", "Other"])
+  const [main, other] = one.keys
+  const made: { id: string; keyId: string; model: string; result: string }[] = []
+  for (let i = 0; i < 135; i++) {
+    // Each tenth request is made in the first moment of an hour.
+    const at = new Date(Date.parse("2026-11-20T00:00:00Z") + i * 360_000).toISOString()
+    const keyId = (i % 3 === 0 ? other : main) ?? ""
+    const model = i % 4 === 0 ? "other-model-1" : "usage-test-1"
+    await setClock(at)
+    const id =
+      i % 5 === 2 ? await refuseTenant(one, keyId, { at, model }) : await chargeTenant(one, keyId, { tokens: 1, model })
+    made.unshift({ id: publicId("req", id), keyId: key(keyId), model, result: i % 5 === 2 ? "refused" : "answered" })
+    if (i === 125) await rollUpUsage()
+  }
+  await setClock(null)
+  for (const filter of [
+    {},
+    { keyId: key(main) },
+    { model: "other-model-1" },
+    { result: "answered" },
+    { keyId: key(other), model: "usage-test-1" },
+  ]) {
+    const seen: string[] = []
+    for (let before: string | undefined, isLast = false; !isLast; ) {
+      const page = await listRequests(one.actor, { range, ...filter, before })
+      seen.push(...page.requests.map(({ id }) => id))
+      before = page.next ?? undefined
+      isLast = page.next === null
+    }
+    const wanted = made.filter((request) =>
+      Object.entries(filter).every(([name, value]) => request[name as "model"] === value),
+    )
+    expect(seen).toEqual(wanted.map(({ id }) => id))
   }
 })
 

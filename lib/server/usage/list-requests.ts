@@ -1,11 +1,13 @@
+import type { PoolClient } from "pg"
 import type { UserActor } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import { resolveRange } from "./range"
+import { keptSince, resolveRange } from "./range"
 import { type LoggedRequest, loggedRequest, type RequestRow } from "./request-row"
-import { requestsStatement } from "./requests-statement"
+import { type RequestsWanted, requestsStatement } from "./requests-statement"
 import { RequestsInput } from "./schema"
-import { NO_KEY } from "./spent"
+import { ALL_KEYS, ALL_MODELS, LEVELS, NO_KEY } from "./spent"
 
 export interface LoggedRequests {
   asOf: string
@@ -15,6 +17,8 @@ export interface LoggedRequests {
 }
 
 const PAGE = 50
+const HOUR = { name: "hour", ms: 3_600_000 }
+const DAY = { name: "day", ms: 24 * HOUR.ms }
 const FIRST_ID = "00000000-0000-0000-0000-000000000000"
 
 function startOf(before: string | undefined, to: Date): { micros: string; id: string } {
@@ -23,11 +27,38 @@ function startOf(before: string | undefined, to: Date): { micros: string; id: st
   return BigInt(micros) < BigInt(end) ? { micros, id } : { micros: end, id: FIRST_ID }
 }
 
+// An hour may have more rows than the statistics of a fast-growing table say. Ordered scans stop when the page is full.
+const BEGIN = `
+BEGIN READ ONLY;
+SET LOCAL enable_bitmapscan = off;
+SET LOCAL enable_sort = off;
+SET LOCAL jit = off`
+
+// Each row adds the charges of an hour or a day, so reading stops at the first one that has enough.
+const ENOUGH = `
+  SELECT start FROM (
+    SELECT start, sum(decisions) OVER (ORDER BY start DESC) AS charges FROM usage_sum WHERE ${LEVELS.start}
+  ) s WHERE charges >= $7 ORDER BY start DESC LIMIT 1`
+
+/**
+ * Returns the start of an hour after which at least `limit` of the wanted charges lie, or the range's start. The page then reads few
+ * rows of each key and model. Hours that are no longer kept are replaced by days. Charges that are in no sum yet only add to the page.
+ */
+async function firstNeeded(client: PoolClient, wanted: RequestsWanted): Promise<Date> {
+  const { accountId, from, before, keyId, model, result, limit } = wanted
+  if (result !== null && result !== "answered") return from
+  const unit = from < keptSince(new Date(), runtime().env.RETENTION_DAYS) ? DAY : HOUR
+  const end = new Date(Math.floor(Number(before.micros) / 1000 / unit.ms) * unit.ms)
+  const values = [accountId, unit.name, from, end, keyId ?? ALL_KEYS, model ?? ALL_MODELS, limit]
+  const { rows } = await client.query<{ start: Date }>(ENOUGH, values)
+  return rows[0]?.start ?? from
+}
+
 export async function readRequests(actor: UserActor, input: RequestsInput, size: number): Promise<LoggedRequests> {
   const { range: choice, keyId, model, result, before } = input
   const now = new Date()
   const range = resolveRange(choice, now)
-  const { text, values } = requestsStatement({
+  const wanted = {
     accountId: actor.accountId,
     from: range.from,
     before: startOf(before, range.to),
@@ -35,8 +66,12 @@ export async function readRequests(actor: UserActor, input: RequestsInput, size:
     model: model ?? null,
     result: result ?? null,
     limit: size + 1,
-  })
-  const { rows } = await runtime().pool.query<RequestRow>(text, values)
+  }
+  const onOne = async (client: PoolClient) => {
+    const { text, values } = requestsStatement({ ...wanted, from: await firstNeeded(client, wanted) })
+    return (await client.query<RequestRow>(text, values)).rows
+  }
+  const rows = await inTransaction(runtime().pool, onOne, BEGIN)
   const page = rows.slice(0, size)
   const last = page.at(-1)
   return {

@@ -17,6 +17,11 @@ interface Statement {
   values: unknown[]
 }
 
+const timestampOf = (micros: string): string => {
+  const millis = new Date(Number(BigInt(micros) / 1000n)).toISOString().slice(0, -1)
+  return `${millis}${String(BigInt(micros) % 1000n).padStart(3, "0")}Z`
+}
+
 /**
  * Each part scans an index backwards from the cursor. Charges take one scan per pair of key and model, events with a filter one per
  * pair of key and code. So even a rare match is found without reading other rows.
@@ -26,8 +31,8 @@ export function requestsStatement(wanted: RequestsWanted): Statement {
   const values: unknown[] = []
   const value = (given: unknown, type: string) => `$${values.push(given)}::${type}`
   const account = value(accountId, "uuid")
-  // Partitions are chosen by the simple comparison.
-  const until = `'epoch'::timestamptz + ${value(before.micros, "bigint")} * interval '1 microsecond'`
+  const until = value(timestampOf(before.micros), "timestamptz")
+  // The simple comparison chooses partitions, and does so while planning because nothing has to be computed.
   const page = (id: string) =>
     `created_at >= ${value(from, "timestamptz")} AND created_at <= ${until} AND (created_at, ${id}) < (${until}, ${value(before.id, "uuid")})
      ORDER BY created_at DESC, ${id} DESC LIMIT ${value(limit, "int")}`

@@ -5,7 +5,7 @@ const BATCH = 10_000
 const JOB = "usage"
 
 const WITH_NEW_ENTRIES = `
-  SELECT account_id AS id FROM (SELECT account_id, max(id) AS last FROM ledger_entry WHERE created_at > $1 GROUP BY 1) AS recent
+  SELECT account_id AS id FROM (SELECT account_id, max(id) AS last FROM ledger_entry WHERE created_at > $1 AND created_at <= $2 GROUP BY 1) AS recent
     LEFT JOIN usage_mark USING (account_id) WHERE last > coalesce(entry_id, 0)`
 const ALL = "SELECT id FROM account"
 
@@ -38,7 +38,7 @@ export async function rollUpNewUsage(): Promise<number> {
     await saveStretch(pool, JOB, stretch)
     return added
   }
-  const { rows } = await pool.query<{ id: string }>(WITH_NEW_ENTRIES, [stretch.since])
+  const { rows } = await pool.query<{ id: string }>(WITH_NEW_ENTRIES, [stretch.since, stretch.until])
   const added = await rollUp(rows)
   await saveStretch(pool, JOB, stretch)
   return added

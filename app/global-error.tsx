@@ -10,7 +10,7 @@ export default function GlobalError({ error }: GlobalErrorProps) {
   return (
     <html lang="en">
       <body className="font-sans">
-        <title>Something failed · Decision service</title>
+        <title>Something failed</title>
         <main className="mx-auto flex min-h-dvh max-w-text flex-col items-start justify-center gap-4 px-5">
           <p className="font-mono text-ink-muted text-sm">500 internal_error</p>
           <h1 className="font-semibold text-lg">Something failed on our side</h1>

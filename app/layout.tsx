@@ -2,20 +2,34 @@ import "./globals.css"
 import { GeistMono } from "geist/font/mono"
 import { GeistSans } from "geist/font/sans"
 import type { Metadata, Viewport } from "next"
-import { cookies } from "next/headers"
+import { cookies, headers } from "next/headers"
 import type { ReactNode } from "react"
+import { SiteProvider } from "@/components/site-context"
+import { accentSheet, readSite } from "@/lib/server/platform/site"
 import { THEME_COOKIE, Theme } from "@/lib/shared/preferences"
 
 /** Every page contains the nonce of its own response, so no page can be prerendered. */
 export const dynamic = "force-dynamic"
 
-export const metadata: Metadata = {
-  title: { default: "Decision service", template: "%s · Decision service" },
-  description:
-    "Ask typed questions about a text or JSON value and get probabilities back. Self-hosted, with API keys that cannot exceed their spend limits.",
+export function generateMetadata(): Metadata {
+  const { name, logoUrl } = readSite()
+  return {
+    title: { default: name, template: `%s · ${name}` },
+    description:
+      "Ask typed questions about a text or JSON value and get probabilities back. Self-hosted, with API keys that cannot exceed their spend limits.",
+    icons: { icon: logoUrl ?? "/icon.svg" },
+  }
 }
 
 export const viewport: Viewport = { colorScheme: "light dark" }
+
+/** Renders the company's colours. The policy allows the style sheet by the nonce of this response. */
+async function Colors() {
+  const sheet = accentSheet()
+  if (!sheet) return null
+  const nonce = /'nonce-([^']+)'/.exec((await headers()).get("content-security-policy") ?? "")?.[1]
+  return <style nonce={nonce}>{sheet}</style>
+}
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const theme = Theme.parse((await cookies()).get(THEME_COOKIE)?.value)
@@ -25,6 +39,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       data-theme={theme === "system" ? undefined : theme}
       className={`${GeistSans.variable} ${GeistMono.variable}`}
     >
+      <head>
+        <Colors />
+      </head>
       <body className="font-sans">
         <a
           href="#content"
@@ -32,7 +49,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         >
           Skip to content
         </a>
-        {children}
+        <SiteProvider site={readSite()}>{children}</SiteProvider>
       </body>
     </html>
   )

@@ -1,5 +1,6 @@
 "use client"
 import { FailurePage } from "./failure-page"
+import { Support } from "./support"
 import { Button } from "./ui/button"
 
 interface ErrorPageProps {
@@ -19,7 +20,7 @@ export function ErrorPage({ error, retry }: ErrorPageProps) {
       title="This page failed on our side"
       action={<Button onClick={retry}>Try again</Button>}
     >
-      Nothing was charged. Try again. If it fails again, send the operator this reference:{" "}
+      Nothing was charged. Try again. If it fails again, send <Support /> this reference:{" "}
       <span className="font-mono text-ink">{error.digest ?? "none"}</span>
     </FailurePage>
   )

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react"
 import { Brand } from "./brand"
+import { LegalLinks } from "./legal-links"
 import { SiteNav } from "./site-nav"
 import { LinkButton } from "./ui/link-button"
 
@@ -30,6 +31,7 @@ export function SiteFrame({ isSignedIn, children }: SiteFrameProps) {
       >
         {children}
       </main>
+      <LegalLinks className="mx-auto max-w-page px-4 pb-8 sm:px-8 print:hidden" />
     </>
   )
 }

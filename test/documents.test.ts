@@ -54,7 +54,8 @@ describe("docs/operating.md", () => {
 
   test("lists exactly the settings that are read", () => {
     const [, schema = ""] = /const Settings = z\.object\(\{(.*?)\n\}\)/s.exec(read("lib/server/platform/env.ts")) ?? []
-    const settings = [...schema.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name)
+    const [, brand = ""] = /brandSettings = \{(.*?)\n\}/s.exec(read("lib/server/platform/brand-settings.ts")) ?? []
+    const settings = [...(schema + brand).matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name)
     const [, table = ""] = /## Settings\n(.*?)\n## /s.exec(operating) ?? []
     const cells = table
       .split("\n")

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react"
 import { Brand } from "@/components/brand"
+import { LegalLinks } from "@/components/legal-links"
 
 export default function AuthLayout({ children }: { children: ReactNode }) {
   return (
@@ -10,6 +11,7 @@ export default function AuthLayout({ children }: { children: ReactNode }) {
       <main id="content" className="flex flex-col gap-6 pt-12 sm:pt-16">
         {children}
       </main>
+      <LegalLinks className="mt-auto pt-12" />
     </div>
   )
 }

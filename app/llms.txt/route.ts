@@ -2,9 +2,9 @@ import { pageList, readGuide } from "@/lib/server/docs/guide"
 import { runtime } from "@/lib/server/platform/runtime"
 
 export async function GET(): Promise<Response> {
-  const { CONSOLE_URL, BASE_URL } = runtime().env
+  const { CONSOLE_URL, BASE_URL, SERVICE_NAME } = runtime().env
   const [index, ...pages] = await readGuide()
-  const text = `# Decision service
+  const text = `# ${SERVICE_NAME}
 
 > ${index?.summary ?? ""} The API is at ${BASE_URL}: POST /v1/decisions and GET /v1/models.
 

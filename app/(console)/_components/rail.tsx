@@ -1,4 +1,5 @@
 import { Brand } from "@/components/brand"
+import { LegalLinks } from "@/components/legal-links"
 import { FirstStepsCard } from "./first-steps/first-steps-card"
 import { Balance, NavLinks } from "./menu"
 
@@ -21,6 +22,7 @@ export function Rail({ email, balanceUsd, isOperator }: RailProps) {
       <div className="mt-auto flex flex-col gap-3 px-2.5">
         <FirstStepsCard />
         <Balance balanceUsd={balanceUsd} />
+        <LegalLinks />
       </div>
     </aside>
   )

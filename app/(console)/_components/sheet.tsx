@@ -2,6 +2,7 @@
 import { Dialog } from "@base-ui/react/dialog"
 import { X } from "lucide-react"
 import { type RefObject, useRef } from "react"
+import { LegalLinks } from "@/components/legal-links"
 import { mayReturnFocus } from "@/components/overlay"
 import { FirstStepsCard } from "./first-steps/first-steps-card"
 import { Balance, NavLinks } from "./menu"
@@ -42,6 +43,7 @@ export default function Sheet({ email, balanceUsd, isOperator, open, onOpenChang
           <div className="mt-auto flex flex-col gap-3">
             <FirstStepsCard onNavigate={close} />
             <Balance balanceUsd={balanceUsd} onNavigate={close} />
+            <LegalLinks />
           </div>
         </Dialog.Popup>
       </Dialog.Portal>

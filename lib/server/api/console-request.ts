@@ -25,7 +25,7 @@ function policy(nonce: string, env: Env): string {
 }
 
 /** Files that never change under their name, so caches may keep them. Every other response may be private or outdated soon. */
-const STATIC = /^\/(?:_next\/static\/|icon\.svg(?:\?|$))/
+const STATIC = /^\/(?:_next\/static\/|logo\/|icon\.svg(?:\?|$))/
 
 /** Returns true for a request for a static file. */
 export const isStatic = ({ url = "/" }: IncomingMessage): boolean => STATIC.test(url)

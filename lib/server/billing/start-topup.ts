@@ -6,10 +6,12 @@ import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
+import { readSite } from "@/lib/server/platform/site"
 import { StartTopupInput } from "@/lib/shared/billing/schema"
 import { ServiceError } from "@/lib/shared/errors"
 import { formatExactUsd } from "@/lib/shared/format"
 import { parseUsd, pico, toCents } from "@/lib/shared/money"
+import { supportText } from "@/lib/shared/site/site"
 import { ensureCustomer } from "./ensure-customer"
 import type { Payments } from "./payments"
 import { findSession } from "./read-checkout"
@@ -23,7 +25,9 @@ const ATTEMPT_MS = 25 * 60_000
 function requirePayments(): Payments {
   const { payments } = runtime()
   if (!payments)
-    throw new ServiceError("forbidden", { message: "Top-ups are off. Ask the operator of this service for credit." })
+    throw new ServiceError("forbidden", {
+      message: `Top-ups are off. Ask ${supportText(readSite().support)} for credit.`,
+    })
   return payments
 }
 
@@ -81,7 +85,7 @@ function sessionParams(row: TopupRow, customer: string, automaticTax: boolean): 
           currency: "usd",
           unit_amount: row.amountCents,
           tax_behavior: "exclusive",
-          product_data: { name: "Decision service credit" },
+          product_data: { name: `${runtime().env.SERVICE_NAME} credit` },
         },
       },
     ],

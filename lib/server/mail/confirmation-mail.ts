@@ -1,7 +1,7 @@
 import { isLoopbackAddress } from "@/lib/server/platform/client-address"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { MailMessage } from "./mailer"
-import { renderMail } from "./render-mail"
+import { type MailBrand, mailBrand, renderMail } from "./render-mail"
 
 interface ConfirmationMail {
   email: string
@@ -22,27 +22,30 @@ const wishOf = (returnTo: string): string =>
   returnTo.startsWith("/operator") ? "operate this service" : "pay or to create an API key without a spend limit"
 
 /** Returns the message that asks a signed-in user to confirm a sensitive change. */
-export function confirmationMessage(consoleUrl: string, mail: ConfirmationMail): MailMessage {
+export function confirmationMessage(consoleUrl: string, mail: ConfirmationMail, brand?: MailBrand): MailMessage {
   const { host } = new URL(consoleUrl)
   const from = mail.clientAddress && !isLoopbackAddress(mail.clientAddress) ? ` from ${mail.clientAddress}` : ""
   return {
     to: mail.email,
     subject: `Confirm a change at ${host}`,
-    ...renderMail({
-      title: `Confirm a change at ${host}`,
-      intro: `Someone who is signed in as ${mail.email}${from} wants to ${wishOf(mail.returnTo)}. If that is you, confirm it`,
-      action: { label: "Confirm", link: confirmationLink(consoleUrl, mail) },
-      terms: `The link works once, until ${mail.expiresAt.toISOString().slice(11, 16)} UTC (10 minutes), on any device. It confirms that browser for 24 hours.`,
-      footnote:
-        "If that is not you, do not open the link. Sign in, and end the sessions that you do not know under Settings.",
-    }),
+    ...renderMail(
+      {
+        title: `Confirm a change at ${host}`,
+        intro: `Someone who is signed in as ${mail.email}${from} wants to ${wishOf(mail.returnTo)}. If that is you, confirm it`,
+        action: { label: "Confirm", link: confirmationLink(consoleUrl, mail) },
+        terms: `The link works once, until ${mail.expiresAt.toISOString().slice(11, 16)} UTC (10 minutes), on any device. It confirms that browser for 24 hours.`,
+        footnote:
+          "If that is not you, do not open the link. Sign in, and end the sessions that you do not know under Settings.",
+      },
+      brand,
+    ),
   }
 }
 
 /** Sends a confirmation. Without a mail server it also prints the link to the terminal. */
 export async function sendConfirmationMail(mail: ConfirmationMail): Promise<void> {
   const { env, mailer } = runtime()
-  await mailer.send(confirmationMessage(env.CONSOLE_URL, mail))
+  await mailer.send(confirmationMessage(env.CONSOLE_URL, mail, mailBrand(env)))
   if (env.EMAIL_SERVER) return
   process.stdout.write(`Confirmation for ${mail.email}: ${confirmationLink(env.CONSOLE_URL, mail)}\n`)
 }

@@ -1,4 +1,19 @@
+import { DEFAULT_NAME } from "@/lib/server/platform/brand-settings"
+import type { Env } from "@/lib/server/platform/env"
 import type { MailMessage } from "./mailer"
+
+/** Whom a message comes from, as it is named in a sentence, and the colour of its button. */
+export interface MailBrand {
+  name: string
+  color: string
+}
+
+const BUILT_IN: MailBrand = { name: "the decision service", color: "#2f4db5" }
+
+export const mailBrand = ({ SERVICE_NAME, accent }: Pick<Env, "SERVICE_NAME" | "accent">): MailBrand => ({
+  name: SERVICE_NAME === DEFAULT_NAME ? BUILT_IN.name : SERVICE_NAME,
+  color: accent?.light.accent ?? BUILT_IN.color,
+})
 
 export interface MailParts {
   title: string
@@ -21,7 +36,7 @@ const DARK = `@media (prefers-color-scheme: dark) {
 }`
 
 /** Renders a message with one link as plain text and as HTML, without images, tracking or remote content. */
-export function renderMail(parts: MailParts): Pick<MailMessage, "text" | "html"> {
+export function renderMail(parts: MailParts, { color } = BUILT_IN): Pick<MailMessage, "text" | "html"> {
   const { title, intro, terms, footnote, action } = parts
   const [link, label] = [escapeHtml(action.link), escapeHtml(action.label)]
   const html = `<!doctype html>
@@ -40,7 +55,7 @@ export function renderMail(parts: MailParts): Pick<MailMessage, "text" | "html">
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px;background:#ffffff;border:1px solid #e2e2df;border-radius:8px">
 <tr><td style="padding:28px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:16px;line-height:24px">
 <p class="ink" style="margin:0 0 20px;color:#1c1e24;word-break:break-word">${escapeHtml(intro)}:</p>
-<p style="margin:0 0 20px"><a href="${link}" style="display:inline-block;padding:11px 20px;border-radius:6px;background:#2f4db5;color:#ffffff;text-decoration:none;font-weight:600">${label}</a></p>
+<p style="margin:0 0 20px"><a href="${link}" style="display:inline-block;padding:11px 20px;border-radius:6px;background:${color};color:#ffffff;text-decoration:none;font-weight:600">${label}</a></p>
 <p class="muted" style="margin:0 0 20px;color:#555a66;font-size:14px;line-height:20px">${escapeHtml(terms)}</p>
 <p class="muted" style="margin:0 0 20px;color:#555a66;font-size:14px;line-height:20px">If the button does not work, copy this link into your browser:<br><span style="word-break:break-all">${link}</span></p>
 <p class="muted" style="margin:0;color:#555a66;font-size:14px;line-height:20px">${escapeHtml(footnote)}</p>

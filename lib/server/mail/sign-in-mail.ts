@@ -1,7 +1,7 @@
 import { isLoopbackAddress } from "@/lib/server/platform/client-address"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { MailMessage } from "./mailer"
-import { renderMail } from "./render-mail"
+import { type MailBrand, mailBrand, renderMail } from "./render-mail"
 
 interface SignInMail {
   email: string
@@ -22,7 +22,7 @@ export function signInLink(consoleUrl: string, { email, token, returnTo }: SignI
 const utcMinute = (at: Date): string => `${at.toISOString().slice(11, 16)} UTC`
 
 /** Returns the sign-in message, which is the same for addresses with and without an account. */
-export function signInMessage(consoleUrl: string, mail: SignInMail): MailMessage {
+export function signInMessage(consoleUrl: string, mail: SignInMail, brand?: MailBrand): MailMessage {
   const { host } = new URL(consoleUrl)
   const from =
     mail.clientAddress && !isLoopbackAddress(mail.clientAddress)
@@ -31,21 +31,24 @@ export function signInMessage(consoleUrl: string, mail: SignInMail): MailMessage
   return {
     to: mail.email,
     subject: `Sign in to ${host}`,
-    ...renderMail({
-      title: `Sign in to ${host}`,
-      intro: `Sign in to the decision service at ${host} as ${mail.email}`,
-      action: { label: "Sign in", link: signInLink(consoleUrl, mail) },
-      terms: `The link works once, until ${utcMinute(mail.expiresAt)} (10 minutes), in any browser.${from}`,
-      footnote:
-        "If you did not request this, ignore this message. Nobody can sign in without the link, and nothing has changed.",
-    }),
+    ...renderMail(
+      {
+        title: `Sign in to ${host}`,
+        intro: `Sign in to ${brand?.name ?? "the decision service"} at ${host} as ${mail.email}`,
+        action: { label: "Sign in", link: signInLink(consoleUrl, mail) },
+        terms: `The link works once, until ${utcMinute(mail.expiresAt)} (10 minutes), in any browser.${from}`,
+        footnote:
+          "If you did not request this, ignore this message. Nobody can sign in without the link, and nothing has changed.",
+      },
+      brand,
+    ),
   }
 }
 
 /** Sends a sign-in link. Without a mail server it also prints the link to the terminal. */
 export async function sendSignInMail(mail: SignInMail): Promise<void> {
   const { env, mailer } = runtime()
-  await mailer.send(signInMessage(env.CONSOLE_URL, mail))
+  await mailer.send(signInMessage(env.CONSOLE_URL, mail, mailBrand(env)))
   if (env.EMAIL_SERVER) return
   process.stdout.write(`Sign-in link for ${mail.email}: ${signInLink(env.CONSOLE_URL, mail)}\n`)
 }

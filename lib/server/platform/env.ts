@@ -2,6 +2,8 @@ import { existsSync } from "node:fs"
 import { z } from "zod"
 import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { type Pico, parseUsd } from "@/lib/shared/money"
+import { accentOf } from "./accent"
+import { brandSettings } from "./brand-settings"
 import { isLoopbackName } from "./own-origin"
 
 const origin = z
@@ -107,6 +109,7 @@ const Settings = z.object({
   OTEL_TRACES_SAMPLER: z.enum(SAMPLERS, { error: `must be one of ${SAMPLERS.join(", ")}` }).optional(),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number({ error: "must be a number" }).min(0).max(1, "must be 1 or less").optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("info"),
+  ...brandSettings,
 })
 
 const Env = Settings.transform((settings, context) => {
@@ -136,6 +139,8 @@ const Env = Settings.transform((settings, context) => {
   if (settings.TOPUP_MIN_USD < SMALLEST_TOPUP)
     refuse("TOPUP_MIN_USD", "must be 0.50 or more, which is Stripe's minimum")
   if (settings.TOPUP_MAX_USD < settings.TOPUP_MIN_USD) refuse("TOPUP_MAX_USD", "must not be below TOPUP_MIN_USD")
+  const { SERVICE_COLOR, SERVICE_COLOR_DARK } = settings
+  if (SERVICE_COLOR_DARK && !SERVICE_COLOR) refuse("SERVICE_COLOR", "is required with SERVICE_COLOR_DARK")
   if (settings.SERVE !== "all" && !settings.DATABASE_URL)
     refuse("DATABASE_URL", `is required with SERVE=${settings.SERVE}`)
   return {
@@ -144,7 +149,9 @@ const Env = Settings.transform((settings, context) => {
     // By default one process serves both at one address.
     BASE_URL: settings.BASE_URL ?? consoleUrl,
     OPERATOR_EMAILS: settings.OPERATOR_EMAILS ?? new Set<string>(),
-    EMAIL_FROM: settings.EMAIL_FROM ?? "Decision service <no-reply@localhost>",
+    EMAIL_FROM: settings.EMAIL_FROM ?? `"${settings.SERVICE_NAME.replaceAll(/["\\]/g, "")}" <no-reply@localhost>`,
+    /** Null for the built-in colours. */
+    accent: SERVICE_COLOR ? accentOf(SERVICE_COLOR, SERVICE_COLOR_DARK) : null,
     WELCOME_CREDIT_USD: settings.WELCOME_CREDIT_USD ?? (parseUsd(loopback ? "1" : "0") as Pico),
     isLoopback: loopback,
     isSecure: consoleUrl.startsWith("https:"),

@@ -1,3 +1,4 @@
+import { Support } from "@/components/support"
 import { Alert } from "@/components/ui/alert"
 
 interface ProblemProps {
@@ -37,7 +38,7 @@ export function Problem({ kind, retryAtMs }: ProblemProps) {
     case "suspended":
       return (
         <Alert tone="danger" role="alert" title="This account is suspended">
-          You cannot sign in, and its API keys are refused. Contact the operator of this service.
+          You cannot sign in, and its API keys are refused. Contact <Support />.
         </Alert>
       )
     case "mail":

@@ -1,23 +1,30 @@
+import { Support } from "@/components/support"
 import { Alert } from "@/components/ui/alert"
 import { CodeBlock } from "@/components/ui/code-block"
+import { readSite } from "@/lib/server/platform/site"
+import { supportHref } from "@/lib/shared/site/site"
 
 /** Quotes an address for a shell command if it contains characters that a shell interprets. */
 const quoteForShell = (text: string): string => (/^[\w.@+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
 
+/** Says how to get credit without payments. The operator's command is left out where customers have a contact. */
 export function TopUpsOff({ email }: { email: string }) {
+  const hasContact = supportHref(readSite().support) !== null
   return (
     <section aria-labelledby="top-up" className="flex max-w-prose flex-col gap-3">
       <h2 id="top-up" className="font-semibold text-md">
         Top up
       </h2>
       <p className="text-ink-muted">
-        You cannot pay by card yet, because this service is not connected to Stripe. Ask the operator for credit. The
-        operator adds it on the server with this command:
+        You cannot pay by card yet, because this service is not connected to Stripe. Ask <Support /> for credit.
+        {hasContact ? null : " The operator adds it on the server with this command:"}
       </p>
-      <CodeBlock
-        label="For the operator: add $10"
-        code={`npm run operator -- account credit ${quoteForShell(email)} 10 --note "Credit"`}
-      />
+      {hasContact ? null : (
+        <CodeBlock
+          label="For the operator: add $10"
+          code={`npm run operator -- account credit ${quoteForShell(email)} 10 --note "Credit"`}
+        />
+      )}
     </section>
   )
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from "next"
 import { cookies } from "next/headers"
+import { Support } from "@/components/support"
 import { CopyButton } from "@/components/ui/copy-button"
 import { LinkButton } from "@/components/ui/link-button"
 import { getAccount } from "@/lib/server/accounts/get-account"
@@ -20,7 +21,14 @@ export default async function SettingsPage() {
       <Setting title="E-mail" hint="Sign-in links go to this address.">
         <p className="break-all">{actor.email}</p>
       </Setting>
-      <Setting title="Account" hint="Give the operator this id when you ask for help.">
+      <Setting
+        title="Account"
+        hint={
+          <>
+            Give <Support /> this id when you ask for help.
+          </>
+        }
+      >
         <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
           <span className="break-all font-mono text-sm">{account.id}</span>
           <CopyButton text={account.id} size="sm" ariaLabel="Copy the account id" />

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react"
+import { Support } from "@/components/support"
 import { Button } from "@/components/ui/button"
 import type { AccountSummary } from "@/lib/server/accounts/get-account"
 import { formatCount } from "@/lib/shared/format"
@@ -41,7 +42,7 @@ export function RateLimits({ account }: { account: AccountSummary }) {
         <li>{perSecond(account.requestsPerSecond)} for the account, shared by all of its keys.</li>
       </ul>
       <p className="mt-1 text-ink-muted text-sm">
-        Each limit counts the requests of one clock second. To get higher limits, ask the operator.
+        Each limit counts the requests of one clock second. To get higher limits, ask <Support />.
       </p>
     </Setting>
   )

@@ -1,3 +1,4 @@
+import { Support } from "@/components/support"
 import { Alert } from "@/components/ui/alert"
 import { buttonClass } from "@/components/ui/button"
 import { Money } from "@/components/ui/money"
@@ -38,7 +39,7 @@ export async function TopUp({ actor, amountUsd }: TopUpProps) {
             <p className="max-w-text text-ink-muted text-sm">
               You pay at Stripe, by card or another method that Stripe offers. You can enter a tax ID there. The credit
               is available once the payment is confirmed, and it does not expire. Your receipt then appears under{" "}
-              <TextLink href="/billing">Billing</TextLink>. To get a refund, ask the operator of this service.
+              <TextLink href="/billing">Billing</TextLink>. To get a refund, ask <Support />.
             </p>
           </>
         ) : null}

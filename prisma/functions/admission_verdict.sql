@@ -4,7 +4,7 @@ CREATE OR REPLACE FUNCTION admission_verdict(
   a account, k api_key, need bigint, account_taken bigint, key_taken bigint, at timestamptz
 ) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
-    WHEN k.id IS NULL OR k.revoked_at IS NOT NULL OR a.status <> 'active' THEN 'revoked'
+    WHEN k.id IS NULL OR k.revoked_at IS NOT NULL OR k.paused_at IS NOT NULL OR a.status <> 'active' THEN 'revoked'
     WHEN k.expires_at <= at THEN 'expired_key'
     WHEN need > k.limit_pico - spent_in_period(k, at) - k.held_pico - key_taken THEN 'key_limit'
     WHEN NOT balance_admits(a, need, account_taken) THEN 'insufficient'

@@ -41,7 +41,7 @@ BEGIN
     outcome := 'used_up';
   ELSIF NOT EXISTS (
     SELECT FROM api_key k JOIN account a ON a.id = k.account_id
-    WHERE k.id = api_key_id AND a.id = acc AND a.status = 'active' AND k.revoked_at IS NULL
+    WHERE k.id = api_key_id AND a.id = acc AND a.status = 'active' AND k.revoked_at IS NULL AND k.paused_at IS NULL
       AND (k.expires_at IS NULL OR k.expires_at > t)
   ) THEN
     outcome := 'revoked';

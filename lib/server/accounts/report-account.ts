@@ -10,6 +10,7 @@ import { pico, usd12 } from "@/lib/shared/money"
 export interface KeyReport {
   id: string
   name: string
+  note: string | null
   kind: "secret" | "playground"
   status: KeyStatus
   limit_usd: string | null
@@ -50,6 +51,7 @@ const SELECT = `
 const reportKey = (key: KeySummary): KeyReport => ({
   id: key.id,
   name: key.name,
+  note: key.note,
   kind: key.kind,
   status: key.status,
   limit_usd: key.limitUsd,

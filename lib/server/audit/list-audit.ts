@@ -8,7 +8,7 @@ const PAGE = 50
 
 const ACTIONS: Record<Exclude<AuditTopic, "all">, string[]> = {
   "sign-ins": ["account.create", "session.create", "session.confirm", "session.end"],
-  keys: ["key.create", "key.revoke", "token.create", "token.revoke"],
+  keys: ["key.create", "key.change", "key.pause", "key.resume", "key.revoke", "token.create", "token.revoke"],
   billing: [
     "account.credit",
     "account.debit",
@@ -97,6 +97,9 @@ const SENTENCES: Record<string, string> = {
   "session.confirm": "Confirmed a session by e-mail",
   "session.end": "Ended a session",
   "key.create": "Created a key",
+  "key.change": "Changed the name or note of a key",
+  "key.pause": "Paused a key",
+  "key.resume": "Resumed a key",
   "key.revoke": "Revoked a key",
   "token.create": "Created an account token",
   "token.revoke": "Revoked an account token",
@@ -115,14 +118,22 @@ const SENTENCES: Record<string, string> = {
   "model.alias": "Moved the alias",
 }
 
+const KEY_VERBS: Record<string, string> = {
+  "key.create": "Created",
+  "key.change": "Changed the name or note of",
+  "key.pause": "Paused",
+  "key.resume": "Resumed",
+  "key.revoke": "Revoked",
+}
+
 /** Describes an action in one sentence, without what it changed. */
 export const describeAction = (action: string): string => SENTENCES[action] ?? action
 
 /** Describes an audit row of an account in one sentence. */
 export function describeAudit({ action, keyName, detail }: AuditLine): string {
   const key = `the key “${keyName}”`
-  if (action === "key.create" && keyName !== null) return `Created ${key}`
-  if (action === "key.revoke" && keyName !== null) return `Revoked ${key}`
+  const verb = KEY_VERBS[action]
+  if (verb && keyName !== null) return `${verb} ${key}`
   if (action === "session.create" && detail) return `Signed in with ${detail}`
   if (action === "topup.adjust") return `Adjusted the balance for a ${detail === "dispute" ? "dispute" : "refund"}`
   return describeAction(action)

@@ -84,6 +84,7 @@ describe("createKey", () => {
     expect(key).toEqual({
       id: created.id,
       name: "Production",
+      note: null,
       kind: "secret",
       masked: created.masked,
       limitUsd: "0.500000000000",

@@ -9,6 +9,7 @@ import { pico, usd12, usdPerMillion } from "@/lib/shared/money"
 interface KeyRow {
   id: string
   name: string
+  note: string | null
   kind: "secret" | "playground"
   masked: string | null
   limit_pico: string | null
@@ -24,10 +25,11 @@ interface KeyRow {
 
 // place_holds uses spent_in_period too, so a page never disagrees with a refusal.
 const SELECT = `
-  SELECT id, name, kind, masked, limit_pico, limit_period, spent AS spent_pico, created_at, last_used_at, expires_at, revoked_at,
+  SELECT id, name, note, kind, masked, limit_pico, limit_period, spent AS spent_pico, created_at, last_used_at, expires_at, revoked_at,
     CASE WHEN limit_period = 'daily' THEN date_trunc('day', at, 'UTC') + interval '24 h' END AS resets_at,
     CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
          WHEN expires_at <= at THEN 'expired'
+         WHEN paused_at IS NOT NULL THEN 'paused'
          WHEN spent >= limit_pico THEN 'limit_reached'
          ELSE 'active' END AS status
   FROM (SELECT k.*, at, spent_in_period(k, at) AS spent FROM api_key k, ledger_now() AS at WHERE account_id = $1 AND ($2::uuid IS NULL OR k.id = $2)) AS key
@@ -36,6 +38,7 @@ const SELECT = `
 const summaryOf = (row: KeyRow): KeySummary => ({
   id: publicId("key", row.id),
   name: row.name,
+  note: row.note,
   kind: row.kind,
   masked: row.masked,
   limitUsd: row.limit_pico === null ? null : usd12(pico(row.limit_pico)),

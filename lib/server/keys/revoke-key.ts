@@ -4,15 +4,8 @@ import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
-import { ServiceError } from "@/lib/shared/errors"
-import { RevokeKeyInput } from "@/lib/shared/keys/schema"
-
-interface KeyRow {
-  kind: "secret" | "playground"
-  revoked_at: Date | null
-}
-
-const noSuchKey = (): ServiceError => new ServiceError("not_found", { message: "There is no such key." })
+import { KeyInput } from "@/lib/shared/keys/schema"
+import { lockKey, noSuchKey } from "./lock-key"
 
 /** Returns the account UUID of a key by the key's public id. For the operator, who knows only the key. Throws `not_found`. */
 export async function findAccountOfKey(id: string): Promise<string> {
@@ -25,29 +18,18 @@ export async function findAccountOfKey(id: string): Promise<string> {
 
 /**
  * Revokes a key of the actor's account permanently. After the commit the key cannot spend, because `place_holds` reads the
- * same row under its lock. A second call changes nothing. Throws `not_found` for an unknown key and for another account's key,
- * and `forbidden` for the Playground key.
+ * same row under its lock. A second call changes nothing. Throws as `lockKey` does.
  */
-export async function revokeKey(actor: AccountActor, input: RevokeKeyInput): Promise<{ id: string }> {
+export async function revokeKey(actor: AccountActor, input: KeyInput): Promise<{ id: string }> {
   requireRight(actor, "keys.manage")
-  const { id } = parseInput(RevokeKeyInput, input)
-  const keyId = parsePublicId("key", id)
-  if (!keyId) throw noSuchKey()
-  await inTransaction(runtime().pool, async (client) => {
-    const { rows } = await client.query<KeyRow>(
-      "SELECT kind, revoked_at FROM api_key WHERE id = $1 AND account_id = $2 FOR NO KEY UPDATE",
-      [keyId, actor.accountId],
-    )
-    const [key] = rows
-    if (!key) throw noSuchKey()
-    if (key.kind === "playground")
-      throw new ServiceError("forbidden", {
-        message: "The Playground key belongs to the account and cannot be revoked.",
-      })
-    if (key.revoked_at) return
+  const { id } = parseInput(KeyInput, input)
+  const revoked = await inTransaction(runtime().pool, async (client) => {
+    const { keyId, isRevoked } = await lockKey(client, actor, id)
+    if (isRevoked) return keyId
     await client.query("UPDATE api_key SET revoked_at = ledger_now() WHERE id = $1", [keyId])
     await recordAudit(client, actor, { action: "key.revoke", subject: id })
+    return keyId
   })
-  runtime().keys.forget(keyId)
+  runtime().keys.forget(revoked)
   return { id }
 }

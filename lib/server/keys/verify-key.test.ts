@@ -221,8 +221,11 @@ describe("round trips to the database, once a key is known", () => {
     expect(await counted(`${token}0`, BODY)).toEqual([401, 0])
     expect(await counted(token, { ...BODY, questions: {} })).toEqual([400, 0])
     expect(await counted(token, { ...BODY, model: "none" })).toEqual([400, 0])
-    vi.useFakeTimers({ toFake: ["Date"], now: Math.floor(Date.now() / 1_000) * 1_000 })
-    await Promise.all(Array.from({ length: 10 }, () => statusOf(token, { ...BODY, questions: {} })))
-    expect(await counted(token, BODY)).toEqual([429, 0])
+    // On a busy machine, eleven requests may take longer than the second of their limit.
+    const afterTen = async () => {
+      await Promise.all(Array.from({ length: 10 }, () => statusOf(token, { ...BODY, questions: {} })))
+      return counted(token, BODY)
+    }
+    await expect.poll(afterTen, { timeout: 20_000 }).toEqual([429, 0])
   })
 })

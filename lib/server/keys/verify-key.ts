@@ -27,7 +27,7 @@ const toKnownKey = (row: KeyRow): KnownKey => ({
 async function findBySecret(sha256: Buffer): Promise<KnownKey | null> {
   const { rows } = await runtime().pool.query<KeyRow>({
     name: "key-by-secret",
-    text: `${SELECT} WHERE k.secret_sha256 = $1 AND k.revoked_at IS NULL AND a.status = 'active'`,
+    text: `${SELECT} WHERE k.secret_sha256 = $1 AND k.revoked_at IS NULL AND k.paused_at IS NULL AND a.status = 'active'`,
     values: [sha256],
   })
   return rows[0] ? toKnownKey(rows[0]) : null
@@ -35,7 +35,7 @@ async function findBySecret(sha256: Buffer): Promise<KnownKey | null> {
 
 /**
  * Returns the key of an `Authorization` header. A wrong form or checksum is rejected without a query, and a result of the
- * last 2 s comes from the cache. Throws `invalid_api_key` when the key is missing, unknown, expired or revoked, or its account
+ * last 2 s comes from the cache. Throws `invalid_api_key` when the key is missing, unknown, expired, paused or revoked, or its account
  * is suspended or closed.
  */
 export async function verifyKey(authorization: string | undefined): Promise<KnownKey> {
@@ -55,8 +55,8 @@ export async function verifyKey(authorization: string | undefined): Promise<Know
 export async function findKeyOfAccount(accountId: string, keyId: string | null): Promise<KnownKey> {
   const { rows } = await runtime().pool.query<KeyRow>({
     name: "key-of-account",
-    text: `${SELECT} WHERE k.account_id = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
-      AND a.status = 'active'
+    text: `${SELECT} WHERE k.account_id = $1 AND k.revoked_at IS NULL AND k.paused_at IS NULL
+      AND (k.expires_at IS NULL OR k.expires_at > now()) AND a.status = 'active'
       AND CASE WHEN $2::uuid IS NULL THEN k.kind = 'playground' ELSE k.id = $2 END`,
     values: [accountId, keyId],
   })

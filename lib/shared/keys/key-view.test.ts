@@ -6,6 +6,7 @@ import { KeyView, keyNotice, viewKeys } from "./key-view"
 const key = (name: string, more: Partial<KeySummary> = {}): KeySummary => ({
   id: `key_${name.toLowerCase()}`,
   name,
+  note: null,
   kind: "secret",
   masked: `svcd_AbCd…${name.slice(0, 4)}`,
   limitUsd: null,

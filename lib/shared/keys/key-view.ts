@@ -45,7 +45,7 @@ export function keyNotice(key: KeySummary, now: Date): KeyNotice {
   return key.expiresAt && Date.parse(key.expiresAt) - now.getTime() <= SOON_MS ? "expires_soon" : null
 }
 
-const isUsable = ({ status }: KeySummary): boolean => status === "active" || status === "limit_reached"
+const isUsable = ({ status }: KeySummary): boolean => ["active", "limit_reached", "paused"].includes(status)
 
 const KEPT: Record<KeyView["show"], (key: KeySummary) => boolean> = {
   active: isUsable,
@@ -53,7 +53,7 @@ const KEPT: Record<KeyView["show"], (key: KeySummary) => boolean> = {
   all: () => true,
 }
 
-const STATUS_ORDER = ["active", "limit_reached", "expired", "revoked"]
+const STATUS_ORDER = ["active", "limit_reached", "paused", "expired", "revoked"]
 
 const VALUE: Record<KeySort, (key: KeySummary) => string | number | null> = {
   name: (key) => key.name.toLowerCase(),

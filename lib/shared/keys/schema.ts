@@ -35,7 +35,7 @@ const Expiry = z
   .refine((at) => at.getTime() > Date.now(), "Choose a day that has not passed.")
   .transform((at) => at.toISOString())
 
-/** The settings of a new key. They cannot be changed later. */
+/** The settings of a new key. The limit and the expiry cannot be changed later. */
 export const CreateKeyInput = z.strictObject({
   name: Name,
   limit: SpendLimit.nullable(),
@@ -52,16 +52,29 @@ export const KeyDraft = z.object({
 export type KeyDraft = z.output<typeof KeyDraft>
 
 /** A key by its public id, `key_…`. */
-export const RevokeKeyInput = z.strictObject({ id: z.string() })
-export type RevokeKeyInput = z.output<typeof RevokeKeyInput>
+export const KeyInput = z.strictObject({ id: z.string() })
+export type KeyInput = z.output<typeof KeyInput>
 
-export type KeyStatus = "active" | "limit_reached" | "expired" | "revoked"
+const Note = z
+  .string({ error: "Enter a note." })
+  .trim()
+  .refine((note) => [...note].length <= 200, "Use at most 200 characters.")
+  .refine(isPlain, "Use letters, digits and punctuation only.")
+
+/** What can be changed of a key. An empty note removes it. */
+export const ChangeKeyInput = z.strictObject({ id: z.string(), name: Name, note: Note })
+export type ChangeKeyInput = z.output<typeof ChangeKeyInput>
+
+/** A paused key is refused until someone resumes it. */
+export type KeyStatus = "active" | "limit_reached" | "paused" | "expired" | "revoked"
 
 /** A key as lists show it, without its secret. Money is exact USD text, times are ISO text. */
 export interface KeySummary {
   /** `key_…` */
   id: string
   name: string
+  /** The owner's own text about the key; null without one. */
+  note: string | null
   kind: "secret" | "playground"
   /** `svcd_AbCd…wXyZ`; null for the Playground key, which has no secret. */
   masked: string | null

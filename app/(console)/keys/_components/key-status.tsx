@@ -9,6 +9,7 @@ import type { KeyStatus, KeySummary } from "@/lib/shared/keys/schema"
 const STATUS: Record<KeyStatus, { label: string; tone: BadgeTone }> = {
   active: { label: "Active", tone: "neutral" },
   limit_reached: { label: "Limit reached", tone: "danger" },
+  paused: { label: "Paused", tone: "warn" },
   expired: { label: "Expired", tone: "neutral" },
   revoked: { label: "Revoked", tone: "neutral" },
 }

@@ -8,10 +8,10 @@ import { Checkbox } from "@/components/ui/checkbox"
 import { Dialog, DialogActions } from "@/components/ui/dialog"
 import { FieldError } from "@/components/ui/field"
 import { Time } from "@/components/ui/time"
-import { type KeySummary, RevokeKeyInput } from "@/lib/shared/keys/schema"
+import { KeyInput, type KeySummary } from "@/lib/shared/keys/schema"
 import { revokeKeyAction } from "../actions"
 
-const RevokeForm = RevokeKeyInput.extend({
+const RevokeForm = KeyInput.extend({
   isConfirmed: z.boolean().refine((isConfirmed) => isConfirmed, "Select the box to revoke the key."),
 })
 

@@ -19,8 +19,9 @@ const id = (prefix: string, description: string) =>
 const AccountKey = z.strictObject({
   id: id("key", "The key's public id."),
   name: z.string(),
+  note: z.string().nullable(),
   kind: z.enum(["secret", "playground"]).meta({ description: "`playground` is the key that the console charges." }),
-  status: z.enum(["active", "limit_reached", "expired", "revoked"]),
+  status: z.enum(["active", "limit_reached", "paused", "expired"]),
   limit_usd: usd("The spend limit; null without one.").nullable(),
   limit_period: z.enum(["daily", "lifetime"]).nullable(),
   used_usd: usd("What the key spent in its current period; without a limit since its creation."),
@@ -95,6 +96,7 @@ const ACCOUNT_EXAMPLE = {
     {
       id: "key_01k3tfa2c4e6g8j0m2p4r6t8v0",
       name: "Production",
+      note: null,
       kind: "secret",
       status: "active",
       limit_usd: "5.000000000000",

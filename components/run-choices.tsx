@@ -6,6 +6,8 @@ import { Select } from "./ui/select"
 interface ChoiceProps {
   value: string
   disabled?: boolean
+  /** Puts the label before the control, in one line. */
+  isInline?: boolean
   className?: string
   onChange: (value: string) => void
 }
@@ -16,10 +18,16 @@ interface ModelFieldProps extends ChoiceProps {
 }
 
 /** Renders the choice of the model, with the model that an alias stands for. */
-export function ModelField({ models, value, error, disabled, className, onChange }: ModelFieldProps) {
+export function ModelField({ models, value, error, disabled, isInline, className, onChange }: ModelFieldProps) {
   return (
-    <Field label="Model" error={error} className={className ?? ""}>
-      <Select name="model" value={value} disabled={disabled} onChange={({ target }) => onChange(target.value)}>
+    <Field label="Model" error={error} isInline={isInline ?? false} className={className ?? ""}>
+      <Select
+        className="min-w-0 flex-1"
+        name="model"
+        value={value}
+        disabled={disabled}
+        onChange={({ target }) => onChange(target.value)}
+      >
         {models.map(({ id, pinnedId }) => (
           <option key={id} value={id}>
             {id === pinnedId ? id : `${id} → ${pinnedId}`}
@@ -31,10 +39,23 @@ export function ModelField({ models, value, error, disabled, className, onChange
 }
 
 /** Renders the choice of the key that pays. The empty value is the account's Playground key. */
-export function KeyField({ keys, value, disabled, className, onChange }: ChoiceProps & { keys: KeyChoice[] }) {
+export function KeyField({
+  keys,
+  value,
+  disabled,
+  isInline,
+  className,
+  onChange,
+}: ChoiceProps & { keys: KeyChoice[] }) {
   return (
-    <Field label="Charge to" className={className ?? ""}>
-      <Select name="keyId" value={value} disabled={disabled} onChange={({ target }) => onChange(target.value)}>
+    <Field label="Charge to" isInline={isInline ?? false} className={className ?? ""}>
+      <Select
+        className="min-w-0 flex-1"
+        name="keyId"
+        value={value}
+        disabled={disabled}
+        onChange={({ target }) => onChange(target.value)}
+      >
         <option value="">Playground</option>
         {keys.map(({ id, name, masked }) => (
           <option key={id} value={id}>

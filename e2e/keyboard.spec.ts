@@ -114,7 +114,7 @@ test("estimating a price, searching the docs, choosing a theme, ending a session
   // The button is enabled once the page's scripts handle keys.
   await expect(page.getByRole("button", { name: "Run", exact: true })).toBeEnabled()
   await page.keyboard.press("ControlOrMeta+Enter")
-  await expect(page.getByText("Request id")).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByText("Raw request and response")).toBeVisible({ timeout: 15_000 })
   await press(page, page.getByRole("button", { name: "Share" }))
   const opened = page.waitForEvent("popup")
   await press(page, page.getByRole("dialog").getByRole("link", { name: "Open" }))

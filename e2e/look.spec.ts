@@ -59,7 +59,8 @@ async function fill(browser: Browser): Promise<void> {
 function looksAt(keyId: string, checkout: string, outbox: string): Record<string, Look> {
   const run = async (page: Page) => {
     await page.getByRole("button", { name: "Run", exact: true }).click()
-    await expect(page.getByText("Request id")).toBeVisible({ timeout: 15_000 })
+    await page.getByText("Details", { exact: true }).click({ timeout: 15_000 })
+    await expect(page.getByText("Request id")).toBeVisible()
   }
   const ask = async (page: Page) => {
     await page.getByLabel("E-mail address").fill(EMAIL)

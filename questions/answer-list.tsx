@@ -1,28 +1,54 @@
+import clsx from "clsx"
 import type { ReactNode } from "react"
 import { WorkedFormula } from "@/components/charts/worked-formula"
-import { explainConfidence, type PreparedAnswer } from "./question-types"
+import type { JsonText } from "@/lib/shared/json/text"
+import { type CheckedQuestion, explainConfidence, type PreparedAnswer } from "./question-types"
 import { AnswerChart } from "./question-views"
 
 interface AnswerListProps {
+  /** One per answer, in the same order. */
+  questions: readonly CheckedQuestion[]
   answers: PreparedAnswer[]
-  /** Draws an answer in place of its plain chart. Return null to keep the plain one. */
-  drawChart?: (answer: PreparedAnswer) => ReactNode
+  /** Draws an answer's chart with its notes. Return null to draw the plain one. */
+  drawChart: (answer: PreparedAnswer, notes: ReactNode) => ReactNode
 }
 
-export function AnswerList({ answers, drawChart }: AnswerListProps) {
+export function AnswerList({ questions, answers, drawChart }: AnswerListProps) {
   return (
-    <ol className="flex flex-col gap-6">
-      {answers.map((answer) => (
-        <li key={answer.name} className="flex flex-col gap-3 border-line border-t pt-4">
-          <h2 className="flex items-baseline justify-between gap-3">
-            <span className="min-w-0 break-all font-mono font-medium text-sm">{answer.name}</span>
-            <span className="text-ink-muted text-sm">{answer.type === "missing" ? null : answer.type}</span>
-          </h2>
-          {drawChart?.(answer) ?? <AnswerChart answer={answer} />}
-          <ConfidenceNote answer={answer} />
+    <ol className="flex flex-col">
+      {answers.map((answer, at) => (
+        <li key={answer.name} className="@container flex flex-col gap-2 border-line border-t py-3.5 first:border-t-0">
+          <QuestionHeading answer={answer} instructions={questions[at]?.instructions ?? null} />
+          <Chart answer={answer} drawChart={drawChart} />
         </li>
       ))}
     </ol>
+  )
+}
+
+function Chart({ answer, drawChart }: Pick<AnswerListProps, "drawChart"> & { answer: PreparedAnswer }) {
+  const notes = <ConfidenceNote answer={answer} />
+  return drawChart(answer, notes) ?? <AnswerChart answer={answer} notes={notes} />
+}
+
+interface QuestionHeadingProps {
+  answer: PreparedAnswer
+  instructions: JsonText | null
+}
+
+function QuestionHeading({ answer, instructions }: QuestionHeadingProps) {
+  return (
+    <div className="flex items-baseline justify-between gap-3">
+      <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5">
+        <h2 className="min-w-0 break-all font-medium font-mono text-sm">{answer.name}</h2>
+        {instructions ? (
+          <p className={clsx("wrap-anywhere line-clamp-3", instructions.kind !== "string" && "font-mono text-sm")}>
+            {instructions.text()}
+          </p>
+        ) : null}
+      </div>
+      <span className="text-ink-muted text-sm">{answer.type === "missing" ? null : answer.type}</span>
+    </div>
   )
 }
 

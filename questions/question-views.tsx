@@ -1,13 +1,9 @@
 import type { ComponentType } from "react"
+import type { ChartProps } from "./chart-props"
 import { ChoiceBars } from "./choice/choice-bars"
 import { NoulGauge } from "./noul/noul-gauge"
 import type { ChartOf, PreparedAnswer, QuestionTypeName } from "./question-types"
 import { ScoreColumns } from "./score/score-columns"
-
-interface ChartProps<Chart> {
-  name: string
-  chart: Chart
-}
 
 /** The chart of each type. Separate from `question-types.ts`, because workers and the API never draw. */
 const CHARTS: { [Name in QuestionTypeName]: ComponentType<ChartProps<ChartOf<Name>>> } = {
@@ -16,9 +12,17 @@ const CHARTS: { [Name in QuestionTypeName]: ComponentType<ChartProps<ChartOf<Nam
   score: ScoreColumns,
 }
 
-export function AnswerChart({ answer }: { answer: PreparedAnswer }) {
+interface AnswerChartProps extends Pick<ChartProps<unknown>, "children" | "notes"> {
+  answer: PreparedAnswer
+}
+
+export function AnswerChart({ answer, children, notes }: AnswerChartProps) {
   if (answer.type === "missing")
     return <p className="text-ink-muted">The response has no answer that fits this question. See the raw response.</p>
   const Chart = CHARTS[answer.type] as ComponentType<ChartProps<typeof answer.chart>>
-  return <Chart name={answer.name} chart={answer.chart} />
+  return (
+    <Chart name={answer.name} chart={answer.chart} notes={notes}>
+      {children}
+    </Chart>
+  )
 }

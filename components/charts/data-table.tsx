@@ -1,39 +1,46 @@
+import type { ReactNode } from "react"
+
 interface DataTableProps {
   caption: string
   head: readonly [string, string]
   /** `value` is the exact number. */
   rows: readonly { key: string; name: string; value: string }[]
+  /** Disclosures in the same line. Each takes a line of its own while it is open. */
+  children?: ReactNode
 }
 
-export function DataTable({ caption, head, rows }: DataTableProps) {
+export function DataTable({ caption, head, rows, children }: DataTableProps) {
   return (
-    <details className="group/table">
-      <summary className="inline-block rounded-sm text-ink-muted text-sm underline decoration-line-strong underline-offset-2 hover:text-ink pointer-coarse:py-3">
-        As a table
-      </summary>
-      <table className="mt-2 w-full border-collapse text-left text-sm">
-        <caption className="sr-only">{caption}</caption>
-        <thead>
-          <tr className="border-line border-b text-ink-muted">
-            <th scope="col" className="py-1 pr-3 font-medium">
-              {head[0]}
-            </th>
-            <th scope="col" className="py-1 text-right font-medium">
-              {head[1]}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.key} className="border-line border-b align-top">
-              <th scope="row" className="wrap-anywhere py-1 pr-3 font-normal">
-                {row.name}
+    <div className="flex flex-wrap gap-x-4 gap-y-1 *:open:basis-full">
+      <details>
+        <summary className="inline-block rounded-sm text-ink-muted text-sm underline decoration-line-strong underline-offset-2 hover:text-ink pointer-coarse:py-3">
+          As a table
+        </summary>
+        <table className="mt-2 w-full border-collapse text-left text-sm">
+          <caption className="sr-only">{caption}</caption>
+          <thead>
+            <tr className="border-line border-b text-ink-muted">
+              <th scope="col" className="py-1 pr-3 font-medium">
+                {head[0]}
               </th>
-              <td className="whitespace-nowrap py-1 text-right font-mono tabular-nums">{row.value}</td>
+              <th scope="col" className="py-1 text-right font-medium">
+                {head[1]}
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </details>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.key} className="border-line border-b align-top">
+                <th scope="row" className="wrap-anywhere py-1 pr-3 font-normal">
+                  {row.name}
+                </th>
+                <td className="whitespace-nowrap py-1 text-right font-mono tabular-nums">{row.value}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+      {children}
+    </div>
   )
 }

@@ -20,12 +20,14 @@ interface FieldProps {
   /** What is wrong, and how to fix it. */
   error?: ReactNode
   required?: boolean
+  /** Puts the label before the control, in one line. */
+  isInline?: boolean
   className?: string
   /** One `Input`, `Textarea` or `Select`. They read their attributes from the context. */
   children: ReactNode
 }
 
-export function Field({ label, hint, error, required, className, children }: FieldProps) {
+export function Field({ label, hint, error, required, isInline = false, className, children }: FieldProps) {
   const id = useId()
   const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ")
   const control: FieldControl = {
@@ -35,7 +37,7 @@ export function Field({ label, hint, error, required, className, children }: Fie
     "aria-required": required ? true : undefined,
   }
   return (
-    <div className={clsx("flex flex-col gap-1.5", className)}>
+    <div className={clsx("flex gap-1.5", isInline ? "flex-wrap items-center gap-x-2.5" : "flex-col", className)}>
       <label htmlFor={id} className="font-medium">
         {label}
       </label>

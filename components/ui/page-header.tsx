@@ -8,13 +8,20 @@ interface PageHeaderProps {
   title: string
   children: ReactNode
   action?: ReactNode
+  /** Puts title and sentence in one line from 1024 px, on a page that is as high as the window. */
+  isCompact?: boolean
 }
 
 /** Renders the head of every page: title, one sentence, and the main action on the right. */
-export function PageHeader({ back, title, children, action }: PageHeaderProps) {
+export function PageHeader({ back, title, children, action, isCompact = false }: PageHeaderProps) {
   return (
-    <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4 pb-6">
-      <div className="min-w-0 flex-1 basis-64">
+    <header
+      className={clsx(
+        "flex flex-wrap items-start justify-between gap-x-6 gap-y-4 pb-6",
+        isCompact && "lg:items-center lg:pb-3",
+      )}
+    >
+      <div className={clsx("min-w-0 flex-1 basis-64", isCompact && "lg:flex lg:items-baseline lg:gap-4")}>
         {back}
         <h1 className={clsx("font-semibold text-lg", back && "mt-1")}>{title}</h1>
         <p className="mt-1 max-w-text text-ink-muted">{children}</p>

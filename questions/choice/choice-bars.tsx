@@ -1,12 +1,14 @@
 import clsx from "clsx"
+import { ConfidenceFigure } from "@/components/charts/confidence-figure"
 import { DataTable } from "@/components/charts/data-table"
 import { Exact } from "@/components/charts/exact"
 import { growRight } from "@/components/charts/grow"
+import type { ChartProps } from "../chart-props"
 import type { Bar, ChoiceBars as Chart } from "./bars"
 
 function BarRow({ bar, strong }: { bar: Bar; strong: boolean }) {
   return (
-    <li className="grid min-h-6 grid-cols-[minmax(5rem,34%)_1fr_3.75rem] items-center gap-3">
+    <li className="grid min-h-5 grid-cols-[minmax(5rem,34%)_1fr_3.75rem] items-center gap-3">
       <span className={clsx("break-words", strong ? "font-medium" : "text-ink-muted")}>{bar.label}</span>
       <svg width="100%" height="12" aria-hidden="true">
         <rect width="100%" height="12" rx="3" className="fill-probability-track" />
@@ -25,17 +27,11 @@ function BarRow({ bar, strong }: { bar: Bar; strong: boolean }) {
 }
 
 /** Draws options by probability, most likely first. Options after the eighth are collapsed. */
-export function ChoiceBars({ name, chart }: { name: string; chart: Chart }) {
+export function ChoiceBars({ name, chart, children, notes }: ChartProps<Chart>) {
   const { choice, confidence, bars, rest } = chart
   const all = [...bars, ...(rest?.bars ?? [])]
   return (
     <div className="flex flex-col gap-2">
-      <p className="flex items-baseline justify-between gap-3">
-        <span className="min-w-0 break-words font-medium">{choice}</span>
-        <span className="whitespace-nowrap text-ink-muted text-sm">
-          confidence <Exact text={confidence.value.toFixed(3)} exact={confidence.exact} />
-        </span>
-      </p>
       <ul className="flex flex-col gap-1">
         {bars.map((bar) => (
           <BarRow key={bar.label} bar={bar} strong={bar.label === choice} />
@@ -53,11 +49,14 @@ export function ChoiceBars({ name, chart }: { name: string; chart: Chart }) {
           </ul>
         </details>
       ) : null}
+      {children ?? <ConfidenceFigure confidence={confidence} />}
       <DataTable
         caption={`Probabilities of ${name}`}
         head={["Option", "Probability"]}
         rows={all.map((bar) => ({ key: bar.label, name: bar.label, value: bar.exact }))}
-      />
+      >
+        {notes}
+      </DataTable>
     </div>
   )
 }

@@ -1,17 +1,13 @@
 import clsx from "clsx"
-import type { ReactNode } from "react"
 import { DataTable } from "@/components/charts/data-table"
 import { Exact } from "@/components/charts/exact"
 import { growRight } from "@/components/charts/grow"
+import type { ChartProps } from "../chart-props"
 import type { NoulGauge as Gauge } from "./noul"
 
-interface NoulGaugeProps {
-  name: string
-  chart: Gauge
+interface NoulGaugeProps extends ChartProps<Gauge> {
   /** The user's thresholds for no and yes. Without them one tick marks 0.5. */
   band?: { low: number; high: number }
-  /** Drawn directly under the scale, at its width. */
-  children?: ReactNode
 }
 
 const at = (share: number): string => `${share * 100}%`
@@ -20,18 +16,18 @@ const at = (share: number): string => `${share * 100}%`
 const anchor = (share: number) => (share < 0.08 ? "start" : share > 0.92 ? "end" : "middle")
 
 /** Draws the probability of yes on a gauge from 0 to 1, with thresholds as ticks. */
-export function NoulGauge({ name, chart, band, children }: NoulGaugeProps) {
+export function NoulGauge({ name, chart, band, children, notes }: NoulGaugeProps) {
   const { yes, noPercent, threshold, verdict } = chart
   const ticks = band ? [...new Set([band.low, band.high])] : [threshold]
   return (
-    <div className="flex flex-col gap-2">
+    <div className="flex flex-col gap-1.5">
       <p className="flex items-baseline justify-between gap-3">
         <span className="font-medium">{verdict === "yes" ? "Yes is more likely" : "No is more likely"}</span>
         <span className="text-ink-muted text-sm">
           yes <Exact text={yes.percent} exact={yes.exact} className="font-semibold text-base text-ink" />
         </span>
       </p>
-      <svg width="100%" height={band ? 40 : 56} role="img" aria-label={`Probability of yes: ${yes.percent}`}>
+      <svg width="100%" height={band ? 38 : 56} role="img" aria-label={`Probability of yes: ${yes.percent}`}>
         <rect y="18" width="100%" height="12" rx="3" className="fill-probability-track" />
         <rect
           y="18"
@@ -62,7 +58,9 @@ export function NoulGauge({ name, chart, band, children }: NoulGaugeProps) {
           { key: "yes", name: "Yes", value: yes.exact },
           { key: "no", name: "No", value: noPercent },
         ]}
-      />
+      >
+        {notes}
+      </DataTable>
     </div>
   )
 }

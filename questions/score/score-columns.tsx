@@ -1,10 +1,12 @@
 import clsx from "clsx"
+import { ConfidenceFigure } from "@/components/charts/confidence-figure"
 import { DataTable } from "@/components/charts/data-table"
 import { Exact } from "@/components/charts/exact"
 import { growUp } from "@/components/charts/grow"
+import type { ChartProps } from "../chart-props"
 import type { ScoreColumns as Chart, Column } from "./columns"
 
-const HEIGHT_PX = 92
+const HEIGHT_PX = 56
 /** With more columns there is no room for a percent sign over each number. */
 const MAX_WITH_UNIT = 7
 const COLUMNS = [
@@ -38,14 +40,19 @@ function ColumnBar({ column, count, strong }: { column: Column; count: number; s
   )
 }
 
-export function ScoreColumns({ name, chart }: { name: string; chart: Chart }) {
-  const { mean, columns, mostLikely } = chart
+export function ScoreColumns({ name, chart, children, notes }: ChartProps<Chart>) {
+  const { mean, confidence, columns, mostLikely } = chart
   const isTight = columns.length > MAX_WITH_UNIT
   return (
     <div className="flex flex-col gap-2">
-      <Heading chart={chart} isTight={isTight} />
-      <Drawing chart={chart} isTight={isTight} />
-      <Legend columns={columns} mostLikely={mostLikely} />
+      <div className="grid items-center gap-x-6 gap-y-2 @md:grid-cols-2">
+        <div className="flex flex-col gap-2">
+          <Mean chart={chart} isTight={isTight} />
+          <Drawing chart={chart} isTight={isTight} />
+        </div>
+        <Legend columns={columns} mostLikely={mostLikely} />
+      </div>
+      {children ?? <ConfidenceFigure confidence={confidence} />}
       <DataTable
         caption={`Probabilities of ${name}`}
         head={["Level", "Probability"]}
@@ -57,7 +64,9 @@ export function ScoreColumns({ name, chart }: { name: string; chart: Chart }) {
           })),
           { key: "mean", name: "Mean", value: mean.exact },
         ]}
-      />
+      >
+        {notes}
+      </DataTable>
     </div>
   )
 }
@@ -68,19 +77,14 @@ interface PartProps {
   isTight: boolean
 }
 
-function Heading({ chart: { mean, confidence, columns }, isTight }: PartProps) {
+function Mean({ chart: { mean, columns }, isTight }: PartProps) {
   return (
-    <p className="flex items-baseline justify-between gap-3">
-      <span className="min-w-0 font-medium">
-        mean <Exact text={mean.text} exact={mean.exact} side="left" />
-        <span className="font-normal text-ink-muted">
-          {" "}
-          of 0 to {columns.length - 1}
-          {isTight ? ", columns in %" : null}
-        </span>
-      </span>
-      <span className="whitespace-nowrap text-ink-muted text-sm">
-        confidence <Exact text={confidence.value.toFixed(3)} exact={confidence.exact} />
+    <p className="font-medium">
+      mean <Exact text={mean.text} exact={mean.exact} side="left" />
+      <span className="font-normal text-ink-muted">
+        {" "}
+        of 0 to {columns.length - 1}
+        {isTight ? ", columns in %" : null}
       </span>
     </p>
   )
@@ -90,17 +94,18 @@ function Drawing({ chart: { mean, columns, mostLikely }, isTight }: PartProps) {
   const count = columns.length
   return (
     <div>
-      <div className={clsx("grid pb-1 text-center text-xs", COLUMNS[count])}>
-        {columns.map(({ level, percent, exact }) => (
-          <span key={level} className={level === mostLikely ? "font-semibold" : "text-ink-muted"}>
+      <ol className={clsx("grid pb-1 text-center text-xs", COLUMNS[count])}>
+        {columns.map(({ level, label, percent, exact }) => (
+          <li key={level} className={level === mostLikely ? "font-semibold" : "text-ink-muted"}>
+            <span className="sr-only">{`Level ${level}, ${label}: `}</span>
             <Exact
               text={isTight ? percent.replace("%", "") : percent}
               exact={exact}
               side={level < count / 2 ? "left" : "right"}
             />
-          </span>
+          </li>
         ))}
-      </div>
+      </ol>
       <svg
         width="100%"
         height={HEIGHT_PX + 16}

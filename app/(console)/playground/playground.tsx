@@ -1,15 +1,13 @@
 "use client"
 import clsx from "clsx"
 import type { ReactNode } from "react"
-import { Alert } from "@/components/ui/alert"
 import { PageHeader } from "@/components/ui/page-header"
-import { LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
 import type { RunAccount } from "@/lib/shared/runs/model-choice"
 import { AnswersPane } from "./answers/answers-pane"
 import { RunBar } from "./answers/run-bar"
 import { PlaygroundEffects } from "./model/playground-effects"
 import type { Pane } from "./model/playground-state"
-import { PlaygroundProvider, useAccount, useDispatch, usePlayground } from "./model/playground-store"
+import { PlaygroundProvider, useDispatch, usePlayground } from "./model/playground-store"
 import { useRun } from "./model/use-run"
 import { RequestPane } from "./request/request-pane"
 import { EvaluateButton } from "./share/evaluate-offer"
@@ -31,40 +29,20 @@ function Page() {
     <form
       noValidate
       onSubmit={(event) => event.preventDefault()}
-      className="flex flex-col lg:h-[calc(100dvh-4rem)] lg:min-h-140"
+      className="flex flex-col lg:-my-4 lg:h-[calc(100dvh-2rem)] lg:min-h-140"
     >
-      <PageHeader title="Playground" action={<EvaluateButton />}>
+      <PageHeader isCompact title="Playground" action={<EvaluateButton />}>
         Ask questions about a state and see the probabilities.
         {isDraftSaved ? null : " This draft is too long to save in the browser. Reloading the page loses it."}
       </PageHeader>
       <p role="status" className="sr-only">
         {announcement}
       </p>
-      <CautionBanner />
       <OpeningNotice onRun={run} />
       <Panes request={<RequestPane />} answers={<AnswersPane onRun={run} />} />
       <RunBar onRun={run} onStop={stop} />
       <PlaygroundEffects onRun={run} />
     </form>
-  )
-}
-
-function CautionBanner() {
-  const { models, realModelCommand } = useAccount()
-  const id = usePlayground(({ request }) => request.form.model)
-  const model = models.find((choice) => choice.id === id)
-  if (!model?.caution) return null
-  const isKeywordRules = model.pinnedId === LEXICAL_BASELINE
-  return (
-    <Alert tone="warn" className="mb-4">
-      {model.caution}
-      {isKeywordRules && realModelCommand ? (
-        <>
-          {" "}
-          For a real model, stop the service and run <code className="font-mono text-sm">{realModelCommand}</code>.
-        </>
-      ) : null}
-    </Alert>
   )
 }
 
@@ -85,7 +63,7 @@ function Panes({ request, answers }: { request: ReactNode; answers: ReactNode })
           disabled={!isReady}
           aria-label="Request"
           className={clsx(
-            "relative flex min-w-0 flex-col gap-6 py-5 lg:-ml-1 lg:overflow-y-auto lg:pr-6 lg:pl-1",
+            "relative flex min-w-0 flex-col gap-6 py-5 lg:-ml-1 lg:py-4 lg:overflow-y-auto lg:pr-6 lg:pl-1",
             pane === "answers" && "max-lg:hidden",
           )}
         >
@@ -94,7 +72,10 @@ function Panes({ request, answers }: { request: ReactNode; answers: ReactNode })
         <section
           id="pane-answers"
           aria-label="Answers"
-          className={clsx("relative min-w-0 py-5 lg:overflow-y-auto lg:pl-6", pane === "request" && "max-lg:hidden")}
+          className={clsx(
+            "relative min-w-0 py-5 lg:overflow-y-auto lg:py-2 lg:pl-6",
+            pane === "request" && "max-lg:hidden",
+          )}
         >
           {answers}
         </section>

@@ -16,7 +16,7 @@ const guide = await readGuide(guideValues({ catalogue, env: { ...env, BASE_URL: 
 
 const REQUEST =
   '{"model":"svc-decider-latest","state":"Please refund me","questions":{"refund":{"type":"noul","instructions":"Refund?"}}}'
-const exported = (exportCode(REQUEST, [], service.url) ?? []).map(({ language, file, code }) => ({
+const exported = (exportCode(REQUEST, new Map(), service.url) ?? []).map(({ language, file, code }) => ({
   language: language.toLowerCase(),
   title: file,
   code,

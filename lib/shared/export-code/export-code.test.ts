@@ -6,6 +6,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import type { Threshold } from "@/lib/shared/runs/thresholds"
 import { insertFastKey } from "@/test/insert-rows"
 import { type TestService, testService } from "@/test/service"
 import { type CodeExport, exportCode } from "./export-code"
@@ -58,8 +59,14 @@ async function runExport({ language, file, code }: CodeExport, key = token) {
 }
 
 function exportsOf(requestText: string, band?: { low: number; high: number; model: string }, url = service.url) {
-  const name = requestText === REQUEST ? "__proto__" : "refund"
-  return exportCode(requestText, band ? [{ name, ...band }] : [], url) ?? []
+  if (!band) return exportCode(requestText, new Map(), url) ?? []
+  const { model } = band
+  const thresholds = new Map<string, Threshold>([
+    [requestText === REQUEST ? "__proto__" : "refund", band],
+    ["constructor", { confidence: 0, model }],
+    ["10", { confidence: 1, model }],
+  ])
+  return exportCode(requestText, thresholds, url) ?? []
 }
 
 describe.each(["curl", "TypeScript", "Python"] as const)("%s", (language) => {
@@ -71,7 +78,7 @@ describe.each(["curl", "TypeScript", "Python"] as const)("%s", (language) => {
     const { stdout } = await runExport(pick(exportsOf(REQUEST, { low: 0, high: 0, model: MODEL })))
     const [json = "", actions] = stdout.split(/(?<=\})\n(?=__proto__)/)
     expect(JSON.parse(json)).toEqual(direct)
-    if (language !== "curl") expect(actions).toBe("__proto__ yes\n")
+    if (language !== "curl") expect(actions).toBe("__proto__ yes\nconstructor accept\n10 review\n")
   })
 
   test("contains no key", () => {
@@ -139,5 +146,5 @@ test("the TypeScript export compiles, and its types can be stripped by Node", as
 })
 
 test("an invalid request is not exported", () => {
-  expect(exportCode('{"model":"m"}', [], "http://localhost:3000")).toBe(null)
+  expect(exportCode('{"model":"m"}', new Map(), "http://localhost:3000")).toBe(null)
 })

@@ -1,5 +1,4 @@
-import type { NamedBand } from "@/lib/shared/runs/thresholds"
-import type { ExportInput } from "./request-parts"
+import type { ExportInput, NamedBand, NamedFloor } from "./request-parts"
 
 /**
  * Writes JSON as a multi-line string, raw when possible. JSON escapes would change the source text, which the API bills.
@@ -31,6 +30,30 @@ def action_of(decision, name):
         return "review"
     yes = decision["answers"][name]["noul"]
     return "yes" if yes >= high else "no" if yes < low else "review"
+
+`
+}
+
+function minimumConfidences(floors: NamedFloor[]): string {
+  if (floors.length === 0) return ""
+  const entries = floors.map(
+    ({ name, confidence, model }) => `    ${JSON.stringify(name)}: (${confidence}, ${JSON.stringify(model)}),`,
+  )
+  return `
+# Set in the playground for one pinned model each. Confidences of different models are not comparable.
+MINIMUM_CONFIDENCE = {
+${entries.join("\n")}
+}
+
+
+def acceptance_of(decision, name):
+    """Returns review below the minimum confidence and when another model answered, else accept."""
+    confidence, model = MINIMUM_CONFIDENCE[name]
+    if decision["model"] != model:
+        answered = decision["model"]
+        print(f"{answered} answered, but the threshold of {name} was set for {model}. Set it again.", file=sys.stderr)
+        return "review"
+    return "review" if decision["answers"][name]["confidence"] < confidence else "accept"
 
 `
 }
@@ -101,9 +124,12 @@ if __name__ == "__main__":
 `
 
 /** Writes a Python program for 3.9 or newer that needs only the standard library. */
-export function pythonExport({ parts, bands, baseUrl }: ExportInput): string {
+export function pythonExport({ parts, bands, floors, baseUrl }: ExportInput): string {
   const { request, stateJson, questionsJson } = parts
-  const actions = bands.length ? "    for name in THRESHOLDS:\n        print(name, action_of(decision, name))\n" : ""
+  const actions = [
+    bands.length ? "    for name in THRESHOLDS:\n        print(name, action_of(decision, name))\n" : "",
+    floors.length ? "    for name in MINIMUM_CONFIDENCE:\n        print(name, acceptance_of(decision, name))\n" : "",
+  ].join("")
   return `# Run: python3 decide.py (Python 3.9 or newer, no packages). export SVC_API_KEY=svcd_…
 import json
 import os
@@ -124,5 +150,5 @@ STATE = ${literal(stateJson)}
 # The questions as JSON text.
 QUESTIONS = ${literal(questionsJson)}
 
-${thresholds(bands)}${PYTHON_CLIENT}${MAIN}${actions}`
+${thresholds(bands)}${minimumConfidences(floors)}${PYTHON_CLIENT}${MAIN}${actions}`
 }

@@ -1,7 +1,6 @@
-import type { NamedBand } from "@/lib/shared/runs/thresholds"
 import { typescriptUnion } from "@/questions/answer-text"
 import { typeOf } from "@/questions/question-types"
-import type { ExportInput } from "./request-parts"
+import type { ExportInput, NamedBand, NamedFloor } from "./request-parts"
 
 /** Writes JSON as a template, raw when possible. JSON escapes would change the source text, which the API bills. */
 function template(json: string): string {
@@ -35,6 +34,32 @@ export function actionOf(decision: Decision, name: ${typescriptUnion(bands.map((
   }
   const yes = decision.answers[name].noul
   return yes >= band.high ? "yes" : yes < band.low ? "no" : "review"
+}
+`
+}
+
+function minimumConfidences(floors: NamedFloor[]): string {
+  if (floors.length === 0) return ""
+  const entries = floors.map(
+    ({ name, confidence, model }) =>
+      `  [${JSON.stringify(name)}, { confidence: ${confidence}, model: ${JSON.stringify(model)} }],`,
+  )
+  const names = typescriptUnion(floors.map(({ name }) => name))
+  return `
+/** Set in the playground for one pinned model each. Confidences of different models are not comparable. */
+const MINIMUM_CONFIDENCE = new Map<${names}, { confidence: number; model: string }>([
+${entries.join("\n")}
+])
+
+/** Returns "review" below the minimum confidence and when another model answered, else "accept". */
+export function acceptanceOf(decision: Decision, name: ${names}): "accept" | "review" {
+  const minimum = MINIMUM_CONFIDENCE.get(name)
+  if (!minimum) return "review"
+  if (decision.model !== minimum.model) {
+    console.warn(\`\${decision.model} answered, but the threshold of \${name} was set for \${minimum.model}. Set it again.\`)
+    return "review"
+  }
+  return decision.answers[name].confidence < minimum.confidence ? "review" : "accept"
 }
 `
 }
@@ -105,7 +130,7 @@ export async function decide(state: string): Promise<Decision> {
 `
 
 /** Writes a TypeScript program whose types Node 22.18 and newer strip by themselves. */
-export function typescriptExport({ parts, bands, baseUrl }: ExportInput): string {
+export function typescriptExport({ parts, bands, floors, baseUrl }: ExportInput): string {
   const { request, stateJson, questionsJson } = parts
   const answers = request.questions.map(
     (question) => `  ${member(question.name)}: ${typeOf(question).answerType(question)}`,
@@ -130,11 +155,11 @@ export interface Decision {
   answers: Answers
   usage: { input_tokens: number; output_tokens: number }
 }
-${thresholds(bands)}${TYPESCRIPT_CLIENT}
+${thresholds(bands)}${minimumConfidences(floors)}${TYPESCRIPT_CLIENT}
 decide(STATE)
   .then((decision) => {
     console.log(JSON.stringify(decision, null, 2))
-${bands.length ? "    for (const name of THRESHOLDS.keys()) console.log(name, actionOf(decision, name))\n" : ""}  })
+${bands.length ? "    for (const name of THRESHOLDS.keys()) console.log(name, actionOf(decision, name))\n" : ""}${floors.length ? "    for (const name of MINIMUM_CONFIDENCE.keys()) console.log(name, acceptanceOf(decision, name))\n" : ""}  })
   .catch((error) => {
     console.error(error)
     process.exitCode = 1

@@ -1,4 +1,5 @@
 import { takeStored, writeStored } from "@/lib/shared/browser-storage"
+import { readThresholds, storableThresholds, type Thresholds } from "@/lib/shared/runs/thresholds"
 
 const KEY = "playground-handover"
 const VALID_FOR_MS = 60 * 60_000
@@ -6,6 +7,8 @@ const VALID_FOR_MS = 60 * 60_000
 interface Handover {
   at: number
   requestText: string
+  /** As stored. Absent when an older release left the request. */
+  thresholds?: unknown
 }
 
 function isHandover(value: unknown): value is Handover {
@@ -18,10 +21,12 @@ function isHandover(value: unknown): value is Handover {
  * Leaves a shared request for the playground to open after sign-in. The mailed link may open another tab, which
  * `sessionStorage` would not reach. Returns false when the browser cannot store it.
  */
-export const leaveHandover = (requestText: string): boolean => writeStored(KEY, { at: Date.now(), requestText })
+export const leaveHandover = (requestText: string, thresholds: Thresholds = new Map()): boolean =>
+  writeStored(KEY, { at: Date.now(), requestText, thresholds: storableThresholds(thresholds) })
 
-/** Returns the request left within the last hour, once; null when there is none. */
-export function takeHandover(): string | null {
+/** Returns the request left within the last hour and its thresholds, once; null when there is none. */
+export function takeHandover(): { requestText: string; thresholds: Thresholds } | null {
   const stored = takeStored(KEY)
-  return isHandover(stored) && Date.now() - stored.at < VALID_FOR_MS ? stored.requestText : null
+  if (!isHandover(stored) || Date.now() - stored.at >= VALID_FOR_MS) return null
+  return { requestText: stored.requestText, thresholds: readThresholds(stored.thresholds) }
 }

@@ -7,20 +7,25 @@ const REQUEST =
 const RESPONSE =
   '{"model":"m-1","answers":{"__proto__":{"type":"noul","noul":0.25}},"usage":{"input_tokens":1,"output_tokens":1}}'
 
-const link = (payload: string | Buffer): string => `v1.${deflateRawSync(payload).toString("base64url")}`
+const NONE = new Map()
+const link = (payload: string | Buffer, version = "v1"): string =>
+  `${version}.${deflateRawSync(payload).toString("base64url")}`
 
 describe("a share link", () => {
   test("returns the exact texts it was made from, with and without the response", async () => {
     for (const responseText of [RESPONSE, null]) {
-      const fragment = await writeShare({ requestText: REQUEST, responseText })
+      const fragment = await writeShare({ requestText: REQUEST, responseText, thresholds: NONE })
       expect(fragment).toMatch(/^v1\.[\w-]+$/)
-      expect(await readShare(fragment ?? "")).toEqual({ ok: true, shared: { requestText: REQUEST, responseText } })
+      expect(await readShare(fragment ?? "")).toEqual({
+        ok: true,
+        shared: { requestText: REQUEST, responseText, thresholds: NONE },
+      })
     }
   })
 
   test.each([
     ["nothing", "", "empty"],
-    ["a later version", "v2.AAAA", "version"],
+    ["a later version", "v3.AAAA", "version"],
     ["another anchor", "content", "damaged"],
     ["characters outside base64url", "v1.<b>", "damaged"],
     ["bytes that are not deflated", "v1.AAAA", "damaged"],
@@ -37,16 +42,39 @@ describe("a share link", () => {
     expect(await readShare(fragment)).toEqual({ ok: false, why })
   })
 
+  test("returns the thresholds of its questions, and drops those that fit none of them", async () => {
+    const thresholds = new Map([
+      ["__proto__", { low: 0.2, high: 0.9, model: "m-1" }],
+      ["gone", { confidence: 0.6, model: "m-1" }],
+    ])
+    const fragment = await writeShare({ requestText: REQUEST, responseText: null, thresholds })
+    expect(fragment).toMatch(/^v2\.[\w-]+$/)
+    expect(await readShare(fragment ?? "")).toEqual({
+      ok: true,
+      shared: {
+        requestText: REQUEST,
+        responseText: null,
+        thresholds: new Map([["__proto__", { low: 0.2, high: 0.9, model: "m-1" }]]),
+      },
+    })
+  })
+
+  test("drops thresholds that are not numbers from 0 to 1", async () => {
+    const thresholds = [["__proto__", { low: "<b>", high: 2, model: "m-1" }]]
+    const payload = JSON.stringify({ request: REQUEST, response: null, thresholds })
+    expect(await readShare(link(payload, "v2"))).toMatchObject({ ok: true, shared: { thresholds: NONE } })
+  })
+
   test("drops a response that is not strict JSON and keeps the request", async () => {
     expect(await readShare(link(JSON.stringify({ request: REQUEST, response: "<b>" })))).toEqual({
       ok: true,
-      shared: { requestText: REQUEST, responseText: null },
+      shared: { requestText: REQUEST, responseText: null, thresholds: NONE },
     })
   })
 
   test("is not made when it would be too long", async () => {
     const noise = Array.from({ length: 40_000 }, () => Math.random().toString(36)).join("")
     const requestText = JSON.stringify({ ...JSON.parse(REQUEST), state: noise })
-    expect(await writeShare({ requestText, responseText: null })).toBe(null)
+    expect(await writeShare({ requestText, responseText: null, thresholds: NONE })).toBe(null)
   })
 })

@@ -1,12 +1,14 @@
 import { z } from "zod"
 import { checkRequest } from "@/lib/shared/decisions/check-request"
 import { scan } from "@/lib/shared/json/scan"
+import { readThresholds, storableThresholds, type Thresholds, thresholdsOf } from "@/lib/shared/runs/thresholds"
 
 /** The contents of a share link. Anybody may have written them, so they are checked when the link is opened. */
 export interface Shared {
   requestText: string
   /** Null when the link was made without the answers. */
   responseText: string | null
+  thresholds: Thresholds
 }
 
 export type ReadShare = { ok: true; shared: Shared } | { ok: false; why: ShareFault }
@@ -17,7 +19,8 @@ export type ShareFault = "empty" | "version" | "damaged" | "too_large" | "not_a_
 /** Browsers, chat and mail programs cut off longer links. */
 export const MAX_FRAGMENT = 100_000
 const MAX_BYTES = 4 * 1024 * 1024
-const VERSION = "v1."
+/** Links without thresholds keep the first version, which older releases read. */
+const VERSIONS = { plain: "v1.", withThresholds: "v2." }
 
 const toBase64Url = (bytes: Uint8Array): string => {
   let text = ""
@@ -72,11 +75,14 @@ async function inflate(text: string, maxBytes: number): Promise<Uint8Array<Array
 }
 
 const Payload = z.strictObject({ request: z.string(), response: z.string().nullable() })
+const PayloadWithThresholds = Payload.extend({ thresholds: z.array(z.unknown()) })
 
 /** Returns a link's fragment without `#`, or null when it would be too long for a link. */
-export async function writeShare({ requestText, responseText }: Shared): Promise<string | null> {
-  const payload = JSON.stringify({ request: requestText, response: responseText })
-  const fragment = VERSION + (await deflate(new TextEncoder().encode(payload)))
+export async function writeShare({ requestText, responseText, thresholds }: Shared): Promise<string | null> {
+  const plain = { request: requestText, response: responseText }
+  const payload = thresholds.size === 0 ? plain : { ...plain, thresholds: storableThresholds(thresholds) }
+  const version = thresholds.size === 0 ? VERSIONS.plain : VERSIONS.withThresholds
+  const fragment = version + (await deflate(new TextEncoder().encode(JSON.stringify(payload))))
   return fragment.length > MAX_FRAGMENT ? null : fragment
 }
 
@@ -87,14 +93,19 @@ export async function writeShare({ requestText, responseText }: Shared): Promise
 export async function readShare(fragment: string): Promise<ReadShare> {
   if (fragment === "") return { ok: false, why: "empty" }
   if (fragment.length > MAX_FRAGMENT) return { ok: false, why: "too_large" }
-  if (!fragment.startsWith(VERSION)) return { ok: false, why: /^v\d+\./.test(fragment) ? "version" : "damaged" }
-  const bytes = await inflate(fragment.slice(VERSION.length), MAX_BYTES)
+  const version = Object.values(VERSIONS).find((known) => fragment.startsWith(known))
+  if (version === undefined) return { ok: false, why: /^v\d+\./.test(fragment) ? "version" : "damaged" }
+  const bytes = await inflate(fragment.slice(version.length), MAX_BYTES)
   if (bytes === "too_large") return { ok: false, why: "too_large" }
   if (bytes === null || !scan(bytes).ok) return { ok: false, why: "damaged" }
-  const payload = Payload.safeParse(JSON.parse(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)))
+  const shape =
+    version === VERSIONS.plain ? Payload.transform((plain) => ({ ...plain, thresholds: [] })) : PayloadWithThresholds
+  const payload = shape.safeParse(JSON.parse(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)))
   if (!payload.success) return { ok: false, why: "damaged" }
   const { request, response } = payload.data
-  if (!checkRequest(new TextEncoder().encode(request)).ok) return { ok: false, why: "not_a_request" }
+  const checked = checkRequest(new TextEncoder().encode(request))
+  if (!checked.ok) return { ok: false, why: "not_a_request" }
+  const thresholds = new Map(thresholdsOf(checked.request.questions, readThresholds(payload.data.thresholds)))
   const isJson = response !== null && scan(new TextEncoder().encode(response)).ok
-  return { ok: true, shared: { requestText: request, responseText: isJson ? response : null } }
+  return { ok: true, shared: { requestText: request, responseText: isJson ? response : null, thresholds } }
 }

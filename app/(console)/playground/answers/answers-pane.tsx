@@ -40,7 +40,7 @@ export function AnswersPane({ onRun }: { onRun: () => void }) {
         value={tab}
         onValueChange={(value) => dispatch({ type: "tab_chosen", tab: value as AnswersTab })}
       >
-        <TabPanel value="answers" className="pt-5">
+        <TabPanel value="answers" className="pt-3">
           <RunView onRun={onRun} />
         </TabPanel>
         <TabPanel value="code" className="pt-5">

@@ -11,13 +11,12 @@ export function CodePanel() {
   const { baseUrl } = useAccount()
   const { getState } = usePlaygroundStore()
   const revision = usePlayground(({ request }) => request.settledRevision)
-  const bands = usePlayground((state) => state.bands)
+  const thresholds = usePlayground((state) => state.thresholds)
   const [language, setLanguage] = useState("TypeScript")
   // biome-ignore lint/correctness/useExhaustiveDependencies: reads the request again after every pause in typing
   const exports = useMemo(() => {
-    const namedBands = [...bands].map(([name, band]) => ({ name, ...band }))
-    return exportCode(requestText(getState().request), namedBands, baseUrl)
-  }, [revision, bands, baseUrl])
+    return exportCode(requestText(getState().request), thresholds, baseUrl)
+  }, [revision, thresholds, baseUrl])
   if (!exports) return <p className="py-8 text-center text-ink-muted">Complete the request to see its code.</p>
   const tabs = exports.map(({ language: label }) => ({ value: label, label }))
   return (

@@ -1,22 +1,29 @@
 "use client"
+import type { ReactNode } from "react"
 import type { Outcome } from "@/lib/shared/runs/read-outcome"
 import { AnswerList } from "@/questions/answer-list"
+import type { PreparedAnswer } from "@/questions/question-types"
+import { AnswerChart } from "@/questions/question-views"
+import { ThresholdedGauge } from "./band-control"
+import { FloorControl } from "./floor-control"
 import { RunSummary } from "./run-summary"
-import { ThresholdedGauge } from "./thresholded-gauge"
 
 export function OutcomeView({ outcome }: { outcome: Extract<Outcome, { kind: "answered" }> }) {
+  const { model, requestId, exchange, answers } = outcome
+  const drawChart = (answer: PreparedAnswer, notes: ReactNode) => {
+    if (answer.type === "missing") return null
+    const { name } = answer
+    if (answer.type === "noul") return <ThresholdedGauge name={name} gauge={answer.chart} model={model} notes={notes} />
+    return (
+      <AnswerChart answer={answer} notes={notes}>
+        <FloorControl name={name} confidence={answer.chart.confidence} model={model} />
+      </AnswerChart>
+    )
+  }
   return (
     <>
       <RunSummary outcome={outcome} />
-      <AnswerList
-        key={outcome.requestId}
-        answers={outcome.answers}
-        drawChart={(answer) =>
-          answer.type === "noul" ? (
-            <ThresholdedGauge name={answer.name} gauge={answer.chart} model={outcome.model} />
-          ) : null
-        }
-      />
+      <AnswerList key={requestId} questions={exchange.request.questions} answers={answers} drawChart={drawChart} />
     </>
   )
 }

@@ -1,5 +1,4 @@
 "use client"
-import clsx from "clsx"
 import type { ReactNode } from "react"
 import { CopyButton } from "@/components/ui/copy-button"
 import { Money } from "@/components/ui/money"
@@ -7,60 +6,54 @@ import { TextLink } from "@/components/ui/text-link"
 import { formatCount } from "@/lib/shared/format"
 import type { Outcome } from "@/lib/shared/runs/read-outcome"
 
-function Figure({ label, className, children }: { label: string; className?: string; children: ReactNode }) {
+type Answered = Extract<Outcome, { kind: "answered" }>
+
+function Row({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className={clsx("min-w-0", className)}>
-      <dt className="text-ink-muted text-sm">{label}</dt>
-      <dd className="break-words tabular-nums">{children}</dd>
+    <div className="flex flex-wrap items-baseline gap-x-3">
+      <dt className="w-24 shrink-0 text-ink-muted">{label}</dt>
+      <dd className="min-w-0 break-words tabular-nums">{children}</dd>
     </div>
   )
 }
 
-function Rate({ outcome }: { outcome: Outcome }) {
+function rateOf({ exchange }: Answered): string | null {
   const header = (name: string) => {
-    const text = outcome.exchange.headers.find(([key]) => key === `x-ratelimit-${name}`)?.[1]
+    const text = exchange.headers.find(([key]) => key === `x-ratelimit-${name}`)?.[1]
     return text && formatCount(Number(text))
   }
   const [limit, remaining, used, reset] = ["limit", "remaining", "used", "reset"].map(header)
-  if (!limit) return "–"
-  return (
-    <>
-      {remaining} of {limit} left{" "}
-      <span className="inline-block text-ink-muted text-sm">
-        {used} used, <span className="whitespace-nowrap">resets in {reset} s</span>
-      </span>
-    </>
-  )
+  return limit ? `${remaining} of ${limit} left, ${used} used, resets in ${reset} s` : null
 }
 
-export function RunSummary({ outcome }: { outcome: Extract<Outcome, { kind: "answered" }> }) {
+/** Shows what a run used in one line. Its details are one click away, so that the answers come first. */
+export function RunSummary({ outcome }: { outcome: Answered }) {
   const { model, tokens, costUsd, requestId, exchange } = outcome
   const requested = exchange.request.model
+  const rate = rateOf(outcome)
   return (
-    <section aria-label="Summary" className="@container">
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 @md:grid-cols-4">
-        <Figure label="Billable tokens">{formatCount(tokens)}</Figure>
-        <Figure label="Cost">{costUsd ? <Money usd={costUsd} className="font-semibold" /> : "See Usage"}</Figure>
-        <Figure label="Round trip">{formatCount(exchange.latencyMs)} ms</Figure>
-        <Figure label="Rate limit">
-          <Rate outcome={outcome} />
-        </Figure>
-        <Figure label="Answered by" className="col-span-full">
-          <span className="wrap-anywhere font-mono text-sm">
-            {requested === model ? model : `${requested} → ${model}`}
-          </span>
-        </Figure>
+    <details aria-label="Summary" className="text-sm">
+      <summary className="list-none rounded-sm text-ink-muted tabular-nums pointer-coarse:py-3 [&::-webkit-details-marker]:hidden">
+        <span className="text-ink">{formatCount(tokens)} tokens</span> ·{" "}
+        {costUsd ? <Money usd={costUsd} className="text-ink" /> : "cost under Usage"} ·{" "}
+        {formatCount(exchange.latencyMs)} ms · <span className="text-accent underline">Details</span>
+      </summary>
+      <dl className="mt-2 mb-3 flex flex-col gap-1 rounded-md bg-sunken px-3 py-2">
+        <Row label="Answered by">
+          <span className="wrap-anywhere font-mono">{requested === model ? model : `${requested} → ${model}`}</span>
+        </Row>
         {requestId ? (
-          <Figure label="Request id" className="col-span-full">
+          <Row label="Request id">
             <span className="flex flex-wrap items-center gap-x-3">
-              <TextLink alone href={`/usage?request=${requestId}`} className="wrap-anywhere font-mono text-sm">
+              <TextLink alone href={`/usage?request=${requestId}`} className="wrap-anywhere font-mono">
                 {requestId}
               </TextLink>
               <CopyButton text={requestId} size="sm" variant="quiet" ariaLabel="Copy the request id" />
             </span>
-          </Figure>
+          </Row>
         ) : null}
+        {rate ? <Row label="Rate limit">{rate}</Row> : null}
       </dl>
-    </section>
+    </details>
   )
 }

@@ -58,7 +58,7 @@ function Phase({ run, onRun }: { run: Run; onRun: () => void }) {
   return (
     <div
       aria-busy={run.phase === "running"}
-      className="flex flex-col gap-6 transition-opacity duration-150 aria-busy:opacity-50"
+      className="flex flex-col gap-1 transition-opacity duration-150 aria-busy:opacity-50"
     >
       {outcome.kind === "refused" ? (
         <Refused key={outcome.requestId} outcome={outcome} onRun={onRun} />

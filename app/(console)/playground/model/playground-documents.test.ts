@@ -71,8 +71,29 @@ describe("other requests", () => {
     expect(names(state)).toEqual(["wants_refund", "team", "urgency"])
   })
 
+  test("a shared request brings its thresholds, and undoing it brings the own ones back", () => {
+    const own = { low: 0.1, high: 0.9, model: "m" }
+    const shared = { low: 0.4, high: 0.6, model: "m" }
+    const state = stateAfter(
+      { type: "threshold_changed", name: "polite", threshold: own },
+      {
+        type: "shared_request_opened",
+        text: REQUEST,
+        unknownModel: null,
+        thresholds: new Map([["polite", shared]]),
+      },
+    )
+    expect(state.thresholds.get("polite")).toEqual(shared)
+    expect(reducePlayground(state, { type: "notice_undone" }).thresholds.get("polite")).toEqual(own)
+  })
+
   test("a shared request replaces the draft, which comes back with its model", () => {
-    const state = stateAfter({ type: "shared_request_opened", text: REQUEST, unknownModel: null })
+    const state = stateAfter({
+      type: "shared_request_opened",
+      text: REQUEST,
+      unknownModel: null,
+      thresholds: new Map(),
+    })
     expect(names(state)).toEqual(["polite"])
     const undone = reducePlayground(state, { type: "notice_undone" })
     expect(names(undone)).toEqual(["wants_refund", "team", "urgency"])

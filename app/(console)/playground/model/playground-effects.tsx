@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef } from "react"
 import { readStored, writeStored } from "@/lib/shared/browser-storage"
 import { checkRequest } from "@/lib/shared/decisions/check-request"
 import { limitsOf } from "@/lib/shared/runs/model-choice"
-import { readBands, storableBands } from "@/lib/shared/runs/thresholds"
+import { readThresholds, storableThresholds } from "@/lib/shared/runs/thresholds"
 import { takeHandover } from "@/lib/shared/share-link/handover"
 import { readDraft, repairDraft, writeDraft } from "./draft"
 import { withKnownModel } from "./json-view"
@@ -22,7 +22,7 @@ export function PlaygroundEffects({ onRun }: { onRun: () => void }) {
   useOpening()
   useTypingPause()
   useDraftSaving()
-  useStoredBands()
+  useStoredThresholds()
   useTokenCount()
   useRunShortcut(onRun)
   return null
@@ -37,10 +37,11 @@ function useOpening(): void {
     const draft = readDraft(accountId)
     dispatch({ type: "draft_restored", draft: draft && repairDraft(draft, models, keys) })
     const shared = takeHandover()
-    const checked = shared === null ? null : checkRequest(new TextEncoder().encode(shared))
-    if (shared && checked?.ok)
-      dispatch({ type: "shared_request_opened", ...withKnownModel(shared, checked.request.model, models) })
-    else if (takeTopUp(accountId)) dispatch({ type: "topped_up" })
+    const checked = shared === null ? null : checkRequest(new TextEncoder().encode(shared.requestText))
+    if (shared && checked?.ok) {
+      const opened = withKnownModel(shared.requestText, checked.request.model, models)
+      dispatch({ type: "shared_request_opened", ...opened, thresholds: shared.thresholds })
+    } else if (takeTopUp(accountId)) dispatch({ type: "topped_up" })
   })
   useEffect(() => {
     if (isOpened.current) return
@@ -90,18 +91,21 @@ function useDraftSaving(): void {
   }, [isReady, isJson])
 }
 
-function useStoredBands(): void {
+function useStoredThresholds(): void {
   const { accountId } = useAccount()
   const { dispatch } = usePlaygroundStore()
-  const bands = usePlayground((state) => state.bands)
+  const thresholds = usePlayground((state) => state.thresholds)
   const key = `playground-thresholds:${accountId}`
-  useEffect(() => dispatch({ type: "bands_restored", bands: readBands(readStored(key)) }), [dispatch, key])
+  useEffect(
+    () => dispatch({ type: "thresholds_restored", thresholds: readThresholds(readStored(key)) }),
+    [dispatch, key],
+  )
   const isFirst = useRef(true)
   useEffect(() => {
-    // The first map is the empty one from before the stored bands were read.
-    if (!isFirst.current) writeStored(key, storableBands(bands))
+    // The first map is the empty one from before the stored thresholds were read.
+    if (!isFirst.current) writeStored(key, storableThresholds(thresholds))
     isFirst.current = false
-  }, [key, bands])
+  }, [key, thresholds])
 }
 
 function useRunShortcut(onRun: () => void): void {

@@ -54,12 +54,12 @@ describe("tokens and thresholds", () => {
   })
 
   test("a threshold belongs to a name, the last changed at the end, and can be reset", () => {
-    const set = (name: string): PlaygroundAction => ({ type: "band_changed", name, band: BAND })
+    const set = (name: string): PlaygroundAction => ({ type: "threshold_changed", name, threshold: BAND })
     const state = stateAfter(set("__proto__"), set("b"), set("__proto__"))
-    expect([...state.bands.keys()]).toEqual(["b", "__proto__"])
-    expect([...reducePlayground(state, { type: "band_changed", name: "b", band: null }).bands.keys()]).toEqual([
-      "__proto__",
-    ])
+    expect([...state.thresholds.keys()]).toEqual(["b", "__proto__"])
+    expect([
+      ...reducePlayground(state, { type: "threshold_changed", name: "b", threshold: null }).thresholds.keys(),
+    ]).toEqual(["__proto__"])
   })
 
   test("hints are about the questions at the last pause", () => {

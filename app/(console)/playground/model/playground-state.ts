@@ -1,6 +1,6 @@
 import type { Outcome } from "@/lib/shared/runs/read-outcome"
 import type { TokenCount } from "@/lib/shared/runs/run-cost"
-import type { Band } from "@/lib/shared/runs/thresholds"
+import type { Threshold, Thresholds } from "@/lib/shared/runs/thresholds"
 import type { Draft } from "./draft"
 import {
   fieldForParam,
@@ -28,8 +28,11 @@ export interface CountedTokens {
 
 export type Notice =
   | { kind: "topped_up" }
-  /** `unknownModel` is not available here, so the first model was chosen. `undo` brings the draft back. */
-  | { kind: "shared"; unknownModel: string | null; undo: RequestAction }
+  /**
+   * `unknownModel` is not available here, so the first model was chosen. `undo` brings the draft back, `thresholds` are those
+   * from before.
+   */
+  | { kind: "shared"; unknownModel: string | null; undo: RequestAction; thresholds: Thresholds }
 
 export type Pane = "request" | "answers"
 export type AnswersTab = "answers" | "code" | "history"
@@ -44,8 +47,7 @@ export interface PlaygroundState {
   tab: AnswersTab
   run: Run
   tokens: { counted: CountedTokens | null; isCounting: boolean }
-  /** By question name, the last changed at the end. A map, because a name may be `__proto__`. */
-  bands: ReadonlyMap<string, Band>
+  thresholds: Thresholds
   notice: Notice | null
 }
 
@@ -62,10 +64,10 @@ export type PlaygroundAction =
   | { type: "run_restored"; text: string }
   | { type: "counting_started" }
   | { type: "tokens_counted"; counted: CountedTokens | null }
-  | { type: "bands_restored"; bands: ReadonlyMap<string, Band> }
-  /** Null resets the question to the default band. */
-  | { type: "band_changed"; name: string; band: Band | null }
-  | { type: "shared_request_opened"; text: string; unknownModel: string | null }
+  | { type: "thresholds_restored"; thresholds: Thresholds }
+  /** Null resets the question to the default threshold. */
+  | { type: "threshold_changed"; name: string; threshold: Threshold | null }
+  | { type: "shared_request_opened"; text: string; unknownModel: string | null; thresholds: Thresholds }
   | { type: "topped_up" }
   | { type: "notice_closed" }
   | { type: "notice_undone" }
@@ -78,7 +80,7 @@ export const initialPlayground = (model: string): PlaygroundState => ({
   tab: "answers",
   run: { phase: "idle" },
   tokens: { counted: null, isCounting: false },
-  bands: new Map(),
+  thresholds: new Map(),
   notice: null,
 })
 
@@ -111,10 +113,10 @@ function finishRun(state: PlaygroundState, outcome: Outcome): PlaygroundState {
   return fieldForParam(state.request, param) === null ? done : refuseParam(done, param, message)
 }
 
-function changeBand(bands: ReadonlyMap<string, Band>, name: string, band: Band | null): ReadonlyMap<string, Band> {
-  const after = new Map(bands)
+function changeThreshold(thresholds: Thresholds, name: string, threshold: Threshold | null): Thresholds {
+  const after = new Map(thresholds)
   after.delete(name)
-  return band ? after.set(name, band) : after
+  return threshold ? after.set(name, threshold) : after
 }
 
 export function reducePlayground(state: PlaygroundState, action: PlaygroundAction): PlaygroundState {
@@ -146,22 +148,24 @@ export function reducePlayground(state: PlaygroundState, action: PlaygroundActio
       return { ...state, tokens: outdated(state.tokens) }
     case "tokens_counted":
       return { ...state, tokens: { counted: action.counted, isCounting: false } }
-    case "bands_restored":
-      return { ...state, bands: action.bands }
-    case "band_changed":
-      return { ...state, bands: changeBand(state.bands, action.name, action.band) }
+    case "thresholds_restored":
+      return { ...state, thresholds: action.thresholds }
+    case "threshold_changed":
+      return { ...state, thresholds: changeThreshold(state.thresholds, action.name, action.threshold) }
     case "shared_request_opened": {
       const undo: RequestAction = { type: "request_restored", isModelRestored: true, ...snapshotOf(state.request) }
       const opened = withRequest(state, { type: "request_opened", text: action.text })
-      return { ...opened, notice: { kind: "shared", unknownModel: action.unknownModel, undo } }
+      const notice: Notice = { kind: "shared", unknownModel: action.unknownModel, undo, thresholds: state.thresholds }
+      return { ...opened, thresholds: new Map([...state.thresholds, ...action.thresholds]), notice }
     }
     case "topped_up":
       return { ...state, notice: { kind: "topped_up" } }
     case "notice_closed":
       return { ...state, notice: null }
     case "notice_undone": {
-      const undone = state.notice?.kind === "shared" ? withRequest(state, state.notice.undo) : state
-      return { ...undone, notice: null }
+      const { notice } = state
+      if (notice?.kind !== "shared") return { ...state, notice: null }
+      return { ...withRequest(state, notice.undo), thresholds: notice.thresholds, notice: null }
     }
     case "param_refused":
       return refuseParam(state, action.param, action.message)

@@ -1,9 +1,10 @@
 "use client"
 import { type ReactNode, useId } from "react"
+import { KeyField, limitText } from "@/components/run-choices"
 import { Meter } from "@/components/ui/meter"
 import { Money } from "@/components/ui/money"
 import { formatCount, formatExactUsd, formatUsd } from "@/lib/shared/format"
-import { useRunCost } from "../model/playground-store"
+import { useAccount, useDispatch, usePlayground, useRunCost } from "../model/playground-store"
 
 function Figure({ label, value }: { label: string; value: ReactNode }) {
   return (
@@ -42,7 +43,31 @@ export function CostPanel() {
       ) : (
         <p className="text-ink-muted">{isCounting ? "Counting…" : "Complete the request to see its cost."}</p>
       )}
+      <Payer />
     </section>
+  )
+}
+
+function Payer() {
+  const { keys, rates } = useAccount()
+  const dispatch = useDispatch()
+  const keyId = usePlayground(({ request }) => request.form.keyId)
+  const isReady = usePlayground((state) => state.isReady)
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      <KeyField
+        isInline
+        keys={keys}
+        value={keyId}
+        disabled={!isReady}
+        className="w-72 max-w-full"
+        onChange={(next) => dispatch({ type: "key_chosen", keyId: next })}
+      />
+      <p className="text-ink-muted text-sm tabular-nums">
+        {limitText(keys.find(({ id }) => id === keyId))}, {formatCount(Math.min(rates.perAccount, rates.perKey))}{" "}
+        requests/s
+      </p>
+    </div>
   )
 }
 

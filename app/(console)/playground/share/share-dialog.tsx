@@ -10,6 +10,7 @@ import { LinkButton } from "@/components/ui/link-button"
 import { checkRequest } from "@/lib/shared/decisions/check-request"
 import { formatCount } from "@/lib/shared/format"
 import type { Outcome } from "@/lib/shared/runs/read-outcome"
+import { thresholdsOf } from "@/lib/shared/runs/thresholds"
 import { writeShare } from "@/lib/shared/share-link/share-link"
 import { usePlaygroundStore } from "../model/playground-store"
 import { requestText } from "../model/request-state"
@@ -30,8 +31,11 @@ function useLink(answered: Outcome | null): Link {
   const [link, setLink] = useState<Link>({ state: "making" })
   const make = useEffectEvent(async (): Promise<Link> => {
     const text = answered?.exchange.requestText ?? requestText(getState().request)
-    if (!checkRequest(new TextEncoder().encode(text)).ok) return { state: "invalid" }
-    const fragment = await writeShare({ requestText: text, responseText: answered?.exchange.responseText ?? null })
+    const checked = checkRequest(new TextEncoder().encode(text))
+    if (!checked.ok) return { state: "invalid" }
+    const thresholds = new Map(thresholdsOf(checked.request.questions, getState().thresholds))
+    const responseText = answered?.exchange.responseText ?? null
+    const fragment = await writeShare({ requestText: text, responseText, thresholds })
     if (fragment === null) return { state: "too_long" }
     return { state: "made", href: `${window.location.origin}/share#${fragment}` }
   })
@@ -55,7 +59,7 @@ export function ShareDialog({ answered, onClose }: ShareDialogProps) {
       open
       onOpenChange={(open) => open || onClose()}
       title="Share this request"
-      description="The link itself contains the request. No server receives it. Anyone with the link can read it without an account."
+      description="The link itself contains the request and your thresholds. No server receives it. Anyone with the link can read it without an account."
     >
       <Alert tone="warn" title="The state is included">
         Share it only with people who may read the state

@@ -1,14 +1,21 @@
+import type { ReactNode } from "react"
 import { Alert } from "@/components/ui/alert"
+import { acceptanceOf, actionOf, isBand, isFloor, type Threshold, type Thresholds } from "@/lib/shared/runs/thresholds"
 import type { SharedAnswers as Answers } from "@/lib/shared/share-link/read-shared-answers"
 import { AnswerList } from "@/questions/answer-list"
+import { NoulGauge } from "@/questions/noul/noul-gauge"
+import type { CheckedQuestion, PreparedAnswer } from "@/questions/question-types"
+import { AnswerChart } from "@/questions/question-views"
 
 interface SharedAnswersProps {
+  questions: readonly CheckedQuestion[]
   answers: Answers | null
+  thresholds: Thresholds
   /** Whether the link contains a response, readable or not. */
   isIncluded: boolean
 }
 
-export function SharedAnswers({ answers, isIncluded }: SharedAnswersProps) {
+export function SharedAnswers({ questions, answers, thresholds, isIncluded }: SharedAnswersProps) {
   return (
     <section aria-labelledby="shared-answers" className="flex min-w-0 flex-col gap-4">
       <h2 id="shared-answers" className="font-semibold text-md">
@@ -21,7 +28,11 @@ export function SharedAnswers({ answers, isIncluded }: SharedAnswersProps) {
             <span className="wrap-anywhere font-mono text-ink text-sm">{answers.model}</span>, {answers.tokens} billable
             tokens.
           </p>
-          <AnswerList answers={answers.answers} />
+          <AnswerList
+            questions={questions}
+            answers={answers.answers}
+            drawChart={(answer, notes) => drawWithThreshold(answer, thresholds.get(answer.name), notes)}
+          />
         </>
       ) : isIncluded ? (
         <Alert tone="warn" title="The answers do not match the request">
@@ -33,5 +44,43 @@ export function SharedAnswers({ answers, isIncluded }: SharedAnswersProps) {
         </p>
       )}
     </section>
+  )
+}
+
+/** Draws a chart with the threshold that the link's author set. Returns null without one. */
+function drawWithThreshold(answer: PreparedAnswer, threshold: Threshold | undefined, notes: ReactNode): ReactNode {
+  if (answer.type === "missing" || threshold === undefined) return null
+  const { name } = answer
+  if (answer.type === "noul" && isBand(threshold)) {
+    const { low, high } = threshold
+    return (
+      <NoulGauge name={name} chart={answer.chart} band={threshold} notes={notes}>
+        <Action action={actionOf(answer.chart.yes.value, threshold)}>
+          no below {low.toFixed(2)}, yes from {high.toFixed(2)}
+        </Action>
+      </NoulGauge>
+    )
+  }
+  if (answer.type === "noul" || !isFloor(threshold)) return null
+  const { confidence } = answer.chart
+  return (
+    <AnswerChart answer={answer} notes={notes}>
+      <Action action={acceptanceOf(confidence.value, threshold)}>
+        Confidence {confidence.value.toFixed(3)}, review below {threshold.confidence.toFixed(2)}
+      </Action>
+    </AnswerChart>
+  )
+}
+
+const ACTIONS = { yes: "Yes", no: "No", accept: "Accept", review: "Review" } as const
+
+function Action({ action, children }: { action: keyof typeof ACTIONS; children: ReactNode }) {
+  return (
+    <p className="flex flex-wrap justify-between gap-x-4 text-ink-muted text-sm tabular-nums">
+      <span>{children}</span>
+      <span>
+        Action: <span className="font-semibold text-ink">{ACTIONS[action]}</span>
+      </span>
+    </p>
   )
 }

@@ -20,7 +20,7 @@ export function SharedRequest({ shared }: { shared: Shared }) {
   const answers = shared.responseText === null ? null : readSharedAnswers(request, shared.responseText)
   return (
     <div className="flex flex-col gap-6">
-      <Opener requestText={shared.requestText} />
+      <Opener shared={shared} />
       <div className="grid gap-x-10 gap-y-8 lg:grid-cols-2">
         <section aria-labelledby="shared-request" className="flex min-w-0 flex-col gap-4">
           <h2 id="shared-request" className="font-semibold text-md">
@@ -39,7 +39,12 @@ export function SharedRequest({ shared }: { shared: Shared }) {
             <CodeBlock className="mt-3" label="Body of POST /v1/decisions" code={shared.requestText} />
           </details>
         </section>
-        <SharedAnswers answers={answers} isIncluded={shared.responseText !== null} />
+        <SharedAnswers
+          questions={request.questions}
+          answers={answers}
+          thresholds={shared.thresholds}
+          isIncluded={shared.responseText !== null}
+        />
       </div>
     </div>
   )
@@ -63,10 +68,10 @@ function StateBlock({ state }: { state: JsonText }) {
 }
 
 /** Stores the request in this browser, because the playground may ask the user to sign in first. */
-function Opener({ requestText }: { requestText: string }) {
+function Opener({ shared: { requestText, thresholds } }: { shared: Shared }) {
   const router = useRouter()
   const [failed, setFailed] = useState(false)
-  const open = () => (leaveHandover(requestText) ? router.push("/playground") : setFailed(true))
+  const open = () => (leaveHandover(requestText, thresholds) ? router.push("/playground") : setFailed(true))
   return (
     <Alert
       tone={failed ? "danger" : "info"}

@@ -1,0 +1,10 @@
+import type { Share } from "@/questions/display"
+import { Exact } from "./exact"
+
+export function ConfidenceFigure({ confidence }: { confidence: Share }) {
+  return (
+    <p className="text-ink-muted text-sm">
+      Confidence <Exact text={confidence.value.toFixed(3)} exact={confidence.exact} side="left" className="text-ink" />
+    </p>
+  )
+}

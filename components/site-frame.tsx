@@ -1,6 +1,10 @@
+import { headers } from "next/headers"
 import type { ReactNode } from "react"
+import { isAppleAgent } from "@/lib/shared/preferences"
 import { Brand } from "./brand"
+import { SearchIconButton } from "./command-menu/open-button"
 import { LegalLinks } from "./legal-links"
+import { SiteCommands } from "./site-commands"
 import { SiteNav } from "./site-nav"
 import { LinkButton } from "./ui/link-button"
 
@@ -10,14 +14,16 @@ interface SiteFrameProps {
   children: ReactNode
 }
 
-export function SiteFrame({ isSignedIn, children }: SiteFrameProps) {
+export async function SiteFrame({ isSignedIn, children }: SiteFrameProps) {
+  const isApple = isAppleAgent((await headers()).get("user-agent"))
   return (
-    <>
+    <SiteCommands isSignedIn={isSignedIn} isApple={isApple}>
       <header className="border-line border-b print:hidden">
         <div className="mx-auto flex min-h-13 max-w-page flex-wrap items-center gap-x-4 px-4 sm:gap-x-6 sm:px-8">
           <Brand />
           <SiteNav />
-          <div className="ml-auto py-2">
+          <div className="ml-auto flex items-center gap-1 py-2">
+            <SearchIconButton />
             <LinkButton href={isSignedIn ? "/playground" : "/sign-in"} variant="secondary" size="sm">
               {isSignedIn ? "Open console" : "Sign in"}
             </LinkButton>
@@ -32,6 +38,6 @@ export function SiteFrame({ isSignedIn, children }: SiteFrameProps) {
         {children}
       </main>
       <LegalLinks className="mx-auto max-w-page px-4 pb-8 sm:px-8 print:hidden" />
-    </>
+    </SiteCommands>
   )
 }

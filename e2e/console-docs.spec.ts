@@ -36,10 +36,10 @@ test("the public pages work without JavaScript", async ({ browser }) => {
 
   await page.goto(`${service.url}/docs`)
   await page.getByRole("searchbox", { name: "Search the docs" }).fill("confidence zebra")
-  await page.getByRole("button", { name: "Search" }).click()
+  await page.getByRole("button", { name: "Search", exact: true }).click()
   await expect(page.getByText("No section contains all words of")).toBeVisible()
   await page.getByRole("searchbox", { name: "Search the docs" }).fill("confidence")
-  await page.getByRole("button", { name: "Search" }).click()
+  await page.getByRole("button", { name: "Search", exact: true }).click()
   await page.getByRole("link", { name: "Questions and answers › Confidence" }).click()
   await expect(page).toHaveURL(`${service.url}/docs/concepts#confidence`)
 

@@ -68,6 +68,10 @@ function looksAt(keyId: string, checkout: string, outbox: string): Record<string
     await expect(page.getByRole("heading", { name: "Check your e-mail" })).toBeVisible()
   }
   const open = (name: string) => (page: Page) => page.getByRole("button", { name }).first().click()
+  const openMenu = async (page: Page) => {
+    await page.keyboard.press("Control+k")
+    await expect(page.getByRole("option", { name: "Production" }).first()).toBeVisible()
+  }
   return {
     "/": { paths: ["/"], isSignedOut: true },
     "/sign-in": { paths: ["/sign-in?problem=limit"], isSignedOut: true },
@@ -86,6 +90,7 @@ function looksAt(keyId: string, checkout: string, outbox: string): Record<string
     "/billing/top-up/return": { paths: [`/billing/top-up/return?session_id=${checkout}`] },
     "/billing/statement": { paths: ["/billing/statement"] },
     "/models": { paths: ["/models"], isSignedOut: true },
+    "/status": { paths: ["/status"], isSignedOut: true },
     "/docs": { paths: ["/docs?q=confidence"] },
     "/docs/[slug]": { paths: SLUGS.filter((slug) => slug !== "index").map((slug) => `/docs/${slug}`) },
     "/settings": { paths: ["/settings"] },
@@ -93,6 +98,7 @@ function looksAt(keyId: string, checkout: string, outbox: string): Record<string
     "no page": { paths: ["/there/is/no/such/page"] },
     "no key": { paths: [`/keys/key_${"0".repeat(26)}`] },
     "a dialog": { paths: ["/keys"], act: open("Create key") },
+    "the command menu": { paths: ["/settings"], act: openMenu },
   }
 }
 

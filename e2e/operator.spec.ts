@@ -35,7 +35,7 @@ test("an operator credits and suspends an account, reads both in the audit log, 
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible()
   await openPage(page, "Accounts")
   await page.getByRole("searchbox", { name: "Find an account" }).fill("ADA@customer")
-  await page.getByRole("button", { name: "Search" }).click()
+  await page.getByRole("button", { name: "Search", exact: true }).click()
   await expect(page).toHaveURL(/\?q=ADA/)
   await page.getByRole("link", { name: CUSTOMER }).click()
   await expect(page.getByRole("heading", { name: CUSTOMER })).toBeVisible()

@@ -1,9 +1,12 @@
+import { headers } from "next/headers"
 import type { ReactNode } from "react"
 import { SiteFrame } from "@/components/site-frame"
 import { getFirstSteps } from "@/lib/server/accounts/first-steps"
 import { isOperator } from "@/lib/server/auth/operator"
 import { findSession } from "@/lib/server/auth/session"
 import { getBalance } from "@/lib/server/billing/balance"
+import { isAppleAgent } from "@/lib/shared/preferences"
+import { ConsoleCommands } from "./_components/console-commands"
 import { FirstStepsProvider } from "./_components/first-steps/first-steps"
 import { Rail } from "./_components/rail"
 import { TopBar } from "./_components/top-bar"
@@ -16,19 +19,22 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const actor = await findSession()
   if (!actor) return <SiteFrame isSignedIn={false}>{children}</SiteFrame>
   const [{ balanceUsd }, firstSteps] = await Promise.all([getBalance(actor), getFirstSteps(actor)])
+  const isApple = isAppleAgent((await headers()).get("user-agent"))
   return (
     <FirstStepsProvider initial={firstSteps}>
-      <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block">
-        <Rail email={actor.email} balanceUsd={balanceUsd} isOperator={isOperator(actor)} />
-        <TopBar email={actor.email} balanceUsd={balanceUsd} isOperator={isOperator(actor)} />
-        <main
-          id="content"
-          tabIndex={-1}
-          className="mx-auto w-full max-w-page px-4 py-6 outline-none sm:px-8 sm:py-8 print:p-0"
-        >
-          {children}
-        </main>
-      </div>
+      <ConsoleCommands isOperator={isOperator(actor)} isApple={isApple}>
+        <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block">
+          <Rail email={actor.email} balanceUsd={balanceUsd} isOperator={isOperator(actor)} />
+          <TopBar email={actor.email} balanceUsd={balanceUsd} isOperator={isOperator(actor)} />
+          <main
+            id="content"
+            tabIndex={-1}
+            className="mx-auto w-full max-w-page px-4 py-6 outline-none sm:px-8 sm:py-8 print:p-0"
+          >
+            {children}
+          </main>
+        </div>
+      </ConsoleCommands>
     </FirstStepsProvider>
   )
 }

@@ -42,6 +42,7 @@ export const PAGES: Record<string, PageRoute> = {
   "/sign-in/check": SAME,
   "/sign-in/confirm": SAME,
   "/start": SAME,
+  "/status": SAME,
   "/usage": SAME,
 }
 
@@ -64,6 +65,7 @@ export const HANDLERS: Record<string, Attempt[]> = {
   "GET /billing/ledger.csv": [READ],
   "GET /confirmation": [READ],
   "GET /docs-source/[slug]": [READ],
+  "GET /docs/search.json": [READ],
   "GET /first-steps": [READ],
   "GET /healthz": [READ],
   "GET /llms-full.txt": [READ],
@@ -71,6 +73,7 @@ export const HANDLERS: Record<string, Attempt[]> = {
   "GET /metrics": [READ],
   "GET /openapi.json": [READ],
   "GET /readyz": [READ],
+  "GET /search": [READ],
   "GET /status.json": [READ],
   "GET /usage/requests.csv": [READ],
   "GET /v1/models": [READ],

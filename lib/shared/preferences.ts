@@ -9,3 +9,6 @@ export const THEME_COOKIE = "theme"
 export const SnippetLanguage = z.enum(["bash", "typescript", "python"]).catch("bash")
 export type SnippetLanguage = z.infer<typeof SnippetLanguage>
 export const LANGUAGE_COOKIE = "docs_language"
+
+/** Returns whether a browser with this `User-Agent` runs on a device whose shortcuts use ⌘. */
+export const isAppleAgent = (userAgent: string | null): boolean => /Mac OS X|Macintosh/.test(userAgent ?? "")

@@ -30,6 +30,9 @@ const LINKS: readonly { href: string; label: string; icon: LucideIcon }[] = [
 
 const OPERATOR_LINK = { href: "/operator", label: "Operator", icon: Wrench }
 
+/** Returns the places of the menu. The command menu lists them too. */
+export const linksOf = (isOperator: boolean): typeof LINKS => (isOperator ? [...LINKS, OPERATOR_LINK] : LINKS)
+
 interface NavLinksProps {
   isOperator: boolean
   onNavigate?: () => void
@@ -37,11 +40,10 @@ interface NavLinksProps {
 
 export function NavLinks({ isOperator, onNavigate }: NavLinksProps) {
   const path = usePathname()
-  const links = isOperator ? [...LINKS, OPERATOR_LINK] : LINKS
   return (
     <nav aria-label="Console">
       <ul className="flex flex-col gap-0.5">
-        {links.map(({ href, label, icon: Icon }) => {
+        {linksOf(isOperator).map(({ href, label, icon: Icon }) => {
           const current = path === href || path.startsWith(`${href}/`)
           return (
             <li key={href}>

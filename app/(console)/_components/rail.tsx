@@ -1,4 +1,5 @@
 import { Brand } from "@/components/brand"
+import { SearchButton } from "@/components/command-menu/open-button"
 import { LegalLinks } from "@/components/legal-links"
 import { FirstStepsCard } from "./first-steps/first-steps-card"
 import { Balance, NavLinks } from "./menu"
@@ -18,6 +19,7 @@ export function Rail({ email, balanceUsd, isOperator }: RailProps) {
           {email}
         </p>
       </div>
+      <SearchButton />
       <NavLinks isOperator={isOperator} />
       <div className="mt-auto flex flex-col gap-3 px-2.5">
         <FirstStepsCard />

@@ -2,6 +2,7 @@
 import { Menu } from "lucide-react"
 import { lazy, Suspense, startTransition, useRef, useState } from "react"
 import { Brand } from "@/components/brand"
+import { SearchIconButton } from "@/components/command-menu/open-button"
 import { preloadOnApproach } from "@/components/overlay"
 import { FirstStepsChip } from "./first-steps/first-steps-card"
 
@@ -26,18 +27,21 @@ export function TopBar({ email, balanceUsd, isOperator }: TopBarProps) {
     <header className="sticky short:static top-0 z-30 flex h-13 items-center justify-between gap-2 border-line border-b bg-bg px-4 sm:px-8 lg:hidden print:hidden">
       <Brand />
       <FirstStepsChip />
-      <button
-        ref={opener}
-        type="button"
-        aria-label="Open the menu"
-        aria-haspopup="dialog"
-        aria-expanded={open === true}
-        {...preload}
-        onClick={() => show(true)}
-        className="inline-flex size-9 items-center justify-center rounded-md text-ink hover:bg-sunken active:bg-sunken pointer-coarse:size-11"
-      >
-        <Menu aria-hidden className="size-5" />
-      </button>
+      <div className="ml-auto flex items-center">
+        <SearchIconButton />
+        <button
+          ref={opener}
+          type="button"
+          aria-label="Open the menu"
+          aria-haspopup="dialog"
+          aria-expanded={open === true}
+          {...preload}
+          onClick={() => show(true)}
+          className="inline-flex size-9 items-center justify-center rounded-md text-ink hover:bg-sunken active:bg-sunken pointer-coarse:size-11"
+        >
+          <Menu aria-hidden className="size-5" />
+        </button>
+      </div>
       {open === null ? null : (
         <Suspense>
           <Sheet

@@ -89,7 +89,7 @@ export function FirstStepsChip() {
       href="/start"
       className="ml-auto inline-flex h-8 items-center rounded-md bg-accent-soft px-2.5 font-medium text-accent-strong text-sm tabular-nums pointer-coarse:h-11"
     >
-      <span className="whitespace-pre max-[22rem]:sr-only">First steps </span>
+      <span className="whitespace-pre max-[26rem]:sr-only">First steps </span>
       {done}/3
     </Link>
   )

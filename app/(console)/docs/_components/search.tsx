@@ -2,11 +2,11 @@ import { Search as SearchIcon } from "lucide-react"
 import Link from "next/link"
 import { Button } from "@/components/ui/button"
 import { Input } from "@/components/ui/input"
-import type { Hit } from "@/lib/server/docs/search"
+import type { DocsHit } from "@/lib/shared/search/search-docs"
 
 interface SearchProps {
   query: string
-  hits: Hit[]
+  hits: DocsHit[]
 }
 
 /** Renders the search of the docs. It is a native GET form, so it works without JavaScript. */

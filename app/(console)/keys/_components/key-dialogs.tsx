@@ -1,5 +1,6 @@
 "use client"
 import { Plus } from "lucide-react"
+import { useSearchParams } from "next/navigation"
 import {
   createContext,
   lazy,
@@ -80,19 +81,33 @@ function useStep() {
   return { step, opened, open, close, onRevoked, focusAfter }
 }
 
+/** Opens the form for a new key after a confirmation by e-mail, and for `?create=1`, which the command menu links to. */
+function useOpeningByAddress(resume: boolean, openForm: (draft: KeyDraft | null) => void): void {
+  const onResume = useEffectEvent(() => {
+    const draft = takeKeyDraft()
+    if (draft) openForm(draft)
+  })
+  useEffect(() => {
+    if (resume) onResume()
+  }, [resume])
+  const isAsked = useSearchParams().get("create") === "1"
+  const onAsked = useEffectEvent(() => {
+    // A reload must not open it again.
+    window.history.replaceState(null, "", "/keys")
+    openForm(null)
+  })
+  useEffect(() => {
+    if (isAsked) onAsked()
+  }, [isAsked])
+}
+
 /**
  * Renders the dialogs outside the content of the page. When the first key is created, the list replaces its empty
  * state. The dialog must stay mounted then, because the new secret exists only in its state.
  */
 export function KeyDialogs({ baseUrl, sample, resume = false, children }: KeyDialogsProps) {
   const { step, opened, open, close, onRevoked, focusAfter } = useStep()
-  const onResume = useEffectEvent(() => {
-    const draft = takeKeyDraft()
-    if (draft) open({ what: "create", from: null, draft })
-  })
-  useEffect(() => {
-    if (resume) onResume()
-  }, [resume])
+  useOpeningByAddress(resume, (draft) => open({ what: "create", from: null, draft }))
   return (
     <DialogsContext
       value={{

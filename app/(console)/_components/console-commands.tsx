@@ -1,0 +1,63 @@
+"use client"
+import { type ReactNode, startTransition } from "react"
+import { CommandMenu } from "@/components/command-menu/command-menu"
+import type { Command } from "@/components/command-menu/commands"
+import { setTheme } from "../settings/actions"
+import { linksOf } from "./menu"
+
+/** Pages that the menu at the side does not list. */
+const MORE_PAGES: readonly Command[] = [
+  {
+    id: "/billing/statement",
+    href: "/billing/statement",
+    label: "Monthly statement",
+    words: "invoice receipt print",
+    isMinor: true,
+  },
+  { id: "/settings/audit", href: "/settings/audit", label: "Audit log", words: "history changes", isMinor: true },
+  { id: "/start", href: "/start", label: "First steps", words: "onboarding quickstart", isMinor: true },
+  { id: "/status", href: "/status", label: "Status of the service", words: "uptime incident down", isMinor: true },
+]
+
+const WORDS: Record<string, string> = {
+  "/playground": "run try request",
+  "/evaluate": "test labels threshold calibration",
+  "/keys": "tokens secrets",
+  "/usage": "requests log spend tokens",
+  "/billing": "balance ledger payments",
+  "/models": "prices alias",
+  "/docs": "help guide api",
+  "/settings": "account e-mail theme sessions sign out",
+}
+
+function changeTheme(theme: string): void {
+  const form = new FormData()
+  form.set("theme", theme)
+  startTransition(() => setTheme(form))
+}
+
+const LOOK = "colour color appearance mode"
+
+const ACTIONS: readonly Command[] = [
+  { id: "create-key", href: "/keys?create=1", label: "Create an API key", words: "new token secret" },
+  { id: "top-up", href: "/billing/top-up", label: "Top up", words: "add credit pay balance money" },
+  { id: "light", run: () => changeTheme("light"), label: "Use the light theme", words: LOOK, isMinor: true },
+  { id: "dark", run: () => changeTheme("dark"), label: "Use the dark theme", words: LOOK, isMinor: true },
+  { id: "system", run: () => changeTheme("system"), label: "Use the system's theme", words: LOOK, isMinor: true },
+]
+
+interface ConsoleCommandsProps {
+  isOperator: boolean
+  isApple: boolean
+  children: ReactNode
+}
+
+/** Offers the command menu with the pages and actions of the console. */
+export function ConsoleCommands({ isOperator, isApple, children }: ConsoleCommandsProps) {
+  const links = linksOf(isOperator).map(({ href, label }) => ({ id: href, href, label, words: WORDS[href] }))
+  return (
+    <CommandMenu pages={[...links, ...MORE_PAGES]} actions={ACTIONS} isSignedIn isApple={isApple}>
+      {children}
+    </CommandMenu>
+  )
+}

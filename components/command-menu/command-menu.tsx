@@ -1,0 +1,96 @@
+"use client"
+import {
+  createContext,
+  lazy,
+  type ReactNode,
+  Suspense,
+  startTransition,
+  use,
+  useEffect,
+  useEffectEvent,
+  useState,
+} from "react"
+import { readStored } from "@/lib/shared/browser-storage"
+import { type Command, QUESTION_MARK, type View } from "./commands"
+import { useSources } from "./use-sources"
+
+// The menu loads on first use, so pages do not wait for it.
+export const loadPalette = () => import("./palette")
+const Palette = lazy(loadPalette)
+
+interface Shared {
+  show: (view: View) => void
+  isApple: boolean
+}
+
+const Context = createContext<Shared>({ show: () => undefined, isApple: false })
+
+/** Returns a function that opens the menu, and whether shortcuts use ⌘ here. */
+export const useCommandMenu = (): Shared => use(Context)
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"))
+
+function isQuestionMark({ key, target, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean {
+  if (key !== "?" || metaKey || ctrlKey || altKey || isTyping(target)) return false
+  const isModal = document.querySelector("[role=dialog], [role=menu], dialog[open]") !== null
+  return !isModal && readStored(QUESTION_MARK) !== false
+}
+
+function isCommandK({ key, metaKey, ctrlKey, altKey, shiftKey }: KeyboardEvent, isApple: boolean): boolean {
+  const isHeld = isApple ? metaKey && !ctrlKey : ctrlKey && !metaKey
+  return isHeld && key.toLowerCase() === "k" && !altKey && !shiftKey
+}
+
+function useShortcuts(show: (view: View) => void, isApple: boolean): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const view = isCommandK(event, isApple) ? "all" : isQuestionMark(event) ? "shortcuts" : null
+    if (view === null || event.defaultPrevented || event.repeat) return
+    event.preventDefault()
+    show(view)
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKeyDown(event)
+    window.addEventListener("keydown", listener)
+    return () => window.removeEventListener("keydown", listener)
+  }, [])
+}
+
+interface CommandMenuProps {
+  pages: readonly Command[]
+  actions?: readonly Command[]
+  /** Whether there is an account to search. */
+  isSignedIn: boolean
+  isApple: boolean
+  children: ReactNode
+}
+
+/** Opens the command menu on ⌘K or Ctrl+K, and its list of shortcuts on "?", anywhere in its children. */
+export function CommandMenu({ pages, actions = [], isSignedIn, isApple, children }: CommandMenuProps) {
+  const [opened, setOpened] = useState<{ view: View; isOpen: boolean } | null>(null)
+  const { sources, load, findRequest } = useSources(isSignedIn)
+  const show = (view: View) => {
+    load(view)
+    // A transition lets the browser paint the pressed button before React renders the menu.
+    startTransition(() => setOpened({ view, isOpen: true }))
+  }
+  useShortcuts(show, isApple)
+  return (
+    <Context value={{ show, isApple }}>
+      {children}
+      {opened ? (
+        <Suspense>
+          <Palette
+            {...opened}
+            commands={{ pages, actions }}
+            sources={sources}
+            isApple={isApple}
+            onQuery={findRequest}
+            onView={show}
+            onClose={() => setOpened({ view: opened.view, isOpen: false })}
+          />
+        </Suspense>
+      ) : null}
+    </Context>
+  )
+}

@@ -1,0 +1,70 @@
+import { X } from "lucide-react"
+import { type ReactNode, useEffect, useRef } from "react"
+import type { Commands, View } from "./commands"
+import { SearchView } from "./search-view"
+import { ShortcutList } from "./shortcut-list"
+import type { Sources } from "./use-sources"
+
+interface PaletteProps {
+  view: View
+  isOpen: boolean
+  commands: Commands
+  sources: Sources
+  isApple: boolean
+  onQuery: (query: string) => void
+  onView: (view: View) => void
+  onClose: () => void
+}
+
+/** Shows the command menu in a modal `dialog` element, which traps the focus and returns it. Content is new at each opening. */
+export default function Palette({ view, isOpen, onClose, ...rest }: PaletteProps) {
+  const isList = view === "shortcuts"
+  return (
+    <Modal label={isList ? "Keyboard shortcuts" : "Search and commands"} isOpen={isOpen} onClose={onClose}>
+      {isList ? (
+        <ShortcutList isApple={rest.isApple} close={<CloseButton onClick={onClose} />} />
+      ) : (
+        <SearchView key={view} view={view} {...rest} onClose={onClose} close={<CloseButton onClick={onClose} />} />
+      )}
+    </Modal>
+  )
+}
+
+interface ModalProps {
+  label: string
+  isOpen: boolean
+  onClose: () => void
+  children: ReactNode
+}
+
+function Modal({ label, isOpen, onClose, children }: ModalProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal()
+    else dialog.current?.close()
+  }, [isOpen])
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={label}
+      closedby="any"
+      onClose={onClose}
+      className="fixed inset-x-0 top-0 m-0 mx-auto max-h-dvh w-full max-w-none flex-col overflow-hidden border-line bg-surface text-ink shadow-float outline-none backdrop:bg-scrim open:flex max-sm:h-dvh sm:top-[12vh] sm:max-h-[70vh] sm:max-w-xl sm:rounded-lg sm:border"
+    >
+      {isOpen ? children : null}
+    </dialog>
+  )
+}
+
+function CloseButton({ onClick }: { onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label="Close"
+      onClick={onClick}
+      className="inline-flex size-8 shrink-0 items-center justify-center rounded-md text-ink-muted hover:bg-sunken hover:text-ink pointer-coarse:size-11"
+    >
+      <X aria-hidden className="size-4" />
+    </button>
+  )
+}

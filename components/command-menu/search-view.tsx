@@ -1,0 +1,156 @@
+import Combobox from "@github/combobox-nav"
+import { Search } from "lucide-react"
+import Link from "next/link"
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react"
+import { Kbd } from "../ui/kbd"
+import type { Commands, View } from "./commands"
+import { type Group, listGroups, type Option } from "./groups"
+import type { Sources } from "./use-sources"
+
+interface SearchViewProps {
+  view: View
+  commands: Commands
+  sources: Sources
+  onQuery: (query: string) => void
+  onView: (view: View) => void
+  onClose: () => void
+  close: ReactNode
+}
+
+/** Moves the selection of a list from its input: arrows, Enter, and `aria-activedescendant`. */
+function useCombobox(input: RefObject<HTMLInputElement | null>, list: RefObject<HTMLElement | null>): void {
+  const combobox = useRef<Combobox>(null)
+  useEffect(() => {
+    if (!input.current || !list.current) return
+    const created = new Combobox(input.current, list.current, {
+      tabInsertsSuggestions: false,
+      firstOptionSelectionMode: "selected",
+    })
+    combobox.current = created
+    created.start()
+    return () => created.destroy()
+  }, [input, list])
+  // Typing clears the selection. An option that was selected may be gone, too.
+  useEffect(() => {
+    if (!list.current?.querySelector('[aria-selected="true"]')) combobox.current?.resetSelection()
+  })
+}
+
+/** Lists what matches as the user types. The focus stays in the input. */
+export function SearchView({ view, commands, sources, onQuery, onView, onClose, close }: SearchViewProps) {
+  const [query, setQuery] = useState("")
+  const input = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const id = useId()
+  useCombobox(input, list)
+  const groups = listGroups(commands, sources, query, view, new Date())
+  const count = groups.reduce((sum, { options }) => sum + options.length, 0)
+  const label = view === "docs" ? "Search the docs" : "Search pages, keys, requests and docs"
+  const type = (text: string) => {
+    setQuery(text)
+    onQuery(text)
+  }
+  return (
+    <>
+      <div className="flex items-center gap-2 border-line border-b px-3 py-2">
+        <Search aria-hidden className="size-4 shrink-0 text-ink-muted" />
+        <input
+          ref={input}
+          // biome-ignore lint/a11y/noAutofocus: a modal dialog must take the focus
+          autoFocus
+          type="search"
+          value={query}
+          onChange={(event) => type(event.target.value)}
+          aria-label={label}
+          placeholder={label}
+          maxLength={100}
+          autoComplete="off"
+          spellCheck={false}
+          className="h-9 min-w-0 flex-1 bg-transparent text-ink text-md outline-none placeholder:text-ink-muted pointer-coarse:h-11 [&::-webkit-search-cancel-button]:hidden"
+        />
+        {close}
+      </div>
+      <div
+        ref={list}
+        id={`${id}list`}
+        role="listbox"
+        aria-label="Results"
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-2"
+      >
+        {groups.map((group) => (
+          <GroupView key={group.label} id={`${id}${group.label}`} group={group} onClose={onClose} />
+        ))}
+      </div>
+      <p role="status" className={count > 0 ? "sr-only" : "px-5 pb-8 text-ink-muted"}>
+        {messageOf(count, query, view, sources)}
+      </p>
+      <footer className="flex items-center justify-between gap-4 border-line border-t px-3 py-1.5 text-ink-muted text-sm pointer-coarse:hidden">
+        <span aria-hidden className="flex items-center gap-3">
+          <span>
+            <Kbd>↑</Kbd> <Kbd>↓</Kbd> to move
+          </span>
+          <span>
+            <Kbd>↵</Kbd> to open
+          </span>
+        </span>
+        <button type="button" onClick={() => onView("shortcuts")} className="rounded-sm py-1 hover:text-ink">
+          Keyboard shortcuts
+        </button>
+      </footer>
+    </>
+  )
+}
+
+function messageOf(count: number, query: string, view: View, { account, docs, failed, byId }: Sources): string {
+  if (count > 0) return count === 1 ? "1 result" : `${count} results`
+  if (failed.includes("docs") || failed.includes("account"))
+    return "The search could not be loaded. Close it and try again."
+  if (docs === null || (view === "all" && account === null && query === "")) return "Loading…"
+  if (byId && byId.id === query.trim()) return "No request of this account has this id."
+  return view === "docs"
+    ? "No section contains all of these words. Try fewer words, or an error code."
+    : "Nothing matches. Try fewer words."
+}
+
+function GroupView({ id, group, onClose }: { id: string; group: Group; onClose: () => void }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot group the options of a list
+    <div role="group" aria-labelledby={id} className="pb-2">
+      <p id={id} className="px-2 py-1.5 font-medium text-ink-muted text-xs">
+        {group.label}
+      </p>
+      {group.options.map((option) => (
+        <OptionView key={option.id} id={`${id}${option.id}`} option={option} onClose={onClose} />
+      ))}
+    </div>
+  )
+}
+
+const OPTION =
+  "flex min-h-9 w-full cursor-pointer flex-col justify-center rounded-md px-2 py-1.5 text-left text-ink hover:bg-sunken aria-selected:bg-accent-soft aria-selected:text-accent-strong pointer-coarse:min-h-11"
+
+/** The option of a page is a link, so that it can be opened in a new tab. */
+function OptionView({ id, option, onClose }: { id: string; option: Option; onClose: () => void }) {
+  const { label, detail, mono, href, run } = option
+  const content = (
+    <>
+      <span className={mono ? "break-all font-mono text-sm" : "break-words"}>{label}</span>
+      {detail ? <span className="line-clamp-2 break-words text-ink-muted text-sm">{detail}</span> : null}
+    </>
+  )
+  if (href !== undefined)
+    return (
+      <Link id={id} role="option" tabIndex={-1} href={href} prefetch={false} onClick={onClose} className={OPTION}>
+        {content}
+      </Link>
+    )
+  const act = () => {
+    onClose()
+    run?.()
+  }
+  return (
+    <button id={id} type="button" role="option" tabIndex={-1} onClick={act} className={OPTION}>
+      {content}
+    </button>
+  )
+}

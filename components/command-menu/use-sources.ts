@@ -1,0 +1,59 @@
+import { useState } from "react"
+import type { AccountSearch, FoundRequest } from "@/lib/shared/search/account-search"
+import type { View } from "./commands"
+import type { DocsSource } from "./docs-source"
+
+/** What the menu finds besides pages and actions. Null while it loads, and for visitors who are signed out. */
+export interface Sources {
+  account: AccountSearch | null
+  /** The pages of the docs, and their search. */
+  docs: DocsSource | null
+  /** What could not be loaded. */
+  failed: readonly ("account" | "docs")[]
+  /** The request that was looked up by its whole id; null when the account has none. */
+  byId: { id: string; request: FoundRequest | null } | null
+}
+
+const NONE: Sources = { account: null, docs: null, failed: [], byId: null }
+const REQUEST_ID = /^req_[0-9a-z]{26}$/
+
+async function readAccount(query = ""): Promise<AccountSearch> {
+  const response = await fetch(`/search${query}`)
+  if (!response.ok) throw new Error(`/search returned ${response.status}`)
+  return response.json()
+}
+
+/** Indexed once in each tab. */
+let docs: Promise<DocsSource> | null = null
+
+function readDocs(): Promise<DocsSource> {
+  docs ??= import("./docs-source").then(({ loadDocs }) => loadDocs())
+  docs.catch(() => {
+    docs = null
+  })
+  return docs
+}
+
+/** Returns what the menu searches, and functions that load it when the menu opens or an id is typed. */
+export function useSources(isSignedIn: boolean) {
+  const [sources, setSources] = useState(NONE)
+  const change = (next: Partial<Sources>) => setSources((before) => ({ ...before, ...next }))
+  const fail = (what: "account" | "docs") => () =>
+    setSources((before) => ({ ...before, failed: [...before.failed.filter((one) => one !== what), what] }))
+
+  const load = (view: View) => {
+    if (view === "shortcuts") return
+    change({ failed: [], byId: null })
+    if (isSignedIn && view === "all") readAccount().then((account) => change({ account }), fail("account"))
+    readDocs().then((read) => change({ docs: read }), fail("docs"))
+  }
+  const findRequest = (query: string) => {
+    const id = query.trim()
+    if (!isSignedIn || !REQUEST_ID.test(id)) return
+    readAccount(`?request=${id}`).then(
+      ({ requests: [request = null] }) => change({ byId: { id, request } }),
+      fail("account"),
+    )
+  }
+  return { sources, load, findRequest }
+}

@@ -1,0 +1,41 @@
+import { listKeys } from "@/lib/server/keys/read-keys"
+import type { UserActor } from "@/lib/server/platform/actor"
+import type { AccountSearch, FoundRequest } from "@/lib/shared/search/account-search"
+import { findRequest } from "./find-request"
+import { readRequests } from "./list-requests"
+import type { LoggedRequest } from "./request-row"
+import { FindRequestInput } from "./schema"
+
+const MAX_KEYS = 200
+const MAX_REQUESTS = 20
+const DAYS = 30
+
+const foundRequest = ({ id, at, keyName, status, code }: LoggedRequest): FoundRequest => ({
+  id,
+  at,
+  keyName,
+  status,
+  code,
+})
+
+/** Returns the request with an id, or an empty list: also for another account's request and for text that is no id. */
+export async function searchRequests(actor: UserActor, id: string): Promise<FoundRequest[]> {
+  const input = FindRequestInput.safeParse({ id })
+  const found = input.success ? await findRequest(actor, input.data) : null
+  return found ? [foundRequest(found)] : []
+}
+
+/** Returns what the command menu offers of an account: keys that are not revoked, and the newest requests of 30 days. */
+export async function searchAccount(actor: UserActor): Promise<AccountSearch> {
+  const [keys, { requests }] = await Promise.all([
+    listKeys(actor),
+    readRequests(actor, { range: { days: DAYS } }, MAX_REQUESTS),
+  ])
+  return {
+    keys: keys
+      .filter(({ status }) => status !== "revoked")
+      .slice(0, MAX_KEYS)
+      .map(({ id, name, masked, status }) => ({ id, name, masked, status })),
+    requests: requests.map(foundRequest),
+  }
+}

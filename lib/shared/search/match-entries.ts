@@ -1,0 +1,29 @@
+/** Something that the command menu can open or do. */
+export interface Entry {
+  /** Unique in the menu. */
+  id: string
+  label: string
+  /** A second line. It is searched too. */
+  detail?: string
+  /** More words by which users look for it. */
+  words?: string
+}
+
+const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean)
+
+/** The place of the first word: at the start of the label, at the start of a word of it, or anywhere. */
+function rankOf({ label }: Entry, [first = ""]: string[]): number {
+  const text = label.toLowerCase()
+  return text.startsWith(first) ? 0 : text.includes(` ${first}`) ? 1 : 2
+}
+
+/** Returns the entries that contain every word of a query, those first whose label starts with it. All of them without a query. */
+export function matchEntries<Of extends Entry>(entries: readonly Of[], query: string): Of[] {
+  const words = wordsOf(query)
+  return entries
+    .filter(({ label, detail = "", words: more = "" }) => {
+      const text = `${label} ${detail} ${more}`.toLowerCase()
+      return words.every((word) => text.includes(word))
+    })
+    .toSorted((one, other) => rankOf(one, words) - rankOf(other, words))
+}

@@ -1,0 +1,51 @@
+import MiniSearch from "minisearch"
+
+/** The text below one heading of the docs. */
+export interface DocsSection {
+  /** The address of the section, with its anchor. */
+  path: string
+  /** "Limits › Rate headers" */
+  title: string
+  heading: string
+  text: string
+}
+
+export interface DocsHit {
+  path: string
+  title: string
+  /** The text around the first matching word. */
+  excerpt: string
+}
+
+const MAX_WORDS = 8
+const MAX_HITS = 10
+const EXCERPT_LENGTH = 160
+/** How many characters of an excerpt come before the matching word. */
+const EXCERPT_LEAD = 70
+
+function excerptOf(text: string, words: string[]): string {
+  const places = words.map((word) => text.toLowerCase().indexOf(word)).filter((place) => place >= 0)
+  const near = Math.max(0, Math.min(...places, text.length) - EXCERPT_LEAD)
+  // Start and end at a space, so that no word is cut.
+  const first = near === 0 ? 0 : text.indexOf(" ", near)
+  const last = text.length <= first + EXCERPT_LENGTH ? text.length : text.lastIndexOf(" ", first + EXCERPT_LENGTH)
+  return `${first > 0 ? "… " : ""}${text.slice(first, last).trim()}${last < text.length ? " …" : ""}`
+}
+
+/**
+ * Indexes the docs. The returned function finds at most ten sections that contain every word of a query, best match first;
+ * matches in headings count most.
+ */
+export function indexDocs(all: DocsSection[]): (query: string) => DocsHit[] {
+  const sections = new Map(all.map((section) => [section.path, section]))
+  const index = new MiniSearch<DocsSection>({ idField: "path", fields: ["heading", "text"] })
+  index.addAll([...sections.values()])
+  return (query) => {
+    const words = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_WORDS)
+    const results = index.search(words.join(" "), { combineWith: "AND", prefix: true, boost: { heading: 10 } })
+    return results.slice(0, MAX_HITS).flatMap(({ id, terms }) => {
+      const section = sections.get(id)
+      return section ? [{ path: section.path, title: section.title, excerpt: excerptOf(section.text, terms) }] : []
+    })
+  }
+}

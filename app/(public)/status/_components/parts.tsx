@@ -1,0 +1,83 @@
+import clsx from "clsx"
+import { Badge, type BadgeTone } from "@/components/ui/badge"
+import type { State } from "@/lib/server/status/read-status"
+import type { HourBar, PartView } from "./prepare-status"
+
+const STATES: Record<State, { label: string; tone: BadgeTone }> = {
+  up: { label: "Works", tone: "ok" },
+  degraded: { label: "Some checks fail", tone: "warn" },
+  down: { label: "Down", tone: "danger" },
+  unknown: { label: "Unknown", tone: "neutral" },
+}
+
+const MAX_FAILURES = 6
+
+export function Parts({ parts }: { parts: PartView[] }) {
+  return (
+    <ul className="flex flex-col border-line border-b">
+      {parts.map((part) => (
+        <Part key={`${part.name} ${part.model}`} part={part} />
+      ))}
+    </ul>
+  )
+}
+
+function Part({ part }: { part: PartView }) {
+  const { label, tone } = STATES[part.state]
+  return (
+    <li className="grid gap-x-8 gap-y-3 border-line border-t py-4 md:grid-cols-[minmax(0,1fr)_24rem]">
+      <div className="min-w-0">
+        <h2 className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+          {part.name}
+          {part.model ? <span className="break-all font-mono text-sm">{part.model}</span> : null}
+          <Badge tone={tone}>{label}</Badge>
+        </h2>
+        <p className="mt-0.5 text-ink-muted">{part.sentence}</p>
+        <Failures failures={part.failures} />
+      </div>
+      <div className="flex flex-col gap-1.5">
+        <Hours bars={part.bars} />
+        <p className="flex justify-between gap-4 text-ink-muted text-sm tabular-nums">
+          <span>24 hours: {part.last24Hours}</span>
+          <span>90 days: {part.last90Days}</span>
+        </p>
+      </div>
+    </li>
+  )
+}
+
+function Failures({ failures }: { failures: string[] }) {
+  if (failures.length === 0) return null
+  const shown = failures.slice(-MAX_FAILURES)
+  const more = failures.length - shown.length
+  return (
+    <p className="mt-1 text-ink-muted text-sm">
+      Hours with failed checks: {shown.join(", ")}
+      {more > 0 ? ` and ${more} earlier` : ""}.
+    </p>
+  )
+}
+
+/** The height of a bar says what its colour says: full, with a gap, or a stub. */
+function shapeOf(share: number | null): string {
+  if (share === null) return "h-0.5 bg-line-strong"
+  if (share === 1) return "h-7 bg-probability"
+  return share >= 0.5 ? "h-5 bg-warn-fill" : "h-3 bg-danger-fill"
+}
+
+/** Draws a bar for each hour. The text beside it says the same, so that assistive technology skips the drawing. */
+function Hours({ bars }: { bars: HourBar[] }) {
+  return (
+    <div aria-hidden className="flex h-7 items-end gap-0.5">
+      {bars.map(({ share, hour }) => (
+        <span
+          key={hour}
+          title={share === null ? `${hour}: no checks` : `${hour}: ${Math.floor(share * 10_000) / 100}%`}
+          className="flex h-full flex-1 items-end"
+        >
+          <span className={clsx("w-full rounded-sm", shapeOf(share))} />
+        </span>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest"
+import { prepareStatus } from "./prepare-status"
+
+const START = "2026-11-21T11:00:00.000Z"
+const uptime = (steps: (number | null)[], total: number | null) => ({ start: START, steps, total })
+const FULL = uptime(Array(24).fill(1), 1)
+const api = { component: "api" as const, model: null, state: "up" as const, hours: FULL, days: uptime([1], 1) }
+
+test("a service whose parts all work says so, part by part", () => {
+  const { headline, parts } = prepareStatus({ at: START, state: "up", components: [api] })
+  expect(headline).toBe("Everything works")
+  expect(parts).toMatchObject([
+    { name: "Decisions API", sentence: "Requests are accepted.", last24Hours: "100%", failures: [] },
+  ])
+  expect([parts[0]?.bars[0]?.hour, parts[0]?.bars[23]?.hour]).toEqual(["11:00 UTC", "10:00 UTC"])
+})
+
+test("the headline names what fails, and each hour with a failure is listed and never rounds up to 100%", () => {
+  const engine = {
+    component: "engine" as const,
+    model: "svc-1",
+    state: "down" as const,
+    hours: uptime([1, 0.5, 0.99999, null], 0.99999),
+    days: uptime([null], null),
+  }
+  const { headline, parts } = prepareStatus({ at: START, state: "down", components: [api, engine] })
+  expect(headline).toBe("A part of the service is down: svc-1")
+  expect(parts[1]).toMatchObject({
+    sentence: "Requests to this model get 503 model_unavailable and are not charged.",
+    last24Hours: "99.99%",
+    last90Days: "no data",
+    failures: ["12:00 UTC (50%)", "13:00 UTC (99.99%)"],
+  })
+})
+
+test("a part that some checks reach and others do not, and one without checks, say that and no more", () => {
+  const sentences = (["degraded", "unknown"] as const).map(
+    (state) => prepareStatus({ at: START, state, components: [{ ...api, state }] }).parts[0]?.sentence,
+  )
+  expect(sentences).toEqual([
+    "Some checks of the last 3 minutes failed. When they fail: Requests fail. Failed requests are not charged.",
+    "No check in the last 3 minutes, so the state is unknown.",
+  ])
+})

@@ -1,4 +1,5 @@
 import { headers } from "next/headers"
+import Link from "next/link"
 import type { ReactNode } from "react"
 import { isAppleAgent } from "@/lib/shared/preferences"
 import { Brand } from "./brand"
@@ -37,7 +38,16 @@ export async function SiteFrame({ isSignedIn, children }: SiteFrameProps) {
       >
         {children}
       </main>
-      <LegalLinks className="mx-auto max-w-page px-4 pb-8 sm:px-8 print:hidden" />
+      <footer className="mx-auto flex max-w-page flex-wrap gap-x-4 px-4 pb-8 text-ink-muted text-sm sm:px-8 print:hidden">
+        <Link
+          href="/status"
+          prefetch={false}
+          className="inline-flex items-center underline decoration-1 decoration-line-strong underline-offset-2 hover:text-ink pointer-coarse:min-h-11"
+        >
+          Status
+        </Link>
+        <LegalLinks />
+      </footer>
     </SiteCommands>
   )
 }

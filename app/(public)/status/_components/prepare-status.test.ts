@@ -4,7 +4,14 @@ import { prepareStatus } from "./prepare-status"
 const START = "2026-11-21T11:00:00.000Z"
 const uptime = (steps: (number | null)[], total: number | null) => ({ start: START, steps, total })
 const FULL = uptime(Array(24).fill(1), 1)
-const api = { component: "api" as const, model: null, state: "up" as const, hours: FULL, days: uptime([1], 1) }
+const api = {
+  component: "api" as const,
+  model: null,
+  state: "up" as const,
+  hours: FULL,
+  days: uptime([1], 1),
+  lastSampleAt: START,
+}
 
 test("a service whose parts all work says so, part by part", () => {
   const { headline, parts } = prepareStatus({ at: START, state: "up", components: [api] })
@@ -22,6 +29,7 @@ test("the headline names what fails, and each hour with a failure is listed and 
     state: "down" as const,
     hours: uptime([1, 0.5, 0.99999, null], 0.99999),
     days: uptime([null], null),
+    lastSampleAt: START,
   }
   const { headline, parts } = prepareStatus({ at: START, state: "down", components: [api, engine] })
   expect(headline).toBe("A part of the service is down: svc-1")

@@ -30,9 +30,9 @@ FROM pg_temp.picked`
 
 const ENTRIES = `
 INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico, latency_ms,
-  question_counts, noul_count, choice_count, score_count, created_at)
+  noul_count, choice_count, score_count, created_at)
 SELECT p.account_id, 'charge', -20000 * tokens, a.balance_pico - sum(20000 * tokens) OVER (PARTITION BY p.account_id ORDER BY at, p.id), p.id, p.key_id,
-  p.model_id, tokens, 20000, ms, '{"noul": 1, "choice": 2}', 1, 2, 0, at + ms * interval '1 ms'
+  p.model_id, tokens, 20000, ms, 1, 2, 0, at + ms * interval '1 ms'
 FROM pg_temp.picked p JOIN account a ON a.id = p.account_id ORDER BY at, p.id`
 
 const BALANCES = `

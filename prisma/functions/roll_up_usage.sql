@@ -14,15 +14,16 @@ BEGIN
   SELECT max(e.id), count(*), min(e.created_at), max(e.created_at) INTO last, added, first_at, last_at
     FROM (SELECT id, created_at FROM ledger_entry WHERE account_id = acc AND id > mark ORDER BY id LIMIT most) e;
   IF added = 0 THEN RETURN 0; END IF;
-  -- The statement has a column of sums for each question type of these charges: q1, q2 and so on. They become JSON at the end,
-  -- because unpacking every charge's JSON into rows takes longer.
-  SELECT coalesce(string_agg(format(', (counts ->> %L)::bigint AS q%s', type, n), '' ORDER BY n), ''),
+  -- The statement has a column of sums for each question type that has no column of its own: q1, q2 and so on. They become JSON at
+  -- the end, because unpacking every charge's JSON into rows takes longer.
+  SELECT coalesce(string_agg(format(', (e.question_counts ->> %L)::bigint AS q%s', type, n), '' ORDER BY n), ''),
     coalesce(string_agg(format(', sum(q%s)::bigint AS q%s', n, n), '' ORDER BY n), ''),
-    coalesce(string_agg(format('%L, q%s', type, n), ', ' ORDER BY n), '')
+    coalesce(string_agg(format(', %L, q%s', type, n), '' ORDER BY n), '')
   INTO counts, sums, pairs FROM (
     SELECT type, row_number() OVER (ORDER BY type) AS n FROM (
-      SELECT DISTINCT jsonb_object_keys(question_counts_of(e)) AS type FROM ledger_entry e
-      WHERE e.account_id = acc AND e.id > mark AND e.id <= last AND e.kind = 'charge' AND e.created_at BETWEEN first_at AND last_at
+      SELECT DISTINCT jsonb_object_keys(e.question_counts - '{noul,choice,score}'::text[]) AS type FROM ledger_entry e
+      WHERE e.account_id = acc AND e.id > mark AND e.id <= last AND e.question_counts IS NOT NULL
+        AND e.created_at BETWEEN first_at AND last_at
     ) AS found
   ) AS numbered;
   EXECUTE format($sql$
@@ -30,23 +31,27 @@ BEGIN
     latency_counts, latencies)
   WITH charge AS MATERIALIZED (
     SELECT date_trunc('hour', e.created_at, 'UTC') AS hour, date_trunc('day', e.created_at, 'UTC') AS day, e.key_id, e.model_id,
-      latency_bucket(e.latency_ms) AS bucket, e.tokens, -e.amount_pico AS cost%1$s
-    FROM ledger_entry e CROSS JOIN LATERAL question_counts_of(e) AS counts
+      latency_bucket(e.latency_ms) AS bucket, e.tokens, -e.amount_pico AS cost,
+      noul_count AS noul, choice_count AS choice, score_count AS score%1$s
+    FROM ledger_entry e
     WHERE e.account_id = $1 AND e.id > $2 AND e.id <= $3 AND e.kind = 'charge' AND e.created_at BETWEEN $4 AND $5
   ), by_bucket AS (
     SELECT CASE WHEN grouping(hour) = 0 THEN 'hour' ELSE 'day' END AS unit, coalesce(hour, day) AS start,
       coalesce(key_id, '00000000-0000-0000-0000-000000000000') AS key_id, coalesce(model_id, '*') AS model_id, bucket,
-      count(*) AS n, sum(tokens) AS tokens, sum(cost) AS cost%2$s
+      count(*) AS n, sum(tokens) AS tokens, sum(cost) AS cost,
+      sum(noul)::bigint AS noul, sum(choice)::bigint AS choice, sum(score)::bigint AS score%2$s
     FROM charge GROUP BY GROUPING SETS (hour, day), GROUPING SETS ((key_id, model_id), key_id, model_id, ()), bucket
   ), figures AS (
-    SELECT unit, start, key_id, model_id, sum(n) AS decisions, sum(tokens) AS tokens, sum(cost) AS cost%2$s,
+    SELECT unit, start, key_id, model_id, sum(n) AS decisions, sum(tokens) AS tokens, sum(cost) AS cost,
+      sum(noul)::bigint AS noul, sum(choice)::bigint AS choice, sum(score)::bigint AS score%2$s,
       coalesce(('{' || string_agg(repeat('0,', bucket - 1 - coalesce(before, -1)) || n, ',' ORDER BY bucket) || '}')::bigint[], '{}') AS latency_counts,
       coalesce(sum(n * latency_unit(bucket)), 0) AS latencies
     FROM (
       SELECT *, lag(bucket) OVER (PARTITION BY unit, start, key_id, model_id ORDER BY bucket) AS before FROM by_bucket
     ) AS b GROUP BY 1, 2, 3, 4
   )
-  SELECT $1, unit, start, key_id, model_id, decisions, tokens, cost, jsonb_strip_nulls(jsonb_build_object(%3$s)),
+  SELECT $1, unit, start, key_id, model_id, decisions, tokens, cost, jsonb_strip_nulls(jsonb_build_object(
+    'noul', nullif(noul, 0), 'choice', nullif(choice, 0), 'score', nullif(score, 0)%3$s)),
     latency_counts, latencies
   FROM figures
   ON CONFLICT (account_id, unit, start, key_id, model_id) DO UPDATE SET

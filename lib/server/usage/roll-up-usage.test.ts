@@ -45,6 +45,36 @@ test("the sums are those of the charges, by hour and day, and rolling up again a
   ])
 })
 
+test("questions of a type without a column are counted too, and only their charges have JSON", async () => {
+  const one = await createTenant(["Production"])
+  await setClock("2026-11-18T12:00:00Z")
+  const all: Record<string, number>[] = [{ noul: 1, rank: 2 }, { choice: 4 }, { rank: 3, order: 1 }]
+  for (const counts of all) await chargeTenant(one, one.keys[0], { tokens: 1, counts })
+  const ids = [newId(), newId()]
+  const place = "SELECT * FROM place_holds($1, $2, $3, $4, '{1,1}', '{1,1}')"
+  await sql(place, [ids, ids.map(() => one.actor.accountId), ids.map(() => one.keys[0]), ids.map(() => "usage-test-1")])
+  const batch = [{ rank: 10 }, { score: 7 }].map((counts) => JSON.stringify(counts))
+  await sql("SELECT * FROM charge_holds($1, '{1,1}', '{7,7}', $2)", [ids, batch])
+  await setClock(null)
+  const entries = await sql(
+    "SELECT question_counts, question_counts_of(e) AS of FROM ledger_entry e WHERE account_id = $1 AND kind = 'charge' ORDER BY id",
+    [one.actor.accountId],
+  )
+  expect(entries).toEqual([
+    { question_counts: all[0], of: all[0] },
+    { question_counts: null, of: { choice: 4 } },
+    { question_counts: all[2], of: all[2] },
+    { question_counts: { rank: 10 }, of: { rank: 10 } },
+    { question_counts: null, of: { score: 7 } },
+  ])
+  await rollUpUsage()
+  const question_counts = { noul: 1, choice: 4, score: 7, rank: 15, order: 1 }
+  expect(await sumsOf(one)).toMatchObject([
+    { unit: "hour", question_counts },
+    { unit: "day", question_counts },
+  ])
+})
+
 test("a charge dated into a day that was summed up already is added to that day", async () => {
   const one = await createTenant(["Production"])
   const days = async () => (await listDailySpend(one.actor, { days: 7 })).rows.map(({ day, tokens }) => [day, tokens])

@@ -157,7 +157,7 @@ test("form and JSON are two views of one request, and nothing typed is lost", as
   await expect(play.json).toContainText(`"model": "${MODEL}"`)
   await play.fill(play.json, '{"model": "m",\n "state": "s",\n "state": "t"}')
   await expect(page.getByText("Line 3, column 2: An object has two members with the same name.")).toBeVisible()
-  await page.keyboard.press("Tab")
+  await page.keyboard.press("Shift+Tab")
   await expect(page.getByRole("button", { name: "Go to error" })).toBeFocused()
   await play.show("Form")
   await expect(page.getByRole("alert").getByText("The form cannot show this request.")).toBeVisible()

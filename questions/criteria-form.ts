@@ -1,5 +1,6 @@
 import type { Part } from "@/lib/shared/request-form/json-parts"
 import type { TextOrJson } from "@/lib/shared/request-form/text-or-json"
+import type { ShapeLimits } from "./limits"
 
 /**
  * How the form holds the criteria of one question type. `Fields` are the members that the type adds to every question of
@@ -22,6 +23,10 @@ export interface CriteriaForm<Fields> {
   values(fields: Fields): [field: string, value: TextOrJson][]
   /** Returns the path of the field that an error is about. `member` is its `param` after the criteria, "" for all. */
   fieldOf(fields: Fields, member: string): string
+  /** Present when the criteria are a list. The field of its errors is the noun in the plural, such as `options.root`. */
+  list?: { noun: string; count(fields: Fields): number; max(limits: ShapeLimits): number }
+  /** What to fill in when a question has neither instructions nor criteria, for a type that needs one of them. */
+  nothingToAsk?: string
   /** Present when the criteria are a list of named parts. Their fields end in `.name`. */
   named?: {
     parts(fields: Fields): { name: string }[]

@@ -7,10 +7,13 @@ export function focusFieldNow(field: string): void {
   element?.scrollIntoView({ block: "nearest" })
 }
 
-/** Like `focusFieldNow`, but after the next frame, when a hidden pane or a new message is in the page. */
-export function focusField(field: string): void {
-  requestAnimationFrame(() => requestAnimationFrame(() => focusFieldNow(field)))
+/** Acts after the next frame, when a hidden pane or a new message is in the page. */
+export function afterFrame(act: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(act))
 }
+
+/** Like `focusFieldNow`, but after the next frame. */
+export const focusField = (field: string): void => afterFrame(() => focusFieldNow(field))
 
 /** Moves the focus into the question at an index: to the first enabled element that matches, or to its card. */
 export function focusInQuestion(index: number, selector: string): void {

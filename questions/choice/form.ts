@@ -71,6 +71,8 @@ export const choiceForm: CriteriaForm<ChoiceFields> = {
     return index < 0 ? "options.root" : `options.${index}.${isDescription ? "description.text" : "name"}`
   },
 
+  list: { noun: "option", count: ({ options }) => options.length, max: ({ maxOptions }) => maxOptions },
+
   named: {
     parts: ({ options }) => options,
     only: ({ options }, index) => ({ options: options.slice(index, index + 1) }),

@@ -42,5 +42,6 @@ export const noulForm: CriteriaForm<NoulFields> = {
     ["yes.text", yes],
     ["no.text", no],
   ],
+  nothingToAsk: "Write instructions, or describe what yes or no means.",
   fieldOf: (_fields, member) => (member === "false" ? "no.text" : "yes.text"),
 }

@@ -38,5 +38,6 @@ export const scoreForm: CriteriaForm<ScoreFields> = {
   },
 
   values: ({ levels }) => levels.map(({ label }, at) => [`levels.${at}.label.text`, label]),
+  list: { noun: "level", count: ({ levels }) => levels.length, max: ({ maxLevels }) => maxLevels },
   fieldOf: ({ levels }, member) => (levels[Number(member || -1)] ? `levels.${member}.label.text` : "levels.root"),
 }

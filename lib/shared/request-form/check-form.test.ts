@@ -84,8 +84,9 @@ describe("JSON in the form", () => {
 
   test("that is invalid is refused at its field with the API's error", () => {
     const at = (message: string) => [{ field: "state.text", message }]
-    expect(refused('{"a":')).toEqual(at("The state is not valid JSON."))
-    expect(refused("")).toEqual(at("The state is not valid JSON."))
+    expect(refused('{"a" 1}')).toEqual(
+      at("The state is not valid JSON. Line 1, column 6: Expected a colon after the name."),
+    )
     expect(refused('{"a":1,"a":2}')).toEqual(at("An object has two members with the same name."))
     expect(refused("12")).toEqual(at("The state must be a string, an object or an array."))
     const described = {
@@ -95,12 +96,20 @@ describe("JSON in the form", () => {
     expect(checkForm(asking(noul("b"), described))).toEqual({
       ok: false,
       isJsonValid: false,
-      verdicts: [{ field: "questions.1.options.0.description.text", message: "This is not valid JSON." }],
+      verdicts: [
+        {
+          field: "questions.1.options.0.description.text",
+          message:
+            "This is not valid JSON. Line 1, column 2: The text ends too early. Expected a name in double quotation marks, or }.",
+        },
+      ],
     })
   })
 
   test("cannot close its field early and add others", () => {
-    expect(refused('"x", "questions": {}')?.[0]?.message).toBe("The state is not valid JSON.")
+    expect(refused('"x", "questions": {}')?.[0]?.message).toBe(
+      "The state is not valid JSON. Line 1, column 4: Expected the end: a JSON text has one value.",
+    )
   })
 })
 
@@ -149,6 +158,35 @@ describe("an error is shown at its field", () => {
   ])("empty names of two %s are reported as missing, not as repeated", (_, message, form) => {
     const checked = checkForm(form)
     expect(checked.ok ? null : checked.verdicts[0].message).toBe(message)
+  })
+
+  test("in the words of the form, with the model's own limits", () => {
+    const limits = { maxQuestions: 2, maxOptions: 3, maxLevels: 1 }
+    const messages = (form: RequestForm) => {
+      const checked = checkForm(form, limits)
+      return checked.ok ? [] : checked.verdicts.map(({ message }) => message)
+    }
+    expect(messages(asking())).toEqual(["Add at least one question. This model takes up to 2."])
+    expect(messages(asking(noul("a"), noul("b"), noul("c"), noul("d")))).toEqual([
+      "This model takes up to 2 questions. Remove 2.",
+    ])
+    expect(messages(asking(choice("a", [])))).toEqual(["Add at least one option. This model takes up to 3."])
+    expect(messages(asking(score("a", ["x", "y"])))).toEqual(["This model takes up to 1 levels. Remove 1."])
+    expect(messages(asking(noul("a", "")))).toEqual(["Write instructions, or describe what yes or no means."])
+  })
+
+  test("while typing for names that repeat, whatever else is missing", () => {
+    const checked = checkForm(asking(noul("a", ""), noul("b"), noul("b"), choice("b", ["x", "y", "x"])))
+    expect(checked.ok ? [] : checked.verdicts).toEqual([
+      { field: "questions.3.name", message: '3 questions are named "b". Rename all but one.', isImmediate: true },
+      { field: "questions.0.instructions.text", message: "Write instructions, or describe what yes or no means." },
+      {
+        field: "questions.3.options.2.name",
+        message: 'Two options are named "x". Rename one of them.',
+        isImmediate: true,
+      },
+      { field: "questions.2.name", message: '3 questions are named "b". Rename all but one.', isImmediate: true },
+    ])
   })
 
   test("in every question at once, and for a model's own limits", () => {

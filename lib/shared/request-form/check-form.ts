@@ -1,16 +1,18 @@
-import { type CheckedRequest, checkModelLimits, checkRequest, scanRefusal } from "@/lib/shared/decisions/check-request"
-import { scan } from "@/lib/shared/json/scan"
-import type { ShapeLimits } from "@/questions/limits"
+import { type CheckedRequest, checkModelLimits, checkRequest } from "@/lib/shared/decisions/check-request"
+import { CEILINGS, type ShapeLimits } from "@/questions/limits"
 import { criteriaForm } from "@/questions/question-types"
 import { fieldOfParam } from "./field-of-param"
+import { describeFault, faultOfJson } from "./find-fault"
 import type { QuestionForm, RequestForm } from "./request-form"
-import { asText, type TextOrJson } from "./text-or-json"
+import { asText, isBlank, type TextOrJson } from "./text-or-json"
 import { writeRequest } from "./write-request"
 
 /** An error and the path of its field, such as `questions.0.name`. A list's own path ends in `.root`. */
 export interface Verdict {
   field: string
   message: string
+  /** The user sees it while typing, not only after leaving the field: more typing does not fix it. */
+  isImmediate?: true
 }
 
 export type CheckedForm =
@@ -25,11 +27,9 @@ const encoder = new TextEncoder()
  * of the request.
  */
 function jsonError({ kind, text }: TextOrJson, subject: string): string | null {
-  if (kind === "text") return null
-  const scanned = scan(encoder.encode(text))
-  if (scanned.ok) return null
-  const refused = scanRefusal(scanned.fault, "body")
-  return refused.ok ? null : refused.message.replace("The body", subject)
+  const fault = kind === "text" ? null : faultOfJson(text, subject)
+  if (!fault) return null
+  return fault.expected ? `${fault.message} ${describeFault(fault)}` : fault.message
 }
 
 function valuesOf(question: QuestionForm, path: string): [field: string, value: TextOrJson][] {
@@ -57,40 +57,93 @@ function errorsPerQuestion(form: RequestForm): Verdict[] {
     const checked = checkRequest(encoder.encode(writeRequest(alone)))
     if (checked.ok) return []
     const field = fieldOfParam(alone, checked.param)?.replace(/^questions\.0\./, `questions.${at}.`)
-    return field && field !== "questions.root" ? [nameVerdict(form, { field, message: checked.message })] : []
+    return field && field !== "questions.root" ? [{ field, message: checked.message }] : []
   })
+}
+
+function repeatedIn(items: readonly { name: string }[], what: string, path: string): Verdict[] {
+  const places = new Map<string, number[]>()
+  for (const [at, { name }] of items.entries()) places.set(name, [...(places.get(name) ?? []), at])
+  places.delete("")
+  return [...places].flatMap(([name, [, ...later]]) => {
+    const [count, which] = later.length === 1 ? ["Two", "one of them"] : [later.length + 1, "all but one"]
+    const message = `${count} ${what} are named "${name}". Rename ${which}.`
+    return later.map((at): Verdict => ({ field: `${path}.${at}.name`, message, isImmediate: true }))
+  })
+}
+
+/** The API reports the first repeated name. Returns all, at each question or option but the first of that name. */
+function repeatedNames({ questions }: RequestForm): Verdict[] {
+  const parts = questions.flatMap((question, at) => {
+    const { named } = criteriaForm(question.type)
+    return named ? repeatedIn(named.parts(question), "options", `questions.${at}.options`) : []
+  })
+  return [...repeatedIn(questions, "questions", "questions"), ...parts]
 }
 
 const NAME = /^questions\.(\d+)\.(?:(\w+)\.(\d+)\.)?name$/
 
-/** The API only reports that names repeat. Says which name repeats, or for empty names which names are allowed. */
+/** The API reports that empty names repeat. Says instead which names are allowed. */
 function nameVerdict(form: RequestForm, verdict: Verdict): Verdict {
   const [, at, list, partAt] = NAME.exec(verdict.field) ?? []
   const question = form.questions[Number(at)]
   if (!question) return verdict
   const named = list === undefined ? undefined : criteriaForm(question.type).named
-  const siblings = named ? named.parts(question) : form.questions
-  const name = named ? siblings[Number(partAt)]?.name : question.name
-  if (name === undefined) return verdict
-  if (name !== "") {
-    if (siblings.filter((sibling) => sibling.name === name).length < 2) return verdict
-    return { ...verdict, message: `Two ${list ?? "questions"} are named "${name}". Rename one of them.` }
-  }
+  const name = named ? named.parts(question)[Number(partAt)]?.name : question.name
+  if (name !== "") return { ...verdict, isImmediate: true }
   const alone = named ? { ...question, name: "q", ...named.only(question, Number(partAt)) } : question
   const checked = checkRequest(encoder.encode(writeRequest({ ...form, model: "m", questions: [alone] })))
   return checked.ok ? verdict : { ...verdict, message: checked.message }
 }
 
+function countFault(noun: string, count: number, max: number): string | null {
+  if (count === 0) return `Add at least one ${noun}. This model takes up to ${max}.`
+  return count > max ? `This model takes up to ${max} ${noun}s. Remove ${count - max}.` : null
+}
+
+const QUESTION = /^questions\.(\d+)\.(.+)$/
+
+/** Says in the words of the form what the API says in those of the request. */
+function inFormWords(form: RequestForm, limits: ShapeLimits, verdict: Verdict): Verdict {
+  const words = (message: string | null): Verdict => (message === null ? verdict : { ...verdict, message })
+  if (verdict.field === "questions.root")
+    return words(countFault("question", form.questions.length, limits.maxQuestions))
+  const [, at, field] = QUESTION.exec(verdict.field) ?? []
+  const question = form.questions[Number(at)]
+  if (!question) return verdict
+  const { list, nothingToAsk } = criteriaForm(question.type)
+  if (list && field === `${list.noun}s.root`)
+    return words(countFault(list.noun, list.count(question), list.max(limits)))
+  const isEmpty = field === "instructions.text" && isBlank(question.instructions)
+  return isEmpty && nothingToAsk ? words(nothingToAsk) : nameVerdict(form, verdict)
+}
+
+/** Returns the first verdict of each field. Those about repeated names replace others and come last. */
+function onePerField(verdicts: Verdict[], repeated: Verdict[]): Verdict[] {
+  const byField = new Map<string, Verdict>()
+  for (const verdict of verdicts) if (!byField.has(verdict.field)) byField.set(verdict.field, verdict)
+  for (const verdict of repeated) byField.set(verdict.field, verdict)
+  return [...byField.values()]
+}
+
+const WIDEST: ShapeLimits = {
+  maxQuestions: CEILINGS.questions,
+  maxOptions: CEILINGS.options,
+  maxLevels: CEILINGS.levels,
+}
+
 /** Returns the form as a checked request, or the errors that the API would return for it, by field. */
 export function checkForm(form: RequestForm, limits?: ShapeLimits): CheckedForm {
   const [broken, ...others] = jsonErrors(form)
-  if (broken) return { ok: false, isJsonValid: false, verdicts: [broken, ...others] }
+  const repeated = repeatedNames(form)
+  if (broken) return { ok: false, isJsonValid: false, verdicts: [broken, ...others, ...repeated] }
   const requestText = writeRequest(form)
   const checked = checkRequest(encoder.encode(requestText))
   const refusal = checked.ok ? limits && checkModelLimits(checked.request, limits) : checked
   if (checked.ok && !refusal) return { ok: true, requestText, request: checked.request }
   const { param, message } = refusal as { param: string; message: string }
-  const first = nameVerdict(form, { field: fieldOfParam(form, param) ?? "state.text", message })
-  const rest = errorsPerQuestion(form).filter(({ field }) => field !== first.field)
-  return { ok: false, isJsonValid: true, verdicts: [first, ...rest] }
+  const first = { field: fieldOfParam(form, param) ?? "state.text", message }
+  const worded = [first, ...errorsPerQuestion(form)].map((verdict) => inFormWords(form, limits ?? WIDEST, verdict))
+  const [main = first, ...rest] = onePerField(worded, repeated)
+  return { ok: false, isJsonValid: true, verdicts: [main, ...rest] }
 }

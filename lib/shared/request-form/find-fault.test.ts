@@ -3,15 +3,27 @@ import { faultOfJson, faultOfParam, faultOfRequest } from "./find-fault"
 
 const at = (text: string, fault: { from: number; to: number } | null) => fault && text.slice(fault.from, fault.to)
 
+const VALUE = 'Expected a value: "text", a number, true, false, null, an object or an array.'
+
 test.each([
   ['{"a": 1}', null],
-  ['{"ä": tru}', { message: "This is not valid JSON.", from: 6, to: 9, line: 1, column: 7 }],
+  ['{"ä": tru}', { message: "This is not valid JSON.", expected: VALUE, from: 6, to: 9, line: 1, column: 7 }],
   [
     '{\n  "a": 1,\n  "a": 2\n}',
-    { message: "An object has two members with the same name.", from: 14, to: 17, line: 3, column: 3 },
+    { message: "An object has two members with the same name.", expected: null, from: 14, to: 17, line: 3, column: 3 },
   ],
-  ['["😀", x]', { message: "This is not valid JSON.", from: 7, to: 8, line: 1, column: 8 }],
-  ["", { message: "This is not valid JSON.", from: 0, to: 0, line: 1, column: 1 }],
+  ['["😀", x]', { message: "This is not valid JSON.", expected: VALUE, from: 7, to: 8, line: 1, column: 8 }],
+  [
+    "",
+    {
+      message: "This is not valid JSON.",
+      expected: `The text ends too early. ${VALUE}`,
+      from: 0,
+      to: 0,
+      line: 1,
+      column: 1,
+    },
+  ],
 ])("the scanner's error in %s has a line and column", (text, fault) => {
   expect(faultOfJson(text)).toEqual(fault)
 })

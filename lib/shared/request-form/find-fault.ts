@@ -1,11 +1,14 @@
-import { checkModelLimits, checkRequest, scanRefusal } from "@/lib/shared/decisions/check-request"
-import { faultOffset, scan } from "@/lib/shared/json/scan"
+import { checkIndex, checkModelLimits, scanRefusal } from "@/lib/shared/decisions/check-request"
+import { explainFault } from "@/lib/shared/json/explain-fault"
+import { faultOffset, type ScanFault, scan } from "@/lib/shared/json/scan"
 import type { ShapeLimits } from "@/questions/limits"
 import { itemsOf, membersOf, type Part, rootOf } from "./json-parts"
 
 /** An error in a JSON text. Offsets count characters from 0; lines and columns from 1. */
 export interface Fault {
   message: string
+  /** What to write there instead; null for an error that is not about the grammar of JSON. */
+  expected: string | null
   from: number
   to: number
   line: number
@@ -15,19 +18,26 @@ export interface Fault {
 const encoder = new TextEncoder()
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 
-function faultIn(text: string, message: string, from: number, to: number): Fault {
+function faultIn(text: string, message: string, from: number, to: number, expected: string | null = null): Fault {
   const before = text.slice(0, from)
   const lineStart = before.lastIndexOf("\n") + 1
-  return { message, from, to, line: before.split("\n").length, column: from - lineStart + 1 }
+  return { message, expected, from, to, line: before.split("\n").length, column: from - lineStart + 1 }
 }
 
 const TOKEN = /"(?:[^"\\\n]|\\.)*"?|[\w.+-]+|\S|/y
 
-function scanFault(text: string, bytes: Uint8Array, message: string): Fault {
+function scanFault(text: string, bytes: Uint8Array, fault: ScanFault, what: string): Fault {
   const from = decoder.decode(bytes.subarray(0, faultOffset(bytes))).length
+  const refused = scanRefusal(fault, "body")
+  const message = refused.ok ? "" : refused.message.replace("The body", what)
+  const expected = fault === "grammar" ? explainFault(text, from) : null
   TOKEN.lastIndex = from
-  return faultIn(text, message, from, from + (TOKEN.exec(text)?.[0].length ?? 0))
+  return faultIn(text, message, from, from + (TOKEN.exec(text)?.[0].length ?? 0), expected)
 }
+
+/** Returns an error as one line: its place, and what is expected there. */
+export const describeFault = ({ line, column, expected, message }: Fault): string =>
+  `Line ${line}, column ${column}: ${expected ?? message}`
 
 /**
  * Returns why a text is not one valid JSON value, or null. It uses the API's own scanner: another parser could accept
@@ -36,10 +46,7 @@ function scanFault(text: string, bytes: Uint8Array, message: string): Fault {
 export function faultOfJson(text: string, what = "This"): Fault | null {
   const bytes = encoder.encode(text)
   const scanned = scan(bytes)
-  const refused = scanned.ok ? scanned : scanRefusal(scanned.fault, "body")
-  return refused.ok
-    ? null
-    : scanFault(text, bytes, "message" in refused ? refused.message.replace("The body", what) : "")
+  return scanned.ok ? null : scanFault(text, bytes, scanned.fault, what)
 }
 
 /** Follows a `param` as far as the text has it. Names may contain dots: the longest match counts. */
@@ -68,11 +75,10 @@ export function faultOfParam(text: string, param: string, message: string): Faul
 /** Returns the first error that the API would return for a request's text, or null. */
 export function faultOfRequest(text: string, limits?: ShapeLimits): Fault | null {
   const bytes = encoder.encode(text)
-  const checked = checkRequest(bytes)
-  if (!checked.ok) {
-    const breaksJson = faultOffset(bytes) >= 0
-    return breaksJson ? scanFault(text, bytes, checked.message) : faultOfParam(text, checked.param, checked.message)
-  }
+  const scanned = scan(bytes)
+  if (!scanned.ok) return scanFault(text, bytes, scanned.fault, "The body")
+  const checked = checkIndex(bytes, scanned.nodes)
+  if (!checked.ok) return faultOfParam(text, checked.param, checked.message)
   const refused = limits ? checkModelLimits(checked.request, limits) : null
   return refused && faultOfParam(text, refused.param, refused.message)
 }

@@ -15,6 +15,8 @@ export interface JsonView {
   written: string
   isReadable: boolean
   fault: Fault | null
+  /** Counts how often the user asked for something that the fault prevents. The editor then shows the fault. */
+  reveals: number
 }
 
 /** A request to return to: its form, and the JSON text if that was shown. */
@@ -33,6 +35,7 @@ export function openJson(form: RequestForm, text?: string): JsonView {
     written,
     isReadable: true,
     fault: faultOfRequest(shown),
+    reveals: 0,
   }
 }
 
@@ -60,6 +63,12 @@ export const formatView = (json: JsonView): JsonView =>
 export const markFault = (json: JsonView, limits?: ShapeLimits): JsonView => ({
   ...json,
   fault: faultOfRequest(json.text, limits),
+})
+
+/** Marks the fault again and has the editor show it. */
+export const revealFault = (json: JsonView, limits?: ShapeLimits): JsonView => ({
+  ...markFault(json, limits),
+  reveals: json.reveals + 1,
 })
 
 /** Marks the value that an error's `param` names, or the syntax error when the text is no longer valid JSON. */

@@ -32,27 +32,26 @@ describe("questions", () => {
   })
 
   test("come back where they were when their removal is undone", () => {
-    const removed = stateAfter({ type: "question_removed", index: 1 }, rename(0, "refund"))
-    expect(names(removed)).toEqual(["refund", "urgency"])
+    const removed = stateAfter({ type: "question_removed", index: 1 }, { type: "field_left", field: "x" }, PAUSE)
+    expect(names(removed)).toEqual(["wants_refund", "urgency"])
     expect(removed.request.undo?.label).toBe("Removed team")
     const undone = reducePlayground(removed, { type: "undone" })
-    expect(names(undone)).toEqual(["refund", "team", "urgency"])
+    expect(names(undone)).toEqual(["wants_refund", "team", "urgency"])
     expect(undone.request.undo).toBeNull()
   })
 
-  test("undo a change of their own without losing a later one", () => {
+  test("offer to undo a step until the next edit", () => {
     const option = { name: "x", description: { kind: "text", text: "" } } as const
-    const state = stateAfter(
-      {
-        type: "question_changed",
-        index: 1,
-        change: (question) => ({ ...question, options: [] }),
-        undo: { label: "Removed option x", change: (question) => ({ ...question, options: [option] }) },
-      },
-      rename(1, "crew"),
-      { type: "undone" },
-    )
-    expect(state.request.form.questions[1]).toMatchObject({ name: "crew", options: [option] })
+    const removed: PlaygroundAction = {
+      type: "question_changed",
+      index: 1,
+      change: (question) => ({ ...question, options: [] }),
+      undo: { label: "Removed option x", change: (question) => ({ ...question, options: [option] }) },
+    }
+    const undone = stateAfter(removed, { type: "undone" })
+    expect(undone.request.form.questions[1]).toMatchObject({ name: "team", options: [option] })
+    for (const edit of [rename(1, "crew"), { type: "typing" }, { type: "question_removed", index: 0 }] as const)
+      expect(stateAfter(removed, edit).request.undo?.label).not.toBe("Removed option x")
   })
 })
 
@@ -77,6 +76,12 @@ describe("errors", () => {
     expect(state.request.errors).toEqual({ "questions.0.name": EMPTY_NAME })
     expect(reducePlayground(state, PAUSE).request.errors).toEqual({ "questions.0.name": EMPTY_NAME })
     expect(reducePlayground(state, { type: "run_started" }).request.errors).toEqual({})
+  })
+
+  test("about a repeated name appear while typing, at its later question", () => {
+    expect(stateAfter(rename(1, "urgency"), PAUSE).request.errors).toEqual({
+      "questions.2.name": 'Two questions are named "urgency". Rename one of them.',
+    })
   })
 
   test("say which name repeats", () => {

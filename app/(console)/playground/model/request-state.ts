@@ -1,4 +1,4 @@
-import { checkForm, type Verdict } from "@/lib/shared/request-form/check-form"
+import type { Verdict } from "@/lib/shared/request-form/check-form"
 import { editQuestions, freshKeys, type QuestionsAction } from "@/lib/shared/request-form/edit-questions"
 import { type Example, exampleForm } from "@/lib/shared/request-form/examples"
 import { fieldOfParam } from "@/lib/shared/request-form/field-of-param"
@@ -16,7 +16,9 @@ import {
   openJson,
   type RequestSnapshot,
   readFormFrom,
+  revealFault,
 } from "./json-view"
+import { errorsOf, type FormErrors, visibleErrors } from "./request-errors"
 
 export interface RequestState {
   form: RequestForm
@@ -30,10 +32,8 @@ export interface RequestState {
   /** The revision at the last pause in typing, when errors and hints were updated. */
   settledRevision: number
   settledQuestions: QuestionForm[]
-  errors: Readonly<Record<string, string>>
-  /** A field shows its error once the user has left it. */
+  errors: FormErrors
   leftFields: ReadonlySet<string>
-  /** Set by a failed attempt to run: every field shows its error. */
   showsAllErrors: boolean
   undo: UndoStep | null
   /** For screen readers. */
@@ -124,18 +124,11 @@ function readJson(state: RequestState): RequestState {
   return { ...state, json, form, questionKeys }
 }
 
-const isList = (field: string): boolean => field.endsWith(".root")
-
-const errorsOf = (verdicts: readonly Verdict[]): RequestState["errors"] =>
-  Object.fromEntries(verdicts.map(({ field, message }) => [field, message]))
-
 function settle(before: RequestState, limits: ShapeLimits): RequestState {
   if (before.settledRevision === before.revision) return before
   const state = readJson(before)
-  const { form, json, revision, showsAllErrors, leftFields } = state
-  const checked = checkForm(form, limits)
-  const verdicts = checked.ok ? [] : checked.verdicts
-  const errors = errorsOf(verdicts.filter(({ field }) => showsAllErrors || isList(field) || leftFields.has(field)))
+  const { form, json, revision } = state
+  const errors = visibleErrors(form, limits, state)
   return {
     ...state,
     json: json && markFault(json),
@@ -149,7 +142,12 @@ function settle(before: RequestState, limits: ShapeLimits): RequestState {
 function showForm(before: RequestState): RequestState {
   const state = readJson(before)
   if (state.json && !state.json.isReadable)
-    return { ...state, isFormRefused: true, announcement: "The form cannot show this request" }
+    return {
+      ...state,
+      json: revealFault(state.json),
+      isFormRefused: true,
+      announcement: "The form cannot show this request",
+    }
   return changed(state, { json: null, isFormRefused: false, announcement: "" })
 }
 
@@ -210,7 +208,7 @@ const REDUCERS: Reducers = {
   },
   json_view_chosen: (state) => changed(state, { json: openJson(state.form), isFormRefused: false, announcement: "" }),
   form_view_chosen: (state) => showForm(state),
-  json_fault_searched: (state, { limits }) => ({ ...state, json: state.json && markFault(state.json, limits) }),
+  json_fault_searched: (state, { limits }) => ({ ...state, json: state.json && revealFault(state.json, limits) }),
 
   example_chosen(state, { example }) {
     const { model, keyId } = state.form
@@ -236,8 +234,23 @@ const REDUCERS: Reducers = {
 const isOwnAction = (action: RequestAction): action is Exclude<RequestAction, QuestionsAction> =>
   Object.hasOwn(REDUCERS, action.type)
 
-export function reduceRequest(state: RequestState, action: RequestAction): RequestState {
+function apply(state: RequestState, action: RequestAction): RequestState {
   if (!isOwnAction(action)) return edit(state, action)
   const reduce = REDUCERS[action.type] as (state: RequestState, action: RequestAction) => RequestState
   return reduce(state, action)
+}
+
+/** Changes outside the state and the questions: what was done before can still be undone. */
+const KEEPS_UNDO: ReadonlySet<RequestAction["type"]> = new Set([
+  "field_left",
+  "form_view_chosen",
+  "model_chosen",
+  "key_chosen",
+])
+
+/** An undo step ends with the next edit. */
+export function reduceRequest(state: RequestState, action: RequestAction): RequestState {
+  const next = apply(state, action)
+  const isEdited = next.revision !== state.revision && !KEEPS_UNDO.has(action.type)
+  return isEdited && next.undo === state.undo ? { ...next, undo: null } : next
 }

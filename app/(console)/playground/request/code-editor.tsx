@@ -1,9 +1,11 @@
 "use client"
 import clsx from "clsx"
-import { useId, useRef } from "react"
+import { CircleAlert } from "lucide-react"
+import { useEffect, useEffectEvent, useId, useRef } from "react"
+import { afterFrame } from "@/components/question-editor/focus-field"
 import { FieldError } from "@/components/ui/field"
 import { controlClass } from "@/components/ui/input"
-import type { Fault } from "@/lib/shared/request-form/find-fault"
+import { describeFault, type Fault } from "@/lib/shared/request-form/find-fault"
 import { useDispatch } from "../model/playground-store"
 import { useEditor } from "./use-editor"
 
@@ -15,6 +17,8 @@ interface CodeEditorProps {
   value: string
   isJson: boolean
   fault?: Fault | null
+  /** When this number grows, the editor scrolls to the fault and selects it. */
+  reveals?: number
   fills?: boolean
   onText: (text: string) => void
   onLeave?: () => void
@@ -24,21 +28,22 @@ const FRAME =
   "overflow-hidden rounded-md border border-line-strong bg-surface text-md sm:text-base has-[:focus]:outline-2 has-[:focus]:outline-accent has-[:focus]:outline-offset-2"
 
 const GROWING = "min-h-52 max-h-120 [&_.cm-editor]:max-h-119 [&_.cm-editor]:min-h-52"
-const HEIGHT = "h-[max(20rem,calc(100dvh-27rem))]"
+const HEIGHT = "h-[max(20rem,calc(100dvh-19rem))]"
 const FILLING = `${HEIGHT} [&_.cm-editor]:h-full`
 const AREA = `${controlClass} min-h-52 resize-y py-2`
 
 /** A text area that becomes a code editor. Tab leaves it, Ctrl+F or ⌘+F searches in it. */
 export function CodeEditor(props: CodeEditorProps) {
-  const { field, label, hint, error, value, isJson, fault = null, fills = false, onText, onLeave } = props
+  const { field, label, hint, error, value, isJson, fault = null, reveals = 0, fills = false, onText, onLeave } = props
   const dispatch = useDispatch()
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
   const host = useRef<HTMLDivElement>(null)
+  const verdict = useRef<HTMLDivElement>(null)
   const isWrong = Boolean(error || fault)
   const attributes = {
     "aria-label": label,
-    "aria-describedby": isWrong ? `${id}-hint ${id}-error` : `${id}-hint`,
+    "aria-describedby": `${id}-hint ${id}-verdict`,
     ...(isWrong ? { "aria-invalid": "true" as const } : {}),
   }
   const leave = () => onLeave?.()
@@ -52,8 +57,25 @@ export function CodeEditor(props: CodeEditorProps) {
     onText,
     onLeave: leave,
   })
+  const goToFault = () => fault && editor.current?.select(fault.from, fault.to)
+  const reveal = useEffectEvent(() => {
+    goToFault()
+    // The error is above the editor. On a phone, showing the whole editor may hide it.
+    afterFrame(() => verdict.current?.scrollIntoView({ block: "nearest" }))
+  })
+  useEffect(() => {
+    if (reveals > 0) reveal()
+  }, [reveals])
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
+      <div
+        ref={verdict}
+        id={`${id}-verdict`}
+        className={clsx("flex scroll-mt-16 flex-wrap items-baseline gap-x-3 text-sm", isJson && "min-h-5")}
+      >
+        {fault ? <FaultLine fault={fault} onGo={isOpen ? goToFault : undefined} /> : <FieldError>{error}</FieldError>}
+        {hint && !isWrong ? <p className="text-ink-muted">{hint}</p> : null}
+      </div>
       <div data-field={field}>
         <textarea
           ref={area}
@@ -77,29 +99,25 @@ export function CodeEditor(props: CodeEditorProps) {
           )}
         />
       </div>
-      <p id={`${id}-hint`} className={hint ? "text-ink-muted text-sm" : "sr-only"}>
-        {hint} <span className="sr-only">Tab leaves the editor. Ctrl+F or ⌘+F searches in it.</span>
+      <p id={`${id}-hint`} className="sr-only">
+        Tab leaves the editor. Ctrl+F or ⌘+F searches in it.
       </p>
-      <div id={`${id}-error`} className="flex flex-wrap items-baseline gap-x-3">
-        {fault ? (
-          <FaultLine fault={fault} onGo={isOpen ? () => editor.current?.select(fault.from, fault.to) : undefined} />
-        ) : (
-          <FieldError>{error}</FieldError>
-        )}
-      </div>
     </div>
   )
 }
 
 function FaultLine({ fault, onGo }: { fault: Fault; onGo: (() => void) | undefined }) {
   return (
-    <>
-      <FieldError>{`Line ${fault.line}, column ${fault.column}: ${fault.message}`}</FieldError>
-      {onGo ? (
-        <button type="button" className="text-accent text-sm underline pointer-coarse:min-h-11" onClick={onGo}>
-          Go to error
-        </button>
-      ) : null}
-    </>
+    <div className="flex min-w-0 gap-1.5">
+      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />
+      <p className="min-w-0">
+        <span className="font-medium text-danger">{describeFault(fault)}</span>{" "}
+        {onGo ? (
+          <button type="button" className="text-accent underline pointer-coarse:min-h-11" onClick={onGo}>
+            Go to error
+          </button>
+        ) : null}
+      </p>
+    </div>
   )
 }

@@ -44,6 +44,7 @@ const LOOK = EditorView.theme({
   ".cm-gutters": { backgroundColor: "transparent", border: "none", color: "var(--ink-muted)" },
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "2.25em" },
   ".cm-foldPlaceholder": { backgroundColor: "var(--sunken)", border: "none", color: "var(--ink-muted)" },
+  ".cm-fault-line": { backgroundColor: "var(--danger-soft)" },
   ".cm-fault": { textDecoration: "underline wavy var(--danger-fill)", textUnderlineOffset: "3px" },
   ".cm-matchingBracket, &.cm-focused .cm-matchingBracket": { backgroundColor: "var(--accent-soft)" },
 })
@@ -78,16 +79,20 @@ function loadSearch(view: EditorView): boolean {
   return true
 }
 
-const setFault = StateEffect.define<{ from: number; to: number } | null>()
-const UNDERLINE = Decoration.mark({ class: "cm-fault" })
+const setFault = StateEffect.define<{ from: number; to: number; title: string } | null>()
+const LINE = Decoration.line({ class: "cm-fault-line" })
 
 const faultMark = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update: (marks, transaction) => {
     for (const effect of transaction.effects)
       if (effect.is(setFault)) {
-        const { from, to } = effect.value ?? { from: 0, to: 0 }
-        return to > from ? Decoration.set([UNDERLINE.range(from, to)]) : Decoration.none
+        if (!effect.value) return Decoration.none
+        const { from, to, title } = effect.value
+        const line = LINE.range(transaction.newDoc.lineAt(from).from)
+        const underline = Decoration.mark({ class: "cm-fault", attributes: { title } })
+        // A fault at the end of the text has nothing to underline.
+        return Decoration.set(to > from ? [line, underline.range(from, to)] : [line])
       }
     return marks.map(transaction.changes)
   },
@@ -96,7 +101,11 @@ const faultMark = StateField.define<DecorationSet>({
 
 function markFault(view: EditorView, fault: Fault | null): void {
   const end = view.state.doc.length
-  const place = fault && { from: Math.min(fault.from, end), to: Math.min(fault.to, end) }
+  const place = fault && {
+    from: Math.min(fault.from, end),
+    to: Math.min(fault.to, end),
+    title: fault.expected ?? fault.message,
+  }
   view.dispatch({ effects: setFault.of(place) })
 }
 

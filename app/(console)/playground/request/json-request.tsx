@@ -11,7 +11,7 @@ export function JsonRequest() {
   if (json === null) return null
   return (
     <section aria-label="Request as JSON" className="flex flex-col gap-2">
-      <div className="flex items-center gap-2">
+      <div className="-mb-1 flex items-center gap-2">
         <h2 className="mr-auto font-medium">Request</h2>
         <Button variant="quiet" size="sm" onClick={() => dispatch({ type: "json_formatted" })}>
           <WandSparkles aria-hidden className="size-4" />
@@ -23,13 +23,14 @@ export function JsonRequest() {
         label="Request as JSON"
         hint={
           json.isReadable
-            ? undefined
+            ? "Valid. It is sent unchanged."
             : "The form cannot show this request. You can still run it. The API has the final say."
         }
         value={json.text}
         isJson
         fills
         fault={json.fault}
+        reveals={json.reveals}
         onText={(text) => dispatch({ type: "json_edited", text })}
       />
       <StateTokens />

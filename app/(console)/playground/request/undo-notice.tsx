@@ -15,6 +15,20 @@ export function UndoNotice() {
   const closeUnlessFocused = useEffectEvent(() => {
     if (document.activeElement !== button.current) dispatch({ type: "undo_dismissed" })
   })
+  const undoByKey = useEffectEvent((event: KeyboardEvent) => {
+    const isUndo = (event.metaKey || event.ctrlKey) && !event.shiftKey && !event.altKey && event.key === "z"
+    if (!isUndo) return
+    event.preventDefault()
+    event.stopPropagation()
+    dispatch({ type: "undone" })
+  })
+  useEffect(() => {
+    if (!step) return
+    // In the capture phase: the step is the last edit, so it is undone before an editor undoes an earlier one.
+    const onKeyDown = (event: KeyboardEvent) => undoByKey(event)
+    document.addEventListener("keydown", onKeyDown, true)
+    return () => document.removeEventListener("keydown", onKeyDown, true)
+  }, [step])
   useEffect(() => {
     if (!step) return
     button.current?.focus()
@@ -30,6 +44,7 @@ export function UndoNotice() {
         variant="secondary"
         size="sm"
         aria-label={`Undo: ${step.label}`}
+        title="Ctrl+Z or ⌘+Z"
         onClick={() => dispatch({ type: "undone" })}
       >
         <Undo2 aria-hidden className="size-4" />

@@ -35,7 +35,12 @@ export function Tabs({ label, tabs, value, onValueChange, className, children }:
   const id = useId()
   return (
     <div className={className}>
-      <div role="tablist" aria-label={label} className="flex gap-1 border-line border-b" onKeyDown={moveFocus}>
+      <div
+        role="tablist"
+        aria-label={label}
+        className="flex gap-1 border-line border-b max-sm:overflow-x-auto max-sm:overflow-y-hidden max-sm:[scrollbar-width:none]"
+        onKeyDown={moveFocus}
+      >
         {tabs.map((tab) => (
           <button
             key={tab.value}
@@ -47,7 +52,7 @@ export function Tabs({ label, tabs, value, onValueChange, className, children }:
             tabIndex={tab.value === value ? 0 : -1}
             onClick={() => onValueChange(tab.value)}
             className={clsx(
-              "-mb-px inline-flex h-9 items-center border-b-2 px-3 font-medium transition-colors duration-150 pointer-coarse:min-h-11",
+              "-mb-px inline-flex h-9 shrink-0 items-center border-b-2 px-3 font-medium outline-offset-[-2px] transition-colors duration-150 max-sm:mb-0 pointer-coarse:min-h-11",
               tab.value === value ? "border-accent text-ink" : "border-transparent text-ink-muted hover:text-ink",
             )}
           >

@@ -8,16 +8,20 @@ const keyOf = (accountId: string): string => `evaluate-handover:${accountId}`
 /** A file cannot be stored as text. It stays in this page's memory until the other page takes it. */
 let leftFile: File | null = null
 
-/** What the playground leaves for the evaluate page: its questions, and maybe a file of rows. */
+export type ProbeKind = "stability" | "ablation"
+
+/** What the playground leaves for the evaluate page: its request, and maybe a file of rows or what to probe. */
 export interface EvaluateHandover {
   form: RequestForm
   file: File | null
+  /** Present to probe the form's state as the only row. */
+  probe: ProbeKind | null
 }
 
 /** Leaves questions and a file for the evaluate page. Returns false when the browser cannot store them. */
-export function leaveForEvaluate(accountId: string, { form, file }: EvaluateHandover): boolean {
+export function leaveForEvaluate(accountId: string, { form, file, probe }: EvaluateHandover): boolean {
   leftFile = file
-  return writeStored(keyOf(accountId), { at: Date.now(), form })
+  return writeStored(keyOf(accountId), { at: Date.now(), form, probe })
 }
 
 /** Returns what was left within the last hour, once; null when there is nothing. */
@@ -26,6 +30,7 @@ export function takeForEvaluate(accountId: string): EvaluateHandover | null {
   const file = leftFile
   leftFile = null
   if (typeof stored !== "object" || stored === null) return null
-  const { at, form }: { at?: unknown; form?: unknown } = stored
-  return typeof at === "number" && Date.now() - at < VALID_FOR_MS && isStoredForm(form) ? { form, file } : null
+  const { at, form, probe }: { at?: unknown; form?: unknown; probe?: unknown } = stored
+  if (typeof at !== "number" || Date.now() - at >= VALID_FOR_MS || !isStoredForm(form)) return null
+  return { form, file, probe: probe === "stability" || probe === "ablation" ? probe : null }
 }

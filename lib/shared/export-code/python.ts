@@ -15,7 +15,8 @@ function thresholds(bands: NamedBand[]): string {
     ({ name, low, high, model }) => `    ${JSON.stringify(name)}: (${low}, ${high}, ${JSON.stringify(model)}),`,
   )
   return `
-# Set in the playground for one pinned model each. Probabilities of different models are not comparable.
+# Set for one pinned model each. Probabilities of different models are not comparable. After an alias moves,
+# every action is "review" until the thresholds are set again.
 THRESHOLDS = {
 ${entries.join("\n")}
 }
@@ -40,7 +41,8 @@ function minimumConfidences(floors: NamedFloor[]): string {
     ({ name, confidence, model }) => `    ${JSON.stringify(name)}: (${confidence}, ${JSON.stringify(model)}),`,
   )
   return `
-# Set in the playground for one pinned model each. Confidences of different models are not comparable.
+# Set for one pinned model each. Confidences of different models are not comparable. After an alias moves,
+# everything is "review" until the thresholds are set again.
 MINIMUM_CONFIDENCE = {
 ${entries.join("\n")}
 }

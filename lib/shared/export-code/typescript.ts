@@ -19,7 +19,10 @@ function thresholds(bands: NamedBand[]): string {
       `  [${JSON.stringify(name)}, { low: ${low}, high: ${high}, model: ${JSON.stringify(model)} }],`,
   )
   return `
-/** Set in the playground for one pinned model each. Probabilities of different models are not comparable. */
+/**
+ * Set for one pinned model each. Probabilities of different models are not comparable. After an alias moves, every
+ * action is "review" until the thresholds are set again.
+ */
 const THRESHOLDS = new Map<${typescriptUnion(bands.map(({ name }) => name))}, { low: number; high: number; model: string }>([
 ${entries.join("\n")}
 ])
@@ -46,7 +49,10 @@ function minimumConfidences(floors: NamedFloor[]): string {
   )
   const names = typescriptUnion(floors.map(({ name }) => name))
   return `
-/** Set in the playground for one pinned model each. Confidences of different models are not comparable. */
+/**
+ * Set for one pinned model each. Confidences of different models are not comparable. After an alias moves, everything is
+ * "review" until the thresholds are set again.
+ */
 const MINIMUM_CONFIDENCE = new Map<${names}, { confidence: number; model: string }>([
 ${entries.join("\n")}
 ])

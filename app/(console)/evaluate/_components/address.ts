@@ -1,8 +1,8 @@
-export type SetTab = "rows" | "questions" | "run" | "results"
+export type SetTab = "rows" | "questions" | "run" | "results" | "compare" | "probe"
 
 export const addressOf = (setId: string, tab: SetTab): string => `/evaluate?${new URLSearchParams({ set: setId, tab })}`
 
-const TABS: readonly SetTab[] = ["rows", "questions", "run", "results"]
+const TABS: readonly SetTab[] = ["rows", "questions", "run", "results", "compare", "probe"]
 
 export const tabOf = (value: string | null): SetTab => TABS.find((tab) => tab === value) ?? "rows"
 

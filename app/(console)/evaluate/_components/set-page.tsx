@@ -20,14 +20,18 @@ import { SetActions } from "./set-actions"
 const QuestionsTab = lazy(() => import("./questions/questions-tab").then((file) => ({ default: file.QuestionsTab })))
 const ResultsTab = lazy(() => import("./results-tab").then((file) => ({ default: file.ResultsTab })))
 
+const CompareTab = lazy(() => import("./compare/compare-tab").then((file) => ({ default: file.CompareTab })))
+const ProbeTab = lazy(() => import("./probe/probe-tab").then((file) => ({ default: file.ProbeTab })))
+
 type Opened = Pick<OpenSet, "set" | "rows" | "runs" | "run" | "results">
 
 async function load(accountId: string, id: string): Promise<Opened | null> {
   const set = await findSet(accountId, id)
   if (!set) return null
   const [rows, stored] = await Promise.all([rowsOf(id), runsOf(id)])
-  const runs = await Promise.all(stored.map(async (run) => (await refreshRun(run)) ?? run))
-  const run = runs[0] ?? null
+  const ordinary = stored.filter(({ probe }) => !probe)
+  const runs = await Promise.all(ordinary.map(async (run) => (await refreshRun(run)) ?? run))
+  const run = runs.find(({ pause }) => pause?.kind !== "queued") ?? null
   return { set, rows, runs, run, results: run ? await resultsOf(run.id) : [] }
 }
 
@@ -68,6 +72,8 @@ function Contents() {
     { value: "questions", label: "Questions" },
     { value: "run", label: isRunning ? "Run (running)" : "Run" },
     { value: "results", label: "Results" },
+    { value: "compare", label: "Compare" },
+    { value: "probe", label: "Probe" },
   ]
   return (
     <>
@@ -93,6 +99,12 @@ function Contents() {
           </TabPanel>
           <TabPanel value="results" className="pt-6">
             <ResultsTab />
+          </TabPanel>
+          <TabPanel value="compare" className="pt-6">
+            <CompareTab control={control} />
+          </TabPanel>
+          <TabPanel value="probe" className="pt-6">
+            <ProbeTab />
           </TabPanel>
         </Suspense>
       </Tabs>

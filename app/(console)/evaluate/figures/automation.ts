@@ -57,6 +57,22 @@ export interface Automatable {
   automate(goal: Goal): Automation | null
 }
 
+/** The range of error targets that the user can choose from. */
+export const TARGETS = { least: 0.005, most: 0.2, step: 0.005 }
+
+/**
+ * Returns the lowest higher target for which a rule is found; null when there is none. The half that checks has no part in it, so
+ * that its figures still count.
+ */
+export function reachableTarget(automatable: Automatable, goal: Goal): number | null {
+  const steps = Math.round(TARGETS.most / TARGETS.step)
+  for (let step = Math.floor(goal.target / TARGETS.step) + 1; step <= steps; step++) {
+    const target = step * TARGETS.step
+    if (automatable.automate({ ...goal, target })) return target
+  }
+  return null
+}
+
 export const formatThreshold = (value: number): string => String(Number(value.toFixed(6)))
 
 function bandRule({ low, high }: DecisionBand): string {
@@ -68,7 +84,7 @@ function bandRule({ low, high }: DecisionBand): string {
   return `Answer ${parts.join(" and ")}.${low < high && parts.length === 2 ? " Review the rows in between." : parts.length === 1 ? " Review the rest." : ""}`
 }
 
-const yesOf = ({ labels, probabilities }: Answered): Forecasts =>
+export const yesOf = ({ labels, probabilities }: Answered): Forecasts =>
   sortForecasts(
     probabilities.map(([, yes = 0]) => yes),
     labels,
@@ -96,7 +112,7 @@ export function automatableBand(choose: Answered, check: Answered): Automatable 
   }
 }
 
-const curveOf = ({ labels, probabilities }: Answered): CoveragePoint[] => {
+export const curveOf = ({ labels, probabilities }: Answered): CoveragePoint[] => {
   const answers = probabilities.map((each) => mostLikely([...each]))
   return coverageCurve(
     probabilities.map((each, row) => each[answers[row] ?? 0] ?? 0),
@@ -155,5 +171,5 @@ export function whyNone(rowsOfHalf: number, target: number): string {
   const needed = trialsWithoutError(target)
   return rowsOfHalf < needed
     ? `Showing at most ${formatShare(target)} takes ${needed} automatic rows without any mistake in each half. Each half has ${rowsOfHalf}. Label at least ${2 * needed} rows, or raise the target.`
-    : "On the half that chooses, no threshold makes few enough mistakes. Raise the target, label more rows, or improve the question."
+    : "On the half that chooses, no threshold makes few enough mistakes. Wrong labels count as mistakes too: look at the confidently wrong rows below. Else raise the target, label more rows, or improve the question."
 }

@@ -40,6 +40,14 @@ export const choiceFigures: TypeFigures<ChoiceData> = {
       macroF1Gain: (weights) => f1(weights) - usualF1(weights),
     }
   },
+  compared(data) {
+    const right = matches(data)
+    return [
+      { name: "Accuracy", better: "higher", format: formatShare, statistic: (weights) => mean(right, weights) },
+      { name: "Macro-F1", better: "higher", format: formatFigure, statistic: macroF1(data) },
+    ]
+  },
+  right: matches,
   lines(data, values, intervals) {
     const rows = data.labels.length
     const right = total(matches(data))

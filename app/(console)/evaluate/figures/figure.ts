@@ -25,6 +25,16 @@ export interface FigureLine {
 /** 95% intervals by the name of the statistic; null without a value. */
 export type Intervals = Partial<Record<string, Interval | null>>
 
+/** A figure that two runs over the same rows are compared by. */
+export interface ComparedFigure {
+  name: string
+  /** Which of two values is better. `none`: neither is. */
+  better: "higher" | "lower" | "none"
+  format(value: number): string
+  /** Takes weights in the order of rows, which two runs share. */
+  statistic: Statistic
+}
+
 /** The figures of one question type. `Data` crosses to a worker, so it holds plain arrays only. */
 export interface TypeFigures<Data> {
   read(answered: Answered): Data
@@ -33,5 +43,8 @@ export interface TypeFigures<Data> {
   statistics(data: Data): Record<string, Statistic>
   /** Intervals that are not a bootstrap of a statistic. */
   extra?(data: Data, seed: number): Intervals
+  compared(data: Data): ComparedFigure[]
+  /** Returns 1 for each row whose answer is its label, in the order of rows. */
+  right(data: Data): Uint8Array
   lines(data: Data, values: Record<string, number>, intervals: Intervals): FigureLine[]
 }

@@ -1,11 +1,15 @@
 import { bootstrap } from "@/lib/shared/statistics/bootstrap"
+import type { Statistic } from "@/lib/shared/statistics/forecasts"
+import { pairedDifferences } from "@/lib/shared/statistics/paired"
 import type { QuestionTypeName } from "@/questions/question-types"
-import type { Intervals } from "./figure"
+import type { ComparedFigure, Intervals } from "./figure"
 import { figuresOfType } from "./type-figures"
 
 export interface IntervalRequest {
   type: QuestionTypeName
   data: unknown
+  /** The same rows as another run answered them. Intervals are then those of the differences, second minus first. */
+  second?: unknown
   seed: number
 }
 
@@ -16,10 +20,18 @@ export type IntervalMessage =
 /** Above this number of draws, fewer replicates are drawn. 500 are enough for 95% intervals of many rows. */
 const MAX_DRAWS = 10_000_000
 
-function intervalsOf({ type, data, seed }: IntervalRequest): Intervals {
+const statisticsOf = (figures: ComparedFigure[]): Record<string, Statistic> =>
+  Object.fromEntries(figures.map(({ name, statistic }) => [name, statistic]))
+
+function intervalsOf({ type, data, second, seed }: IntervalRequest): Intervals {
   const figures = figuresOfType(type)
   const rows = figures.rows(data)
   const replicates = Math.max(500, Math.min(2_000, Math.floor(MAX_DRAWS / rows)))
+  if (second !== undefined) {
+    const [one, other] = [data, second].map((each) => statisticsOf(figures.compared(each)))
+    const differences = pairedDifferences(rows, one ?? {}, other ?? {}, { seed, replicates })
+    return Object.fromEntries(Object.entries(differences).map(([name, { interval }]) => [name, interval]))
+  }
   return {
     ...bootstrap(rows, figures.statistics(data), { seed, replicates }),
     ...figures.extra?.(data, seed),

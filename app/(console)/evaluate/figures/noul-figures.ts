@@ -14,6 +14,7 @@ import {
   type Statistic,
   sortForecasts,
 } from "@/lib/shared/statistics/forecasts"
+import { inRowOrder } from "@/lib/shared/statistics/paired"
 import type { FigureLine, Intervals, TypeFigures } from "./figure"
 import { comparison, formatFigure, formatShare, intervalText, isBetter } from "./figure-text"
 
@@ -127,6 +128,25 @@ export const noulFigures: TypeFigures<Forecasts> = {
   extra(forecasts, seed) {
     const chance = calibratedError(forecasts, { seed })
     return { calibrated: { low: chance.mean, high: chance.high } }
+  },
+  compared(forecasts) {
+    const right = rightOf(forecasts)
+    const figure = (name: string, better: "higher" | "lower", statistic: Statistic) => {
+      const format = name.startsWith("Accuracy") || name.startsWith("Calibration") ? formatShare : formatFigure
+      return { name, better, format, statistic: inRowOrder(forecasts, statistic) }
+    }
+    return [
+      figure("Brier score", "lower", brier(forecasts)),
+      figure("Log loss", "lower", logLoss(forecasts)),
+      figure("Calibration error (ECE)", "lower", calibrationError(forecasts)),
+      figure("ROC AUC", "higher", rocAuc(forecasts)),
+      figure("Accuracy at 0.5", "higher", (weights) => mean(right, weights)),
+    ]
+  },
+  right(forecasts) {
+    const right = new Uint8Array(forecasts.rows.length)
+    for (const [at, each] of rightOf(forecasts).entries()) right[forecasts.rows[at] ?? 0] = each
+    return right
   },
   lines,
 }

@@ -10,9 +10,9 @@ import {
   signedErrors,
   withinOneLevel,
 } from "@/lib/shared/statistics/classes"
-import { mean } from "@/lib/shared/statistics/forecasts"
+import { mean, type Statistic } from "@/lib/shared/statistics/forecasts"
 import { scoreOf } from "@/questions/score/score"
-import type { Answered, Intervals, TypeFigures } from "./figure"
+import type { Answered, ComparedFigure, Intervals, TypeFigures } from "./figure"
 import { comparison, formatFigure, formatShare, intervalText, isBetter } from "./figure-text"
 
 interface ScoreData extends Scored {
@@ -71,6 +71,27 @@ export const scoreFigures: TypeFigures<ScoreData> = {
       kappaGain: kappa,
       bias: (weights) => mean(bias, weights),
     }
+  },
+  compared(data) {
+    const statistics = scoreFigures.statistics(data)
+    const within = withinOneLevel(data)
+    const figure = (name: string, better: ComparedFigure["better"], statistic: Statistic | undefined) =>
+      statistic ? [{ name, better, format: formatFigure, statistic }] : []
+    return [
+      ...figure("Mean absolute error", "lower", statistics.distance),
+      {
+        name: "Within one level",
+        better: "higher",
+        format: formatShare,
+        statistic: (weights) => mean(within, weights),
+      },
+      ...figure("Quadratic kappa", "higher", statistics.kappa),
+      ...figure("Bias", "none", statistics.bias),
+    ]
+  },
+  right(data) {
+    const { predicted } = roundedScores(data)
+    return data.labels.map((label, row) => Number(label === predicted[row]))
   },
   lines(data, values, intervals) {
     const { distance = Number.NaN, kappa = Number.NaN, bias = Number.NaN } = values

@@ -30,7 +30,37 @@ export interface EvaluationRun {
   totals: RunTotals
   /** What the user accepted in the results; at most one per question. */
   acceptances: Acceptance[]
+  /** Present when each row is asked about in several variants. Rows of plan and results are then `variantRow`s. */
+  probe?: Probe
+  /** The id of the run that this one starts after, to be compared with it. */
+  follows?: string
 }
+
+/** A run before it begins. */
+export interface RunDraft extends Pick<EvaluationRun, "form" | "pinnedId" | "mapping" | "capUsd" | "probe"> {
+  /** Indexes of rows, or `variantRow`s of a probe, in the order to send them. */
+  rows: number[]
+}
+
+/** What varies: the questions of each row, or its state. */
+export type Probe = { kind: "stability"; checks: StabilityCheck[] } | { kind: "ablation" }
+
+/**
+ * - `repeated`: the same request again.
+ * - `reversed`: options in the opposite order. `rotated`: the second half of the options first.
+ * - `swapped`: the opposite of yes/no questions.
+ */
+export type StabilityCheck = "repeated" | "reversed" | "rotated" | "swapped"
+
+/** More variants of a row than any probe has. */
+const VARIANTS = 64
+
+/** Returns the number that stands for one variant of a row in plan and results. Variant 0 is the row as it is. */
+export const variantRow = (row: number, variant: number): number => row * VARIANTS + variant
+
+/** Returns what a number in the plan or the results of a run stands for. */
+export const variantOf = ({ probe }: Pick<EvaluationRun, "probe">, row: number): { row: number; variant: number } =>
+  probe ? { row: Math.floor(row / VARIANTS), variant: row % VARIANTS } : { row, variant: 0 }
 
 /** What the user accepts of one question: exported code acts on the band, and the exported test fails below the figures. */
 export interface Acceptance {
@@ -64,6 +94,8 @@ export type PauseReason =
   | { kind: "cap" }
   /** The server refused every further row: the balance, the key's limit, the session. `refusal` is its error as JSON. */
   | { kind: "refused"; code: string; refusal: string }
+  /** It starts when the run that it follows is finished. */
+  | { kind: "queued" }
   /** Many rows in succession failed, the last one with this code. */
   | { kind: "failing"; code: string }
 

@@ -54,6 +54,13 @@ const Result = z.discriminatedUnion("status", [
     requestId: z.string().nullable(),
   }),
 ])
+const Probe = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("ablation") }),
+  z.object({
+    kind: z.literal("stability"),
+    checks: z.array(z.literal(["repeated", "reversed", "rotated", "swapped"])),
+  }),
+])
 const RunFile = z.object({
   startedAt: z.string(),
   status: z.literal(["running", "paused", "finished", "cancelled"]),
@@ -64,6 +71,7 @@ const RunFile = z.object({
   capUsd: Usd.nullable(),
   totals: Totals,
   acceptances: z.array(Acceptance),
+  probe: Probe.optional(),
   rows: z.array(Count),
   results: z.array(Result),
 })

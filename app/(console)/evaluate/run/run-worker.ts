@@ -1,10 +1,10 @@
 import { parsePricePerMillion, pico } from "@/lib/shared/money"
 import type { EvaluationRun } from "../model/evaluation-run"
 import { findRun, findSet, planOf, resultsOf, rowsOf, saveRun } from "../model/evaluation-store"
-import { stateOf } from "../model/read-rows"
-import { askRow } from "./ask-row"
+import { type AskedRow, askRow } from "./ask-row"
 import { holding } from "./hold-set"
-import { askedOf, holdOf, markInterrupted, mostCost, queueOf, type Sending } from "./prepare-run"
+import { holdOf, markInterrupted, mostCost, queueOf, type Sending } from "./prepare-run"
+import { type RowRequest, rowRequests } from "./row-requests"
 import { Runner, type RunProgress } from "./runner"
 
 /**
@@ -48,18 +48,16 @@ function report(): void {
 
 async function createRunner(run: EvaluationRun, sending: Sending, terms: RunTerms): Promise<Runner | null> {
   const set = await findSet(run.accountId, run.setId)
-  const asked = askedOf(run.form, run.pinnedId, terms.pricePerMillionUsd)
-  if (!set || !asked) return null
+  if (!set) return null
   const [rows, plan, results] = await Promise.all([rowsOf(set.id), planOf(run.id), resultsOf(run.id)])
+  const requests = rowRequests(set, rows, run, terms.pricePerMillionUsd)
+  if (!requests || plan.some((row) => requests(row) === null)) return null
   const price = parsePricePerMillion(terms.pricePerMillionUsd ?? "") ?? pico(0)
-  const stateAt = (index: number): string => {
-    const row = rows[index]
-    return (row && stateOf(set, run.mapping, row)) ?? '""'
-  }
-  const mostOf = (row: number) => mostCost(asked, stateAt(row), price)
+  const requestOf = (row: number) => requests(row) as RowRequest
+  const mostOf = (row: number) => mostCost(requestOf(row).asked, requestOf(row).state, price)
   const inDoubt = results.filter(({ status }) => status === "in_doubt").reduce((sum, { row }) => sum + mostOf(row), 0n)
   const ports = {
-    ask: (row: number, attempt: string) => askRow(asked, stateAt(row), attempt),
+    ask: (row: number, attempt: string) => askRequest(requestOf(row), attempt),
     mostOf,
     save: saveRun,
     isReachable: async () => (await fetch("/healthz", { cache: "no-store" })).ok,
@@ -68,6 +66,11 @@ async function createRunner(run: EvaluationRun, sending: Sending, terms: RunTerm
     },
   }
   return new Runner(run, queueOf(plan, results, sending), pico(inDoubt), ports, terms)
+}
+
+async function askRequest({ asked, state, restore }: RowRequest, attempt: string): Promise<AskedRow> {
+  const answered = await askRow(asked, state, attempt)
+  return answered.status === "answered" ? { ...answered, answers: restore(answered.answers) } : answered
 }
 
 async function start({ id, capUsd }: EvaluationRun, sending: Sending, terms: RunTerms): Promise<void> {

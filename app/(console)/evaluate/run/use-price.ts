@@ -1,20 +1,30 @@
 "use client"
 import { useEffect, useEffectEvent, useState } from "react"
+import { type Pico, parsePricePerMillion, pico } from "@/lib/shared/money"
 import type { TokenCount } from "@/lib/shared/runs/run-cost"
-import type { EvaluationSet } from "../model/evaluation-set"
-import { useOpenSet, useOpenSetStore } from "../model/open-set"
-import { stateOf } from "../model/read-rows"
-import type { RowSummary } from "../model/summarize-rows"
+import type { RunDraft } from "../model/evaluation-run"
+import type { OpenSet } from "../model/open-set"
 import { requestTextOf } from "./ask-row"
-import { askedOf } from "./prepare-run"
-import { type CountedRow, type PricedRun, priceRun, samplePositions } from "./price-run"
+import { type CountedRow, costOf, priceRun, samplePositions } from "./price-run"
+import { rowRequests } from "./row-requests"
 
 export type Price =
   | { phase: "counting"; share: number }
   /** The questions are invalid, or no row can be used. */
   | { phase: "impossible" }
   | { phase: "failed" }
-  | { phase: "priced"; priced: PricedRun; counted: number; price: string | null }
+  | ({ phase: "priced" } & PricedRequests)
+
+export interface PricedRequests {
+  tokens: number
+  cost: Pico
+  /** The cost is between these with about 95 % confidence. */
+  low: Pico
+  high: Pico
+  /** True when every request was counted. */
+  isExact: boolean
+  counted: number
+}
 
 /** The token count takes five requests per second. */
 const COUNT_EVERY_MS = 230
@@ -32,64 +42,103 @@ async function countTokens(body: string, signal: AbortSignal): Promise<TokenCoun
   }
 }
 
+/** The requests of a run that is not sent yet. */
+export interface DraftRequests {
+  /** A size in bytes for each, in proportion to its tokens. */
+  bytes: readonly number[]
+  /** Returns the body of a request; null when it has no state. */
+  textAt(at: number): string | null
+}
+
+/** Returns the requests of a draft; null when its questions are invalid or it has no row. Sizes are computed once. */
+export function draftRequests(
+  { set, rows }: Pick<OpenSet, "set" | "rows">,
+  draft: Pick<RunDraft, "form" | "pinnedId" | "mapping" | "probe" | "rows">,
+  bytes?: readonly number[],
+): DraftRequests | null {
+  const requests = rowRequests(set, rows, draft, null)
+  if (!requests || draft.rows.length === 0) return null
+  const textAt = (at: number) => {
+    const request = requests(draft.rows[at] ?? -1)
+    return request && requestTextOf(request.asked, request.state)
+  }
+  const encoder = new TextEncoder()
+  return { bytes: bytes ?? draft.rows.map((_, at) => encoder.encode(textAt(at) ?? "").length), textAt }
+}
+
 interface Sampled {
   counted: CountedRow[]
   price: string | null
 }
 
-/** Counts the tokens of a sample of rows. Rows that the model refuses, such as too long ones, are not part of it. */
+/** Counts the tokens of a sample of requests. */
 async function countSample(
-  { set, rows }: { set: EvaluationSet; rows: Parameters<typeof stateOf>[2][] },
-  { usable, stateBytes }: RowSummary,
-  pinnedId: string,
+  { bytes, textAt }: DraftRequests,
   report: (share: number) => void,
   signal: AbortSignal,
-): Promise<Sampled | null> {
-  const asked = askedOf(set.form, pinnedId, null)
-  if (!asked || usable.length === 0) return null
-  const positions = samplePositions(stateBytes)
+): Promise<Sampled> {
+  const positions = samplePositions(bytes)
   const counted: CountedRow[] = []
   let price: string | null = null
   for (const [done, at] of positions.entries()) {
-    const row = rows[usable[at] ?? -1]
-    const state = row && stateOf(set, set.mapping, row)
-    if (!state) continue
+    const text = textAt(at)
+    if (text === null) continue
     const startedAt = performance.now()
-    const count = await countTokens(requestTextOf(asked, state), signal)
+    const count = await countTokens(text, signal)
     price = count.price
-    counted.push({ bytes: stateBytes[at] ?? 0, tokens: count.input_tokens })
+    counted.push({ bytes: bytes[at] ?? 0, tokens: count.input_tokens })
     report((done + 1) / positions.length)
     await wait(Math.max(0, COUNT_EVERY_MS - (performance.now() - startedAt)))
-    if (signal.aborted) return null
+    if (signal.aborted) break
   }
   return { counted, price }
 }
 
-/** Prices a run of all usable rows on a model, from the exact tokens of a sample. */
-export function usePrice(pinnedId: string): Price {
-  const { getState } = useOpenSetStore()
-  const summary = useOpenSet((state) => state.summary)
+/** Returns the price of two runs together. */
+export function addPrices(first: Price, second: Price): Price {
+  if (first.phase === "counting" || second.phase === "counting") {
+    const share = (price: Price) => (price.phase === "counting" ? price.share : 1)
+    return { phase: "counting", share: (share(first) + share(second)) / 2 }
+  }
+  if (first.phase !== "priced") return first
+  if (second.phase !== "priced") return second
+  return {
+    phase: "priced",
+    tokens: first.tokens + second.tokens,
+    cost: pico(first.cost + second.cost),
+    low: pico(first.low + second.low),
+    high: pico(first.high + second.high),
+    isExact: first.isExact && second.isExact,
+    counted: first.counted + second.counted,
+  }
+}
+
+/**
+ * Prices requests from the exact tokens of a sample. Give the same object until they change; undefined while they are not
+ * known yet, null when there are none.
+ */
+export function usePrice(requests: DraftRequests | null | undefined): Price {
   const [price, setPrice] = useState<Price>({ phase: "counting", share: 0 })
   const count = useEffectEvent(async (signal: AbortSignal) => {
-    if (!summary) return
-    setPrice({ phase: "counting", share: 0 })
+    setPrice(requests === null ? { phase: "impossible" } : { phase: "counting", share: 0 })
+    if (!requests) return
     const report = (share: number) => signal.aborted || setPrice({ phase: "counting", share })
     try {
-      const sampled = await countSample(getState(), summary, pinnedId, report, signal)
+      const { counted, price: perMillion } = await countSample(requests, report, signal)
       if (signal.aborted) return
-      if (!sampled) return setPrice({ phase: "impossible" })
-      const { counted } = sampled
-      const priced = priceRun(summary.stateBytes, counted)
-      setPrice({ phase: "priced", priced, counted: counted.length, price: sampled.price })
+      const { tokens, low, high, isExact } = priceRun(requests.bytes, counted)
+      const usdOf = (count: number) => costOf(count, parsePricePerMillion(perMillion ?? ""))
+      const costs = { cost: usdOf(tokens), low: usdOf(low), high: usdOf(high) }
+      setPrice({ phase: "priced", tokens, ...costs, isExact, counted: counted.length })
     } catch {
       if (!signal.aborted) setPrice({ phase: "failed" })
     }
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: counts again for other rows and another model
+  // biome-ignore lint/correctness/useExhaustiveDependencies: counts again for other requests
   useEffect(() => {
     const controller = new AbortController()
     void count(controller.signal)
     return () => controller.abort()
-  }, [summary, pinnedId])
+  }, [requests])
   return price
 }

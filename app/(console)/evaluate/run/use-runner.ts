@@ -1,8 +1,8 @@
 "use client"
 import { useRouter } from "next/navigation"
 import { useEffect, useEffectEvent } from "react"
-import type { EvaluationRun } from "../model/evaluation-run"
-import { NO_TOTALS } from "../model/evaluation-run"
+import { parseUsd, pico, usd12 } from "@/lib/shared/money"
+import { type EvaluationRun, NO_TOTALS, type RunDraft } from "../model/evaluation-run"
 import { addRun, newId, resultsOf } from "../model/evaluation-store"
 import { type RunProblem, useAccount, useOpenSetStore } from "../model/open-set"
 import type { Sending } from "./prepare-run"
@@ -18,8 +18,11 @@ function maxInFlight(): number {
 }
 
 export interface RunControl {
-  /** Starts a run of every usable row. `capUsd` is exact USD text. */
-  begin: (capUsd: string | null) => Promise<void>
+  /**
+   * Starts a run. The next ones start after it, each when the one before it is finished: all share the first one's cap.
+   * Returns whether it started.
+   */
+  begin: (drafts: RunDraft[]) => Promise<boolean>
   /** Sends rows of the shown run. A new cap replaces the run's cap. */
   resume: (sending: Sending, capUsd?: string | null) => void
   pause: () => void
@@ -45,6 +48,7 @@ export function useRunner(): RunControl {
     replaceRun(run)
     update({ results })
     end(null)
+    startNext(run)
     // The header shows the balance, which the run changed.
     router.refresh()
   }
@@ -87,41 +91,61 @@ export function useRunner(): RunControl {
     })
     attach(worker)
     replaceRun(running)
+    if (getState().run?.id !== run.id) update({ run: running, results: [] })
     update({ problem: null, progress: { run: running, inFlight: 0, perSecond: 0, isOffline: false } })
   }
 
-  const begin = async (capUsd: string | null) => {
-    const { set, summary } = getState()
-    if (!summary || active) return
-    const run = newRun(set.form.model, capUsd)
+  const begin = async (drafts: RunDraft[]) => {
+    if (active) {
+      update({ problem: "busy" })
+      return false
+    }
+    const runs: EvaluationRun[] = []
     try {
-      await addRun(run, summary.usable)
-      update({ results: [] })
-      start(run, "rest")
+      for (const draft of drafts) {
+        const run = newRun(draft, runs.at(-1))
+        runs.push(run)
+        await addRun(run, draft.rows)
+      }
     } catch {
       end("not_stored")
+      return false
     }
+    for (const run of runs.toReversed()) replaceRun(run)
+    const [first] = runs
+    if (first) start(first, "rest")
+    return true
   }
 
-  const newRun = (model: string, capUsd: string | null): EvaluationRun => {
-    const { set, summary } = getState()
-    const { keyId } = set.form
+  const newRun = (draft: RunDraft, before: EvaluationRun | undefined): EvaluationRun => {
+    const { rows, form, pinnedId, mapping, capUsd, probe } = draft
     return {
       id: newId(),
-      setId: set.id,
+      setId: getState().set.id,
       accountId: account.accountId,
       startedAt: new Date().toISOString(),
       status: "paused",
-      pause: null,
-      form: set.form,
-      pinnedId: account.models.find(({ id }) => id === model)?.pinnedId ?? model,
-      mapping: set.mapping,
-      keyName: account.keys.find(({ id }) => id === keyId)?.name ?? "Playground",
+      pause: before ? { kind: "queued" } : null,
+      form,
+      pinnedId,
+      mapping,
+      keyName: account.keys.find(({ id }) => id === form.keyId)?.name ?? "Playground",
       capUsd,
-      rowCount: summary?.usable.length ?? 0,
+      rowCount: rows.length,
       totals: NO_TOTALS,
       acceptances: [],
+      ...(probe && { probe }),
+      ...(before && { follows: before.id }),
     }
+  }
+
+  /** Starts the run that waits for a finished one. It may spend what that one left of the cap. */
+  const startNext = ({ id, status, totals, capUsd }: EvaluationRun) => {
+    const next = getState().runs.find(({ follows, pause }) => follows === id && pause?.kind === "queued")
+    if (!next || status !== "finished") return
+    if (capUsd === null) return start(next, "rest")
+    const left = (parseUsd(capUsd) ?? 0n) - (parseUsd(totals.costUsd) ?? 0n)
+    start({ ...next, capUsd: usd12(pico(left > 0n ? left : 0n)) }, "rest")
   }
 
   const post = (message: ToRunWorker) => active?.worker.postMessage(message)

@@ -1,8 +1,7 @@
-import { mostLikely } from "@/questions/probabilities"
 import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
 import type { Acceptance, EvaluationRun, RowResult } from "../model/evaluation-run"
 import type { DataRow, EvaluationSet } from "../model/evaluation-set"
-import { type JudgedRow, judgedRows } from "../model/judged-rows"
+import { type JudgedRow, judgedRows, predictedOf } from "../model/judged-rows"
 import { questionsOf } from "../model/read-rows"
 
 /** One question of a run with its answered and labelled rows. */
@@ -23,10 +22,6 @@ export interface RunData {
   rows: DataRow[]
   results: RowResult[]
 }
-
-/** Returns the outcome that an answer stands for. A yes/no answer of exactly one half is a yes, as in the API's docs. */
-export const predictedOf = (type: CheckedQuestion["type"], probabilities: number[]): number =>
-  type === "noul" ? Number((probabilities[1] ?? 0) >= 0.5) : mostLikely(probabilities)
 
 /** Returns an accuracy two standard errors below the observed one, as a share rounded down to percent. */
 const suggested = (right: number, rows: number): number => {

@@ -2,7 +2,8 @@ import { formatCount, formatDateTime, formatExactUsd } from "@/lib/shared/format
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { formatPercent } from "@/questions/display"
 import type { Acceptance } from "../model/evaluation-run"
-import { type JudgedQuestion, judgedQuestions, predictedOf, type RunData } from "./judged-questions"
+import { predictedOf } from "../model/judged-rows"
+import { type JudgedQuestion, judgedQuestions, type RunData } from "./judged-questions"
 
 const cell = (text: string): string => text.replaceAll("\\", "\\\\").replaceAll("|", "\\|").replace(/\s+/g, " ")
 

@@ -2,8 +2,9 @@ import Papa from "papaparse"
 import { outcomesOf } from "@/questions/question-types"
 import type { RowResult } from "../model/evaluation-run"
 import type { DataRow } from "../model/evaluation-set"
+import { predictedOf } from "../model/judged-rows"
 import { cellText, questionsOf, readRows } from "../model/read-rows"
-import { predictedOf, type RunData } from "./judged-questions"
+import type { RunData } from "./judged-questions"
 
 /**
  * Writes every row of the set with its answers as CSV: the file's columns, then per question the label, the answer and the

@@ -7,6 +7,7 @@ import { describeRefusal } from "@/lib/shared/runs/describe-refusal"
 import type { Outcome } from "@/lib/shared/runs/read-outcome"
 import type { Run } from "../model/playground-state"
 import { usePlayground } from "../model/playground-store"
+import { ProbeButtons } from "../share/evaluate-offer"
 import { Failed } from "./failed"
 import { NextStep } from "./next-step"
 import { RawExchange } from "./raw-exchange"
@@ -65,6 +66,7 @@ function Phase({ run, onRun }: { run: Run; onRun: () => void }) {
       ) : (
         <Suspense fallback={<Waiting />}>
           <OutcomeView outcome={outcome} />
+          <ProbeButtons />
         </Suspense>
       )}
       <RawExchange exchange={outcome.exchange} />

@@ -2,18 +2,33 @@
 import { useRouter } from "next/navigation"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
-import { leaveForEvaluate } from "@/lib/shared/evaluation/handover"
+import { leaveForEvaluate, type ProbeKind } from "@/lib/shared/evaluation/handover"
 import { useAccount, usePlaygroundStore } from "../model/playground-store"
 
-/** Returns a function that opens the evaluate page with the playground's questions, and with a file of rows. */
-function useEvaluate(): (file: File | null) => void {
+/** Returns a function that opens the evaluate page with the playground's request. */
+function useEvaluate(): (left?: { file?: File; probe?: ProbeKind }) => void {
   const { accountId } = useAccount()
   const { getState } = usePlaygroundStore()
   const router = useRouter()
-  return (file) => {
-    leaveForEvaluate(accountId, { form: getState().request.form, file })
+  return ({ file = null, probe = null } = {}) => {
+    leaveForEvaluate(accountId, { form: getState().request.form, file, probe })
     router.push("/evaluate")
   }
+}
+
+/** Offers to probe the answer to this state. The evaluate page shows the price before anything is sent. */
+export function ProbeButtons() {
+  const evaluate = useEvaluate()
+  return (
+    <section aria-label="Probe this answer" className="flex flex-wrap items-center gap-2">
+      <Button variant="secondary" size="sm" onClick={() => evaluate({ probe: "stability" })}>
+        Is the answer stable?
+      </Button>
+      <Button variant="secondary" size="sm" onClick={() => evaluate({ probe: "ablation" })}>
+        What moves the answer?
+      </Button>
+    </section>
+  )
 }
 
 export function EvaluateButton() {
@@ -23,7 +38,7 @@ export function EvaluateButton() {
       variant="secondary"
       size="sm"
       title="Ask these questions about rows whose answers you know"
-      onClick={() => evaluate(null)}
+      onClick={() => evaluate()}
     >
       Evaluate this
     </Button>
@@ -48,7 +63,7 @@ export function EvaluateOffer({ file, onUseAsState }: EvaluateOfferProps) {
       className="mt-2"
       action={
         <span className="flex flex-wrap gap-2">
-          <Button size="sm" onClick={() => evaluate(file)}>
+          <Button size="sm" onClick={() => evaluate({ file })}>
             Evaluate the rows
           </Button>
           <Button variant="secondary" size="sm" onClick={onUseAsState}>

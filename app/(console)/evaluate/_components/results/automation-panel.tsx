@@ -1,31 +1,49 @@
 "use client"
 import { Slider } from "@base-ui/react/slider"
-import { memo, useDeferredValue, useMemo, useState } from "react"
+import { useDeferredValue, useMemo, useState } from "react"
 import { Alert } from "@/components/ui/alert"
+import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Segments } from "@/components/ui/segments"
-import { formatCount } from "@/lib/shared/format"
-import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import type { CheckedQuestion } from "@/questions/question-types"
 import { SPLIT_SEED } from "../../figures/answered-rows"
 import {
   type Automatable,
   type Automation,
   FIRST_GOAL,
-  formatBound,
   type Goal,
-  type HalfCounts,
-  verdictOf,
+  reachableTarget,
+  TARGETS,
   whyNone,
 } from "../../figures/automation"
-import { formatFigure, formatShare, intervalText } from "../../figures/figure-text"
+import { formatShare } from "../../figures/figure-text"
 import type { EvaluationRun } from "../../model/evaluation-run"
 import { AcceptButton } from "./accept-button"
+import { FoundAutomation } from "./automation-found"
+
+/** What the user asks for, and what was found for it. */
+export interface ChosenAutomation {
+  automatable: Automatable
+  goal: Goal
+  setGoal: (goal: Goal) => void
+  /** The goal that `automation` was found for. It follows `goal`. */
+  wanted: Goal
+  automation: Automation | null
+}
+
+/** Holds the goal of automatic answers, and finds the threshold for it. */
+export function useAutomation(automatable: Automatable): ChosenAutomation {
+  const [goal, setGoal] = useState(FIRST_GOAL)
+  // The slider moves at once; the search of thresholds follows.
+  const wanted = useDeferredValue(goal)
+  const automation = useMemo(() => automatable.automate(wanted), [automatable, wanted])
+  return { automatable, goal, setGoal, wanted, automation }
+}
 
 interface AutomationPanelProps {
   question: CheckedQuestion
-  automatable: Automatable
+  chosen: ChosenAutomation
   run: EvaluationRun
   /** Present for yes/no questions: a false yes and a false no may cost differently. */
   hasSides?: boolean
@@ -37,11 +55,8 @@ const KINDS = [
 ] as const
 
 /** Finds the threshold for automatic answers: for an error target, or for what mistakes and reviews cost. */
-export function AutomationPanel({ question, automatable, run, hasSides = false }: AutomationPanelProps) {
-  const [goal, setGoal] = useState(FIRST_GOAL)
-  // The slider moves at once; the search of thresholds follows.
-  const wanted = useDeferredValue(goal)
-  const automation = useMemo(() => automatable.automate(wanted), [automatable, wanted])
+export function AutomationPanel({ question, chosen, run, hasSides = false }: AutomationPanelProps) {
+  const { automatable, goal, setGoal, wanted, automation } = chosen
   return (
     <section aria-labelledby="automation" className="flex flex-col gap-4">
       <h2 id="automation" className="font-semibold text-md">
@@ -65,14 +80,41 @@ export function AutomationPanel({ question, automatable, run, hasSides = false }
         )}
       </div>
       {automation ? (
-        <Found automation={automation} goal={wanted} />
+        <FoundAutomation automation={automation} goal={wanted} />
       ) : (
-        <Alert tone="warn" title={`No threshold keeps automatic answers within ${formatShare(wanted.target)} wrong`}>
-          {whyNone(automatable.rows, wanted.target)}
-        </Alert>
+        <NoThreshold automatable={automatable} goal={wanted} onTarget={(target) => setGoal({ ...goal, target })} />
       )}
       {automation ? <AcceptButton question={question.name} run={run} automation={automation} /> : null}
     </section>
+  )
+}
+
+interface NoThresholdProps {
+  automatable: Automatable
+  goal: Goal
+  onTarget: (target: number) => void
+}
+
+/** Says why no threshold is good enough, and offers the nearest target that these rows reach. */
+function NoThreshold({ automatable, goal, onTarget }: NoThresholdProps) {
+  const reachable = useMemo(() => reachableTarget(automatable, goal), [automatable, goal])
+  return (
+    <Alert
+      tone="warn"
+      title={`No threshold keeps automatic answers within ${formatShare(goal.target)} wrong`}
+      action={
+        reachable === null ? null : (
+          <Button variant="secondary" size="sm" className="print:hidden" onClick={() => onTarget(reachable)}>
+            Use {formatShare(reachable)}
+          </Button>
+        )
+      }
+    >
+      {whyNone(automatable.rows, goal.target)}{" "}
+      {reachable === null
+        ? `No target up to ${formatShare(TARGETS.most)} is reached: review every row.`
+        : `The lowest target that these rows reach is ${formatShare(reachable)}.`}
+    </Alert>
   )
 }
 
@@ -82,9 +124,9 @@ function TargetSlider({ target, onTarget }: { target: number; onTarget: (target:
     <Slider.Root
       value={percent}
       onValueChange={(value) => onTarget(value / 100)}
-      min={0.5}
-      max={20}
-      step={0.5}
+      min={TARGETS.least * 100}
+      max={TARGETS.most * 100}
+      step={TARGETS.step * 100}
       largeStep={2}
       className="max-w-xl"
     >
@@ -139,97 +181,5 @@ function CostFields({ goal, hasSides, onGoal }: CostFieldsProps) {
       </div>
       <p className="text-ink-muted text-sm">Use any unit, such as USD or minutes. A right automatic answer costs 0.</p>
     </div>
-  )
-}
-
-/** Memoized: while the slider moves, the result stays until the next one is found. */
-const Found = memo(function Found({ automation, goal }: { automation: Automation; goal: Goal }) {
-  const { rule, checked, mistakes } = automation
-  const share = wilsonInterval(checked.automatic, checked.rows)
-  return (
-    <div className="flex flex-col gap-3" aria-live="polite">
-      <p className="font-semibold text-lg">{rule}</p>
-      {goal.kind === "target" ? (
-        <Verdict checked={checked} target={goal.target} />
-      ) : (
-        <Cost checked={checked} goal={goal} />
-      )}
-      <p className="max-w-text">
-        On the {formatCount(checked.rows)} rows that check, {formatCount(checked.automatic)} are automatic:{" "}
-        {formatShare(checked.automatic / checked.rows)} (95% interval {intervalText(share, formatShare)}). {mistakes}
-      </p>
-      <HalvesTable automation={automation} hasCost={goal.kind === "costs"} />
-      <p className="max-w-text text-ink-muted text-sm">
-        The check counts for one setting. If you try several until one passes, confirm it with rows that were not used
-        here.
-      </p>
-    </div>
-  )
-})
-
-function Verdict({ checked, target }: { checked: HalfCounts; target: number }) {
-  const { holds, text } = verdictOf(checked, target)
-  return (
-    <Alert tone={holds ? "ok" : "warn"}>
-      {text}
-      {holds ? null : " Raise the target, or label more rows: the range narrows with their number."}
-    </Alert>
-  )
-}
-
-function Cost({ checked, goal: { costs } }: { checked: HalfCounts; goal: Goal }) {
-  const saves = checked.cost < costs.review
-  return (
-    <Alert tone={saves ? "ok" : "warn"}>
-      {saves
-        ? `A row costs ${formatFigure(checked.cost)} on average on the half that checks. Reviewing every row costs ${formatFigure(costs.review)}.`
-        : `No cheaper than reviewing every row, which costs ${formatFigure(costs.review)} per row.`}
-      {checked.automatic > 0
-        ? ` At most ${formatBound(checked.errorBound)} of the automatic answers are wrong (95% confidence).`
-        : null}
-    </Alert>
-  )
-}
-
-type CountLine = [name: string, text: (half: HalfCounts) => string]
-
-const COUNT_LINES: CountLine[] = [
-  ["Rows", ({ rows }) => formatCount(rows)],
-  ["Automatic", ({ automatic }) => formatCount(automatic)],
-  ["Review", ({ review }) => formatCount(review)],
-  ["Wrong among automatic", ({ wrong }) => formatCount(wrong)],
-]
-
-function HalvesTable({ automation: { chosen, checked }, hasCost }: { automation: Automation; hasCost: boolean }) {
-  const costLine: CountLine = ["Cost per row", ({ cost }) => formatFigure(cost)]
-  const lines = hasCost ? [...COUNT_LINES, costLine] : COUNT_LINES
-  return (
-    <table className="w-full max-w-xl border-collapse text-left">
-      <caption className="sr-only">Automatic answers on both halves</caption>
-      <thead>
-        <tr className="border-line border-b text-ink-muted text-sm">
-          <th scope="col" className="py-1.5 pr-3 font-medium">
-            Rows
-          </th>
-          <th scope="col" className="py-1.5 pl-3 text-right font-medium">
-            Half that chose
-          </th>
-          <th scope="col" className="py-1.5 pl-3 text-right font-medium">
-            Half that checks
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map(([name, text]) => (
-          <tr key={name} className="border-line border-b">
-            <th scope="row" className="py-1.5 pr-3 font-normal">
-              {name}
-            </th>
-            <td className="py-1.5 pl-3 text-right tabular-nums">{text(chosen)}</td>
-            <td className="py-1.5 pl-3 text-right tabular-nums">{text(checked)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   )
 }

@@ -1,10 +1,10 @@
 "use client"
 import { useMemo } from "react"
 import { formatCount } from "@/lib/shared/format"
+import type { DecisionBand } from "@/lib/shared/statistics/band"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
-import { type CoveragePoint, coverageCurve } from "@/lib/shared/statistics/coverage"
-import { mostLikely } from "@/questions/probabilities"
-import { formatThreshold } from "../../figures/automation"
+import { type CoveragePoint, checkThreshold } from "@/lib/shared/statistics/coverage"
+import { curveOf, formatThreshold } from "../../figures/automation"
 import type { Answered } from "../../figures/figure"
 import { formatShare, intervalText } from "../../figures/figure-text"
 import { ShareChart, xOf } from "./share-chart"
@@ -22,16 +22,18 @@ function thinned(curve: readonly CoveragePoint[]): CoveragePoint[] {
   })
 }
 
+interface CoverageChartProps {
+  answered: Answered
+  /** The chosen threshold is its `high`. */
+  band: DecisionBand | null
+}
+
 /** Shows how accurate the answers are when only the most confident rows are decided. */
-export function CoverageChart({ answered: { labels, probabilities } }: { answered: Answered }) {
-  const points = useMemo(() => {
-    const answers = probabilities.map((each) => mostLikely([...each]))
-    const curve = coverageCurve(
-      probabilities.map((each, row) => each[answers[row] ?? 0] ?? 0),
-      answers.map((answer, row) => answer === labels[row]),
-    )
-    return thinned(curve)
-  }, [labels, probabilities])
+export function CoverageChart({ answered, band }: CoverageChartProps) {
+  const curve = useMemo(() => curveOf(answered), [answered])
+  const points = useMemo(() => thinned(curve), [curve])
+  const { labels } = answered
+  const decided = band ? checkThreshold(curve, band.high).automatic : 0
   const rows = labels.length
   const accuracy = ({ decided, wrong }: CoveragePoint) => 1 - wrong / decided
   const lowest = Math.min(0.9, Math.floor(Math.min(...points.map(accuracy)) * 10) / 10)
@@ -54,6 +56,9 @@ export function CoverageChart({ answered: { labels, probabilities } }: { answere
       starts={points.map((_, at) => (points[at - 1]?.decided ?? 0) / rows)}
       shapes={(y) => ({
         paths: [
+          ...(decided > 0
+            ? [{ d: `M${xOf(decided / rows)} ${y(lowest)}V${y(1)}`, isDashed: true, look: "stroke-accent" }]
+            : []),
           {
             d: points
               .map((point, at) => `${at === 0 ? "M" : "L"}${xOf(point.decided / rows)} ${y(accuracy(point))}`)
@@ -67,6 +72,12 @@ export function CoverageChart({ answered: { labels, probabilities } }: { answere
       <p className="max-w-text text-ink-muted">
         From left to right, less confident rows are decided too. At the right end, every row is.
       </p>
+      {band && decided > 0 ? (
+        <p className="max-w-text text-ink-muted text-sm">
+          Dashed upright line: the threshold of {formatThreshold(band.high)}, as chosen above. It decides{" "}
+          {formatShare(decided / rows)} of all rows.
+        </p>
+      ) : null}
     </ShareChart>
   )
 }

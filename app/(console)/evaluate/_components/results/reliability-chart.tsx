@@ -1,8 +1,10 @@
 "use client"
 import { useMemo } from "react"
 import { formatCount } from "@/lib/shared/format"
+import type { DecisionBand } from "@/lib/shared/statistics/band"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { type Bin, decomposeBrier, equalMassBins } from "@/lib/shared/statistics/forecasts"
+import { formatThreshold } from "../../figures/automation"
 import type { Answered } from "../../figures/figure"
 import { formatFigure, formatShare } from "../../figures/figure-text"
 import { noulFigures } from "../../figures/noul-figures"
@@ -18,7 +20,7 @@ const startsOf = (bins: readonly Bin[]): number[] =>
   bins.map(({ forecast }, at) => (at === 0 ? 0 : (forecast + (bins[at - 1]?.forecast ?? 0)) / 2))
 
 /** Shows how often yes is true at each probability, with the parts of the Brier score. */
-export function ReliabilityChart({ answered }: { answered: Answered }) {
+export function ReliabilityChart({ answered, band }: { answered: Answered; band: DecisionBand | null }) {
   const { bins, parts } = useMemo(() => {
     const forecasts = noulFigures.read(answered)
     return { bins: equalMassBins(forecasts), parts: decomposeBrier(forecasts) }
@@ -37,6 +39,7 @@ export function ReliabilityChart({ answered }: { answered: Answered }) {
         starts={startsOf(bins)}
         shapes={(y) => ({
           paths: [
+            ...marksOf(band, y),
             { d: `M0 ${y(0)}L100 ${y(1)}`, isDashed: true, look: "stroke-line-strong" },
             { d: bins.map((bin) => whisker(bin, y)).join(""), isDashed: false, look: "stroke-probability-muted" },
           ],
@@ -51,10 +54,29 @@ export function ReliabilityChart({ answered }: { answered: Answered }) {
           Dots on the dashed line are right: of the rows with 80%, 80% are labelled yes. Dots above it mean that yes is
           more frequent than the model says. Each dot stands for about as many rows; its line is the 95% interval.
         </p>
+        <MarkText band={band} />
       </ShareChart>
       <BrierParts {...parts} />
     </section>
   )
+}
+
+/** Vertical lines where the chosen thresholds are. A threshold that no probability passes is not drawn. */
+function marksOf(band: DecisionBand | null, y: (share: number) => number) {
+  const at = [...new Set(band ? [band.low, band.high] : [])].filter((share) => share > 0 && share <= 1)
+  const d = at.map((share) => `M${xOf(share)} ${y(0)}V${y(1)}`).join("")
+  return d === "" ? [] : [{ d, isDashed: true, look: "stroke-accent" }]
+}
+
+function MarkText({ band }: { band: DecisionBand | null }) {
+  if (!band) return null
+  const { low, high } = band
+  const parts = [
+    ...(low > 0 ? [`no below ${formatThreshold(low)}`] : []),
+    ...(high <= 1 ? [`yes from ${formatThreshold(high)} up`] : []),
+  ]
+  if (parts.length === 0) return null
+  return <p className="max-w-text text-ink-muted text-sm">Dashed upright lines: {parts.join(", ")}, as chosen above.</p>
 }
 
 function whisker(bin: Bin, y: (share: number) => number): string {

@@ -7,7 +7,7 @@ import { automatableBand, automatableThreshold } from "../../figures/automation"
 import { classified } from "../../figures/choice-figures"
 import { scored } from "../../figures/score-figures"
 import type { EvaluationRun } from "../../model/evaluation-run"
-import { AutomationPanel } from "./automation-panel"
+import { AutomationPanel, useAutomation } from "./automation-panel"
 import { ClassTable } from "./class-table"
 import { ConfusionTable } from "./confusion-table"
 import { CoverageChart } from "./coverage-chart"
@@ -33,10 +33,11 @@ export function ResultCharts(props: TypeResultsProps) {
 
 function NoulResults({ question, answered, run }: TypeResultsProps) {
   const automatable = useMemo(() => automatableBand(halfOf(answered, "choose"), halfOf(answered, "check")), [answered])
+  const chosen = useAutomation(automatable)
   return (
     <>
-      <AutomationPanel question={question} automatable={automatable} run={run} hasSides />
-      <ReliabilityChart answered={answered} />
+      <AutomationPanel question={question} chosen={chosen} run={run} hasSides />
+      <ReliabilityChart answered={answered} band={chosen.automation?.band ?? null} />
     </>
   )
 }
@@ -47,10 +48,11 @@ function ChoiceResults({ question, answered, run }: TypeResultsProps) {
     [answered],
   )
   const data = useMemo(() => classified(answered), [answered])
+  const chosen = useAutomation(automatable)
   return (
     <>
-      <AutomationPanel question={question} automatable={automatable} run={run} />
-      <CoverageChart answered={answered} />
+      <AutomationPanel question={question} chosen={chosen} run={run} />
+      <CoverageChart answered={answered} band={chosen.automation?.band ?? null} />
       <ConfusionTable names={answered.names} rows={data} />
       <ClassTable names={answered.names} rows={data} />
     </>

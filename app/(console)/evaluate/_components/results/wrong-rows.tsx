@@ -1,20 +1,16 @@
 "use client"
-import { useRouter } from "next/navigation"
 import { useMemo, useState } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { formatCount } from "@/lib/shared/format"
-import { formatJson } from "@/lib/shared/request-form/text-or-json"
-import { writeRequest } from "@/lib/shared/request-form/write-request"
-import { leaveHandover } from "@/lib/shared/share-link/handover"
 import type { CheckedQuestion } from "@/questions/question-types"
 import { type AnsweredRows, type WrongRow, wrongRows } from "../../figures/answered-rows"
 import { formatFigure, formatShare } from "../../figures/figure-text"
 import type { EvaluationRun } from "../../model/evaluation-run"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
+import { OpenRow, stateText } from "../row-view"
 
 const PAGE_ROWS = 10
-const SHOWN_LENGTH = 400
 
 interface WrongRowsProps {
   run: EvaluationRun
@@ -100,21 +96,7 @@ interface WrongItemProps {
   onCorrect: () => void
 }
 
-function stateText(json: string): string {
-  const text = json.startsWith('"') ? (JSON.parse(json) as string) : (formatJson(json) ?? json)
-  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text
-}
-
 function WrongItem({ wrong: { row, answer, confidence, loss }, names, run, onCorrect }: WrongItemProps) {
-  const router = useRouter()
-  const [isBlocked, setBlocked] = useState(false)
-  const open = () => {
-    const state = row.state.startsWith('"')
-      ? { kind: "text" as const, text: JSON.parse(row.state) as string }
-      : { kind: "json" as const, text: row.state }
-    if (leaveHandover(writeRequest({ ...run.form, state }))) router.push("/playground")
-    else setBlocked(true)
-  }
   return (
     <li className="flex flex-col gap-2 border-line border-t py-3">
       <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
@@ -129,18 +111,11 @@ function WrongItem({ wrong: { row, answer, confidence, loss }, names, run, onCor
       </p>
       <p className="wrap-anywhere max-w-3xl whitespace-pre-wrap">{stateText(row.state)}</p>
       <div className="flex flex-wrap gap-2 print:hidden">
-        <Button variant="secondary" size="sm" onClick={open}>
-          Open in playground<span className="sr-only"> line {row.line}</span>
-        </Button>
+        <OpenRow form={run.form} row={row} />
         <Button variant="secondary" size="sm" onClick={onCorrect}>
           Label was wrong<span className="sr-only"> on line {row.line}</span>
         </Button>
       </div>
-      {isBlocked ? (
-        <Alert tone="danger" role="alert">
-          This browser blocks storage for this page, so the row cannot be handed to the playground.
-        </Alert>
-      ) : null}
     </li>
   )
 }

@@ -1,10 +1,17 @@
 "use client"
 import { useState } from "react"
 import { Button } from "@/components/ui/button"
+import { type Column, Table } from "@/components/ui/table"
 import { formatCount } from "@/lib/shared/format"
+import type { RowFault } from "../../model/evaluation-set"
 import { useOpenSet } from "../../model/open-set"
 
 const PAGE_ROWS = 50
+
+const COLUMNS: Column<RowFault>[] = [
+  { head: "Line", align: "right", cell: ({ line }) => formatCount(line) },
+  { head: "Reason", className: "wrap-anywhere", cell: ({ reason }) => reason },
+]
 
 /** Lists the rows that cannot be used, with the line of the file and the reason. */
 export function FaultList() {
@@ -18,30 +25,18 @@ export function FaultList() {
         {formatCount(usable.length)} of {formatCount(usable.length + faults.length)} rows can be used
       </h2>
       {faults.length > 0 ? (
-        <table className="w-full border-collapse text-left text-sm">
-          <caption className="pb-2 text-left text-ink-muted">
+        <>
+          <p className="text-ink-muted text-sm">
             {formatCount(faults.length)} {faults.length === 1 ? "row is" : "rows are"} left out. Fix them in the file,
             or go on without them.
-          </caption>
-          <thead>
-            <tr className="border-line border-b text-ink-muted">
-              <th scope="col" className="py-1 pr-3 font-medium">
-                Line
-              </th>
-              <th scope="col" className="py-1 font-medium">
-                Reason
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {faults.slice(0, shown).map(({ line, reason }) => (
-              <tr key={`${line} ${reason}`} className="border-line border-b align-top">
-                <td className="py-1 pr-3 tabular-nums">{formatCount(line)}</td>
-                <td className="wrap-anywhere py-1">{reason}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          </p>
+          <Table
+            caption="Rows left out"
+            columns={COLUMNS}
+            rows={faults.slice(0, shown)}
+            rowKey={({ line, reason }) => `${line} ${reason}`}
+          />
+        </>
       ) : null}
       {faults.length > shown ? (
         <div>

@@ -2,8 +2,9 @@
 import { useState } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
+import { type Column, Table } from "@/components/ui/table"
 import { formatCount } from "@/lib/shared/format"
-import type { EvaluationRun } from "../../model/evaluation-run"
+import { type EvaluationRun, type RowResult, variantOf } from "../../model/evaluation-run"
 import { useOpenSet } from "../../model/open-set"
 import type { RunControl } from "../../run/use-runner"
 
@@ -34,15 +35,28 @@ export function FailedRows({ run, control }: FailedRowsProps) {
           charged is not charged again. Later it may be. Usage shows every charge.
         </Alert>
       ) : null}
-      {failed > 0 ? <Failures failed={failed} onRetry={() => control.resume("failed")} /> : null}
+      {failed > 0 ? <Failures run={run} onRetry={() => control.resume("failed")} /> : null}
     </>
   )
 }
 
-function Failures({ failed, onRetry }: { failed: number; onRetry: () => void }) {
+type Failure = Extract<RowResult, { status: "failed" }>
+
+function Failures({ run, onRetry }: { run: EvaluationRun; onRetry: () => void }) {
+  const { failed } = run.totals
   const results = useOpenSet((state) => state.results)
   const rows = useOpenSet((state) => state.rows)
   const [shown, setShown] = useState(PAGE_ROWS)
+  const lineOf = ({ row }: Failure) => rows[variantOf(run, row).row]?.line ?? 0
+  const columns: Column<Failure>[] = [
+    { head: "Line", align: "right", cell: (failure) => formatCount(lineOf(failure)) },
+    { head: "Error", className: "wrap-anywhere", cell: ({ message }) => message },
+    {
+      head: "Request id",
+      className: "wrap-anywhere font-mono text-ink-muted text-sm",
+      cell: ({ requestId }) => requestId ?? "–",
+    },
+  ]
   const failures = results.flatMap((result) => (result.status === "failed" ? [result] : []))
   return (
     <section aria-label="Failed rows" className="flex flex-col gap-2">
@@ -54,31 +68,12 @@ function Failures({ failed, onRetry }: { failed: number; onRetry: () => void }) 
           Send failed rows again
         </Button>
       </div>
-      <table className="w-full border-collapse text-left text-sm">
-        <caption className="sr-only">Failed rows</caption>
-        <thead>
-          <tr className="border-line border-b text-ink-muted">
-            <th scope="col" className="py-1 pr-3 font-medium">
-              Line
-            </th>
-            <th scope="col" className="py-1 pr-3 font-medium">
-              Error
-            </th>
-            <th scope="col" className="py-1 font-medium">
-              Request id
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {failures.slice(0, shown).map(({ row, message, requestId }) => (
-            <tr key={row} className="border-line border-b align-top">
-              <td className="py-1 pr-3 tabular-nums">{formatCount(rows[row]?.line ?? 0)}</td>
-              <td className="wrap-anywhere py-1 pr-3">{message}</td>
-              <td className="wrap-anywhere py-1 font-mono text-ink-muted">{requestId ?? "–"}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        caption="Failed rows"
+        columns={columns}
+        rows={failures.slice(0, shown)}
+        rowKey={({ row }) => String(row)}
+      />
       {failures.length > shown ? (
         <div>
           <Button variant="secondary" size="sm" onClick={() => setShown(shown + 10 * PAGE_ROWS)}>

@@ -1,6 +1,6 @@
 "use client"
 import { Play } from "lucide-react"
-import { useState } from "react"
+import { useMemo, useState } from "react"
 import { KeyField, limitText, ModelField, priceText } from "@/components/run-choices"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
@@ -8,10 +8,11 @@ import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Money } from "@/components/ui/money"
 import { formatCount } from "@/lib/shared/format"
-import { parsePricePerMillion, parseUsd, pico, usd12 } from "@/lib/shared/money"
+import { parseUsd, pico, usd12 } from "@/lib/shared/money"
+import type { ModelChoice } from "@/lib/shared/runs/model-choice"
 import { useAccount, useOpenSet, useOpenSetStore } from "../../model/open-set"
-import { costOf } from "../../run/price-run"
-import { type Price, usePrice } from "../../run/use-price"
+import type { RowSummary } from "../../model/summarize-rows"
+import { type DraftRequests, draftRequests, type Price, usePrice } from "../../run/use-price"
 import type { RunControl } from "../../run/use-runner"
 import { PricePanel } from "./price-panel"
 
@@ -20,49 +21,97 @@ const PICO_PER_CENT = 10_000_000_000n
 /** Returns a tenth more than the upper end of a price's range, in whole cents, rounded up. Empty for a free model. */
 function suggestedCap(price: Price): string {
   if (price.phase !== "priced") return ""
-  const high = costOf(price.priced.high, parsePricePerMillion(price.price ?? ""))
-  if (high === 0n) return ""
-  const cents = ((high * 11n) / 10n + PICO_PER_CENT - 1n) / PICO_PER_CENT
+  if (price.high === 0n) return ""
+  const cents = ((price.high * 11n) / 10n + PICO_PER_CENT - 1n) / PICO_PER_CENT
   return usd12(pico(cents * PICO_PER_CENT)).slice(0, -10)
 }
 
-/** Lets the user choose model, key and cap, shows the price, and starts a run. */
+/** Lets the user choose model, key and cap, shows the price, and starts a run of every usable row. */
 export function NewRun({ control }: { control: RunControl }) {
-  const account = useAccount()
-  const { models, keys } = account
+  const { models } = useAccount()
   const { getState, changeSet } = useOpenSetStore()
   const model = useOpenSet(({ set }) => set.form.model)
   const keyId = useOpenSet(({ set }) => set.form.keyId)
-  const rows = useOpenSet(({ summary }) => summary?.usable.length ?? 0)
+  const summary = useOpenSet((state) => state.summary)
   const isAgain = useOpenSet(({ run }) => run !== null)
   const chosen = models.find(({ id }) => id === model) ?? models[0]
-  const price = usePrice(chosen?.pinnedId ?? model)
-  const [typedCap, setTypedCap] = useState<string | null>(null)
-  const cap = typedCap ?? suggestedCap(price)
-  const capPico = parseUsd(cap)
-  const isCapValid = cap.trim() === "" || (capPico !== null && capPico > 0n)
+  const pinnedId = chosen?.pinnedId ?? model
+  const price = usePrice(useSetRequests(summary, pinnedId))
   const change = (next: { model?: string; keyId?: string }) =>
     changeSet({ form: { ...getState().set.form, modelSpelled: undefined, ...next } })
-  const begin = () => void control.begin(capPico === null ? null : usd12(capPico))
+  const begin = (capUsd: string | null) => {
+    const { form, mapping } = getState().set
+    void control.begin([{ form, mapping, pinnedId, capUsd, rows: summary?.usable ?? [] }])
+  }
+  const rows = summary?.usable.length ?? 0
   return (
     <section aria-label="New run" className="flex flex-col gap-5">
       <h2 className="font-medium text-md">{isAgain ? "Run again" : "Run"}</h2>
       {chosen?.caution ? <Alert tone="warn">{chosen.caution}</Alert> : null}
+      <PayFields model={chosen} keyId={keyId} onChange={change} />
+      <StartForm price={price} requests={rows} keyId={keyId} label={`Run ${formatCount(rows)} rows`} onBegin={begin} />
+    </section>
+  )
+}
+
+/** Returns the requests of a run of every usable row; undefined while the rows are being read. */
+export function useSetRequests(summary: RowSummary | null, pinnedId: string): DraftRequests | null | undefined {
+  const { getState } = useOpenSetStore()
+  return useMemo(() => {
+    if (!summary) return undefined
+    const { form, mapping } = getState().set
+    return draftRequests(getState(), { form, mapping, pinnedId, rows: summary.usable }, summary.stateBytes)
+  }, [summary, pinnedId, getState])
+}
+
+interface PayFieldsProps {
+  model: ModelChoice | undefined
+  keyId: string
+  onChange: (change: { model?: string; keyId?: string }) => void
+}
+
+/** Renders the choice of the model and of the key that pays, and what can be spent. */
+export function PayFields({ model, keyId, onChange }: PayFieldsProps) {
+  const { models, keys, balanceUsd } = useAccount()
+  return (
+    <>
       <div className="grid gap-4 sm:grid-cols-2">
         <ModelField
           models={models}
-          value={chosen?.id ?? ""}
+          value={model?.id ?? ""}
           className="min-w-0"
-          onChange={(next) => change({ model: next })}
+          onChange={(next) => onChange({ model: next })}
         />
-        <KeyField keys={keys} value={keyId} className="min-w-0" onChange={(next) => change({ keyId: next })} />
+        <KeyField keys={keys} value={keyId} className="min-w-0" onChange={(next) => onChange({ keyId: next })} />
       </div>
       <p className="text-ink-muted text-sm">
-        {priceText(chosen)}. {limitText(keys.find(({ id }) => id === keyId))}. Balance{" "}
-        <Money usd={account.balanceUsd} />. Requests name{" "}
-        <span className="wrap-anywhere font-mono">{chosen?.pinnedId}</span>, so that one model answers every row.
+        {priceText(model)}. {limitText(keys.find(({ id }) => id === keyId))}. Balance <Money usd={balanceUsd} />.
+        Requests name <span className="wrap-anywhere font-mono">{model?.pinnedId}</span>, so that one model answers
+        every row.
       </p>
-      <PricePanel price={price} rows={rows} keyId={keyId} />
+    </>
+  )
+}
+
+interface StartFormProps {
+  price: Price
+  requests: number
+  keyId: string
+  /** What the button says. */
+  label: string
+  /** `capUsd` is exact USD text; null for no cap. */
+  onBegin: (capUsd: string | null) => void
+}
+
+/** Shows the price of requests, lets the user set a cap, and starts them. */
+export function StartForm({ price, requests, keyId, label, onBegin }: StartFormProps) {
+  const [typedCap, setTypedCap] = useState<string | null>(null)
+  const cap = typedCap ?? suggestedCap(price)
+  const capPico = parseUsd(cap)
+  const isCapValid = cap.trim() === "" || (capPico !== null && capPico > 0n)
+  return (
+    <>
+      <PricePanel price={price} requests={requests} keyId={keyId} />
       <div className="flex flex-wrap items-start gap-4">
         <Field
           label="Stop at a cost of, in USD"
@@ -72,11 +121,15 @@ export function NewRun({ control }: { control: RunControl }) {
         >
           <Input inputMode="decimal" value={cap} onChange={({ target }) => setTypedCap(target.value)} />
         </Field>
-        <Button className="mt-7" onClick={begin} disabled={price.phase === "impossible" || rows === 0 || !isCapValid}>
+        <Button
+          className="mt-7"
+          onClick={() => onBegin(capPico === null ? null : usd12(capPico))}
+          disabled={price.phase === "impossible" || requests === 0 || !isCapValid}
+        >
           <Play aria-hidden className="size-3.5" />
-          Run {formatCount(rows)} rows
+          {label}
         </Button>
       </div>
-    </section>
+    </>
   )
 }

@@ -28,6 +28,8 @@ export function PauseAlert({ run, control }: PauseAlertProps) {
         on with the other rows.
       </Alert>
     )
+  if (pause?.kind === "queued")
+    return <p className="text-ink-muted">It starts when the run before it is finished. You can also start it now.</p>
   if (pause?.kind === "interrupted")
     return (
       <Alert role="status" title="The run was interrupted">

@@ -6,10 +6,9 @@ import { Money } from "@/components/ui/money"
 import { Progress } from "@/components/ui/progress"
 import { TextLink } from "@/components/ui/text-link"
 import { formatCount, formatSpan, formatUsd } from "@/lib/shared/format"
-import { parsePricePerMillion, parseUsd, pico, usd12 } from "@/lib/shared/money"
+import { parseUsd, pico, usd12 } from "@/lib/shared/money"
 import { useAccount, useOpenSetStore } from "../../model/open-set"
-import { costOf } from "../../run/price-run"
-import type { Price } from "../../run/use-price"
+import type { Price, PricedRequests } from "../../run/use-price"
 import { showTab } from "../address"
 
 function Figure({ label, children }: { label: string; children: ReactNode }) {
@@ -23,12 +22,13 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
 
 interface PricePanelProps {
   price: Price
-  rows: number
+  /** How many are to be sent, in one run or several. */
+  requests: number
   keyId: string
 }
 
-/** Shows what a run will cost, with its range, beside what can be spent. */
-export function PricePanel({ price, rows, keyId }: PricePanelProps) {
+/** Shows what requests will cost, with the range, beside what can be spent. */
+export function PricePanel({ price, requests, keyId }: PricePanelProps) {
   if (price.phase === "impossible") return <Impossible />
   if (price.phase === "failed")
     return <Alert tone="warn">The tokens could not be counted. You can still run; the cap holds.</Alert>
@@ -39,7 +39,7 @@ export function PricePanel({ price, rows, keyId }: PricePanelProps) {
         <Progress label="Counting the tokens of a sample" value={price.share} max={1} />
       </div>
     )
-  return <Priced price={price} rows={rows} keyId={keyId} />
+  return <Priced price={price} requests={requests} keyId={keyId} />
 }
 
 function Impossible() {
@@ -59,31 +59,29 @@ function Impossible() {
   )
 }
 
-function Priced({ price, rows, keyId }: PricePanelProps & { price: Extract<Price, { phase: "priced" }> }) {
+function Priced({ price, requests, keyId }: PricePanelProps & { price: PricedRequests }) {
   const { balanceUsd, keys, rates } = useAccount()
-  const { priced, counted } = price
-  const usdOf = (tokens: number) => costOf(tokens, parsePricePerMillion(price.price ?? ""))
-  const most = usdOf(priced.high)
+  const { high: most } = price
   const key = keys.find(({ id }) => id === keyId)
   const left = key?.limitUsd ? (parseUsd(key.limitUsd) ?? 0n) - (parseUsd(key.spentUsd) ?? 0n) : null
-  const seconds = rows / Math.min(rates.perAccount, rates.perKey)
+  const seconds = requests / Math.min(rates.perAccount, rates.perKey)
   return (
     <>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface p-4 sm:grid-cols-4">
         <Figure label="Price">
-          <Money usd={usd12(usdOf(priced.tokens))} />
+          <Money usd={usd12(price.cost)} />
         </Figure>
         <Figure label="Range">
-          <Range low={usd12(usdOf(priced.low))} high={usd12(most)} isExact={priced.isExact} />
+          <Range low={usd12(price.low)} high={usd12(most)} isExact={price.isExact} />
         </Figure>
-        <Figure label="Tokens">{formatCount(priced.tokens)}</Figure>
+        <Figure label="Tokens">{formatCount(price.tokens)}</Figure>
         <Figure label="Time, at least">{formatSpan(seconds * 1_000)}</Figure>
       </dl>
       <p className="text-ink-muted text-sm">
-        {priced.isExact
-          ? "Every row was counted."
-          : `Exact tokens of ${counted} rows from the shortest to the longest; the range is for 95 of 100 such sets.`}{" "}
-        Refused and failed rows are free.
+        {price.isExact
+          ? "Every request was counted."
+          : `Exact tokens of ${price.counted} requests from the shortest to the longest; the range is for 95 of 100 such sets.`}{" "}
+        Refused and failed ones are free.
       </p>
       {most > (parseUsd(balanceUsd) ?? 0n) ? (
         <Alert tone="warn" action={<TextLink href="/billing/top-up">Top up</TextLink>}>

@@ -21,7 +21,6 @@ const TITLES = { running: "Running", paused: "Paused", finished: "Finished", can
 
 /** Shows how far a run is, what it cost, and what to do next. */
 export function RunStatus({ run, control }: RunStatusProps) {
-  const problem = useOpenSet((state) => state.problem)
   const isHere = useOpenSet((state) => state.progress !== null)
   return (
     <section aria-label="Run" className="flex flex-col gap-5">
@@ -33,7 +32,6 @@ export function RunStatus({ run, control }: RunStatusProps) {
       </div>
       <Bar run={run} />
       {run.status === "running" && !isHere ? <Alert>Another tab runs this set. This page follows it.</Alert> : null}
-      {problem ? <Problem problem={problem} /> : null}
       {run.status === "paused" ? <PauseAlert run={run} control={control} /> : null}
       <FailedRows run={run} control={control} />
     </section>
@@ -61,21 +59,27 @@ function Buttons({ run, control, isHere }: RunStatusProps & { isHere: boolean })
         Resume
       </Button>
     )
-  return run.totals.answered > 0 ? <Button onClick={() => showTab(run.setId, "results")}>See the results</Button> : null
+  if (run.totals.answered === 0 || run.probe) return null
+  return run.follows ? (
+    <Button onClick={() => showTab(run.setId, "compare")}>Compare the two runs</Button>
+  ) : (
+    <Button onClick={() => showTab(run.setId, "results")}>See the results</Button>
+  )
 }
 
 function Bar({ run }: { run: EvaluationRun }) {
   const progress = useOpenSet((state) => state.progress)
-  const { totals, rowCount, capUsd } = run
+  const { totals, rowCount, capUsd, probe } = run
+  const unit = probe ? "requests" : "rows"
   const settled = totals.answered + totals.failed + totals.inDoubt
   const perSecond = progress?.perSecond ?? 0
   const left = perSecond > 0 ? formatSpan(((rowCount - settled) / perSecond) * 1_000) : null
   return (
     <div className="flex flex-col gap-2">
-      <Progress label="Rows done" value={settled} max={Math.max(1, rowCount)} />
+      <Progress label={probe ? "Requests done" : "Rows done"} value={settled} max={Math.max(1, rowCount)} />
       <p className="flex flex-wrap gap-x-6 gap-y-1 text-ink-muted text-sm tabular-nums">
         <span>
-          {formatCount(settled)} of {formatCount(rowCount)} rows
+          {formatCount(settled)} of {formatCount(rowCount)} {unit}
         </span>
         {totals.failed > 0 ? <span>{formatCount(totals.failed)} failed</span> : null}
         {totals.inDoubt > 0 ? <span>{formatCount(totals.inDoubt)} may have been charged</span> : null}
@@ -83,7 +87,11 @@ function Bar({ run }: { run: EvaluationRun }) {
           <Money usd={totals.costUsd} /> spent{capUsd ? " of a cap of " : ""}
           {capUsd ? <Money usd={capUsd} /> : null}
         </span>
-        {progress ? <span>{perSecond.toFixed(perSecond < 10 ? 1 : 0)} rows per second</span> : null}
+        {progress ? (
+          <span>
+            {perSecond.toFixed(perSecond < 10 ? 1 : 0)} {unit} per second
+          </span>
+        ) : null}
         {progress && left ? <span>{left} left</span> : null}
       </p>
       {progress?.isOffline ? (
@@ -96,15 +104,20 @@ function Bar({ run }: { run: EvaluationRun }) {
 }
 
 const PROBLEMS: Record<RunProblem, string> = {
-  busy: "Another tab runs this set. Close it, or follow the run here.",
+  busy: "Another run of this set is under way, in this tab or another one. Wait for it, or pause it.",
   not_stored:
     "This browser has no room for the results, so the run stopped. Remove a set that you no longer need, and resume.",
   not_runnable: "The questions of this run can no longer be read. Start a new run.",
   worker_failed: "The run stopped because of an error in the page. Reload it, and resume.",
 }
 
-const Problem = ({ problem }: { problem: RunProblem }) => (
-  <Alert tone="danger" role="alert">
-    {PROBLEMS[problem]}
-  </Alert>
-)
+/** Says what went wrong with a run in this tab. */
+export function RunProblems() {
+  const problem = useOpenSet((state) => state.problem)
+  if (!problem) return null
+  return (
+    <Alert tone="danger" role="alert">
+      {PROBLEMS[problem]}
+    </Alert>
+  )
+}

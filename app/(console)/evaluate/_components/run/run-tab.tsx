@@ -2,7 +2,7 @@
 import { useOpenSet } from "../../model/open-set"
 import type { RunControl } from "../../run/use-runner"
 import { NewRun } from "./new-run"
-import { RunStatus } from "./run-status"
+import { RunProblems, RunStatus } from "./run-status"
 
 /** Shows the price of a run before it starts, and then its progress. */
 export function RunTab({ control }: { control: RunControl }) {
@@ -11,6 +11,7 @@ export function RunTab({ control }: { control: RunControl }) {
   return (
     <div className="flex max-w-3xl flex-col gap-8">
       {run ? <RunStatus run={run} control={control} /> : null}
+      <RunProblems />
       {isOver ? <NewRun control={control} /> : null}
     </div>
   )

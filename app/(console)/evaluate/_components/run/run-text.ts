@@ -4,7 +4,8 @@ import type { EvaluationRun } from "../../model/evaluation-run"
 const STATUS = { running: "Running", paused: "Paused", finished: "Finished", cancelled: "Cancelled" } as const
 
 /** Describes a run in a few words: "Paused, 120 of 500 rows answered, $0.12". */
-export function runStatusText({ status, totals, rowCount }: EvaluationRun): string {
-  const rows = `${formatCount(totals.answered)} of ${formatCount(rowCount)} rows answered`
+export function runStatusText({ status, totals, rowCount, probe }: EvaluationRun): string {
+  const unit = probe ? "requests" : "rows"
+  const rows = `${formatCount(totals.answered)} of ${formatCount(rowCount)} ${unit} answered`
   return `${STATUS[status]}, ${rows}, ${formatUsd(totals.costUsd)}`
 }

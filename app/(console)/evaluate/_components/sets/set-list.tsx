@@ -25,7 +25,7 @@ interface Listed {
 
 async function loadSets(accountId: string): Promise<Listed[]> {
   const sets = await listSets(accountId)
-  return Promise.all(sets.map(async (set) => ({ set, last: (await runsOf(set.id))[0] })))
+  return Promise.all(sets.map(async (set) => ({ set, last: (await runsOf(set.id)).find(({ probe }) => !probe) })))
 }
 
 /** Lists the account's sets in this browser, with the ways to add one. */
@@ -33,13 +33,14 @@ export function SetList() {
   const { accountId } = useAccount()
   const [listed, setListed] = useState<Listed[] | "blocked" | null>(null)
   const [form, setForm] = useState<RequestForm | null>(null)
-  const { adding, add, addSample } = useAddSet(form)
+  const { adding, add, addRow, addSample } = useAddSet(form)
   const load = useCallback(() => {
     loadSets(accountId).then(setListed, () => setListed("blocked"))
   }, [accountId])
   const takeHandover = useEffectEvent(() => {
     const left = takeForEvaluate(accountId)
     if (!left) return
+    if (left.probe) return void addRow(left.form, left.probe)
     setForm(left.form)
     if (left.file) void add(left.file, left.file.name, left.form)
   })

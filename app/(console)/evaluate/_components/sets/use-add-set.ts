@@ -1,14 +1,17 @@
 "use client"
 import { useRouter } from "next/navigation"
 import { useState } from "react"
+import type { ProbeKind } from "@/lib/shared/evaluation/handover"
 import { exampleForm } from "@/lib/shared/request-form/examples"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
+import { writeTextOrJson } from "@/lib/shared/request-form/text-or-json"
 import { addSet } from "../../model/evaluation-store"
 import { newSet } from "../../model/new-set"
 import { useAccount } from "../../model/open-set"
 import { BadFile } from "../../rows/bad-file"
 import { openTable } from "../../rows/open-table"
 import { looksLikeSetFile } from "../../rows/set-file-mark"
+import type { Table } from "../../rows/table"
 import { addressOf, type SetTab } from "../address"
 
 export type Adding =
@@ -45,6 +48,20 @@ export function useAddSet(form: RequestForm | null) {
     router.push(addressOf(await importSet(accountId, read.file), "results"))
   }
 
+  /** Adds the state of a request as a set of one row, to probe it. */
+  const addRow = async (request: RequestForm, probe: ProbeKind) => {
+    const name = "Row from the playground"
+    const cells = [writeTextOrJson(request.state, '""') ?? '""']
+    const table: Table = { format: "json", columns: ["state"], rows: [{ index: 0, line: 1, cells }], unreadable: [] }
+    const set = newSet(accountId, table, name, request)
+    try {
+      await addSet(set, table.rows)
+      router.replace(`${addressOf(set.id, "probe")}&probe=${probe}`)
+    } catch {
+      setAdding({ phase: "refused", name, message: NO_ROOM })
+    }
+  }
+
   const addSample = async () => {
     setAdding({ phase: "reading", name: "the sample", share: 0 })
     const response = await fetch("/samples/support-tickets.csv").catch(() => null)
@@ -52,5 +69,5 @@ export function useAddSet(form: RequestForm | null) {
       return setAdding({ phase: "refused", name: "The sample", message: "It could not be loaded. Try again." })
     await add(await response.blob(), "support-tickets.csv", exampleForm(models[0]?.id ?? ""), "run")
   }
-  return { adding, add, addSample }
+  return { adding, add, addRow, addSample }
 }

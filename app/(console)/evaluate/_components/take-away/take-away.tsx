@@ -3,18 +3,23 @@ import { useState } from "react"
 import { Button } from "@/components/ui/button"
 import { CodeBlock } from "@/components/ui/code-block"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
+import type { CodeExport } from "@/lib/shared/export-code/export-code"
 import { type ExportedTest, exportTest } from "@/lib/shared/export-code/export-test"
-import { useAccount, useOpenSetStore } from "../../model/open-set"
+import { useAccount, useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { judgedQuestions, type RunData } from "../../take-away/judged-questions"
 import { testInputOf } from "../../take-away/test-input"
 import { describeAcceptance, writeReport } from "../../take-away/write-report"
 import { download, fileName } from "../download"
+import { ExportedCode, UseThresholds } from "./thresholds"
 
-/** Offers the results as files: a table, a report, and a test for the user's own pipeline. */
+type Shown = { kind: "test"; test: ExportedTest } | { kind: "code"; code: CodeExport[] }
+
+/** Offers the results as files: a table, a report, a test for the user's own pipeline, and code that acts on thresholds. */
 export function TakeAway() {
   const { baseUrl } = useAccount()
   const { getState } = useOpenSetStore()
-  const [test, setTest] = useState<ExportedTest | null>(null)
+  const run = useOpenSet((state) => state.run)
+  const [shown, setShown] = useState<Shown | null>(null)
   const data = (): RunData | null => {
     const { set, run, rows, results } = getState()
     return run && { set, run, rows, results }
@@ -32,7 +37,13 @@ export function TakeAway() {
   const showTest = () => {
     const now = data()
     const input = now && testInputOf(now, baseUrl)
-    setTest(input && exportTest(input))
+    setShown(input && { kind: "test", test: exportTest(input) })
+  }
+  const showCode = async () => {
+    const now = data()
+    const { codeOf } = await import("../../take-away/accepted-thresholds")
+    const code = now && codeOf(now, baseUrl)
+    setShown(code && { kind: "code", code })
   }
   return (
     <section aria-label="Take it away" className="flex flex-col gap-4 border-line border-t pt-6 print:hidden">
@@ -50,8 +61,13 @@ export function TakeAway() {
         <Button variant="secondary" onClick={showTest}>
           Export as a test
         </Button>
+        <Button variant="secondary" onClick={() => void showCode()}>
+          Export code
+        </Button>
       </div>
-      {test ? <ExportedTestView test={test} /> : null}
+      {run ? <UseThresholds key={run.id} run={run} /> : null}
+      {shown?.kind === "test" ? <ExportedTestView test={shown.test} /> : null}
+      {shown?.kind === "code" && run ? <ExportedCode code={shown.code} run={run} /> : null}
     </section>
   )
 }

@@ -1,0 +1,87 @@
+"use client"
+import { useMemo, useState } from "react"
+import { Button } from "@/components/ui/button"
+import { formatCount } from "@/lib/shared/format"
+import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
+import { type ChangedRow, changedRows, type PairedRow, type RunWithResults } from "../../compare/paired-rows"
+import { formatShare } from "../../figures/figure-text"
+import { OpenRow, stateText } from "../row-view"
+
+const PAGE_ROWS = 10
+
+interface ChangedRowsProps {
+  question: CheckedQuestion
+  rows: PairedRow[]
+  second: RunWithResults
+}
+
+/** Lists the rows whose answers differ between two runs, flipped ones first. */
+export function ChangedRows({ question, rows, second }: ChangedRowsProps) {
+  const changed = useMemo(() => changedRows(question, rows), [question, rows])
+  const names = useMemo(() => outcomesOf(question).names(question), [question])
+  const [shown, setShown] = useState(PAGE_ROWS)
+  const flipped = changed.filter(({ before, after }) => before !== after).length
+  return (
+    <section aria-labelledby="changed" className="flex flex-col gap-3">
+      <h2 id="changed" className="font-semibold text-md">
+        Which answers changed?
+      </h2>
+      <p className="max-w-text text-ink-muted">
+        {flipped === 0
+          ? `No answer of ${formatCount(rows.length)} became another one. The rows whose probabilities changed most come first.`
+          : `${formatCount(flipped)} of ${formatCount(rows.length)} answers became another one. They come first.`}
+      </p>
+      <ol className="flex flex-col">
+        {changed.slice(0, shown).map((each) => (
+          <ChangedItem key={each.row.row} changed={each} names={names} second={second} />
+        ))}
+      </ol>
+      {shown < changed.length ? (
+        <Button variant="secondary" className="self-start print:hidden" onClick={() => setShown(shown + 2 * PAGE_ROWS)}>
+          Show more
+        </Button>
+      ) : null}
+    </section>
+  )
+}
+
+interface ChangedItemProps {
+  changed: ChangedRow
+  names: readonly string[]
+  second: RunWithResults
+}
+
+/** Says what a change did to a row with a label. */
+function effectOf({ row: { label }, before, after }: ChangedRow): string | null {
+  if (label === null || before === after) return null
+  if (after === label) return "Now right"
+  return before === label ? "Now wrong" : "Still wrong"
+}
+
+function ChangedItem({ changed, names, second }: ChangedItemProps) {
+  const { row, before, after } = changed
+  const effect = effectOf(changed)
+  return (
+    <li className="flex flex-col gap-2 border-line border-t py-3">
+      <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+        <span className="text-ink-muted text-sm">Line {formatCount(row.line)}</span>
+        {row.label === null ? null : (
+          <span>
+            Label <span className="font-medium">{names[row.label]}</span>
+          </span>
+        )}
+        <span>
+          First <span className="font-medium">{names[before]}</span> with {formatShare(row.first[before] ?? 0)}
+        </span>
+        <span>
+          Second <span className="font-medium">{names[after]}</span> with {formatShare(row.second[after] ?? 0)}
+        </span>
+        {effect ? <span className="text-ink-muted text-sm">{effect}</span> : null}
+      </p>
+      <p className="wrap-anywhere max-w-3xl whitespace-pre-wrap">{stateText(row.state)}</p>
+      <div>
+        <OpenRow form={second.run.form} row={row} />
+      </div>
+    </li>
+  )
+}

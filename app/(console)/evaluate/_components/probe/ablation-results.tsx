@@ -1,0 +1,110 @@
+"use client"
+import { useMemo, useState } from "react"
+import { Button } from "@/components/ui/button"
+import { type Column, Table } from "@/components/ui/table"
+import { formatCount } from "@/lib/shared/format"
+import { outcomesOf } from "@/questions/question-types"
+import { formatShare } from "../../figures/figure-text"
+import type { EvaluationRun } from "../../model/evaluation-run"
+import { ablationOf, type FieldEffect, type PartEffect } from "../../probe/ablation"
+import { ProbedQuestion, type ProbedQuestionProps } from "./probed-question"
+
+const PAGE_PARTS = 20
+const SHOWN_LENGTH = 160
+
+/** Shows what moves the answers of a probe, one question at a time. */
+export function AblationResults({ run }: { run: EvaluationRun }) {
+  return <ProbedQuestion run={run} render={(props) => <Ablation {...props} />} />
+}
+
+const KINDS = { field: "field", item: "item", paragraph: "paragraph", line: "line", sentence: "sentence" } as const
+
+const signed = (value: number): string => `${value < 0 ? "−" : "+"}${formatShare(Math.abs(value))}`
+
+const FIELDS: Column<FieldEffect>[] = [
+  { head: "Field", className: "wrap-anywhere font-mono text-sm", cell: ({ name }) => name },
+  { head: "Rows", align: "right", cell: ({ rows }) => formatCount(rows) },
+  {
+    head: "Answers that flip without it",
+    align: "right",
+    cell: ({ flips, rows }) => `${formatCount(flips)} (${formatShare(flips / rows)})`,
+  },
+  { head: "Mean change", align: "right", cell: ({ meanChange }) => formatShare(meanChange) },
+  { head: "Adds to the answer", align: "right", cell: ({ meanCarried }) => signed(meanCarried) },
+]
+
+const shortened = (text: string): string => (text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text)
+
+function partColumns(kind: keyof typeof KINDS, names: readonly string[]): Column<PartEffect>[] {
+  const head = KINDS[kind]
+  return [
+    { head: "Line", align: "right", cell: ({ row }) => formatCount(row.line) },
+    {
+      head: `Left out (${head})`,
+      className: "wrap-anywhere whitespace-pre-wrap max-w-text",
+      cell: ({ name }) => shortened(name),
+    },
+    {
+      head: "Answer",
+      cell: ({ row, answer }) => `${names[answer]} ${formatShare(row.whole[answer] ?? 0)}`,
+    },
+    {
+      head: "Without it",
+      cell: (effect) => (
+        <span className={effect.without === effect.answer ? undefined : "font-semibold"}>
+          {effect.without === effect.answer ? "the same" : names[effect.without]}
+        </span>
+      ),
+    },
+    { head: "Adds to the answer", align: "right", cell: ({ carried }) => signed(carried) },
+  ]
+}
+
+function Ablation({ question, rows }: ProbedQuestionProps) {
+  const { kind, parts, fields } = useMemo(() => ablationOf(question.type, rows), [question, rows])
+  const names = useMemo(() => outcomesOf(question).names(question), [question])
+  const [shown, setShown] = useState(PAGE_PARTS)
+  const flips = parts.filter(({ answer, without }) => answer !== without).length
+  return (
+    <>
+      {fields.length > 0 && rows.length > 1 ? (
+        <section aria-labelledby="fields" className="flex flex-col gap-3">
+          <h2 id="fields" className="font-semibold text-md">
+            Which fields move the answers?
+          </h2>
+          <p className="max-w-text text-ink-muted">
+            “Adds to the answer” is how much less likely the answer is without the field, on average. “Mean change”
+            counts changes in both directions.
+          </p>
+          <Table caption="Fields" columns={FIELDS} rows={fields} rowKey={({ name }) => name} />
+        </section>
+      ) : null}
+      <section aria-labelledby="parts" className="flex flex-col gap-3">
+        <h2 id="parts" className="font-semibold text-md">
+          What moves the answer{rows.length > 1 ? " of a row" : ""}?
+        </h2>
+        <p className="max-w-text text-ink-muted">
+          {flips === 0
+            ? `No answer flips without one ${KINDS[kind]}.`
+            : `${formatCount(flips)} of ${formatCount(parts.length)} answers flip without one ${KINDS[kind]}. They come first.`}{" "}
+          A part with a plus sign speaks for the answer, one with a minus sign against it.
+        </p>
+        <Table
+          caption="Parts"
+          columns={partColumns(kind, names)}
+          rows={parts.slice(0, shown)}
+          rowKey={({ row, name }) => `${row.row} ${name}`}
+        />
+        {shown < parts.length ? (
+          <Button
+            variant="secondary"
+            className="self-start print:hidden"
+            onClick={() => setShown(shown + 2 * PAGE_PARTS)}
+          >
+            Show more
+          </Button>
+        ) : null}
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,176 @@
+"use client"
+import { useSearchParams } from "next/navigation"
+import { useMemo, useState } from "react"
+import { Checkbox } from "@/components/ui/checkbox"
+import { Field } from "@/components/ui/field"
+import { Input } from "@/components/ui/input"
+import { Segments } from "@/components/ui/segments"
+import { formatCount } from "@/lib/shared/format"
+import type { Probe, StabilityCheck } from "../../model/evaluation-run"
+import { useAccount, useOpenSet, useOpenSetStore } from "../../model/open-set"
+import { planProbe, sampleRows } from "../../probe/plan-probe"
+import { appliesTo } from "../../probe/rewordings"
+import { draftRequests, usePrice } from "../../run/use-price"
+import type { RunControl } from "../../run/use-runner"
+import { PayFields, StartForm } from "../run/new-run"
+import { CHECK_NAMES } from "./check-names"
+
+const KINDS = [
+  { value: "stability", label: "Stability" },
+  { value: "ablation", label: "What moves the answer" },
+] as const
+
+const INTRODUCTIONS = {
+  stability:
+    "Ask about each row again in other words that mean the same. An answer that changes depends on the wording more than on the row.",
+  ablation:
+    "Leave out one part of each row at a time: a field of a JSON object, or a paragraph, line or sentence of a text. The parts that the answer depends on show.",
+} as const
+
+const FIRST_SAMPLE = 25
+/** Each row takes several requests, and more rows than this say little more. */
+const MAX_SAMPLE = 200
+
+const CHECKS = Object.keys(CHECK_NAMES) as StabilityCheck[]
+
+interface ProbeChoice {
+  kind: Probe["kind"]
+  unwanted: StabilityCheck[]
+  /** How many rows. */
+  size: number
+  model: string
+  keyId: string
+}
+
+/** Returns the requests of a probe before it begins; undefined while the rows are being read. */
+function useProbeDraft({ kind, unwanted, size, model: modelId, keyId }: ProbeChoice, possible: StabilityCheck[]) {
+  const { models } = useAccount()
+  const { getState } = useOpenSetStore()
+  const form = useOpenSet(({ set }) => set.form)
+  const usable = useOpenSet(({ summary }) => summary?.usable)
+  const checks = possible.filter((check) => !unwanted.includes(check)).join()
+  return useMemo(() => {
+    if (!usable) return undefined
+    const { set, rows } = getState()
+    const probe: Probe =
+      kind === "ablation" ? { kind } : { kind, checks: CHECKS.filter((each) => checks.includes(each)) }
+    const plan = planProbe(set, rows, probe, sampleRows(usable, size))
+    const model = models.find(({ id }) => id === modelId) ?? models[0]
+    const draft = {
+      form: { ...form, keyId, model: model?.id ?? modelId, modelSpelled: undefined },
+      mapping: set.mapping,
+      pinnedId: model?.pinnedId ?? modelId,
+      probe,
+      rows: plan.rows,
+    }
+    return { draft, leftOut: plan.leftOut, requests: draftRequests({ set, rows }, draft) }
+  }, [usable, checks, kind, size, form, modelId, keyId, models, getState])
+}
+
+/** Lets the user choose a probe and its rows, shows the price, and starts it. */
+export function NewProbe({ control }: { control: RunControl }) {
+  const { models } = useAccount()
+  const form = useOpenSet(({ set }) => set.form)
+  const most = useOpenSet(({ summary }) => summary?.usable.length ?? 0)
+  const asked = useSearchParams().get("probe")
+  const [choice, setChoice] = useState<ProbeChoice>({
+    kind: asked === "ablation" ? "ablation" : "stability",
+    unwanted: [],
+    size: FIRST_SAMPLE,
+    model: form.model,
+    keyId: form.keyId,
+  })
+  const { kind, unwanted, size, keyId } = choice
+  const possible = CHECKS.filter((check) => form.questions.some((question) => appliesTo(check, question)))
+  const drafted = useProbeDraft(choice, possible)
+  const price = usePrice(drafted?.requests)
+  const change = (next: Partial<ProbeChoice>) => setChoice({ ...choice, ...next })
+  const begin = (capUsd: string | null) => {
+    if (drafted) void control.begin([{ ...drafted.draft, capUsd }])
+  }
+  const requests = drafted?.draft.rows.length ?? 0
+  return (
+    <section aria-labelledby="new-probe" className="flex max-w-3xl flex-col gap-5 print:hidden">
+      <h2 id="new-probe" className="font-semibold text-md">
+        Probe the answers
+      </h2>
+      <Segments legend="What to probe" options={KINDS} value={kind} onValue={(next) => change({ kind: next })} />
+      <p className="max-w-text text-ink-muted">{INTRODUCTIONS[kind]}</p>
+      {kind === "stability" ? (
+        <CheckFields possible={possible} unwanted={unwanted} onUnwanted={(next) => change({ unwanted: next })} />
+      ) : null}
+      {most > 1 ? <SampleField size={size} most={most} onSize={(next) => change({ size: next })} /> : null}
+      <LeftOut rows={drafted?.leftOut ?? 0} />
+      <PayFields model={models.find(({ id }) => id === choice.model) ?? models[0]} keyId={keyId} onChange={change} />
+      <StartForm
+        price={price}
+        requests={requests}
+        keyId={keyId}
+        label={`Send ${formatCount(requests)} requests`}
+        onBegin={begin}
+      />
+    </section>
+  )
+}
+
+function LeftOut({ rows }: { rows: number }) {
+  if (rows === 0) return null
+  return (
+    <p className="text-ink-muted text-sm">
+      {rows === 1 ? "1 row has" : `${formatCount(rows)} rows have`} one part only and cannot be probed.
+    </p>
+  )
+}
+
+interface CheckFieldsProps {
+  possible: StabilityCheck[]
+  unwanted: StabilityCheck[]
+  onUnwanted: (unwanted: StabilityCheck[]) => void
+}
+
+function CheckFields({ possible, unwanted, onUnwanted }: CheckFieldsProps) {
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-2 font-medium">Ask each row again</legend>
+      {possible.map((check) => (
+        <Checkbox
+          key={check}
+          label={CHECK_NAMES[check].label}
+          hint={CHECK_NAMES[check].hint}
+          checked={!unwanted.includes(check)}
+          onChange={({ target }) =>
+            onUnwanted(target.checked ? unwanted.filter((other) => other !== check) : [...unwanted, check])
+          }
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+interface SampleFieldProps {
+  size: number
+  most: number
+  onSize: (size: number) => void
+}
+
+function SampleField({ size, most, onSize }: SampleFieldProps) {
+  const limit = Math.min(most, MAX_SAMPLE)
+  return (
+    <Field
+      label="Rows"
+      hint={`Drawn at random from ${formatCount(most)} rows, the same ones each time. At most ${formatCount(limit)}.`}
+      className="max-w-xs"
+    >
+      <Input
+        type="number"
+        min={1}
+        max={limit}
+        defaultValue={Math.min(size, limit)}
+        onChange={({ target }) => {
+          const value = Math.floor(target.valueAsNumber)
+          if (value >= 1) onSize(Math.min(value, limit))
+        }}
+      />
+    </Field>
+  )
+}

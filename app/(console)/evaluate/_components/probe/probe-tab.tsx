@@ -1,0 +1,97 @@
+"use client"
+import { useEffect, useEffectEvent, useState } from "react"
+import { Field } from "@/components/ui/field"
+import { Select } from "@/components/ui/select"
+import { Skeleton } from "@/components/ui/skeleton"
+import { formatDateTime } from "@/lib/shared/format"
+import type { EvaluationRun } from "../../model/evaluation-run"
+import { resultsOf, runsOf } from "../../model/evaluation-store"
+import { type OpenSet, OpenSetProvider, useOpenSet, useOpenSetStore } from "../../model/open-set"
+import { useRowSummary } from "../../model/use-row-summary"
+import { refreshRun } from "../../run/prepare-run"
+import { useFollowing } from "../../run/use-following"
+import { useRunner } from "../../run/use-runner"
+import { RunProblems, RunStatus } from "../run/run-status"
+import { runStatusText } from "../run/run-text"
+import { AblationResults } from "./ablation-results"
+import { NewProbe } from "./new-probe"
+import { StabilityResults } from "./stability-results"
+
+type Probes = Pick<OpenSet, "runs" | "run" | "results">
+
+async function loadProbes(setId: string): Promise<Probes> {
+  const stored = (await runsOf(setId)).filter(({ probe }) => probe)
+  const runs = await Promise.all(stored.map(async (run) => (await refreshRun(run)) ?? run))
+  const run = runs[0] ?? null
+  return { runs, run, results: run ? await resultsOf(run.id) : [] }
+}
+
+/** Shows how stable answers are and what moves them. A probe is a run, with its own place beside the runs of the set. */
+export function ProbeTab() {
+  const { getState } = useOpenSetStore()
+  const [probes, setProbes] = useState<Probes | null>(null)
+  const load = useEffectEvent(() => {
+    loadProbes(getState().set.id).then(setProbes, () => setProbes({ runs: [], run: null, results: [] }))
+  })
+  useEffect(() => load(), [])
+  if (!probes) return <Skeleton className="h-64" />
+  const { set, rows } = getState()
+  return (
+    <OpenSetProvider opened={{ set, rows, ...probes }}>
+      <ProbePage />
+    </OpenSetProvider>
+  )
+}
+
+const KINDS = { stability: "Stability", ablation: "What moves the answer" } as const
+
+export const probeName = ({ probe }: EvaluationRun): string => KINDS[probe?.kind ?? "stability"]
+
+function ProbePage() {
+  useRowSummary()
+  useFollowing()
+  const control = useRunner()
+  const run = useOpenSet((state) => state.run)
+  const isOver = run === null || run.status === "finished" || run.status === "cancelled"
+  return (
+    <div className="flex flex-col gap-8">
+      <div className="flex max-w-3xl flex-col gap-8">
+        <ProbeField />
+        {run ? <RunStatus run={run} control={control} /> : null}
+        <RunProblems />
+      </div>
+      {run && isOver && run.totals.answered > 0 ? (
+        run.probe?.kind === "ablation" ? (
+          <AblationResults key={run.id} run={run} />
+        ) : (
+          <StabilityResults key={run.id} run={run} />
+        )
+      ) : null}
+      {isOver ? <NewProbe control={control} /> : null}
+    </div>
+  )
+}
+
+function ProbeField() {
+  const { update } = useOpenSetStore()
+  const runs = useOpenSet((state) => state.runs)
+  const run = useOpenSet((state) => state.run)
+  const isRunning = useOpenSet(({ progress }) => progress !== null)
+  if (runs.length < 2) return null
+  const choose = async (id: string) => {
+    const chosen = runs.find((other) => other.id === id)
+    if (chosen) update({ run: chosen, results: await resultsOf(id) })
+  }
+  return (
+    <Field label="Probe" className="max-w-xl print:hidden">
+      <Select value={run?.id} disabled={isRunning} onChange={({ target }) => void choose(target.value)}>
+        {runs.map((other) => (
+          <option key={other.id} value={other.id}>
+            {probeName(other)}, {formatDateTime(new Date(other.startedAt))} UTC, {other.pinnedId},{" "}
+            {runStatusText(other)}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  )
+}

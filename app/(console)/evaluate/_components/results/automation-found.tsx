@@ -1,0 +1,90 @@
+"use client"
+import { memo } from "react"
+import { Alert } from "@/components/ui/alert"
+import { type Column, Table } from "@/components/ui/table"
+import { formatCount } from "@/lib/shared/format"
+import { wilsonInterval } from "@/lib/shared/statistics/binomial"
+import { type Automation, formatBound, type Goal, type HalfCounts, verdictOf } from "../../figures/automation"
+import { formatFigure, formatShare, intervalText } from "../../figures/figure-text"
+
+/** Memoized: while the slider moves, the result stays until the next one is found. */
+export const FoundAutomation = memo(function FoundAutomation({
+  automation,
+  goal,
+}: {
+  automation: Automation
+  goal: Goal
+}) {
+  const { rule, checked, mistakes } = automation
+  const share = wilsonInterval(checked.automatic, checked.rows)
+  return (
+    <div className="flex flex-col gap-3" aria-live="polite">
+      <p className="font-semibold text-lg">{rule}</p>
+      {goal.kind === "target" ? (
+        <Verdict checked={checked} target={goal.target} />
+      ) : (
+        <Cost checked={checked} goal={goal} />
+      )}
+      <p className="max-w-text">
+        On the {formatCount(checked.rows)} rows that check, {formatCount(checked.automatic)} are automatic:{" "}
+        {formatShare(checked.automatic / checked.rows)} (95% interval {intervalText(share, formatShare)}). {mistakes}
+      </p>
+      <HalvesTable automation={automation} hasCost={goal.kind === "costs"} />
+      <p className="max-w-text text-ink-muted text-sm">
+        The check counts for one setting. If you try several until one passes, confirm it with rows that were not used
+        here.
+      </p>
+    </div>
+  )
+})
+
+function Verdict({ checked, target }: { checked: HalfCounts; target: number }) {
+  const { holds, text } = verdictOf(checked, target)
+  return (
+    <Alert tone={holds ? "ok" : "warn"}>
+      {text}
+      {holds ? null : " Raise the target, or label more rows: the range narrows with their number."}
+    </Alert>
+  )
+}
+
+function Cost({ checked, goal: { costs } }: { checked: HalfCounts; goal: Goal }) {
+  const saves = checked.cost < costs.review
+  return (
+    <Alert tone={saves ? "ok" : "warn"}>
+      {saves
+        ? `A row costs ${formatFigure(checked.cost)} on average on the half that checks. Reviewing every row costs ${formatFigure(costs.review)}.`
+        : `No cheaper than reviewing every row, which costs ${formatFigure(costs.review)} per row.`}
+      {checked.automatic > 0
+        ? ` At most ${formatBound(checked.errorBound)} of the automatic answers are wrong (95% confidence).`
+        : null}
+    </Alert>
+  )
+}
+
+type CountLine = [name: string, text: (half: HalfCounts) => string]
+
+const COUNT_LINES: CountLine[] = [
+  ["Rows", ({ rows }) => formatCount(rows)],
+  ["Automatic", ({ automatic }) => formatCount(automatic)],
+  ["Review", ({ review }) => formatCount(review)],
+  ["Wrong among automatic", ({ wrong }) => formatCount(wrong)],
+]
+
+function HalvesTable({ automation: { chosen, checked }, hasCost }: { automation: Automation; hasCost: boolean }) {
+  const costLine: CountLine = ["Cost per row", ({ cost }) => formatFigure(cost)]
+  const columns: Column<CountLine>[] = [
+    { head: "Rows", cell: ([name]) => name },
+    { head: "Half that chose", align: "right", cell: ([, text]) => text(chosen) },
+    { head: "Half that checks", align: "right", cell: ([, text]) => text(checked) },
+  ]
+  return (
+    <Table
+      caption="Automatic answers on both halves"
+      columns={columns}
+      rows={hasCost ? [...COUNT_LINES, costLine] : COUNT_LINES}
+      rowKey={([name]) => name}
+      className="max-w-xl"
+    />
+  )
+}

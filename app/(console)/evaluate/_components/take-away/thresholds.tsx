@@ -1,0 +1,74 @@
+"use client"
+import { useRouter } from "next/navigation"
+import { useState } from "react"
+import { Alert } from "@/components/ui/alert"
+import { Button } from "@/components/ui/button"
+import { CodeBlock } from "@/components/ui/code-block"
+import { TabPanel, Tabs } from "@/components/ui/tabs"
+import type { CodeExport } from "@/lib/shared/export-code/export-code"
+import { leaveHandover } from "@/lib/shared/share-link/handover"
+import type { EvaluationRun } from "../../model/evaluation-run"
+import { useOpenSetStore } from "../../model/open-set"
+import { acceptedThresholds, exampleRequest } from "../../take-away/accepted-thresholds"
+
+/** Opens the playground with an example row and the accepted thresholds, which show what they make of an answer. */
+export function UseThresholds({ run }: { run: EvaluationRun }) {
+  const { getState } = useOpenSetStore()
+  const router = useRouter()
+  const [isBlocked, setBlocked] = useState(false)
+  const thresholds = acceptedThresholds(run)
+  if (thresholds.size === 0)
+    return (
+      <p className="max-w-text text-ink-muted text-sm">
+        Accept a threshold to use it in the playground and in the exported code.
+      </p>
+    )
+  const open = () => {
+    const { set, rows, results } = getState()
+    const request = exampleRequest({ set, run, rows, results })
+    if (request !== null && leaveHandover(request, thresholds)) router.push("/playground")
+    else setBlocked(true)
+  }
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <Button variant="secondary" onClick={open}>
+        Use these thresholds in the playground
+      </Button>
+      {isBlocked ? (
+        <Alert tone="danger" role="alert">
+          This browser blocks storage for this page, so the thresholds cannot be handed to the playground.
+        </Alert>
+      ) : null}
+    </div>
+  )
+}
+
+/** Shows programs that act on the accepted thresholds. */
+export function ExportedCode({ code, run }: { code: CodeExport[]; run: EvaluationRun }) {
+  const [language, setLanguage] = useState("TypeScript")
+  const { model } = run.form
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <p className="max-w-text text-ink-muted">
+        The code asks your questions about one of your rows as an example. The accepted thresholds belong to{" "}
+        <span className="wrap-anywhere font-mono">{run.pinnedId}</span>.{" "}
+        {model === run.pinnedId
+          ? "The code names this model, which never changes."
+          : `The code names ${model}. When it moves to another model, the code returns “review” until you set the thresholds again.`}
+      </p>
+      <Tabs
+        label="Language of the code"
+        tabs={code.map((each) => ({ value: each.language, label: each.language }))}
+        value={language}
+        onValueChange={setLanguage}
+        className="w-full min-w-0"
+      >
+        {code.map((each) => (
+          <TabPanel key={each.language} value={each.language} className="pt-3">
+            <CodeBlock label={each.file} code={each.code} />
+          </TabPanel>
+        ))}
+      </Tabs>
+    </div>
+  )
+}

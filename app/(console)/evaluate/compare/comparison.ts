@@ -1,0 +1,88 @@
+import { checkBand, type DecisionBand } from "@/lib/shared/statistics/band"
+import type { Interval } from "@/lib/shared/statistics/binomial"
+import { checkThreshold } from "@/lib/shared/statistics/coverage"
+import { evenWeights } from "@/lib/shared/statistics/forecasts"
+import { compareRight, type RightOrWrong } from "@/lib/shared/statistics/paired"
+import type { QuestionTypeName } from "@/questions/question-types"
+import { curveOf, yesOf } from "../figures/automation"
+import type { Answered, ComparedFigure, Intervals } from "../figures/figure"
+import { intervalText } from "../figures/figure-text"
+import { figuresOfType } from "../figures/type-figures"
+import type { PairedAnswers } from "./paired-rows"
+
+/** One figure of two runs, as text. */
+export interface ComparedLine {
+  name: string
+  first: string
+  second: string
+  difference: string
+  /** The difference's 95% interval; null while it is computed and where there is none. */
+  interval: string | null
+  meaning: string
+}
+
+function meaningOf({ better }: ComparedFigure, difference: number, interval: Interval | null | undefined): string {
+  if (interval === undefined) return "…"
+  if (interval === null) return "It has no value."
+  if (interval.low <= 0 && interval.high >= 0) return "No clear difference."
+  if (better === "none") return difference > 0 ? "Higher in the second run." : "Lower in the second run."
+  return difference > 0 === (better === "higher") ? "The second run is better." : "The first run is better."
+}
+
+const signed = (value: number, format: (value: number) => string): string =>
+  `${value > 0 ? "+" : value < 0 ? "−" : ""}${format(Math.abs(value))}`
+
+/** What the worker and the page need of two runs. Made once per pair. */
+export interface ComparedData {
+  first: unknown
+  second: unknown
+  lines(intervals: Intervals): ComparedLine[]
+  right: RightOrWrong
+  rows: number
+}
+
+/** Compares two runs over the same labelled rows. */
+export function compareAnswers(type: QuestionTypeName, answers: PairedAnswers): ComparedData {
+  const figures = figuresOfType(type)
+  const [first, second] = [figures.read(answers.first), figures.read(answers.second)]
+  const rows = figures.rows(first)
+  const even = evenWeights(rows)
+  const before = figures.compared(first)
+  const compared = figures.compared(second).flatMap((figure, at) => {
+    const other = before[at]
+    return other ? [{ figure, value: other.statistic(even), next: figure.statistic(even) }] : []
+  })
+  return {
+    first,
+    second,
+    rows,
+    right: compareRight(figures.right(first), figures.right(second)),
+    lines: (intervals) =>
+      compared.map(({ figure, value, next }): ComparedLine => {
+        const { name, format } = figure
+        const difference = next - value
+        const signedText = (each: number) => signed(each, format)
+        return {
+          name,
+          first: format(value),
+          second: format(next),
+          difference: signedText(difference),
+          interval: intervalText(intervals[name], signedText),
+          meaning: meaningOf(figure, difference, intervals[name]),
+        }
+      }),
+  }
+}
+
+/** What an accepted threshold does with the answers of one run. */
+export interface AcceptedEffect {
+  rows: number
+  automatic: number
+  wrong: number
+}
+
+/** Counts what a band does on all labelled rows. Null for scores, which have no threshold. */
+export function acceptedEffect(type: QuestionTypeName, answered: Answered, band: DecisionBand): AcceptedEffect | null {
+  if (type === "score") return null
+  return type === "noul" ? checkBand(yesOf(answered), band) : checkThreshold(curveOf(answered), band.high)
+}

@@ -1,0 +1,61 @@
+import type { QuestionTypeName } from "@/questions/question-types"
+import { type EvaluationRun, type StabilityCheck, variantOf } from "../model/evaluation-run"
+import type { DataRow, EvaluationSet } from "../model/evaluation-set"
+import { stateOf } from "../model/read-rows"
+import { partsOf } from "../probe/parts"
+import { restoreAnswer, reword } from "../probe/rewordings"
+import type { Asked } from "./ask-row"
+import { askedOf } from "./prepare-run"
+
+/** What a run asks about one row of its plan. */
+export interface RowRequest {
+  asked: Asked
+  /** JSON source. */
+  state: string
+  /** Turns the response's probabilities into answers to the run's own questions. */
+  restore(answers: (number[] | null)[]): (number[] | null)[]
+}
+
+type Asking = Pick<EvaluationRun, "form" | "pinnedId" | "mapping" | "probe">
+type Columns = Pick<EvaluationSet, "columns" | "source">
+
+const same: RowRequest["restore"] = (answers) => answers
+
+function checkedAs(check: StabilityCheck, types: QuestionTypeName[]): RowRequest["restore"] {
+  return (answers) =>
+    answers.map((answer, at) => {
+      const type = types[at]
+      return type ? restoreAnswer(check, type, answer) : answer
+    })
+}
+
+/**
+ * Returns what a run asks about each row of its plan: every run, of whatever kind, is sent through this function. It returns
+ * null for a row without a state. Null instead of the function when the run's questions are invalid.
+ */
+export function rowRequests(
+  set: Columns,
+  rows: readonly DataRow[],
+  { form, pinnedId, mapping, probe }: Asking,
+  pricePerMillionUsd: string | null,
+): ((row: number) => RowRequest | null) | null {
+  const asked = askedOf(form, pinnedId, pricePerMillionUsd)
+  if (!asked) return null
+  const types = asked.questions.map(({ type }) => type)
+  const checks = (probe?.kind === "stability" ? probe.checks : []).map((check) => {
+    const reworded = askedOf(reword(form, check), pinnedId, pricePerMillionUsd)
+    // Answers are read by the names of the run's own questions.
+    return { asked: { ...asked, questionsJson: (reworded ?? asked).questionsJson }, restore: checkedAs(check, types) }
+  })
+  return (planned) => {
+    const { row, variant } = variantOf({ ...(probe && { probe }) }, planned)
+    const data = rows[row]
+    const state = data ? stateOf(set, mapping, data) : null
+    if (state === null) return null
+    if (probe?.kind === "ablation" && variant > 0) {
+      const part = partsOf(state).parts[variant - 1]
+      return part ? { asked, state: part.rest, restore: same } : null
+    }
+    return { asked, restore: same, ...checks[variant - 1], state }
+  }
+}

@@ -1,0 +1,49 @@
+import { type CodeExport, exportCode } from "@/lib/shared/export-code/export-code"
+import { readTextOrJson } from "@/lib/shared/request-form/text-or-json"
+import { writeRequest } from "@/lib/shared/request-form/write-request"
+import type { Threshold, Thresholds } from "@/lib/shared/runs/thresholds"
+import { choiceConfidence } from "@/questions/choice/choice"
+import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
+import type { Acceptance, EvaluationRun } from "../model/evaluation-run"
+import { questionsOf, stateOf } from "../model/read-rows"
+import type { RunData } from "./judged-questions"
+
+/** Returns the least confidence of answers whose most likely option has at least this probability. */
+const confidenceFrom = (probability: number, options: number): number =>
+  choiceConfidence([probability, ...new Array<number>(options - 1).fill(0)])
+
+function thresholdOf(question: CheckedQuestion, { band }: Acceptance, model: string): Threshold | null {
+  if (!band || question.type === "score") return null
+  // A `high` above 1 lets nothing become yes. The scale of thresholds ends at 1.
+  if (question.type === "noul") return { low: band.low, high: Math.min(1, band.high), model }
+  return { confidence: confidenceFrom(band.high, outcomesOf(question).names(question).length), model }
+}
+
+/** Returns the accepted thresholds by question. Each belongs to the pinned model that answered the run. */
+export function acceptedThresholds({ form, acceptances, pinnedId }: EvaluationRun): Thresholds {
+  const questions = questionsOf(form)
+  return new Map(
+    acceptances.flatMap((acceptance) => {
+      const question = questions.find(({ name }) => name === acceptance.question)
+      const threshold = question ? thresholdOf(question, acceptance, pinnedId) : null
+      return threshold ? [[acceptance.question, threshold] as const] : []
+    }),
+  )
+}
+
+/**
+ * Returns a request with the run's questions and one answered row as an example. It names the model that the user chose.
+ * Null without an answered row.
+ */
+export function exampleRequest({ set, run, rows, results }: RunData): string | null {
+  const answered = results.find(({ status }) => status === "answered")
+  const row = answered && rows[answered.row]
+  const state = row ? stateOf(set, run.mapping, row) : null
+  return state === null ? null : writeRequest({ ...run.form, state: readTextOrJson(state, null) })
+}
+
+/** Returns programs that ask the run's questions and act on the accepted thresholds. Null without an answered row. */
+export function codeOf(data: RunData, baseUrl: string): CodeExport[] | null {
+  const request = exampleRequest(data)
+  return request === null ? null : exportCode(request, acceptedThresholds(data.run), baseUrl)
+}

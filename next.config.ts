@@ -7,8 +7,9 @@ const config: NextConfig = {
   typescript: { ignoreBuildErrors: true },
   compress: true,
   images: { unoptimized: true },
-  // The edge refuses a larger declared length before. This also bounds a body of undeclared length.
-  experimental: { serverActions: { bodySizeLimit: "64kb" } },
+  // The edge refuses a larger declared length before. This also bounds a body of undeclared length. `authInterrupts` lets a page
+  // respond with 403 through `forbidden()`.
+  experimental: { serverActions: { bodySizeLimit: "64kb" }, authInterrupts: true },
   turbopack: { root: import.meta.dirname },
   // A page of the docs and the same page as Markdown, at one address but for the ending.
   rewrites: async () => [

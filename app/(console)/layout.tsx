@@ -19,13 +19,14 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const actor = await findSession()
   if (!actor) return <SiteFrame isSignedIn={false}>{children}</SiteFrame>
   const [{ balanceUsd }, firstSteps] = await Promise.all([getBalance(actor), getFirstSteps(actor)])
+  const user = { email: actor.email, role: actor.role, isOperator: isOperator(actor) }
   const isApple = isAppleAgent((await headers()).get("user-agent"))
   return (
     <FirstStepsProvider initial={firstSteps}>
-      <ConsoleCommands isOperator={isOperator(actor)} isApple={isApple}>
+      <ConsoleCommands user={user} isApple={isApple}>
         <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block">
-          <Rail email={actor.email} balanceUsd={balanceUsd} isOperator={isOperator(actor)} />
-          <TopBar email={actor.email} balanceUsd={balanceUsd} isOperator={isOperator(actor)} />
+          <Rail user={user} balanceUsd={balanceUsd} />
+          <TopBar user={user} balanceUsd={balanceUsd} />
           <main
             id="content"
             tabIndex={-1}

@@ -2,8 +2,17 @@
 import { type ReactNode, startTransition } from "react"
 import { CommandMenu } from "@/components/command-menu/command-menu"
 import type { Command } from "@/components/command-menu/commands"
+import { type Right, roleHas } from "@/lib/shared/accounts/roles"
 import { setTheme } from "../settings/actions"
-import { linksOf } from "./menu"
+import { type FrameUser, linksOf } from "./menu"
+
+/** What a role needs to use a command; any role can use one that is not named. */
+const RIGHTS: Record<string, Right> = {
+  "/billing/statement": "billing.read",
+  "/settings/audit": "audit.read",
+  "create-key": "keys.manage",
+  "top-up": "billing.pay",
+}
 
 /** Pages that the menu at the side does not list. */
 const MORE_PAGES: readonly Command[] = [
@@ -47,16 +56,25 @@ const ACTIONS: readonly Command[] = [
 ]
 
 interface ConsoleCommandsProps {
-  isOperator: boolean
+  user: FrameUser
   isApple: boolean
   children: ReactNode
 }
 
 /** Offers the command menu with the pages and actions of the console. */
-export function ConsoleCommands({ isOperator, isApple, children }: ConsoleCommandsProps) {
-  const links = linksOf(isOperator).map(({ href, label }) => ({ id: href, href, label, words: WORDS[href] }))
+export function ConsoleCommands({ user, isApple, children }: ConsoleCommandsProps) {
+  const links = linksOf(user).map(({ href, label }) => ({ id: href, href, label, words: WORDS[href] }))
+  const isAllowed = ({ id }: Command) => {
+    const right = RIGHTS[id]
+    return right === undefined || roleHas(user.role, right)
+  }
   return (
-    <CommandMenu pages={[...links, ...MORE_PAGES]} actions={ACTIONS} isSignedIn isApple={isApple}>
+    <CommandMenu
+      pages={[...links, ...MORE_PAGES.filter(isAllowed)]}
+      actions={ACTIONS.filter(isAllowed)}
+      isSignedIn
+      isApple={isApple}
+    >
       {children}
     </CommandMenu>
   )

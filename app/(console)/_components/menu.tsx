@@ -16,10 +16,26 @@ import Link from "next/link"
 import { usePathname } from "next/navigation"
 import { Money } from "@/components/ui/money"
 import { TextLink } from "@/components/ui/text-link"
+import { type Right, type Role, roleHas } from "@/lib/shared/accounts/roles"
 
-const LINKS: readonly { href: string; label: string; icon: LucideIcon }[] = [
-  { href: "/playground", label: "Playground", icon: FlaskConical },
-  { href: "/evaluate", label: "Evaluate", icon: ClipboardCheck },
+/** The signed-in user, as the frame of the console shows it. */
+export interface FrameUser {
+  email: string
+  role: Role
+  isOperator: boolean
+}
+
+interface NavLink {
+  href: string
+  label: string
+  icon: LucideIcon
+  /** What a role needs to use the page. */
+  right?: Right
+}
+
+const LINKS: readonly NavLink[] = [
+  { href: "/playground", label: "Playground", icon: FlaskConical, right: "decisions.run" },
+  { href: "/evaluate", label: "Evaluate", icon: ClipboardCheck, right: "decisions.run" },
   { href: "/keys", label: "API keys", icon: KeyRound },
   { href: "/usage", label: "Usage", icon: ChartColumn },
   { href: "/billing", label: "Billing", icon: CreditCard },
@@ -30,20 +46,23 @@ const LINKS: readonly { href: string; label: string; icon: LucideIcon }[] = [
 
 const OPERATOR_LINK = { href: "/operator", label: "Operator", icon: Wrench }
 
-/** Returns the places of the menu. The command menu lists them too. */
-export const linksOf = (isOperator: boolean): typeof LINKS => (isOperator ? [...LINKS, OPERATOR_LINK] : LINKS)
+/** Returns the places of the menu that the user's role includes. The command menu lists them too. */
+export function linksOf({ role, isOperator }: FrameUser): readonly NavLink[] {
+  const allowed = LINKS.filter(({ right }) => right === undefined || roleHas(role, right))
+  return isOperator ? [...allowed, OPERATOR_LINK] : allowed
+}
 
 interface NavLinksProps {
-  isOperator: boolean
+  user: FrameUser
   onNavigate?: () => void
 }
 
-export function NavLinks({ isOperator, onNavigate }: NavLinksProps) {
+export function NavLinks({ user, onNavigate }: NavLinksProps) {
   const path = usePathname()
   return (
     <nav aria-label="Console">
       <ul className="flex flex-col gap-0.5">
-        {linksOf(isOperator).map(({ href, label, icon: Icon }) => {
+        {linksOf(user).map(({ href, label, icon: Icon }) => {
           const current = path === href || path.startsWith(`${href}/`)
           return (
             <li key={href}>
@@ -70,20 +89,23 @@ export function NavLinks({ isOperator, onNavigate }: NavLinksProps) {
 }
 
 interface BalanceProps {
+  user: FrameUser
   balanceUsd: string
   onNavigate?: () => void
 }
 
-export function Balance({ balanceUsd, onNavigate }: BalanceProps) {
+export function Balance({ user, balanceUsd, onNavigate }: BalanceProps) {
   return (
     <div className="flex items-end justify-between gap-2 border-line border-t pt-3">
       <p className="flex min-w-0 flex-col">
         <span className="text-ink-muted text-sm">Balance</span>
         <Money usd={balanceUsd} className="truncate font-medium" />
       </p>
-      <TextLink href="/billing/top-up" onClick={onNavigate} alone className="shrink-0 py-1">
-        Top up
-      </TextLink>
+      {roleHas(user.role, "billing.pay") ? (
+        <TextLink href="/billing/top-up" onClick={onNavigate} alone className="shrink-0 py-1">
+          Top up
+        </TextLink>
+      ) : null}
     </div>
   )
 }

@@ -2,28 +2,27 @@ import { Brand } from "@/components/brand"
 import { SearchButton } from "@/components/command-menu/open-button"
 import { LegalLinks } from "@/components/legal-links"
 import { FirstStepsCard } from "./first-steps/first-steps-card"
-import { Balance, NavLinks } from "./menu"
+import { Balance, type FrameUser, NavLinks } from "./menu"
 
 interface RailProps {
-  email: string
+  user: FrameUser
   balanceUsd: string
-  isOperator: boolean
 }
 
-export function Rail({ email, balanceUsd, isOperator }: RailProps) {
+export function Rail({ user, balanceUsd }: RailProps) {
   return (
     <aside className="sticky top-0 flex h-dvh flex-col gap-5 overflow-y-auto border-line border-r px-4 py-5 max-lg:hidden print:hidden">
       <div className="flex flex-col gap-1 px-2.5">
         <Brand />
-        <p title={email} className="truncate text-ink-muted text-sm">
-          {email}
+        <p title={user.email} className="truncate text-ink-muted text-sm">
+          {user.email}
         </p>
       </div>
       <SearchButton />
-      <NavLinks isOperator={isOperator} />
+      <NavLinks user={user} />
       <div className="mt-auto flex flex-col gap-3 px-2.5">
         <FirstStepsCard />
-        <Balance balanceUsd={balanceUsd} />
+        <Balance user={user} balanceUsd={balanceUsd} />
         <LegalLinks />
       </div>
     </aside>

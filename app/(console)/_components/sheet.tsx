@@ -5,12 +5,11 @@ import { type RefObject, useRef } from "react"
 import { LegalLinks } from "@/components/legal-links"
 import { mayReturnFocus } from "@/components/overlay"
 import { FirstStepsCard } from "./first-steps/first-steps-card"
-import { Balance, NavLinks } from "./menu"
+import { Balance, type FrameUser, NavLinks } from "./menu"
 
 interface SheetProps {
-  email: string
+  user: FrameUser
   balanceUsd: string
-  isOperator: boolean
   open: boolean
   onOpenChange: (open: boolean) => void
   /** Receives the focus when the sheet closes, unless the user has focused another control by then. */
@@ -18,7 +17,7 @@ interface SheetProps {
 }
 
 /** Shows the contents of the side bar in a sheet at the right edge of a small screen. */
-export default function Sheet({ email, balanceUsd, isOperator, open, onOpenChange, opener }: SheetProps) {
+export default function Sheet({ user, balanceUsd, open, onOpenChange, opener }: SheetProps) {
   const popup = useRef<HTMLDivElement>(null)
   const close = () => onOpenChange(false)
   return (
@@ -31,7 +30,7 @@ export default function Sheet({ email, balanceUsd, isOperator, open, onOpenChang
           className="fixed inset-y-0 right-0 z-50 flex w-72 max-w-[85vw] flex-col gap-4 overflow-y-auto border-line border-l bg-surface p-4 text-ink shadow-float transition-transform duration-150 data-ending-style:translate-x-full data-starting-style:translate-x-full"
         >
           <div className="flex items-center justify-between gap-2">
-            <Dialog.Title className="min-w-0 truncate text-ink-muted text-sm">{email}</Dialog.Title>
+            <Dialog.Title className="min-w-0 truncate text-ink-muted text-sm">{user.email}</Dialog.Title>
             <Dialog.Close
               aria-label="Close the menu"
               className="inline-flex size-9 items-center justify-center rounded-md text-ink hover:bg-sunken pointer-coarse:size-11"
@@ -39,10 +38,10 @@ export default function Sheet({ email, balanceUsd, isOperator, open, onOpenChang
               <X aria-hidden className="size-5" />
             </Dialog.Close>
           </div>
-          <NavLinks isOperator={isOperator} onNavigate={close} />
+          <NavLinks user={user} onNavigate={close} />
           <div className="mt-auto flex flex-col gap-3">
             <FirstStepsCard onNavigate={close} />
-            <Balance balanceUsd={balanceUsd} onNavigate={close} />
+            <Balance user={user} balanceUsd={balanceUsd} onNavigate={close} />
             <LegalLinks />
           </div>
         </Dialog.Popup>

@@ -5,6 +5,7 @@ import { Brand } from "@/components/brand"
 import { SearchIconButton } from "@/components/command-menu/open-button"
 import { preloadOnApproach } from "@/components/overlay"
 import { FirstStepsChip } from "./first-steps/first-steps-card"
+import type { FrameUser } from "./menu"
 
 // The sheet loads on demand, so pages do not wait for it.
 const load = () => import("./sheet")
@@ -12,13 +13,12 @@ const preload = preloadOnApproach(load)
 const Sheet = lazy(load)
 
 interface TopBarProps {
-  email: string
+  user: FrameUser
   balanceUsd: string
-  isOperator: boolean
 }
 
 /** Renders the top bar on screens below 1024 px: the logo, and a button that opens the menu sheet. */
-export function TopBar({ email, balanceUsd, isOperator }: TopBarProps) {
+export function TopBar({ user, balanceUsd }: TopBarProps) {
   const [open, setOpen] = useState<boolean | null>(null)
   const opener = useRef<HTMLButtonElement>(null)
   // A transition lets the browser paint the pressed button before React renders the sheet.
@@ -44,14 +44,7 @@ export function TopBar({ email, balanceUsd, isOperator }: TopBarProps) {
       </div>
       {open === null ? null : (
         <Suspense>
-          <Sheet
-            email={email}
-            balanceUsd={balanceUsd}
-            isOperator={isOperator}
-            open={open}
-            onOpenChange={show}
-            opener={opener}
-          />
+          <Sheet user={user} balanceUsd={balanceUsd} open={open} onOpenChange={show} opener={opener} />
         </Suspense>
       )}
     </header>

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
-import { createAccount, VISITOR } from "./create-account"
+import { createAccount, ensureAccount, VISITOR } from "./create-account"
 
 let here: Runtime
 beforeAll(async () => {
@@ -62,4 +62,18 @@ test("an invalid address is refused and not echoed", async () => {
     param: "email",
     message: "Enter an e-mail address such as ada@example.com.",
   })
+})
+
+test("a user who is in no account gets a new one without another welcome credit, once", async () => {
+  const { accountId, userId } = await createAccount(VISITOR, { email: "dan@example.com" })
+  await here.pool.query("DELETE FROM member WHERE user_id = $1", [userId])
+  await Promise.all([ensureAccount(userId, null), ensureAccount(userId, null)])
+  const { rows } = await here.pool.query("SELECT account_id FROM member WHERE user_id = $1", [userId])
+  expect(rows).toHaveLength(1)
+  expect(rows[0].account_id).not.toBe(accountId)
+  expect(await whatExists(rows[0].account_id)).toEqual({ ...WHOLE, balance: "0", welcomes: 0 })
+  await here.pool.query("DELETE FROM member WHERE user_id = $1", [userId])
+  const again = await createAccount(OPERATOR, { email: "dan@example.com" })
+  expect(again).toMatchObject({ userId, created: true })
+  expect(await whatExists(again.accountId)).toEqual({ ...WHOLE, balance: "0", welcomes: 0 })
 })

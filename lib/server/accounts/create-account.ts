@@ -26,15 +26,28 @@ export interface CreatedAccount {
   created: boolean
 }
 
-async function findAccount(client: PoolClient, email: string): Promise<CreatedAccount> {
-  const { rows } = await client.query<{ user_id: string; account_id: string }>(
-    `SELECT u.id AS user_id, m.account_id FROM app_user u JOIN member m ON m.user_id = u.id
-     WHERE u.email = $1 ORDER BY m.role = 'owner' DESC, m.created_at LIMIT 1`,
+/** Inserts an account, its first owner and its Playground key. Returns its UUID. */
+async function insertAccountOf(client: PoolClient, userId: string): Promise<string> {
+  const accountId = newId()
+  await client.query("INSERT INTO account (id) VALUES ($1)", [accountId])
+  await client.query("INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, 'owner')", [accountId, userId])
+  await client.query("INSERT INTO api_key (id, account_id, kind, name) VALUES ($1, $2, 'playground', 'Playground')", [
+    newId(),
+    accountId,
+  ])
+  return accountId
+}
+
+/** Returns the user of an address, locked, with one account of the user; null for a user who is in none. */
+async function findUser(client: PoolClient, email: string): Promise<{ userId: string; accountId: string | null }> {
+  const { rows } = await client.query<{ user_id: string; account_id: string | null }>(
+    `SELECT u.id AS user_id, m.account_id FROM app_user u LEFT JOIN member m ON m.user_id = u.id
+     WHERE u.email = $1 ORDER BY m.role = 'owner' DESC, m.created_at LIMIT 1 FOR UPDATE OF u`,
     [email],
   )
   const [row] = rows
-  if (!row) throw new Error("the user has no account")
-  return { accountId: row.account_id, userId: row.user_id, created: false }
+  if (!row) throw new Error("the user was not found")
+  return { accountId: row.account_id, userId: row.user_id }
 }
 
 async function insertAccount(
@@ -42,21 +55,20 @@ async function insertAccount(
   actor: OperatorActor | Visitor,
   email: string,
 ): Promise<CreatedAccount> {
-  const [userId, accountId] = [newId(), newId()]
+  const newUserId = newId()
   // A concurrent sign-up of the same address waits here until the other transaction ends, then finds its account.
   const user = await client.query(
     "INSERT INTO app_user (id, email) VALUES ($1, $2) ON CONFLICT (email) DO NOTHING RETURNING id",
-    [userId, email],
+    [newUserId, email],
   )
-  if (!user.rows[0]) return findAccount(client, email)
-  await client.query("INSERT INTO account (id) VALUES ($1)", [accountId])
-  await client.query("INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, 'owner')", [accountId, userId])
-  await client.query("INSERT INTO api_key (id, account_id, kind, name) VALUES ($1, $2, 'playground', 'Playground')", [
-    newId(),
-    accountId,
-  ])
+  const isNew = user.rows.length > 0
+  const found = isNew ? { userId: newUserId, accountId: null } : await findUser(client, email)
+  const { userId } = found
+  if (found.accountId !== null) return { accountId: found.accountId, userId, created: false }
+  const accountId = await insertAccountOf(client, userId)
   const amountPico = runtime().env.WELCOME_CREDIT_USD
-  if (amountPico > 0n)
+  // A mailbox gets welcome credit once. Its user could otherwise leave an account and collect it again.
+  if (isNew && amountPico > 0n)
     await postEntry(client, { accountId, kind: "welcome", amountPico, source: `welcome:${accountId}` })
   const { clientAddress } = actor
   const audited = actor.type === "visitor" ? { type: "user" as const, userId, accountId, clientAddress } : actor
@@ -74,4 +86,19 @@ export async function createAccount(
 ): Promise<CreatedAccount> {
   const { email } = parseInput(CreateAccountInput, input)
   return inTransaction(runtime().pool, (client) => insertAccount(client, actor, email))
+}
+
+/**
+ * Creates an account for a user who is in none, for example after leaving the last one. It gets no welcome
+ * credit. Changes nothing for a member of any account.
+ */
+export async function ensureAccount(userId: string, clientAddress: string | null): Promise<void> {
+  await inTransaction(runtime().pool, async (client) => {
+    await client.query("SELECT FROM app_user WHERE id = $1 FOR UPDATE", [userId])
+    const { rowCount } = await client.query("SELECT FROM member WHERE user_id = $1 LIMIT 1", [userId])
+    if (rowCount) return
+    const accountId = await insertAccountOf(client, userId)
+    const actor = { type: "user", userId, accountId, clientAddress } as const
+    await recordAudit(client, actor, { action: "account.create", subject: accountId })
+  })
 }

@@ -1,11 +1,15 @@
 import { z } from "zod"
-import type { UserActor } from "@/lib/server/platform/actor"
+import { hasRight, type UserActor } from "@/lib/server/platform/actor"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { FirstSteps } from "@/lib/shared/first-steps/steps"
 
-/** Returns which first steps are done: the account created a key, the account was charged, this member read an answer. */
-export async function getFirstSteps({ accountId, userId }: UserActor): Promise<FirstSteps> {
+/**
+ * Returns which first steps are done: the account created a key, the account was charged, this member read an answer. They are
+ * hidden from roles that cannot take them.
+ */
+export async function getFirstSteps(actor: UserActor): Promise<FirstSteps> {
+  const { accountId, userId } = actor
   const { prisma } = runtime()
   const select = { id: true } as const
   const [member, key, charge] = await Promise.all([
@@ -20,7 +24,7 @@ export async function getFirstSteps({ accountId, userId }: UserActor): Promise<F
     keyCreated: key !== null,
     decisionSent: charge !== null,
     answerRead: (member?.answerReadAt ?? null) !== null,
-    isHidden: (member?.firstStepsHiddenAt ?? null) !== null,
+    isHidden: (member?.firstStepsHiddenAt ?? null) !== null || !hasRight(actor, "keys.manage"),
   }
 }
 

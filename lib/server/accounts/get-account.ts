@@ -4,12 +4,13 @@ import {
   type AccountOperator,
   type OperatorActor,
   operatorFor,
-  type Role,
+  requireRight,
   type UserActor,
 } from "@/lib/server/platform/actor"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { spentByAccount } from "@/lib/server/usage/spent-by-account"
+import type { Role } from "@/lib/shared/accounts/roles"
 import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { ServiceError } from "@/lib/shared/errors"
 import type { KeySummary } from "@/lib/shared/keys/schema"
@@ -25,6 +26,7 @@ export interface AccountSummary {
 }
 
 export async function getAccount(actor: UserActor): Promise<AccountSummary> {
+  requireRight(actor, "account.read")
   const { requestsPerSecond, requestsPerSecondPerKey } = await runtime().prisma.account.findUniqueOrThrow({
     where: { id: actor.accountId },
     select: { requestsPerSecond: true, requestsPerSecondPerKey: true },
@@ -89,6 +91,7 @@ const OVERVIEW = `
 
 /** Returns the actor's account with its owner, balance, rate limits and keys. Throws `not_found`. */
 export async function getAccountOverview(actor: AccountActor): Promise<AccountOverview> {
+  requireRight(actor, "service.operate")
   const { rows } = await runtime().pool.query<AccountRow>(OVERVIEW, [actor.accountId])
   const [row] = rows
   if (!row) throw unknownAccount()

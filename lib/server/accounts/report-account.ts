@@ -1,5 +1,5 @@
 import { listKeys } from "@/lib/server/keys/read-keys"
-import type { AccountActor } from "@/lib/server/platform/actor"
+import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { sumMonth } from "@/lib/server/usage/sum-month"
@@ -65,6 +65,7 @@ const reportKey = (key: KeySummary): KeyReport => ({
 
 /** Returns what programs watch of the actor's account: its balance, holds, rate limits, keys and this month's spend. */
 export async function reportAccount(actor: AccountActor): Promise<AccountReport> {
+  requireRight(actor, "account.read")
   const [{ rows }, month, keys] = await Promise.all([
     runtime().pool.query<Row>(SELECT, [actor.accountId]),
     sumMonth(actor),

@@ -4,7 +4,7 @@ import { countRequest } from "@/lib/server/decisions/count-request"
 import { decide } from "@/lib/server/decisions/decide"
 import type { KnownKey } from "@/lib/server/keys/key-cache"
 import { findKeyOfAccount, verifyKey } from "@/lib/server/keys/verify-key"
-import type { UserActor } from "@/lib/server/platform/actor"
+import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { clientAddress } from "@/lib/server/platform/client-address"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { isOwnOrigin } from "@/lib/server/platform/own-origin"
@@ -94,11 +94,15 @@ export const playgroundTokens = bodyRoute({
   },
 })
 
-/** Returns the signed-in user. Throws `forbidden` for a request of another origin, `signed_out` without a session. */
+/**
+ * Returns the signed-in user. Throws `signed_out` without a session, and `forbidden` for a request of another origin and for a role
+ * that may not run decisions.
+ */
 async function requireConsoleActor(request: IncomingMessage): Promise<UserActor> {
   const { env } = runtime()
   if (!isOwnOrigin(request.headers.origin, env.CONSOLE_URL)) throw new ServiceError("forbidden")
   const actor = await actorOfCookies(request.headers.cookie, clientAddress(request, env.TRUSTED_PROXY_HOPS))
   if (!actor) throw new ServiceError("signed_out")
+  requireRight(actor, "decisions.run")
   return actor
 }

@@ -1,4 +1,4 @@
-import type { UserActor } from "@/lib/server/platform/actor"
+import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -74,6 +74,7 @@ function auditLine(row: Row, names: Map<string, string>): AuditLine {
 
 /** Returns a page of 50 audit rows of the actor's account, newest first. */
 export async function listAudit(actor: UserActor, input: ListAuditInput = {}): Promise<AuditPage> {
+  requireRight(actor, "audit.read")
   const { topic, before } = parseInput(ListAuditInput, input)
   const actions = topic === "all" ? null : ACTIONS[topic]
   const { rows } = await runtime().pool.query<Row>(SELECT, [actor.accountId, before ?? LAST, actions, PAGE + 1])

@@ -1,10 +1,11 @@
 import type { Adapter, AdapterUser } from "next-auth/adapters"
-import { createAccount } from "@/lib/server/accounts/create-account"
+import { createAccount, ensureAccount } from "@/lib/server/accounts/create-account"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { isBlocked } from "./account-status"
 import { hashSessionToken } from "./session-cookie"
+import { DEFAULT_ACCOUNT_FIRST } from "./sessions"
 import { recordSignIn } from "./sign-in-events"
 import type { LimitedSend } from "./sign-in-limits"
 import { consumeSignInToken, storeSignInToken } from "./sign-in-tokens"
@@ -52,13 +53,29 @@ function users({ clientAddress }: AdapterContext) {
   } satisfies Partial<Adapter>
 }
 
-async function auditSignIn(userId: string, sessionId: string, context: AdapterContext): Promise<void> {
-  const { pool, prisma } = runtime()
-  const member = await prisma.member.findFirst({ where: { userId }, select: { accountId: true } })
+/** Returns the active account that a new session of the user shows. Creates an account for a user who left every other one. */
+async function defaultAccount(userId: string, { clientAddress }: AdapterContext): Promise<string> {
+  await ensureAccount(userId, clientAddress)
+  const { rows } = await runtime().pool.query<{ account_id: string }>(
+    `SELECT m.account_id FROM member m JOIN account a ON a.id = m.account_id AND a.status = 'active'
+     WHERE m.user_id = $1 ORDER BY ${DEFAULT_ACCOUNT_FIRST} LIMIT 1`,
+    [userId],
+  )
+  if (!rows[0]) throw new Error("the user has no active account")
+  return rows[0].account_id
+}
+
+async function auditSignIn(
+  userId: string,
+  accountId: string,
+  sessionId: string,
+  context: AdapterContext,
+): Promise<void> {
   const { clientAddress, browser } = context
-  const actor = { type: "user", userId, accountId: member?.accountId ?? null, clientAddress } as const
-  recordSignIn("session.started", { accountId: actor.accountId ?? undefined, clientAddress })
-  await recordAudit(pool, actor, { action: "session.create", subject: publicId("ses", sessionId), detail: browser })
+  const actor = { type: "user", userId, accountId, clientAddress } as const
+  recordSignIn("session.started", { accountId, clientAddress })
+  const entry = { action: "session.create", subject: publicId("ses", sessionId), detail: browser } as const
+  await recordAudit(runtime().pool, actor, entry)
 }
 
 function sessions(context: AdapterContext) {
@@ -71,9 +88,11 @@ function sessions(context: AdapterContext) {
         return session
       }
       const id = newId()
+      const accountId = await defaultAccount(session.userId, context)
       await runtime().prisma.session.create({
         data: {
           id,
+          accountId,
           tokenHash: Uint8Array.from(tokenHash),
           userId: session.userId,
           expiresAt: session.expires,
@@ -81,7 +100,7 @@ function sessions(context: AdapterContext) {
           clientAddress: context.clientAddress,
         },
       })
-      await auditSignIn(session.userId, id, context)
+      await auditSignIn(session.userId, accountId, id, context)
       return session
     },
     // Never called: session-store.ts and sessions.ts read and end sessions, and no next-auth route is exposed.

@@ -12,6 +12,7 @@ import { ServiceError } from "@/lib/shared/errors"
 import { LINK_SECONDS } from "./next-auth"
 import { returnPath } from "./return-path"
 import { acceptedSecrets } from "./secret"
+import { SESSION_ACCOUNT } from "./sessions"
 import { recordSignIn } from "./sign-in-events"
 import { storeSignInToken, withdrawSignInToken } from "./sign-in-tokens"
 
@@ -65,8 +66,7 @@ const CONSUME = `
 const CONFIRM = `
   UPDATE session SET confirmed_at = now() FROM app_user u
   WHERE session.id = $1 AND u.id = session.user_id AND u.email = $2
-  RETURNING user_id, (SELECT account_id FROM member m WHERE m.user_id = session.user_id
-    ORDER BY role = 'owner' DESC, created_at LIMIT 1) AS account_id`
+  RETURNING user_id, ${SESSION_ACCOUNT} AS account_id`
 
 interface ConfirmedRow {
   user_id: string

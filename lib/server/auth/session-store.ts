@@ -1,7 +1,7 @@
 import type { UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { hashSessionToken, readCookie, sessionCookieName } from "./session-cookie"
-import { IDLE_LIMIT } from "./sessions"
+import { DEFAULT_ACCOUNT_FIRST, IDLE_LIMIT } from "./sessions"
 
 interface SessionRow {
   id: string
@@ -19,11 +19,12 @@ const SELECT = `
   FROM session s JOIN app_user u ON u.id = s.user_id JOIN member m ON m.user_id = u.id
     JOIN account a ON a.id = m.account_id AND a.status = 'active'
   WHERE s.token_hash = $1 AND s.expires_at > now() AND s.last_seen_at > now() - ${IDLE_LIMIT}
-  ORDER BY m.role = 'owner' DESC, m.created_at LIMIT 1`
+  ORDER BY m.account_id = s.account_id DESC NULLS LAST, ${DEFAULT_ACCOUNT_FIRST} LIMIT 1`
 
 /**
- * Returns the user of a session token; null when it is malformed, unknown, older than 30 days or idle for 7, and while the
- * account is suspended or closed.
+ * Returns the user of a session token, with the account that the session shows; the user's default account when that is
+ * suspended, closed or no longer theirs. Null when the token is malformed, unknown, older than 30 days or idle for 7, and for a
+ * user without an active account. Reads the role from the database each time, so that changes apply at once.
  */
 export async function actorOfToken(token: string | undefined, clientAddress: string | null): Promise<UserActor | null> {
   const hash = hashSessionToken(token)

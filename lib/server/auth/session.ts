@@ -1,7 +1,8 @@
 import { headers } from "next/headers"
-import { redirect } from "next/navigation"
+import { forbidden, redirect } from "next/navigation"
 import { cache } from "react"
-import type { UserActor } from "@/lib/server/platform/actor"
+import { hasRight, type UserActor } from "@/lib/server/platform/actor"
+import type { Right } from "@/lib/shared/accounts/roles"
 import { signInPath } from "./return-path"
 import { actorOfCookies } from "./session-store"
 
@@ -14,7 +15,11 @@ export const findSession = cache(async (): Promise<UserActor | null> => {
   return actorOfCookies(sent.get("cookie") ?? undefined, sent.get("x-svc-client"))
 })
 
-/** Returns the signed-in user. Without a session it redirects to sign-in, which leads back to `returnTo`. */
-export async function requireSession(returnTo: string): Promise<UserActor> {
-  return (await findSession()) ?? redirect(signInPath(returnTo))
+/**
+ * Returns the signed-in user. Without a session it redirects to sign-in, which leads back to `returnTo`. Responds with 403 when the
+ * user's role lacks the right that the page needs.
+ */
+export async function requireSession(returnTo: string, right: Right = "account.read"): Promise<UserActor> {
+  const actor = (await findSession()) ?? redirect(signInPath(returnTo))
+  return hasRight(actor, right) ? actor : forbidden()
 }

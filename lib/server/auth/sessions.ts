@@ -38,6 +38,13 @@ interface SessionRow {
 /** SQL. A session also ends when it was not used for this long. */
 export const IDLE_LIMIT = "interval '7 days'"
 
+/** SQL. Orders a user's members `m` so that the account of new sessions comes first: the one that the user chose last. */
+export const DEFAULT_ACCOUNT_FIRST = "m.chosen_at DESC NULLS LAST, m.role = 'owner' DESC, m.created_at"
+
+/** SQL. The account that events of a `session` belong to; null for a user who is in no account. */
+export const SESSION_ACCOUNT = `coalesce(session.account_id,
+  (SELECT m.account_id FROM member m WHERE m.user_id = session.user_id ORDER BY ${DEFAULT_ACCOUNT_FIRST} LIMIT 1))`
+
 const SELECT = `
   SELECT id, browser, client_address, created_at, last_seen_at, least(expires_at, last_seen_at + ${IDLE_LIMIT}) AS ends_at
   FROM session WHERE user_id = $1 AND expires_at > now() AND last_seen_at > now() - ${IDLE_LIMIT}
@@ -63,8 +70,7 @@ interface EndedRow {
   account_id: string | null
 }
 
-const ENDED = `RETURNING id, user_id,
-  (SELECT account_id FROM member m WHERE m.user_id = session.user_id ORDER BY role = 'owner' DESC, created_at LIMIT 1) AS account_id`
+const ENDED = `RETURNING id, user_id, ${SESSION_ACCOUNT} AS account_id`
 
 /** Who ends a session: the operator, or the session's own user at this address. */
 type Ender = AccountOperator | { clientAddress: string | null }
@@ -110,12 +116,11 @@ export async function endOwnSession(actor: UserActor, input: EndSessionInput): P
 }
 
 /**
- * Ends the sessions of all members of the operator's account, in the transaction of `client`. Returns a function that records
- * the ends, to be called after the transaction.
+ * Ends the sessions that show the operator's account, in the transaction of `client`. Returns a function that records the ends,
+ * to be called after the transaction.
  */
 export async function endSessionsOfAccount(client: PoolClient, actor: AccountOperator): Promise<() => void> {
-  const members = "user_id IN (SELECT user_id FROM member WHERE account_id = $1)"
-  const ended = await endIn(client, members, [actor.accountId], actor)
+  const ended = await endIn(client, `${SESSION_ACCOUNT} = $1`, [actor.accountId], actor)
   return () => recordEnds(ended, null, "operator")
 }
 

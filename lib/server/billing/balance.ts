@@ -11,6 +11,7 @@ export interface Balance {
 }
 
 export async function getBalance(actor: AccountActor): Promise<Balance> {
+  requireRight(actor, "account.read")
   const account = await runtime().prisma.account.findUniqueOrThrow({
     where: { id: actor.accountId },
     select: { balancePico: true, heldPico: true },

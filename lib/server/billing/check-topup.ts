@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises"
-import type { UserActor } from "@/lib/server/platform/actor"
+import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -39,8 +39,9 @@ async function settleOwn(actor: UserActor, row: TopupRow | null): Promise<Checke
   return { topup: toTopup(after), balanceUsd: (await getBalance(actor)).balanceUsd }
 }
 
-/** Settles a top-up of the actor's account and returns it with the new balance. Throws `not_found`. */
+/** Settles a top-up of the actor's account and returns it with the new balance. Needs `billing.read`. Throws `not_found`. */
 export async function checkTopup(actor: UserActor, input: TopupInput): Promise<CheckedTopup> {
+  requireRight(actor, "billing.read")
   const uuid = parsePublicId("top", parseInput(TopupInput, input).id)
   if (!uuid) throw missing()
   return settleOwn(actor, await findTopup(runtime().pool, "id", uuid))
@@ -48,5 +49,6 @@ export async function checkTopup(actor: UserActor, input: TopupInput): Promise<C
 
 /** Does the same as `checkTopup`, by the session id that Stripe adds to the address of the return page. */
 export async function checkReturn(actor: UserActor, sessionId: string): Promise<CheckedTopup> {
+  requireRight(actor, "billing.read")
   return settleOwn(actor, await findTopup(runtime().pool, "sessionId", sessionId))
 }

@@ -40,9 +40,19 @@ export async function createKey(actor: AccountActor, input: CreateKeyInput): Pro
     await lockAccount(client, actor.accountId)
     if (actor.type === "user") await checkHourlyLimit(client, actor.accountId)
     await client.query(
-      `INSERT INTO api_key (id, account_id, kind, name, masked, secret_sha256, limit_pico, limit_period, expires_at)
-       VALUES ($1, $2, 'secret', $3, $4, $5, $6, $7, $8)`,
-      [id, actor.accountId, name, masked, sha256, limit && parseUsd(limit.amountUsd), limit?.period ?? null, expiresAt],
+      `INSERT INTO api_key (id, account_id, kind, name, masked, secret_sha256, limit_pico, limit_period, expires_at, created_by)
+       VALUES ($1, $2, 'secret', $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        id,
+        actor.accountId,
+        name,
+        masked,
+        sha256,
+        limit && parseUsd(limit.amountUsd),
+        limit?.period ?? null,
+        expiresAt,
+        actor.type === "user" ? actor.userId : null,
+      ],
     )
     await recordAudit(client, actor, { action: "key.create", subject: publicId("key", id) })
   })

@@ -1,4 +1,4 @@
-import type { AccountActor, UserActor } from "@/lib/server/platform/actor"
+import { type AccountActor, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { SpendSample } from "@/lib/shared/keys/plan-limit"
@@ -52,8 +52,9 @@ const summaryOf = (row: KeyRow): KeySummary => ({
   status: row.status,
 })
 
-async function selectKeys({ accountId }: AccountActor, keyId: string | null): Promise<KeySummary[]> {
-  const { rows } = await runtime().pool.query<KeyRow>(SELECT, [accountId, keyId])
+async function selectKeys(actor: AccountActor, keyId: string | null): Promise<KeySummary[]> {
+  requireRight(actor, "keys.read")
+  const { rows } = await runtime().pool.query<KeyRow>(SELECT, [actor.accountId, keyId])
   return rows.map(summaryOf)
 }
 
@@ -68,6 +69,7 @@ export async function findKey(actor: UserActor, id: string): Promise<KeySummary 
 
 /** Returns the total cost of the account's last ten charged decisions, for planning a spend limit. */
 export async function sampleSpend(actor: UserActor): Promise<SpendSample> {
+  requireRight(actor, "keys.read")
   const { rows } = await runtime().pool.query<{ count: string; total: string }>(
     `SELECT count(*), coalesce(-sum(amount_pico), 0) AS total FROM (
        SELECT amount_pico FROM ledger_entry WHERE account_id = $1 AND kind = 'charge' ORDER BY id DESC LIMIT 10) AS last`,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import { type Actor, hasRight, OPERATOR, type Right, requireRight, SYSTEM, type UserActor } from "./actor"
+import { ALL_RIGHTS, type Right } from "@/lib/shared/accounts/roles"
+import { type Actor, hasRight, OPERATOR, requireRight, SYSTEM, type UserActor } from "./actor"
 
 const OWNER: UserActor = {
   type: "user",
@@ -11,20 +12,30 @@ const OWNER: UserActor = {
   role: "owner",
   clientAddress: null,
 }
-const RIGHTS: Right[] = ["keys.manage", "billing.read", "billing.pay", "service.operate"]
+const READS: Right[] = ["account.read", "members.read", "keys.read", "usage.read"]
 
 test.each<[string, Actor, Right[]]>([
-  ["an owner", OWNER, ["keys.manage", "billing.read", "billing.pay"]],
-  ["a developer", { ...OWNER, role: "developer" }, ["keys.manage"]],
+  ["an owner", OWNER, ALL_RIGHTS.filter((right) => right !== "service.operate")],
+  ["a developer", { ...OWNER, role: "developer" }, [...READS, "keys.manage", "decisions.run", "audit.read"]],
+  ["a billing member", { ...OWNER, role: "billing" }, [...READS, "billing.read", "billing.pay"]],
+  ["a viewer", { ...OWNER, role: "viewer" }, [...READS, "billing.read", "audit.read"]],
   ["a key", { type: "key", accountId: "a", keyId: "k", clientAddress: null }, []],
-  ["the operator", OPERATOR, RIGHTS],
-  ["the service", SYSTEM, RIGHTS],
+  [
+    "an account token",
+    { type: "token", accountId: "a", tokenId: "t", clientAddress: null },
+    ["account.read", "keys.read", "usage.read"],
+  ],
+  ["the operator", OPERATOR, ALL_RIGHTS],
+  ["the service", SYSTEM, ALL_RIGHTS],
 ])("%s has exactly its rights", (_name, actor, rights) => {
-  expect(RIGHTS.filter((right) => hasRight(actor, right))).toEqual(rights)
+  expect(ALL_RIGHTS.filter((right) => hasRight(actor, right)).toSorted()).toEqual(rights.toSorted())
 })
 
-test("a missing right is refused with the reason", () => {
-  expect(() => requireRight({ ...OWNER, role: "developer" }, "billing.pay")).toThrow(
-    expect.objectContaining({ code: "forbidden", message: "Only an owner of this account can add credit." }),
-  )
+test.each<[UserActor["role"], Right, string]>([
+  ["developer", "billing.pay", "Only an owner or a billing member of this account can add credit."],
+  ["viewer", "keys.manage", "Only an owner or a developer of this account can create and revoke keys."],
+  ["billing", "members.manage", "Only an owner of this account can invite, change and remove members."],
+  ["owner", "service.operate", "Only the operator of this service can do this."],
+])("the refusal of a %s without %s says who can do it", (role, right, message) => {
+  expect(() => requireRight({ ...OWNER, role }, right)).toThrow(expect.objectContaining({ code: "forbidden", message }))
 })

@@ -1,3 +1,4 @@
+import { type Right, type Role, refusalOf, roleHas } from "@/lib/shared/accounts/roles"
 import { ServiceError } from "@/lib/shared/errors"
 
 /**
@@ -7,8 +8,6 @@ import { ServiceError } from "@/lib/shared/errors"
 export type Actor = UserActor | KeyActor | TokenActor | OperatorActor | SystemActor
 
 export type AccountActor = Actor & { accountId: string }
-
-export type Role = "owner" | "developer"
 
 /** A signed-in member of one account. */
 export interface UserActor {
@@ -73,31 +72,21 @@ export const operatorFor = (accountId: string, operator: OperatorActor = OPERATO
 
 export const systemFor = (accountId: string): SystemActor & { accountId: string } => ({ ...SYSTEM, accountId })
 
-/** The roles that have each right, and the refusal for others. The operator and the service have every right, a key has none. */
-const RIGHTS = {
-  "keys.manage": {
-    roles: ["owner", "developer"],
-    refusal: "Only an owner or a developer of this account can create and revoke keys.",
-  },
-  "billing.read": { roles: ["owner"], refusal: "Only an owner of this account can see its billing records." },
-  "billing.pay": { roles: ["owner"], refusal: "Only an owner of this account can add credit." },
-  "tokens.manage": {
-    roles: ["owner"],
-    refusal: "Only an owner of this account can create and revoke account tokens.",
-  },
-  "service.operate": { roles: [], refusal: "Only the operator of this service can do this." },
-} as const satisfies Record<string, { roles: readonly Role[]; refusal: string }>
+const TOKEN_RIGHTS: ReadonlySet<Right> = new Set<Right>(["account.read", "keys.read", "usage.read"])
 
-export type Right = keyof typeof RIGHTS
-
+/**
+ * Returns whether the actor has a right. The operator and the service have every right, a key has none, and an account token
+ * only reads.
+ */
 export function hasRight(actor: Actor, right: Right): boolean {
-  if (actor.type === "user") return (RIGHTS[right].roles as readonly Role[]).includes(actor.role)
+  if (actor.type === "user") return roleHas(actor.role, right)
+  if (actor.type === "token") return TOKEN_RIGHTS.has(right)
   return actor.type === "operator" || actor.type === "system"
 }
 
-/** Throws `forbidden` unless the actor has the right. */
+/** Throws `forbidden` unless the actor has the right. The message names the roles that have it. */
 export function requireRight(actor: Actor, right: Right): void {
-  if (!hasRight(actor, right)) throw new ServiceError("forbidden", { message: RIGHTS[right].refusal })
+  if (!hasRight(actor, right)) throw new ServiceError("forbidden", { message: refusalOf(right) })
 }
 
 const CONFIRMED_FOR_MS = 86_400_000

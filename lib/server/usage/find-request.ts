@@ -1,4 +1,4 @@
-import type { UserActor } from "@/lib/server/platform/actor"
+import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId, timeOf } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import {
@@ -31,6 +31,7 @@ const timesOf = (id: string): [string | Date, string | Date][] => {
 
 /** Returns one request of the account by the id of its response, or null. Another account's request is null too. */
 export async function findRequest(actor: UserActor, input: FindRequestInput): Promise<LoggedRequest | null> {
+  requireRight(actor, "usage.read")
   const id = parsePublicId("req", FindRequestInput.parse(input).id)
   if (!id) return null
   for (const times of timesOf(id)) {

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg"
-import type { UserActor } from "@/lib/server/platform/actor"
+import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -55,6 +55,7 @@ async function firstNeeded(client: PoolClient, wanted: RequestsWanted): Promise<
 }
 
 export async function readRequests(actor: UserActor, input: RequestsInput, size: number): Promise<LoggedRequests> {
+  requireRight(actor, "usage.read")
   const { range: choice, keyId, model, result, before } = input
   const now = new Date()
   const range = resolveRange(choice, now)

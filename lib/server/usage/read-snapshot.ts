@@ -1,5 +1,5 @@
 import type { PoolClient, QueryResultRow } from "pg"
-import type { AccountActor } from "@/lib/server/platform/actor"
+import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { runtime } from "@/lib/server/platform/runtime"
 
@@ -20,10 +20,12 @@ SET LOCAL jit = off`
 const MOMENT = `
 SELECT ledger_now() AS as_of, coalesce((SELECT entry_id FROM usage_mark WHERE account_id = $1), 0) AS mark`
 
-export function readSnapshot<Result>(
+/** Runs reads of the actor's account in one snapshot. Throws `forbidden` without `usage.read`. */
+export async function readSnapshot<Result>(
   actor: AccountActor,
   work: (snapshot: Snapshot) => Promise<Result>,
 ): Promise<Result> {
+  requireRight(actor, "usage.read")
   const onOne = async (client: PoolClient) => {
     const { rows } = await client.query<{ as_of: Date; mark: string }>(MOMENT, [actor.accountId])
     const [moment] = rows

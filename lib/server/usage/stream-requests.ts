@@ -1,4 +1,4 @@
-import type { UserActor } from "@/lib/server/platform/actor"
+import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { csvText, streamText } from "@/lib/server/platform/csv"
 import { TYPE_NAMES } from "@/questions/question-types"
 import { readRequests } from "./list-requests"
@@ -33,5 +33,7 @@ async function* lines(actor: UserActor, asked: RequestsInput): AsyncGenerator<st
 }
 
 /** Streams the log as CSV, newest first, no faster than it is read. Costs are exact, with twelve decimals. Throws `rate_limited`. */
-export const streamRequests = (actor: UserActor, input: RequestsInput): ReadableStream<Uint8Array> =>
-  streamText(actor.accountId, lines(actor, RequestsInput.parse(input)))
+export function streamRequests(actor: UserActor, input: RequestsInput): ReadableStream<Uint8Array> {
+  requireRight(actor, "usage.read")
+  return streamText(actor.accountId, lines(actor, RequestsInput.parse(input)))
+}

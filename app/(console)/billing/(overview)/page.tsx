@@ -9,6 +9,7 @@ import { listMonths } from "@/lib/server/billing/months"
 import { listTopups } from "@/lib/server/billing/topup"
 import { topupTerms } from "@/lib/server/billing/topup-terms"
 import { hasRight, type UserActor } from "@/lib/server/platform/actor"
+import { refusalOf } from "@/lib/shared/accounts/roles"
 import { ListEntriesInput } from "@/lib/shared/billing/schema"
 import { BalancePanel } from "../_components/balance-panel"
 import { LedgerTable } from "../_components/ledger-table"
@@ -22,7 +23,7 @@ interface BillingPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-async function readOwnerData(actor: UserActor, balanceUsd: string, before: string | undefined) {
+async function readRecords(actor: UserActor, balanceUsd: string, before: string | undefined) {
   const [ledger, topups, months, debt] = await Promise.all([
     listEntries(actor, { before }),
     listTopups(actor),
@@ -38,25 +39,29 @@ export default async function BillingPage({ searchParams }: BillingPageProps) {
   const before = cursor.success ? cursor.data.before : undefined
   const terms = topupTerms()
   const balance = await getBalance(actor)
-  const ownerData = hasRight(actor, "billing.read") ? await readOwnerData(actor, balance.balanceUsd, before) : null
+  const records = hasRight(actor, "billing.read") ? await readRecords(actor, balance.balanceUsd, before) : null
   return (
     <>
       <PageHeader
         title="Billing"
-        action={terms.enabled && ownerData ? <LinkButton href="/billing/top-up">Top up</LinkButton> : null}
+        action={
+          terms.enabled && hasRight(actor, "billing.pay") ? (
+            <LinkButton href="/billing/top-up">Top up</LinkButton>
+          ) : null
+        }
       >
         You pay for decisions from a prepaid balance. Only answered requests are charged.
       </PageHeader>
       <div className="flex flex-col gap-10">
-        <BalancePanel balance={balance} debt={ownerData?.debt ?? null} />
+        <BalancePanel balance={balance} debt={records?.debt ?? null} />
         {terms.isTestDouble ? <TestPayments /> : null}
         {terms.enabled ? null : <TopUpsOff email={actor.email} />}
-        {ownerData && (terms.enabled || ownerData.topups.length > 0) ? <TopupTable topups={ownerData.topups} /> : null}
-        {ownerData && ownerData.months.length > 0 ? <StatementPicker months={ownerData.months} /> : null}
-        {ownerData ? (
-          <LedgerTable ledger={ownerData.ledger} isFirstPage={before === undefined} />
+        {records && (terms.enabled || records.topups.length > 0) ? <TopupTable topups={records.topups} /> : null}
+        {records && records.months.length > 0 ? <StatementPicker months={records.months} /> : null}
+        {records ? (
+          <LedgerTable ledger={records.ledger} isFirstPage={before === undefined} />
         ) : (
-          <Alert title="Only owners can see the ledger">Ask an owner of this account for access.</Alert>
+          <Alert title="Your role does not include the ledger">{refusalOf("billing.read")}</Alert>
         )}
       </div>
     </>

@@ -1,11 +1,9 @@
 import type { Metadata } from "next"
 import { Suspense } from "react"
-import { Alert } from "@/components/ui/alert"
 import { BackLink, PageHeader } from "@/components/ui/page-header"
 import { SkeletonTable } from "@/components/ui/skeleton"
 import { requireSession } from "@/lib/server/auth/session"
 import { monthOf, parseMonth } from "@/lib/server/billing/months"
-import { hasRight } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import { formatMonth } from "@/lib/shared/format"
 import { PrintButton } from "./_components/print-button"
@@ -20,14 +18,7 @@ interface StatementPageProps {
 /** Shows the statement of a month, to read or print. An invalid month shows the current one. */
 export default async function StatementPage({ searchParams }: StatementPageProps) {
   const month = parseMonth((await searchParams).month) ?? monthOf(new Date())
-  const actor = await requireSession(`/billing/statement?month=${month}`)
-  if (!hasRight(actor, "billing.read"))
-    return (
-      <>
-        <PageHeader title="Statement">The opening and closing balance of a month, with everything between.</PageHeader>
-        <Alert title="Only owners can see statements">Ask an owner of this account for one.</Alert>
-      </>
-    )
+  const actor = await requireSession(`/billing/statement?month=${month}`, "billing.read")
   return (
     <>
       <PageHeader

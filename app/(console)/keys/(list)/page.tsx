@@ -2,6 +2,7 @@ import type { Metadata } from "next"
 import { EmptyState } from "@/components/ui/empty-state"
 import { requireSession } from "@/lib/server/auth/session"
 import { listKeys, sampleSpend } from "@/lib/server/keys/read-keys"
+import { hasRight } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { KeyView, viewKeys } from "@/lib/shared/keys/key-view"
 import { CreateKeyButton, KeyDialogs } from "../_components/key-dialogs"
@@ -19,7 +20,12 @@ export default async function KeysPage({ searchParams }: KeysPageProps) {
   const query = await searchParams
   const hasOwn = keys.some((key) => key.kind === "secret")
   return (
-    <KeyDialogs baseUrl={runtime().env.BASE_URL} sample={sample} resume={query.resume === "key"}>
+    <KeyDialogs
+      baseUrl={runtime().env.BASE_URL}
+      sample={sample}
+      mayManage={hasRight(actor, "keys.manage")}
+      resume={query.resume === "key"}
+    >
       <KeysHeader action={hasOwn ? <CreateKeyButton /> : undefined} />
       {hasOwn ? (
         <KeyList {...viewKeys(keys, KeyView.parse(query))} />

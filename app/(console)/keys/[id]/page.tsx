@@ -3,6 +3,7 @@ import { notFound } from "next/navigation"
 import { BackLink } from "@/components/ui/page-header"
 import { requireSession } from "@/lib/server/auth/session"
 import { sampleSpend } from "@/lib/server/keys/read-keys"
+import { hasRight } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { listDailySpend } from "@/lib/server/usage/list-daily-spend"
 import type { KeySummary } from "@/lib/shared/keys/schema"
@@ -24,7 +25,7 @@ export default async function KeyPage({ params }: { params: Promise<{ id: string
   if (!key) notFound()
   const [spend, sample] = await Promise.all([listDailySpend(actor, { days: DAYS, keyId: id }), sampleSpend(actor)])
   return (
-    <KeyDialogs baseUrl={runtime().env.BASE_URL} sample={sample}>
+    <KeyDialogs baseUrl={runtime().env.BASE_URL} sample={sample} mayManage={hasRight(actor, "keys.manage")}>
       <KeyHead entry={key} />
       <div className="flex flex-col gap-8">
         <KeyRefusal entry={key} />

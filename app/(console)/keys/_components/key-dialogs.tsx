@@ -33,15 +33,18 @@ interface Dialogs {
   /** Opens the form for a new key, prefilled from `from` if given. */
   create: (from: KeySummary | null, opener?: HTMLElement | null) => void
   revoke: (key: KeySummary, opener?: HTMLElement | null) => void
+  /** Whether the user's role may create and revoke keys. Without it, the buttons are not shown. */
+  mayManage: boolean
 }
 
-const DialogsContext = createContext<Dialogs>({ create: () => {}, revoke: () => {} })
+const DialogsContext = createContext<Dialogs>({ create: () => {}, revoke: () => {}, mayManage: false })
 
 const useKeyDialogs = (): Dialogs => useContext(DialogsContext)
 
 interface KeyDialogsProps {
   baseUrl: string
   sample: SpendSample
+  mayManage: boolean
   /** Whether to open the form for a new key with what was typed before a confirmation by e-mail. */
   resume?: boolean
   children: ReactNode
@@ -105,7 +108,7 @@ function useOpeningByAddress(resume: boolean, openForm: (draft: KeyDraft | null)
  * Renders the dialogs outside the content of the page. When the first key is created, the list replaces its empty
  * state. The dialog must stay mounted then, because the new secret exists only in its state.
  */
-export function KeyDialogs({ baseUrl, sample, resume = false, children }: KeyDialogsProps) {
+export function KeyDialogs({ baseUrl, sample, mayManage, resume = false, children }: KeyDialogsProps) {
   const { step, opened, open, close, onRevoked, focusAfter } = useStep()
   useOpeningByAddress(resume, (draft) => open({ what: "create", from: null, draft }))
   return (
@@ -113,6 +116,7 @@ export function KeyDialogs({ baseUrl, sample, resume = false, children }: KeyDia
       value={{
         create: (from, by) => open({ what: "create", from, draft: null }, by),
         revoke: (entry, by) => open({ what: "revoke", entry }, by),
+        mayManage,
       }}
     >
       {children}
@@ -144,7 +148,8 @@ export function KeyDialogs({ baseUrl, sample, resume = false, children }: KeyDia
 }
 
 export function CreateKeyButton() {
-  const { create } = useKeyDialogs()
+  const { create, mayManage } = useKeyDialogs()
+  if (!mayManage) return null
   return (
     <Button data-create-key {...preloadCreate} onClick={() => create(null)}>
       <Plus aria-hidden className="size-4" />
@@ -154,7 +159,8 @@ export function CreateKeyButton() {
 }
 
 export function DuplicateKeyButton({ entry }: { entry: KeySummary }) {
-  const { create } = useKeyDialogs()
+  const { create, mayManage } = useKeyDialogs()
+  if (!mayManage) return null
   return (
     <Button variant="secondary" {...preloadCreate} onClick={() => create(entry)}>
       Duplicate
@@ -163,7 +169,8 @@ export function DuplicateKeyButton({ entry }: { entry: KeySummary }) {
 }
 
 export function RevokeKeyButton({ entry }: { entry: KeySummary }) {
-  const { revoke } = useKeyDialogs()
+  const { revoke, mayManage } = useKeyDialogs()
+  if (!mayManage) return null
   return (
     <Button variant="secondary" {...preloadRevoke} onClick={() => revoke(entry)}>
       Revoke
@@ -173,7 +180,8 @@ export function RevokeKeyButton({ entry }: { entry: KeySummary }) {
 
 /** Renders the menu of one row. A revoked key can still be duplicated. */
 export function KeyActions({ entry }: { entry: KeySummary }) {
-  const { create, revoke } = useKeyDialogs()
+  const { create, revoke, mayManage } = useKeyDialogs()
+  if (!mayManage) return null
   const duplicateAction = { label: "Duplicate", onSelect: (opener: HTMLElement | null) => create(entry, opener) }
   const revokeAction = {
     label: "Revoke",

@@ -6,6 +6,7 @@ import { LinkButton } from "@/components/ui/link-button"
 import { getAccount } from "@/lib/server/accounts/get-account"
 import { requireSession } from "@/lib/server/auth/session"
 import { listSessions } from "@/lib/server/auth/sessions"
+import { ROLES } from "@/lib/shared/accounts/roles"
 import { THEME_COOKIE, Theme } from "@/lib/shared/preferences"
 import { SessionList } from "../_components/session-list"
 import { RateLimits, Setting, ThemeSetting } from "../_components/setting"
@@ -34,7 +35,7 @@ export default async function SettingsPage() {
           <CopyButton text={account.id} size="sm" ariaLabel="Copy the account id" />
         </p>
         <p className="mt-1 text-ink-muted text-sm">
-          {account.role === "owner" ? "You own this account." : "You are a developer in this account."}
+          You are {ROLES[account.role].noun} of this account. {ROLES[account.role].allows}
         </p>
       </Setting>
       <RateLimits account={account} />

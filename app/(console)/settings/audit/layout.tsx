@@ -4,7 +4,7 @@ import { requireSession } from "@/lib/server/auth/session"
 
 /** Runs above `loading.tsx`, so that the redirect to sign-in keeps its HTTP status. */
 export default async function AuditLogLayout({ children }: { children: ReactNode }) {
-  await requireSession("/settings/audit")
+  await requireSession("/settings/audit", "audit.read")
   return (
     <>
       <PageHeader back={<BackLink href="/settings">Settings</BackLink>} title="Audit log">

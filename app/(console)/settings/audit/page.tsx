@@ -13,7 +13,7 @@ interface AuditPageProps {
 }
 
 export default async function AuditLogPage({ searchParams }: AuditPageProps) {
-  const actor = await requireSession("/settings/audit")
+  const actor = await requireSession("/settings/audit", "audit.read")
   const { topic, before } = ListAuditInput.parse(await searchParams)
   const { lines, next } = await listAudit(actor, { topic, before })
   return (

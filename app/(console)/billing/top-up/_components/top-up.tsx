@@ -9,6 +9,7 @@ import { getBalance } from "@/lib/server/billing/balance"
 import { listTopups, type Topup } from "@/lib/server/billing/topup"
 import { topupTerms } from "@/lib/server/billing/topup-terms"
 import { hasRight, type UserActor } from "@/lib/server/platform/actor"
+import { refusalOf } from "@/lib/shared/accounts/roles"
 import { TestPayments, TopUpsOff } from "../../_components/top-up-notices"
 import { AmountForm } from "./amount-form"
 
@@ -23,8 +24,8 @@ interface TopUpProps {
 /** Shows the balance, unfinished checkouts and the form for an amount, or why this user cannot top up. */
 export async function TopUp({ actor, amountUsd }: TopUpProps) {
   const terms = topupTerms()
-  const isOwner = hasRight(actor, "billing.pay")
-  const [{ balanceUsd }, topups] = await Promise.all([getBalance(actor), isOwner ? listTopups(actor) : []])
+  const mayPay = hasRight(actor, "billing.pay")
+  const [{ balanceUsd }, topups] = await Promise.all([getBalance(actor), mayPay ? listTopups(actor) : []])
   return (
     <>
       <p className="mb-6">
@@ -32,7 +33,7 @@ export async function TopUp({ actor, amountUsd }: TopUpProps) {
       </p>
       <div className="flex flex-col gap-6">
         {terms.isTestDouble ? <TestPayments /> : null}
-        {terms.enabled && isOwner ? (
+        {terms.enabled && mayPay ? (
           <>
             <OpenCheckouts topups={topups} />
             <AmountForm amountUsd={amountUsd ?? defaultAmount(terms.presets)} terms={terms} />
@@ -43,8 +44,8 @@ export async function TopUp({ actor, amountUsd }: TopUpProps) {
             </p>
           </>
         ) : null}
-        {terms.enabled && !isOwner ? (
-          <Alert title="Only owners can top up">Ask an owner of this account to add credit.</Alert>
+        {terms.enabled && !mayPay ? (
+          <Alert title="Your role does not include top-ups">{refusalOf("billing.pay")}</Alert>
         ) : null}
         {terms.enabled ? null : <TopUpsOff email={actor.email} />}
       </div>

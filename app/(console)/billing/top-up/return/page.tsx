@@ -23,7 +23,7 @@ const SESSION = /^cs_[A-Za-z0-9_]{1,150}$/
 export default async function ReturnPage({ searchParams }: ReturnPageProps) {
   const { session_id: sessionId } = await searchParams
   if (typeof sessionId !== "string" || !SESSION.test(sessionId)) notFound()
-  const actor = await requireSession(`/billing/top-up/return?session_id=${sessionId}`)
+  const actor = await requireSession(`/billing/top-up/return?session_id=${sessionId}`, "billing.read")
   const checked = await checkReturn(actor, sessionId).catch((error: unknown) => {
     if (error instanceof ServiceError && error.code === "not_found") notFound()
     throw error

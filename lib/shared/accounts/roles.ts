@@ -1,0 +1,45 @@
+/** The roles of members. */
+export const ROLE_NAMES = ["owner", "developer", "billing", "viewer"] as const
+export type Role = (typeof ROLE_NAMES)[number]
+
+/** A role as the interface names it, and what it allows. */
+export const ROLES: Record<Role, { label: string; noun: string; allows: string }> = {
+  owner: { label: "Owner", noun: "an owner", allows: "Everything, including members and the account itself." },
+  developer: { label: "Developer", noun: "a developer", allows: "Keys, playground, evaluations and usage." },
+  billing: { label: "Billing", noun: "a billing member", allows: "Top-ups, receipts, statements and usage." },
+  viewer: { label: "Viewer", noun: "a viewer", allows: "Reads everything and changes nothing." },
+}
+
+const EVERYONE = ROLE_NAMES
+
+/** The roles that have each right, and what it is for. The only place that says what a role may do. */
+const RIGHTS = {
+  "account.read": { roles: EVERYONE, purpose: "see this account" },
+  "account.manage": { roles: ["owner"], purpose: "change this account" },
+  "members.read": { roles: EVERYONE, purpose: "see the members" },
+  "members.manage": { roles: ["owner"], purpose: "invite, change and remove members" },
+  "keys.read": { roles: EVERYONE, purpose: "see the keys" },
+  "keys.manage": { roles: ["owner", "developer"], purpose: "create and revoke keys" },
+  "decisions.run": { roles: ["owner", "developer"], purpose: "run decisions in the console" },
+  "usage.read": { roles: EVERYONE, purpose: "see the usage" },
+  "billing.read": { roles: ["owner", "billing", "viewer"], purpose: "see its billing records" },
+  "billing.pay": { roles: ["owner", "billing"], purpose: "add credit" },
+  "tokens.manage": { roles: ["owner"], purpose: "create and revoke account tokens" },
+  "audit.read": { roles: ["owner", "developer", "viewer"], purpose: "read the audit log" },
+  "service.operate": { roles: [], purpose: "operate this service" },
+} as const satisfies Record<string, { roles: readonly Role[]; purpose: string }>
+
+export type Right = keyof typeof RIGHTS
+
+export const ALL_RIGHTS = Object.keys(RIGHTS) as Right[]
+
+export const roleHas = (role: Role, right: Right): boolean => (RIGHTS[right].roles as readonly Role[]).includes(role)
+
+/** Returns who has a right, for a refusal: "Only an owner or a developer of this account can create and revoke keys." */
+export function refusalOf(right: Right): string {
+  const { roles, purpose } = RIGHTS[right]
+  if (roles.length === 0) return "Only the operator of this service can do this."
+  const nouns = roles.map((role) => ROLES[role].noun)
+  const who = new Intl.ListFormat("en", { type: "disjunction" }).format(nouns)
+  return `Only ${who} of this account can ${purpose}.`
+}

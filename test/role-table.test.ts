@@ -1,0 +1,144 @@
+import path from "node:path"
+import { NextRequest } from "next/server"
+import { describe, expect, test, vi } from "vitest"
+import type { UserActor } from "@/lib/server/platform/actor"
+import { newId, publicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import { ROLE_NAMES, type Role } from "@/lib/shared/accounts/roles"
+import { insertKey } from "./insert-rows"
+import { listActions, listHandlers, listPages } from "./list-routes"
+import { listVerbs } from "./list-verbs"
+import {
+  ACTION_ROLES,
+  ACTIONS_WITHOUT_ROLE,
+  HANDLER_ROLES,
+  HANDLERS_WITHOUT_ROLE,
+  NO_VERBS,
+  PAGE_ROLES,
+  VERBS,
+} from "./role-table"
+import { testService } from "./service"
+import { signUp } from "./sign-up"
+
+const session = vi.hoisted(() => {
+  process.env.__NEXT_EXPERIMENTAL_AUTH_INTERRUPTS = "true"
+  return { actor: null as unknown }
+})
+vi.mock("@/lib/server/auth/session-store", () => ({ actorOfCookies: async () => session.actor }))
+vi.mock("next/cache", () => ({ refresh: () => {} }))
+vi.mock("next/headers", () => ({
+  headers: async () => new Headers(),
+  cookies: async () => ({ get: () => undefined, set: () => {} }),
+}))
+
+const APP = path.join(import.meta.dirname, "../app")
+const smtp = { EMAIL_SERVER: "smtp://127.0.0.1:1", EMAIL_FROM: "no-reply@example.com" }
+const service = await testService(smtp, { serve: "all" })
+runtime().mailer = { send: async () => {}, check: async () => true }
+const owner = await signUp()
+const { pool } = service.runtime
+
+async function member(role: Role): Promise<UserActor> {
+  const userId = newId()
+  await pool.query("INSERT INTO app_user (id, email) VALUES ($1, $2)", [userId, `${role}@example.com`])
+  await pool.query("INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, $3)", [
+    owner.accountId,
+    userId,
+    role,
+  ])
+  return { ...owner, userId, sessionId: newId(), email: `${role}@example.com`, role }
+}
+
+const members = await Promise.all(ROLE_NAMES.map(member))
+const newKey = async () => publicId("key", (await insertKey(owner.accountId)).keyId)
+const isAllowed = (allowed: string, { role }: UserActor): boolean => allowed.includes(role.charAt(0))
+
+/** Whether a call was refused because of the role, and not for another reason such as its arguments. */
+async function isRefused(work: () => unknown): Promise<boolean> {
+  try {
+    const result = await work()
+    await (result instanceof ReadableStream ? result.cancel() : null)
+    return isForbidden((result as { error?: unknown } | null | undefined)?.error)
+  } catch (error) {
+    return isForbidden(error)
+  }
+}
+
+const isForbidden = (error: unknown): boolean => {
+  const { code, message = "" } = (error ?? {}) as { code?: string; message?: string }
+  return code === "forbidden" && message.startsWith("Only ")
+}
+
+describe("the role table", () => {
+  test("has every verb, action, page and route handler", () => {
+    expect([...Object.keys(VERBS), ...NO_VERBS].toSorted()).toEqual(listVerbs())
+    const operated = listActions().filter((name) => name.startsWith("app/(console)/operator/"))
+    expect([...Object.keys(ACTION_ROLES), ...ACTIONS_WITHOUT_ROLE, ...operated].toSorted()).toEqual(listActions())
+    expect([...Object.keys(HANDLER_ROLES), ...HANDLERS_WITHOUT_ROLE].toSorted()).toEqual(listHandlers())
+    expect(Object.keys(PAGE_ROLES).filter((page) => !listPages().includes(page))).toEqual([])
+  })
+})
+
+describe.each(members)("a member with the role $role", (actor) => {
+  test.each(Object.entries(VERBS))("calls %s only with the right", async (name, [allowed, args]) => {
+    const [file, verb = ""] = name.split(" ")
+    const module = await import(/* @vite-ignore */ `../lib/server/${file}`)
+    const given = args(await newKey())
+    expect(await isRefused(() => module[verb](actor, ...given))).toBe(!isAllowed(allowed, actor))
+  })
+
+  test.each(Object.entries(ACTION_ROLES))("uses %s only with the right", async (name, [allowed, input]) => {
+    session.actor = actor
+    const [file = "", action = ""] = name.split(/ (?=\w+$)/)
+    const module = await import(/* @vite-ignore */ `../${file}`)
+    const given = input(await newKey())
+    expect(await isRefused(() => module[action](given))).toBe(!isAllowed(allowed, actor))
+  })
+
+  test.each(Object.entries(HANDLER_ROLES))("is served by %s only with the right", async (route, allowed) => {
+    session.actor = actor
+    const [method = "", address = ""] = route.split(" ")
+    const response =
+      method === "GET"
+        ? await (await import(/* @vite-ignore */ path.join(APP, "(console)", address, "route.ts"))).GET(
+            new NextRequest(`${service.url}${address}`),
+          )
+        : await fetch(`${service.url}${address}`, {
+            method,
+            headers: { "content-type": "application/json", origin: service.runtime.env.CONSOLE_URL },
+            body: JSON.stringify({
+              model: "svc-decider-latest",
+              state: "Late.",
+              questions: { late: { type: "noul" } },
+            }),
+          })
+    await response.text()
+    expect(response.status === 403).toBe(!isAllowed(allowed, actor))
+    expect(response.status).not.toBe(401)
+  })
+
+  test.each(pagesOf())("opens %s only with the right", async (address, file) => {
+    session.actor = actor
+    const { default: Page } = await import(/* @vite-ignore */ file)
+    const params = Promise.resolve({ id: address.startsWith("/keys") ? await newKey() : "", slug: "quickstart" })
+    const searchParams = Promise.resolve(address.endsWith("/return") ? { session_id: "cs_test_1" } : {})
+    const digest = await Promise.resolve()
+      .then(() => Page({ params, searchParams }))
+      .then(
+        () => "opened",
+        ({ digest: text = "failed" }: { digest?: string }) => text,
+      )
+    const [allowed, refusal] = PAGE_ROLES[address] ?? ["odbv", "403"]
+    if (isAllowed(allowed, actor)) expect(digest).not.toMatch(/;403$|^NEXT_REDIRECT.*\/usage/)
+    else expect(digest).toMatch(refusal === "403" ? /^NEXT_HTTP_ERROR_FALLBACK;403$/ : /^NEXT_REDIRECT;.*;\/usage;/)
+  })
+})
+
+/** The pages of the console with their files, without the operator's area, which test/operator-area.test.ts walks. */
+function pagesOf(): [address: string, file: string][] {
+  const groups: Record<string, string> = { "/billing": "(overview)", "/keys": "(list)", "/settings": "(general)" }
+  const isInConsole = (address: string) => !/^\/(?:$|operator|sign-in|outbox|share|docs\/)/.test(address)
+  return listPages()
+    .filter(isInConsole)
+    .map((address) => [address, path.join(APP, "(console)", address, groups[address] ?? "", "page.tsx")])
+}

@@ -1,13 +1,12 @@
-import { type ChildProcess, execFile, fork } from "node:child_process"
+import { fork } from "node:child_process"
 import { once } from "node:events"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdtemp, rm } from "node:fs/promises"
 import * as http from "node:http"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { promisify } from "node:util"
 import { ensurePackages, NATIVE_VERSION } from "@/lib/server/engines/own/engine-packages"
-import { programFile } from "@/lib/server/start/supervised-process"
 import { afterFile } from "./after-file"
+import type { DirectRead, HostJob, HostResult } from "./doubles/engine-host"
 import { type TinyModel, writeTinyGguf } from "./doubles/tiny-gguf"
 
 /** Installed by the first test that needs it, and kept for all later runs. */
@@ -29,15 +28,13 @@ export async function tinyModelFile(model: TinyModel, name = "tiny.gguf"): Promi
 }
 
 export interface RunningEngine {
-  child: ChildProcess
-  socketPath: string
   get(route: string): Promise<Record<string, unknown>>
-  post(route: string, body: unknown, signal?: AbortSignal): Promise<{ status: number; body: Record<string, never> }>
+  post(route: string, body: unknown): Promise<{ status: number; body: Record<string, never> }>
 }
 
-function send(socketPath: string, method: string, route: string, body?: unknown, signal?: AbortSignal) {
+function send(socketPath: string, method: string, route: string, body?: unknown) {
   return new Promise<{ status: number; body: Record<string, never> }>((resolve, reject) => {
-    const request = http.request({ socketPath, method, path: route, ...(signal ? { signal } : {}) }, (response) => {
+    const request = http.request({ socketPath, method, path: route }, (response) => {
       let text = ""
       response.setEncoding("utf8").on("data", (chunk) => {
         text += chunk
@@ -50,39 +47,66 @@ function send(socketPath: string, method: string, route: string, body?: unknown,
   })
 }
 
-/** Runs the engine's program on a tiny model, or on a file. Rejects with the reason that the program sends when it fails. */
-export async function startOwnEngine(model: TinyModel | string): Promise<RunningEngine> {
-  const file = typeof model === "string" ? model : await tinyModelFile(model)
-  const folder = await testFolder()
-  const settings = { packages: await enginePackages(), version: NATIVE_VERSION, file, sha256: "0".repeat(64) }
-  const child = fork(programFile("engine-process"), { execArgv: ["--import", "tsx"] })
-  afterFile(async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    const ended = once(child, "exit")
-    child.kill("SIGKILL")
-    await ended
-  })
-  const socketPath = path.join(folder, "engine.sock")
-  child.send({ type: "start", settings: { ...settings, served: "tiny", gpu: null }, socketPath })
-  const [message] = (await once(child, "message")) as [{ type: string; reason?: string }]
-  if (message.type !== "ready") throw new Error(message.reason)
-  return {
-    child,
-    socketPath,
-    get: async (route) => (await send(socketPath, "GET", route)).body,
-    post: (route, body, signal) => send(socketPath, "POST", route, body, signal),
+/** Sends jobs to one process that lives as long as the test file, because each start takes seconds. */
+class EngineHost {
+  readonly #child = fork("test/doubles/engine-host.ts", { execArgv: ["--import", "tsx"] })
+  readonly #results = new Map<number, (result: HostResult) => void>()
+  #jobs = 0
+
+  constructor() {
+    this.#child.on("message", (result: HostResult) => this.#results.get(result.id)?.(result))
+    this.#child.once("exit", () => {
+      for (const [id, resolve] of this.#results) resolve({ id, failure: "the host of the engines ended" })
+    })
+  }
+
+  async run(job: Omit<Extract<HostJob, { do: "serve" }>, "id"> | Omit<Extract<HostJob, { do: "read" }>, "id">) {
+    const id = ++this.#jobs
+    const result = await new Promise<HostResult>((resolve) => {
+      this.#results.set(id, resolve)
+      this.#child.send({ ...job, id } satisfies HostJob)
+    })
+    if (result.failure !== undefined) throw new Error(result.failure)
+    return result
+  }
+
+  async close(): Promise<void> {
+    const ended = once(this.#child, "exit")
+    if (this.#child.kill("SIGKILL")) await ended
   }
 }
 
-export interface DirectRead {
-  prompt: string
-  labels: string[]
+let host: EngineHost | null = null
+
+function hostOfFile(): EngineHost {
+  if (host) return host
+  const started = new EngineHost()
+  host = started
+  afterFile(() => {
+    host = null
+    return started.close()
+  })
+  return started
+}
+
+/**
+ * Serves a tiny model, or a file, as the engine's program does. Rejects with the reason that the program prints when it fails.
+ * The program itself runs in `lib/server/start/own-engine.test.ts`.
+ */
+export async function startOwnEngine(model: TinyModel | string): Promise<RunningEngine> {
+  const file = typeof model === "string" ? model : await tinyModelFile(model)
+  const socketPath = path.join(await testFolder(), "engine.sock")
+  const packages = await enginePackages()
+  const settings = { packages, version: NATIVE_VERSION, file, sha256: "0".repeat(64), served: "tiny", gpu: null }
+  await hostOfFile().run({ do: "serve", packages, settings, socketPath })
+  return {
+    get: async (route) => (await send(socketPath, "GET", route)).body,
+    post: (route, body) => send(socketPath, "POST", route, body),
+  }
 }
 
 /** Reads the logits of labels with node-llama-cpp alone: each prompt in one piece, in a context of its own. */
 export async function directLogits(file: string, reads: DirectRead[]): Promise<number[][]> {
-  const job = path.join(await testFolder(), "job.json")
-  await writeFile(job, JSON.stringify({ file, reads, packages: await enginePackages() }))
-  const { stdout } = await promisify(execFile)(process.execPath, ["test/doubles/direct-logits.mjs", job])
-  return JSON.parse(stdout) as number[][]
+  const { logits = [] } = await hostOfFile().run({ do: "read", packages: await enginePackages(), file, reads })
+  return logits
 }

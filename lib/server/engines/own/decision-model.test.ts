@@ -182,24 +182,6 @@ test("input over the context and too many options are refused before anything is
   expect(JSON.stringify(many.body)).toContain("questions.a: too many options (90), this model supports at most 66")
 })
 
-test("a caller that leaves frees its sequence within a chunk", SLOW, async () => {
-  const { engine } = await open(LEV)
-  const ask = (state: string, signal?: AbortSignal) =>
-    engine.post("/v1/systemone", { model: "t", state, questions: { angry: OTHERS.angry } }, signal)
-  const leaving = Array.from({ length: 6 }, (_, i) => {
-    const controller = new AbortController()
-    const asked = ask(`${i} ${STATE.repeat(16)}`, controller.signal).catch(() => "left")
-    return { controller, asked }
-  })
-  // The engine has the requests when it responds to a later one.
-  await engine.get("/health")
-  for (const { controller } of leaving) controller.abort()
-  expect(await Promise.all(leaving.map(({ asked }) => asked))).toEqual(Array(6).fill("left"))
-  expect((await ask("Short.")).status).toBe(200)
-  const { usage, timings } = await decide(engine, { angry: OTHERS.angry }, `0 ${STATE.repeat(16)}`)
-  expect(timings.prompt_n).toBeGreaterThan(usage.input_tokens / 2)
-})
-
 test("an architecture that llama.cpp does not know is refused by name", SLOW, async () => {
   await expect(startOwnEngine({ type: "lev", arch: "unheard" })).rejects.toThrow(
     'does not know the model\'s architecture "unheard". Run a newer llama-server and set ENGINE_URL instead of ENGINE_GGUF.',

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs"
-import { readdir, readFile } from "node:fs/promises"
+import { readdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { expect, test } from "vitest"
-import { enginePackages } from "@/test/own-engine"
+import { expect, test, vi } from "vitest"
+import { enginePackages, testFolder } from "@/test/own-engine"
 import { ensurePackages, packagesFor } from "./engine-packages"
 
 const DEBIAN = { platform: "linux", arch: "x64", glibc: "2.36" }
@@ -44,4 +44,23 @@ test("the engine is installed once into a folder of its own, without GPU package
   expect(existsSync(path.join(folder, "node_modules/node-llama-cpp/llama/localBuilds"))).toBe(false)
   const { dependencies } = JSON.parse(await readFile("package.json", "utf8"))
   expect(Object.keys(dependencies)).not.toContain("node-llama-cpp")
+})
+
+test("npm keeps its cache below the engine's folder, because the rest may be read-only, and removes it afterwards", async () => {
+  const root = await testFolder()
+  const npm = path.join(root, "npm.mjs")
+  const program = `import fs from "node:fs"
+    const { argv } = process
+    fs.mkdirSync(argv[argv.indexOf("--cache") + 1])
+    fs.writeFileSync("arguments.json", JSON.stringify(argv))`
+  await writeFile(npm, program)
+  vi.stubEnv("npm_execpath", npm)
+  try {
+    const folder = await ensurePackages(root, null, () => {})
+    const used = JSON.parse(await readFile(path.join(folder, "arguments.json"), "utf8")) as string[]
+    expect(used[used.indexOf("--cache") + 1]).toBe(path.join(root, "npm-cache"))
+    expect((await readdir(root)).sort()).toEqual([path.basename(folder), "npm.mjs"])
+  } finally {
+    vi.unstubAllEnvs()
+  }
 })

@@ -56,11 +56,12 @@ export function packagesFor(gpu: Gpu | null, { platform, arch, glibc }: Platform
   return [`node-llama-cpp@${NATIVE_VERSION}`, ...native, `@huggingface/jinja@${JINJA_VERSION}`]
 }
 
-/** Installs packages into an empty folder. No package runs a script, and none of the optional binaries is fetched. */
-async function install(folder: string, packages: string[]): Promise<void> {
+/** Installs packages into an empty folder. The user's own cache may be on a read-only file system. No package runs a script, and none of the optional binaries is fetched. */
+async function install(folder: string, cache: string, packages: string[]): Promise<void> {
   await fs.writeFile(path.join(folder, "package.json"), '{ "name": "engine", "private": true }\n')
   const [command = "npm", ...first] = npmCommand()
-  const options = ["--prefix", folder, "--save-exact", "--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund"]
+  const flags = ["--save-exact", "--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund"]
+  const options = ["--prefix", folder, "--cache", cache, ...flags]
   try {
     await promisify(execFile)(command, [...first, "install", ...options, ...packages], {
       cwd: folder,
@@ -90,9 +91,12 @@ export async function ensurePackages(root: string, gpu: Gpu | null, say: Say): P
     if (existsSync(folder)) return folder
     say(`Installing node-llama-cpp ${NATIVE_VERSION}, once…`)
     const draft = await fs.mkdtemp(path.join(root, "install-"))
+    const cache = path.join(root, "npm-cache")
     try {
-      await install(draft, packages)
+      await install(draft, cache, packages)
       await fs.rename(draft, folder)
+      // Until then it spares the next start what an interrupted one fetched.
+      await fs.rm(cache, { recursive: true, force: true })
     } finally {
       await fs.rm(draft, { recursive: true, force: true })
     }

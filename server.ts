@@ -48,7 +48,7 @@ async function start(): Promise<void> {
 
 /** Starts the service on an open database and accepts connections. Returns a function that stops both. */
 async function serve(env: Env, database: Database): Promise<Stop> {
-  const own = env.ENGINE_GGUF && env.SERVE !== "console" ? await OwnEngine.start(env, env.ENGINE_GGUF) : null
+  const own = await OwnEngine.start(env)
   const created = await createRuntime(env, database, { role: "server", ownSocket: own?.socketPath ?? null })
   installRuntime(created.runtime)
   await seedModels(own?.model ?? null)

@@ -8,6 +8,8 @@ export interface HubDouble {
   files: Map<string, Buffer>
   /** The `Range` of each download that was requested, or "all". */
   downloads: string[]
+  /** The closed ranges that were requested, such as "bytes=0-9". */
+  reads: string[]
   /** Ends the connection of the next downloads after so many bytes. */
   cuts: number[]
   /** What the list says instead of the real size or hash. */
@@ -28,6 +30,12 @@ function list(hub: HubDouble, response: ServerResponse): void {
 
 function resolve(hub: HubDouble, request: IncomingMessage, response: ServerResponse, content: Buffer): void {
   const range = hub.ignoresRange ? undefined : request.headers.range
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") ?? []
+  if (first !== undefined) {
+    hub.reads.push(request.headers.range ?? "")
+    if (range) return void response.writeHead(206).end(content.subarray(Number(first), Number(last) + 1))
+    return void response.writeHead(200, { "content-length": content.length }).end(content)
+  }
   hub.downloads.push(request.headers.range ?? "all")
   const start = range ? Number(/^bytes=(\d+)-$/.exec(range)?.[1]) : 0
   response.writeHead(range ? 206 : 200, { "content-length": content.length - start })
@@ -51,6 +59,7 @@ export async function startHub(): Promise<HubDouble> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     files: new Map(),
     downloads: [],
+    reads: [],
     cuts: [],
     lie: {},
     ignoresRange: false,

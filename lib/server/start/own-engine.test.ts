@@ -9,7 +9,7 @@ import { testRuntime } from "@/test/database"
 import { insertFastKey } from "@/test/insert-rows"
 import { enginePackages, testFolder, tinyModelFile } from "@/test/own-engine"
 import { type ServerProcess, startServer } from "@/test/server-process"
-import { runningSocket } from "./own-engine"
+import { OwnEngine, runningSocket } from "./own-engine"
 
 const { databaseUrl } = await testRuntime()
 const SLOW = { timeout: 400_000 }
@@ -116,6 +116,13 @@ test("a GGUF file answers behind the alias, and a killed engine costs nothing an
   await kill(server)
   await expect.poll(() => isAlive(last)).toBe(false)
   expect(existsSync(folder)).toBe(false)
+})
+
+test("a process that serves only the console starts no engine", async () => {
+  const { env } = runtime()
+  const start = (SERVE: typeof env.SERVE) => OwnEngine.start({ ...env, SERVE, ENGINE_GGUF: "missing.gguf" })
+  expect(await start("console")).toBe(null)
+  await expect(start("api")).rejects.toThrow("ENGINE_GGUF cannot be used. There is no file missing.gguf.")
 })
 
 test("a model that cannot be used prevents the start with one line", SLOW, async () => {

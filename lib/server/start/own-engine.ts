@@ -3,7 +3,7 @@ import * as fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import { modelKindOf } from "@/lib/server/engines/own/decision-type"
-import { ensurePackages, NATIVE_VERSION } from "@/lib/server/engines/own/engine-packages"
+import { ensurePackages, NATIVE_VERSION, packagesFor } from "@/lib/server/engines/own/engine-packages"
 import { readGgufHeader } from "@/lib/server/engines/own/gguf-header"
 import { ensureModelFile } from "@/lib/server/engines/own/model-file"
 import type { OwnModel } from "@/lib/server/models/own-model"
@@ -55,12 +55,13 @@ export class OwnEngine {
   }
 
   /**
-   * Installs the packages and fetches the model where needed, then loads it. Throws `BadSetting` with one line that says why the
-   * model cannot be used.
+   * Installs the packages and fetches the model where needed, then loads it. Returns null without `ENGINE_GGUF`, and for a process
+   * that serves only the console. Throws `BadSetting` with one line that says why the model cannot be used.
    */
-  static async start(env: Env, source: string): Promise<OwnEngine> {
+  static async start(env: Env): Promise<OwnEngine | null> {
+    if (!env.ENGINE_GGUF || env.SERVE === "console") return null
     try {
-      return await OwnEngine.#start(env, source)
+      return await OwnEngine.#start(env, env.ENGINE_GGUF)
     } catch (error) {
       throw error instanceof Error ? new BadSetting(`ENGINE_GGUF cannot be used. ${error.message}`) : error
     }
@@ -70,8 +71,9 @@ export class OwnEngine {
     const say = (line: string) => void process.stderr.write(`${line}\n`)
     const root = engineFolder(env.DATA_DIR)
     const gpu = env.ENGINE_GPU ?? null
-    const packages = await ensurePackages(root, gpu, say)
+    packagesFor(gpu)
     const { file, sha256 } = await ensureModelFile({ source, root, endpoint: env.HF_ENDPOINT, say })
+    const packages = await ensurePackages(root, gpu, say)
     const { kind } = modelKindOf(await readGgufHeader(file))
     const served = path.basename(file).replace(/\.gguf$/i, "")
     const folder = await fs.mkdtemp(path.join(tmpdir(), "svcd-engine-"))

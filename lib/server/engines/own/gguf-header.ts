@@ -1,4 +1,4 @@
-import { type FileHandle, open } from "node:fs/promises"
+import { open } from "node:fs/promises"
 
 export type Scalar = string | number | boolean
 
@@ -13,6 +13,8 @@ export interface GgufHeader {
 
 /** The header ends after the bytes read so far. */
 class Unfinished extends Error {}
+
+const notGguf = (clause: string): Error => new Error(`The file is not a GGUF model: ${clause}.`)
 
 const FIRST_BYTES = 1_048_576
 const MAX_BYTES = 268_435_456
@@ -53,7 +55,7 @@ class Cursor {
   scalar(type: number): Scalar {
     if (type === STRING) return this.text()
     const size = SIZES[type]
-    if (size === undefined) throw new Error(`value type ${type} is unknown`)
+    if (size === undefined) throw notGguf(`value type ${type} is unknown`)
     const at = this.skip(size)
     const { bytes } = this
     if (type === 6) return bytes.readFloatLE(at)
@@ -76,9 +78,9 @@ class Cursor {
 
 function parse(bytes: Buffer): GgufHeader {
   const cursor = new Cursor(bytes)
-  if (bytes.toString("latin1", 0, 4) !== "GGUF" || cursor.skip(4) !== 0) throw new Error("it does not begin with GGUF")
+  if (bytes.toString("latin1", 0, 4) !== "GGUF" || cursor.skip(4) !== 0) throw notGguf("it does not begin with GGUF")
   const version = cursor.u32()
-  if (version < OLDEST_VERSION) throw new Error(`its GGUF version ${version} is too old`)
+  if (version < OLDEST_VERSION) throw notGguf(`its version ${version} is too old`)
   const tensors = cursor.count()
   const values = cursor.count()
   const metadata = new Map<string, Scalar>()
@@ -102,23 +104,31 @@ function parse(bytes: Buffer): GgufHeader {
   return { metadata, vocabulary, parameters }
 }
 
-async function parseFrom(handle: FileHandle): Promise<GgufHeader> {
+/** Returns `length` bytes of a file from `start` on, or fewer at its end. */
+export type ReadBytes = (start: number, length: number) => Promise<Buffer>
+
+/** Reads as much of a GGUF file as its header has. Throws an error with a sentence that says why the file is none. */
+export async function parseGgufHeader(read: ReadBytes): Promise<GgufHeader> {
+  let bytes = Buffer.alloc(0)
   for (let length = FIRST_BYTES; ; length *= 4) {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0)
+    bytes = Buffer.concat([bytes, await read(bytes.length, length - bytes.length)])
     try {
-      return parse(buffer.subarray(0, bytesRead))
+      return parse(bytes)
     } catch (error) {
       if (!(error instanceof Unfinished)) throw error
-      if (bytesRead < length || length > MAX_BYTES) throw new Error("it ends within its header")
+      if (bytes.length < length || length > MAX_BYTES) throw notGguf("it ends within its header")
     }
   }
 }
 
-/** Reads the header of a GGUF file. Throws an error with a clause that says why the file is none. */
+/** Reads the header of a GGUF file. Throws an error with a sentence that says why the file is none. */
 export async function readGgufHeader(file: string): Promise<GgufHeader> {
   const handle = await open(file)
   try {
-    return await parseFrom(handle)
+    return await parseGgufHeader(async (start, length) => {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, start)
+      return buffer.subarray(0, bytesRead)
+    })
   } finally {
     await handle.close()
   }

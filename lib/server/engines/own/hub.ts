@@ -3,7 +3,8 @@ import { createReadStream } from "node:fs"
 import * as fs from "node:fs/promises"
 import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { UnusableModel } from "./decision-type"
+import { modelKindOf, UnusableModel } from "./decision-type"
+import { parseGgufHeader } from "./gguf-header"
 import { gigabytes, progressOf, type Say } from "./say"
 
 /** A model file in a repository of a hub. */
@@ -73,6 +74,38 @@ export async function findHubFile(hub: Hub, repository: string, named: string | 
   return { repository, file: found.path, bytes: found.lfs?.size ?? found.size, sha256: found.lfs?.oid ?? null }
 }
 
+const addressOf = (hub: Hub, { repository, file }: HubFile): string =>
+  `${hub.endpoint}/${repository}/resolve/main/${file}`
+
+/** The hub does not send parts of files, or cannot be reached. The download then reports what is wrong. */
+class NoRange extends Error {}
+
+async function readRange(hub: Hub, wanted: HubFile, start: number, length: number): Promise<Buffer> {
+  // A range that begins at the end of the file is an error.
+  if (start >= wanted.bytes) return Buffer.alloc(0)
+  const headers = { range: `bytes=${start}-${start + length - 1}` }
+  try {
+    const response = await fetch(addressOf(hub, wanted), { headers, signal: AbortSignal.timeout(LIST_LIMIT_MS) })
+    if (response.status === 206) return Buffer.from(await response.arrayBuffer())
+    await response.body?.cancel()
+  } catch (error) {
+    throw new NoRange("the hub cannot be reached", { cause: error })
+  }
+  throw new NoRange("the hub sends whole files only")
+}
+
+/**
+ * Reads the header of a hub's file, so that a model that does not run here is refused before gigabytes are downloaded. Throws
+ * `UnusableModel`, or an error for a file that is no GGUF model.
+ */
+export async function checkHubHeader(hub: Hub, wanted: HubFile): Promise<void> {
+  try {
+    modelKindOf(await parseGgufHeader((start, length) => readRange(hub, wanted, start, length)))
+  } catch (error) {
+    if (!(error instanceof NoRange)) throw error
+  }
+}
+
 async function hashInto(hash: Hash, file: string): Promise<number> {
   let bytes = 0
   const stream = createReadStream(file).on("error", () => {})
@@ -130,12 +163,12 @@ function silenceLimit() {
 }
 
 /** Requests what is missing of a file. Throws `UnusableModel` for an answer that a repetition would not change. */
-async function continuePart(hub: Hub, { repository, file, bytes }: HubFile, part: Part, show: (bytes: number) => void) {
+async function continuePart(hub: Hub, wanted: HubFile, part: Part, show: (bytes: number) => void) {
+  const { repository, file, bytes } = wanted
   const limit = silenceLimit()
   try {
     const headers = part.bytes > 0 ? { range: `bytes=${part.bytes}-` } : undefined
-    const url = `${hub.endpoint}/${repository}/resolve/main/${file}`
-    const response = await fetch(url, { signal: limit.signal, ...(headers ? { headers } : {}) })
+    const response = await fetch(addressOf(hub, wanted), { signal: limit.signal, ...(headers ? { headers } : {}) })
     if (response.status === 404 || response.status === 401 || response.status === 403)
       throw new UnusableModel(`${hub.endpoint} refused ${file} of ${repository} (HTTP ${response.status}).`)
     if (!response.ok || !response.body) throw new Error(`HTTP ${response.status}`)
@@ -143,7 +176,7 @@ async function continuePart(hub: Hub, { repository, file, bytes }: HubFile, part
     if (response.status !== 206) await part.restart()
     await part.append(response.body as unknown as AsyncIterable<Uint8Array>, (done) => {
       limit.heard()
-      if (done > bytes) throw new Error("the file is longer than the hub says")
+      if (done > bytes) throw new UnusableModel(`The download of ${file} is damaged: it is longer than the hub says.`)
       show(done)
     })
   } finally {

@@ -1,14 +1,19 @@
-import { randomBytes } from "node:crypto"
+import { createHash, randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
 import { readdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { expect, test } from "vitest"
 import { afterFile } from "@/test/after-file"
 import { type HubDouble, startHub } from "@/test/doubles/hub"
+import { type TinyModel, tinyGguf } from "@/test/doubles/tiny-gguf"
 import { testFolder } from "@/test/own-engine"
 import { ensureModelFile } from "./model-file"
 
-const CONTENT = randomBytes(3_000_000)
+const withHeader = (model: TinyModel, bytes: number): Buffer => {
+  const beginning = tinyGguf(model)
+  return Buffer.concat([beginning, randomBytes(bytes - beginning.length)])
+}
+const CONTENT = withHeader({ type: "lev" }, 3_000_000)
 
 async function open(setUp: (hub: HubDouble) => void = () => {}) {
   const hub = await startHub()
@@ -73,7 +78,9 @@ test("a file of another size or hash than the hub lists is refused", async () =>
   const long = await open((double) => {
     double.lie.size = CONTENT.length - 1
   })
-  await expect(long.fetchModel()).rejects.toThrow("the file is longer than the hub says")
+  await expect(long.fetchModel()).rejects.toThrow(
+    "The download of small-Q4_K_M.gguf is damaged: it is longer than the hub says.",
+  )
   const damaged = await open((double) => {
     double.lie.sha256 = "ab".repeat(32)
   })
@@ -92,6 +99,29 @@ test("a missing model or file is refused with one line that names what there is"
     "The model owner/model has no file none.gguf. Name one of its files: small-Q4_K_M.gguf, other.gguf.",
   )
   expect(path.basename((await fetchModel("hf:owner/model:other.gguf")).file)).toBe("other.gguf")
+})
+
+test("a model that does not run here is refused before it is downloaded", async () => {
+  const { hub, root, fetchModel } = await open((double) => {
+    double.files.set("small-Q4_K_M.gguf", withHeader({ type: "kev" }, 3_000_000))
+  })
+  await expect(fetchModel()).rejects.toThrow(
+    "Decision models of type kev do not run in the service itself, only lev, openjev, nimble do. Run it with llama-server and set ENGINE_URL instead of ENGINE_GGUF.",
+  )
+  hub.files.set("small-Q4_K_M.gguf", randomBytes(3_000_000))
+  await expect(fetchModel()).rejects.toThrow("The file is not a GGUF model: it does not begin with GGUF.")
+  expect(hub.reads).toEqual(["bytes=0-1048575", "bytes=0-1048575"])
+  expect(hub.downloads).toEqual([])
+  expect(existsSync(path.join(root, "models/owner/model"))).toBe(false)
+})
+
+test("a long header is read in further parts, each once", async () => {
+  const template = "{{ state }}".padEnd(1_500_000)
+  const { hub, fetchModel } = await open((double) => {
+    double.files.set("small-Q4_K_M.gguf", withHeader({ type: "lev", template }, 3_000_000))
+  })
+  await fetchModel()
+  expect(hub.reads).toEqual(["bytes=0-1048575", "bytes=1048576-4194303"])
 })
 
 test("a hub cannot name a file outside the model's folder", async () => {
@@ -114,11 +144,14 @@ test("concurrent starts download once", async () => {
 test("the hash of a local file is recorded, and computed again when the file changes", async () => {
   const { root, fetchModel } = await open()
   const file = path.join(await testFolder(), "local.gguf")
-  await writeFile(file, "one")
+  const content = tinyGguf({ type: "lev" })
+  await writeFile(file, content)
   const first = await fetchModel(file)
-  expect(first).toEqual({ file, sha256: "7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed" })
+  expect(first).toEqual({ file, sha256: createHash("sha256").update(content).digest("hex") })
   expect(await readdir(path.join(root, "hashes"))).toHaveLength(1)
-  await writeFile(file, "other")
+  await writeFile(file, tinyGguf({ type: "lev", seed: 2 }))
   expect((await fetchModel(file)).sha256).not.toBe(first.sha256)
+  await writeFile(file, "Not a model.")
+  await expect(fetchModel(file)).rejects.toThrow("The file is not a GGUF model: it does not begin with GGUF.")
   await expect(fetchModel("/nowhere/model.gguf")).rejects.toThrow("There is no file /nowhere/model.gguf.")
 })

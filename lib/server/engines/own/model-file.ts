@@ -2,9 +2,10 @@ import { createHash, hash } from "node:crypto"
 import { createReadStream, existsSync } from "node:fs"
 import * as fs from "node:fs/promises"
 import path from "node:path"
-import { UnusableModel } from "./decision-type"
+import { modelKindOf, UnusableModel } from "./decision-type"
 import { withFolderLock } from "./folder-lock"
-import { download, findHubFile } from "./hub"
+import { readGgufHeader } from "./gguf-header"
+import { checkHubHeader, download, findHubFile } from "./hub"
 import { gigabytes, type Say } from "./say"
 
 /** A model file on this machine. */
@@ -67,6 +68,7 @@ async function localFile({ source, root, say }: Source): Promise<ModelFile> {
   const file = path.resolve(source)
   const stat = await fs.stat(file).catch(() => null)
   if (!stat?.isFile()) throw new UnusableModel(`There is no file ${source}.`)
+  modelKindOf(await readGgufHeader(file))
   const known = await knownHash(root, file)
   if (known) return { file, sha256: known }
   if (stat.size > LONG_BYTES) say(`Reading ${path.basename(file)} (${gigabytes(stat.size)}) once for its SHA-256…`)
@@ -88,6 +90,7 @@ async function hubFile({ source, root, endpoint, say }: Source): Promise<ModelFi
     const earlier = name && path.join(folder, name)
     if (earlier && existsSync(earlier)) return localFile({ source: earlier, root, endpoint, say })
     const wanted = await findHubFile({ endpoint, say }, repository, named)
+    await checkHubHeader({ endpoint, say }, wanted)
     const file = path.join(folder, wanted.file)
     const sha256 = await download({ endpoint, say }, wanted, file)
     await record(root, file, sha256)
@@ -96,6 +99,9 @@ async function hubFile({ source, root, endpoint, say }: Source): Promise<ModelFi
   })
 }
 
-/** Returns the model file of a source, which is downloaded if needed. Throws `UnusableModel` with one line for the operator. */
+/**
+ * Returns the model file of a source, which is downloaded if needed. Throws an error with one line for the operator, before the
+ * download or the hash of a model that does not run here.
+ */
 export const ensureModelFile = (source: Source): Promise<ModelFile> =>
   source.source.startsWith("hf:") ? hubFile(source) : localFile(source)

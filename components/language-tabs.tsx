@@ -8,12 +8,13 @@ interface LanguageTabsProps {
   chosen: Language | undefined
 }
 
-const NAMES: Record<Language, string> = { bash: "curl", typescript: "TypeScript", python: "Python" }
+const NAMES: Record<Language, string> = { bash: "curl", typescript: "TypeScript", python: "Python", go: "Go" }
 
 const SHOWN: Record<Language, string> = {
   bash: "group-has-[[value=bash]:checked]/languages:block",
   typescript: "group-has-[[value=typescript]:checked]/languages:block",
   python: "group-has-[[value=python]:checked]/languages:block",
+  go: "group-has-[[value=go]:checked]/languages:block",
 }
 
 /** Selects the language in every group on the page, and saves it for later pages. */

@@ -5,7 +5,7 @@ import path from "node:path"
 import type { Snippet } from "@/lib/server/docs/parse"
 import { type NodeMajor, nodeFolder } from "./sdks"
 
-const RUNNABLE = ["bash", "typescript", "python"]
+const RUNNABLE = ["bash", "typescript", "python", "go"]
 
 export const isRunnable = ({ language }: Snippet): boolean => RUNNABLE.includes(language)
 
@@ -52,6 +52,9 @@ interface RunOptions {
   env?: Record<string, string>
 }
 
+/** Programs in Go share what the compiler has built. */
+const GO = { GOCACHE: path.resolve("node_modules/.cache/go-build") }
+
 const OWN_MAJOR = Number(process.versions.node.split(".")[0])
 
 /** Saves a snippet under its name in a new folder and runs its printed command there, with only the key in its environment. */
@@ -70,7 +73,7 @@ export async function runSnippet(
     await symlink(options.modules ?? path.resolve("node_modules"), path.join(folder, "node_modules"))
     const node = options.node ? nodeFolder(options.node) : path.dirname(process.execPath)
     const own = { PATH: `${node}:${process.env.PATH}`, HOME: folder, SVC_API_KEY: key }
-    const env = { ...own, ...options.env } as unknown as NodeJS.ProcessEnv
+    const env = { ...own, ...GO, ...options.env } as unknown as NodeJS.ProcessEnv
     return await new Promise((resolve) => {
       execFile("sh", ["-c", command], { cwd: folder, env, timeout: 60_000 }, (error, stdout, stderr) =>
         resolve({ exitCode: error ? Number(error.code ?? 1) : 0, stdout, stderr }),

@@ -1,17 +1,19 @@
 import hljs from "highlight.js/lib/core"
 import bash from "highlight.js/lib/languages/bash"
+import go from "highlight.js/lib/languages/go"
 import json from "highlight.js/lib/languages/json"
 import python from "highlight.js/lib/languages/python"
 import typescript from "highlight.js/lib/languages/typescript"
 
 hljs.registerLanguage("bash", bash)
+hljs.registerLanguage("go", go)
 hljs.registerLanguage("json", json)
 hljs.registerLanguage("python", python)
 hljs.registerLanguage("typescript", typescript)
 
 interface HighlightedProps {
   code: string
-  /** `bash`, `json`, `python` or `typescript`. Other code is shown plain. */
+  /** `bash`, `go`, `json`, `python` or `typescript`. Other code is shown plain. */
   language: string
 }
 

@@ -6,7 +6,7 @@ export const Theme = z.enum(["system", "light", "dark"]).catch("system")
 export type Theme = z.infer<typeof Theme>
 export const THEME_COOKIE = "theme"
 
-export const SnippetLanguage = z.enum(["bash", "typescript", "python"]).catch("bash")
+export const SnippetLanguage = z.enum(["bash", "typescript", "python", "go"]).catch("bash")
 export type SnippetLanguage = z.infer<typeof SnippetLanguage>
 export const LANGUAGE_COOKIE = "docs_language"
 

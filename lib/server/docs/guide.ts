@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { runtime } from "@/lib/server/platform/runtime"
 import { readHead } from "./parse"
+import { expandRequests } from "./request-programs"
 import { markdownPathOf, pathOf, SLUGS, type Slug } from "./slugs"
 import { guideValues } from "./values"
 
@@ -25,7 +26,7 @@ export function fill(markdown: string, values: Record<string, string>): string {
 
 async function readPage(slug: Slug, values: Record<string, string>): Promise<GuidePage> {
   const source = await readFile(`docs/guide/${slug}.md`, "utf8")
-  const markdown = fill(source, values)
+  const markdown = expandRequests(fill(source, values), values.base_url ?? "")
   return { slug, path: pathOf(slug), markdownPath: markdownPathOf(slug), markdown, ...readHead(markdown) }
 }
 

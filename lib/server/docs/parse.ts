@@ -6,7 +6,7 @@ export interface Heading {
 }
 
 export interface Snippet {
-  /** `bash`, `typescript`, `python`, `json` or `text`. */
+  /** `bash`, `typescript`, `python`, `go`, `json` or `text`. */
   language: string
   title: string
   code: string

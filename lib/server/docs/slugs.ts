@@ -3,12 +3,16 @@ export const SLUGS = [
   "index",
   "quickstart",
   "sdks",
+  "api",
   "concepts",
   "models",
   "errors",
   "retries",
   "limits",
   "billing",
+  "privacy",
+  "scope",
+  "changelog",
 ] as const
 
 export type Slug = (typeof SLUGS)[number]

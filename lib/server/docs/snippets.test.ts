@@ -22,6 +22,7 @@ const guide = await readGuide(
 const pageOf = (slug: Slug): GuidePage => guide[SLUGS.indexOf(slug)] as GuidePage
 const runnable = (slug: Slug): Snippet[] => snippetsOf(pageOf(slug).markdown).filter(isRunnable)
 const canRun = ({ language }: Snippet) => language !== "python" || hasProgram("python3")
+if (!hasProgram("go")) throw new Error("The programs in Go need Debian's package golang-go")
 
 /** Runs the snippets of a page as printed. Returns their output by title. */
 async function outputs(slug: Slug): Promise<Map<string, Ran>> {
@@ -45,19 +46,34 @@ const stdout = (ran: Map<string, Ran>, title: string): string => {
 }
 
 describe("what the docs print runs as printed", () => {
-  test("the quickstart returns the printed answer in all three languages", async () => {
+  test("the quickstart returns the printed answer in all four languages", async () => {
     const ran = await outputs("quickstart")
     const [shown] = snippetsOf(pageOf("quickstart").markdown).filter(({ language }) => language === "json")
     expect(JSON.parse(shown?.code ?? "")).toEqual(EXAMPLE_ANSWER)
-    expect([...ran.keys()]).toEqual(["In your shell", "decide.sh", "decide.mts", "decide.py"].filter((t) => ran.has(t)))
+    expect([...ran.keys()]).toEqual(
+      ["In your shell", "decide.sh", "decide.mts", "decide.py", "decide.go"].filter((t) => ran.has(t)),
+    )
     for (const title of [...ran.keys()].slice(1)) expect(JSON.parse(stdout(ran, title))).toEqual(EXAMPLE_ANSWER)
   })
 
   test("the formulas of the concepts page return the values in their comments", async () => {
     const ran = await outputs("concepts")
-    const { answers } = JSON.parse(ran.get("A noul with both meanings")?.stdout ?? "")
-    expect(answers.late).toEqual({ type: "noul", noul: expect.any(Number) })
+    for (const title of ["late.sh", "late.mts", "late.py", "late.go"].filter((t) => ran.has(t)))
+      expect(JSON.parse(stdout(ran, title)).answers.late).toEqual({ type: "noul", noul: expect.any(Number) })
     for (const [title, { stdout: text }] of ran) if (title.startsWith("confidence.")) expect(text).toBe("0.55\n0.70\n")
+  })
+
+  test("every example of the API reference returns the same answer in all four languages", async () => {
+    const ran = await outputs("api")
+    const answers = (name: string) =>
+      ["sh", "mts", "py", "go"]
+        .map((ending) => `${name}.${ending}`)
+        .filter((title) => ran.has(title))
+        .map((title) => JSON.parse(stdout(ran, title)))
+    expect(answers("create")).toEqual(answers("create").map(() => EXAMPLE_ANSWER))
+    for (const name of ["noul", "choice", "score", "models"])
+      expect(answers(name)).toEqual(answers(name).map(() => answers(name)[0]))
+    expect(answers("models")[0].data.map(({ id }: { id: string }) => id)).toEqual(catalogue.list().map(({ id }) => id))
   })
 
   test("the models page lists the catalogue", async () => {
@@ -99,7 +115,7 @@ describe("what the docs print runs as printed", () => {
     const kept = ["json", "text"]
     const odd = guide.flatMap(({ markdown }) => snippetsOf(markdown)).filter((one) => !isRunnable(one))
     expect(odd.filter(({ language }) => !kept.includes(language))).toEqual([])
-    const tested: Slug[] = ["quickstart", "sdks", "concepts", "models", "errors", "retries", "limits", "billing"]
+    const tested: Slug[] = ["quickstart", "sdks", "api", "concepts", "models", "errors", "retries", "limits", "billing"]
     expect(SLUGS.filter((slug) => runnable(slug).length > 0)).toEqual(tested)
   })
 })

@@ -9,6 +9,7 @@ import { formatCount, formatExactUsd } from "@/lib/shared/format"
 import { ALIAS, FIRST_DECIDER } from "@/lib/shared/models/model-ids"
 import { cost, type Pico } from "@/lib/shared/money"
 import { CEILINGS } from "@/questions/limits"
+import { apiValues } from "./api-fields"
 
 /** Error codes that the API never returns. */
 const CONSOLE_ONLY: readonly string[] = ["signed_out", "confirmation_required", "forbidden"] satisfies ErrorCode[]
@@ -28,6 +29,8 @@ const errorRows = (): string =>
     .sort(([, one], [, other]) => one.status - other.status)
     .map(([code, { status, message, advice }]) => row(String(status), `\`${code}\``, message, retryOf(status), advice))
     .join("\n")
+
+const API_VALUES = apiValues()
 
 const NO_PRICE = "No price yet"
 const costOf = (tokens: number, pricePico: Pico | null): string =>
@@ -90,5 +93,8 @@ export function guideValues({ env, catalogue }: Pick<Runtime, "env" | "catalogue
       .map((entry) => modelRow(entry, cautionOf(catalogue.find(entry.id))))
       .join("\n"),
     prices: priceRows(catalogue),
+    retention_days: String(env.RETENTION_DAYS),
+    sign_in_hours: String(env.SIGN_IN_RETENTION_HOURS),
+    ...API_VALUES,
   }
 }

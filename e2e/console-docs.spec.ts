@@ -4,7 +4,20 @@ import { Service } from "./support/service"
 import { newEmail, signIn } from "./support/sign-in"
 import { expect, PHONE, test } from "./support/test"
 
-const GUIDE = ["quickstart", "sdks", "concepts", "models", "errors", "retries", "limits", "billing"]
+const GUIDE = [
+  "quickstart",
+  "sdks",
+  "api",
+  "concepts",
+  "models",
+  "errors",
+  "retries",
+  "limits",
+  "billing",
+  "privacy",
+  "scope",
+  "changelog",
+]
 
 let service: Service
 test.beforeAll(async () => {
@@ -35,6 +48,7 @@ test("the public pages work without JavaScript", async ({ browser }) => {
   for (const slug of GUIDE) expect(index).toContain(`(${service.url}/docs/${slug}.md)`)
 
   await page.goto(`${service.url}/docs`)
+  await page.getByRole("link", { name: "Search the docs" }).click()
   await page.getByRole("searchbox", { name: "Search the docs" }).fill("confidence zebra")
   await page.getByRole("button", { name: "Search", exact: true }).click()
   await expect(page.getByText("No section contains all words of")).toBeVisible()

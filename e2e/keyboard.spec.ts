@@ -96,9 +96,11 @@ test("estimating a price, searching the docs, choosing a theme, ending a session
   await expect(page.getByText("1,000 requests cost").locator("..")).toContainText("$2.00")
 
   await openByRail(page, "Docs")
-  await typeOver(page, page.getByRole("searchbox", { name: "Search the docs" }), "confidence")
+  await press(page, page.getByRole("link", { name: "Search the docs" }))
+  await expect(page.getByRole("combobox", { name: "Search the docs" })).toBeFocused()
+  await page.keyboard.type("confidence")
+  await expect(page.getByRole("option", { name: "Questions and answers › Confidence", selected: true })).toBeVisible()
   await page.keyboard.press("Enter")
-  await press(page, page.getByRole("link", { name: "Questions and answers › Confidence" }))
   await expect(page).toHaveURL(`${here.service.url}/docs/concepts#confidence`)
   await press(page, page.getByRole("navigation", { name: "Next and previous page" }).getByRole("link").last())
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Models and aliases")

@@ -9,5 +9,5 @@ interface DocsPageProps {
 
 export default async function DocsPage({ searchParams }: DocsPageProps) {
   const { q } = await searchParams
-  return <DocPage slug="index" query={typeof q === "string" ? q.trim().slice(0, 100) : ""} />
+  return <DocPage slug="index" query={typeof q === "string" ? q.trim().slice(0, 100) : undefined} />
 }

@@ -1,4 +1,5 @@
 import { lexer, type Token, type Tokens } from "marked"
+import { checkRequest } from "@/lib/shared/decisions/check-request"
 
 export interface Heading {
   id: string
@@ -36,6 +37,15 @@ export function snippetOf({ lang = "", text }: Tokens.Code): Snippet {
 }
 
 export const snippetsOf = (markdown: string): Snippet[] => lexer(markdown).filter(isCode).map(snippetOf)
+
+/** Returns the request that the curl command among the snippets sends to `/v1/decisions`; null when the API would refuse it. */
+export function findRequestText(snippets: Snippet[]): string | null {
+  const curl = snippets.find(({ language }) => language === "bash")?.code ?? ""
+  const [, body] = /\/v1\/decisions .*-d '(\{.*\})'/s.exec(curl) ?? []
+  if (body === undefined) return null
+  const text = JSON.stringify(JSON.parse(body.replaceAll("'\\''", "'")), null, 2)
+  return checkRequest(new TextEncoder().encode(text)).ok ? text : null
+}
 
 /** Reads the title (first line) and the summary (next line) of a page. Throws if one is missing. */
 export function readHead(markdown: string): { title: string; summary: string } {

@@ -1,8 +1,8 @@
 import type { Metadata } from "next"
 import { notFound } from "next/navigation"
-import { readGuide } from "@/lib/server/docs/guide"
 import { findSlug, markdownPathOf } from "@/lib/server/docs/slugs"
 import { DocPage } from "../_components/doc-page"
+import { readGuideOnce } from "../_components/read-guide-once"
 
 interface SlugPageProps {
   params: Promise<{ slug: string }>
@@ -10,7 +10,7 @@ interface SlugPageProps {
 
 export async function generateMetadata({ params }: SlugPageProps): Promise<Metadata> {
   const slug = findSlug((await params).slug)
-  const page = (await readGuide()).find((one) => one.slug === slug)
+  const page = (await readGuideOnce()).find((one) => one.slug === slug)
   if (!slug || !page) return {}
   return {
     title: `${page.title} · Docs`,

@@ -1,14 +1,16 @@
 import { cookies } from "next/headers"
 import { CopyButton } from "@/components/ui/copy-button"
 import { TextLink } from "@/components/ui/text-link"
-import { type GuidePage, readGuide } from "@/lib/server/docs/guide"
+import type { GuidePage } from "@/lib/server/docs/guide"
 import { parseBody } from "@/lib/server/docs/parse"
 import { searchGuide } from "@/lib/server/docs/search"
 import type { Slug } from "@/lib/server/docs/slugs"
 import { LANGUAGE_COOKIE, SnippetLanguage } from "@/lib/shared/preferences"
 import { Contents, Neighbours, PageLinks } from "./docs-nav"
 import { Markdown } from "./markdown"
+import { readGuideOnce } from "./read-guide-once"
 import { Search } from "./search"
+import { SearchLink } from "./search-link"
 
 function AsMarkdown({ page }: { page: GuidePage }) {
   return (
@@ -21,18 +23,24 @@ function AsMarkdown({ page }: { page: GuidePage }) {
   )
 }
 
-/** Renders a page of the docs between the list of pages and its table of contents. With `query`, it has a search. */
+/** Renders a page of the docs between the list of pages and its table of contents. With `query`, it shows a form and what it found. */
 export async function DocPage({ slug, query }: { slug: Slug; query?: string }) {
-  const pages = await readGuide()
+  const pages = await readGuideOnce()
   const page = pages.find((candidate) => candidate.slug === slug)
   if (!page) throw new Error(`The docs have no page ${slug}`)
   const { tokens, headings } = parseBody(page.markdown)
   const language = SnippetLanguage.parse((await cookies()).get(LANGUAGE_COOKIE)?.value)
   return (
     <div className="grid gap-x-10 gap-y-4 lg:grid-cols-[11rem_minmax(0,1fr)] xl:grid-cols-[11rem_minmax(0,1fr)_11rem]">
-      <nav aria-label="Docs" className="self-start max-lg:hidden lg:sticky lg:top-8">
-        <PageLinks pages={pages} current={page} />
-      </nav>
+      <div className="flex flex-col gap-4 self-start max-lg:hidden lg:sticky lg:top-8">
+        <SearchLink />
+        <nav aria-label="Docs">
+          <PageLinks pages={pages} current={page} />
+        </nav>
+      </div>
+      <div className="lg:hidden">
+        <SearchLink />
+      </div>
       <details className="rounded-md border border-line px-3 lg:hidden">
         <summary className="py-2.5 font-medium pointer-coarse:py-3">All pages of the docs</summary>
         <nav aria-label="Docs" className="pb-2">

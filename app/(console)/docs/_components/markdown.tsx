@@ -1,11 +1,11 @@
 import type { Token, Tokens } from "marked"
 import { Fragment, type ReactNode } from "react"
-import { CodeGroup } from "@/components/code-group"
 import { Alert } from "@/components/ui/alert"
 import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
-import { anchorOf, snippetOf } from "@/lib/server/docs/parse"
+import { anchorOf } from "@/lib/server/docs/parse"
 import type { SnippetLanguage } from "@/lib/shared/preferences"
+import { Snippets } from "./snippets"
 
 interface MarkdownProps {
   tokens: Token[]
@@ -89,7 +89,7 @@ export function Markdown({ tokens, language }: MarkdownProps) {
   return groupCode(tokens).map((block, index) =>
     Array.isArray(block) ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of a page never change order
-      <CodeGroup key={index} snippets={block.map(snippetOf)} language={language} />
+      <Snippets key={index} tokens={block} language={language} />
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of a page never change order
       <Block key={index} token={block} language={language} />

@@ -1,0 +1,30 @@
+"use client"
+import { Play } from "lucide-react"
+import Link from "next/link"
+import { useRouter } from "next/navigation"
+import type { MouseEvent } from "react"
+import { buttonClass } from "@/components/ui/button"
+import { leaveHandover } from "@/lib/shared/share-link/handover"
+
+interface RunInPlaygroundProps {
+  requestText: string
+  /** The page that shows the request and passes it on, without this browser's storage. */
+  shareHref: string
+}
+
+/** Opens the request of an example in the playground. It runs when the user presses Run there. */
+export function RunInPlayground({ requestText, shareHref }: RunInPlaygroundProps) {
+  const router = useRouter()
+  const open = (event: MouseEvent) => {
+    const isNewTab = event.metaKey || event.ctrlKey || event.shiftKey
+    if (isNewTab || !leaveHandover(requestText)) return
+    event.preventDefault()
+    router.push("/playground")
+  }
+  return (
+    <Link href={shareHref} prefetch={false} onClick={open} className={`${buttonClass("secondary", "sm")} self-start`}>
+      <Play aria-hidden className="size-3.5" />
+      Run in the playground
+    </Link>
+  )
+}

@@ -1,0 +1,31 @@
+"use client"
+import { Search } from "lucide-react"
+import Link from "next/link"
+import type { MouseEvent } from "react"
+import { loadPalette, useCommandMenu } from "@/components/command-menu/command-menu"
+import { preloadOnApproach } from "@/components/overlay"
+
+const preload = preloadOnApproach(loadPalette)
+
+/** Opens the search of the docs. Without JavaScript, it leads to a page with a form. */
+export function SearchLink() {
+  const { show } = useCommandMenu()
+  const open = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    show("docs")
+  }
+  return (
+    <Link
+      href="/docs?q="
+      prefetch={false}
+      aria-haspopup="dialog"
+      {...preload}
+      onClick={open}
+      className="flex h-9 items-center gap-2 rounded-md border border-line-strong bg-surface px-2.5 text-ink-muted transition-colors duration-150 hover:text-ink pointer-coarse:h-11"
+    >
+      <Search aria-hidden className="size-4 shrink-0" />
+      Search the docs
+    </Link>
+  )
+}

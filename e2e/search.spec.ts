@@ -1,0 +1,83 @@
+import { THREE_QUESTIONS } from "./support/requests"
+import { newEmail, signIn } from "./support/sign-in"
+import { expect, PHONE, test } from "./support/test"
+
+test("a request is found by its id from any page, and another account's request is not", async ({ page, service }) => {
+  const [email, other] = [newEmail("finder"), newEmail("other")]
+  const { key } = await service.createAccountWithKey(email)
+  const { key: otherKey } = await service.createAccountWithKey(other)
+  const sent = await service.decide(key, THREE_QUESTIONS)
+  const foreign = await service.decide(otherKey, THREE_QUESTIONS)
+  const [id, foreignId] = [sent, foreign].map(({ headers }) => headers.get("x-request-id") ?? "")
+  await signIn(page, service, email, "/settings")
+
+  await page.keyboard.press("Control+k")
+  const menu = page.getByRole("dialog", { name: "Search and commands" })
+  const input = menu.getByRole("combobox", { name: "Search pages, keys, requests and docs" })
+  await expect(input).toBeFocused()
+  await input.fill(foreignId ?? "")
+  await expect(menu.getByRole("status")).toHaveText("No request of this account has this id.")
+  await input.fill(id ?? "")
+  await expect(menu.getByRole("option", { name: id, selected: true })).toBeVisible()
+  await page.keyboard.press("Enter")
+  await expect(page).toHaveURL(new RegExp(`/usage\\?request=${id}`))
+  await expect(menu).toBeHidden()
+  await expect(page.getByRole("table", { name: "Requests" })).toContainText(id ?? "")
+
+  await page.keyboard.press("Control+k")
+  await input.fill("create key")
+  await page.keyboard.press("Enter")
+  await expect(page.getByRole("dialog").getByLabel("Name")).toBeFocused()
+  await page.keyboard.press("Escape")
+  await page.keyboard.press("Shift+?")
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible()
+  await page.keyboard.press("Escape")
+
+  await page.keyboard.press("Control+k")
+  await input.fill("dark")
+  await page.keyboard.press("Enter")
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark")
+})
+
+test.describe("on a phone", () => {
+  test.use(PHONE)
+
+  test("the docs are searched as one types, and an example runs in the playground", async ({ page, service }) => {
+    await signIn(page, service, newEmail("reader"), "/docs/quickstart")
+    await page.getByRole("button", { name: "Search everything" }).tap()
+    await page.getByRole("combobox").fill("rate headers")
+    await page.getByRole("option", { name: /^Limits › Rate headers/ }).tap()
+    await expect(page).toHaveURL(`${service.url}/docs/limits#rate-headers`)
+    await expect(page.getByRole("heading", { name: "Rate headers" })).toBeInViewport()
+
+    await page.getByRole("link", { name: "Search the docs" }).tap()
+    await page.getByRole("combobox").fill("question score")
+    await page.getByRole("option", { name: /^API reference › Question: score/ }).tap()
+    const section = page.locator("article")
+    await section.locator("label", { hasText: "Go" }).first().tap()
+    await page.reload()
+    await expect(page.getByRole("radio", { name: "Go" }).first()).toBeChecked()
+    await expect(page.getByText("go run create.go")).toBeVisible()
+    await page.getByRole("link", { name: "Run in the playground" }).last().tap()
+    await expect(page).toHaveURL(`${service.url}/playground`)
+    await expect(page.getByText("The shared request is open")).toBeVisible()
+    await page.getByRole("button", { name: "Run", exact: true }).tap()
+    await expect(
+      page
+        .getByRole("region", { name: /urgency/ })
+        .or(page.getByText("urgency"))
+        .first(),
+    ).toBeVisible()
+  })
+})
+
+test("the status page names what works without a session, and announces only news", async ({ page, service }) => {
+  await expect(async () => {
+    await page.goto(`${service.url}/status`)
+    await expect(page.getByText("Requests are accepted.")).toBeVisible({ timeout: 1_000 })
+  }).toPass({ timeout: 90_000, intervals: [2_000] })
+  await expect(page.getByRole("status")).toHaveText("Everything works")
+  await expect(page.getByRole("listitem").filter({ hasText: "Decisions API" })).toContainText("24 hours: 100%")
+  await page.getByRole("contentinfo").getByRole("link", { name: "Status" }).press("Enter")
+  await expect(page.getByRole("heading", { name: "Status", level: 1 })).toBeVisible()
+})

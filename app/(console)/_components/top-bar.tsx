@@ -26,8 +26,8 @@ export function TopBar({ user, balanceUsd }: TopBarProps) {
   return (
     <header className="sticky short:static top-0 z-30 flex h-13 items-center justify-between gap-2 border-line border-b bg-bg px-4 sm:px-8 lg:hidden print:hidden">
       <Brand />
-      <FirstStepsChip />
-      <div className="ml-auto flex items-center">
+      <div className="flex items-center gap-1">
+        <FirstStepsChip />
         <SearchIconButton />
         <button
           ref={opener}

@@ -3,11 +3,11 @@ import { Alert, type AlertTone } from "@/components/ui/alert"
 import { PageHeader } from "@/components/ui/page-header"
 import { TextLink } from "@/components/ui/text-link"
 import { runtime } from "@/lib/server/platform/runtime"
+import { prepareStatus } from "@/lib/server/status/prepare-status"
 import type { State } from "@/lib/server/status/read-status"
 import { formatExactTime } from "@/lib/shared/format"
 import { AutoRefresh } from "./_components/auto-refresh"
 import { Parts } from "./_components/parts"
-import { prepareStatus } from "./_components/prepare-status"
 
 export const metadata: Metadata = { title: "Status", description: "Which parts of the service work now." }
 

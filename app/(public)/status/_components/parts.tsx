@@ -1,7 +1,7 @@
 import clsx from "clsx"
 import { Badge, type BadgeTone } from "@/components/ui/badge"
+import type { HourBar, PartView } from "@/lib/server/status/prepare-status"
 import type { State } from "@/lib/server/status/read-status"
-import type { HourBar, PartView } from "./prepare-status"
 
 const STATES: Record<State, { label: string; tone: BadgeTone }> = {
   up: { label: "Works", tone: "ok" },

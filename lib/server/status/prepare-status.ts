@@ -1,5 +1,5 @@
-import type { ComponentStatus, State, StatusReport, Uptime } from "@/lib/server/status/read-status"
 import { formatHour } from "@/lib/shared/format"
+import type { ComponentStatus, State, StatusReport, Uptime } from "./read-status"
 
 export interface HourBar {
   /** The share of checks that succeeded, from 0 to 1. Null without checks. */
@@ -113,7 +113,7 @@ export interface StatusView {
   parts: PartView[]
 }
 
-/** Returns what the status page shows of a report. */
+/** Returns what a status page shows of a report. */
 export function prepareStatus({ state, components }: StatusReport): StatusView {
   const parts = components.map(partOf)
   return { headline: headlineOf(state, parts), state, parts }

@@ -1,0 +1,38 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { afterAll, expect, test } from "vitest"
+import { runtime } from "@/lib/server/platform/runtime"
+import { testService } from "@/test/service"
+import { sendConsoleUnavailable } from "./console-unavailable"
+
+await testService()
+const server = createServer((request, response) => sendConsoleUnavailable(request, response, 503)).listen(
+  0,
+  "127.0.0.1",
+)
+afterAll(() => server.close())
+const read = async (path: string, accept: string) => {
+  const { port } = server.address() as AddressInfo
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { accept } })
+  return { status: response.status, text: await response.text() }
+}
+
+test("a browser whose page cannot be rendered gets a link to the status, and the status itself as plain HTML", async () => {
+  const at = new Date()
+  await runtime().status.write([
+    { component: "api", works: true, at },
+    { component: "console", works: false, at },
+    { component: "engine:svc-<1>", works: true, at },
+  ])
+  const busy = await read("/keys", "text/html")
+  expect([busy.status, busy.text]).toEqual([
+    503,
+    expect.stringContaining('<a href="/status">Status of the service</a>'),
+  ])
+  const { status, text } = await read("/status?a=b", "text/html")
+  expect(status).toBe(503)
+  expect(text).toContain("<p>A part of the service is down: Console. The console cannot show pages now.</p>")
+  expect(text).toContain("<li><b>Console</b>: Pages may not load. The API is not affected. 24 hours: 0%</li>")
+  expect(text).toContain("<li><b>svc-&lt;1&gt;</b>: The model answers. 24 hours: 100%</li>")
+  expect((await read("/status", "*/*")).text).toBe("The console is busy. Try again in a few seconds.\n")
+})

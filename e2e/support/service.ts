@@ -205,14 +205,14 @@ export class Service {
     return this.url + outboxPath({ AUTH_SECRET: AUTH_SECRET.trim() })
   }
 
-  /** Returns the newest mail to this address in the outbox, and waits up to 5 seconds for it. */
-  async mailed(email: string): Promise<{ subject: string; text: string; html: string }> {
+  /** Returns the newest mail to this address in the outbox whose text has `part`, and waits up to 5 seconds for it. */
+  async mailed(email: string, part = ""): Promise<{ subject: string; text: string; html: string }> {
     const folder = path.join(this.dataDir, "outbox")
     for (let attempt = 0; attempt < 100; attempt++) {
       const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".eml"))
       for (const name of names.toSorted().toReversed()) {
         const mail = await PostalMime.parse(await readFile(path.join(folder, name)))
-        if (mail.to?.some(({ address }) => address === email))
+        if (mail.to?.some(({ address }) => address === email) && mail.text?.includes(part))
           return { subject: mail.subject ?? "", text: mail.text ?? "", html: mail.html ?? "" }
       }
       await sleep(50)
@@ -220,8 +220,9 @@ export class Service {
     throw new Error("no mail arrived")
   }
 
+  /** Returns the link of the newest sign-in or confirmation mail to this address. */
   async mailedLink(email: string): Promise<string> {
-    const { text } = await this.mailed(email)
+    const { text } = await this.mailed(email, "/sign-in/confirm#")
     return /https?:\/\/\S+/.exec(text)?.[0] ?? ""
   }
 

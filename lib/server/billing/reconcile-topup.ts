@@ -1,11 +1,12 @@
 import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { postEntry } from "@/lib/server/ledger/post-entry"
+import { queueMail } from "@/lib/server/mail/queue-mail"
 import { systemFor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import { fromCents } from "@/lib/shared/money"
+import { fromCents, pico, usd12 } from "@/lib/shared/money"
 import type { Payments } from "./payments"
 import { type CheckoutFacts, ForeignCheckout, findSession, readCheckout } from "./read-checkout"
 import { findTopup, lockTopup, type TopupRow } from "./topup"
@@ -30,6 +31,19 @@ function debitsOf(paid: PaidTopup): { refundCents: number; disputeCents: number 
   return { refundCents, disputeCents: Math.min(paid.creditCents - refundCents, creditOf(paid.disputedCents, paid)) }
 }
 
+async function queueReceipt(client: PoolClient, { id, accountId, amountCents }: TopupRow): Promise<void> {
+  const { rows } = await client.query<{ balance: string }>(
+    "SELECT balance_pico AS balance FROM account WHERE id = $1",
+    [accountId],
+  )
+  await queueMail(client, {
+    accountId,
+    kind: "topup_paid",
+    source: `topup:${id}`,
+    facts: { amountUsd: usd12(fromCents(amountCents)), balanceUsd: usd12(pico(rows[0]?.balance ?? 0)) },
+  })
+}
+
 /** Posts the ledger entries that a top-up still lacks. Each has its own source, so that none is posted twice. */
 async function postDifference(client: PoolClient, row: TopupRow, facts: CheckoutFacts & { paidCents: number }) {
   const { id, accountId, amountCents, version } = row
@@ -40,7 +54,10 @@ async function postDifference(client: PoolClient, row: TopupRow, facts: Checkout
     amountPico: fromCents(amountCents),
     source: `topup:${id}`,
   })
-  if (isNew) await recordAudit(client, systemFor(accountId), { action: "topup.paid", subject })
+  if (isNew) {
+    await recordAudit(client, systemFor(accountId), { action: "topup.paid", subject })
+    await queueReceipt(client, row)
+  }
   const { refundCents, disputeCents } = debitsOf({ creditCents: amountCents, ...facts })
   const post = async (kind: "refund" | "dispute", before: number, after: number) => {
     if (before === after) return
@@ -51,6 +68,13 @@ async function postDifference(client: PoolClient, row: TopupRow, facts: Checkout
       source: `topup:${id}:${kind}:${version + 1}`,
     })
     await recordAudit(client, systemFor(accountId), { action: "topup.adjust", subject, detail: kind })
+    if (after > before)
+      await queueMail(client, {
+        accountId,
+        kind: kind === "refund" ? "topup_refunded" : "topup_disputed",
+        source: `topup:${id}:${kind}:${version + 1}`,
+        facts: { amountUsd: usd12(fromCents(after - before)) },
+      })
   }
   await post("refund", row.refundDebitCents, refundCents)
   await post("dispute", row.disputeDebitCents, disputeCents)

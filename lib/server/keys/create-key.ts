@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
+import { queueMail } from "@/lib/server/mail/queue-mail"
 import { type AccountActor, requireConfirmed, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, publicId } from "@/lib/server/platform/ids"
@@ -54,7 +55,14 @@ export async function createKey(actor: AccountActor, input: CreateKeyInput): Pro
         actor.type === "user" ? actor.userId : null,
       ],
     )
-    await recordAudit(client, actor, { action: "key.create", subject: publicId("key", id) })
+    const keyId = publicId("key", id)
+    await recordAudit(client, actor, { action: "key.create", subject: keyId })
+    await queueMail(client, {
+      accountId: actor.accountId,
+      kind: "key_created",
+      source: `key:${id}:created`,
+      facts: { keyId },
+    })
   })
   return { id: publicId("key", id), name, token, masked }
 }

@@ -9,6 +9,8 @@ export interface MailMessage {
   subject: string
   text: string
   html: string
+  /** `<id@host>`; by default a random one. */
+  messageId?: string
 }
 
 declare module "@/lib/server/platform/runtime" {
@@ -56,13 +58,14 @@ export function createMailer(env: Env, log: Log, metrics: Pick<Metrics, "mail">)
       works = cause === null
       return works
     },
-    async send({ to, subject, text, html }) {
+    async send({ to, subject, text, html, messageId }) {
       const mail = {
         from: env.EMAIL_FROM,
         to: { name: "", address: to },
         subject,
         text,
         html,
+        messageId,
         headers: { "Auto-Submitted": "auto-generated" },
         disableFileAccess: true,
         disableUrlAccess: true,

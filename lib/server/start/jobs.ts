@@ -1,11 +1,14 @@
 import { dropExpiredSignIns } from "@/lib/server/auth/drop-expired"
 import { backUpWhenDue } from "@/lib/server/backup/scheduled-backup"
 import { pollEvents, pollTopups } from "@/lib/server/billing/poll-topups"
+import { watchBalances } from "@/lib/server/billing/watch-balances"
 import { saveLastUsed } from "@/lib/server/keys/key-cache"
+import { watchLimits } from "@/lib/server/keys/watch-limits"
 import { dropIdempotencyKeys } from "@/lib/server/ledger/drop-idempotency-keys"
 import { dropSettledHolds } from "@/lib/server/ledger/drop-settled-holds"
 import { runRequestedCheck } from "@/lib/server/ledger/ledger-checks"
 import { sweepHolds } from "@/lib/server/ledger/sweep-holds"
+import { dropOldMail, sendQueuedMail } from "@/lib/server/mail/send-queued"
 import { saveAliasUses } from "@/lib/server/models/alias-use"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { shareEngineUse } from "@/lib/server/models/share-engine-use"
@@ -78,6 +81,10 @@ export function startJobs(isConsoleUp: (() => boolean) | null): () => void {
     repeat("idempotency keys", 600_000, dropIdempotencyKeys),
     repeat("settled holds", 600_000, dropSettledHolds),
     repeat("partitions", 600_000, () => addPartitions(runtime().pool)),
+    repeat("balances", 5_000, watchBalances),
+    repeat("key limits", 5_000, watchLimits),
+    repeat("queued mail", 5_000, sendQueuedMail),
+    repeat("old mail", 600_000, dropOldMail),
     repeat("backup", 60_000, () => backUpWhenDue()),
     repeat("ledger check", 5_000, runRequestedCheck),
     repeat("alias uses", 30_000, saveAliasUses),

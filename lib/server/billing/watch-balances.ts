@@ -1,0 +1,63 @@
+import { queueMail } from "@/lib/server/mail/queue-mail"
+import { nextStretch, saveStretch } from "@/lib/server/platform/db/job-mark"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { runtime } from "@/lib/server/platform/runtime"
+import { pico, usd12 } from "@/lib/shared/money"
+
+const JOB = "balances"
+
+/** The balance at which owners are warned: their own choice, else a tenth of the last top-up, else 5 USD. In pico-USD. */
+export const THRESHOLD = `coalesce(a.low_balance_pico, (
+  SELECT amount_pico / 10 FROM ledger_entry
+  WHERE account_id = a.id AND kind <> 'charge' AND kind = 'topup' ORDER BY id DESC LIMIT 1), 5000000000000)`
+
+const LEVEL = `CASE WHEN a.balance_pico < 0 THEN 'negative' WHEN a.balance_pico <= ${THRESHOLD} THEN 'low' ELSE 'ok' END`
+
+const CROSSED = `
+  SELECT a.id FROM account a
+  WHERE a.id IN (SELECT account_id FROM ledger_entry WHERE created_at > $1 AND created_at <= $2) AND a.balance_level <> ${LEVEL}`
+
+const LOCK = `
+  SELECT a.balance_level AS before, ${LEVEL} AS now, a.balance_pico, ${THRESHOLD} AS threshold_pico,
+    (SELECT max(id) FROM ledger_entry WHERE account_id = a.id) AS entry_id
+  FROM account a WHERE a.id = $1 FOR NO KEY UPDATE`
+
+interface Crossing {
+  before: string
+  now: string
+  balance_pico: string
+  threshold_pico: string
+  entry_id: string
+}
+
+/** Saves the level of an account's balance, and queues a mail if it fell since the last look. */
+async function saveLevel(accountId: string): Promise<void> {
+  await inTransaction(runtime().pool, async (client) => {
+    const { rows } = await client.query<Crossing>(LOCK, [accountId])
+    const [seen] = rows
+    // Another server was faster.
+    if (!seen || seen.before === seen.now) return
+    await client.query("UPDATE account SET balance_level = $2 WHERE id = $1", [accountId, seen.now])
+    const balanceUsd = usd12(pico(seen.balance_pico))
+    const thresholdUsd = usd12(pico(seen.threshold_pico))
+    const source = `${seen.now}:${seen.entry_id}`
+    if (seen.before === "ok" && seen.now === "low")
+      await queueMail(client, { accountId, kind: "balance_low", source, facts: { balanceUsd, thresholdUsd } })
+    if (seen.before !== "unknown" && seen.now === "negative")
+      await queueMail(client, { accountId, kind: "balance_negative", source, facts: { balanceUsd } })
+  })
+}
+
+/**
+ * Queues a mail for each account whose balance fell to its warning or below zero since the last run, once for each fall. An
+ * account that was never above its warning, such as a new one, gets none.
+ */
+export async function watchBalances(): Promise<void> {
+  const { pool } = runtime()
+  const stretch = await nextStretch(pool, JOB)
+  // The first run of a database would read its whole ledger. Accounts get their level with their next entry instead.
+  if (stretch.since === "-infinity") return saveStretch(pool, JOB, stretch)
+  const { rows } = await pool.query<{ id: string }>(CROSSED, [stretch.since, stretch.until])
+  for (const { id } of rows) await saveLevel(id)
+  await saveStretch(pool, JOB, stretch)
+}

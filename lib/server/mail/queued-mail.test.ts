@@ -1,0 +1,227 @@
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { watchBalances } from "@/lib/server/billing/watch-balances"
+import { createKey } from "@/lib/server/keys/create-key"
+import { watchLimits } from "@/lib/server/keys/watch-limits"
+import { postEntry } from "@/lib/server/ledger/post-entry"
+import type { UserActor } from "@/lib/server/platform/actor"
+import { newId, parsePublicId } from "@/lib/server/platform/ids"
+import { runtime as installed, type Runtime } from "@/lib/server/platform/runtime"
+import { pico } from "@/lib/shared/money"
+import { testRuntime } from "@/test/database"
+import { insertModel } from "@/test/insert-rows"
+import { signUp } from "@/test/sign-up"
+import type { MailMessage } from "./mailer"
+import { NOTICE_KINDS, writeNotice } from "./notices"
+import { countQueuedMail, sendQueuedMail } from "./send-queued"
+
+const USD = 1_000_000_000_000n
+
+let runtime: Runtime
+let sent: MailMessage[] = []
+let fails = false
+beforeAll(async () => {
+  runtime = await testRuntime()
+  const send = async (message: MailMessage) => {
+    if (fails) throw new Error("no mail server")
+    sent.push(message)
+  }
+  Object.assign(installed(), { mailer: { send, check: async () => true } })
+  await watchBalances()
+  await watchLimits()
+})
+beforeEach(async () => {
+  await runtime.pool.query("DELETE FROM queued_mail")
+  sent = []
+  fails = false
+  vi.unstubAllEnvs()
+})
+
+let sources = 0
+const post = (actor: UserActor, kind: "credit" | "topup" | "debit", usd: bigint) =>
+  postEntry(runtime.pool, {
+    accountId: actor.accountId,
+    kind,
+    amountPico: pico(usd * USD),
+    source: `s${++sources}`,
+  })
+
+/** Sends what is due, and returns the subjects of the mails to this address. */
+async function mailsTo({ email }: UserActor): Promise<string[]> {
+  await sendQueuedMail()
+  return sent.filter(({ to }) => to === email).map(({ subject }) => subject)
+}
+
+describe("the balance", () => {
+  it("that falls to 5 USD is mailed once, and again after it was above", async () => {
+    const actor = await signUp("low@example.com")
+    await post(actor, "credit", 6n)
+    await watchBalances()
+    await post(actor, "debit", -2n)
+    await Promise.all([watchBalances(), watchBalances(), watchBalances()])
+    await post(actor, "debit", -1n)
+    await watchBalances()
+    expect(await mailsTo(actor)).toEqual(["Low balance: $5.00 left · localhost:3000"])
+    await post(actor, "credit", 3n)
+    await watchBalances()
+    await post(actor, "debit", -3n)
+    await watchBalances()
+    expect(await mailsTo(actor)).toHaveLength(2)
+  })
+
+  it("is compared with a tenth of the last top-up, or with the amount that an owner chose", async () => {
+    const actor = await signUp("tenth@example.com")
+    await post(actor, "topup", 100n)
+    await watchBalances()
+    await post(actor, "debit", -90n)
+    await watchBalances()
+    expect(await mailsTo(actor)).toEqual([])
+    await post(actor, "debit", -1n)
+    await watchBalances()
+    expect(sent).toEqual([])
+    expect(await mailsTo(actor)).toEqual(["Low balance: $10.00 left · localhost:3000"])
+    expect(sent[0]?.text).toContain("which is at or below your warning of $10.00")
+    await runtime.pool.query("UPDATE account SET low_balance_pico = 2000000000000 WHERE id = $1", [actor.accountId])
+    await post(actor, "debit", -1n)
+    await watchBalances()
+    await post(actor, "debit", -7n)
+    await watchBalances()
+    expect(await mailsTo(actor)).toHaveLength(2)
+  })
+
+  it("below zero is mailed as such", async () => {
+    const actor = await signUp("debt@example.com")
+    await post(actor, "credit", 9n)
+    await watchBalances()
+    await post(actor, "debit", -12n)
+    await watchBalances()
+    expect(await mailsTo(actor)).toEqual(["Requests are refused: the balance is −$2.00 · localhost:3000"])
+  })
+
+  it("of a new account, which was never above its warning, is not mailed", async () => {
+    const actor = await signUp("new@example.com")
+    await post(actor, "debit", -1n)
+    await watchBalances()
+    expect(await mailsTo(actor)).toEqual([])
+  })
+})
+
+describe("a key", () => {
+  async function spend(actor: UserActor, id: string, usd: string): Promise<void> {
+    const [key, hold] = [parsePublicId("key", id), newId()]
+    const model = await insertModel("mail-test-1")
+    await runtime.pool.query("UPDATE model SET price_pico = 1000000000 WHERE id = $1", [model])
+    const tokens = Number(usd) * 1_000
+    await runtime.pool.query("SELECT place_hold($1, $2, $3, $4, 1000000000, $5)", [
+      hold,
+      actor.accountId,
+      key,
+      model,
+      tokens,
+    ])
+    await runtime.pool.query("SELECT capture($1, $2, 5, 1, 0, 0)", [hold, tokens])
+  }
+
+  it("that spent 80 % and then all of its limit is mailed once for each", async () => {
+    const actor = await signUp("limit@example.com")
+    await post(actor, "credit", 100n)
+    const limit = { amountUsd: "10", period: "lifetime" as const }
+    const { id } = await createKey(actor, { name: "Nightly", limit, expiresAt: null })
+    await mailsTo(actor)
+    sent = []
+    await spend(actor, id, "7.999")
+    await watchLimits()
+    expect(await mailsTo(actor)).toEqual([])
+    await spend(actor, id, "0.001")
+    await Promise.all([watchLimits(), watchLimits()])
+    expect(await mailsTo(actor)).toEqual(["The key “Nightly” has spent 80 % of its limit · localhost:3000"])
+    await spend(actor, id, "2")
+    await watchLimits()
+    await watchLimits()
+    expect((await mailsTo(actor)).slice(1)).toEqual(["The key “Nightly” has reached its limit · localhost:3000"])
+  })
+
+  it("that is created is mailed to owners and developers, also to who muted it", async () => {
+    const actor = await signUp("created@example.com")
+    await runtime.pool.query("UPDATE member SET muted_mail = '{key_created}' WHERE user_id = $1", [actor.userId])
+    await createKey(actor, { name: "Production", limit: { amountUsd: "1", period: "daily" }, expiresAt: null })
+    expect(await mailsTo(actor)).toEqual(["A key was created: “Production” · localhost:3000"])
+    expect(sent[0]?.text).toMatch(/http:\/\/localhost:3000\/keys\/key_[0-9a-z]{26}\n/)
+  })
+})
+
+describe("a queued mail", () => {
+  const crossing = async (email: string) => {
+    const actor = await signUp(email)
+    await post(actor, "credit", 6n)
+    await watchBalances()
+    await post(actor, "debit", -3n)
+    return actor
+  }
+
+  it("waits while the mail server is down, and is sent once when it is back", async () => {
+    const actor = await crossing("down@example.com")
+    await watchBalances()
+    fails = true
+    expect(await mailsTo(actor)).toEqual([])
+    fails = false
+    expect(await mailsTo(actor)).toEqual([])
+    await runtime.pool.query("UPDATE queued_mail SET next_at = now()")
+    expect(await mailsTo(actor)).toHaveLength(1)
+    await runtime.pool.query("UPDATE queued_mail SET next_at = now() WHERE next_at IS NOT NULL")
+    expect(await mailsTo(actor)).toHaveLength(1)
+  })
+
+  it("is given up after 50 attempts, and counted", async () => {
+    const actor = await crossing("gone@example.com")
+    await watchBalances()
+    fails = true
+    await runtime.pool.query("UPDATE queued_mail SET attempts = 49")
+    await mailsTo(actor)
+    expect(await countQueuedMail()).toEqual({ waiting: 0, givenUp: 1 })
+  })
+
+  it("is sent by one of several servers", async () => {
+    const actor = await crossing("servers@example.com")
+    await watchBalances()
+    await Promise.all([sendQueuedMail(), sendQueuedMail(), sendQueuedMail()])
+    expect(await mailsTo(actor)).toHaveLength(1)
+    expect(await countQueuedMail()).toEqual({ waiting: 0, givenUp: 0 })
+  })
+
+  it("of a kind that a member muted, or to who left the account, is not sent", async () => {
+    const actor = await crossing("muted@example.com")
+    await runtime.pool.query("UPDATE member SET muted_mail = '{balance_low}' WHERE user_id = $1", [actor.userId])
+    await watchBalances()
+    expect(await mailsTo(actor)).toEqual([])
+    const other = await crossing("left@example.com")
+    await watchBalances()
+    await runtime.pool.query("DELETE FROM member WHERE user_id = $1", [other.userId])
+    expect(await mailsTo(other)).toEqual([])
+  })
+
+  it("holds no address, name or link", async () => {
+    const actor = await crossing("facts@example.com")
+    await watchBalances()
+    await createKey(actor, { name: "Secret project", limit: { amountUsd: "1", period: "daily" }, expiresAt: null })
+    const { rows } = await runtime.pool.query("SELECT to_jsonb(q)::text AS row FROM queued_mail q")
+    expect(rows).toHaveLength(2)
+    expect(rows.map(({ row }) => row).join()).not.toMatch(/@|http|Secret project/)
+  })
+})
+
+const FACTS = {
+  balanceUsd: "4.500000000000",
+  thresholdUsd: "5.000000000000",
+  amountUsd: "25.000000000000",
+  limitUsd: "10.000000000000",
+  period: "daily",
+  keyId: "key_01k3tfa2c4e6g8j0m2p4r6t8v0",
+  keyName: "Production",
+} as const
+
+it.each(NOTICE_KINDS)("%s says what happened and links to a page of the console", (kind) => {
+  const { subject, parts } = writeNotice(kind, FACTS, "https://console.example.com")
+  expect(subject).toMatch(/^[A-Z$].{8,60} · console\.example\.com$/)
+  expect(parts.intro).not.toMatch(/undefined|NaN|[.:]$/)
+  expect(parts.action.link).toMatch(/^https:\/\/console\.example\.com\/(billing|billing\/top-up|keys\/key_\w+)$/)
+})

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto"
-import { existsSync } from "node:fs"
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
@@ -10,7 +9,7 @@ import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { openPool } from "@/lib/server/platform/db/connect"
 import { startEmbedded } from "@/lib/server/platform/db/embedded"
 import { migrate } from "@/lib/server/platform/db/migrate"
-import { createMigration, readRelease } from "@/lib/server/platform/db/release"
+import { readRelease } from "@/lib/server/platform/db/release"
 import { digests, relations } from "@/test/compare-databases"
 import { insertFastKey } from "@/test/insert-rows"
 import { operatorJson as json, operator } from "@/test/operator"
@@ -53,6 +52,7 @@ const decide = () =>
   })
 
 const failing = async (pool: pg.Pool) => (await checkLedger(pool)).filter(({ ok }) => !ok)
+
 describe("a backup", () => {
   it("that was taken under load restores into a database whose ledger is exact", async () => {
     const file = inDir("under-load.backup")
@@ -212,73 +212,5 @@ describe("backup copy", () => {
       expect(await digests(own)).toEqual(source)
     })
     expect((await readdir(inDir("small"))).sort()).toEqual(["postgres", "postgres.log"])
-  })
-})
-
-describe("a restore is refused and changes nothing", () => {
-  const file = () => inDir("sound.backup")
-  let whole: Buffer
-  beforeAll(async () => {
-    vi.stubEnv("BASE_URL", "")
-    vi.stubEnv("DATABASE_URL", service.databaseUrl)
-    await json("backup", "create", file())
-    whole = await readFile(file())
-  })
-
-  const flipped = (at: number) => {
-    const copy = Buffer.from(whole)
-    copy[at] = (copy[at] ?? 0) ^ 1
-    return copy
-  }
-
-  it.each([
-    ["a flipped byte in the head", () => flipped(4)],
-    ["a flipped byte in the middle", () => flipped(Math.floor(whole.length / 2))],
-    ["a flipped byte in the checksum", () => flipped(whole.length - 1)],
-    ["a missing byte at the end", () => whole.subarray(0, -1)],
-    ["the first half alone", () => whole.subarray(0, whole.length / 2)],
-    ["a byte too many", () => Buffer.concat([whole, Buffer.from("x")])],
-    ["no bytes", () => Buffer.alloc(0)],
-  ])("for a file with %s", async (_name, bytes) => {
-    const bad = inDir("bad.backup")
-    await writeFile(bad, bytes())
-    const { code, out, err } = await restore(bad, inDir("never"))
-    expect([code, out, err.split("\n").length]).toEqual([1, "", 2])
-    expect(existsSync(inDir("never"))).toBe(false)
-    await onScratchDatabase(async (pool) => {
-      expect((await restore(bad, scratchUrl(pool))).code).toBe(1)
-      expect(await relations(pool)).toBe(0)
-    })
-  })
-
-  it("for a folder and for a database with something in it", async () => {
-    await mkdir(inDir("full"))
-    await writeFile(inDir("full/note"), "precious")
-    expect(await restore(file(), inDir("full"))).toEqual({ code: 1, out: "", err: `${inDir("full")} is not empty\n` })
-    expect(await readdir(inDir("full"))).toEqual(["note"])
-    await onScratchDatabase(async (pool) => {
-      await pool.query("CREATE TABLE note (text text)")
-      expect((await restore(file(), scratchUrl(pool))).err).toBe("The database is not empty\n")
-      expect(await relations(pool)).toBe(1)
-    })
-  })
-
-  it("for a backup of a newer schema", async () => {
-    const { migrations } = await readRelease()
-    await onScratchDatabase(async (source) => {
-      await migrate(source, { migrations: [...migrations, createMigration("29990101000000_new", "SELECT 1")] })
-      vi.stubEnv("DATABASE_URL", scratchUrl(source))
-      await json("backup", "create", inDir("newer.backup"))
-    })
-    await onScratchDatabase(async (pool) => {
-      const { code, err } = await restore(inDir("newer.backup"), scratchUrl(pool))
-      expect([code, err]).toEqual([
-        1,
-        "The backup has a newer schema (29990101000000_new). Restore it with the version that made it\n",
-      ])
-      expect(await relations(pool)).toBe(0)
-    })
-    expect((await restore(inDir("newer.backup"), inDir("never"))).code).toBe(1)
-    expect(existsSync(inDir("never"))).toBe(false)
   })
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
-import { dropIdempotencyKeys } from "@/lib/server/ledger/drop-idempotency-keys"
+import { dropIdempotencyKeys } from "@/lib/server/ledger/idempotency-claims"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { ServiceError } from "@/lib/shared/errors"
 import { interceptPool, ONE_NOUL } from "@/test/decide-directly"

@@ -2,6 +2,7 @@
  * An `Idempotency-Key` is charged once: the transaction of the charge writes the key's row (`charge_holds_once`). Claims only
  * save work. They let one request at a time compute an answer for a key, so that a retry waits instead of computing too.
  */
+import { DROP_BATCH, dropInBatches } from "@/lib/server/platform/db/drop-in-batches"
 import { runtime } from "@/lib/server/platform/runtime"
 
 /** A key and the body it was sent with, hashed. Neither can be read back. */
@@ -101,3 +102,15 @@ export async function endClaim(key: IdempotencyKey, requestId: string, isFailed:
     log.warn("An idempotency key was not released and stays claimed for seconds", { event: "claim.end_failed", cause })
   })
 }
+
+const DROP_EXPIRED = `
+  DELETE FROM idempotency_key WHERE (account_id, key_sha256) IN (
+    SELECT account_id, key_sha256 FROM idempotency_key WHERE expires_at < ledger_now()
+    ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)`
+
+/**
+ * Drops the idempotency keys that were charged more than 24 hours ago, and claims that a crash left behind. Returns their
+ * number. Any server may run it at any time.
+ */
+export const dropIdempotencyKeys = (): Promise<number> =>
+  dropInBatches(async () => (await runtime().pool.query(DROP_EXPIRED, [DROP_BATCH])).rowCount)

@@ -9,6 +9,7 @@ import { ALIAS, FIRST_DECIDER, LEXICAL_BASELINE } from "@/lib/shared/models/mode
 import { pico } from "@/lib/shared/money"
 import { DEFAULT_MAX_QUESTIONS, insertPinnedModel, templateOf } from "./add-model"
 import { pointAlias } from "./alias"
+import { loadCatalogue } from "./load-catalogue"
 import { type OwnModel, seedOwnModel } from "./own-model"
 import { firstPrice } from "./record-seen"
 import { setEngineUrl } from "./set-model"
@@ -130,4 +131,12 @@ export async function seedModels(own: OwnModel | null = null): Promise<void> {
   if (ENGINE_URL) await seedDecider(ENGINE_URL)
   else if (own) await seedOwnModel(own)
   else if (!(await hasAlias())) await addBaseline()
+}
+
+/** Loads the catalogue for a command. Seeds it first when no server has started on this database yet. */
+export async function openCatalogue(): Promise<void> {
+  await loadCatalogue()
+  if (runtime().catalogue.list().length > 0) return
+  await seedModels()
+  await loadCatalogue()
 }

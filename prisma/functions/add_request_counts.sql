@@ -1,7 +1,7 @@
--- Adds numbers of requests that did not end in a 200 to usage_error, for each element of the arrays: an account, a key, a model
--- (null when it named no known one), a status and code, and when. Each counts in eight sums: hour and day, its key and all keys
+-- Adds numbers of requests that did not end in a 200 to usage_error. Each element of the arrays has an account, a key, a model
+-- (null when the request named no known one), a status, a code and a time. Each counts in eight sums: hour and day, its key and all keys
 -- (the zero UUID), its model (empty for null) and all models (*).
--- Rows are written in the order of their key, so that two instances never wait for each other in a circle.
+-- Rows are written in the order of their key, so that two instances never deadlock.
 CREATE OR REPLACE FUNCTION add_request_counts(
   accounts uuid[], keys uuid[], models text[], statuses integer[], codes text[], times timestamptz[], numbers bigint[]
 ) RETURNS void LANGUAGE sql AS $$

@@ -1,5 +1,5 @@
--- The admission rule: whether a key may hold `need` more pico-USD, after earlier holds of the same batch took
--- `account_taken` from the account and `key_taken` from the key. The checks are in the order of the API's contract.
+-- The admission rule: whether a key may hold `need` more pico-USD. Earlier holds of the same batch took `account_taken` from the
+-- account and `key_taken` from the key. The checks are in the order of the API's contract.
 CREATE OR REPLACE FUNCTION admission_verdict(
   a account, k api_key, need bigint, account_taken bigint, key_taken bigint, at timestamptz
 ) RETURNS text LANGUAGE sql IMMUTABLE AS $$

@@ -1,6 +1,6 @@
 -- Captures holds: each one's reserved amount is released, its tokens times its price are charged, and its ledger entry is
--- written. Returns one row for each item, in their order: 'captured', 'exceeds' (more tokens than were held; nothing is
--- charged), 'unknown', or the state that the hold already has. A single request is a batch of one.
+-- written. Returns one row for each item, in their order: 'captured', 'unknown', or the state that the hold already has. 'exceeds'
+-- means more tokens than were held; nothing is charged then. A single request is a batch of one.
 -- Of two items for one hold, the first valid one charges it and later ones are 'captured' too.
 -- A plan is made once per connection, perhaps while a table is small. The settings keep it on the primary keys. Ids are joined one
 -- by one, because PostgreSQL does not choose partitions by an array.
@@ -43,7 +43,7 @@ BEGIN
       FOR NO KEY UPDATE OF a FOR NO KEY UPDATE OF h;
     IF h.state = 'held' AND used[1] <= h.max_tokens THEN
       t := ledger_now();
-      charge := h.price_pico * used[1];
+      charge := token_cost(used[1], h.price_pico);
       UPDATE account SET held_pico = held_pico - h.amount_pico, balance_pico = balance_pico - charge
         WHERE id = h.account_id RETURNING balance_pico INTO balance_after;
       UPDATE api_key SET held_pico = held_pico - h.amount_pico, spent_pico = spent_in_period(api_key, t) + charge,
@@ -62,7 +62,7 @@ BEGIN
     END IF;
   END IF;
 
-  -- Each account once and in the order of the ids: two batches never wait for each other in a circle.
+  -- Each account once and in the order of the ids, so that two batches never deadlock.
   SELECT array_agg(locked.id), array_agg(locked.balance_pico) INTO locked_account_ids, balances_before FROM (
     SELECT id, balance_pico FROM account
     WHERE id = ANY(ARRAY(SELECT h.account_id FROM unnest(ids) AS wanted(id) JOIN hold h ON h.id = wanted.id))
@@ -78,7 +78,7 @@ BEGIN
       WHEN used[i] > h.max_tokens THEN 'exceeds' ELSE 'held' END;
     IF state = 'held' THEN
       -- The table's CHECKs refuse a negative or missing number of tokens.
-      charge := h.price_pico * used[i];
+      charge := token_cost(used[i], h.price_pico);
       y := array_position(account_ids, h.account_id);
       IF y IS NULL THEN
         account_ids := account_ids || h.account_id;

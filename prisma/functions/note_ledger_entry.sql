@@ -1,5 +1,6 @@
--- Trigger: writes what must be unique in the whole ledger into tables without its partitions. A charge needs an existing hold
--- that was not charged before, any other entry a new source.
+-- Trigger after each insert into ledger_entry. A charge needs an existing hold that was not charged before, any other entry a new
+-- source. The primary keys of charged_hold and ledger_source enforce that, because ledger_entry is divided by month and its own
+-- indexes are unique within one month only.
 CREATE OR REPLACE FUNCTION note_ledger_entry() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.hold_id IS NULL THEN

@@ -1,5 +1,5 @@
--- Ends a hold without a charge, and returns the state it then has: 'voided', 'expired', 'unknown', or the state that it
--- already had. 'expired' ends only a hold whose time is over and returns 'held' otherwise.
+-- Ends a hold without a charge, and returns its state: `how`, the state that it already had, or 'unknown'. `how` is 'voided' or
+-- 'expired'. 'expired' ends only a hold whose time is over, and returns 'held' for any other.
 CREATE OR REPLACE FUNCTION release(h uuid, how text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE x hold; t timestamptz;
 BEGIN

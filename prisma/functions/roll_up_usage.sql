@@ -1,10 +1,10 @@
 -- Adds the next entries of an account, `most` at most, to its rows of usage_sum, and returns how many entries these were.
--- The mark moves in the same transaction, so no entry is counted twice or skipped. While another caller does the same it
--- returns 0 and changes nothing.
+-- The mark moves in the same transaction, so no entry is counted twice or skipped. While another caller rolls up
+-- this account, it returns 0 and changes nothing.
 -- Every charge counts in eight sums: hour and day, its key and all keys (the zero UUID), its model and all models (*).
 CREATE OR REPLACE FUNCTION roll_up_usage(acc uuid, most integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE mark bigint; last bigint; added integer;
-  -- Their times lead to their partitions.
+  -- The times of the first and the last entry, so that only their partitions are read.
   first_at timestamptz; last_at timestamptz;
   counts text; sums text; pairs text;
 BEGIN

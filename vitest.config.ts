@@ -10,8 +10,8 @@ const FOLDERS = ["app", "components", "lib", "lint", "questions", "scripts", "te
 const TESTS = `{${FOLDERS.join(",")}}/**/*.test.{ts,tsx}`
 const PROPERTIES = "**/*.property.test.ts"
 /**
- * Marks of files that need modules and a process state of their own: replaced modules must not be loaded yet, and replaced
- * statements leave releases of holds that are repeated for a minute.
+ * Calls whose test files must run alone. `vi.mock` only replaces modules that are not loaded yet. A replaced statement leaves holds
+ * whose release is repeated for a minute.
  */
 const ALONE = /vi\.mock\(|interceptPool\(|spyOn\([\w.]*pool, "query"\)|createHoldCalls\(/
 const ISOLATED = FOLDERS.flatMap((folder) =>
@@ -22,7 +22,7 @@ const resolve = { tsconfigPaths: true }
 const test = {
   setupFiles: ["./test/no-console-error.ts", "./test/clean-up-files.ts"],
   pool: "threads" as const,
-  // For a machine that runs other suites. A test that succeeds at once takes no longer.
+  // Long enough for a machine that runs other suites. A test that succeeds at once takes no longer.
   testTimeout: 60_000 * scale,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 20_000 } },

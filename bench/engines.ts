@@ -21,7 +21,8 @@ const CLOSED_MS = 4_000
 const GOAL_RATIO = 1.1
 /** A new signal per request, as in the service. */
 const signal = () => new AbortController().signal
-const places = () => () => {}
+/** Grants every concurrent call a place in the engine's queue. */
+const grantPlace = () => () => {}
 
 type Ask = (n: number) => Promise<unknown>
 
@@ -67,7 +68,7 @@ async function compareCalls(): Promise<void> {
     }
     // Checking the request is not part of the adapter's work.
     const requests = Array.from({ length: PER_ROUND }, (_, n) => checked(decisionBody(n)))
-    const adapter: Ask = (n) => engine.answer(requests[n % PER_ROUND] ?? checked(decisionBody(n)), signal(), places)
+    const adapter: Ask = (n) => engine.answer(requests[n % PER_ROUND] ?? checked(decisionBody(n)), signal(), grantPlace)
     const times = { direct: [] as number[], adapter: [] as number[] }
     for (let round = 0; round <= ROUNDS; round++) {
       const [bare, through] = [
@@ -109,7 +110,7 @@ async function measurePrefixes(name: string, double: AnyDouble): Promise<void> {
     double.prompts.computed = 0
     double.prompts.unique = 0
     double.fault = { kind: "slow", ms: 50 }
-    await engine.answer(checked(JSON.stringify(LONG)), signal(), places)
+    await engine.answer(checked(JSON.stringify(LONG)), signal(), grantPlace)
     const { computed, unique } = double.prompts
     const ratio = computed / unique
     const verdict = ratio <= GOAL_RATIO ? "" : "   MISSED"

@@ -1,6 +1,6 @@
 /**
- * Compares the paid path with a bare relay and with Portkey's gateway, which keeps no accounts: the latency that each adds
- * to the same engine, and the requests per second of one core. ROUNDS sets the number of rounds.
+ * Compares the paid path with a bare relay and with Portkey's gateway, which keeps no accounts. Measures the latency that each
+ * adds to the same engine, and the requests per second of one core. ROUNDS sets the number of rounds.
  */
 import { startGateways, type Way } from "./support/gateways"
 import { quantile } from "./support/load"

@@ -1,6 +1,6 @@
 /**
- * Measures the playground's JavaScript (gzip, editor included, above an empty Next page), and its response to keys (INP, Event
- * Timing API) while typing into a 50 kB state with the processor slowed four times.
+ * Measures the playground's JavaScript: gzip, editor included, above an empty Next page. Then measures its response to keys (INP,
+ * Event Timing API) while typing into a 50 kB state, with the processor slowed four times.
  */
 import type { Browser, BrowserContext, Page } from "@playwright/test"
 import { Service } from "../e2e/support/service"

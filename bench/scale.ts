@@ -68,7 +68,7 @@ const ownerOf = (accountId: string): UserActor => ({
   ...{ userId: newId(), sessionId: newId(), confirmedAtMs: Date.now(), email: "a@b.example", clientAddress: null },
 })
 
-/** Charges requests one after another, of accounts that follow each other. */
+/** Charges requests sequentially, each of another account. Throws when one is not captured. */
 async function charge({ others, model }: Seeded, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     const actor = others[(i * 17) % others.length] as Seeded["others"][number]
@@ -80,7 +80,7 @@ async function charge({ others, model }: Seeded, count: number): Promise<void> {
   }
 }
 
-/** The job's roll-up, or that of before there was a list of accounts with new entries. */
+/** The roll-up job. Earlier releases, which this program can measure too, name it `rollUpUsage`. */
 const jobs: Record<string, unknown> = rollUp
 const rollUpJob = (jobs.rollUpNewUsage ?? jobs.rollUpUsage) as () => Promise<number>
 

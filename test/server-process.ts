@@ -13,7 +13,7 @@ export interface ServerProcess {
   signal(name: NodeJS.Signals): void
 }
 
-/** Starts `server.ts` from source as the API on an existing database, in a process of its own. Rejects when it is not ready in time. */
+/** Starts `server.ts` from source as the API on an existing database, in its own process. Rejects when it is not ready in time. */
 export async function startServer(
   databaseUrl: string,
   settings: Record<string, string> = {},

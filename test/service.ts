@@ -12,7 +12,7 @@ export interface TestService {
   runtime: Runtime
   databaseUrl: string
   inFlight: InFlight
-  /** Sends `POST /v1/decisions`, as from a trusted proxy where one is expected. A body other than a string or bytes is sent as JSON. */
+  /** Sends `POST /v1/decisions`, as from a trusted proxy where one is expected. Objects are sent as JSON, text and bytes unchanged. */
   decide(token: string | null, body: unknown, headers?: Record<string, string>): Promise<Response>
 }
 

@@ -50,7 +50,7 @@ SELECT id, account_id, key_id, model_id, 429, 'rate_limited', 1, at FROM pg_temp
 const exists = async (pool: Pool, name: string): Promise<boolean> =>
   (await pool.query("SELECT to_regclass($1) IS NOT NULL AS there", [name])).rows[0].there
 
-/** Creates the partitions of a service that has run for the whole history. Before there were partitions, it does nothing. */
+/** Creates the partitions of a service that has run for the whole history. Returns false on a release without partitions. */
 async function createPartitions(pool: Pool): Promise<boolean> {
   if (!(await exists(pool, "charged_hold"))) return false
   for (const table of ["ledger_entry", "request_event", "audit_event"]) await pool.query(`DROP TABLE ${table}_before`)

@@ -12,7 +12,7 @@ interface History {
   events: number
 }
 
-/** Rows of random usage, in order of time, so that ids are too. Some keys and models are used far more than others. */
+/** Rows of random usage, in order of time, so that ids ascend too. Some keys and models are used far more than others. */
 const SHAPE = `
   SELECT now() - random() * $2 * interval '24 h' AS at, $3::uuid[] AS keys, $4::text[] AS models,
     1 + floor(cardinality($3::uuid[]) * random() ^ 2)::int AS key, 1 + floor(cardinality($4::text[]) * random() ^ 3)::int AS model,

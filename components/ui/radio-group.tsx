@@ -17,10 +17,7 @@ interface RadioGroupProps extends Omit<ComponentProps<"input">, "type" | "value"
   defaultValue?: string
 }
 
-/**
- * Lets the user choose one of a few visible options. Further props, such as those of `register`, go to every radio
- * button.
- */
+/** Lets the user choose one of a few visible options. Further props, such as those of a form's `register`, go to every button. */
 export function RadioGroup({ label, hint, error, options, value, defaultValue, ...rest }: RadioGroupProps) {
   const id = useId()
   const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ")

@@ -16,7 +16,7 @@ interface SheetProps {
   opener: RefObject<HTMLButtonElement | null>
 }
 
-/** Shows the contents of the side bar in a sheet at the right edge of a small screen. */
+/** Shows the contents of the side bar in a sheet at the right edge of a small screen. `lazy` needs the default export. */
 export default function Sheet({ user, balanceUsd, open, onOpenChange, opener }: SheetProps) {
   const popup = useRef<HTMLDivElement>(null)
   const close = () => onOpenChange(false)

@@ -39,12 +39,10 @@ export class BodyBudget {
 
   constructor(private readonly total = BODY_BUDGET_BYTES) {}
 
-  /** The bytes that are reserved now. */
   get used(): number {
     return this.#used
   }
 
-  /** The number of bodies that wait for room. */
   get waiting(): number {
     return this.#waiters.size
   }

@@ -8,7 +8,6 @@ export class ClientSlots {
     private readonly total: number,
   ) {}
 
-  /** The number of slots that are taken now. */
   get used(): number {
     return this.#used
   }

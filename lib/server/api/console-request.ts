@@ -89,8 +89,8 @@ export function openOutbox(request: IncomingMessage, response: ServerResponse, e
 }
 
 /**
- * Prepares a request for Next. Overwrites the headers that only this server may set, passes the policy's nonce to Next,
- * and sets the response's security headers, also for a response that does not reach Next.
+ * Prepares a request for Next. Overwrites the headers that only this server may set, among them the content security policy,
+ * whose nonce Next reads. Also sets the response's security headers, which a refusal needs too.
  */
 export function prepareForConsole(request: IncomingMessage, response: ServerResponse, env: Env): void {
   request.url = decodable(request.url ?? "/")

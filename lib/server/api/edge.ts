@@ -56,7 +56,7 @@ export interface Edge {
   close(): Promise<void>
 }
 
-/** Creates the server. It answers the public routes and passes other paths to `next`, or returns 404 for them if `next` is null. */
+/** Creates the server. It serves the public routes and passes other paths to `next`, or responds 404 to them if `next` is null. */
 export function createEdge(
   serve: "all" | "api" | "console",
   next: Handler | null,

@@ -1,13 +1,13 @@
 import type { Socket } from "node:net"
 import { hasPipelined, isIdle } from "./pipeline-gate"
 
-/** How many requests may be parsed in one turn of the event loop before connections that nothing is known of have to wait. */
+/** After this many parsed requests, `TurnBudget` pauses connections until the next turn of the event loop. */
 const MAX_PER_TURN = 64
 
 /**
  * Spreads bursts of pipelined requests over many turns of the event loop. Node parses each chunk of a connection to its end, up
- * to 2,000 requests, so chunks of many connections would delay everyone in one long turn. Only connections without a request,
- * and those that have pipelined, wait. Others never do.
+ * to 2,000 requests, so chunks of many connections would delay everyone in one long turn. Only two kinds of connections wait:
+ * those that have sent no request yet, and those that have pipelined.
  */
 export class TurnBudget {
   #parsed = 0

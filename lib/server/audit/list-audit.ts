@@ -40,9 +40,9 @@ const SELECT = `
 
 const LAST = "9223372036854775807"
 
-/** Returns the public id in a subject, without the operator's note that may follow it: the account must not read the note. */
+/** Returns the public id in a subject, or null. An operator's note may follow the id, and the account must not read it. */
 const idOf = (subject: string | null): string | null =>
-  subject && /^(?:key|top|ses|tok)_[0-9a-z]{26}(?= |$)/.exec(subject)?.[0] ? (subject.split(" ")[0] ?? null) : null
+  /^(?:key|top|ses|tok)_[0-9a-z]{26}(?= |$)/.exec(subject ?? "")?.[0] ?? null
 
 async function keyNames(accountId: string, lines: Row[]): Promise<Map<string, string>> {
   const ids = lines.map(({ subject }) => parsePublicId("key", subject ?? "")).filter((id) => id !== null)
@@ -67,7 +67,7 @@ function auditLine(row: Row, names: Map<string, string>): AuditLine {
     keyName: names.get(parsePublicId("key", row.subject ?? "") ?? "") ?? null,
     detail: row.detail,
     by: nameOf(row),
-    // The account's members may not learn from where the operator works.
+    // Members of the account must not see the operator's address.
     clientAddress: isOperator(row) ? null : row.client_address,
   }
 }

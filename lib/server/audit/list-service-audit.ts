@@ -29,9 +29,8 @@ export interface ServiceAuditLine {
   detail: string | null
   /** An e-mail address, "Command line", "The service" or "A key". */
   by: string
-  /** Whether an operator did it. */
   isByOperator: boolean
-  /** Null when it concerns no account. */
+  /** Null for an action that concerns no account. */
   account: { id: string; email: string | null } | null
   clientAddress: string | null
 }

@@ -108,7 +108,7 @@ export async function createBackup(pool: pg.Pool, file: string, authSecret: stri
     await client.query("COMMIT")
     client.release()
   } catch (error) {
-    // A connection within a COPY cannot roll back.
+    // A connection cannot run ROLLBACK during a COPY, so it is closed.
     client.release(true)
     throw error
   }

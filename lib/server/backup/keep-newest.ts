@@ -11,8 +11,8 @@ async function isBackup(file: string): Promise<boolean> {
 }
 
 /**
- * Keeps the newest backups next to `file` whose names differ from its name only in digits, and removes the older ones. Returns the removed
- * files. Files that are no backups stay.
+ * Keeps the `keep` newest backups among the files next to `file` whose names differ from its name only in digits. Removes the
+ * others and returns their paths. Files that are no backups stay.
  */
 export async function keepNewest(file: string, keep: number): Promise<string[]> {
   const dir = path.dirname(file)

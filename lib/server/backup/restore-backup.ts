@@ -18,7 +18,10 @@ const RowsLine = z.object({ rows: z.number() })
 
 type Sequences = Extract<z.output<typeof Line>, { sequences: unknown }>["sequences"]
 
-/** Returns the migrations of the backup and those after it. Throws `BackupRefused` when the release does not know the backup's schema. */
+/**
+ * Returns the migrations of the backup and those after it. Throws `BackupRefused` when the release does not know the backup's
+ * schema.
+ */
 export function splitMigrations(header: BackupHeader, release: Release): { before: Migration[]; after: Migration[] } {
   const known = new Map(release.migrations.map((migration) => [migration.name, migration]))
   const before = header.migrations.map(({ name, checksum }) => {
@@ -48,7 +51,7 @@ async function tablesOf(client: pg.ClientBase): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Partitions have triggers of their own, and a trigger of TRUNCATE is called for each of them. */
+/** Selects the tables and their partitions. A partition has its own triggers, which `TRUNCATE` of its table fires too. */
 const WITH_PARTITIONS = `
   SELECT quote_ident(relname) AS name FROM pg_class
   WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND left(relname, 1) <> '_'`
@@ -77,7 +80,10 @@ async function setSequences(client: pg.ClientBase, sequences: Sequences): Promis
     await client.query("SELECT setval(pg_get_serial_sequence($1, $2), $3, $4)", [table, column, last, called])
 }
 
-/** Copies all tables and sequences. Triggers would count rows again and refuse the removal of those that migrations inserted. */
+/**
+ * Replaces the content of all tables and sequences, and returns the number of rows. Triggers are disabled: they would count the
+ * rows again, and refuse to remove the rows that migrations inserted.
+ */
 async function copyTables(client: pg.ClientBase, reader: BackupReader): Promise<number> {
   const tables = await tablesOf(client)
   await switchTriggers(client, "DISABLE")

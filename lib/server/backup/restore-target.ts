@@ -12,7 +12,7 @@ import { restoreInto, splitMigrations } from "./restore-backup"
 export interface Restored {
   /** The folder, or the address without its password. */
   into: string
-  /** The newest migration of the backup. The database itself was migrated to this version's. */
+  /** The newest migration of the backup. The restored database has the newest one of this release. */
   schema: string
   takenAt: string
   rows: number
@@ -38,7 +38,7 @@ async function isEmptyFolder(dir: string): Promise<boolean> {
   return names !== null
 }
 
-/** Creates a data folder. What is incomplete stays in a folder of its own, so that a server never starts on it. */
+/** Creates a data folder. Works in a subfolder until the copy is complete, so that no server starts on an incomplete one. */
 async function restoreFolder(dir: string, opened: Opened, release: Release): Promise<number> {
   const existed = await isEmptyFolder(dir)
   await fs.mkdir(dir, { recursive: true, mode: 0o700 })

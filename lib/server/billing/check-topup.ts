@@ -34,7 +34,7 @@ async function settleSoon(row: TopupRow): Promise<TopupRow> {
 
 async function settleOwn(actor: UserActor, row: TopupRow | null): Promise<CheckedTopup> {
   if (row?.accountId !== actor.accountId) throw missing()
-  // That the browser opened the return page does not prove a payment. Only Stripe's records do.
+  // Opening the return page proves no payment. Only Stripe's records do.
   const after = await settleSoon(row)
   return { topup: toTopup(after), balanceUsd: (await getBalance(actor)).balanceUsd }
 }

@@ -29,7 +29,7 @@ export async function ensureCustomer({ stripe }: Payments, accountId: string, mi
   const once = missing ? {} : { idempotencyKey: `customer:${accountId}` }
   const created = await stripe.customers.create(params, once).catch((error: unknown) => {
     if (error instanceof Stripe.errors.StripeConnectionError) throw error
-    // Stripe repeats a 500 for the same idempotency key for a day, so this has none. An extra, unused customer does no harm.
+    // Without an idempotency key, for which Stripe would repeat a 500 for a day. An extra, unused customer does no harm.
     return stripe.customers.create(params)
   })
   const { rows } = await runtime().pool.query<{ customer: string }>(

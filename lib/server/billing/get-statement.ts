@@ -45,7 +45,7 @@ SELECT to_char(s.start AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, k.name, sum(s.d
 FROM ${spent("key")} s JOIN api_key k ON k.id = s.key_id
 GROUP BY s.start, s.key_id, k.name ORDER BY s.start, k.name, s.key_id`
 
-/** Takes `spentValues` of the times from the month's start on. Sums instead of the month's rows, which may be millions. */
+/** Sums the charges since a time. Takes `spentValues`. Reads stored sums, because there may be millions of charges. */
 const CHARGED_SINCE = `WITH ${LIVE} SELECT coalesce(sum(cost_pico), 0) AS cost FROM ${spent("start")} s`
 
 const OTHERS_SINCE = `
@@ -89,7 +89,7 @@ const dayCharges = ({ day, name, decisions, tokens, amount }: DayRow): DayCharge
 const NO_END = new Date("9999-12-31")
 const EVERYTHING = { keyId: null, model: null }
 
-/** Returns the balance before a time: today's balance without every amount since then. */
+/** Returns the balance before a time: today's balance minus all amounts since then. */
 async function balanceBefore(snapshot: Snapshot, actor: UserActor, from: Date): Promise<bigint> {
   const since = { unit: "day" as const, from, to: NO_END }
   const [now] = await snapshot.rows<{ balance: string }>("SELECT balance_pico AS balance FROM account WHERE id = $1", [

@@ -22,13 +22,13 @@ export interface Payment extends Topup {
     id: string
     email: string | null
   }
-  /** Whether it has not ended and Stripe was not asked about it for 2 hours, although every server asks each hour. */
+  /** True for a top-up that has not ended and was not checked at Stripe for 2 hours. Every server checks each hour. */
   isOverdue: boolean
 }
 
 type Row = TopupRow & { at: string; email: string | null; isOverdue: boolean }
 
-// An unpaid checkout ends within 30 days, after which nobody asks Stripe about it any more.
+// An unpaid checkout ends within 30 days. After that, no server checks it at Stripe any more.
 const OVERDUE =
   "status IN ('created', 'open', 'processing') AND checked_at < now() - interval '2 hours' AND created_at > now() - interval '30 days'"
 

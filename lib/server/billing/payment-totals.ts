@@ -21,7 +21,7 @@ export interface PaymentTotals {
   disputedUsd: string
   /** Top-ups that have not ended. */
   waiting: number
-  /** Waiting top-ups that Stripe was not asked about for 2 hours, although every server asks each hour. */
+  /** Waiting top-ups that were not checked at Stripe for 2 hours. Every server checks each hour. */
   overdue: number
   /** Top-ups whose debits for a dispute are not reversed. */
   disputed: number

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { OneAtATime } from "./payments"
 
-/** Work whose runs are counted and ended by hand. */
+/** Returns a job whose runs the test counts and ends. */
 function handWork() {
   const ends: ((error?: Error) => void)[] = []
   const work = () =>

@@ -89,7 +89,7 @@ function sessionParams(row: TopupRow, customer: string, automaticTax: boolean): 
         },
       },
     ],
-    // The same at every attempt, because Stripe refuses a repeated idempotency key with other parameters.
+    // The same value at every attempt, because Stripe refuses a repeated idempotency key with other parameters.
     expires_at: Math.floor(row.createdAt.getTime() / 1000) + SESSION_SECONDS,
     success_url: `${CONSOLE_URL}/billing/top-up/return?session_id={CHECKOUT_SESSION_ID}`,
     cancel_url: `${CONSOLE_URL}/billing/top-up?amount=${(row.amountCents / 100).toFixed(2)}`,
@@ -105,7 +105,7 @@ const mayYetSucceed = (error: unknown): boolean =>
 const isCustomerGone = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeError && error.code === "resource_missing" && error.param === "customer"
 
-/** Creates the session. Stripe repeats a 500 for the same idempotency key. It then looks for the session, or uses a second key. */
+/** Creates the session. Stripe repeats a 500 for its idempotency key, so it then looks for the session or uses a second key. */
 async function createSession(payments: Payments, row: TopupRow): Promise<Stripe.Checkout.Session> {
   const { stripe, automaticTax } = payments
   const create = (customer: string, idempotencyKey: string) =>

@@ -54,7 +54,7 @@ export async function topupOfEvent(payments: Payments, event: Stripe.Event): Pro
 /** 200: done or ignored. 400: not signed by Stripe. 404: top-ups are off. 500: the service failed and Stripe retries. */
 export type EventStatus = 200 | 400 | 404 | 500
 
-/** As far as Stripe's library allows a timestamp to be in the past, in seconds. The library does not check the future. */
+/** How far in the future a signature's timestamp may be, in seconds. Stripe's library has this limit for the past only. */
 const MAX_AHEAD_SECONDS = 300
 
 const isFromFuture = (signature: string): boolean =>

@@ -5,7 +5,7 @@ import { PICO_PER_USD, type Pico, usd12 } from "@/lib/shared/money"
 
 const PRESETS_USD = [10n, 25n, 50n, 100n]
 
-/** Returns a top-up in whole dollars that covers a required amount: a preset if one is large enough, at most the operator's maximum. */
+/** Returns the smallest top-up in whole dollars that covers a required amount: a preset if possible, at most the maximum. */
 export function smallestTopupUsd(env: Env, requiredPico: Pico, availablePico: Pico): bigint {
   // One pico-dollar more than is missing, because requests are refused at a balance of exactly zero too.
   const missing = requiredPico - availablePico + 1n

@@ -1,18 +1,16 @@
+import { API_CODES } from "@/lib/server/api/openapi/error"
 import { errorExample } from "@/lib/server/api/openapi/examples"
 import { MAX_BODY_BYTES } from "@/lib/server/api/read-body"
 import { EXAMPLE_ANSWER } from "@/lib/server/decisions/example-answer"
 import type { Catalogue, ModelEntry } from "@/lib/server/models/catalogue"
 import { cautionOf } from "@/lib/server/models/caution"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { type ErrorCode, errorTable } from "@/lib/shared/errors"
+import { errorTable } from "@/lib/shared/errors"
 import { formatCount, formatExactUsd } from "@/lib/shared/format"
 import { ALIAS, FIRST_DECIDER } from "@/lib/shared/models/model-ids"
 import { cost, type Pico } from "@/lib/shared/money"
 import { CEILINGS } from "@/questions/limits"
 import { apiValues } from "./api-fields"
-
-/** Error codes that the API never returns. */
-const CONSOLE_ONLY: readonly string[] = ["signed_out", "confirmation_required", "forbidden"] satisfies ErrorCode[]
 
 const row = (...cells: string[]): string => `| ${cells.join(" | ")} |`
 const json = (value: unknown): string => JSON.stringify(value, null, 2)
@@ -24,10 +22,9 @@ function retryOf(status: number): string {
 
 /** Returns a table row for each error of the API, from the error table that the API itself uses. */
 const errorRows = (): string =>
-  Object.entries(errorTable)
-    .filter(([code]) => !CONSOLE_ONLY.includes(code))
-    .sort(([, one], [, other]) => one.status - other.status)
-    .map(([code, { status, message, advice }]) => row(String(status), `\`${code}\``, message, retryOf(status), advice))
+  API_CODES.map((code) => ({ code, ...errorTable[code] }))
+    .sort((one, other) => one.status - other.status)
+    .map(({ code, status, message, advice }) => row(String(status), `\`${code}\``, message, retryOf(status), advice))
     .join("\n")
 
 const API_VALUES = apiValues()

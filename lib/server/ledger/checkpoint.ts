@@ -12,7 +12,7 @@ export interface Checkpoint {
 
 const OVERLAP_MS = 3_600_000
 
-/** The secret that signs, then that of before a rotation. */
+/** Returns the secret that signs, then the one before the last rotation, if it is still set. */
 function secrets(): string[] {
   const { AUTH_SECRET = "", AUTH_SECRET_PREVIOUS } = runtime().env
   return AUTH_SECRET_PREVIOUS ? [AUTH_SECRET, AUTH_SECRET_PREVIOUS] : [AUTH_SECRET]

@@ -54,7 +54,10 @@ async function runNext(client: PoolClient): Promise<{ id: string; startedAt: Dat
   }
 }
 
-/** Runs a requested check, if there is one that no other process runs, and keeps its result. Throws what made it fail. */
+/**
+ * Runs a requested check that no other process runs, and stores its result. Returns false when there is none. Throws the error
+ * of a check that could not be completed.
+ */
 export async function runRequestedCheck(): Promise<boolean> {
   const { pool } = runtime()
   const { rowCount } = await pool.query("SELECT FROM ledger_check WHERE finished_at IS NULL LIMIT 1")
@@ -65,7 +68,7 @@ export async function runRequestedCheck(): Promise<boolean> {
   return run !== null
 }
 
-/** Keeps the result of a check that has just run. */
+/** Stores the result of a check that has just run. */
 export async function keepLedgerCheck(startedAt: Date, checks: LedgerCheck[]): Promise<void> {
   await runtime().pool.query(
     "INSERT INTO ledger_check (requested_at, started_at, finished_at, checks) VALUES ($1, $1, clock_timestamp(), $2)",

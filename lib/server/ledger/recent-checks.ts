@@ -1,6 +1,6 @@
 /**
- * What came after a checkpoint, compared with its anchors. $1 is the checkpoint's time, without the time that a transaction may have
- * taken to commit. Each query returns the rows that violate an invariant. A violation makes `ledger verify` check everything.
+ * Checks the rows since a checkpoint against its anchors: the balance and sums of each account and key at that time. $1 is the checkpoint's
+ * `from`. Each query returns the rows that violate an invariant. If there are any, `ledger verify` checks everything.
  */
 const RECENT = `
   recent AS MATERIALIZED (SELECT * FROM ledger_entry WHERE created_at >= $1),

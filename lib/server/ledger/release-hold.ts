@@ -26,7 +26,7 @@ declare module "@/lib/server/platform/runtime" {
   }
 }
 
-/** Releases holds in one transaction, in the order of their accounts: two batches never wait for each other in a circle. */
+/** Releases holds in one transaction. All batches lock accounts in the order of their ids, so they never deadlock. */
 export async function releaseBatch(releases: Release[]): Promise<Resolution[]> {
   const order = [...releases.keys()].sort((a, b) => (accountAt(releases, a) < accountAt(releases, b) ? -1 : 1))
   const sorted = order.map((i) => releases[i])

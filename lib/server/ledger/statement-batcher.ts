@@ -22,8 +22,8 @@ interface Running {
 /**
  * Sends items to the database in batches, in order of arrival. Items that arrive in one turn of the event loop, or while a
  * statement is running, share the next statement. No item is delayed in order to collect more. After the database refused a
- * batch, its items are sent again one by one, so that a bad item does not fail the others. A group whose
- * rows are locked holds up two statements at most, never all of them.
+ * batch, its items are sent again one by one, so that a bad item does not fail the others. A group whose rows are locked holds up
+ * two statements at most, never all of them.
  */
 export class StatementBatcher<Item, Result> {
   #waiting: Waiter<Item, Result>[] = []
@@ -32,7 +32,10 @@ export class StatementBatcher<Item, Result> {
   #soon: NodeJS.Immediate | null = null
   #later: NodeJS.Timeout | null = null
 
-  /** `statement` resolves to one result for each item, in their order. `groupOf` names what an item locks, such as an account; null never waits. */
+  /**
+   * `statement` resolves to one result for each item, in their order. `groupOf` names what an item locks, such as an account; null
+   * for an item that locks nothing.
+   */
   constructor(
     private readonly statement: (items: Item[]) => Promise<Result[]>,
     private readonly groupOf: (item: Item) => string | null = () => null,
@@ -69,9 +72,8 @@ export class StatementBatcher<Item, Result> {
   }
 
   /**
-   * Removes and returns the items of the next statement. Items whose group is in a slow statement come last and only with
-   * others of that group, since its rows may be locked. They never take the last place, and items of a group that is in two
-   * slow statements stay.
+   * Removes and returns the items of the next statement. Rows of a group in a slow statement may be locked, so its items come last
+   * and in a statement of their own. They never use the last free statement. A group in two slow statements waits.
    */
   #takeBatch(): Waiter<Item, Result>[] {
     const slow = [...this.#running].filter(({ startedAt }) => performance.now() - startedAt > SLOW_MS)

@@ -35,7 +35,6 @@ async function lockRow(accountId: string): Promise<() => Promise<void>> {
   }
 }
 
-/** Places a hold and returns it. */
 async function newHold(actor: { accountId: string; keyId: string }): Promise<HoldRef> {
   const id = newId()
   await hold(actor, id)

@@ -33,7 +33,7 @@ async function reverse(client: PoolClient, hold: HoldRef, isKeyed: boolean): Pro
   return true
 }
 
-/** Releases a hold or, if it was captured, credits its charge. Returns what is true afterwards. */
+/** Releases a hold or, if it was captured, credits its charge. Returns the result. */
 async function undoCharge(hold: HoldRef, isKeyed: boolean): Promise<"released" | "reversed" | "kept"> {
   if ((await release(hold)) !== "captured") return "released"
   const isReversed = await inTransaction(runtime().pool, (client) => reverse(client, hold, isKeyed))

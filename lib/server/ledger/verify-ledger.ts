@@ -12,8 +12,8 @@ export interface LedgerCheck {
 }
 
 /**
- * Each invariant, with a query for the rows that violate it. Hours older than the retention are dropped, the oldest first, so the first
- * day that has any may lack some.
+ * Each invariant, with a query for the rows that violate it. Hourly sums older than the retention are dropped, the oldest first, so
+ * the first day that still has any may lack some.
  */
 const CHECKS: Record<string, string> = {
   "balance is the sum of the account's ledger": `
@@ -91,12 +91,12 @@ export async function checkLedger(db: Pool | ClientBase): Promise<LedgerCheck[]>
 
 export interface Verification {
   ok: boolean
-  /** The checkpoint after which everything was checked; null when everything was. */
+  /** The checkpoint whose later rows were checked; null when all rows were. */
   since: Date | null
   checks: LedgerCheck[]
 }
 
-/** One verification at a time: each moves the anchors of the one before. The lock comes before the snapshot. */
+/** Allows one verification at a time, because each moves the anchors of the one before. The snapshot begins after the lock. */
 const BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ; LOCK TABLE ledger_checkpoint IN SHARE ROW EXCLUSIVE MODE"
 
 async function verifyOn(client: ClientBase, all: boolean): Promise<Verification> {

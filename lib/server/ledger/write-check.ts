@@ -36,7 +36,7 @@ const INPUT = /^(22|23|40|P0)/
 /** What `pg` reports for a statement without a reply. It may be waiting for the lock of one account. */
 const NO_REPLY = "Query read timeout"
 
-/** Returns true for a failed write that others would share. */
+/** Returns true for an error that other writes would fail with too. */
 const isFault = (error: unknown): boolean =>
   error instanceof DatabaseError
     ? !INPUT.test(error.code ?? "")

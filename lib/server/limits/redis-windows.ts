@@ -14,7 +14,7 @@ const CHECK_EVERY_MS = 250
 /** An instance counts as alive for this long after its last call. */
 const INSTANCE_TTL_MS = 10_000
 const SILENT_SOCKET_MS = 5_000
-/** After this many failures, each of a command that was sent after the one before failed, Redis is not called until it responds. */
+/** After this many failures in a row, requests do not call Redis until it responds. Concurrent failures count once. */
 const FAILURES_TO_STOP = 3
 const INSTANCES = "svc:instances"
 
@@ -56,7 +56,7 @@ class RedisWindows implements RateWindows {
   #instances = 1
   #instancesSeenAt = 0
   #isClosed = false
-  /** After Redis returned, other processes may still count locally until this time. */
+  /** After Redis became reachable again, other processes may still count locally until this time. */
   #sharedFrom = 0
   readonly #returnMs: number
   #checkedAt = 0
@@ -134,8 +134,8 @@ class RedisWindows implements RateWindows {
   }
 
   /**
-   * Returns true for a while after Redis returned. Other processes may then not know yet that it did, and enforce their shares
-   * without counting in Redis. So this one enforces both its share and the shared limit.
+   * Returns true for a while after Redis became reachable again. Other processes may not know yet, and enforce their shares without
+   * counting in Redis. So this one enforces both its share and the shared limit.
    */
   #isReturning(): boolean {
     return this.#state === "ok" && performance.now() < this.#sharedFrom

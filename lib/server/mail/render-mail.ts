@@ -2,7 +2,7 @@ import { DEFAULT_NAME } from "@/lib/server/platform/brand-settings"
 import type { Env } from "@/lib/server/platform/env"
 import type { MailMessage } from "./mailer"
 
-/** Whom a message comes from, as it is named in a sentence, and the colour of its button. */
+/** The sender's name as it appears in sentences, and the colour of the message's button. */
 export interface MailBrand {
   name: string
   color: string

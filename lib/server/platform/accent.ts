@@ -68,8 +68,8 @@ function tonesOf(accent: string, { strong, soft }: Theme): AccentTones {
 }
 
 /**
- * Returns why text in a colour is hard to read in a theme, with the nearest colour that is not; null for a contrast of 4.5 to 1
- * and more.
+ * Returns why text in this colour is hard to read in a theme, and names the nearest readable colour. Null when the contrast is at
+ * least 4.5 to 1.
  */
 export function contrastFault(hex: string, theme: keyof typeof THEMES): string | null {
   const contrast = contrastOf(hex, THEMES[theme])

@@ -33,7 +33,7 @@ export interface Tracing {
   close(): Promise<void>
 }
 
-/** The span of the work that is running. Never used without tracing, and then costs nothing. */
+/** The span of the running work. Stays unused without tracing, which then costs nothing. */
 const current = new AsyncLocalStorage<Span>()
 
 /** Runs `work` as part of `span`. */

@@ -24,7 +24,7 @@ interface SupervisedOptions<Ready> {
   startMessage(starts: number): object
   onReady(ready: Ready, starts: number): void
   onEnd(): void
-  /** Observes a process. Returns a function that stops that. */
+  /** Observes a process. Returns a function that ends the observation. */
   watch?(child: ChildProcess, send: (message: object) => void): () => void
 }
 

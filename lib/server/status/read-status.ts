@@ -125,8 +125,8 @@ export class StatusReports {
   #latest?: StatusReport
 
   /**
-   * Returns a report that is at most half a minute old. While the database cannot be read, returns the last one, with the database and the
-   * API down. Rejects when there is none.
+   * Returns a report that is at most half a minute old. While the database cannot be read, returns the last one with the database
+   * and the API down. Rejects when there is none.
    */
   current(): Promise<StatusReport> {
     if (!this.#reading || performance.now() - this.#reading.startedAt > CACHED_MS)

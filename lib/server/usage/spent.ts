@@ -28,8 +28,8 @@ export const LEVELS = {
 export type Level = keyof typeof LEVELS
 
 /**
- * Defines `live`: the charges that are in no sum yet, one row for each latency bucket, with a histogram as text like those of
- * the sums. $7 is the mark.
+ * Defines `live`: the charges that no stored sum includes yet, grouped by start, key, model and latency bucket. Their histogram is
+ * an array as text, as in the sums. $7 is the mark: the id of the last entry that the sums include.
  */
 export const LIVE = `live AS MATERIALIZED (
   SELECT start, key_id, model_id, decisions, tokens, cost_pico, '{' || repeat('0,', bucket) || decisions || '}' AS latency_counts

@@ -4,7 +4,7 @@ const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
 const LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 const FORM = new RegExp(`^(?=.{1,64}@)${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})+$`)
 
-/** The most characters that are looked at, with white space around the address. */
+/** The maximum length of the text, with white space around the address, in characters. */
 const MAX_TYPED = 1_000
 const INVALID = "Enter an e-mail address such as ada@example.com."
 

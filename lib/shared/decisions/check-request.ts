@@ -15,9 +15,9 @@ export interface CheckedRequest {
 export type CheckResult = { ok: true; request: CheckedRequest } | ({ ok: false } & Refusal)
 
 /**
- * Performs step 3 of spec.md's order of checks. Reports the first fault in this order: strict JSON, no repeated name,
- * an object; unknown fields; `model`, `state` and `questions` present, then valid in that order; then each question as
- * sent: name, object, unknown fields, `type`, `instructions`, `criteria`.
+ * Performs step 3 of spec.md's order of checks and reports the first fault. The body comes first: strict JSON, no repeated name,
+ * an object, no unknown field, the required fields, then the value of each. Then come the questions in request order, each by
+ * name, object, unknown fields, `type`, `instructions` and `criteria`.
  */
 export function checkRequest(body: Uint8Array): CheckResult {
   const bytes = new Uint8Array(body.buffer, body.byteOffset, body.length)

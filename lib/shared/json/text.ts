@@ -109,8 +109,8 @@ export function squeeze(source: Uint8Array): number {
 }
 
 /**
- * Measures the length of a compact value that its source does not show: a string's UTF-8 length once decoded, and an
- * object's or array's length once quoted as a JSON string.
+ * Returns the length in bytes that the source of a compact value does not show. For a string, that is its decoded text as UTF-8.
+ * For an object or array, it is the value quoted as a JSON string.
  */
 export const measureOf = (isString: boolean, source: Uint8Array): number =>
   isString ? decodedBytes(source) : quotedBytes(source)

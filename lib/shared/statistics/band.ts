@@ -154,8 +154,8 @@ function widestPair({ rows, lows, highs, whole }: Sides, target: number, risk: n
 }
 
 /**
- * Returns the band that decides the most rows while the upper bound of its error (`upperBound`) stays at or below
- * `target` on these rows, with a `risk` of its own. Among equals, it has the fewest errors. Null when no band is good enough.
+ * Returns the band that decides the most rows, or null when no band is good enough. A band is good enough when the upper bound of
+ * its error (`upperBound` at `risk`) is at most `target` on these rows. Of equal bands, it returns the one with the fewest errors.
  */
 export const widestBand = (forecasts: Forecasts, target: number, risk = RISK): DecisionBand | null =>
   widestPair(sidesOf(forecasts), target, risk)

@@ -35,8 +35,8 @@ function thresholdAt(curve: readonly CoveragePoint[], at: number): number {
 }
 
 /**
- * Returns the lowest confidence threshold for which the upper bound of the error (`upperBound`) is at most `target` on
- * these rows, with a `risk` of its own; null when there is none.
+ * Returns the lowest confidence threshold that is good enough, or null when there is none. It is good enough when the upper bound
+ * of its error (`upperBound` at `risk`) is at most `target` on these rows.
  */
 export function widestThreshold(curve: readonly CoveragePoint[], target: number, risk = RISK): number | null {
   const allowed = allowedErrors(curve.at(-1)?.decided ?? 0, target, risk)

@@ -10,6 +10,7 @@ import type { RequestedConfirmation } from "@/lib/shared/auth/confirmation"
 import { requestConfirmationAction } from "./actions"
 
 const POLL_EVERY_MS = 2_000
+/** Longer than a mailed link works. */
 const POLL_FOR_MS = 15 * 60_000
 
 interface ConfirmOrErrorProps {
@@ -22,15 +23,15 @@ interface ConfirmOrErrorProps {
 }
 
 /**
- * Shows the error of a form. When the change needs a confirmation, offers to mail one, and says when it was opened. The form
- * keeps what was typed.
+ * Shows the error of a form. For `confirmation_required`, offers to mail a confirmation link instead. Once the link was opened, it
+ * asks the user to submit the form again, which keeps what was typed.
  */
 export function ConfirmOrError({ error, reason, submitLabel, returnTo }: ConfirmOrErrorProps) {
   if (error?.code !== "confirmation_required") return <FormError error={error} />
   return <ConfirmNotice reason={reason} submitLabel={submitLabel} returnTo={returnTo} />
 }
 
-/** Requests the mail, and polls until the session is confirmed. */
+/** Requests the mail, then polls until this session is confirmed, possibly on another device. */
 function useConfirmation(returnTo: () => string) {
   const [requested, setRequested] = useState<RequestedConfirmation | null>(null)
   const [failure, setFailure] = useState<ActionError | null>(null)

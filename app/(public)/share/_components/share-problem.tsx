@@ -25,6 +25,7 @@ const PROBLEMS: Record<ShareFault, { title: string; text: string }> = {
   },
 }
 
+/** Explains why a shared request cannot be opened, and what to do. */
 export function ShareProblem({ why }: { why: ShareFault }) {
   const { title, text } = PROBLEMS[why]
   return (

@@ -48,7 +48,7 @@ const MEMBERS: Partial<Record<ErrorCode, z.ZodRawShape>> = {
 export const schemaName = (code: ErrorCode): string =>
   code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** The error codes of the two endpoints. The others belong to the console. */
+/** The error codes of the API. The others belong to the console. */
 export const API_CODES = (Object.keys(errorTable) as ErrorCode[]).filter(
   (code) => !["signed_out", "confirmation_required", "forbidden"].includes(code),
 )

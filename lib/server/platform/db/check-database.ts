@@ -96,8 +96,8 @@ async function findPooling(first: pg.Client, second: pg.Client): Promise<Pooling
 }
 
 /**
- * Throws `BadSetting`, in one line that says what to change, when the database cannot be used: unreachable, too old, in
- * another encoding, read-only, or behind a pooler that breaks named statements. `isServer` includes the pooler's check.
+ * Throws `BadSetting` when the database is unreachable, too old, in another encoding, read-only, or behind a pooler that breaks
+ * named statements. The message is one line that says what to change. `isServer` includes the pooler's check.
  */
 export async function checkDatabase(
   { DATABASE_DIRECT_URL }: Pick<Env, "DATABASE_DIRECT_URL">,

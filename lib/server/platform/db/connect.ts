@@ -39,8 +39,8 @@ export function openPool(config: pg.PoolConfig): Pick<Database, "pool" | "prisma
 }
 
 /**
- * Connects to `DATABASE_URL` or to the embedded PostgreSQL in `DATA_DIR`. Migrates it when `mayMigrate` allows it. Throws `SchemaError`
- * when its schema is older or newer than this version's.
+ * Connects to `DATABASE_URL` or to the embedded PostgreSQL in `DATA_DIR`, and migrates it where `requireSchema` allows it. Throws
+ * `SchemaError` when its schema is older or newer than this version's.
  */
 export async function connectDatabase(env: Env, role: "server" | "command"): Promise<Database> {
   if (env.DATABASE_URL) await checkDatabase(env, env.DATABASE_URL, role === "server")

@@ -72,7 +72,7 @@ async function recordApplied(client: pg.ClientBase, { name, checksum }: Migratio
   )
 }
 
-/** Applies a migration within the caller's transaction, one of indexes too: nobody else may use the tables then. */
+/** Applies a migration in the caller's transaction. Indexes of a migration outside a transaction then lock their tables. */
 export async function applyInside(client: pg.ClientBase, migration: Migration): Promise<void> {
   const changes = outsideTransaction(migration)
   await client.query(changes ? migration.sql.replaceAll(" CONCURRENTLY", "") : migration.sql)
@@ -100,8 +100,8 @@ type Step = { migrations: Migration[] } | { migration: Migration; changes: Index
 const DROPS_FUNCTION = /\bDROP (?:FUNCTION|ROUTINE)\b/
 
 /**
- * Returns whether the migrations must be applied in one transaction, those of indexes too. A function that one of them drops is
- * created again with the last of them, and running processes call it: they wait for the transaction, and would fail in between.
+ * Returns whether all migrations must share one transaction, even those that are written to run outside one. A function that a
+ * migration drops is created again only after the last one, and running processes would fail in between.
  */
 const mustStayTogether = (missing: Migration[]): boolean =>
   missing.slice(0, missing.findLastIndex(outsideTransaction)).some(({ sql }) => DROPS_FUNCTION.test(sql))
@@ -152,10 +152,10 @@ async function lockMigrations(client: pg.ClientBase): Promise<void> {
 }
 
 /**
- * Brings the database to the release's schema, by default the checkout's. The missing migrations and the SQL functions are applied in
- * one transaction: a function that a migration drops and a file creates again is never missing for a running process. Concurrent
- * changes of indexes run outside and divide it, unless a migration before them drops a function. Concurrent callers wait for each other. Throws `SchemaError` when an applied migration
- * was edited, or when a table stays locked.
+ * Brings the database to the release's schema, by default the checkout's. Applies the missing migrations and the SQL functions in one
+ * transaction, so that running processes never miss a function that is dropped and created again. Migrations outside a transaction
+ * divide it, unless `mustStayTogether`. Concurrent callers wait for each other. Throws `SchemaError` when an applied migration was
+ * edited, or when a table stays locked.
  */
 export async function migrate(pool: pg.Pool, release: Partial<Release> = {}, wait = LOCK_WAIT): Promise<Migrated> {
   const whole = { ...(await readRelease()), ...release }

@@ -6,7 +6,7 @@ import { expect, it } from "vitest"
 
 const FIRST = "migrations/20261120000000_foundation/migration.sql"
 
-/** Compares the migrations under `root` with `checksums.sha256`, which `sha256sum -c` reads too. Returns one line for each difference. */
+/** Returns a line for each difference between the migrations under `root` and `checksums.sha256`, in the format of `sha256sum`. */
 async function differences(root: string): Promise<string[]> {
   const list = await readFile(path.join(root, "checksums.sha256"), "utf8")
   const listed = new Map(list.split("\n").flatMap((line) => (line ? [[line.slice(66), line.slice(0, 64)]] : [])))

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { runCost, type TokenCount } from "./run-cost"
+import { describeExcess, excessOf, runCost, type TokenCount } from "./run-cost"
 
 const COUNT: TokenCount = {
   model: "svc-decider-4b-v1-1-api-1",
@@ -32,4 +32,20 @@ test("a run has a cost per part and per thousand runs, and the balance pays for 
 test("a free model has unlimited runs, and a negative balance pays for none", () => {
   expect(runCost({ ...COUNT, price: "0.000000", cost_usd: "0.000000000000" }, [], "1.00").runsLeft).toBeNull()
   expect(runCost(COUNT, [], "-0.000001000000").runsLeft).toBe("0")
+})
+
+test("a request that is too long says by how much, and which text to shorten", () => {
+  const excess = (state: number, question: number) => {
+    const parts = { state, questions: { team: question, other: 1 } }
+    const count = { ...COUNT, parts, max_question_tokens: 1_000, largest_question_tokens: state + question + 34 }
+    const found = excessOf(runCost(count, ["other", "team"], "1"))
+    return found && describeExcess(found)
+  }
+  expect(excess(900, 66)).toBeNull()
+  expect(excess(2_000, 66)).toBe(
+    "The input is 1,100 tokens over this model's input limit of 1,000. Shorten the state, which has 2,000 tokens.",
+  )
+  expect(excess(66, 2_000)).toBe(
+    "The input is 1,100 tokens over this model's input limit of 1,000. Shorten the question “team”, which has 2,000 tokens.",
+  )
 })

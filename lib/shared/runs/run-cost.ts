@@ -30,6 +30,33 @@ export interface RunCost {
   input: { tokens: number; limit: number } | null
 }
 
+/** By how many tokens a request exceeds the model's input limit, and which of its texts is the longest. */
+export interface Excess {
+  tokens: number
+  limit: number
+  longest: { text: "state" | "question"; question: string; tokens: number }
+}
+
+/** Returns why a request is too long for its model, or null when it fits or the limit is unknown. */
+export function excessOf({ input, stateTokens, questions }: RunCost): Excess | null {
+  if (!input || input.tokens <= input.limit) return null
+  const [largest] = questions.toSorted((a, b) => b.tokens - a.tokens)
+  const question = largest?.name ?? ""
+  const isState = stateTokens >= (largest?.tokens ?? 0)
+  return {
+    tokens: input.tokens - input.limit,
+    limit: input.limit,
+    longest: { text: isState ? "state" : "question", question, tokens: isState ? stateTokens : (largest?.tokens ?? 0) },
+  }
+}
+
+/** Says by how much a request is too long, and what to shorten. */
+export function describeExcess({ tokens, limit, longest }: Excess): string {
+  const over = `The input is ${formatCount(tokens)} tokens over this model's input limit of ${formatCount(limit)}.`
+  const text = longest.text === "state" ? "the state" : `the question “${longest.question}”`
+  return `${over} Shorten ${text}, which has ${formatCount(longest.tokens)} tokens.`
+}
+
 /** Prices a token count. `names` gives the request order, which a JSON object may not keep. */
 export function runCost(count: TokenCount, names: string[], balanceUsd: string): RunCost {
   const costPico = parseUsd(count.cost_usd) ?? pico(0)

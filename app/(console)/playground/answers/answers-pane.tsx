@@ -50,7 +50,7 @@ export function AnswersPane({ onRun }: { onRun: () => void }) {
         </TabPanel>
         <TabPanel value="history" className="pt-5">
           <Suspense fallback={loading}>
-            <HistoryPanel />
+            <HistoryPanel onRun={onRun} />
           </Suspense>
         </TabPanel>
       </Tabs>

@@ -1,11 +1,17 @@
 "use client"
 import { useMemo, useState } from "react"
 import { CodeBlock } from "@/components/ui/code-block"
+import { Highlighted } from "@/components/ui/highlighted"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import { TextLink } from "@/components/ui/text-link"
 import { exportCode } from "@/lib/shared/export-code/export-code"
 import { useAccount, usePlayground, usePlaygroundStore } from "../model/playground-store"
 import { requestText } from "../model/request-state"
+
+const SYNTAX = { curl: "bash", TypeScript: "typescript", Python: "python" } as const
+
+/** Highlighting longer code takes too long for the page to respond. */
+const MAX_HIGHLIGHTED = 50_000
 
 export function CodePanel() {
   const { baseUrl } = useAccount()
@@ -29,7 +35,9 @@ export function CodePanel() {
       <Tabs label="Language" tabs={tabs} value={language} onValueChange={setLanguage}>
         {exports.map(({ language: name, file, code }) => (
           <TabPanel key={name} value={name} className="pt-3">
-            <CodeBlock label={file} code={code} />
+            <CodeBlock label={file} code={code}>
+              {code.length > MAX_HIGHLIGHTED ? code : <Highlighted code={code} language={SYNTAX[name]} />}
+            </CodeBlock>
           </TabPanel>
         ))}
       </Tabs>

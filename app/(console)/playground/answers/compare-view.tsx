@@ -1,10 +1,11 @@
 "use client"
 import clsx from "clsx"
-import type { ReactNode } from "react"
+import { type ReactNode, useMemo } from "react"
 import { Badge } from "@/components/ui/badge"
 import { formatDateTime } from "@/lib/shared/format"
 import type { Outcome } from "@/lib/shared/runs/read-outcome"
 import { compareAnswers, compareFigures, type Line } from "./compare-runs"
+import { type ComparedText, compareRequests, type Piece } from "./compare-texts"
 import type { StoredRun } from "./run-history"
 
 interface Side {
@@ -17,6 +18,7 @@ export function CompareView({ left, right, back }: { left: Side; right: Side; ba
   const [first, second] = [left, right].map(({ run }) => `${formatDateTime(new Date(run.at))} UTC`)
   const when: Line = { label: "When", left: first ?? "", right: second ?? "", difference: null, changed: false }
   const changed = compared.filter((answer) => answer.changed).length
+  const texts = useMemo(() => compareRequests(left.outcome, right.outcome), [left.outcome, right.outcome])
   return (
     <div className="flex flex-col gap-4">
       {back}
@@ -29,10 +31,46 @@ export function CompareView({ left, right, back }: { left: Side; right: Side; ba
           : null}
       </p>
       <Lines title="Runs" changed={false} lines={[when, ...compareFigures(left.outcome, right.outcome)]} />
+      {texts.map((text) => (
+        <TextDifference key={text.title} {...text} />
+      ))}
       {compared.map(({ name, changed: differs, lines }) => (
         <Lines key={name} title={name} mono changed={differs} lines={lines} />
       ))}
     </div>
+  )
+}
+
+function TextDifference({ title, pieces }: ComparedText) {
+  return (
+    <section aria-label={`Differences: ${title}`} className="flex flex-col gap-2 border-line border-t pt-2">
+      <h3 className="flex items-baseline justify-between font-medium">
+        {title}
+        <Badge tone="warn">Differs</Badge>
+      </h3>
+      {pieces ? (
+        <p className="max-h-80 overflow-y-auto whitespace-pre-wrap break-words rounded-md bg-sunken px-3 py-2">
+          {pieces.map((piece, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces never change
+            <Changed key={at} {...piece} />
+          ))}
+        </p>
+      ) : (
+        <p className="text-ink-muted">The texts are too long or too different to compare word by word.</p>
+      )}
+    </section>
+  )
+}
+
+function Changed({ kind, text }: Piece) {
+  if (kind === "same") return text
+  const Element = kind === "added" ? "ins" : "del"
+  const look = kind === "added" ? "bg-ok-soft text-ok underline" : "bg-danger-soft text-danger line-through"
+  return (
+    <Element className={clsx("rounded-sm", look)}>
+      <span className="sr-only">{kind}: </span>
+      {text}
+    </Element>
   )
 }
 

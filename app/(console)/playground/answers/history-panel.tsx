@@ -1,18 +1,24 @@
 "use client"
-import { useEffect, useState } from "react"
+import { useEffect, useMemo, useState } from "react"
 import { Button } from "@/components/ui/button"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Skeleton } from "@/components/ui/skeleton"
 import { withKnownModel } from "../model/json-view"
 import { useAccount, useDispatch } from "../model/playground-store"
 import { CompareView } from "./compare-view"
-import { type HistoryEntry, HistoryList } from "./history-list"
-import { clearRuns, listRuns, outcomeOf, type StoredRun } from "./run-history"
+import { HistoryList } from "./history-list"
+import { clearRuns, type HistoryEntry, labelRun, listRuns, outcomeOf, type StoredRun } from "./run-history"
 import { StoredRunView } from "./stored-run-view"
 
 type StoredRuns = { status: "loading" } | { status: "unavailable" } | { status: "loaded"; runs: StoredRun[] }
 
-function useStoredRuns(accountId: string): { stored: StoredRuns; clear: () => void } {
+interface History {
+  stored: StoredRuns
+  clear: () => void
+  label: (run: StoredRun, label: string) => void
+}
+
+function useStoredRuns(accountId: string): History {
   const [stored, setStored] = useState<StoredRuns>({ status: "loading" })
   useEffect(() => {
     let isGone = false
@@ -30,12 +36,22 @@ function useStoredRuns(accountId: string): { stored: StoredRuns; clear: () => vo
       () => setStored({ status: "unavailable" }),
     )
   }
-  return { stored, clear }
+  const label = (run: StoredRun, text: string) => {
+    const labelled = (before: StoredRuns): StoredRuns =>
+      before.status === "loaded"
+        ? { ...before, runs: before.runs.map((other) => (other.id === run.id ? { ...other, label: text } : other)) }
+        : before
+    labelRun(run, text).then(
+      () => setStored(labelled),
+      () => setStored({ status: "unavailable" }),
+    )
+  }
+  return { stored, clear, label }
 }
 
-export function HistoryPanel() {
+export function HistoryPanel({ onRun }: { onRun: () => void }) {
   const { accountId } = useAccount()
-  const { stored, clear } = useStoredRuns(accountId)
+  const { stored, clear, label } = useStoredRuns(accountId)
   if (stored.status === "loading") return <Skeleton className="h-40" />
   if (stored.status === "unavailable")
     return (
@@ -45,16 +61,23 @@ export function HistoryPanel() {
     )
   if (stored.runs.length === 0)
     return <EmptyState title="No runs yet">Your last 20 runs appear here, in this browser only.</EmptyState>
-  return <Runs runs={stored.runs} onClear={clear} />
+  return <Runs runs={stored.runs} onRun={onRun} onClear={clear} onLabel={label} />
 }
 
 type Shown = { view: "list" } | { view: "run"; id: string } | { view: "compare"; ids: [string, string] }
 
-function Runs({ runs, onClear }: { runs: StoredRun[]; onClear: () => void }) {
+interface RunsProps {
+  runs: StoredRun[]
+  onRun: () => void
+  onClear: () => void
+  onLabel: (run: StoredRun, label: string) => void
+}
+
+function Runs({ runs, onRun, onClear, onLabel }: RunsProps) {
   const { models } = useAccount()
   const dispatch = useDispatch()
   const [shown, setShown] = useState<Shown>({ view: "list" })
-  const entries = runs.map((run) => ({ run, outcome: outcomeOf(run, models) }))
+  const entries = useMemo(() => runs.map((run) => ({ run, outcome: outcomeOf(run, models) })), [runs, models])
   const find = (id: string) => entries.find(({ run }) => run.id === id)
   const restore = ({ outcome }: HistoryEntry) => {
     if (!outcome) return
@@ -67,6 +90,7 @@ function Runs({ runs, onClear }: { runs: StoredRun[]; onClear: () => void }) {
         entries={entries}
         onShow={(id) => setShown({ view: "run", id })}
         onRestore={restore}
+        onLabel={onLabel}
         onCompare={(ids) => setShown({ view: "compare", ids })}
         onClear={onClear}
       />
@@ -78,7 +102,12 @@ function Runs({ runs, onClear }: { runs: StoredRun[]; onClear: () => void }) {
   )
   if (shown.view === "run") {
     const entry = find(shown.id)
-    return entry ? <StoredRunView {...entry} back={back} onRestore={() => restore(entry)} /> : back
+    if (!entry) return back
+    const runAgain = () => {
+      restore(entry)
+      onRun()
+    }
+    return <StoredRunView {...entry} back={back} onRestore={() => restore(entry)} onRunAgain={runAgain} />
   }
   const [left, right] = shown.ids.map(find)
   if (!left?.outcome || !right?.outcome) return back

@@ -8,7 +8,13 @@ import { ThresholdedGauge } from "./band-control"
 import { FloorControl } from "./floor-control"
 import { RunSummary } from "./run-summary"
 
-export function OutcomeView({ outcome }: { outcome: Extract<Outcome, { kind: "answered" }> }) {
+interface OutcomeViewProps {
+  outcome: Extract<Outcome, { kind: "answered" }>
+  /** When it ran (ISO 8601), unless it ran just now. */
+  at?: string | undefined
+}
+
+export function OutcomeView({ outcome, at }: OutcomeViewProps) {
   const { model, requestId, exchange, answers } = outcome
   const drawChart = (answer: PreparedAnswer, notes: ReactNode) => {
     if (answer.type === "missing") return null
@@ -22,7 +28,7 @@ export function OutcomeView({ outcome }: { outcome: Extract<Outcome, { kind: "an
   }
   return (
     <>
-      <RunSummary outcome={outcome} />
+      <RunSummary outcome={outcome} at={at} />
       <AnswerList key={requestId} questions={exchange.request.questions} answers={answers} drawChart={drawChart} />
     </>
   )

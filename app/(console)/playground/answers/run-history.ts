@@ -16,8 +16,16 @@ export const StoredRun = z.object({
   headers: z.array(z.tuple([z.string(), z.string()])),
   responseText: z.string(),
   latencyMs: z.number(),
+  /** The user's own name for the run. */
+  label: z.string().optional(),
 })
 export type StoredRun = z.infer<typeof StoredRun>
+
+export interface HistoryEntry {
+  run: StoredRun
+  /** Null when the run can no longer be read. */
+  outcome: Outcome | null
+}
 
 /** Per account. */
 const MAX_RUNS = 20
@@ -65,6 +73,19 @@ export const keepRun = (run: StoredRun): Promise<void> =>
     const ids = await transaction.store.index("accountId").getAllKeys(run.accountId)
     for (const id of ids.slice(0, -MAX_RUNS)) await transaction.store.delete(id)
     await transaction.done
+  })
+
+/** Returns a stored run of the account, or null when it is gone. */
+export const findRun = (accountId: string, id: string): Promise<StoredRun | null> =>
+  withRuns(async (db) => {
+    const run = StoredRun.safeParse(await db.get("runs", id))
+    return run.success && run.data.accountId === accountId ? run.data : null
+  })
+
+/** Names a run. An empty label removes its name. */
+export const labelRun = ({ label: _, ...run }: StoredRun, label: string): Promise<void> =>
+  withRuns(async (db) => {
+    await db.put("runs", label === "" ? run : { ...run, label })
   })
 
 export const listRuns = (accountId: string): Promise<StoredRun[]> =>

@@ -3,7 +3,7 @@ import type { ReactNode } from "react"
 import { CopyButton } from "@/components/ui/copy-button"
 import { Money } from "@/components/ui/money"
 import { TextLink } from "@/components/ui/text-link"
-import { formatCount } from "@/lib/shared/format"
+import { formatCount, formatDateTime, formatRelative } from "@/lib/shared/format"
 import type { Outcome } from "@/lib/shared/runs/read-outcome"
 
 type Answered = Extract<Outcome, { kind: "answered" }>
@@ -27,7 +27,13 @@ function rateOf({ exchange }: Answered): string | null {
 }
 
 /** Shows what a run used in one line. Its details are one click away, so that the answers come first. */
-export function RunSummary({ outcome }: { outcome: Answered }) {
+interface RunSummaryProps {
+  outcome: Answered
+  /** When it ran (ISO 8601), unless it ran just now. */
+  at: string | undefined
+}
+
+export function RunSummary({ outcome, at }: RunSummaryProps) {
   const { model, tokens, costUsd, requestId, exchange } = outcome
   const requested = exchange.request.model
   const rate = rateOf(outcome)
@@ -36,7 +42,8 @@ export function RunSummary({ outcome }: { outcome: Answered }) {
       <summary className="list-none rounded-sm text-ink-muted tabular-nums pointer-coarse:py-3 [&::-webkit-details-marker]:hidden">
         <span className="text-ink">{formatCount(tokens)} tokens</span> ·{" "}
         {costUsd ? <Money usd={costUsd} className="text-ink" /> : "cost under Usage"} ·{" "}
-        {formatCount(exchange.latencyMs)} ms · <span className="text-accent underline">Details</span>
+        {formatCount(exchange.latencyMs)} ms{at ? ` · ${formatRelative(new Date(at), new Date())}` : ""} ·{" "}
+        <span className="text-accent underline">Details</span>
       </summary>
       <dl className="mt-2 mb-3 flex flex-col gap-1 rounded-md bg-sunken px-3 py-2">
         <Row label="Answered by">
@@ -52,6 +59,7 @@ export function RunSummary({ outcome }: { outcome: Answered }) {
             </span>
           </Row>
         ) : null}
+        {at ? <Row label="Run on">{formatDateTime(new Date(at))} UTC. The request may have changed since.</Row> : null}
         {rate ? <Row label="Rate limit">{rate}</Row> : null}
       </dl>
     </details>

@@ -5,8 +5,9 @@ import { Button } from "@/components/ui/button"
 import { Skeleton } from "@/components/ui/skeleton"
 import { describeRefusal } from "@/lib/shared/runs/describe-refusal"
 import type { Outcome } from "@/lib/shared/runs/read-outcome"
+import { describeExcess, excessOf } from "@/lib/shared/runs/run-cost"
 import type { Run } from "../model/playground-state"
-import { usePlayground } from "../model/playground-store"
+import { usePlayground, useRunCost } from "../model/playground-store"
 import { ProbeButtons } from "../share/evaluate-offer"
 import { Failed } from "./failed"
 import { NextStep } from "./next-step"
@@ -17,7 +18,8 @@ const OutcomeView = lazy(() => import("./outcome-view").then((file) => ({ defaul
 /** For screen readers. A refusal is announced as an alert of its own. */
 function announcement(run: Run): string {
   if (run.phase === "running") return "Running"
-  return run.phase === "done" && run.outcome.kind === "answered" ? "Answered" : ""
+  const isNew = run.phase === "done" && run.at === undefined
+  return isNew && run.outcome.kind === "answered" ? "Answered" : ""
 }
 
 export function RunView({ onRun }: { onRun: () => void }) {
@@ -65,7 +67,7 @@ function Phase({ run, onRun }: { run: Run; onRun: () => void }) {
         <Refused key={outcome.requestId} outcome={outcome} onRun={onRun} />
       ) : (
         <Suspense fallback={<Waiting />}>
-          <OutcomeView outcome={outcome} />
+          <OutcomeView outcome={outcome} at={run.phase === "done" ? run.at : undefined} />
           <ProbeButtons />
         </Suspense>
       )}
@@ -81,10 +83,13 @@ interface RefusedProps {
 
 function Refused({ outcome, onRun }: RefusedProps) {
   const { refusal, requestId, exchange } = outcome
+  const { cost } = useRunCost()
   const { title, advice, steps } = describeRefusal(refusal, new Date())
+  // The API does not say which text is too long. The count of the request's tokens does.
+  const excess = refusal.code === "invalid_request" && refusal.param === undefined && cost ? excessOf(cost) : null
   return (
     <Alert tone="danger" role="alert" title={title}>
-      <p>{advice}</p>
+      <p>{excess ? `${describeExcess(excess)} Nothing was charged.` : advice}</p>
       <div className="mt-2 flex flex-wrap items-center gap-2">
         {steps.map((step) => (
           <NextStep key={step} step={step} refusal={refusal} onRun={onRun} />

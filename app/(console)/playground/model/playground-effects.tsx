@@ -7,6 +7,7 @@ import { readThresholds, storableThresholds } from "@/lib/shared/runs/thresholds
 import { takeHandover } from "@/lib/shared/share-link/handover"
 import { readDraft, repairDraft, writeDraft } from "./draft"
 import { withKnownModel } from "./json-view"
+import { readLastAnswer } from "./last-answer"
 import { useAccount, usePlayground, usePlaygroundStore } from "./playground-store"
 import { takeTopUp } from "./top-up-return"
 import { useTokenCount } from "./use-token-count"
@@ -41,7 +42,14 @@ function useOpening(): void {
     if (shared && checked?.ok) {
       const opened = withKnownModel(shared.requestText, checked.request.model, models)
       dispatch({ type: "shared_request_opened", ...opened, thresholds: shared.thresholds })
-    } else if (takeTopUp(accountId)) dispatch({ type: "topped_up" })
+      // The last answer belongs to another request.
+      return
+    }
+    if (takeTopUp(accountId)) dispatch({ type: "topped_up" })
+    readLastAnswer(accountId, models).then(
+      (last) => last && dispatch({ type: "answer_restored", ...last }),
+      () => undefined,
+    )
   })
   useEffect(() => {
     if (isOpened.current) return

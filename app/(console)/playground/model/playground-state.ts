@@ -17,7 +17,8 @@ export type Run =
   /** No response arrived, so the request may or may not have been answered. */
   | { phase: "failed"; reason: RunFailure }
   | { phase: "running"; last: Outcome | null }
-  | { phase: "done"; outcome: Outcome }
+  /** `at` is when the run was stored (ISO 8601), for an answer that was restored after a reload. */
+  | { phase: "done"; outcome: Outcome; at?: string }
 
 export type RunFailure = "offline" | "unreachable" | "timeout"
 
@@ -59,6 +60,7 @@ export type PlaygroundAction =
   | { type: "tab_chosen"; tab: AnswersTab }
   | { type: "run_started" }
   | { type: "run_finished"; outcome: Outcome }
+  | { type: "answer_restored"; outcome: Outcome; at: string }
   | { type: "run_failed"; reason: RunFailure }
   | { type: "run_stopped" }
   | { type: "run_restored"; text: string }
@@ -136,6 +138,10 @@ export function reducePlayground(state: PlaygroundState, action: PlaygroundActio
     }
     case "run_finished":
       return finishRun(state, action.outcome)
+    case "answer_restored":
+      return state.run.phase === "idle"
+        ? { ...state, run: { phase: "done", outcome: action.outcome, at: action.at } }
+        : state
     case "run_failed":
       return { ...state, run: { phase: "failed", reason: action.reason } }
     case "run_stopped":

@@ -10,6 +10,7 @@ import type { Outcome } from "@/lib/shared/runs/read-outcome"
 import { type DecisionInput, sendDecision } from "@/lib/shared/runs/send-decision"
 import type { ShapeLimits } from "@/questions/limits"
 import { announceAnswerRead } from "../../_components/first-steps/first-steps"
+import { rememberAnswer } from "./last-answer"
 import { useAccount, usePlaygroundStore } from "./playground-store"
 import { fieldForParam, type RequestAction, type RequestState } from "./request-state"
 
@@ -38,7 +39,9 @@ export function requestToRun({ form, json }: RequestState, limits: ShapeLimits):
 async function keep(outcome: Outcome, { accountId, keys }: RunAccount, keyId: string): Promise<void> {
   const { keepRun, storedRun } = await import("../answers/run-history")
   const keyName = keys.find(({ id }) => id === keyId)?.name ?? "Playground"
-  await keepRun(storedRun(outcome.exchange, accountId, keyName))
+  const run = storedRun(outcome.exchange, accountId, keyName)
+  await keepRun(run)
+  if (outcome.kind === "answered") rememberAnswer(accountId, run.id)
 }
 
 /** Runs one request at a time. A stopped request is not charged. */

@@ -4,6 +4,7 @@ import { KeyField, limitText } from "@/components/run-choices"
 import { Meter } from "@/components/ui/meter"
 import { Money } from "@/components/ui/money"
 import { formatCount, formatExactUsd, formatUsd } from "@/lib/shared/format"
+import { describeExcess, excessOf } from "@/lib/shared/runs/run-cost"
 import { useAccount, useDispatch, usePlayground, useRunCost } from "../model/playground-store"
 
 function Figure({ label, value }: { label: string; value: ReactNode }) {
@@ -112,17 +113,14 @@ export function StateTokens() {
   const { cost } = useRunCost()
   if (!cost) return <p className="text-ink-muted text-sm">Tokens: not counted yet</p>
   const { input, stateTokens } = cost
+  const excess = excessOf(cost)
   const counted = `${formatCount(stateTokens)} tokens`
   if (!input) return <p className="text-ink-muted text-sm tabular-nums">{counted}</p>
   const label = `${counted}; with the longest question ${formatCount(input.tokens)} of ${formatCount(input.limit)}`
   return (
     <div className="text-ink-muted text-sm">
       <Meter value={input.tokens / input.limit} label={label} />
-      {input.tokens > input.limit ? (
-        <p className="mt-1 font-medium text-danger">
-          Longer than the model's input limit. The API would refuse it. Shorten the state.
-        </p>
-      ) : null}
+      {excess ? <p className="mt-1 font-medium text-danger">{describeExcess(excess)}</p> : null}
     </div>
   )
 }

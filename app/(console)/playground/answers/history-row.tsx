@@ -1,0 +1,105 @@
+"use client"
+import { Tag } from "lucide-react"
+import { type KeyboardEvent, useState } from "react"
+import { Badge } from "@/components/ui/badge"
+import { Button } from "@/components/ui/button"
+import { IconButton } from "@/components/ui/icon-button"
+import { Input } from "@/components/ui/input"
+import { Time } from "@/components/ui/time"
+import { formatUsd } from "@/lib/shared/format"
+import { firstWords, questionNames } from "./history-search"
+import type { HistoryEntry } from "./run-history"
+
+interface HistoryRowProps {
+  entry: HistoryEntry
+  /** Names the run for assistive technology, such as "run 3". */
+  name: string
+  isChosen: boolean
+  onChoose: () => void
+  onShow: () => void
+  onRestore: () => void
+  onLabel: (label: string) => void
+}
+
+export function HistoryRow({ entry, name, isChosen, onChoose, onShow, onRestore, onLabel }: HistoryRowProps) {
+  const { outcome } = entry
+  const isAnswered = outcome?.kind === "answered"
+  return (
+    <li className="flex items-start gap-x-3 border-line border-t py-2.5">
+      <input
+        type="checkbox"
+        aria-label={`Choose ${name} to compare`}
+        checked={isChosen}
+        disabled={!isAnswered}
+        title={isAnswered ? undefined : "Only answered runs can be compared"}
+        onChange={onChoose}
+        className="mt-0.5 size-4 shrink-0 accent-accent pointer-coarse:size-6"
+      />
+      <div className="flex min-w-0 flex-1 flex-wrap items-start justify-between gap-x-3 gap-y-2">
+        <div className="min-w-0 flex-1 basis-56">
+          <Title entry={entry} name={name} onLabel={onLabel} />
+          <p className="wrap-anywhere line-clamp-2 font-mono text-sm">{questionNames(entry).join(", ")}</p>
+          <Facts entry={entry} />
+        </div>
+        <span className="flex gap-2">
+          <Button variant="secondary" size="sm" aria-label={`View ${name}`} disabled={!outcome} onClick={onShow}>
+            View
+          </Button>
+          <Button variant="secondary" size="sm" aria-label={`Restore ${name}`} disabled={!outcome} onClick={onRestore}>
+            Restore
+          </Button>
+        </span>
+      </div>
+    </li>
+  )
+}
+
+function Facts({ entry: { run, outcome } }: { entry: HistoryEntry }) {
+  const answered = outcome?.kind === "answered" ? outcome : null
+  return (
+    <p className="wrap-anywhere text-ink-muted text-sm tabular-nums">
+      <Time at={run.at} />
+      {answered ? `, ${answered.tokens} tokens` : ""}
+      {answered?.costUsd ? `, ${formatUsd(answered.costUsd)}` : ""}, charged to {run.spentAs},{" "}
+      {answered?.model ?? outcome?.exchange.request.model}
+    </p>
+  )
+}
+
+function Title({ entry, name, onLabel }: Pick<HistoryRowProps, "entry" | "name" | "onLabel">) {
+  const { run, outcome } = entry
+  const [draft, setDraft] = useState<string | null>(null)
+  const words = firstWords(entry) || "This run can no longer be read"
+  const refused = outcome?.kind === "refused" ? outcome.refusal.code : null
+  const save = () => {
+    if (draft !== null && draft.trim() !== (run.label ?? "")) onLabel(draft.trim())
+    setDraft(null)
+  }
+  const onKeyDown = ({ key, nativeEvent }: KeyboardEvent) => {
+    if (key === "Enter" && !nativeEvent.isComposing) save()
+    if (key === "Escape") setDraft(null)
+  }
+  if (draft !== null)
+    return (
+      <Input
+        ref={(input) => input?.focus()}
+        aria-label={`Label of ${name}`}
+        maxLength={80}
+        value={draft}
+        onChange={({ target }) => setDraft(target.value)}
+        onKeyDown={onKeyDown}
+        onBlur={save}
+        className="mb-1"
+      />
+    )
+  return (
+    <div className="-mt-1.5 flex items-center gap-1">
+      <p className="min-w-0 truncate" title={words}>
+        {run.label ? <span className="font-semibold">{run.label}: </span> : null}
+        <span className={run.label ? "text-ink-muted" : "font-medium"}>{words}</span>
+      </p>
+      <IconButton icon={Tag} label={`Label ${name}`} onClick={() => setDraft(run.label ?? "")} />
+      {outcome?.kind === "answered" ? null : <Badge tone="danger">{refused ?? run.status}</Badge>}
+    </div>
+  )
+}

@@ -117,6 +117,19 @@ describe("@openrouter/sdk, unchanged,", () => {
     })
   })
 
+  it("lists the models with their prices", async () => {
+    const pages = await client("").models.list()
+    const listed = []
+    for await (const { result } of pages) listed.push(result)
+    expect(listed).toHaveLength(1)
+    expect(listed[0]).toMatchObject({ totalCount: 2, links: { next: null } })
+    expect(listed[0]?.data).toMatchObject([
+      { id: ALIAS, canonicalSlug: LEXICAL_BASELINE, pricing: { prompt: "0.000000000000", completion: "0" } },
+      { id: LEXICAL_BASELINE, architecture: { outputModalities: ["decisions"] }, contextLength: null },
+    ])
+    expect(listed[0]?.data[0]?.created).toBeGreaterThan(1_700_000_000)
+  })
+
   // The client expects a numeric error.code, where spec.md has a string. It throws its validation error with the whole body.
   it("throws an error with the status and body", async () => {
     const call = client("svcd_wrong").systemOne.create({ decisionsRequest: request })

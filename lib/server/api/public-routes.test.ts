@@ -53,6 +53,19 @@ describe("the list of models of a new service", () => {
   it("needs no key and lists the alias with what it points at", async () => {
     const response = await fetch(`${service.url}/v1/models`)
     expect(response.status).toBe(200)
+    const forOpenRouter = {
+      canonical_slug: "svc-lexical-baseline-1",
+      created: expect.any(Number),
+      pricing: { prompt: "0.000000000000", completion: "0" },
+      architecture: { input_modalities: ["text"], output_modalities: ["decisions"], modality: "text->decisions" },
+      top_provider: { is_moderated: false },
+      links: { details: "/v1/models" },
+      context_length: null,
+      default_parameters: null,
+      per_request_limits: null,
+      supported_parameters: [],
+      supported_voices: null,
+    }
     expect(await response.json()).toEqual({
       data: [
         {
@@ -66,6 +79,8 @@ describe("the list of models of a new service", () => {
           max_options: 255,
           max_levels: 10,
           max_body_bytes: 29_360_128,
+          name: "svc-decider-latest",
+          ...forOpenRouter,
         },
         {
           id: "svc-lexical-baseline-1",
@@ -78,8 +93,12 @@ describe("the list of models of a new service", () => {
           max_options: 255,
           max_levels: 10,
           max_body_bytes: 29_360_128,
+          name: "svc-lexical-baseline-1",
+          ...forOpenRouter,
         },
       ],
+      total_count: 2,
+      links: { next: null },
       models: [
         {
           name: "svc-decider-latest",
@@ -122,10 +141,11 @@ describe("the list of models", () => {
       max_options: 4,
       max_levels: 2,
       max_body_bytes: 1_000,
+      pricing: { prompt: "0.000001234567", completion: "0" },
     }
     const { [ALIAS]: alias, [LEXICAL_BASELINE]: pinned } = await entries()
-    expect(alias).toEqual({ id: ALIAS, kind: "alias", target_model: LEXICAL_BASELINE, ...shown })
-    expect(pinned).toEqual({ id: LEXICAL_BASELINE, kind: "pinned", target_model: null, ...shown })
+    expect(alias).toMatchObject({ id: ALIAS, kind: "alias", target_model: LEXICAL_BASELINE, ...shown })
+    expect(pinned).toMatchObject({ id: LEXICAL_BASELINE, kind: "pinned", target_model: null, ...shown })
   })
 
   it("follows the alias to a newer model, and requests do too", async () => {

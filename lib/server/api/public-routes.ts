@@ -46,11 +46,11 @@ async function answerModels(request: IncomingMessage, response: ServerResponse):
   record.end(status, code)
 }
 
-/** Returns the spec's list, and the callable models again in the form that System One clients read. */
-const modelList = (catalogue: Catalogue): ModelList => ({
-  data: catalogue.list(),
-  models: catalogue.cards(),
-})
+/** Returns the spec's list with what OpenRouter's clients also read, and the callable models again for System One clients. */
+function modelList(catalogue: Catalogue): ModelList {
+  const data = catalogue.listed()
+  return { data, models: catalogue.cards(), total_count: data.length, links: { next: null } }
+}
 
 async function findModelsRefusal(request: IncomingMessage): Promise<ServiceError | null> {
   const { catalogue, env, rates } = runtime()

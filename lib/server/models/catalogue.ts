@@ -1,9 +1,9 @@
 import type { EngineKind } from "@/lib/server/engines/engine"
 import type { PinnedFacts } from "@/lib/server/engines/pinned-facts"
 import { BYTE_RULE } from "@/lib/server/engines/token-count"
-import { type Pico, usdPerMillion } from "@/lib/shared/money"
+import { type Pico, usd12, usdPerMillion } from "@/lib/shared/money"
 import { CEILINGS } from "@/questions/limits"
-import type { ModelCard, ModelEntry } from "./model-entry"
+import type { ListedModel, ModelCard, ModelEntry } from "./model-entry"
 
 export type { ModelEntry }
 
@@ -103,6 +103,11 @@ export class Catalogue {
     return [...this.#models.values()].map((model) => this.#entry(model))
   }
 
+  /** Returns every model with what clients written for OpenRouter also read. */
+  listed(): ListedModel[] {
+    return [...this.#models.values()].map((model) => ({ ...this.#entry(model), ...this.#forOpenRouter(model) }))
+  }
+
   /** Returns the ids that can be called, as clients written for System One read them. */
   cards(): ModelCard[] {
     const active = [...this.#models.values()].filter(({ status }) => status === "active")
@@ -128,6 +133,24 @@ export class Catalogue {
       max_options: limits.maxOptions,
       max_levels: limits.maxLevels,
       max_body_bytes: limits.maxBodyBytes,
+    }
+  }
+
+  #forOpenRouter({ id, createdAt, ...model }: CatalogueModel): Omit<ListedModel, keyof ModelEntry> {
+    const { pricePico } = this.resolve(id) ?? model
+    return {
+      name: id,
+      canonical_slug: model.targetId ?? id,
+      created: Math.floor(createdAt.getTime() / 1_000),
+      pricing: { prompt: pricePico === null ? "-1" : usd12(pricePico), completion: "0" },
+      architecture: { input_modalities: ["text"], output_modalities: ["decisions"], modality: "text->decisions" },
+      top_provider: { is_moderated: false },
+      links: { details: "/v1/models" },
+      context_length: null,
+      default_parameters: null,
+      per_request_limits: null,
+      supported_parameters: [],
+      supported_voices: null,
     }
   }
 }

@@ -10,19 +10,32 @@ const LISTED = {
   replacement_model: null,
   price_per_million_input_tokens_usd: "0.020000",
   ...LIMITS,
+  canonical_slug: FIRST_DECIDER,
+  created: 1_795_132_800,
+  pricing: { prompt: "0.000000020000", completion: "0" },
+  architecture: { input_modalities: ["text"], output_modalities: ["decisions"], modality: "text->decisions" },
+  top_provider: { is_moderated: false },
+  links: { details: "/v1/models" },
+  context_length: null,
+  default_parameters: null,
+  per_request_limits: null,
+  supported_parameters: [],
+  supported_voices: null,
 }
 
 export const REQUEST_EXAMPLE = EXAMPLE_REQUEST
 export const ANSWER_EXAMPLE = EXAMPLE_ANSWER
 export const MODELS_EXAMPLE = {
   data: [
-    { id: ALIAS, kind: "alias", target_model: FIRST_DECIDER, ...LISTED },
-    { id: FIRST_DECIDER, kind: "pinned", target_model: null, ...LISTED },
+    { id: ALIAS, kind: "alias", target_model: FIRST_DECIDER, name: ALIAS, ...LISTED },
+    { id: FIRST_DECIDER, kind: "pinned", target_model: null, name: FIRST_DECIDER, ...LISTED },
   ],
   models: [
     { name: ALIAS, description: `Alias of ${FIRST_DECIDER}`, release_date: "2026-11-20" },
     { name: FIRST_DECIDER, description: "Pinned model", release_date: "2026-11-20" },
   ],
+  total_count: 2,
+  links: { next: null },
 }
 
 const REFUSALS: Partial<Record<ErrorCode, ConstructorParameters<typeof ServiceError>[1]>> = {

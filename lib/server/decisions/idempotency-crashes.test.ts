@@ -1,7 +1,6 @@
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest"
+import { expect, it, vi } from "vitest"
 import { placeHold } from "@/lib/server/ledger/hold"
 import { claimKey } from "@/lib/server/ledger/idempotency-claims"
-import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
@@ -10,23 +9,14 @@ import { pico } from "@/lib/shared/money"
 import { decideAs, interceptPool, ONE_NOUL } from "@/test/decide-directly"
 import { insertAccount, insertKey } from "@/test/insert-rows"
 import { moneyOf, setLedgerClock } from "@/test/ledger-state"
-import { gate, type ScriptedEngine, scriptedEngine } from "@/test/scripted-engine"
-import { testService } from "@/test/service"
+import { gate } from "@/test/scripted-engine"
+import { scriptedService } from "@/test/scripted-service"
 import { hashKey, requireWellFormed } from "./idempotency"
 
 const TEN_CENTS = 100_000_000_000n
 const CHARGED = { balance: 9n * TEN_CENTS, held: 0n, states: ["captured"], charges: 1 }
 
-let engine: ScriptedEngine
-beforeAll(() => testService())
-beforeEach(async () => {
-  engine = await scriptedEngine()
-})
-afterEach(async () => {
-  vi.restoreAllMocks()
-  await setLedgerClock()
-  expect((await verifyLedger()).checks.filter((check) => !check.ok)).toEqual([])
-})
+const scripted = scriptedService()
 
 const never = new AbortController().signal
 const broken = () => new Error("Connection terminated unexpectedly")
@@ -65,12 +55,12 @@ it("a charge whose reply is lost is charged once, and the retry computes the ans
 it("of two requests that both answer, because a claim was lost, one is charged and the other says when to retry", async () => {
   const actor = await newActor()
   const { wait, open } = gate()
-  engine.waitBeforeAnswer = wait
+  scripted.engine.waitBeforeAnswer = wait
   const first = decideAs(actor, never, "k")
-  await vi.waitFor(() => expect(engine.working).toBe(1))
+  await vi.waitFor(() => expect(scripted.engine.working).toBe(1))
   await runtime().pool.query("DELETE FROM idempotency_key WHERE account_id = $1", [actor.accountId])
   const second = decideAs(actor, never, "k")
-  await vi.waitFor(() => expect(engine.working).toBe(2))
+  await vi.waitFor(() => expect(scripted.engine.working).toBe(2))
   open()
   const settled = await Promise.allSettled([first, second])
   const refused = settled.flatMap((one) => (one.status === "rejected" ? [one.reason] : []))

@@ -1,6 +1,5 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import { revokeKey } from "@/lib/server/keys/revoke-key"
-import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { moveAlias } from "@/lib/server/models/alias"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { retireModel } from "@/lib/server/models/retire-model"
@@ -12,30 +11,13 @@ import { pico } from "@/lib/shared/money"
 import { ONE_NOUL } from "@/test/decide-directly"
 import { insertAccount, insertFastKey, insertKey, insertModel } from "@/test/insert-rows"
 import { CHARGED, outcome, REFUSED, REPLAYED } from "@/test/keyed-requests"
-import { moneyOf, setLedgerClock } from "@/test/ledger-state"
-import { scriptedEngine } from "@/test/scripted-engine"
-import { type TestService, testService } from "@/test/service"
+import { moneyOf } from "@/test/ledger-state"
+import { scriptedService } from "@/test/scripted-service"
 
 const TEN_CENTS = 100_000_000_000n
 
-let service: TestService
-beforeAll(async () => {
-  service = await testService()
-})
-beforeEach(async () => {
-  await scriptedEngine()
-})
-afterEach(async () => {
-  vi.restoreAllMocks()
-  await setLedgerClock()
-  expect((await verifyLedger()).checks.filter((check) => !check.ok)).toEqual([])
-})
-
-const withKey = (token: string, key: string, body: unknown = ONE_NOUL) =>
-  service.decide(token, body, { "idempotency-key": key })
-
-const rowsOf = async (accountId: string) =>
-  (await service.runtime.pool.query("SELECT * FROM idempotency_key WHERE account_id = $1", [accountId])).rows
+const scripted = scriptedService()
+const { withKey, rowsOf } = scripted
 
 describe("the order of checks", () => {
   it.each(["", "a b", "ü", "a.b", "x".repeat(65)])("refuses the key %j as malformed", async (key) => {
@@ -58,7 +40,7 @@ describe("the order of checks", () => {
     const limited = await insertKey(accountId, { limitPico: TEN_CENTS })
     const free = await insertKey(accountId)
     expect(await outcome(withKey(limited.token, "k"))).toEqual(CHARGED)
-    expect(await outcome(service.decide(limited.token, ONE_NOUL))).toEqual([402, "key_limit_reached"])
+    expect(await outcome(scripted.service.decide(limited.token, ONE_NOUL))).toEqual([402, "key_limit_reached"])
     expect(await outcome(withKey(free.token, "l"))).toEqual([402, "insufficient_balance"])
     expect(await outcome(withKey(limited.token, "k"))).toEqual(REPLAYED)
     expect(await outcome(withKey(free.token, "k"))).toEqual(REPLAYED)
@@ -89,11 +71,12 @@ describe("the order of checks", () => {
     await retireModel(OPERATOR, { id: LEXICAL_BASELINE, replacementId: next })
     await loadCatalogue()
     expect(await outcome(withKey(token, "k"))).toEqual([410, "model_retired"])
-    await service.runtime.pool.query("UPDATE model SET status = 'active', replacement_id = NULL WHERE id = $1", [
-      LEXICAL_BASELINE,
-    ])
+    await scripted.service.runtime.pool.query(
+      "UPDATE model SET status = 'active', replacement_id = NULL WHERE id = $1",
+      [LEXICAL_BASELINE],
+    )
     await moveAlias(OPERATOR, { toId: LEXICAL_BASELINE })
     await loadCatalogue()
-    expect(service.runtime.catalogue.resolve(ALIAS)?.id).toBe(LEXICAL_BASELINE)
+    expect(scripted.service.runtime.catalogue.resolve(ALIAS)?.id).toBe(LEXICAL_BASELINE)
   })
 })

@@ -1,35 +1,17 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { dropIdempotencyKeys } from "@/lib/server/ledger/idempotency-claims"
-import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { ServiceError } from "@/lib/shared/errors"
 import { interceptPool, ONE_NOUL } from "@/test/decide-directly"
 import { insertFastKey, insertKey } from "@/test/insert-rows"
 import { CHARGED, outcome, REFUSED, REPLAYED } from "@/test/keyed-requests"
 import { moneyOf, setLedgerClock } from "@/test/ledger-state"
-import { gate, type ScriptedEngine, scriptedEngine } from "@/test/scripted-engine"
-import { type TestService, testService } from "@/test/service"
+import { gate } from "@/test/scripted-engine"
+import { scriptedService } from "@/test/scripted-service"
 
 const TEN_CENTS = 100_000_000_000n
 
-let service: TestService
-let engine: ScriptedEngine
-beforeAll(async () => {
-  service = await testService()
-})
-beforeEach(async () => {
-  engine = await scriptedEngine()
-})
-afterEach(async () => {
-  vi.restoreAllMocks()
-  await setLedgerClock()
-  expect((await verifyLedger()).checks.filter((check) => !check.ok)).toEqual([])
-})
-
-const withKey = (token: string, key: string, body: unknown = ONE_NOUL) =>
-  service.decide(token, body, { "idempotency-key": key })
-
-const rowsOf = async (accountId: string) =>
-  (await service.runtime.pool.query("SELECT * FROM idempotency_key WHERE account_id = $1", [accountId])).rows
+const scripted = scriptedService()
+const { withKey, rowsOf } = scripted
 
 describe("a request that is sent again with its Idempotency-Key", () => {
   it("is charged once, and its answer is computed again five times", async () => {
@@ -95,7 +77,7 @@ describe("a request that is sent again with its Idempotency-Key", () => {
   it("is recognised after a rotation of the secret", async () => {
     const { token } = await insertFastKey(10n * TEN_CENTS)
     expect(await outcome(withKey(token, "k"))).toEqual(CHARGED)
-    const { env } = service.runtime
+    const { env } = scripted.service.runtime
     const { AUTH_SECRET } = env
     Object.assign(env, { AUTH_SECRET: "another-secret-of-more-than-32-characters", AUTH_SECRET_PREVIOUS: AUTH_SECRET })
     try {
@@ -110,8 +92,8 @@ describe("requests with one key at the same time", () => {
   it("are charged once: one answers, and the others compute again or are refused", async () => {
     const { accountId, token } = await insertFastKey(10n * TEN_CENTS)
     let most = 0
-    engine.waitBeforeAnswer = () => {
-      most = Math.max(most, engine.working)
+    scripted.engine.waitBeforeAnswer = () => {
+      most = Math.max(most, scripted.engine.working)
     }
     const all = await Promise.all(Array.from({ length: 8 }, () => outcome(withKey(token, "k"))))
     const count = (kind: string) => all.filter(([, what]) => what === kind).length
@@ -123,9 +105,9 @@ describe("requests with one key at the same time", () => {
   it("wait for the running one, for three seconds at most", async () => {
     const { accountId, token } = await insertFastKey(10n * TEN_CENTS)
     const { wait, open } = gate()
-    engine.waitBeforeAnswer = wait
+    scripted.engine.waitBeforeAnswer = wait
     const running = withKey(token, "k")
-    await vi.waitFor(() => expect(engine.working).toBe(1))
+    await vi.waitFor(() => expect(scripted.engine.working).toBe(1))
     const busy = await withKey(token, "k")
     expect([...(await outcome(busy)), busy.headers.get("retry-after")]).toEqual([429, "capacity_exceeded", "1"])
     expect(await outcome(withKey(token, "k", { ...ONE_NOUL, state: "t" }))).toEqual(REFUSED)
@@ -138,9 +120,9 @@ describe("requests with one key at the same time", () => {
   it("keep their claim while the engine works for longer than a claim lives", async () => {
     const { accountId, token } = await insertFastKey(10n * TEN_CENTS)
     const { wait, open } = gate()
-    engine.waitBeforeAnswer = wait
+    scripted.engine.waitBeforeAnswer = wait
     const running = withKey(token, "k")
-    await vi.waitFor(() => expect(engine.working).toBe(1))
+    await vi.waitFor(() => expect(scripted.engine.working).toBe(1))
     const lease = async () => (await rowsOf(accountId))[0]?.leased_until.getTime()
     const before = await lease()
     await vi.waitFor(async () => expect(await lease()).toBeGreaterThan(before + 1_000), { timeout: 10_000 })
@@ -152,19 +134,20 @@ describe("requests with one key at the same time", () => {
 describe("a request that fails", () => {
   it("leaves its key free, also for another body", async () => {
     const { accountId, token } = await insertFastKey(10n * TEN_CENTS)
-    engine.waitBeforeAnswer = () => Promise.reject(new ServiceError("upstream_error"))
+    scripted.engine.waitBeforeAnswer = () => Promise.reject(new ServiceError("upstream_error"))
     expect(await outcome(withKey(token, "k"))).toEqual([502, "upstream_error"])
     expect(await rowsOf(accountId)).toEqual([])
-    engine.waitBeforeAnswer = () => {}
+    scripted.engine.waitBeforeAnswer = () => {}
     expect(await outcome(withKey(token, "k", { ...ONE_NOUL, state: "t" }))).toEqual(CHARGED)
   })
 
   it("after the charge does not count towards the five computations", async () => {
     const { token } = await insertFastKey(10n * TEN_CENTS)
     expect(await outcome(withKey(token, "k"))).toEqual(CHARGED)
-    engine.waitBeforeAnswer = () => Promise.reject(new ServiceError("capacity_exceeded", { retryAfterSeconds: 1 }))
+    scripted.engine.waitBeforeAnswer = () =>
+      Promise.reject(new ServiceError("capacity_exceeded", { retryAfterSeconds: 1 }))
     for (let i = 0; i < 6; i++) expect(await outcome(withKey(token, "k"))).toEqual([429, "capacity_exceeded"])
-    engine.waitBeforeAnswer = () => {}
+    scripted.engine.waitBeforeAnswer = () => {}
     for (let i = 0; i < 5; i++) expect(await outcome(withKey(token, "k"))).toEqual(REPLAYED)
     expect(await outcome(withKey(token, "k"))).toEqual(REFUSED)
   })
@@ -183,7 +166,7 @@ it("without the header a request still takes two round trips, with it three, and
     expect((await response).status).toBe(200)
     return [...names]
   }
-  expect(await namesOf(service.decide(token, ONE_NOUL))).toEqual(["place-holds", "charge-holds"])
+  expect(await namesOf(scripted.service.decide(token, ONE_NOUL))).toEqual(["place-holds", "charge-holds"])
   const first = ["claim-idempotency-key", "place-holds", "charge-holds-once"]
   expect(await namesOf(withKey(token, "k"))).toEqual(first)
   expect(await namesOf(withKey(token, "k"))).toEqual(["claim-idempotency-key", "end-claim"])

@@ -1,31 +1,18 @@
 import pg from "pg"
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { sweepHolds } from "@/lib/server/ledger/sweep-holds"
-import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { ServiceError } from "@/lib/shared/errors"
 import { decideAs, interceptPool, ONE_NOUL } from "@/test/decide-directly"
 import { insertAccount, insertKey } from "@/test/insert-rows"
 import { moneyOf, setLedgerClock } from "@/test/ledger-state"
-import { gate, type ScriptedEngine, scriptedEngine } from "@/test/scripted-engine"
-import { type TestService, testService } from "@/test/service"
+import { gate } from "@/test/scripted-engine"
+import { scriptedService } from "@/test/scripted-service"
 
 const TEN_CENTS = 100_000_000_000n
 const UNCHARGED = { balance: 10n * TEN_CENTS, held: 0n, charges: 0 }
 const CHARGED = { balance: 9n * TEN_CENTS, held: 0n, states: ["captured"], charges: 1 }
 
-let service: TestService
-let engine: ScriptedEngine
-beforeAll(async () => {
-  service = await testService()
-})
-beforeEach(async () => {
-  engine = await scriptedEngine()
-})
-afterEach(async () => {
-  vi.restoreAllMocks()
-  await setLedgerClock()
-  expect((await verifyLedger()).checks.filter((check) => !check.ok)).toEqual([])
-})
+const scripted = scriptedService()
 
 const newActor = async () => {
   const { accountId } = await insertAccount(10n * TEN_CENTS)
@@ -36,7 +23,7 @@ const broken = () => new Error("Connection terminated unexpectedly")
 
 /** Runs `work` on a connection of its own, like an operator or another process. */
 async function besides<T>(work: (client: pg.Client) => Promise<T>, database?: string): Promise<T> {
-  const { host, port, user, database: own } = service.runtime.pool.options
+  const { host, port, user, database: own } = scripted.service.runtime.pool.options
   const client = new pg.Client({ host, port, user, database: database ?? own })
   await client.connect()
   try {
@@ -56,14 +43,14 @@ describe("a capture", () => {
   it("whose connection the database ends is retried, and the 200 is charged once", async () => {
     const { accountId, token } = await newActor()
     const { status } = await besides(async (client) => {
-      engine.waitBeforeAnswer = async () => {
+      scripted.engine.waitBeforeAnswer = async () => {
         await client.query("BEGIN")
         await client.query("SELECT 1 FROM account WHERE id = $1 FOR UPDATE", [accountId])
       }
-      const response = service.decide(token, ONE_NOUL)
+      const response = scripted.service.decide(token, ONE_NOUL)
       await vi.waitFor(
         async () => {
-          const { rows } = await service.runtime.pool.query(
+          const { rows } = await scripted.service.runtime.pool.query(
             `SELECT pg_terminate_backend(pid) AS ended FROM pg_stat_activity
              WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'SELECT state FROM charge_holds%'`,
           )
@@ -82,7 +69,7 @@ describe("a capture", () => {
     const { accountId, token } = await newActor()
     let failures = 0
     interceptPool((name, run) => (name === "charge-holds" && failures++ < 3 ? Promise.reject(broken()) : run()))
-    expect((await service.decide(token, ONE_NOUL)).status).toBe(200)
+    expect((await scripted.service.decide(token, ONE_NOUL)).status).toBe(200)
     expect(failures).toBe(4)
     expect(await moneyOf(accountId)).toEqual(CHARGED)
   })
@@ -95,7 +82,7 @@ describe("a capture", () => {
       if (name === "charge-holds" && losses++ < 1) throw broken()
       return answer
     })
-    expect((await service.decide(token, ONE_NOUL)).status).toBe(200)
+    expect((await scripted.service.decide(token, ONE_NOUL)).status).toBe(200)
     expect(losses).toBe(2)
     expect(await moneyOf(accountId)).toEqual(CHARGED)
   })
@@ -141,18 +128,18 @@ describe("a capture", () => {
       refused.code = "22012"
       return Promise.reject(refused)
     })
-    expect((await service.decide(token, ONE_NOUL)).status).toBe(500)
+    expect((await scripted.service.decide(token, ONE_NOUL)).status).toBe(500)
     expect(tries).toBe(1)
     expect(await moneyOf(accountId)).toMatchObject({ ...UNCHARGED, states: ["voided"] })
   })
 
   it("of an expired hold returns 504, uncharged", async () => {
     const { accountId, token } = await newActor()
-    engine.waitBeforeAnswer = async () => {
+    scripted.engine.waitBeforeAnswer = async () => {
       await setLedgerClock("clock_timestamp() + interval '151 s'")
       await sweepHolds()
     }
-    const response = await service.decide(token, ONE_NOUL)
+    const response = await scripted.service.decide(token, ONE_NOUL)
     expect(response.status).toBe(504)
     expect(await response.json()).toMatchObject({ error: { type: "api_error", code: "upstream_timeout" } })
     expect(await moneyOf(accountId)).toMatchObject({ ...UNCHARGED, states: ["expired"] })
@@ -160,8 +147,8 @@ describe("a capture", () => {
 
   it("of more than the reserved amount never happens: 500, uncharged, nothing held", async () => {
     const { accountId, token } = await newActor()
-    engine.usedTokens = 1_001
-    const response = await service.decide(token, ONE_NOUL)
+    scripted.engine.usedTokens = 1_001
+    const response = await scripted.service.decide(token, ONE_NOUL)
     expect(response.status).toBe(500)
     expect(await response.json()).toMatchObject({ error: { code: "internal_error" } })
     expect(await moneyOf(accountId)).toMatchObject({ ...UNCHARGED, states: ["voided"] })
@@ -169,7 +156,7 @@ describe("a capture", () => {
 
   it("of a hold that a database crash lost returns 500, uncharged", async () => {
     const { accountId, token } = await newActor()
-    engine.waitBeforeAnswer = async () => {
+    scripted.engine.waitBeforeAnswer = async () => {
       await besides(async (client) => {
         await client.query("BEGIN")
         await client.query("DELETE FROM hold WHERE account_id = $1", [accountId])
@@ -178,7 +165,7 @@ describe("a capture", () => {
         await client.query("COMMIT")
       })
     }
-    expect((await service.decide(token, ONE_NOUL)).status).toBe(500)
+    expect((await scripted.service.decide(token, ONE_NOUL)).status).toBe(500)
     expect(await moneyOf(accountId)).toEqual({ ...UNCHARGED, states: [] })
   })
 })
@@ -186,14 +173,14 @@ describe("a capture", () => {
 describe("a database that is unreachable between hold and capture", () => {
   it("causes no 200, and after it returns nothing is charged or still held", async () => {
     const actor = await newActor()
-    const name = service.runtime.pool.options.database
+    const name = scripted.service.runtime.pool.options.database
     const allow = (allowed: boolean) =>
       besides(async (client) => {
         await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS ${allowed}`)
         if (allowed) return
         await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [name])
       }, "postgres")
-    engine.waitBeforeAnswer = () => allow(false)
+    scripted.engine.waitBeforeAnswer = () => allow(false)
     hurry()
     const deadline = new AbortController()
     setTimeout(() => deadline.abort(new ServiceError("upstream_timeout")), 300)

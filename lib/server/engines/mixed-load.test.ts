@@ -2,6 +2,7 @@ import { afterEach, expect, test } from "vitest"
 import type { Log } from "@/lib/server/platform/log"
 import { checkedRequest, choice, noul } from "@/test/checked-request"
 import { type LlamaCppDouble, type LlamaCppSettings, startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { printFigure } from "@/test/figures"
 import { systemOneModel } from "@/test/system-one-model"
 import { Engines } from "./engines"
 
@@ -143,6 +144,7 @@ test.each<Case>([
   "$slots slots: a call of $questions $kind questions ($type, other id $isOtherId, other process $isOtherProcess, hybrid $isHybrid) beside single questions in half of them takes at most 1.5 times as long as alone",
   async (load) => {
     const { alone, beside } = await mixed(load)
+    printFigure(`batches of the engine, ${JSON.stringify(load)}`, { alone, beside })
     const [quiet = 0, p50 = 0] = [alone[2], beside[2]]
     expect(quiet).toBeGreaterThanOrEqual(6)
     expect(p50 / quiet, JSON.stringify({ alone, beside })).toBeLessThanOrEqual(1.5)

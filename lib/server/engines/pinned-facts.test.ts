@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import type { Log } from "@/lib/server/platform/log"
 import { checkedRequest, noul } from "@/test/checked-request"
 import { type LlamaCppDouble, startLlamaCpp } from "@/test/doubles/llama-cpp"
@@ -8,6 +8,7 @@ import { weightsOf } from "./system-one/weights"
 
 const silent: Log = { info() {}, warn() {}, error() {} }
 const ID = "svc-decider"
+const BUILD = "b11400-0a1b2c3d"
 const FACTS = {
   n_params: 4_022_468_096,
   size: 4_280_404_480,
@@ -21,13 +22,13 @@ let llama: LlamaCppDouble
 let engines: Engines
 
 async function start(changes: Partial<EngineModel> = {}): Promise<void> {
-  engines.sync([systemOneModel(llama.url, { engineBuild: "b11400-0a1b2c3d", ...changes })])
+  engines.sync([systemOneModel(llama.url, { engineBuild: BUILD, ...changes })])
   await engines.ready()
 }
 
-function ask() {
+function ask(state: string | object = "s") {
   const { signal } = new AbortController()
-  const request = checkedRequest("s", noul("q", "Is it?"))
+  const request = checkedRequest(state, noul("q", "Is it?"))
   return engines.get(ID)?.run("a", signal, (engine) => engine.answer(request, signal))
 }
 
@@ -81,7 +82,7 @@ test("an id without facts takes none from a probe that does not match", async ()
 test("facts that another process recorded apply at once", async () => {
   await start()
   expect(engines.availability(ID).available).toBe(true)
-  engines.sync([systemOneModel(llama.url, { engineBuild: "b11400-0a1b2c3d", pinnedFacts: { ...FACTS, size: 7 } })])
+  engines.sync([systemOneModel(llama.url, { engineBuild: BUILD, pinnedFacts: { ...FACTS, size: 7 } })])
   expect(engines.availability(ID).available).toBe(false)
 })
 
@@ -92,4 +93,40 @@ test.each([
   [{ meta: { n_params: 7, n_embd: 9, ftype: "", size: Number.NaN } }, {}, { n_params: 7 }],
 ])("of %j and %j the facts are %j", (listed, props, facts) => {
   expect(weightsOf(listed, props)).toEqual(facts)
+})
+
+describe("the form of states", () => {
+  /** Asks about an object, and returns the state that the engine got. */
+  async function sentState(): Promise<unknown> {
+    await ask({ subject: "Late" })
+    return JSON.parse(llama.requests.findLast(({ path }) => path === "/v1/systemone")?.body ?? "").state
+  }
+
+  test("of a new id is found by the first probe and recorded with the other facts", async () => {
+    await start()
+    expect(onSeen).toHaveBeenLastCalledWith(ID, expect.objectContaining({ facts: { ...FACTS, states: "objects" } }))
+    expect(await sentState()).toEqual({ subject: "Late" })
+  })
+
+  test("that another process recorded applies to the next request", async () => {
+    await start()
+    const changes = { engineBuild: BUILD, pinnedFacts: { ...FACTS, states: "text" as const } }
+    engines.sync([systemOneModel(llama.url, changes)])
+    await engines.ready()
+    expect(await sentState()).toBe('{"subject":"Late"}')
+    const entry = engines.get(ID)
+    engines.sync([systemOneModel(llama.url, changes)])
+    expect(engines.get(ID)).toBe(entry)
+  })
+
+  test("of an id that was added before is text, and its engine is not replaced when facts are recorded", async () => {
+    await start({ promptTemplate: "system-one-1" })
+    expect(onSeen).toHaveBeenLastCalledWith(ID, expect.objectContaining({ facts: FACTS }))
+    const entry = engines.get(ID)
+    engines.sync([
+      systemOneModel(llama.url, { engineBuild: BUILD, promptTemplate: "system-one-1", pinnedFacts: FACTS }),
+    ])
+    expect(engines.get(ID)).toBe(entry)
+    expect(await sentState()).toBe('{"subject":"Late"}')
+  })
 })

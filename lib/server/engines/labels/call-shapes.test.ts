@@ -5,6 +5,7 @@ import { startSglangChat } from "@/test/doubles/sglang-chat"
 import { toyIds } from "@/test/doubles/toy-chat-model"
 import { startVllm } from "@/test/doubles/vllm"
 import { REQUESTS } from "@/test/engine-requests"
+import { printFigure } from "@/test/figures"
 import { exactAnswer, labelsOpener } from "@/test/open-labels"
 
 const never = new AbortController().signal
@@ -32,7 +33,7 @@ const cases = ENGINES.flatMap(([name, start, most]) =>
 )
 
 describe("thirty requests have the probabilities of the softmax over the labels", () => {
-  test.each(cases)("$name, both orders $isBothOrders", async ({ start, most, isBothOrders }) => {
+  test.each(cases)("$name, both orders $isBothOrders", async ({ name, start, most, isBothOrders }) => {
     const { engine } = await open(start(), { promptTemplate: isBothOrders ? "labels-1-both-orders" : "labels-1" })
     let largest = 0
     for (const request of REQUESTS) {
@@ -47,6 +48,7 @@ describe("thirty requests have the probabilities of the softmax over the labels"
           largest = Math.max(largest, Math.abs(p - (exact[at] ?? -1)))
       })
     }
+    printFigure(`largest difference of a probability, labels on ${name}, both orders ${isBothOrders}`, largest)
     expect(largest).toBeLessThanOrEqual(most)
   })
 })

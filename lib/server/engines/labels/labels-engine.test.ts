@@ -3,6 +3,7 @@ import type { RawAnswer } from "@/questions/question-types"
 import { checkedRequest, choice, noul, score } from "@/test/checked-request"
 import { toyIds, toyText } from "@/test/doubles/toy-chat-model"
 import { startVllm, type VllmDouble } from "@/test/doubles/vllm"
+import { printFigure } from "@/test/figures"
 import { exactAnswer, labelsEngine } from "@/test/open-labels"
 import type { LabelsEngine } from "./labels-engine"
 
@@ -43,6 +44,7 @@ function expectExact(answer: RawAnswer | undefined, exact: number[]): void {
   const found = probabilitiesOf(answer)
   expect(found.length).toBeGreaterThan(0)
   const worst = Math.max(...found.map((p, i) => Math.abs(p - (exact[i] ?? 9))))
+  printFigure(`vLLM, ${found.length} labels: largest difference from the softmax`, worst)
   expect(worst).toBeLessThanOrEqual(1e-12)
 }
 
@@ -124,6 +126,7 @@ test.each([1, 4, 16])("a long state is computed once for %i questions, with both
     const request = checkedRequest(`${template} ${count} `.padEnd(12_000, "text "), ...questions)
     await shared(template).answer(request, never, () => () => {})
     const ratio = (double.prompts.computed - computed) / (double.prompts.unique - unique)
+    printFigure(`vLLM, ${template}, ${count} questions: computed ÷ unique`, ratio)
     expect(ratio).toBeLessThanOrEqual(1.05)
   }
   double.fault = null

@@ -9,6 +9,7 @@ import { startSglang } from "@/test/doubles/sglang"
 import type { AnyDouble } from "@/test/doubles/system-one-double"
 import { startTypesafe } from "@/test/doubles/typesafe"
 import { REQUESTS } from "@/test/engine-requests"
+import { printFigure } from "@/test/figures"
 import { engineOpener } from "@/test/open-engine"
 import { isPlainObject } from "./object-states"
 import { requestBody } from "./request-body"
@@ -83,6 +84,7 @@ describe("thirty requests have the probabilities of direct calls with one questi
       })
     }
     await exact.stop()
+    printFigure(`largest difference of a probability, ${name}`, largest)
     expect(largest).toBeLessThanOrEqual(most)
   })
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import { checkedRequest, choice, noul, score } from "@/test/checked-request"
 import { type LlamaCppDouble, type LlamaCppSettings, startLlamaCpp } from "@/test/doubles/llama-cpp"
+import { printFigure } from "@/test/figures"
 import { engineOpener } from "@/test/open-engine"
 import { requestBody } from "./request-body"
 
@@ -48,6 +49,10 @@ describe("an engine that reads questions apart computes at most 1.05 times the t
     for (const questions of [1, 3, 4, 16]) {
       const direct = await directly(settings, requestOf(questions))
       const service = await throughTheService(settings, requestOf(questions))
+      printFigure(
+        `${JSON.stringify(settings)}, ${questions} questions: computed ÷ unique, computed ÷ one direct call`,
+        [service.computed / service.unique, service.computed / direct.computed],
+      )
       expect(service.computed / direct.computed, `${questions} questions`).toBeLessThanOrEqual(1.05)
     }
   })

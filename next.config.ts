@@ -7,9 +7,14 @@ const config: NextConfig = {
   typescript: { ignoreBuildErrors: true },
   compress: true,
   images: { unoptimized: true },
-  // The edge refuses a larger declared length before. This also bounds a body of undeclared length. `authInterrupts` lets a page
-  // respond with 403 through `forbidden()`.
-  experimental: { serverActions: { bodySizeLimit: "64kb" }, authInterrupts: true },
+  experimental: {
+    // The edge refuses a larger declared length before. This also bounds a body of undeclared length.
+    serverActions: { bodySizeLimit: "64kb" },
+    // Lets a page respond with 403 through `forbidden()`.
+    authInterrupts: true,
+    // Pages that were loaded ahead are shown for 30 s, the least that Next allows. `KeepFresh` reads them again.
+    staleTimes: { static: 30 },
+  },
   turbopack: { root: import.meta.dirname },
   // A page of the docs and the same page as Markdown, at one address but for the ending.
   rewrites: async () => [

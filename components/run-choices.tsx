@@ -1,4 +1,4 @@
-import { formatExactUsd, formatUsd } from "@/lib/shared/format"
+import { formatPrice, formatUsd } from "@/lib/shared/format"
 import type { KeyChoice, ModelChoice } from "@/lib/shared/runs/model-choice"
 import { Field } from "./ui/field"
 import { Select } from "./ui/select"
@@ -73,6 +73,7 @@ export const limitText = (key: KeyChoice | undefined): string =>
     : "No spend limit"
 
 export function priceText(model: ModelChoice | undefined): string {
-  const price = model?.pricePerMillionUsd ? `${formatExactUsd(model.pricePerMillionUsd)} per 1M tokens` : "No price"
+  const text = formatPrice(model?.pricePerMillionUsd ?? null)
+  const price = text.startsWith("$") ? `${text} per 1M tokens` : text
   return model?.isAvailable === false ? `${price}, currently unavailable` : price
 }

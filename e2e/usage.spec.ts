@@ -42,6 +42,15 @@ const total = (page: Page, label: string): Locator =>
     .getByRole("definition")
     .first()
 
+/** Exports by keyboard and returns the cells of each line. */
+async function exported(page: Page): Promise<string[][]> {
+  const download = page.waitForEvent("download")
+  await tabTo(page, page.getByRole("link", { name: "Export CSV" }))
+  await page.keyboard.press("Enter")
+  const lines = (await readFile(await (await download).path(), "utf8")).trimEnd().split("\r\n")
+  return lines.slice(1).map((line) => line.split(","))
+}
+
 /** Creates an account with two keys, four answers and two errors, and opens its usage page once it shows them. */
 async function spend(page: Page, email: string) {
   const { key, keyId } = await service.createAccountWithKey(email, { balanceUsd: "10" })
@@ -102,22 +111,31 @@ test("usage is exact to the pico-dollar, and can be filtered, searched and expor
   await expect(asTable.getByRole("row").nth(1).getByRole("cell")).toHaveText(["4", "2"])
   await expectAccessible(page, { widths: [360, 1440] })
 
-  // The filter by key is in the address, and applies to charts and log.
-  await tabTo(page, page.getByRole("form", { name: "Filters" }).getByLabel("Key"))
+  // A filter is in the address as soon as it is chosen, and applies to figures, log and export.
+  const filters = page.getByRole("form", { name: "Filters" })
+  const shownNow = page.getByRole("region", { name: "What is shown" })
+  await tabTo(page, filters.getByLabel("Key"))
   await page.keyboard.type("Staging")
-  await tabTo(page, page.getByRole("button", { name: "Apply" }))
-  await page.keyboard.press("Enter")
   await expect(page).toHaveURL(/key=key_/)
+  await expect(shownNow).toContainText(/^1 request,/)
   await expect(total(page, "Answered")).toHaveText("0")
+  await expect(filters.getByLabel("Key")).toBeFocused()
   await expect(page.getByRole("table", { name: "Requests" }).getByRole("row")).toHaveCount(2)
-  await page.getByRole("link", { name: "Clear", exact: true }).click()
-  await expect(total(page, "Answered")).toHaveText("4")
+  expect((await exported(page)).map(([, id]) => id)).toEqual([refused[1]?.id])
 
-  await page.getByLabel("Result", { exact: true }).selectOption("key_limit_reached")
-  await page.getByRole("button", { name: "Filter" }).click()
-  await expect(page).toHaveURL(/result=key_limit_reached/)
+  await filters.getByLabel("Result", { exact: true }).selectOption("answered")
+  await expect(page).toHaveURL(/key=key_.*result=answered/)
+  await expect(page.getByRole("heading", { name: "No requests in this range" })).toBeVisible()
+  await page.getByRole("link", { name: /Remove the filter Key: Staging/ }).click()
+  await expect(shownNow).toContainText(/^4 requests,/)
+  await expect(total(page, "Not answered")).toHaveText("0")
+  await filters.getByLabel("Result", { exact: true }).selectOption("key_limit_reached")
+  await expect(shownNow).toContainText("Result: 402 key_limit_reached")
+  await expect(total(page, "Not answered")).toHaveText("1 (100%)")
   await expect(page.getByText(refused[1]?.id ?? "")).toBeVisible()
   await expect(page.getByRole("table", { name: "Requests" }).getByRole("row")).toHaveCount(2)
+  await page.getByRole("link", { name: "Clear filters" }).click()
+  await expect(total(page, "Answered")).toHaveText("4")
 
   await page.getByLabel("Request id").fill(answered[1]?.id ?? "")
   await page.keyboard.press("Enter")
@@ -131,24 +149,18 @@ test("usage is exact to the pico-dollar, and can be filtered, searched and expor
   await expectAccessible(page, { widths: [360] })
 
   await page.goto(`${service.url}/usage`)
-  const download = page.waitForEvent("download")
-  await tabTo(page, page.getByRole("link", { name: "Export CSV" }))
-  await page.keyboard.press("Enter")
-  const lines = (await readFile(await (await download).path(), "utf8")).trimEnd().split("\r\n").slice(1)
-  expect(lines.map((line) => line.split(",")[1]).toSorted()).toEqual(
-    [...answered, ...refused].map(({ id }) => id).toSorted(),
-  )
-  const costs = lines.map((line) => line.split(",")[11] ?? "").filter(Boolean)
+  const lines = await exported(page)
+  expect(lines.map(([, id]) => id).toSorted()).toEqual([...answered, ...refused].map(({ id }) => id).toSorted())
+  const costs = lines.map((line) => line[11] ?? "").filter(Boolean)
   expect(costs.reduce((all, cost) => all + BigInt(cost.replace(".", "")), 0n)).toBe(costPico)
   expect(failures).toEqual([])
 })
 
-test("an account without requests, a range without any and an address of nonsense each say what to do", async ({
-  page,
-}) => {
+test("an account without requests sees a sample that is named so, even at an address of nonsense", async ({ page }) => {
   await signIn(page, service, newEmail("unused"), "/usage?days=none&from=x&by=colour&before=1")
-  await expect(page.getByRole("heading", { name: "No requests in this range" })).toBeVisible()
-  await expect(page.getByRole("heading", { name: "No requests found" })).toBeVisible()
+  await expect(page.getByRole("heading", { name: "No requests yet" })).toBeVisible()
+  await expect(page.getByRole("region", { name: "A sample of usage Not your data" })).toBeVisible()
+  await expect(page.getByRole("slider", { name: "Spend by day" })).toBeVisible()
   await expect(page.getByRole("link", { name: "Open the playground" })).toBeVisible()
   await expectAccessible(page, { widths: [360, 1440] })
   const html = await (await page.request.get(`${service.url}/usage`)).text()

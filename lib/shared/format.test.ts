@@ -6,6 +6,7 @@ import {
   formatExactUsd,
   formatMonth,
   formatMsTick,
+  formatPrice,
   formatRelative,
   formatSpan,
   formatUsd,
@@ -81,4 +82,13 @@ test("axis labels are short", () => {
   expect([0.00002, 0.3, 25].map(formatUsdTick)).toEqual(["$0.00002", "$0.30", "$25"])
   expect(formatCountTick(1_200_000)).toBe("1.2M")
   expect(formatMsTick(250)).toBe("250 ms")
+})
+
+test.each([
+  ["0.731000", "$0.731"],
+  ["12.000000", "$12.00"],
+  ["0.000000", "Free"],
+  [null, "No price yet"],
+])("a price of %s per million tokens is shown as %s", (usd, text) => {
+  expect(formatPrice(usd)).toBe(text)
 })

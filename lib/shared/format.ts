@@ -53,6 +53,12 @@ export function formatExactUsd(value: Pico | string): string {
   return amount === null ? NO_VALUE : toDisplay(amount)
 }
 
+/** Formats a price in USD per million tokens, with every digit: "$0.731", "Free". Returns "No price yet" for null. */
+export function formatPrice(usd: string | null): string {
+  if (usd === null) return "No price yet"
+  return toPico(usd) === 0n ? "Free" : formatExactUsd(usd)
+}
+
 /** Formats a round amount for an axis: "$0.00002", "$0.30", "$25". */
 export const formatUsdTick = (usd: number): string => formatExactUsd(usd.toFixed(12)).replace(/(?<=\d\d)\.00$/, "")
 

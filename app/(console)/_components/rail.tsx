@@ -2,6 +2,7 @@ import { Brand } from "@/components/brand"
 import { SearchButton } from "@/components/command-menu/open-button"
 import { LegalLinks } from "@/components/legal-links"
 import { FirstStepsCard } from "./first-steps/first-steps-card"
+import { KeepFresh } from "./keep-fresh"
 import { Balance, type FrameUser, NavLinks } from "./menu"
 
 interface RailProps {
@@ -19,6 +20,7 @@ export function Rail({ user, balanceUsd }: RailProps) {
         </p>
       </div>
       <SearchButton />
+      <KeepFresh />
       <NavLinks user={user} />
       <div className="mt-auto flex flex-col gap-3 px-2.5">
         <FirstStepsCard />

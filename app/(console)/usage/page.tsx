@@ -1,63 +1,63 @@
 import type { Metadata } from "next"
-import { Suspense } from "react"
 import { buttonClass } from "@/components/ui/button"
-import { SkeletonTable } from "@/components/ui/skeleton"
+import { PageHeader } from "@/components/ui/page-header"
 import { requireSession } from "@/lib/server/auth/session"
 import { listKeys } from "@/lib/server/keys/read-keys"
+import type { UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
-import { parseUsageSearch, type SearchParams, usageHref } from "@/lib/server/usage/search"
-import { FilterBar, RangeBar, RequestFilters } from "./_components/filters"
-import { SummarySkeleton, UsageHeader } from "./_components/frame"
-import { RequestLog } from "./_components/request-log"
+import { getUsage } from "@/lib/server/usage/get-usage"
+import { parseUsageSearch, type SearchParams, today, type UsageSearch, usageHref } from "@/lib/server/usage/search"
+import { labelKeys } from "@/lib/shared/keys/label-keys"
+import { FilterBar, type Filters } from "./_components/filters"
+import { RequestLog, readLog } from "./_components/request-log"
+import { RESULT_OPTIONS } from "./_components/result-options"
+import { SampleUsage } from "./_components/sample-usage"
+import { RangeBar, Shown } from "./_components/shown"
 import { Summary } from "./_components/summary"
 
 export const metadata: Metadata = { title: "Usage" }
 
+function filtersOf({ range, keyId, model, result, by }: UsageSearch): Filters {
+  const dates = "from" in range ? { days: "", ...range } : { days: String(range.days), from: "", to: "" }
+  return { ...dates, key: keyId ?? "", model: model ?? "", result: result ?? "", by: by ?? "" }
+}
+
+async function readPage(actor: UserActor, search: UsageSearch) {
+  const [keys, usage, log] = await Promise.all([listKeys(actor), getUsage(actor, search), readLog(actor, search)])
+  return { usage, log, labels: labelKeys(keys), isNew: keys.every(({ lastUsedAt }) => lastUsedAt === null) }
+}
+
 export default async function UsagePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const actor = await requireSession("/usage")
   const search = parseUsageSearch(await searchParams)
-  const keys = await listKeys(actor)
+  const { usage, log, labels, isNew } = await readPage(actor, search)
+  const keys = [...labels].map(([value, label]) => ({ value, label }))
   const models = runtime()
     .catalogue.pinned()
-    .map(({ id }) => ({ id, name: id }))
-  // The summary reloads only for what it depends on, not for the filters of the log.
-  const summaryHref = usageHref(search, { result: undefined })
+    .map(({ id }) => ({ value: id, label: id }))
+  const isUnused = isNew && usage.total.decisions + usage.total.refused === 0
   return (
     <>
-      <UsageHeader
+      <PageHeader
+        title="Usage"
         action={
           <a href={usageHref(search, {}, "/usage/requests.csv")} download className={buttonClass("secondary")}>
             Export CSV
           </a>
         }
-      />
+      >
+        Requests, cost, errors and latency by key and model. Days are in UTC.
+      </PageHeader>
       <div className="flex flex-col gap-10">
-        <div className="flex flex-col gap-8">
+        <div className="flex flex-col gap-6">
           <div className="flex flex-col gap-4">
             <RangeBar search={search} />
-            <FilterBar search={search} keys={keys} models={models} />
+            <FilterBar shown={filtersOf(search)} today={today()} keys={keys} models={models} results={RESULT_OPTIONS} />
+            <Shown usage={usage} search={search} labels={{ keys, results: RESULT_OPTIONS }} />
           </div>
-          <Suspense key={summaryHref} fallback={<SummarySkeleton />}>
-            <Summary actor={actor} search={search} />
-          </Suspense>
+          {isUnused ? <SampleUsage /> : <Summary usage={usage} search={search} />}
         </div>
-        <section aria-labelledby="requests" className="flex flex-col gap-4">
-          <div>
-            <h2 id="requests" className="scroll-mt-5 font-semibold text-md">
-              Requests
-            </h2>
-            <p className="text-ink-muted">
-              The content of requests is never stored. Requests without an answer are not charged.
-            </p>
-          </div>
-          <RequestFilters search={search} />
-          <Suspense
-            key={usageHref(search, search)}
-            fallback={<SkeletonTable label="The requests are loading" columns={7} rows={8} />}
-          >
-            <RequestLog actor={actor} search={search} />
-          </Suspense>
-        </section>
+        {isUnused ? null : <RequestLog log={log} search={search} labels={labels} />}
       </div>
     </>
   )

@@ -87,3 +87,26 @@ test("a developer of the account is refused", async () => {
   const actor = await owner()
   await expect(listEntries({ ...actor, role: "developer" })).rejects.toMatchObject({ code: "forbidden", status: 403 })
 })
+
+test("a kind and two days leave only their entries, on every page", async () => {
+  const actor = await owner()
+  await credit(actor, 1, "filter:1")
+  await postEntry(runtime().pool, {
+    accountId: actor.accountId,
+    kind: "debit",
+    amountPico: pico(-1n),
+    source: "filter:2",
+    note: "back",
+  })
+  await credit(actor, 2, "filter:3")
+  const found = async (input: object) =>
+    (await listEntries(actor, input)).entries.map(({ kind, note }) => `${kind} ${note}`)
+  expect(await found({})).toEqual(["credit trial", "debit back", "credit trial"])
+  expect(await found({ kind: "debit" })).toEqual(["debit back"])
+  expect(await found({ kind: "charge" })).toEqual([])
+  expect(await found({ kind: "credit", from: "2026-01-01" })).toEqual(["credit trial", "credit trial"])
+  expect(await found({ to: "2026-01-01" })).toEqual([])
+  const [latest] = (await listEntries(actor)).entries
+  expect((await listEntries(actor, { kind: "credit", before: latest?.id })).entries).toHaveLength(1)
+  await expect(listEntries(actor, { kind: "gift" as "credit" })).rejects.toThrow()
+})

@@ -2,10 +2,8 @@ import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
-import { ListEntriesInput } from "@/lib/shared/billing/schema"
+import { type EntryKind, ListEntriesInput } from "@/lib/shared/billing/schema"
 import { pico, usd12 } from "@/lib/shared/money"
-
-export type EntryKind = "charge" | "welcome" | "credit" | "debit" | "topup" | "refund" | "dispute"
 
 export interface Entry {
   id: string
@@ -23,7 +21,7 @@ export interface Entry {
   charge: { requestId: string; keyName: string; model: string; tokens: number } | null
 }
 
-const LABELS: Record<EntryKind, string> = {
+export const ENTRY_LABELS: Record<EntryKind, string> = {
   charge: "Decision",
   welcome: "Welcome credit",
   credit: "Credit by the operator",
@@ -38,7 +36,7 @@ export function describeEntry({ kind, amountUsd }: { kind: EntryKind; amountUsd:
   const isAdded = !amountUsd.startsWith("-")
   if (kind === "refund" && isAdded) return "Refund failed, credited again"
   if (kind === "dispute" && isAdded) return "Dispute ended, credited again"
-  return LABELS[kind]
+  return ENTRY_LABELS[kind]
 }
 
 /** The columns that `toEntries` reads. */
@@ -112,12 +110,30 @@ export interface Entries {
 
 const PAGE = 50
 
-/** Returns a page of 50 ledger entries of the actor's account, newest first. Needs `billing.read`. */
+const DAY_MS = 86_400_000
+
+/** Returns the times of a range of UTC days. */
+const timesOf = ({ from, to }: ListEntriesInput) => ({
+  ...(from ? { gte: new Date(from) } : {}),
+  ...(to ? { lt: new Date(Date.parse(to) + DAY_MS) } : {}),
+})
+
+/**
+ * Returns a page of 50 ledger entries of the actor's account, newest first, of one kind and between two days if the input
+ * names them. Needs `billing.read`.
+ */
 export async function listEntries(actor: UserActor, input: ListEntriesInput = {}): Promise<Entries> {
   requireRight(actor, "billing.read")
-  const { before } = parseInput(ListEntriesInput, input)
+  const asked = parseInput(ListEntriesInput, input)
+  const { before, kind } = asked
   const rows = await runtime().prisma.ledgerEntry.findMany({
-    where: { accountId: actor.accountId, ...(before ? { id: { lt: BigInt(before) } } : {}) },
+    where: {
+      accountId: actor.accountId,
+      createdAt: timesOf(asked),
+      ...(before ? { id: { lt: BigInt(before) } } : {}),
+      // The second condition lets PostgreSQL use the index of everything but charges.
+      ...(kind ? { AND: [{ kind }, kind === "charge" ? {} : { kind: { not: "charge" } }] } : {}),
+    },
     select: ENTRY_FIELDS,
     orderBy: { id: "desc" },
     take: PAGE + 1,

@@ -3,8 +3,9 @@ import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { readSnapshot, type Snapshot } from "@/lib/server/usage/read-snapshot"
 import { LIVE, spent, spentValues } from "@/lib/server/usage/spent"
+import type { EntryKind } from "@/lib/shared/billing/schema"
 import { pico, usd12 } from "@/lib/shared/money"
-import { type Entry, type EntryKind, toEntries } from "./entries"
+import { type Entry, toEntries } from "./entries"
 import { monthRange } from "./months"
 
 export interface DayCharges {

@@ -84,6 +84,14 @@ export const toTopup = (row: TopupFields): Topup => ({
 })
 
 const MAX_LISTED = 100
+/** Stripe ends a checkout after an hour. The rest is time for the payment to arrive here. */
+const ABANDONED_MS = 70 * 60_000
+
+/** Shows a checkout that nobody paid as expired, also before Stripe was asked. A late payment changes the stored row. */
+const withoutAbandoned = (row: TopupFields, now: number): TopupFields =>
+  (row.status === "open" || row.status === "created") && now - row.createdAt.getTime() > ABANDONED_MS
+    ? { ...row, status: "expired" }
+    : row
 
 /** Returns the newest 100 top-ups of the actor's account, newest first. Needs `billing.read`. */
 export async function listTopups(actor: AccountActor): Promise<Topup[]> {
@@ -93,5 +101,5 @@ export async function listTopups(actor: AccountActor): Promise<Topup[]> {
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: MAX_LISTED,
   })
-  return rows.map(toTopup)
+  return rows.map((row) => toTopup(withoutAbandoned(row, Date.now())))
 }

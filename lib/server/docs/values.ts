@@ -6,9 +6,9 @@ import type { Catalogue, ModelEntry } from "@/lib/server/models/catalogue"
 import { cautionOf } from "@/lib/server/models/caution"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { errorTable } from "@/lib/shared/errors"
-import { formatCount, formatExactUsd } from "@/lib/shared/format"
+import { formatCount, formatExactUsd, formatPrice } from "@/lib/shared/format"
 import { ALIAS, FIRST_DECIDER } from "@/lib/shared/models/model-ids"
-import { cost, type Pico } from "@/lib/shared/money"
+import { cost, type Pico, usd12 } from "@/lib/shared/money"
 import { CEILINGS } from "@/questions/limits"
 import { apiValues } from "./api-fields"
 
@@ -31,7 +31,7 @@ const API_VALUES = apiValues()
 
 const NO_PRICE = "No price yet"
 const costOf = (tokens: number, pricePico: Pico | null): string =>
-  pricePico === null ? NO_PRICE : formatExactUsd(cost(tokens, pricePico))
+  pricePico === null ? NO_PRICE : formatPrice(usd12(cost(tokens, pricePico)))
 
 const modelRow = (
   { id, target_model, status, replacement_model, ...model }: ModelEntry,
@@ -41,9 +41,7 @@ const modelRow = (
     [`\`${id}\``, caution].filter(Boolean).join(". "),
     target_model ? `\`${target_model}\`` : "itself",
     status === "active" ? "Active" : replacement_model ? `Retired, use \`${replacement_model}\`` : "Retired",
-    model.price_per_million_input_tokens_usd === null
-      ? NO_PRICE
-      : formatExactUsd(model.price_per_million_input_tokens_usd),
+    formatPrice(model.price_per_million_input_tokens_usd),
   )
 
 const priceRows = (catalogue: Catalogue): string =>

@@ -135,3 +135,42 @@ test("for any history the totals are the ledger's charges to the pico-dollar", a
   for (const parts of [[all.total], all.points, all.keys, all.models, all.layers.flatMap(({ points }) => points)])
     expect(String(sum(parts))).toBe(rows[0].pico)
 })
+
+test("a result leaves only its own requests in every figure", async () => {
+  const one = await history("half")
+  const of = async (result: string) => {
+    const { total, keys, errors, layers, points } = await getUsage(one.actor, { range, result, by: "key" })
+    const sum = points.reduce((all, { decisions, refused }) => all + decisions + refused, 0)
+    const { decisions, refused, costUsd } = total
+    return {
+      decisions,
+      refused,
+      costUsd,
+      sum,
+      keys: keys.map(({ name }) => name),
+      errors: errors.length,
+      layers: layers.length,
+    }
+  }
+  const [a, b] = ["A", "B"]
+  const free = "0.000000000000"
+  expect(await of("answered")).toEqual({
+    decisions: 3,
+    refused: 0,
+    costUsd: "0.000002260000",
+    sum: 3,
+    keys: [a, b],
+    errors: 0,
+    layers: 2,
+  })
+  expect(await of("refused")).toMatchObject({ decisions: 0, refused: 3, costUsd: free, sum: 3, layers: 0 })
+  expect(await of("insufficient_balance")).toEqual({
+    decisions: 0,
+    refused: 1,
+    costUsd: free,
+    sum: 1,
+    keys: [a],
+    errors: 1,
+    layers: 0,
+  })
+})

@@ -1,11 +1,12 @@
 import type { UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
+import { labelKeys } from "@/lib/shared/keys/label-keys"
 import { pico, usd12 } from "@/lib/shared/money"
 import { percentileMs } from "./percentile"
 import { dayOf, keptSince, resolveRange, startsOf } from "./range"
 import { readLayers } from "./read-layers"
-import { NO_SUMS, type Part, partName, readErrors, readSums } from "./read-parts"
+import { NO_SUMS, type Part, partName, readErrors, readSums, type Sums } from "./read-parts"
 import { readSnapshot, type Snapshot } from "./read-snapshot"
 import { UsageInput } from "./schema"
 import { type Filter, levelValues, NO_KEY, spentValues } from "./spent"
@@ -18,10 +19,25 @@ const DAY_MS = 86_400_000
 
 const refusedOf = (errors: ErrorCount[]): number => errors.reduce((sum, { requests }) => sum + requests, 0)
 
+/** Which requests a result asks for: the answered ones, and those with an error code. */
+interface Kept {
+  charges: boolean
+  error: (code: string) => boolean
+}
+
+const keptBy = (result: string | undefined): Kept => ({
+  charges: result === undefined || result === "answered",
+  error: (code) => result === undefined || result === "refused" || result === code,
+})
+
 /** Reads all figures, and returns functions that look up a part's. A part without requests has zeros. */
-async function readFigures(snapshot: Snapshot, values: unknown[], errorValues: unknown[]) {
-  const sums = await readSums(snapshot, values)
-  const errors = await readErrors(snapshot, errorValues)
+async function readFigures(snapshot: Snapshot, values: unknown[], errorValues: unknown[], kept: Kept) {
+  const sums = kept.charges ? await readSums(snapshot, values) : new Map<string, Sums>()
+  const errors = new Map<string, ErrorCount[]>()
+  for (const [name, counts] of await readErrors(snapshot, errorValues)) {
+    const own = counts.filter(({ code }) => kept.error(code))
+    if (own.length > 0) errors.set(name, own)
+  }
   const errorsOf: ErrorsOf = (part, of) => errors.get(partName(part, of)) ?? []
   const figuresOf: FiguresOf = (part, of) => {
     const spent = sums.get(partName(part, of)) ?? NO_SUMS
@@ -41,11 +57,12 @@ async function readFigures(snapshot: Snapshot, values: unknown[], errorValues: u
   return { figuresOf, errorsOf, namesOf }
 }
 
-async function keyNames(snapshot: Snapshot, { accountId }: UserActor): Promise<Map<string, string>> {
-  const rows = await snapshot.rows<{ id: string; name: string }>("SELECT id, name FROM api_key WHERE account_id = $1", [
-    accountId,
-  ])
-  return new Map(rows.map(({ id, name }) => [id, name]))
+async function keyNames(snapshot: Snapshot, { accountId }: UserActor): Promise<ReadonlyMap<string, string>> {
+  const rows = await snapshot.rows<{ id: string; name: string; masked: string | null }>(
+    "SELECT id, name, masked FROM api_key WHERE account_id = $1",
+    [accountId],
+  )
+  return labelKeys(rows)
 }
 
 const byCost = (a: UsageGroup, b: UsageGroup): number =>
@@ -63,7 +80,7 @@ const filterOf = ({ keyId, model }: UsageInput): Filter => ({
 
 /**
  * Returns the account's usage over a range of UTC days, from one snapshot of the database. Answered requests are as the ledger
- * charged them, refused ones are by code. `by` adds a layer for each key or model.
+ * charged them, refused ones are by code. `result` keeps only the requests with that result. `by` adds a layer for each key or model.
  */
 export async function getUsage(actor: UserActor, input: UsageInput): Promise<Usage> {
   const asked = UsageInput.parse(input)
@@ -71,8 +88,9 @@ export async function getUsage(actor: UserActor, input: UsageInput): Promise<Usa
     const hoursKeptSince = keptSince(snapshot.asOf, runtime().env.RETENTION_DAYS)
     const range = resolveRange(asked.range, snapshot.asOf, hoursKeptSince)
     const values = spentValues(actor, range, snapshot, filterOf(asked))
+    const kept = keptBy(asked.result)
     const errorValues = levelValues(actor, range, filterOf(asked))
-    const { figuresOf, errorsOf, namesOf } = await readFigures(snapshot, values, errorValues)
+    const { figuresOf, errorsOf, namesOf } = await readFigures(snapshot, values, errorValues, kept)
     const names = await keyNames(snapshot, actor)
     const nameOf = (id: string) => names.get(id) ?? id
     const starts = startsOf(range)
@@ -95,7 +113,7 @@ export async function getUsage(actor: UserActor, input: UsageInput): Promise<Usa
       keys: keys.sort(byCost).reverse(),
       models: models.sort(byCost).reverse(),
       errors: errorsOf("all").toSorted((a, b) => b.requests - a.requests || (a.code < b.code ? -1 : 1)),
-      layers: asked.by ? await readLayers(snapshot, values, asked.by, starts, nameOf) : [],
+      layers: asked.by && kept.charges ? await readLayers(snapshot, values, asked.by, starts, nameOf) : [],
     }
   })
 }

@@ -21,19 +21,20 @@ const Dates = z
 export const RangeInput = z.union([Dates, z.object({ days: Days })])
 export type RangeInput = z.infer<typeof RangeInput>
 
+/** `answered`, `refused` for every request that was not answered, or the code of an error. */
+const Result = z.string().regex(/^[a-z_]{1,40}$/)
+
 export const UsageInput = z.object({
   range: RangeInput,
   keyId: KeyId.optional(),
   model: z.string().max(128).optional(),
+  result: Result.optional(),
   by: z.enum(["key", "model"]).optional(),
 })
 export type UsageInput = z.infer<typeof UsageInput>
 
-const Result = z.string().regex(/^[a-z_]{1,40}$/)
-
 /** `before` is the `next` of the previous page: a time in microseconds and a request's UUID. */
 export const RequestsInput = UsageInput.extend({
-  result: Result.optional(),
   before: z
     .string()
     .regex(/^\d{1,16}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)

@@ -1,8 +1,14 @@
 import { z } from "zod"
 import { parseUsd } from "@/lib/shared/money"
 
-/** `before` is the cursor `next` of the previous page. */
+export const ENTRY_KINDS = ["charge", "welcome", "credit", "debit", "topup", "refund", "dispute"] as const
+export type EntryKind = (typeof ENTRY_KINDS)[number]
+
+/** `before` is the cursor `next` of the previous page. `from` and `to` are UTC days, both included. */
 export const ListEntriesInput = z.object({
+  kind: z.enum(ENTRY_KINDS).optional(),
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
   before: z
     .string()
     .regex(/^\d{1,18}$/)

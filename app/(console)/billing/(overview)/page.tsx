@@ -23,9 +23,18 @@ interface BillingPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-async function readRecords(actor: UserActor, balanceUsd: string, before: string | undefined) {
+/** Invalid query values are left out. */
+function searchOf(params: Record<string, string | string[] | undefined>): ListEntriesInput {
+  const fields = Object.entries(ListEntriesInput.shape).map(([name, schema]) => {
+    const { data } = schema.safeParse(params[name])
+    return [name, data]
+  })
+  return Object.fromEntries(fields)
+}
+
+async function readRecords(actor: UserActor, balanceUsd: string, search: ListEntriesInput) {
   const [ledger, topups, months, debt] = await Promise.all([
-    listEntries(actor, { before }),
+    listEntries(actor, search),
     listTopups(actor),
     listMonths(actor),
     explainDebt(actor, balanceUsd),
@@ -35,11 +44,10 @@ async function readRecords(actor: UserActor, balanceUsd: string, before: string 
 
 export default async function BillingPage({ searchParams }: BillingPageProps) {
   const actor = await requireSession("/billing")
-  const cursor = ListEntriesInput.safeParse({ before: (await searchParams).before })
-  const before = cursor.success ? cursor.data.before : undefined
+  const search = searchOf(await searchParams)
   const terms = topupTerms()
   const balance = await getBalance(actor)
-  const records = hasRight(actor, "billing.read") ? await readRecords(actor, balance.balanceUsd, before) : null
+  const records = hasRight(actor, "billing.read") ? await readRecords(actor, balance.balanceUsd, search) : null
   return (
     <>
       <PageHeader
@@ -59,7 +67,7 @@ export default async function BillingPage({ searchParams }: BillingPageProps) {
         {records && (terms.enabled || records.topups.length > 0) ? <TopupTable topups={records.topups} /> : null}
         {records && records.months.length > 0 ? <StatementPicker months={records.months} /> : null}
         {records ? (
-          <LedgerTable ledger={records.ledger} isFirstPage={before === undefined} />
+          <LedgerTable ledger={records.ledger} search={search} />
         ) : (
           <Alert title="Your role does not include the ledger">{refusalOf("billing.read")}</Alert>
         )}

@@ -3,12 +3,21 @@ import { LinkButton } from "@/components/ui/link-button"
 import { Money, mostDecimals } from "@/components/ui/money"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
-import { describeEntry, type Entries, type Entry } from "@/lib/server/billing/entries"
-import { formatCount, formatExactUsd } from "@/lib/shared/format"
+import { describeEntry, ENTRY_LABELS, type Entries, type Entry } from "@/lib/server/billing/entries"
+import { ENTRY_KINDS, type ListEntriesInput } from "@/lib/shared/billing/schema"
+import { formatCount } from "@/lib/shared/format"
+import { LedgerFilterBar } from "./ledger-filters"
 
 function details({ charge, note, topupId }: Entry) {
-  if (topupId) return <span className="break-all font-mono text-ink-muted text-xs">{topupId}</span>
-  if (!charge) return note ? <span className="wrap-anywhere">{note}</span> : null
+  const said = note ? <span className="wrap-anywhere">{note}</span> : null
+  if (topupId)
+    return (
+      <span className="flex min-w-0 flex-col">
+        {said}
+        <span className="break-all font-mono text-ink-muted text-xs">{topupId}</span>
+      </span>
+    )
+  if (!charge) return said
   return (
     <span className="flex min-w-0 flex-col">
       <span className="wrap-anywhere">
@@ -23,50 +32,78 @@ const columnsFor = (amount: number, balance: number): readonly Column<Entry>[] =
   { head: "Time (UTC)", cell: ({ at }) => <Time at={at} as="minute" /> },
   { head: "Entry", cell: describeEntry },
   { head: "Details", className: "sm:min-w-40", cell: details },
-  { head: "Amount", align: "right", cell: ({ amountUsd }) => <Money usd={amountUsd} exact decimals={amount} /> },
+  { head: "Amount", align: "right", cell: ({ amountUsd }) => <Money usd={amountUsd} decimals={amount} /> },
   {
     head: "Balance after",
     align: "right",
-    cell: ({ balanceAfterUsd }) => <Money usd={balanceAfterUsd} exact decimals={balance} />,
+    cell: ({ balanceAfterUsd }) => <Money usd={balanceAfterUsd} decimals={balance} />,
   },
 ]
 
-export function LedgerTable({ ledger, isFirstPage }: { ledger: Entries; isFirstPage: boolean }) {
-  const { entries, next } = ledger
-  const columns = columnsFor(
-    mostDecimals(
-      entries.map(({ amountUsd }) => amountUsd),
-      formatExactUsd,
-    ),
-    mostDecimals(
-      entries.map(({ balanceAfterUsd }) => balanceAfterUsd),
-      formatExactUsd,
-    ),
-  )
+const KINDS = ENTRY_KINDS.map((value) => ({ value, label: ENTRY_LABELS[value] }))
+
+/** Returns the address of the page with a filter, and `before` for an older page. */
+function ledgerHref({ kind, from, to, before }: ListEntriesInput): string {
+  const query = Object.entries({ kind, from, to, before }).filter((pair): pair is [string, string] => Boolean(pair[1]))
+  return query.length === 0 ? "/billing" : `/billing?${new URLSearchParams(query)}`
+}
+
+interface LedgerTableProps {
+  ledger: Entries
+  search: ListEntriesInput
+}
+
+export function LedgerTable({ ledger, search }: LedgerTableProps) {
+  const { kind = "", from = "", to = "", before } = search
+  const isFiltered = kind !== "" || from !== "" || to !== ""
   return (
     <section aria-labelledby="ledger" className="flex flex-col gap-4">
-      <h2 id="ledger" className="font-semibold text-md">
-        Ledger
-      </h2>
-      {entries.length > 0 ? (
-        <Table caption="Ledger" columns={columns} rows={entries} rowKey={({ id }) => id} />
-      ) : (
-        <EmptyState title="No entries yet">
-          Credits and charges will appear here, each with the balance after it.
-        </EmptyState>
-      )}
+      <div>
+        <h2 id="ledger" className="scroll-mt-5 font-semibold text-md">
+          Ledger
+        </h2>
+        <p className="text-ink-muted">
+          Everything that changed the balance. Hover over an amount for its exact value, which the CSV file contains
+          too.
+        </p>
+      </div>
+      <div className="flex flex-wrap items-end gap-2">
+        <LedgerFilterBar shown={{ kind, from, to }} kinds={KINDS} today={new Date().toISOString().slice(0, 10)} />
+        {isFiltered ? (
+          <LinkButton href="/billing" scroll={false} variant="quiet">
+            Show all entries
+          </LinkButton>
+        ) : null}
+      </div>
+      <Rows ledger={ledger} isFiltered={isFiltered} />
       <nav aria-label="Pages of the ledger" className="flex justify-end gap-2">
-        {isFirstPage ? null : (
-          <LinkButton href="/billing" variant="secondary" size="sm">
+        {before === undefined ? null : (
+          <LinkButton href={`${ledgerHref({ ...search, before: undefined })}#ledger`} variant="secondary" size="sm">
             Newest entries
           </LinkButton>
         )}
-        {next ? (
-          <LinkButton href={`/billing?before=${next}`} variant="secondary" size="sm">
+        {ledger.next ? (
+          <LinkButton href={`${ledgerHref({ ...search, before: ledger.next })}#ledger`} variant="secondary" size="sm">
             Older entries
           </LinkButton>
         ) : null}
       </nav>
     </section>
   )
+}
+
+function Rows({ ledger: { entries }, isFiltered }: { ledger: Entries; isFiltered: boolean }) {
+  if (entries.length === 0)
+    return (
+      <EmptyState title={isFiltered ? "No matching entries" : "No entries yet"}>
+        {isFiltered
+          ? "No entry of this kind was made on these days."
+          : "Credits and charges will appear here, each with the balance after it."}
+      </EmptyState>
+    )
+  const columns = columnsFor(
+    mostDecimals(entries.map(({ amountUsd }) => amountUsd)),
+    mostDecimals(entries.map(({ balanceAfterUsd }) => balanceAfterUsd)),
+  )
+  return <Table caption="Ledger" columns={columns} rows={entries} rowKey={({ id }) => id} />
 }

@@ -1,6 +1,6 @@
 import { Badge, type BadgeTone } from "@/components/ui/badge"
 import { EmptyState } from "@/components/ui/empty-state"
-import { Money } from "@/components/ui/money"
+import { Money, mostDecimals } from "@/components/ui/money"
 import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
@@ -35,10 +35,14 @@ function reversals({ refundedUsd, disputedUsd }: Topup) {
   )
 }
 
-const COLUMNS: readonly Column<Topup>[] = [
+const columnsFor = (credit: number, paid: number): readonly Column<Topup>[] => [
   { head: "Date (UTC)", cell: ({ at }) => <Time at={at} as="minute" /> },
-  { head: "Credit", align: "right", cell: ({ creditUsd }) => <Money usd={creditUsd} /> },
-  { head: "Total paid", align: "right", cell: ({ paidUsd }) => (paidUsd ? <Money usd={paidUsd} /> : "–") },
+  { head: "Credit", align: "right", cell: ({ creditUsd }) => <Money usd={creditUsd} decimals={credit} /> },
+  {
+    head: "Total paid",
+    align: "right",
+    cell: ({ paidUsd }) => (paidUsd ? <Money usd={paidUsd} decimals={paid} /> : "–"),
+  },
   {
     head: "Status",
     cell: (topup) => (
@@ -66,13 +70,17 @@ const COLUMNS: readonly Column<Topup>[] = [
 ]
 
 export function TopupTable({ topups }: { topups: Topup[] }) {
+  const columns = columnsFor(
+    mostDecimals(topups.map(({ creditUsd }) => creditUsd)),
+    mostDecimals(topups.flatMap(({ paidUsd }) => paidUsd ?? [])),
+  )
   return (
     <section aria-labelledby="topups" className="flex flex-col gap-4">
       <h2 id="topups" className="font-semibold text-md">
         Top-ups
       </h2>
       {topups.length > 0 ? (
-        <Table caption="Top-ups" columns={COLUMNS} rows={topups} rowKey={({ id }) => id} />
+        <Table caption="Top-ups" columns={columns} rows={topups} rowKey={({ id }) => id} />
       ) : (
         <EmptyState title="No top-ups yet">Your payments will appear here with their receipts.</EmptyState>
       )}

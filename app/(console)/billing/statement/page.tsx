@@ -1,7 +1,5 @@
 import type { Metadata } from "next"
-import { Suspense } from "react"
 import { BackLink, PageHeader } from "@/components/ui/page-header"
-import { SkeletonTable } from "@/components/ui/skeleton"
 import { requireSession } from "@/lib/server/auth/session"
 import { monthOf, parseMonth } from "@/lib/server/billing/months"
 import { publicId } from "@/lib/server/platform/ids"
@@ -29,9 +27,7 @@ export default async function StatementPage({ searchParams }: StatementPageProps
         {actor.email}, account{" "}
         <span className="whitespace-nowrap font-mono text-xs">{publicId("acc", actor.accountId)}</span>
       </PageHeader>
-      <Suspense key={month} fallback={<SkeletonTable label="The statement is loading" columns={4} rows={8} />}>
-        <MonthStatement actor={actor} month={month} />
-      </Suspense>
+      <MonthStatement actor={actor} month={month} />
     </>
   )
 }

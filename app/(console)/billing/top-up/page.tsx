@@ -1,8 +1,7 @@
 import type { Metadata } from "next"
-import { Suspense } from "react"
 import { BackLink, PageHeader } from "@/components/ui/page-header"
 import { requireSession } from "@/lib/server/auth/session"
-import { TopUp, TopUpSkeleton } from "./_components/top-up"
+import { TopUp } from "./_components/top-up"
 
 export const metadata: Metadata = { title: "Top up" }
 
@@ -21,9 +20,7 @@ export default async function TopUpPage({ searchParams }: TopUpPageProps) {
       <PageHeader back={<BackLink href="/billing">Billing</BackLink>} title="Top up">
         Credit is prepaid. Only answered requests use it.
       </PageHeader>
-      <Suspense fallback={<TopUpSkeleton />}>
-        <TopUp actor={actor} amountUsd={amountUsd} />
-      </Suspense>
+      <TopUp actor={actor} amountUsd={amountUsd} />
     </>
   )
 }

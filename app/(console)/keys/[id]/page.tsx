@@ -2,7 +2,7 @@ import type { Metadata } from "next"
 import { notFound } from "next/navigation"
 import { BackLink } from "@/components/ui/page-header"
 import { requireSession } from "@/lib/server/auth/session"
-import { sampleSpend } from "@/lib/server/keys/read-keys"
+import { findKey, sampleSpend } from "@/lib/server/keys/read-keys"
 import { hasRight } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { listDailySpend } from "@/lib/server/usage/list-daily-spend"
@@ -12,7 +12,6 @@ import { KeyBadge } from "../_components/key-status"
 import { KeyFacts } from "./_components/key-facts"
 import { KeyRefusal } from "./_components/key-refusal"
 import { KeyUsage } from "./_components/key-usage"
-import { findKeyOnce } from "./find-key-once"
 
 export const metadata: Metadata = { title: "API key" }
 
@@ -21,7 +20,7 @@ const DAYS = 30
 export default async function KeyPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params
   const actor = await requireSession(`/keys/${id}`)
-  const key = await findKeyOnce(actor, id)
+  const key = await findKey(actor, id)
   if (!key) notFound()
   const [spend, sample] = await Promise.all([listDailySpend(actor, { days: DAYS, keyId: id }), sampleSpend(actor)])
   return (

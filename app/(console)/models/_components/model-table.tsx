@@ -2,7 +2,7 @@ import { Badge } from "@/components/ui/badge"
 import { CopyButton } from "@/components/ui/copy-button"
 import { type Column, Table } from "@/components/ui/table"
 import type { ModelEntry } from "@/lib/server/models/catalogue"
-import { formatCount, formatExactUsd } from "@/lib/shared/format"
+import { formatCount, formatPrice } from "@/lib/shared/format"
 
 export type ListedModel = ModelEntry & { isAvailable: boolean }
 
@@ -48,12 +48,14 @@ function Status({ model }: { model: ListedModel }) {
   )
 }
 
-const price = (usd: string | null): string => (usd === null ? "No price yet" : formatExactUsd(usd))
-
 const COLUMNS: Column<ListedModel>[] = [
   { head: "Model", className: "sm:min-w-36", cell: (model) => <ModelId model={model} /> },
   { head: "Status", className: "sm:min-w-28", cell: (model) => <Status model={model} /> },
-  { head: "Per million tokens", align: "right", cell: (model) => price(model.price_per_million_input_tokens_usd) },
+  {
+    head: "Per million tokens",
+    align: "right",
+    cell: (model) => formatPrice(model.price_per_million_input_tokens_usd),
+  },
   { head: "Questions", align: "right", cell: (model) => model.max_questions },
   { head: "Options", align: "right", cell: (model) => model.max_options },
   { head: "Levels", align: "right", cell: (model) => model.max_levels },

@@ -3,11 +3,11 @@ import { useEffect, useState } from "react"
 import { focusField } from "@/components/question-editor/focus-field"
 import { Button } from "@/components/ui/button"
 import { LinkButton } from "@/components/ui/link-button"
+import { rememberTopUp } from "@/lib/shared/billing/playground-top-up"
 import type { Step } from "@/lib/shared/runs/describe-refusal"
 import type { Refusal } from "@/lib/shared/runs/read-outcome"
 import { useAccount, useDispatch, usePlaygroundStore } from "../model/playground-store"
 import { fieldForParam } from "../model/request-state"
-import { rememberTopUp } from "../model/top-up-return"
 
 interface NextStepProps {
   step: Step

@@ -1,5 +1,6 @@
 "use client"
 import { useEffect, useEffectEvent, useRef } from "react"
+import { takeTopUp } from "@/lib/shared/billing/playground-top-up"
 import { readStored, writeStored } from "@/lib/shared/browser-storage"
 import { checkRequest } from "@/lib/shared/decisions/check-request"
 import { limitsOf } from "@/lib/shared/runs/model-choice"
@@ -9,7 +10,6 @@ import { readDraft, repairDraft, writeDraft } from "./draft"
 import { withKnownModel } from "./json-view"
 import { readLastAnswer } from "./last-answer"
 import { useAccount, usePlayground, usePlaygroundStore } from "./playground-store"
-import { takeTopUp } from "./top-up-return"
 import { useTokenCount } from "./use-token-count"
 
 /** Errors, hints, the draft and the token count are updated once typing has paused for this long. */

@@ -1,10 +1,7 @@
 import type { ReactNode } from "react"
 import { PageHeader } from "@/components/ui/page-header"
-import { requireSession } from "@/lib/server/auth/session"
 
-/** Runs above `loading.tsx`, so that the redirect to sign-in keeps its HTTP status. */
-export default async function SettingsLayout({ children }: { children: ReactNode }) {
-  await requireSession("/settings")
+export default function SettingsLayout({ children }: { children: ReactNode }) {
   return (
     <>
       <PageHeader title="Settings">

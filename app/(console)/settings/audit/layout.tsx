@@ -1,8 +1,6 @@
 import type { ReactNode } from "react"
 import { BackLink, PageHeader } from "@/components/ui/page-header"
-import { requireSession } from "@/lib/server/auth/session"
 
-/** Runs above `loading.tsx`, so that the redirect to sign-in keeps its HTTP status. */
 export default async function AuditLogLayout({ children }: { children: ReactNode }) {
   await requireSession("/settings/audit", "audit.read")
   return (

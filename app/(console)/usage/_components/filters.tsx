@@ -1,177 +1,95 @@
-import Form from "next/form"
+"use client"
+import { useAddressFilters } from "@/components/form/use-address-filters"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
-import { FilterLink } from "@/components/ui/filter-link"
 import { Input } from "@/components/ui/input"
-import { LinkButton } from "@/components/ui/link-button"
 import { Select } from "@/components/ui/select"
-import { today, type UsageSearch, usageHref, usageParams } from "@/lib/server/usage/search"
-import { type ErrorCode, errorTable } from "@/lib/shared/errors"
 
-// These forms only navigate, so they are native GET forms and work without JavaScript.
-
-const RANGES = [
-  { days: 1, label: "Today" },
-  { days: 7, label: "7 days" },
-  { days: 30, label: "30 days" },
-  { days: 90, label: "90 days" },
-]
-
-export function RangeBar({ search }: { search: UsageSearch }) {
-  const current = "days" in search.range ? search.range.days : null
-  return (
-    <nav aria-label="Range" className="flex gap-1">
-      {RANGES.map(({ days, label }) => (
-        <FilterLink key={days} href={usageHref(search, { range: { days } })} isCurrent={days === current}>
-          {label}
-        </FilterLink>
-      ))}
-    </nav>
-  )
+export interface Option {
+  value: string
+  label: string
 }
 
-function HiddenSearch({ search, without }: { search: UsageSearch; without: readonly string[] }) {
-  return usageParams(search)
-    .filter(([name]) => !without.includes(name))
-    .map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)
-}
-
-interface Option {
-  id: string
-  name: string
+/** The filters of the address; an empty text for one that is not set. */
+export type Filters = {
+  /** A number of days up to today, unless `from` and `to` are set. */
+  days: string
+  from: string
+  to: string
+  key: string
+  model: string
+  result: string
+  by: string
 }
 
 interface FilterBarProps {
-  search: UsageSearch
+  shown: Filters
+  /** The latest day that can be chosen. */
+  today: string
   keys: readonly Option[]
   models: readonly Option[]
+  results: readonly Option[]
 }
 
-const options = (list: readonly Option[]) =>
-  list.map(({ id, name }) => (
-    <option key={id} value={id}>
-      {name}
-    </option>
-  ))
-
-export function FilterBar({ search, keys, models }: FilterBarProps) {
-  const { keyId = "", model = "", by = "" } = search
-  const { from = "", to = "" } = "from" in search.range ? search.range : {}
-  const isNarrowed = keyId !== "" || model !== "" || by !== "" || from !== ""
-  return (
-    <Form action="/usage" scroll={false} aria-label="Filters" className="flex flex-wrap items-end gap-2">
-      <HiddenSearch search={search} without={["from", "to", "key", "model", "by", "before", "request"]} />
-      <Field label="From" className="w-36 max-sm:grow">
-        <Input type="date" name="from" max={today()} defaultValue={from} key={`from ${from}`} />
-      </Field>
-      <Field label="To" className="w-36 max-sm:grow">
-        <Input type="date" name="to" max={today()} defaultValue={to} key={`to ${to}`} />
-      </Field>
-      <Field label="Key" className="w-44 max-sm:grow">
-        <Select name="key" defaultValue={keyId} key={keyId}>
-          <option value="">All keys</option>
-          {options(keys)}
-        </Select>
-      </Field>
-      <Field label="Model" className="w-56 max-sm:grow">
-        <Select name="model" defaultValue={model} key={model}>
-          <option value="">All models</option>
-          {options(models)}
-        </Select>
-      </Field>
-      <Field label="Group by" className="w-36 max-sm:grow">
-        <Select name="by" defaultValue={by} key={by}>
-          <option value="">Nothing</option>
-          <option value="key">Key</option>
-          <option value="model">Model</option>
-        </Select>
-      </Field>
-      <Button type="submit" variant="secondary">
-        Apply
-      </Button>
-      {isNarrowed ? (
-        <LinkButton
-          href={usageHref(search, { range: { days: 30 }, keyId: undefined, model: undefined, by: undefined })}
-          variant="quiet"
-        >
-          Clear
-        </LinkButton>
-      ) : null}
-    </Form>
-  )
-}
-
-/** Errors that no account's log contains: only the console returns them, or no account is known. */
-const NOT_LOGGED: readonly ErrorCode[] = [
-  "invalid_api_key",
-  "not_found",
-  "method_not_allowed",
-  "signed_out",
-  "confirmation_required",
-  "forbidden",
+const EARLIEST_DAY = "2020-01-01"
+const GROUPS: readonly Option[] = [
+  { value: "key", label: "Key" },
+  { value: "model", label: "Model" },
 ]
 
-const CODES = (Object.keys(errorTable) as ErrorCode[]).filter((code) => !NOT_LOGGED.includes(code))
-
-export function RequestFilters({ search }: { search: UsageSearch }) {
-  return (
-    <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
-      <ResultFilter search={search} />
-      <RequestSearch search={search} />
-    </div>
-  )
+/** Returns the address of the page with these filters. A range of dates replaces the number of days. */
+function hrefOf({ days, ...filters }: Filters): string {
+  const set = Object.entries({ ...filters, days: filters.from === "" ? days : "" }).filter(([, value]) => value !== "")
+  return set.length === 0 ? "/usage" : `/usage?${new URLSearchParams(set)}`
 }
 
-function ResultFilter({ search }: { search: UsageSearch }) {
-  const { result = "" } = search
-  return (
-    <Form action="/usage" scroll={false} aria-label="Results" className="flex flex-wrap items-end gap-2 max-sm:w-full">
-      <HiddenSearch search={search} without={["result", "before", "request"]} />
-      <Field label="Result" className="w-52 max-sm:grow">
-        <Select name="result" defaultValue={result} key={result}>
-          <option value="">All results</option>
-          <option value="answered">200 answered</option>
-          <option value="refused">Not answered</option>
-          {CODES.map((code) => (
-            <option key={code} value={code}>
-              {errorTable[code].status} {code}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <Button type="submit" variant="secondary">
-        Filter
-      </Button>
-    </Form>
+/** Filters every figure, chart, table and export of the page. A native form, so it also works without JavaScript. */
+export function FilterBar({ shown, today, keys, models, results }: FilterBarProps) {
+  const { chosen, choose, isPending } = useAddressFilters(shown, hrefOf)
+  const date = (name: "from" | "to") => ({
+    type: "date",
+    name,
+    min: EARLIEST_DAY,
+    max: today,
+    value: chosen[name],
+    onChange: ({ target }: { target: HTMLInputElement }) => choose({ [name]: target.value }, target.validity.valid),
+  })
+  const select = (name: "key" | "model" | "result" | "by", none: string, options: readonly Option[]) => (
+    <Select name={name} value={chosen[name]} onChange={({ target }) => choose({ [name]: target.value })}>
+      <option value="">{none}</option>
+      {options.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </Select>
   )
-}
-
-function RequestSearch({ search }: { search: UsageSearch }) {
-  const { request = "" } = search
   return (
-    <Form
-      action="/usage"
-      scroll={false}
-      aria-label="Find a request"
-      className="flex flex-wrap items-end gap-2 max-sm:w-full"
-    >
-      <HiddenSearch search={search} without={["before", "request"]} />
-      <Field label="Request id" className="w-72 max-sm:grow">
-        <Input
-          type="search"
-          name="request"
-          mono
-          required
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={60}
-          defaultValue={request}
-          key={request}
-        />
+    <form action="/usage" aria-label="Filters" aria-busy={isPending} className="flex flex-wrap items-end gap-2">
+      {chosen.from === "" && chosen.days !== "" ? <input type="hidden" name="days" value={chosen.days} /> : null}
+      <Field label="From" className="w-36 max-sm:grow">
+        <Input {...date("from")} />
       </Field>
-      <Button type="submit" variant="secondary">
-        Find
-      </Button>
-    </Form>
+      <Field label="To" className="w-36 max-sm:grow">
+        <Input {...date("to")} />
+      </Field>
+      <Field label="Key" className="w-44 max-sm:grow">
+        {select("key", "All keys", keys)}
+      </Field>
+      <Field label="Model" className="w-52 max-sm:grow">
+        {select("model", "All models", models)}
+      </Field>
+      <Field label="Result" className="w-44 max-sm:grow">
+        {select("result", "All results", results)}
+      </Field>
+      <Field label="Group by" className="w-32 max-sm:grow">
+        {select("by", "Nothing", GROUPS)}
+      </Field>
+      <noscript>
+        <Button type="submit" variant="secondary">
+          Apply
+        </Button>
+      </noscript>
+    </form>
   )
 }

@@ -1,24 +1,91 @@
+import Form from "next/form"
 import { Badge } from "@/components/ui/badge"
+import { Button } from "@/components/ui/button"
 import { EmptyState } from "@/components/ui/empty-state"
+import { Field } from "@/components/ui/field"
+import { Input } from "@/components/ui/input"
 import { LinkButton } from "@/components/ui/link-button"
 import { Money, mostDecimals } from "@/components/ui/money"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { findRequest } from "@/lib/server/usage/find-request"
-import { listRequests } from "@/lib/server/usage/list-requests"
+import { type LoggedRequests, listRequests } from "@/lib/server/usage/list-requests"
 import type { LoggedRequest } from "@/lib/server/usage/request-row"
-import { type UsageSearch, usageHref } from "@/lib/server/usage/search"
-import { formatCount, formatExactTime, formatMs } from "@/lib/shared/format"
+import { type UsageSearch, usageHref, usageParams } from "@/lib/server/usage/search"
+import { formatCount, formatMs } from "@/lib/shared/format"
 import { TYPE_NAMES } from "@/questions/question-types"
 
-interface RequestLogProps {
-  actor: UserActor
-  search: UsageSearch
+type Log = { found: LoggedRequest | null } | LoggedRequests
+
+/** Reads the request that the address asks for, or a page of the log. */
+export async function readLog(actor: UserActor, search: UsageSearch): Promise<Log> {
+  if (search.request !== undefined) return { found: await findRequest(actor, { id: search.request }) }
+  return listRequests(actor, search)
 }
 
-async function FoundRequest({ actor, search, id }: RequestLogProps & { id: string }) {
-  const found = await findRequest(actor, { id })
+interface RequestLogProps {
+  log: Log
+  search: UsageSearch
+  /** Key names by key id, unique within the account. */
+  labels: ReadonlyMap<string, string>
+}
+
+/** Shows one page of the log, newest first: answered requests with their cost, and all others. */
+export function RequestLog(props: RequestLogProps) {
+  const { log, search } = props
+  return (
+    <section aria-labelledby="requests" className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <div>
+          <h2 id="requests" className="scroll-mt-5 font-semibold text-md">
+            Requests
+          </h2>
+          <p className="text-ink-muted">
+            The content of requests is never stored. Requests without an answer are not charged.
+          </p>
+        </div>
+        <RequestSearch search={search} />
+      </div>
+      {"found" in log ? <FoundRequest found={log.found} {...props} /> : <LogPage page={log} {...props} />}
+      {"found" in log || log.requests.length === 0 ? null : <Pages page={log} search={search} />}
+    </section>
+  )
+}
+
+function RequestSearch({ search }: { search: UsageSearch }) {
+  const { request = "" } = search
+  return (
+    <Form
+      action="/usage"
+      scroll={false}
+      aria-label="Find a request"
+      className="flex flex-wrap items-end gap-2 max-sm:w-full"
+    >
+      {usageParams({ ...search, before: undefined, request: undefined }).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Field label="Request id" className="w-72 max-sm:grow">
+        <Input
+          type="search"
+          name="request"
+          mono
+          required
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={60}
+          defaultValue={request}
+          key={request}
+        />
+      </Field>
+      <Button type="submit" variant="secondary">
+        Find
+      </Button>
+    </Form>
+  )
+}
+
+function FoundRequest({ found, search, labels }: { found: LoggedRequest | null } & Omit<RequestLogProps, "log">) {
   const back = (
     <LinkButton href={`${usageHref(search)}#requests`} variant="secondary" size="sm">
       Show all requests
@@ -28,7 +95,7 @@ async function FoundRequest({ actor, search, id }: RequestLogProps & { id: strin
     return (
       <>
         <p role="status">Found 1 request. The range and the filters above do not apply to this search.</p>
-        <RequestTable requests={[found]} />
+        <RequestTable requests={[found]} labels={labels} />
         <div>{back}</div>
       </>
     )
@@ -40,48 +107,29 @@ async function FoundRequest({ actor, search, id }: RequestLogProps & { id: strin
   )
 }
 
-/** Shows one page of the log, newest first: answered requests with their cost, and all others. */
-export async function RequestLog({ actor, search }: RequestLogProps) {
-  if (search.request !== undefined) return <FoundRequest actor={actor} search={search} id={search.request} />
-  const { requests, next, asOf } = await listRequests(actor, search)
-  const isNarrowed = Boolean(search.keyId || search.model || search.result)
+function LogPage({ page, search, labels }: { page: LoggedRequests } & Omit<RequestLogProps, "log">) {
+  if (page.requests.length > 0) return <RequestTable requests={page.requests} labels={labels} />
   return (
-    <>
-      {requests.length > 0 ? (
-        <RequestTable requests={requests} />
-      ) : (
-        <EmptyState
-          title={search.before ? "No older requests" : "No requests found"}
-          action={
-            isNarrowed ? (
-              <LinkButton
-                href={usageHref(search, { keyId: undefined, model: undefined, result: undefined })}
-                variant="secondary"
-              >
-                Clear all filters
-              </LinkButton>
-            ) : null
-          }
-        >
-          {isNarrowed ? "No request in this range matches the filters." : "Requests appear here within a second."}
-        </EmptyState>
-      )}
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="text-ink-muted text-sm">As of {formatExactTime(new Date(asOf))}. Times are in UTC.</p>
-        <nav aria-label="Pages of requests" className="flex gap-2">
-          {search.before ? (
-            <LinkButton href={`${usageHref(search)}#requests`} variant="secondary" size="sm">
-              Newest requests
-            </LinkButton>
-          ) : null}
-          {next ? (
-            <LinkButton href={`${usageHref(search, { before: next })}#requests`} variant="secondary" size="sm">
-              Older requests
-            </LinkButton>
-          ) : null}
-        </nav>
-      </div>
-    </>
+    <EmptyState title={search.before ? "No older requests" : "No requests found"}>
+      {search.before ? "This is the end of the range." : "Requests appear here within a second."}
+    </EmptyState>
+  )
+}
+
+function Pages({ page: { next }, search }: { page: LoggedRequests; search: UsageSearch }) {
+  return (
+    <nav aria-label="Pages of requests" className="flex justify-end gap-2">
+      {search.before ? (
+        <LinkButton href={`${usageHref(search)}#requests`} variant="secondary" size="sm">
+          Newest requests
+        </LinkButton>
+      ) : null}
+      {next ? (
+        <LinkButton href={`${usageHref(search, { before: next })}#requests`} variant="secondary" size="sm">
+          Older requests
+        </LinkButton>
+      ) : null}
+    </nav>
   )
 }
 
@@ -95,7 +143,7 @@ function countQuestions({ charge }: LoggedRequest): string {
   return counts.join(", ")
 }
 
-const columnsFor = (decimals: number): readonly Column<LoggedRequest>[] => [
+const columnsFor = (decimals: number, labels: RequestLogProps["labels"]): readonly Column<LoggedRequest>[] => [
   {
     head: "Request",
     cell: ({ id, at }) => (
@@ -108,9 +156,9 @@ const columnsFor = (decimals: number): readonly Column<LoggedRequest>[] => [
   {
     head: "Key and model",
     className: "sm:min-w-40",
-    cell: ({ keyName, model }) => (
+    cell: ({ keyId, keyName, model }) => (
       <span className="flex min-w-0 flex-col">
-        <span className="wrap-anywhere">{keyName}</span>
+        <span className="wrap-anywhere">{labels.get(keyId) ?? keyName}</span>
         <span className="break-all font-mono text-ink-muted text-xs">{model}</span>
       </span>
     ),
@@ -135,7 +183,7 @@ const columnsFor = (decimals: number): readonly Column<LoggedRequest>[] => [
 ]
 
 /** Lists requests without their content, which is never stored. */
-function RequestTable({ requests }: { requests: LoggedRequest[] }) {
-  const columns = columnsFor(mostDecimals(requests.flatMap(({ charge }) => charge?.costUsd ?? [])))
+function RequestTable({ requests, labels }: { requests: LoggedRequest[]; labels: RequestLogProps["labels"] }) {
+  const columns = columnsFor(mostDecimals(requests.flatMap(({ charge }) => charge?.costUsd ?? [])), labels)
   return <Table caption="Requests" columns={columns} rows={requests} rowKey={({ id }) => id} />
 }

@@ -2,54 +2,19 @@ import { TimeColumns, TimeLines } from "@/components/charts/time/time-charts"
 import { EmptyState } from "@/components/ui/empty-state"
 import { LinkButton } from "@/components/ui/link-button"
 import { Money } from "@/components/ui/money"
-import type { UserActor } from "@/lib/server/platform/actor"
-import { getUsage } from "@/lib/server/usage/get-usage"
 import { type UsageSearch, usageHref } from "@/lib/server/usage/search"
 import type { Figures, Usage } from "@/lib/server/usage/usage"
-import { formatCount, formatDate, formatExactTime, formatMs } from "@/lib/shared/format"
+import { formatCount, formatMs } from "@/lib/shared/format"
 import { prepareCharts } from "./prepare-charts"
 import { ErrorTable, GroupTable } from "./tables"
 
-function Span({ usage }: { usage: Usage }) {
-  const { firstDay, lastDay, asOf } = usage
-  const days = [firstDay, lastDay].map((day) => formatDate(new Date(day)))
-  return (
-    <p className="text-ink-muted text-sm">
-      {firstDay === lastDay ? days[0] : days.join(" to ")} (UTC). As of {formatExactTime(new Date(asOf))}. Totals are
-      the sum of the charges in your ledger.
-    </p>
-  )
-}
-
-export async function Summary({ actor, search }: { actor: UserActor; search: UsageSearch }) {
-  const usage = await getUsage(actor, search)
+/** Shows the figures of the requests that the page is about: totals, charts, and tables by key, model and error. */
+export function Summary({ usage, search }: { usage: Usage; search: UsageSearch }) {
   const { decisions, refused } = usage.total
-  if (decisions + refused === 0)
-    return (
-      <div className="flex flex-col gap-3">
-        <EmptyState
-          title="No requests in this range"
-          action={
-            search.keyId || search.model ? (
-              <LinkButton href={usageHref(search, { keyId: undefined, model: undefined })} variant="secondary">
-                Show all keys and models
-              </LinkButton>
-            ) : (
-              <LinkButton href="/playground">Open the playground</LinkButton>
-            )
-          }
-        >
-          Your decisions will appear here by day, key and model, with cost, tokens and latency.
-        </EmptyState>
-        <Span usage={usage} />
-      </div>
-    )
+  if (decisions + refused === 0) return <NoRequests search={search} />
   return (
     <div className="flex flex-col gap-8">
-      <div className="flex flex-col gap-3">
-        <Totals total={usage.total} />
-        <Span usage={usage} />
-      </div>
+      <Totals total={usage.total} />
       <Charts usage={usage} />
       <GroupTable by="key" groups={usage.keys} search={search} />
       <GroupTable by="model" groups={usage.models} search={search} />
@@ -58,9 +23,34 @@ export async function Summary({ actor, search }: { actor: UserActor; search: Usa
   )
 }
 
+function NoRequests({ search }: { search: UsageSearch }) {
+  const isNarrowed = Boolean(search.keyId || search.model || search.result)
+  return (
+    <EmptyState
+      title="No requests in this range"
+      action={
+        isNarrowed ? (
+          <LinkButton
+            href={usageHref(search, { keyId: undefined, model: undefined, result: undefined })}
+            variant="secondary"
+          >
+            Show all requests
+          </LinkButton>
+        ) : (
+          <LinkButton href="/playground">Open the playground</LinkButton>
+        )
+      }
+    >
+      {isNarrowed
+        ? "No request in this range matches the filters."
+        : "Choose a longer range, or send a request from the playground."}
+    </EmptyState>
+  )
+}
+
 const PERCENT = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 1 })
 
-function Totals({ total }: { total: Figures }) {
+export function Totals({ total }: { total: Figures }) {
   const { decisions, refused, tokens, costUsd, p50Ms, p95Ms } = total
   const share = refused > 0 ? ` (${PERCENT.format(refused / (decisions + refused))})` : ""
   const figures = [
@@ -83,15 +73,18 @@ function Totals({ total }: { total: Figures }) {
   )
 }
 
-function Charts({ usage }: { usage: Usage }) {
+export function Charts({ usage }: { usage: Usage }) {
   const { spend, requests, tokens, errors, latency } = prepareCharts(usage)
+  const hasAnswers = usage.total.decisions > 0
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 lg:grid-cols-2">
-      <div className="min-w-0 lg:col-span-2">
-        <TimeColumns chart={spend} />
-      </div>
+      {hasAnswers ? (
+        <div className="min-w-0 lg:col-span-2">
+          <TimeColumns chart={spend} />
+        </div>
+      ) : null}
       <TimeColumns chart={requests} />
-      <TimeColumns chart={tokens} />
+      {hasAnswers ? <TimeColumns chart={tokens} /> : null}
       {errors.layers.length > 0 ? <TimeColumns chart={errors} /> : null}
       {usage.total.p50Ms === null ? null : <TimeLines chart={latency} />}
     </div>

@@ -61,7 +61,7 @@ export function ErrorTable({ errors, search }: { errors: ErrorCount[]; search: U
     {
       head: "Code",
       cell: ({ code }) => (
-        <TextLink alone className="font-mono text-sm" href={`${usageHref(search, { result: code })}#requests`}>
+        <TextLink alone className="font-mono text-sm" href={usageHref(search, { result: code })} scroll={false}>
           {code}
         </TextLink>
       ),

@@ -3,11 +3,11 @@ import { EmptyState } from "@/components/ui/empty-state"
 import { LinkButton } from "@/components/ui/link-button"
 import { Money, mostDecimals } from "@/components/ui/money"
 import { type Column, Table } from "@/components/ui/table"
-import type { EntryKind } from "@/lib/server/billing/entries"
 import { getStatement, type Statement } from "@/lib/server/billing/get-statement"
 import { listMonths, monthRange } from "@/lib/server/billing/months"
 import { type StatementLine, statementLines } from "@/lib/server/billing/statement-lines"
 import type { UserActor } from "@/lib/server/platform/actor"
+import type { EntryKind } from "@/lib/shared/billing/schema"
 import { formatDate, formatExactTime, formatExactUsd, formatMonth } from "@/lib/shared/format"
 
 export async function MonthStatement({ actor, month }: { actor: UserActor; month: string }) {

@@ -2,7 +2,6 @@ import { Support } from "@/components/support"
 import { Alert } from "@/components/ui/alert"
 import { buttonClass } from "@/components/ui/button"
 import { Money } from "@/components/ui/money"
-import { Skeleton } from "@/components/ui/skeleton"
 import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
 import { getBalance } from "@/lib/server/billing/balance"
@@ -71,18 +70,4 @@ function OpenCheckouts({ topups }: { topups: Topup[] }) {
         <Money usd={creditUsd} />, started <Time at={at} />. You have not paid yet.
       </Alert>
     ))
-}
-
-export function TopUpSkeleton() {
-  return (
-    <div className="flex max-w-lg flex-col gap-5">
-      <p role="status" className="sr-only">
-        The balance is loading
-      </p>
-      <Skeleton className="h-5 w-40" />
-      <Skeleton className="h-16" />
-      <Skeleton className="h-22" />
-      <Skeleton className="h-9 w-36 pointer-coarse:h-11" />
-    </div>
-  )
 }

@@ -34,7 +34,7 @@ export default async function ReturnPage({ searchParams }: ReturnPageProps) {
         The status of your payment.
       </PageHeader>
       <div className="flex flex-col gap-6">
-        <TopupProgress first={checked} />
+        <TopupProgress first={checked} accountId={actor.accountId} />
         {topupTerms().isTestDouble ? <TestPayments /> : null}
       </div>
     </>

@@ -1,9 +1,10 @@
 "use client"
-import { type ComponentProps, useState } from "react"
+import { type ComponentProps, useState, useSyncExternalStore } from "react"
 import { Alert } from "@/components/ui/alert"
 import { LinkButton } from "@/components/ui/link-button"
 import { usePoll } from "@/components/use-poll"
 import type { CheckedTopup } from "@/lib/server/billing/check-topup"
+import { isTopUpForRun } from "@/lib/shared/billing/playground-top-up"
 import { formatUsd } from "@/lib/shared/format"
 import { checkTopupAction } from "../../../actions"
 
@@ -29,13 +30,18 @@ function useTopup(first: CheckedTopup): CheckedTopup {
   return checked
 }
 
-export function TopupProgress({ first }: { first: CheckedTopup }) {
+interface TopupProgressProps {
+  first: CheckedTopup
+  accountId: string
+}
+
+export function TopupProgress({ first, accountId }: TopupProgressProps) {
   const { topup, balanceUsd } = useTopup(first)
   const credit = formatUsd(topup.creditUsd)
   const retry = <LinkButton href={`/billing/top-up?amount=${Number(topup.creditUsd)}`}>Try again</LinkButton>
   switch (topup.status) {
     case "paid":
-      return <Added credit={credit} balanceUsd={balanceUsd} />
+      return <Added credit={credit} balanceUsd={balanceUsd} accountId={accountId} />
     case "failed":
       return (
         <Status tone="danger" title="The payment failed" action={retry}>
@@ -76,13 +82,20 @@ const SecondaryLink = ({ href, children }: { href: string; children: string }) =
   </LinkButton>
 )
 
-/** Confirms the credit. The next step depends on whether the balance is now above zero. */
-function Added({ credit, balanceUsd }: { credit: string; balanceUsd: string }) {
-  const isEnough = !/^-|^0\.0+$/.test(balanceUsd)
+const noChange = () => () => {}
+
+/** Confirms the credit. Offers to repeat a run that the balance could not pay, if it can now. */
+function Added({ credit, balanceUsd, accountId }: { credit: string; balanceUsd: string; accountId: string }) {
+  const isForRun = useSyncExternalStore(
+    noChange,
+    () => isTopUpForRun(accountId),
+    () => false,
+  )
+  const mayRunAgain = isForRun && !/^-|^0\.0+$/.test(balanceUsd)
   const next = (
     <span className="flex flex-wrap gap-2">
-      {isEnough ? <LinkButton href="/playground">Run again</LinkButton> : null}
-      <LinkButton href="/billing" variant={isEnough ? "secondary" : "primary"}>
+      {mayRunAgain ? <LinkButton href="/playground">Run again</LinkButton> : null}
+      <LinkButton href="/billing" variant={mayRunAgain ? "secondary" : "primary"}>
         Open billing
       </LinkButton>
     </span>

@@ -1,0 +1,21 @@
+import { type ErrorCode, errorTable } from "@/lib/shared/errors"
+import type { Option } from "./filters"
+
+/** Errors that no account's log contains: only the console returns them, or no account is known. */
+const NOT_LOGGED: readonly ErrorCode[] = [
+  "invalid_api_key",
+  "not_found",
+  "method_not_allowed",
+  "signed_out",
+  "confirmation_required",
+  "forbidden",
+]
+
+const CODES = (Object.keys(errorTable) as ErrorCode[]).filter((code) => !NOT_LOGGED.includes(code))
+
+/** What a request can end in, as values of the address's `result`. */
+export const RESULT_OPTIONS: readonly Option[] = [
+  { value: "answered", label: "200 answered" },
+  { value: "refused", label: "Not answered" },
+  ...CODES.map((code) => ({ value: code, label: `${errorTable[code].status} ${code}` })),
+]

@@ -18,7 +18,7 @@ const rowOf = (page: Page, name: string | RegExp): Locator => page.getByRole("ro
 const NARROW = { widths: [360] }
 
 /** The row of the key "Production" only. On a phone each value comes after its label. */
-const PRODUCTION = /^(Name )?Production (Key )?svcd_/
+const PRODUCTION = /Production (Key )?svcd_/
 
 async function closeSecret(page: Page): Promise<string> {
   const dialog = page.getByRole("dialog")

@@ -1,5 +1,5 @@
 import clsx from "clsx"
-import { ArrowDown, ArrowUp } from "lucide-react"
+import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react"
 import Link from "next/link"
 import type { ReactNode } from "react"
 
@@ -88,7 +88,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, className }: TableP
 function Head<Row>({ column: { head, headHidden, sort } }: { column: Column<Row> }) {
   if (headHidden) return <span className="sr-only">{head}</span>
   if (!sort) return head
-  const Arrow = sort.now === "ascending" ? ArrowUp : ArrowDown
+  const Arrow = sort.now === null ? ChevronsUpDown : sort.now === "ascending" ? ArrowUp : ArrowDown
   return (
     <Link
       href={sort.href}
@@ -96,7 +96,7 @@ function Head<Row>({ column: { head, headHidden, sort } }: { column: Column<Row>
       className={clsx("group/sort inline-flex items-center gap-1 rounded-sm hover:text-ink", sort.now && "text-ink")}
     >
       {head}
-      <Arrow aria-hidden className={clsx("size-3.5", sort.now ? "" : "opacity-0 group-hover/sort:opacity-60")} />
+      <Arrow aria-hidden className={clsx("size-3.5", sort.now ? "" : "opacity-60 group-hover/sort:opacity-100")} />
     </Link>
   )
 }

@@ -2,14 +2,22 @@ import type { Metadata } from "next"
 import { Alert } from "@/components/ui/alert"
 import { PageHeader } from "@/components/ui/page-header"
 import { TextLink } from "@/components/ui/text-link"
+import { AliasChanges } from "./_components/alias-changes"
 import { Calculator } from "./_components/calculator"
+import { ModelCompare } from "./_components/model-compare"
 import { ModelTable } from "./_components/model-table"
 import { exampleTexts, readModels } from "./_components/read-models"
 
 export const metadata: Metadata = { title: "Models and prices" }
 
-export default function ModelsPage() {
-  const { listed, priced, cautions } = readModels()
+interface ModelsPageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export default async function ModelsPage({ searchParams }: ModelsPageProps) {
+  const { listed, priced, cautions, changes } = await readModels()
+  const query = await searchParams
+  const asked = [query.compare, query.with].map((id) => (typeof id === "string" ? id : undefined))
   return (
     <>
       <PageHeader title="Models and prices">
@@ -44,6 +52,8 @@ export default function ModelsPage() {
           <TextLink href="/docs/billing">Read more about billing</TextLink>
         </p>
       </div>
+      <AliasChanges changes={changes} />
+      <ModelCompare models={listed} asked={asked} />
       {priced.length > 0 ? (
         <section aria-labelledby="calculator" className="mt-10 border-line border-t pt-8">
           <h2 id="calculator" className="mb-1 scroll-mt-5 font-semibold text-md">

@@ -7,7 +7,7 @@ import { testRuntime } from "@/test/database"
 import { signUp as signUpAt } from "@/test/sign-up"
 import { createKey } from "./create-key"
 import { listKeys } from "./read-keys"
-import { revokeKey } from "./revoke-key"
+import { revokeKey, revokeKeys } from "./revoke-key"
 import { hashSecret } from "./secret"
 import { verifyKey } from "./verify-key"
 
@@ -163,6 +163,27 @@ describe("listKeys", () => {
     const { id } = await createKey(actor, NO_LIMIT)
     await set(id, "expires_at = now() - interval '1 s'")
     expect((await find(actor, id)).status).toBe("expired")
+  })
+})
+
+describe("revokeKeys", () => {
+  test("several keys are revoked at once, each with its audit entry", async () => {
+    const actor = await signUp("several@example.com")
+    const keys = [await createKey(actor, NO_LIMIT), await createKey(actor, NO_LIMIT)]
+    for (const { token } of keys) await verifyKey(`Bearer ${token}`)
+    await revokeKeys(actor, { ids: keys.map(({ id }) => id) })
+    for (const { id, token } of keys) {
+      await expect(verifyKey(`Bearer ${token}`)).rejects.toMatchObject({ code: "invalid_api_key" })
+      expect((await auditOf(id)).map((line) => line.action)).toEqual(["key.create", "key.revoke"])
+    }
+  })
+
+  test("no key is revoked if one of them belongs to another account", async () => {
+    const [actor, other] = [await signUp("mine@example.com"), await signUp("theirs@example.com")]
+    const [mine, theirs] = [await createKey(actor, NO_LIMIT), await createKey(other, NO_LIMIT)]
+    await expect(revokeKeys(actor, { ids: [mine.id, theirs.id] })).rejects.toMatchObject({ code: "not_found" })
+    expect((await find(actor, mine.id)).status).toBe("active")
+    expect((await find(other, theirs.id)).status).toBe("active")
   })
 })
 

@@ -1,10 +1,11 @@
+import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
-import { KeyInput } from "@/lib/shared/keys/schema"
+import { KeyInput, KeysInput } from "@/lib/shared/keys/schema"
 import { lockKey, noSuchKey } from "./lock-key"
 
 /** Returns the account UUID of a key by the key's public id. For the operator, who knows only the key. Throws `not_found`. */
@@ -16,20 +17,34 @@ export async function findAccountOfKey(id: string): Promise<string> {
   return rows[0].account_id
 }
 
+async function revokeIn(client: PoolClient, actor: AccountActor, id: string): Promise<string> {
+  const { keyId, isRevoked } = await lockKey(client, actor, id)
+  if (isRevoked) return keyId
+  await client.query("UPDATE api_key SET revoked_at = ledger_now() WHERE id = $1", [keyId])
+  await recordAudit(client, actor, { action: "key.revoke", subject: id })
+  return keyId
+}
+
 /**
- * Revokes a key of the actor's account permanently. After the commit the key cannot spend, because `place_holds` reads the
- * same row under its lock. A second call changes nothing. Throws as `lockKey` does.
+ * Revokes keys of the actor's account permanently, all of them or none. After the commit they cannot spend, because
+ * `place_holds` reads the same rows under their locks. A second call changes nothing. Throws as `lockKey` does.
  */
-export async function revokeKey(actor: AccountActor, input: KeyInput): Promise<{ id: string }> {
+export async function revokeKeys(actor: AccountActor, input: KeysInput): Promise<{ ids: string[] }> {
   requireRight(actor, "keys.manage")
-  const { id } = parseInput(KeyInput, input)
+  const { ids } = parseInput(KeysInput, input)
   const revoked = await inTransaction(runtime().pool, async (client) => {
-    const { keyId, isRevoked } = await lockKey(client, actor, id)
-    if (isRevoked) return keyId
-    await client.query("UPDATE api_key SET revoked_at = ledger_now() WHERE id = $1", [keyId])
-    await recordAudit(client, actor, { action: "key.revoke", subject: id })
-    return keyId
+    const keyIds: string[] = []
+    // In one order, so that two calls which lock the same keys cannot block each other.
+    for (const id of [...new Set(ids)].sort()) keyIds.push(await revokeIn(client, actor, id))
+    return keyIds
   })
-  runtime().keys.forget(revoked)
+  for (const keyId of revoked) runtime().keys.forget(keyId)
+  return { ids }
+}
+
+/** Revokes one key, as `revokeKeys` does. */
+export async function revokeKey(actor: AccountActor, input: KeyInput): Promise<{ id: string }> {
+  const { id } = parseInput(KeyInput, input)
+  await revokeKeys(actor, { ids: [id] })
   return { id }
 }

@@ -55,6 +55,14 @@ export type KeyDraft = z.output<typeof KeyDraft>
 export const KeyInput = z.strictObject({ id: z.string() })
 export type KeyInput = z.output<typeof KeyInput>
 
+const MAX_KEYS_AT_ONCE = 100
+
+/** Several keys by their public ids. */
+export const KeysInput = z.strictObject({
+  ids: z.array(z.string()).min(1).max(MAX_KEYS_AT_ONCE, `Choose at most ${MAX_KEYS_AT_ONCE} keys at once.`),
+})
+export type KeysInput = z.output<typeof KeysInput>
+
 const Note = z
   .string({ error: "Enter a note." })
   .trim()

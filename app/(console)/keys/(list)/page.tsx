@@ -5,6 +5,7 @@ import { listKeys, sampleSpend } from "@/lib/server/keys/read-keys"
 import { hasRight } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { KeyView, viewKeys } from "@/lib/shared/keys/key-view"
+import { labelKeys } from "@/lib/shared/keys/label-keys"
 import { CreateKeyButton, KeyDialogs } from "../_components/key-dialogs"
 import { KeyList, KeysHeader } from "../_components/key-list"
 
@@ -28,7 +29,7 @@ export default async function KeysPage({ searchParams }: KeysPageProps) {
     >
       <KeysHeader action={hasOwn ? <CreateKeyButton /> : undefined} />
       {hasOwn ? (
-        <KeyList {...viewKeys(keys, KeyView.parse(query))} />
+        <KeyList {...viewKeys(keys, KeyView.parse(query))} labels={labelKeys(keys)} />
       ) : (
         <EmptyState title="You haven't created any API keys yet" action={<CreateKeyButton />}>
           Your program needs a key to send requests. Set a daily or lifetime spend limit, and the key can never spend

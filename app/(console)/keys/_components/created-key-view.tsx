@@ -6,7 +6,7 @@ import { CodeBlock } from "@/components/ui/code-block"
 import { CopyButton } from "@/components/ui/copy-button"
 import { DialogActions } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
-import { Input } from "@/components/ui/input"
+import { Textarea } from "@/components/ui/textarea"
 import { smallCurl } from "@/lib/shared/decisions/example-request"
 import type { CreatedKey } from "@/lib/shared/keys/schema"
 
@@ -21,19 +21,21 @@ interface CreatedKeyViewProps {
 }
 
 export function CreatedKeyView({ created, baseUrl, isConfirming, onCopied, onKeepOpen, onDone }: CreatedKeyViewProps) {
-  const secret = useRef<HTMLInputElement>(null)
+  const secret = useRef<HTMLTextAreaElement>(null)
   const goBack = useRef<HTMLButtonElement>(null)
   // The element that had the focus was removed: the form, the button, or the confirmation. A layout effect runs before the next
   // frame, in which the dialog would otherwise move the focus to itself.
   useLayoutEffect(() => (isConfirming ? goBack : secret).current?.focus(), [isConfirming])
   return (
     <>
-      <div className="flex items-end gap-2">
-        <Field label="Your key" className="min-w-0 flex-1">
-          <Input
+      <div className="flex flex-wrap items-end gap-2">
+        <Field label="Your key" className="min-w-0 flex-1 basis-64">
+          <Textarea
             ref={secret}
             mono
             readOnly
+            rows={2}
+            className="resize-none break-all max-sm:text-sm"
             value={created.token}
             spellCheck={false}
             onFocus={(event) => event.target.select()}

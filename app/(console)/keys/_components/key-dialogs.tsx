@@ -28,18 +28,20 @@ const RevokeDialog = lazy(async () => ({ default: (await loadRevoke()).RevokeDia
 const preloadCreate = preloadOnApproach(loadCreate)
 const preloadRevoke = preloadOnApproach(loadRevoke)
 
+const NO_KEYS: readonly KeySummary[] = []
+
 /** Each dialog returns the focus to `opener`, by default the element that has it now. */
 interface Dialogs {
   /** Opens the form for a new key, prefilled from `from` if given. */
   create: (from: KeySummary | null, opener?: HTMLElement | null) => void
-  revoke: (key: KeySummary, opener?: HTMLElement | null) => void
+  revoke: (keys: readonly KeySummary[], opener?: HTMLElement | null) => void
   /** Whether the user's role may create and revoke keys. Without it, the buttons are not shown. */
   mayManage: boolean
 }
 
 const DialogsContext = createContext<Dialogs>({ create: () => {}, revoke: () => {}, mayManage: false })
 
-const useKeyDialogs = (): Dialogs => useContext(DialogsContext)
+export const useKeyDialogs = (): Dialogs => useContext(DialogsContext)
 
 interface KeyDialogsProps {
   baseUrl: string
@@ -53,7 +55,7 @@ interface KeyDialogsProps {
 type Step =
   | { what: "none" }
   | { what: "create"; from: KeySummary | null; draft: KeyDraft | null }
-  | { what: "revoke"; entry: KeySummary }
+  | { what: "revoke"; entries: readonly KeySummary[] }
 
 /** Tracks which dialog is open, and which element receives the focus when it closes. */
 function useStep() {
@@ -115,7 +117,7 @@ export function KeyDialogs({ baseUrl, sample, mayManage, resume = false, childre
     <DialogsContext
       value={{
         create: (from, by) => open({ what: "create", from, draft: null }, by),
-        revoke: (entry, by) => open({ what: "revoke", entry }, by),
+        revoke: (entries, by) => open({ what: "revoke", entries }, by),
         mayManage,
       }}
     >
@@ -136,7 +138,7 @@ export function KeyDialogs({ baseUrl, sample, mayManage, resume = false, childre
       <Suspense>
         {opened.revoke ? (
           <RevokeDialog
-            entry={step.what === "revoke" ? step.entry : null}
+            entries={step.what === "revoke" ? step.entries : NO_KEYS}
             onClose={close}
             onRevoked={onRevoked}
             finalFocus={focusAfter}
@@ -172,25 +174,25 @@ export function RevokeKeyButton({ entry }: { entry: KeySummary }) {
   const { revoke, mayManage } = useKeyDialogs()
   if (!mayManage) return null
   return (
-    <Button variant="secondary" {...preloadRevoke} onClick={() => revoke(entry)}>
+    <Button variant="secondary" {...preloadRevoke} onClick={() => revoke([entry])}>
       Revoke
     </Button>
   )
 }
 
 /** Renders the menu of one row. A revoked key can still be duplicated. */
-export function KeyActions({ entry }: { entry: KeySummary }) {
+export function KeyActions({ entry, label }: { entry: KeySummary; label: string }) {
   const { create, revoke, mayManage } = useKeyDialogs()
   if (!mayManage) return null
   const duplicateAction = { label: "Duplicate", onSelect: (opener: HTMLElement | null) => create(entry, opener) }
   const revokeAction = {
     label: "Revoke",
     isDanger: true,
-    onSelect: (opener: HTMLElement | null) => revoke(entry, opener),
+    onSelect: (opener: HTMLElement | null) => revoke([entry], opener),
   }
   return (
     <RowMenu
-      label={`Actions for ${entry.name}`}
+      label={`Actions for ${label}`}
       actions={entry.status === "revoked" ? [duplicateAction] : [duplicateAction, revokeAction]}
     />
   )

@@ -10,6 +10,7 @@ import { type KeySort, type KeyView, keyViewHref, sortHref, type ViewedKeys } fr
 import type { KeySummary } from "@/lib/shared/keys/schema"
 import { KeyActions } from "./key-dialogs"
 import { KeySearch } from "./key-search"
+import { KeySelection, SelectKey } from "./key-selection"
 import { KeyBadge, KeySpend } from "./key-status"
 
 export function KeysHeader({ action }: { action: ReactNode }) {
@@ -20,7 +21,12 @@ export function KeysHeader({ action }: { action: ReactNode }) {
   )
 }
 
-export function KeyList({ rows, view, counts }: ViewedKeys) {
+interface KeyListProps extends ViewedKeys {
+  /** Names by key id, unique within the account. */
+  labels: ReadonlyMap<string, string>
+}
+
+export function KeyList({ rows, view, counts, labels }: KeyListProps) {
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 pb-3">
@@ -28,7 +34,9 @@ export function KeyList({ rows, view, counts }: ViewedKeys) {
         <KeySearch view={view} />
       </div>
       {rows.length > 0 ? (
-        <KeyTable keys={rows} view={view} />
+        <KeySelection keys={rows}>
+          <KeyTable keys={rows} view={view} labels={labels} />
+        </KeySelection>
       ) : (
         <EmptyState
           title="No matching keys"
@@ -78,7 +86,13 @@ interface KeyColumn extends Column<KeySummary> {
   by?: KeySort
 }
 
-const COLUMNS: KeyColumn[] = [
+const columnsFor = (labels: KeyListProps["labels"]): KeyColumn[] => [
+  {
+    head: "Select",
+    headHidden: true,
+    className: "sm:w-8",
+    cell: (key) => <SelectKey entry={key} label={labels.get(key.id) ?? key.name} />,
+  },
   {
     head: "Name",
     by: "name",
@@ -88,6 +102,12 @@ const COLUMNS: KeyColumn[] = [
         <TextLink alone href={`/keys/${key.id}`} className="text-ink decoration-line-strong hover:text-accent">
           {key.name}
         </TextLink>
+        {labels.get(key.id) === key.name ? null : (
+          <span className="whitespace-nowrap font-normal text-ink-muted text-sm">
+            {" "}
+            {labels.get(key.id)?.slice(key.name.length + 1)}
+          </span>
+        )}
         <span className="hidden font-normal text-ink-muted sm:max-xl:block">{shortened(key)}</span>
       </span>
     ),
@@ -111,14 +131,14 @@ const COLUMNS: KeyColumn[] = [
     headHidden: true,
     align: "right",
     className: "max-sm:[&_button]:-mr-2 xl:[&_button]:-mr-2",
-    cell: (key) => (key.kind === "secret" ? <KeyActions entry={key} /> : null),
+    cell: (key) => (key.kind === "secret" ? <KeyActions entry={key} label={labels.get(key.id) ?? key.name} /> : null),
   },
 ]
 
 const ARIA_SORT = { asc: "ascending", desc: "descending" } as const
 
-function KeyTable({ keys, view }: { keys: KeySummary[]; view: KeyView }) {
-  const columns = COLUMNS.map(({ by, ...column }) =>
+function KeyTable({ keys, view, labels }: { keys: KeySummary[] } & Pick<KeyListProps, "view" | "labels">) {
+  const columns = columnsFor(labels).map(({ by, ...column }) =>
     by ? { ...column, sort: { href: sortHref(view, by), now: view.sort === by ? ARIA_SORT[view.dir] : null } } : column,
   )
   return <Table caption="API keys" columns={columns} rows={keys} rowKey={(key) => key.id} />

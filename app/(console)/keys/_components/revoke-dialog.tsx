@@ -8,62 +8,84 @@ import { Checkbox } from "@/components/ui/checkbox"
 import { Dialog, DialogActions } from "@/components/ui/dialog"
 import { FieldError } from "@/components/ui/field"
 import { Time } from "@/components/ui/time"
-import { KeyInput, type KeySummary } from "@/lib/shared/keys/schema"
-import { revokeKeyAction } from "../actions"
+import { type KeySummary, KeysInput } from "@/lib/shared/keys/schema"
+import { revokeKeysAction } from "../actions"
 
-const RevokeForm = KeyInput.extend({
+const RevokeForm = KeysInput.extend({
   isConfirmed: z.boolean().refine((isConfirmed) => isConfirmed, "Select the box to revoke the key."),
 })
 
 interface RevokeDialogProps {
-  /** The key to revoke; null while the dialog is closed. */
-  entry: KeySummary | null
+  /** The keys to revoke; none while the dialog is closed. */
+  entries: readonly KeySummary[]
   onClose: () => void
   onRevoked: () => void
   finalFocus: () => HTMLElement | null
 }
 
-export function RevokeDialog({ entry, onClose, onRevoked, finalFocus }: RevokeDialogProps) {
-  // Keeps the key on screen while the dialog fades out.
-  const [shown, setShown] = useState(entry)
-  if (entry && entry !== shown) setShown(entry)
+export function RevokeDialog({ entries, onClose, onRevoked, finalFocus }: RevokeDialogProps) {
+  // Keeps the keys on screen while the dialog fades out.
+  const [shown, setShown] = useState(entries)
+  if (entries.length > 0 && entries !== shown) setShown(entries)
+  const [first] = shown
   const [pending, setPending] = useState(false)
   return (
     <Dialog
-      open={entry !== null}
+      open={entries.length > 0}
       onOpenChange={(open) => (open || pending ? undefined : onClose())}
       finalFocus={finalFocus}
-      title={<span className="break-words">Revoke “{shown?.name}”</span>}
-      description="Anything that uses this key will stop working."
+      title={
+        <span className="break-words">
+          {shown.length === 1 ? `Revoke “${first?.name}”` : `Revoke ${shown.length} keys`}
+        </span>
+      }
+      description={`Anything that uses ${shown.length === 1 ? "this key" : "these keys"} will stop working.`}
     >
-      {shown ? (
-        <RevokeKeyForm key={shown.id} entry={shown} onPending={setPending} onClose={onClose} onRevoked={onRevoked} />
+      {first ? (
+        <RevokeKeysForm
+          key={shown.map(({ id }) => id).join()}
+          entries={shown}
+          onPending={setPending}
+          onClose={onClose}
+          onRevoked={onRevoked}
+        />
       ) : null}
     </Dialog>
   )
 }
 
-interface RevokeKeyFormProps {
-  entry: KeySummary
+interface RevokeKeysFormProps {
+  entries: readonly KeySummary[]
   onPending: (pending: boolean) => void
   onClose: () => void
   onRevoked: () => void
 }
 
-function RevokeKeyForm({ entry, onPending, onClose, onRevoked }: RevokeKeyFormProps) {
+function RevokeKeysForm({ entries, onPending, onClose, onRevoked }: RevokeKeysFormProps) {
   const { form, submit, formError, pending } = useActionForm({
     schema: RevokeForm,
-    defaultValues: { id: entry.id, isConfirmed: false },
-    action: async ({ id }) => {
+    defaultValues: { ids: entries.map(({ id }) => id), isConfirmed: false },
+    action: async ({ ids }) => {
       onPending(true)
-      return revokeKeyAction({ id }).finally(() => onPending(false))
+      return revokeKeysAction({ ids }).finally(() => onPending(false))
     },
     onDone: onRevoked,
   })
   const problem = form.formState.errors.isConfirmed?.message
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-4">
-      <LastUse entry={entry} />
+      {entries.length === 1 ? (
+        entries.map((entry) => <LastUse key={entry.id} entry={entry} />)
+      ) : (
+        <ul className="max-h-48 overflow-y-auto rounded-md border border-line px-3 py-2">
+          {entries.map((entry) => (
+            <li key={entry.id} className="py-1">
+              <span className="break-words font-medium">{entry.name}</span>
+              <LastUse entry={entry} />
+            </li>
+          ))}
+        </ul>
+      )}
       <div className="flex flex-col gap-1.5">
         <Checkbox
           label="I understand this can't be undone."
@@ -78,10 +100,10 @@ function RevokeKeyForm({ entry, onPending, onClose, onRevoked }: RevokeKeyFormPr
       <FormError error={formError} />
       <DialogActions>
         <Button variant="secondary" onClick={() => (pending ? undefined : onClose())}>
-          Keep key
+          {entries.length === 1 ? "Keep key" : "Keep keys"}
         </Button>
         <Button type="submit" variant="danger" pending={pending} pendingLabel="Revoking…">
-          Revoke key
+          {entries.length === 1 ? "Revoke key" : `Revoke ${entries.length} keys`}
         </Button>
       </DialogActions>
     </form>

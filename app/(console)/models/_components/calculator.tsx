@@ -77,7 +77,7 @@ function Basis({ model, estimate }: { model: PricedModel; estimate: Estimate }) 
       {estimate.usd ? (
         <>
           {" "}
-          (<Money usd={estimate.usd.maxPerThousand} /> for 1,000 requests)
+          (<Money exact usd={estimate.usd.maxPerThousand} /> for 1,000 requests)
         </>
       ) : null}
       . The playground shows the exact number before you run a request.
@@ -93,7 +93,7 @@ function CalculatorResult({ model, estimate }: { model: PricedModel; estimate: E
         <span className="text-ink-muted text-sm">1,000 requests cost</span>
         <span className="font-semibold text-xl tabular-nums">
           {about}
-          {estimate.usd ? <Money usd={estimate.usd.perThousand} /> : "No price yet"}
+          {estimate.usd ? <Money exact usd={estimate.usd.perThousand} /> : "No price yet"}
         </span>
       </output>
       <dl className="grid grid-cols-[1fr_auto] gap-x-6 gap-y-1.5">
@@ -105,7 +105,7 @@ function CalculatorResult({ model, estimate }: { model: PricedModel; estimate: E
         <dt className="text-ink-muted">One request</dt>
         <dd className="text-right">
           {about}
-          {estimate.usd ? <Money usd={estimate.usd.perRequest} /> : "–"}
+          {estimate.usd ? <Money exact usd={estimate.usd.perRequest} /> : "–"}
         </dd>
         <dt className="text-ink-muted">1,000,000 input tokens</dt>
         <dd className="text-right">{formatPrice(model.pricePerMillionUsd)}</dd>

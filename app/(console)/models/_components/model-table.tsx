@@ -2,13 +2,9 @@ import { Badge } from "@/components/ui/badge"
 import { CopyButton } from "@/components/ui/copy-button"
 import { type Column, Table } from "@/components/ui/table"
 import type { ModelEntry } from "@/lib/server/models/catalogue"
-import { formatCount, formatPrice } from "@/lib/shared/format"
-
-export type ListedModel = ModelEntry & { isAvailable: boolean }
-
-/** Formats a size in MiB if it is a whole number of them, else in bytes: rounding up would overstate the limit. */
-const bytes = (value: number): string =>
-  value % 1_048_576 === 0 ? `${value / 1_048_576} MiB` : `${formatCount(value)} bytes`
+import { formatPrice } from "@/lib/shared/format"
+import { bytesText, inputText, Uptime } from "./model-facts"
+import type { ListedModel } from "./read-models"
 
 function ModelId({ model }: { model: ModelEntry }) {
   return (
@@ -51,10 +47,16 @@ function Status({ model }: { model: ListedModel }) {
 const COLUMNS: Column<ListedModel>[] = [
   { head: "Model", className: "sm:min-w-36", cell: (model) => <ModelId model={model} /> },
   { head: "Status", className: "sm:min-w-28", cell: (model) => <Status model={model} /> },
+  { head: "Last 24 h", cell: (model) => <Uptime model={model} /> },
   {
     head: "Per million tokens",
     align: "right",
     cell: (model) => formatPrice(model.price_per_million_input_tokens_usd),
+  },
+  {
+    head: "Input limit",
+    align: "right",
+    cell: (model) => <span className="whitespace-nowrap">{inputText(model)}</span>,
   },
   { head: "Questions", align: "right", cell: (model) => model.max_questions },
   { head: "Options", align: "right", cell: (model) => model.max_options },
@@ -62,7 +64,8 @@ const COLUMNS: Column<ListedModel>[] = [
   {
     head: "Body size",
     align: "right",
-    cell: (model) => <span className="whitespace-nowrap">{bytes(model.max_body_bytes)}</span>,
+    wideOnly: true,
+    cell: (model) => <span className="whitespace-nowrap">{bytesText(model.max_body_bytes)}</span>,
   },
   {
     head: "Copy",

@@ -1,38 +1,80 @@
-import { tokenCounting } from "@/lib/server/models/catalogue"
+import { inputLimitOf } from "@/lib/server/engines/token-count"
+import { listAliasMoves } from "@/lib/server/models/alias"
+import { type ModelEntry, tokenCounting } from "@/lib/server/models/catalogue"
 import { cautionOf } from "@/lib/server/models/caution"
 import { runtime } from "@/lib/server/platform/runtime"
+import { type ModelUptime, readModelUptimes } from "@/lib/server/status/read-model-uptimes"
 import { EXAMPLE_REQUEST } from "@/lib/shared/decisions/example-request"
 import type { PricedModel } from "./calculator"
-import type { ListedModel } from "./model-table"
+
+/** A model as the page shows it. An alias has everything of its target. */
+export interface ListedModel extends ModelEntry {
+  isAvailable: boolean
+  /** The maximum input tokens of the state, one question and what the service adds; null without a limit. */
+  inputLimit: number | null
+  isExactCount: boolean
+  /** Null without a sample in the last 24 hours. */
+  uptime: ModelUptime | null
+}
 
 /** What to know about one active pinned model. */
-export interface Caution {
+interface Caution {
   id: string
   caution: string
 }
 
-export function readModels(): { listed: ListedModel[]; priced: PricedModel[]; cautions: Caution[] } {
+/** A move of the alias between two models. */
+export interface AliasChange {
+  /** ISO text. */
+  at: string
+  from: ListedModel
+  to: ListedModel
+}
+
+function listedModels(uptimes: ReadonlyMap<string, ModelUptime>): ListedModel[] {
   const { catalogue, engines } = runtime()
-  const listed = catalogue.list().map((entry) => {
+  return catalogue.list().map((entry) => {
     const pinnedId = entry.target_model ?? entry.id
-    return { ...entry, isAvailable: engines.availability(pinnedId).available }
+    const model = catalogue.resolve(entry.id)
+    return {
+      ...entry,
+      isAvailable: engines.availability(pinnedId).available,
+      inputLimit: inputLimitOf(pinnedId),
+      isExactCount: model !== null && tokenCounting(model) === "exact",
+      uptime: uptimes.get(pinnedId) ?? null,
+    }
   })
-  const isExact = (id: string) => {
-    const model = catalogue.resolve(id)
-    return model !== null && tokenCounting(model) === "exact"
-  }
-  const priced = listed
+}
+
+const MAX_CHANGES = 5
+
+/** Returns the latest moves of the alias from one model to another; none while the database cannot be read. */
+async function readChanges(listed: readonly ListedModel[]): Promise<AliasChange[]> {
+  const moves = await listAliasMoves().catch(() => [])
+  const find = (id: string | null) => listed.find((model) => model.id === id)
+  const changes = moves.flatMap(({ from: fromId, to: toId, at }) => {
+    const [from, to] = [find(fromId), find(toId)]
+    return from && to ? [{ at, from, to }] : []
+  })
+  return changes.slice(0, MAX_CHANGES)
+}
+
+export async function readModels() {
+  const listed = listedModels(await readModelUptimes())
+  const priced: PricedModel[] = listed
     .filter(({ status }) => status === "active")
-    .map(({ id, price_per_million_input_tokens_usd }) => ({
+    .map(({ id, price_per_million_input_tokens_usd, isExactCount }) => ({
       id,
       pricePerMillionUsd: price_per_million_input_tokens_usd,
-      isExact: isExact(id),
+      isExact: isExactCount,
     }))
-  const cautions = catalogue.pinned().flatMap((model) => {
-    const caution = model.status === "active" ? cautionOf(model) : null
-    return caution ? [{ id: model.id, caution }] : []
-  })
-  return { listed, priced, cautions }
+  const cautions: Caution[] = runtime()
+    .catalogue.pinned()
+    .flatMap((model) => {
+      const caution = model.status === "active" ? cautionOf(model) : null
+      return caution ? [{ id: model.id, caution }] : []
+    })
+  return { listed, priced, cautions, changes: await readChanges(listed) }
 }
 
 export function exampleTexts(): { state: string; questions: string } {

@@ -20,7 +20,13 @@ const MAX_KEYS = 5
 const MAX_RECENT = 5
 const MAX_DOCS = 6
 
-const STATUS = { active: "Active", limit_reached: "Limit reached", expired: "Expired", revoked: "Revoked" } as const
+const STATUS = {
+  active: "Active",
+  paused: "Paused",
+  limit_reached: "Limit reached",
+  expired: "Expired",
+  revoked: "Revoked",
+} as const
 
 const keyOption = ({ id, name, masked, status }: FoundKey): Option => ({
   id,

@@ -12,7 +12,6 @@ export function SearchButton() {
   return (
     <button
       type="button"
-      aria-label="Search everything"
       aria-haspopup="dialog"
       aria-keyshortcuts={isApple ? "Meta+K" : "Control+K"}
       {...preload}
@@ -20,7 +19,9 @@ export function SearchButton() {
       className="flex h-9 w-full items-center gap-2 rounded-md border border-line bg-surface px-2.5 text-ink-muted transition-colors duration-150 hover:border-line-strong hover:text-ink pointer-coarse:h-11"
     >
       <Search aria-hidden className="size-4 shrink-0" />
-      <span className="flex-1 text-left">Search</span>
+      <span className="flex-1 text-left">
+        Search<span className="sr-only"> everything</span>
+      </span>
       <span aria-hidden>
         <Kbd>{isApple ? "⌘ K" : "Ctrl K"}</Kbd>
       </span>

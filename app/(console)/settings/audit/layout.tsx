@@ -1,5 +1,6 @@
 import type { ReactNode } from "react"
 import { BackLink, PageHeader } from "@/components/ui/page-header"
+import { requireSession } from "@/lib/server/auth/session"
 
 export default async function AuditLogLayout({ children }: { children: ReactNode }) {
   await requireSession("/settings/audit", "audit.read")

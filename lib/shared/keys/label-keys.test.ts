@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { labelKeys } from "./label-keys"
 
-test("keys with the same name are told apart by the end of their secret", () => {
+test("keys with the same name show the end of their secret", () => {
   const keys = [
     { id: "key_1", name: "CI", masked: "svcd_AbCd…wXyZ" },
     { id: "key_2", name: "CI", masked: "svcd_EfGh…1234" },

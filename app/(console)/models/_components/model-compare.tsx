@@ -49,7 +49,7 @@ interface ModelCompareProps {
   asked: readonly (string | undefined)[]
 }
 
-/** Shows two pinned models side by side and marks where they differ. Renders nothing while there is only one. */
+/** Shows two pinned models next to each other and marks where they differ. Renders nothing while there is only one. */
 export function ModelCompare({ models, asked }: ModelCompareProps) {
   const pinned = models.filter(({ kind }) => kind === "pinned")
   const find = (id: string | undefined) => pinned.find((model) => model.id === id)

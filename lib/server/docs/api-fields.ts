@@ -49,13 +49,14 @@ function fieldRows({ properties = {}, required = [] }: Schema, schemas: Schemas)
   return Object.entries(properties)
     .map(([name, schema]) => {
       const need = required.includes(name) ? "" : ", optional"
-      return `| \`${name}\` | ${typeOf(schema, schemas)}${need} | ${resolve(schema, schemas).description ?? ""} |`
+      const { description, const: only } = resolve(schema, schemas)
+      const text = description ?? (only === undefined ? "See below." : "Always this text.")
+      return `| \`${name}\` | ${typeOf(schema, schemas)}${need} | ${text} |`
     })
     .join("\n")
 }
 
 interface Operation {
-  description: string
   responses: Record<string, { description: string }>
 }
 
@@ -75,9 +76,7 @@ export function apiValues(): Record<string, string> {
   const list: Operation = paths["/v1/models"].get
   return {
     ...Object.fromEntries(fields),
-    create_description: create.description,
     create_responses: responseRows(create),
-    list_description: list.description,
     list_responses: responseRows(list),
   }
 }

@@ -25,6 +25,8 @@ test("the reference names every endpoint, every field of requests and responses,
     for (const field of Object.keys(properties)) expect(page).toContain(`| \`${field}\` | `)
   expect(page).toContain("| `noul` | number, 0 to 1 | The probability that the answer is yes. |")
   expect(page).toContain("| `target_model` | text or null | ")
+  expect(page).toContain("| `type` | `score` | Always this text. |")
+  expect(page.match(/^\|.*See below.*$/gm)).toEqual(["| `usage` | object | See below. |"])
 })
 
 test("no page has the same anchor twice", () => {

@@ -45,6 +45,7 @@ export function SearchView({ view, commands, sources, onQuery, onView, onClose, 
   useCombobox(input, list)
   const groups = listGroups(commands, sources, query, view, new Date())
   const count = groups.reduce((sum, { options }) => sum + options.length, 0)
+  const isCount = count > 0 && sources.failed.length === 0
   const label = view === "docs" ? "Search the docs" : "Search pages, keys, requests and docs"
   const type = (text: string) => {
     setQuery(text)
@@ -81,7 +82,7 @@ export function SearchView({ view, commands, sources, onQuery, onView, onClose, 
           <GroupView key={group.label} id={`${id}${group.label}`} group={group} onClose={onClose} />
         ))}
       </div>
-      <p role="status" className={count > 0 ? "sr-only" : "px-5 pb-8 text-ink-muted"}>
+      <p role="status" className={isCount ? "sr-only" : "px-5 py-4 text-ink-muted"}>
         {messageOf(count, query, view, sources)}
       </p>
       <footer className="flex items-center justify-between gap-4 border-line border-t px-3 py-1.5 text-ink-muted text-sm pointer-coarse:hidden">
@@ -102,9 +103,9 @@ export function SearchView({ view, commands, sources, onQuery, onView, onClose, 
 }
 
 function messageOf(count: number, query: string, view: View, { account, docs, failed, byId }: Sources): string {
+  if (failed.includes("account")) return "Keys and requests could not be loaded. Close this menu and open it again."
+  if (failed.includes("docs")) return "The docs could not be loaded. Close this menu and open it again."
   if (count > 0) return count === 1 ? "1 result" : `${count} results`
-  if (failed.includes("docs") || failed.includes("account"))
-    return "The search could not be loaded. Close it and try again."
   if (docs === null || (view === "all" && account === null && query === "")) return "Loading…"
   if (byId && byId.id === query.trim()) return "No request of this account has this id."
   return view === "docs"

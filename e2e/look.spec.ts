@@ -93,6 +93,8 @@ function looksAt(keyId: string, checkout: string, outbox: string): Record<string
     "/status": { paths: ["/status"], isSignedOut: true },
     "/docs": { paths: ["/docs?q=confidence"] },
     "/docs/[slug]": { paths: SLUGS.filter((slug) => slug !== "index").map((slug) => `/docs/${slug}`) },
+    "/join/[id]": { paths: ["/join/inv_00000000000000000000000000"] },
+    "/members": { paths: ["/members"] },
     "/settings": { paths: ["/settings"] },
     "/settings/audit": { paths: ["/settings/audit"] },
     "no page": { paths: ["/there/is/no/such/page"] },

@@ -21,6 +21,7 @@ const LEVELS = [
     "billing",
     "usage",
     "accounts",
+    "members",
     "auth",
     "mail",
     "audit",

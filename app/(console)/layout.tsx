@@ -1,6 +1,7 @@
 import { headers } from "next/headers"
 import type { ReactNode } from "react"
 import { SiteFrame } from "@/components/site-frame"
+import { listOwnAccounts } from "@/lib/server/accounts/account-name"
 import { getFirstSteps } from "@/lib/server/accounts/first-steps"
 import { isOperator } from "@/lib/server/auth/operator"
 import { findSession } from "@/lib/server/auth/session"
@@ -18,8 +19,13 @@ import { TopBar } from "./_components/top-bar"
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const actor = await findSession()
   if (!actor) return <SiteFrame isSignedIn={false}>{children}</SiteFrame>
-  const [{ balanceUsd }, firstSteps] = await Promise.all([getBalance(actor), getFirstSteps(actor)])
-  const user = { email: actor.email, role: actor.role, isOperator: isOperator(actor) }
+  const [{ balanceUsd }, firstSteps, accounts] = await Promise.all([
+    getBalance(actor),
+    getFirstSteps(actor),
+    listOwnAccounts(actor),
+  ])
+  const account = accounts.find(({ isCurrent }) => isCurrent) ?? { id: "", name: "", role: actor.role, isCurrent: true }
+  const user = { email: actor.email, role: actor.role, isOperator: isOperator(actor), account, accounts }
   const isApple = isAppleAgent((await headers()).get("user-agent"))
   return (
     <FirstStepsProvider initial={firstSteps}>

@@ -22,8 +22,10 @@ export const PAGES: Record<string, PageRoute> = {
   "/docs": SAME,
   "/docs/[slug]": SAME,
   "/evaluate": SAME,
+  "/join/[id]": SAME,
   "/keys": SAME,
   "/keys/[id]": { one: { id: "key", at: (id) => `/keys/${id}` } },
+  "/members": SAME,
   "/models": SAME,
   "/operator": SAME,
   "/operator/accounts": SAME,
@@ -116,6 +118,7 @@ const OPERATED_MODELS = "app/(console)/operator/models/actions.ts"
 const OPERATED_PAYMENTS = "app/(console)/operator/payments/actions.ts"
 const OPERATED_ACCOUNTS = "app/(console)/operator/accounts/actions.ts"
 const SETTINGS = "app/(console)/settings/actions.ts"
+const MEMBERS = "app/(console)/members/actions.ts"
 
 /** Every server action with arguments that try to use an id. One that is missing here fails the test. */
 export const ACTIONS: Record<string, (id: string) => unknown[]> = {
@@ -126,6 +129,13 @@ export const ACTIONS: Record<string, (id: string) => unknown[]> = {
   [`${KEYS} createKeyAction`]: (id) => [{ name: "Taken", limit: null, expiresAt: null, accountId: id }],
   [`${KEYS} revokeKeyAction`]: (id) => [{ id }],
   "app/(console)/models/actions.ts echoInput": (id) => [{ model: "", state: "", questions: "" }, { id }],
+  "app/(console)/join/[id]/actions.ts acceptInvitationAction": (id) => [{ id }],
+  [`${MEMBERS} changeRoleAction`]: (id) => [{ id, role: "owner" }],
+  [`${MEMBERS} inviteMemberAction`]: (id) => [{ email: "taken@example.com", role: "owner", accountId: id }],
+  [`${MEMBERS} removeMemberAction`]: (id) => [{ id }],
+  [`${MEMBERS} resendInvitationAction`]: (id) => [{ id }],
+  [`${MEMBERS} revokeInvitationAction`]: (id) => [{ id }],
+  [`${MEMBERS} transferOwnershipAction`]: (id) => [{ id }],
   [`${OPERATED_ACCOUNTS} adjustBalanceAction`]: (id) => [
     { accountId: id, kind: "credit", attempt: randomUUID(), amountUsd: "5", note: "Taken" },
   ],
@@ -143,6 +153,8 @@ export const ACTIONS: Record<string, (id: string) => unknown[]> = {
   [`${OPERATED_PAYMENTS} refreshTopupAction`]: (id) => [{ id }],
   [`${OPERATED_PAYMENTS} refundTopupAction`]: (id) => [{ id, amountUsd: "", note: "Taken" }],
   [`${SETTINGS} endSessionAction`]: (id) => [{ id }],
+  [`${SETTINGS} leaveAccountAction`]: (id) => [{ id }],
+  [`${SETTINGS} renameAccountAction`]: (id) => [{ name: "Taken", id }],
   [`${SETTINGS} setTheme`]: (id) => [{ theme: id }],
 }
 

@@ -10,6 +10,7 @@ import {
   Layers,
   type LucideIcon,
   Settings,
+  Users,
   Wrench,
 } from "lucide-react"
 import Link from "next/link"
@@ -17,6 +18,7 @@ import { usePathname } from "next/navigation"
 import { useState } from "react"
 import { Money } from "@/components/ui/money"
 import { TextLink } from "@/components/ui/text-link"
+import type { OwnAccount } from "@/lib/shared/accounts/members"
 import { type Right, type Role, roleHas } from "@/lib/shared/accounts/roles"
 import { recordPrefetch } from "./keep-fresh"
 
@@ -25,6 +27,10 @@ export interface FrameUser {
   email: string
   role: Role
   isOperator: boolean
+  /** The account that the session shows. */
+  account: OwnAccount
+  /** The user's active accounts: the current one first. */
+  accounts: OwnAccount[]
 }
 
 interface NavLink {
@@ -43,6 +49,7 @@ const LINKS: readonly NavLink[] = [
   { href: "/billing", label: "Billing", icon: CreditCard },
   { href: "/models", label: "Models", icon: Layers },
   { href: "/docs", label: "Docs", icon: BookOpen },
+  { href: "/members", label: "Members", icon: Users },
   { href: "/settings", label: "Settings", icon: Settings },
 ]
 

@@ -1,6 +1,7 @@
 import { Brand } from "@/components/brand"
 import { SearchButton } from "@/components/command-menu/open-button"
 import { LegalLinks } from "@/components/legal-links"
+import { AccountMenu } from "./account-menu"
 import { FirstStepsCard } from "./first-steps/first-steps-card"
 import { KeepFresh } from "./keep-fresh"
 import { Balance, type FrameUser, NavLinks } from "./menu"
@@ -13,11 +14,11 @@ interface RailProps {
 export function Rail({ user, balanceUsd }: RailProps) {
   return (
     <aside className="sticky top-0 flex h-dvh flex-col gap-5 overflow-y-auto border-line border-r px-4 py-5 max-lg:hidden print:hidden">
-      <div className="flex flex-col gap-1 px-2.5">
-        <Brand />
-        <p title={user.email} className="truncate text-ink-muted text-sm">
-          {user.email}
-        </p>
+      <div className="flex flex-col gap-1">
+        <div className="px-2.5">
+          <Brand />
+        </div>
+        <AccountMenu user={user} />
       </div>
       <SearchButton />
       <KeepFresh />

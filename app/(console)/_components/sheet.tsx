@@ -4,6 +4,7 @@ import { X } from "lucide-react"
 import { type RefObject, useRef } from "react"
 import { LegalLinks } from "@/components/legal-links"
 import { mayReturnFocus } from "@/components/overlay"
+import { AccountMenu } from "./account-menu"
 import { FirstStepsCard } from "./first-steps/first-steps-card"
 import { Balance, type FrameUser, NavLinks } from "./menu"
 
@@ -29,8 +30,11 @@ export default function Sheet({ user, balanceUsd, open, onOpenChange, opener }: 
           finalFocus={() => (mayReturnFocus(popup.current) ? opener.current : false)}
           className="fixed inset-y-0 right-0 z-50 flex w-72 max-w-[85vw] flex-col gap-4 overflow-y-auto border-line border-l bg-surface p-4 text-ink shadow-float transition-transform duration-150 data-ending-style:translate-x-full data-starting-style:translate-x-full"
         >
-          <div className="flex items-center justify-between gap-2">
-            <Dialog.Title className="min-w-0 truncate text-ink-muted text-sm">{user.email}</Dialog.Title>
+          <div className="flex items-start justify-between gap-2">
+            <Dialog.Title className="sr-only">{user.email}</Dialog.Title>
+            <div className="min-w-0 flex-1">
+              <AccountMenu user={user} onNavigate={close} />
+            </div>
             <Dialog.Close
               aria-label="Close the menu"
               className="inline-flex size-9 items-center justify-center rounded-md text-ink hover:bg-sunken pointer-coarse:size-11"

@@ -1,15 +1,20 @@
 "use server"
 import { cookies } from "next/headers"
+import { renameAccount } from "@/lib/server/accounts/account-name"
 import { requireSession } from "@/lib/server/auth/session"
 import { endOwnSession } from "@/lib/server/auth/sessions"
 import { userAction } from "@/lib/server/auth/user-action"
+import { leaveAccount } from "@/lib/server/members/change-members"
 import { runtime } from "@/lib/server/platform/runtime"
+import { LeaveInput, RenameAccountInput } from "@/lib/shared/accounts/members"
 import { EndSessionInput } from "@/lib/shared/auth/schema"
 import { THEME_COOKIE, Theme } from "@/lib/shared/preferences"
 
 const YEAR_SECONDS = 31_536_000
 
 export const endSessionAction = userAction(EndSessionInput, endOwnSession)
+export const renameAccountAction = userAction(RenameAccountInput, renameAccount)
+export const leaveAccountAction = userAction(LeaveInput, leaveAccount)
 
 /** Saves the theme in a cookie, so that the server can render every page with it. */
 export async function setTheme(form: FormData): Promise<void> {

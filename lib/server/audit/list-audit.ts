@@ -8,6 +8,17 @@ const PAGE = 50
 
 const ACTIONS: Record<Exclude<AuditTopic, "all">, string[]> = {
   "sign-ins": ["account.create", "session.create", "session.confirm", "session.end"],
+  members: [
+    "account.rename",
+    "member.invite",
+    "member.resend",
+    "member.revoke",
+    "member.join",
+    "member.role",
+    "member.transfer",
+    "member.remove",
+    "member.leave",
+  ],
   keys: ["key.create", "key.change", "key.pause", "key.resume", "key.revoke", "token.create", "token.revoke"],
   billing: [
     "account.credit",
@@ -42,7 +53,7 @@ const LAST = "9223372036854775807"
 
 /** Returns the public id in a subject, or null. An operator's note may follow the id, and the account must not read it. */
 const idOf = (subject: string | null): string | null =>
-  /^(?:key|top|ses|tok)_[0-9a-z]{26}(?= |$)/.exec(subject ?? "")?.[0] ?? null
+  /^(?:key|top|ses|tok|usr|inv)_[0-9a-z]{26}(?= |$)/.exec(subject ?? "")?.[0] ?? null
 
 async function keyNames(accountId: string, lines: Row[]): Promise<Map<string, string>> {
   const ids = lines.map(({ subject }) => parsePublicId("key", subject ?? "")).filter((id) => id !== null)
@@ -54,17 +65,33 @@ async function keyNames(accountId: string, lines: Row[]): Promise<Map<string, st
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
+/** Returns the addresses of the members and invitations that lines are about, by UUID. An invitation of long ago has none. */
+async function people(accountId: string, lines: Row[]): Promise<Map<string, string>> {
+  const idsOf = (prefix: "usr" | "inv") =>
+    lines.map(({ subject }) => parsePublicId(prefix, subject ?? "")).filter((id) => id !== null)
+  const [users, invitations] = [idsOf("usr"), idsOf("inv")]
+  if (users.length + invitations.length === 0) return new Map()
+  const { rows } = await runtime().pool.query<{ id: string; email: string }>(
+    `SELECT id, email FROM app_user WHERE id = ANY ($2)
+     UNION ALL SELECT id, email FROM invitation WHERE account_id = $1 AND id = ANY ($3)`,
+    [accountId, users, invitations],
+  )
+  return new Map(rows.map(({ id, email }) => [id, email]))
+}
+
 const isOperator = ({ actor }: Row): boolean => actor.startsWith("operator")
 
 const nameOf = (row: Row): string => row.email ?? (isOperator(row) ? "Operator" : "The service")
 
-function auditLine(row: Row, names: Map<string, string>): AuditLine {
+function auditLine(row: Row, names: Map<string, string>, persons: Map<string, string>): AuditLine {
+  const person = parsePublicId("usr", row.subject ?? "") ?? parsePublicId("inv", row.subject ?? "")
   return {
     id: row.id,
     at: row.created_at.toISOString(),
     action: row.action,
     subject: idOf(row.subject),
     keyName: names.get(parsePublicId("key", row.subject ?? "") ?? "") ?? null,
+    person: persons.get(person ?? "") ?? null,
     detail: row.detail,
     by: nameOf(row),
     // Members of the account must not see the operator's address.
@@ -79,21 +106,30 @@ export async function listAudit(actor: UserActor, input: ListAuditInput = {}): P
   const actions = topic === "all" ? null : ACTIONS[topic]
   const { rows } = await runtime().pool.query<Row>(SELECT, [actor.accountId, before ?? LAST, actions, PAGE + 1])
   const page = rows.slice(0, PAGE)
-  const names = await keyNames(actor.accountId, page)
+  const [names, persons] = await Promise.all([keyNames(actor.accountId, page), people(actor.accountId, page)])
   return {
-    lines: page.map((row) => auditLine(row, names)),
+    lines: page.map((row) => auditLine(row, names, persons)),
     next: rows.length > PAGE ? (page.at(-1)?.id ?? null) : null,
   }
 }
 
 const SENTENCES: Record<string, string> = {
   "account.create": "Created the account",
+  "account.rename": "Renamed the account",
   "account.credit": "Added credit",
   "account.debit": "Subtracted credit",
   "account.limits": "Changed the rate limits",
   "account.suspend": "Suspended the account",
   "account.resume": "Resumed the account",
   "account.close": "Closed the account",
+  "member.invite": "Invited a person",
+  "member.resend": "Sent an invitation again",
+  "member.revoke": "Revoked an invitation",
+  "member.join": "Joined the account",
+  "member.role": "Changed the role of a member",
+  "member.transfer": "Transferred the ownership",
+  "member.remove": "Removed a member",
+  "member.leave": "Left the account",
   "session.create": "Signed in",
   "session.confirm": "Confirmed a session by e-mail",
   "session.end": "Ended a session",
@@ -130,8 +166,19 @@ const KEY_VERBS: Record<string, string> = {
 /** Describes an action in one sentence, without what it changed. */
 export const describeAction = (action: string): string => SENTENCES[action] ?? action
 
+const PERSON_SENTENCES: Record<string, (person: string, role: string) => string> = {
+  "member.invite": (person, role) => `Invited ${person} as ${role}`,
+  "member.resend": (person) => `Sent the invitation of ${person} again`,
+  "member.revoke": (person) => `Revoked the invitation of ${person}`,
+  "member.join": (_person, role) => `Joined the account as ${role}`,
+  "member.role": (person, role) => `Changed the role of ${person} to ${role}`,
+  "member.transfer": (person) => `Transferred the ownership to ${person}`,
+  "member.remove": (person) => `Removed ${person}`,
+}
+
 /** Describes an audit row of an account in one sentence. */
-export function describeAudit({ action, keyName, detail }: AuditLine): string {
+export function describeAudit({ action, keyName, person, detail }: AuditLine): string {
+  if (person !== null && action in PERSON_SENTENCES) return PERSON_SENTENCES[action]?.(person, detail ?? "") ?? action
   const key = `the key “${keyName}”`
   const verb = KEY_VERBS[action]
   if (verb && keyName !== null) return `${verb} ${key}`

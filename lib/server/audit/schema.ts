@@ -9,6 +9,15 @@ export type AuditAction =
   | "account.suspend"
   | "account.resume"
   | "account.close"
+  | "account.rename"
+  | "member.invite"
+  | "member.resend"
+  | "member.revoke"
+  | "member.join"
+  | "member.role"
+  | "member.transfer"
+  | "member.remove"
+  | "member.leave"
   | "session.create"
   | "session.confirm"
   | "session.end"
@@ -29,7 +38,7 @@ export type AuditAction =
   | "ledger.verify"
   | `model.${string}`
 
-export const AuditTopic = z.enum(["all", "sign-ins", "keys", "billing"]).catch("all")
+export const AuditTopic = z.enum(["all", "sign-ins", "members", "keys", "billing"]).catch("all")
 export type AuditTopic = z.output<typeof AuditTopic>
 
 export const ListAuditInput = z.object({
@@ -53,6 +62,8 @@ export interface AuditLine {
   subject: string | null
   /** The name of the changed key, or null. */
   keyName: string | null
+  /** The address of the changed member or invitation, or null. */
+  person: string | null
   /** More about the event, such as the browser of a sign-in. */
   detail: string | null
   /** The e-mail address of a member, "Operator" or "The service". */

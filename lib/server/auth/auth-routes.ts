@@ -12,6 +12,7 @@ import { actorOfCookies } from "./session-store"
 import { endAllSessions, endSession } from "./sessions"
 import { recordSignIn } from "./sign-in-events"
 import { type SignInState, writeSignInState } from "./sign-in-state"
+import { switchAccount } from "./switch-account"
 
 type AuthRoute = (form: URLSearchParams, request: Request) => Promise<Response>
 
@@ -117,10 +118,20 @@ async function signOutEverywhere(form: URLSearchParams, request: Request): Promi
   return signedOut(form, "/sign-in")
 }
 
+async function chooseAccount(form: URLSearchParams, request: Request): Promise<Response> {
+  const { cookieHeader, clientAddress } = senderOf(request)
+  const actor = await actorOfCookies(cookieHeader, clientAddress)
+  const next = form.get("next")
+  if (!actor) return seeOther(signInPath(next))
+  await switchAccount(actor, form.get("account") ?? "")
+  return seeOther(returnPath(next))
+}
+
 const ROUTES = new Map<string, AuthRoute>([
   ["signin/email", sendLink],
   ["callback/email", confirm],
   ["callback/confirmation", confirmChange],
+  ["account", chooseAccount],
   ["signout", signOut],
   ["signout/everywhere", signOutEverywhere],
 ])

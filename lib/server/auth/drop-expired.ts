@@ -7,11 +7,22 @@ const DROP_TOKENS = `
     SELECT token_hash FROM sign_in_token WHERE created_at < now() - $1 * interval '1 hour' AND expires_at < now()
     ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)`
 
-/** Drops sign-in links after `SIGN_IN_RETENTION_HOURS`, and sessions that are over. Returns how many rows these were. */
+const DROP_INVITATION_MAILS = `
+  DELETE FROM invitation_mail WHERE id IN (
+    SELECT id FROM invitation_mail WHERE sent_at < now() - interval '1 day' ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)`
+
+// The audit log names invitations by their ids. Their addresses are personal data, and nobody needs them for longer.
+const DROP_INVITATIONS = `
+  DELETE FROM invitation WHERE id IN (
+    SELECT id FROM invitation WHERE expires_at < now() - interval '90 days' ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)`
+
+/** Drops sign-in links after `SIGN_IN_RETENTION_HOURS`, sessions that are over, and invitations of long ago. Returns how many rows these were. */
 export async function dropExpiredSignIns(): Promise<number> {
   const { pool, env } = runtime()
   const links = await dropInBatches(
     async () => (await pool.query(DROP_TOKENS, [env.SIGN_IN_RETENTION_HOURS, DROP_BATCH])).rowCount,
   )
+  for (const statement of [DROP_INVITATION_MAILS, DROP_INVITATIONS])
+    await dropInBatches(async () => (await pool.query(statement, [DROP_BATCH])).rowCount)
   return links + (await dropInBatches(() => dropExpiredSessions()))
 }

@@ -124,6 +124,21 @@ export async function endSessionsOfAccount(client: PoolClient, actor: AccountOpe
   return () => recordEnds(ended, null, "operator")
 }
 
+/**
+ * Ends the sessions of a removed member that show the actor's account, in the transaction of `client`. Returns a function that
+ * records the ends, to be called after the transaction.
+ */
+export async function endSessionsOfMember(client: PoolClient, actor: UserActor, userId: string): Promise<() => void> {
+  const shown = "user_id = $1 AND coalesce(account_id, $2) = $2"
+  const { clientAddress } = actor
+  const { rows } = await client.query<EndedRow>(`DELETE FROM session WHERE ${shown} ${ENDED}`, [
+    userId,
+    actor.accountId,
+  ])
+  for (const { id } of rows) await recordAudit(client, actor, { action: "session.end", subject: publicId("ses", id) })
+  return () => recordEnds(rows, clientAddress, "removed")
+}
+
 const DROP_EXPIRED = `
   DELETE FROM session WHERE id IN (
     SELECT id FROM session WHERE expires_at <= now() OR last_seen_at <= now() - ${IDLE_LIMIT}

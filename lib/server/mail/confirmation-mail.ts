@@ -18,8 +18,11 @@ function confirmationLink(consoleUrl: string, { email, token, returnTo }: Confir
   return `${consoleUrl}/sign-in/confirm#${fragment}`
 }
 
-const wishOf = (returnTo: string): string =>
-  returnTo.startsWith("/operator") ? "operate this service" : "pay or to create an API key without a spend limit"
+function wishOf(returnTo: string): string {
+  if (returnTo.startsWith("/operator")) return "operate this service"
+  if (returnTo.startsWith("/members")) return "change who can use the account"
+  return "pay or to create an API key without a spend limit"
+}
 
 /** Returns the message that asks a signed-in user to confirm a sensitive change. */
 export function confirmationMessage(consoleUrl: string, mail: ConfirmationMail, brand?: MailBrand): MailMessage {

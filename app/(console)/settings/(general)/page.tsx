@@ -3,11 +3,15 @@ import { cookies } from "next/headers"
 import { Support } from "@/components/support"
 import { CopyButton } from "@/components/ui/copy-button"
 import { LinkButton } from "@/components/ui/link-button"
+import { accountName } from "@/lib/server/accounts/account-name"
 import { getAccount } from "@/lib/server/accounts/get-account"
 import { requireSession } from "@/lib/server/auth/session"
 import { listSessions } from "@/lib/server/auth/sessions"
+import { listMembers } from "@/lib/server/members/list-members"
+import { hasRight } from "@/lib/server/platform/actor"
 import { ROLES } from "@/lib/shared/accounts/roles"
 import { THEME_COOKIE, Theme } from "@/lib/shared/preferences"
+import { AccountName, LeaveAccount } from "../_components/account-settings"
 import { SessionList } from "../_components/session-list"
 import { RateLimits, Setting, ThemeSetting } from "../_components/setting"
 
@@ -15,7 +19,13 @@ export const metadata: Metadata = { title: "Settings" }
 
 export default async function SettingsPage() {
   const actor = await requireSession("/settings")
-  const [account, sessions] = await Promise.all([getAccount(actor), listSessions(actor)])
+  const [account, name, sessions, members] = await Promise.all([
+    getAccount(actor),
+    accountName(actor.accountId),
+    listSessions(actor),
+    listMembers(actor),
+  ])
+  const isOnlyOwner = actor.role === "owner" && members.filter(({ role }) => role === "owner").length === 1
   const theme = Theme.parse((await cookies()).get(THEME_COOKIE)?.value)
   return (
     <>
@@ -38,6 +48,11 @@ export default async function SettingsPage() {
           You are {ROLES[account.role].noun} of this account. {ROLES[account.role].allows}
         </p>
       </Setting>
+      {hasRight(actor, "account.manage") ? (
+        <Setting title="Account name" hint="Members and invited people see it. It is no address and no link.">
+          <AccountName name={name} />
+        </Setting>
+      ) : null}
       <RateLimits account={account} />
       <ThemeSetting theme={theme} />
       <Setting title="Audit log" hint="A record of changes to keys and billing, and of sign-ins. Nobody can edit it.">
@@ -45,6 +60,11 @@ export default async function SettingsPage() {
           Open audit log
         </LinkButton>
       </Setting>
+      {members.length > 1 ? (
+        <Setting title="Leave account" hint="Your own user and your other accounts stay.">
+          <LeaveAccount name={name} isOnlyOwner={isOnlyOwner} />
+        </Setting>
+      ) : null}
       <SessionList sessions={sessions} />
     </>
   )

@@ -71,8 +71,10 @@ function ConfirmChange({ token, email, next }: ConfirmChangeProps) {
   return (
     <>
       <AuthHeading title="Confirm that it is you">
-        A browser that is signed in as <strong className="break-words font-medium text-ink">{email}</strong> wants to
-        pay or to create an API key without a spend limit.
+        A browser that is signed in as <strong className="break-words font-medium text-ink">{email}</strong> wants to{" "}
+        {next.startsWith("/members")
+          ? "change who can use the account."
+          : "pay or to create an API key without a spend limit."}
       </AuthHeading>
       <form method="post" action="/api/auth/callback/confirmation" className="flex flex-col gap-3">
         <input type="hidden" name="token" value={token} />

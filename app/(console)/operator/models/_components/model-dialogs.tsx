@@ -6,7 +6,7 @@ import type { OperatedModel } from "@/lib/server/models/list-models"
 import { formatCount, formatExactUsd } from "@/lib/shared/format"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { ModelLimitsForm, ModelPriceForm, OneModel, RetireModelForm } from "@/lib/shared/operator/forms"
-import { FormDialog } from "../../_components/form-dialog"
+import { FormDialog } from "../../../_components/form-dialog"
 import { moveAliasAction, retireModelAction, setLimitsAction, setPriceAction } from "../actions"
 
 export interface ModelDialogProps {

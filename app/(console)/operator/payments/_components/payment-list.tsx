@@ -12,8 +12,8 @@ import { Time } from "@/components/ui/time"
 import type { Payment } from "@/lib/server/billing/list-payments"
 import { formatUsd } from "@/lib/shared/format"
 import { OneTopup, RefundForm } from "@/lib/shared/operator/forms"
+import { FormDialog } from "../../../_components/form-dialog"
 import { TOPUP_STATUS } from "../../../billing/_components/topup-table"
-import { FormDialog } from "../../_components/form-dialog"
 import { refreshTopupAction, refundTopupAction } from "../actions"
 
 const ZERO = /^0\.0+$/

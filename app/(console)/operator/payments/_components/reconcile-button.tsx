@@ -2,7 +2,7 @@
 import { useState } from "react"
 import { Button } from "@/components/ui/button"
 import { Nothing } from "@/lib/shared/operator/forms"
-import { FormDialog } from "../../_components/form-dialog"
+import { FormDialog } from "../../../_components/form-dialog"
 import { reconcilePaymentsAction } from "../actions"
 
 export function ReconcileButton() {

@@ -7,7 +7,7 @@ import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { formatUsd } from "@/lib/shared/format"
 import { AccountRatesForm, AccountStatusForm, AdjustBalanceForm } from "@/lib/shared/operator/forms"
-import { FormDialog } from "../../../_components/form-dialog"
+import { FormDialog } from "../../../../_components/form-dialog"
 import { adjustBalanceAction, setAccountRatesAction, setAccountStatusAction } from "../../actions"
 
 export interface ActedAccount {

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button"
 import { Checkbox } from "@/components/ui/checkbox"
 import { Dialog, DialogActions } from "@/components/ui/dialog"
 import { FieldError } from "@/components/ui/field"
-import { ConfirmOrError } from "../../_components/confirm/confirm-or-error"
+import { ConfirmOrError } from "./confirm/confirm-or-error"
 
 interface ActionFormProps<Typed extends FieldValues, Parsed, Data> {
   schema: ZodType<Parsed, Typed>
@@ -19,6 +19,8 @@ interface ActionFormProps<Typed extends FieldValues, Parsed, Data> {
   pendingLabel: string
   /** Whether the change cannot be undone. The user must then select a box first. */
   isFinal?: boolean
+  /** Why the change may need a confirmation by e-mail. */
+  confirmReason?: string
   /** The controls of the form; none when there is nothing to enter. */
   fields?: (form: UseFormReturn<Typed, unknown, Parsed>) => ReactNode
 }
@@ -30,7 +32,7 @@ interface FormDialogProps<Typed extends FieldValues, Parsed, Data> extends Actio
   description?: ReactNode
 }
 
-/** Shows one change of the operator as a form in a dialog. It closes when the change was made, and keeps the input after an error. */
+/** Shows one change as a form in a dialog. It closes when the change was made, and keeps the input after an error. */
 export function FormDialog<Typed extends FieldValues, Parsed, Data>({
   open,
   onClose,
@@ -73,6 +75,7 @@ interface OpenFormProps<Typed extends FieldValues, Parsed, Data> extends ActionF
 
 function ActionForm<Typed extends FieldValues, Parsed, Data>(props: OpenFormProps<Typed, Parsed, Data>) {
   const { schema, submitLabel, pendingLabel, isFinal = false, fields, onPending, onCancel } = props
+  const { confirmReason = "Changes by an operator need a recent sign-in." } = props
   const [isUnderstood, setUnderstood] = useState(!isFinal)
   const [problem, setProblem] = useState("")
   const [initial] = useState(props.defaultValues)
@@ -99,7 +102,7 @@ function ActionForm<Typed extends FieldValues, Parsed, Data>(props: OpenFormProp
       {isFinal ? <Understood problem={problem} onChange={setUnderstood} /> : null}
       <ConfirmOrError
         error={formError}
-        reason="Changes by an operator need a recent sign-in."
+        reason={confirmReason}
         submitLabel={submitLabel}
         returnTo={() => window.location.pathname}
       />

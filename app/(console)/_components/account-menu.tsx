@@ -1,0 +1,115 @@
+"use client"
+import clsx from "clsx"
+import { Check, ChevronsUpDown } from "lucide-react"
+import { usePathname } from "next/navigation"
+import { useRef } from "react"
+import { Button } from "@/components/ui/button"
+import { TextLink } from "@/components/ui/text-link"
+import { ROLES } from "@/lib/shared/accounts/roles"
+import { setTheme } from "../settings/actions"
+import type { FrameUser } from "./menu"
+
+interface AccountMenuProps {
+  user: FrameUser
+  onNavigate?: () => void
+}
+
+const THEMES = [
+  ["system", "System"],
+  ["light", "Light"],
+  ["dark", "Dark"],
+] as const
+
+/**
+ * Shows the user and the account, and opens what belongs to them: the user's other accounts, settings, the theme and signing out. All
+ * of it are native forms and links, so that it works without JavaScript.
+ */
+export function AccountMenu({ user, onNavigate }: AccountMenuProps) {
+  const path = usePathname()
+  const menu = useRef<HTMLDetailsElement>(null)
+  return (
+    // A new page closes the menu.
+    <details
+      key={path}
+      ref={menu}
+      className="group min-w-0"
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || !menu.current?.open) return
+        event.stopPropagation()
+        menu.current.open = false
+        menu.current.querySelector("summary")?.focus()
+      }}
+    >
+      <summary className="flex cursor-pointer list-none items-center gap-2 rounded-md px-2.5 py-1 hover:bg-sunken pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
+        <span className="min-w-0 flex-1">
+          <span title={user.email} className="block truncate text-ink-muted text-sm">
+            {user.email}
+          </span>
+          {user.account.name === user.email ? null : (
+            <span className="block truncate font-medium text-sm">{user.account.name}</span>
+          )}
+        </span>
+        <span className="sr-only">Account menu</span>
+        <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-ink-muted" />
+      </summary>
+      <div className="mt-1 flex flex-col gap-3 rounded-md border border-line bg-surface p-2.5 text-sm">
+        <AccountChoices user={user} path={path} />
+        <p className="flex flex-wrap gap-x-4 gap-y-1">
+          <TextLink href="/members" onClick={onNavigate} alone className="py-1">
+            Members
+          </TextLink>
+          <TextLink href="/settings" onClick={onNavigate} alone className="py-1">
+            Settings
+          </TextLink>
+        </p>
+        <form action={setTheme} className="flex flex-wrap items-center gap-1.5" aria-label="Theme">
+          {THEMES.map(([theme, label]) => (
+            <Button key={theme} type="submit" name="theme" value={theme} variant="secondary" size="sm">
+              {label}
+            </Button>
+          ))}
+        </form>
+        <form method="post" action="/api/auth/signout" className="flex flex-col gap-1.5 border-line border-t pt-2.5">
+          <p className="text-ink-muted">
+            Drafts, past runs and evaluations are stored in this browser. Keep them only in a browser of your own.
+          </p>
+          <div className="flex flex-wrap gap-1.5">
+            <Button type="submit" name="keep" value="on" variant="secondary" size="sm">
+              Sign out
+            </Button>
+            <Button type="submit" variant="secondary" size="sm">
+              Clear it and sign out
+            </Button>
+          </div>
+        </form>
+      </div>
+    </details>
+  )
+}
+
+function AccountChoices({ user, path }: { user: FrameUser; path: string }) {
+  return (
+    <form method="post" action="/api/auth/account" aria-label="Accounts" className="flex flex-col gap-0.5">
+      <input type="hidden" name="next" value={path} />
+      {user.accounts.map(({ id, name, role, isCurrent }) => (
+        <button
+          key={id}
+          type="submit"
+          name="account"
+          value={id}
+          aria-current={isCurrent ? "true" : undefined}
+          className={clsx(
+            "flex min-w-0 items-center gap-2 rounded-md px-1.5 py-1 text-left hover:bg-sunken pointer-coarse:min-h-11",
+            isCurrent ? "text-ink" : "text-ink-muted hover:text-ink",
+          )}
+        >
+          <span className="min-w-0 flex-1">
+            <span className="block truncate">{name}</span>
+            <span className="block text-ink-muted text-xs">{ROLES[role].label}</span>
+          </span>
+          {isCurrent ? <Check aria-hidden className="size-4 shrink-0" /> : null}
+        </button>
+      ))}
+    </form>
+  )
+}

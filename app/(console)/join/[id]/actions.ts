@@ -1,0 +1,21 @@
+"use server"
+import { redirect } from "next/navigation"
+import { requireSession } from "@/lib/server/auth/session"
+import { acceptInvitation } from "@/lib/server/members/accept-invitation"
+import { ServiceError } from "@/lib/shared/errors"
+
+/** Accepts an invitation and opens the joined account. One that is no longer valid shows its page again, which says so. */
+export async function acceptInvitationAction(form: FormData): Promise<void> {
+  // A client may call an action with any argument.
+  const typed = form instanceof FormData ? form.get("id") : null
+  const id = typeof typed === "string" && /^inv_[0-9a-z]{26}$/.test(typed) ? typed : ""
+  const actor = await requireSession(`/join/${id}`)
+  const isAccepted = await acceptInvitation(actor, { id }).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ServiceError && error.code === "not_found") return false
+      throw error
+    },
+  )
+  redirect(isAccepted ? "/playground" : `/join/${id}`)
+}

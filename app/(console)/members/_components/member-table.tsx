@@ -1,0 +1,156 @@
+"use client"
+import { useState } from "react"
+import { Alert } from "@/components/ui/alert"
+import { Badge } from "@/components/ui/badge"
+import { RowMenu } from "@/components/ui/row-menu"
+import { type Column, Table } from "@/components/ui/table"
+import { Time } from "@/components/ui/time"
+import { ChangeRoleInput, MemberInput, type MemberSummary } from "@/lib/shared/accounts/members"
+import { ROLES } from "@/lib/shared/accounts/roles"
+import { FormDialog } from "../../_components/form-dialog"
+import { changeRoleAction, removeMemberAction, transferOwnershipAction } from "../actions"
+import { CONFIRM_REASON } from "./invite-button"
+import { RoleField } from "./role-field"
+
+type Act = "role" | "transfer" | "remove"
+
+const keysText = (count: number): string => (count === 1 ? "1 key" : `${count} keys`)
+
+const COLUMNS: Column<MemberSummary>[] = [
+  {
+    head: "Member",
+    className: "font-medium",
+    cell: ({ email, isYou }) => (
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1 break-all max-sm:justify-end">
+        {email} {isYou ? <Badge tone="accent">You</Badge> : null}
+      </span>
+    ),
+  },
+  { head: "Role", cell: ({ role }) => ROLES[role].label },
+  { head: "Joined", cell: ({ joinedAt }) => <Time at={joinedAt} as="date" /> },
+  { head: "Keys", cell: ({ keyCount }) => (keyCount === 0 ? "–" : keysText(keyCount)) },
+]
+
+interface MemberTableProps {
+  members: MemberSummary[]
+  mayManage: boolean
+}
+
+/** Lists the members, with the changes that an owner can make to each. */
+export function MemberTable({ members, mayManage }: MemberTableProps) {
+  const [step, setStep] = useState<{ act: Act; member: MemberSummary } | null>(null)
+  const [done, setDone] = useState("")
+  const open = (act: Act, member: MemberSummary) => {
+    setDone("")
+    setStep({ act, member })
+  }
+  const actions: Column<MemberSummary> = {
+    head: "Actions",
+    headHidden: true,
+    align: "right",
+    cell: (member) => (
+      <RowMenu
+        label={`Actions for ${member.email}`}
+        actions={[
+          { label: "Change role", onSelect: () => open("role", member) },
+          ...(member.isYou
+            ? []
+            : [
+                { label: "Transfer ownership", onSelect: () => open("transfer", member) },
+                { label: "Remove", isDanger: true, onSelect: () => open("remove", member) },
+              ]),
+        ]}
+      />
+    ),
+  }
+  const finish = (text: string) => {
+    setStep(null)
+    setDone(text)
+  }
+  const dialog = { onClose: () => setStep(null), onDone: finish }
+  return (
+    <div className="flex flex-col gap-4">
+      <div role="status" className="empty:hidden">
+        {done ? <Alert tone="ok">{done}</Alert> : null}
+      </div>
+      <Table
+        caption="Members"
+        columns={mayManage ? [...COLUMNS, actions] : COLUMNS}
+        rows={members}
+        rowKey={({ id }) => id}
+      />
+      {step ? (
+        <>
+          <RoleDialog {...dialog} member={step.member} open={step.act === "role"} />
+          <TransferDialog {...dialog} member={step.member} open={step.act === "transfer"} />
+          <RemoveDialog {...dialog} member={step.member} open={step.act === "remove"} />
+        </>
+      ) : null}
+    </div>
+  )
+}
+
+interface MemberDialogProps {
+  member: MemberSummary
+  open: boolean
+  onClose: () => void
+  /** Receives what was done, in one sentence. */
+  onDone: (text: string) => void
+}
+
+function RoleDialog({ member, open, onClose, onDone }: MemberDialogProps) {
+  return (
+    <FormDialog
+      open={open}
+      onClose={onClose}
+      title="Change role"
+      description={`The new role of ${member.email} applies at once.`}
+      schema={ChangeRoleInput}
+      defaultValues={() => ({ id: member.id, role: member.role })}
+      action={changeRoleAction}
+      onDone={() => onDone(`The role of ${member.email} was changed.`)}
+      submitLabel="Change role"
+      pendingLabel="Changing…"
+      confirmReason={CONFIRM_REASON}
+      fields={({ register, formState: { errors } }) => <RoleField {...register("role")} error={errors.role?.message} />}
+    />
+  )
+}
+
+function TransferDialog({ member, open, onClose, onDone }: MemberDialogProps) {
+  return (
+    <FormDialog
+      open={open}
+      onClose={onClose}
+      title="Transfer ownership"
+      description={`${member.email} becomes an owner, and you become a developer. Only an owner can make you an owner again.`}
+      schema={MemberInput}
+      defaultValues={() => ({ id: member.id })}
+      action={transferOwnershipAction}
+      onDone={() => onDone(`${member.email} is now an owner.`)}
+      submitLabel="Transfer ownership"
+      pendingLabel="Transferring…"
+      confirmReason={CONFIRM_REASON}
+      isFinal
+    />
+  )
+}
+
+function RemoveDialog({ member, open, onClose, onDone }: MemberDialogProps) {
+  const kept = member.keyCount === 0 ? "" : ` The ${keysText(member.keyCount)} that this member created keep working.`
+  return (
+    <FormDialog
+      open={open}
+      onClose={onClose}
+      title="Remove member"
+      description={`${member.email} loses access to this account at once.${kept}`}
+      schema={MemberInput}
+      defaultValues={() => ({ id: member.id })}
+      action={removeMemberAction}
+      onDone={() => onDone(`${member.email} was removed.`)}
+      submitLabel="Remove member"
+      pendingLabel="Removing…"
+      confirmReason={CONFIRM_REASON}
+    />
+  )
+}

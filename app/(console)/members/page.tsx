@@ -1,0 +1,33 @@
+import type { Metadata } from "next"
+import { PageHeader } from "@/components/ui/page-header"
+import { requireSession } from "@/lib/server/auth/session"
+import { listInvitations, listLeftKeys, listMembers } from "@/lib/server/members/list-members"
+import { hasRight } from "@/lib/server/platform/actor"
+import { InviteButton } from "./_components/invite-button"
+import { InvitationTable, LeftKeyTable, RoleList } from "./_components/member-sections"
+import { MemberTable } from "./_components/member-table"
+
+export const metadata: Metadata = { title: "Members" }
+
+export default async function MembersPage() {
+  const actor = await requireSession("/members", "members.read")
+  const mayManage = hasRight(actor, "members.manage")
+  const [members, invitations, leftKeys] = await Promise.all([
+    listMembers(actor),
+    mayManage ? listInvitations(actor) : [],
+    mayManage ? listLeftKeys(actor) : [],
+  ])
+  return (
+    <>
+      <PageHeader title="Members" action={mayManage ? <InviteButton /> : null}>
+        The people who can use this account. Each signs in with an e-mail address of their own.
+      </PageHeader>
+      <div className="flex flex-col gap-10">
+        <MemberTable members={members} mayManage={mayManage} />
+        {invitations.length > 0 ? <InvitationTable invitations={invitations} /> : null}
+        {leftKeys.length > 0 ? <LeftKeyTable keys={leftKeys} /> : null}
+        <RoleList />
+      </div>
+    </>
+  )
+}

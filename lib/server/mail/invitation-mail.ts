@@ -1,0 +1,42 @@
+import { runtime } from "@/lib/server/platform/runtime"
+import { ROLES, type Role } from "@/lib/shared/accounts/roles"
+import type { MailMessage } from "./mailer"
+import { type MailBrand, mailBrand, renderMail } from "./render-mail"
+
+interface InvitationMail {
+  /** `inv_…` */
+  id: string
+  email: string
+  role: Role
+  /** The name of the account. */
+  account: string
+  /** The address of the member who invites. */
+  invitedBy: string
+  expiresAt: Date
+}
+
+/** Returns the message that invites an address to an account. Its link is no secret: who follows it signs in with the address. */
+export function invitationMessage(consoleUrl: string, mail: InvitationMail, brand?: MailBrand): MailMessage {
+  const { host } = new URL(consoleUrl)
+  const title = `Join an account at ${host}`
+  return {
+    to: mail.email,
+    subject: title,
+    ...renderMail(
+      {
+        title,
+        intro: `${mail.invitedBy} invites you to the account “${mail.account}” as ${ROLES[mail.role].noun}. To join, sign in as ${mail.email}`,
+        action: { label: "View invitation", link: `${consoleUrl}/join/${mail.id}` },
+        terms: `The invitation is valid until ${mail.expiresAt.toISOString().slice(0, 10)} (7 days), on any device, for this address only.`,
+        footnote: "If you do not know who invites you, ignore this message. Nothing happens until you join.",
+      },
+      brand,
+    ),
+  }
+}
+
+/** Sends an invitation. */
+export async function sendInvitationMail(mail: InvitationMail): Promise<void> {
+  const { env, mailer } = runtime()
+  await mailer.send(invitationMessage(env.CONSOLE_URL, mail, mailBrand(env)))
+}

@@ -1,0 +1,47 @@
+import type { PoolClient } from "pg"
+import { addressBlock } from "@/lib/server/platform/client-address"
+import { ServiceError } from "@/lib/shared/errors"
+
+/** Invitation mails per hour, counted apart from sign-in links, so that invitations never keep anybody from signing in. */
+const MAX_PER_HOUR = { address: 3, account: 20, client: 30, service: 500 } as const
+
+/** How many members and open invitations an account can have together. */
+const MAX_MEMBERS = 100
+
+// Held while a mail is counted and stored, so that concurrent invitations cannot all pass the limits.
+const INVITATIONS_LOCK = 7315018
+
+const COUNTS = `
+  SELECT count(*) FILTER (WHERE email = $1)::int AS address, count(*) FILTER (WHERE account_id = $2)::int AS account,
+    count(*) FILTER (WHERE client_address = $3)::int AS client, count(*)::int AS service,
+    (SELECT count(*) FROM member WHERE account_id = $2)::int + (SELECT count(*) FROM invitation
+      WHERE account_id = $2 AND accepted_at IS NULL AND revoked_at IS NULL)::int AS members
+  FROM invitation_mail WHERE sent_at > now() - interval '1 hour'`
+
+type Counts = Record<keyof typeof MAX_PER_HOUR | "members", number>
+
+/**
+ * Counts an invitation mail in the transaction of `client`. Throws `rate_limited` at a limit, with one text for all limits: it must
+ * not reveal that others invited the address.
+ */
+export async function countInvitationMail(
+  client: PoolClient,
+  mail: { accountId: string; email: string; clientAddress: string | null },
+): Promise<void> {
+  await client.query("SELECT pg_advisory_xact_lock($1)", [INVITATIONS_LOCK])
+  const clientBlock = mail.clientAddress === null ? null : addressBlock(mail.clientAddress)
+  const { rows } = await client.query<Counts>(COUNTS, [mail.email, mail.accountId, clientBlock])
+  const counts = rows[0] as Counts
+  const limits = Object.keys(MAX_PER_HOUR) as (keyof typeof MAX_PER_HOUR)[]
+  if (limits.some((limit) => counts[limit] >= MAX_PER_HOUR[limit]))
+    throw new ServiceError("rate_limited", { message: "Too many invitations were sent. Try again in an hour." })
+  if (counts.members > MAX_MEMBERS)
+    throw new ServiceError("rate_limited", {
+      message: `An account can have ${MAX_MEMBERS} members and open invitations. Revoke an invitation first.`,
+    })
+  await client.query("INSERT INTO invitation_mail (account_id, email, client_address) VALUES ($1, $2, $3)", [
+    mail.accountId,
+    mail.email,
+    clientBlock,
+  ])
+}

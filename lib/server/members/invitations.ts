@@ -1,0 +1,119 @@
+import type { PoolClient } from "pg"
+import { accountName } from "@/lib/server/accounts/account-name"
+import { recordAudit } from "@/lib/server/audit/record-audit"
+import { lockAccount } from "@/lib/server/ledger/lock-account"
+import { sendInvitationMail } from "@/lib/server/mail/invitation-mail"
+import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
+import { parseInput } from "@/lib/server/platform/parse-input"
+import { runtime } from "@/lib/server/platform/runtime"
+import { InvitationInput, InviteInput } from "@/lib/shared/accounts/members"
+import type { Role } from "@/lib/shared/accounts/roles"
+import { ServiceError } from "@/lib/shared/errors"
+import { countInvitationMail } from "./invitation-limits"
+
+const noSuchInvitation = () =>
+  new ServiceError("not_found", { message: "There is no such invitation. It may have been accepted or revoked." })
+
+interface Sent {
+  id: string
+  email: string
+  role: Role
+  expiresAt: Date
+}
+
+/** Sends the mail after the transaction. The invitation stays when the mail fails, so that it can be sent again. */
+async function mail(actor: UserActor, sent: Sent): Promise<{ id: string }> {
+  const id = publicId("inv", sent.id)
+  const account = await accountName(actor.accountId)
+  try {
+    await sendInvitationMail({ ...sent, id, account, invitedBy: actor.email })
+  } catch (cause) {
+    throw new ServiceError("upstream_error", {
+      message: "The invitation was saved, but the e-mail could not be sent. Send it again in a minute.",
+      cause,
+    })
+  }
+  return { id }
+}
+
+/** Throws `invalid_request` for a member's address. The owner sees the members, so this reveals nothing. */
+async function refuseMember(client: PoolClient, accountId: string, email: string): Promise<void> {
+  const { rowCount } = await client.query(
+    "SELECT FROM member m JOIN app_user u ON u.id = m.user_id WHERE m.account_id = $1 AND u.email = $2",
+    [accountId, email],
+  )
+  if (rowCount)
+    throw new ServiceError("invalid_request", { param: "email", message: "This person is already a member." })
+}
+
+const UPSERT = `
+  INSERT INTO invitation (id, account_id, email, role, invited_by, expires_at)
+  VALUES ($1, $2, $3, $4, $5, now() + interval '7 days')
+  ON CONFLICT (account_id, email) WHERE accepted_at IS NULL AND revoked_at IS NULL
+  DO UPDATE SET role = $4, invited_by = $5, sent_at = now(), expires_at = now() + interval '7 days'
+  RETURNING id, email, role, expires_at AS "expiresAt"`
+
+/**
+ * Invites an address to the actor's account for 7 days. Replaces an open invitation of the address. Does the same for addresses
+ * with and without a user. Throws `rate_limited` at the limits on mails, and `upstream_error` when the mail could not be sent.
+ */
+export async function inviteMember(actor: UserActor, input: InviteInput): Promise<{ id: string }> {
+  requireRight(actor, "members.manage")
+  requireConfirmed(actor)
+  const { email, role } = parseInput(InviteInput, input)
+  const { accountId, userId, clientAddress } = actor
+  const sent = await inTransaction(runtime().pool, async (client) => {
+    await lockAccount(client, accountId)
+    await refuseMember(client, accountId, email)
+    await countInvitationMail(client, { accountId, email, clientAddress })
+    const { rows } = await client.query<Sent>(UPSERT, [newId(), accountId, email, role, userId])
+    const invitation = rows[0] as Sent
+    await recordAudit(client, actor, {
+      action: "member.invite",
+      subject: publicId("inv", invitation.id),
+      detail: role,
+    })
+    return invitation
+  })
+  return mail(actor, sent)
+}
+
+const RENEW = `
+  UPDATE invitation SET sent_at = now(), expires_at = now() + interval '7 days'
+  WHERE id = $1 AND account_id = $2 AND accepted_at IS NULL AND revoked_at IS NULL
+  RETURNING id, email, role, expires_at AS "expiresAt"`
+
+/** Sends an open invitation again, for another 7 days. Throws as `inviteMember` does, and `not_found`. */
+export async function resendInvitation(actor: UserActor, input: InvitationInput): Promise<{ id: string }> {
+  requireRight(actor, "members.manage")
+  requireConfirmed(actor)
+  const { id } = parseInput(InvitationInput, input)
+  const { accountId, clientAddress } = actor
+  const sent = await inTransaction(runtime().pool, async (client) => {
+    await lockAccount(client, accountId)
+    const { rows } = await client.query<Sent>(RENEW, [parsePublicId("inv", id), accountId])
+    if (!rows[0]) throw noSuchInvitation()
+    await countInvitationMail(client, { accountId, email: rows[0].email, clientAddress })
+    await recordAudit(client, actor, { action: "member.resend", subject: id })
+    return rows[0]
+  })
+  return mail(actor, sent)
+}
+
+/** Revokes an open invitation. Throws `not_found`. */
+export async function revokeInvitation(actor: UserActor, input: InvitationInput): Promise<{ id: string }> {
+  requireRight(actor, "members.manage")
+  const { id } = parseInput(InvitationInput, input)
+  await inTransaction(runtime().pool, async (client) => {
+    const { rowCount } = await client.query(
+      `UPDATE invitation SET revoked_at = now()
+       WHERE id = $1 AND account_id = $2 AND accepted_at IS NULL AND revoked_at IS NULL`,
+      [parsePublicId("inv", id), actor.accountId],
+    )
+    if (!rowCount) throw noSuchInvitation()
+    await recordAudit(client, actor, { action: "member.revoke", subject: id })
+  })
+  return { id }
+}

@@ -1,0 +1,78 @@
+import { requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { publicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import type { InvitationSummary, LeftKey, MemberSummary } from "@/lib/shared/accounts/members"
+import type { Role } from "@/lib/shared/accounts/roles"
+
+interface MemberRow {
+  user_id: string
+  email: string
+  role: Role
+  created_at: Date
+  keys: number
+}
+
+const MEMBERS = `
+  SELECT m.user_id, u.email, m.role, m.created_at, (SELECT count(*)::int FROM api_key k
+    WHERE k.account_id = m.account_id AND k.created_by = m.user_id AND k.revoked_at IS NULL) AS keys
+  FROM member m JOIN app_user u ON u.id = m.user_id WHERE m.account_id = $1
+  ORDER BY m.role = 'owner' DESC, m.created_at, u.email`
+
+/** Returns the members of the actor's account: owners first, then by when they joined. */
+export async function listMembers(actor: UserActor): Promise<MemberSummary[]> {
+  requireRight(actor, "members.read")
+  const { rows } = await runtime().pool.query<MemberRow>(MEMBERS, [actor.accountId])
+  return rows.map((row) => ({
+    id: publicId("usr", row.user_id),
+    email: row.email,
+    role: row.role,
+    joinedAt: row.created_at.toISOString(),
+    isYou: row.user_id === actor.userId,
+    keyCount: row.keys,
+  }))
+}
+
+interface InvitationRow {
+  id: string
+  email: string
+  role: Role
+  invited_by: string
+  sent_at: Date
+  expires_at: Date
+  is_expired: boolean
+}
+
+const INVITATIONS = `
+  SELECT i.id, i.email, i.role, u.email AS invited_by, i.sent_at, i.expires_at, i.expires_at <= now() AS is_expired
+  FROM invitation i JOIN app_user u ON u.id = i.invited_by
+  WHERE i.account_id = $1 AND i.accepted_at IS NULL AND i.revoked_at IS NULL ORDER BY i.id DESC`
+
+/** Returns the open invitations of the actor's account, newest first. Needs `members.manage`. */
+export async function listInvitations(actor: UserActor): Promise<InvitationSummary[]> {
+  requireRight(actor, "members.manage")
+  const { rows } = await runtime().pool.query<InvitationRow>(INVITATIONS, [actor.accountId])
+  return rows.map((row) => ({
+    id: publicId("inv", row.id),
+    email: row.email,
+    role: row.role,
+    invitedBy: row.invited_by,
+    sentAt: row.sent_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    isExpired: row.is_expired,
+  }))
+}
+
+const LEFT_KEYS = `
+  SELECT k.id, k.name, k.masked, u.email FROM api_key k JOIN app_user u ON u.id = k.created_by
+  WHERE k.account_id = $1 AND k.kind = 'secret' AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+    AND NOT EXISTS (SELECT FROM member m WHERE m.account_id = k.account_id AND m.user_id = k.created_by)
+  ORDER BY k.id DESC`
+
+/** Returns the working keys of people who are no longer members, newest first. Needs `members.manage`. */
+export async function listLeftKeys(actor: UserActor): Promise<LeftKey[]> {
+  requireRight(actor, "members.manage")
+  const { rows } = await runtime().pool.query<{ id: string; name: string; masked: string; email: string }>(LEFT_KEYS, [
+    actor.accountId,
+  ])
+  return rows.map(({ id, name, masked, email }) => ({ id: publicId("key", id), name, masked, createdBy: email }))
+}

@@ -1,0 +1,203 @@
+import { beforeAll, describe, expect, it } from "vitest"
+import { describeAudit, listAudit } from "@/lib/server/audit/list-audit"
+import { actorOfCookies } from "@/lib/server/auth/session-store"
+import { switchAccount } from "@/lib/server/auth/switch-account"
+import { createKey } from "@/lib/server/keys/create-key"
+import { verifyKey } from "@/lib/server/keys/verify-key"
+import type { MailMessage } from "@/lib/server/mail/mailer"
+import type { UserActor } from "@/lib/server/platform/actor"
+import { newId, publicId } from "@/lib/server/platform/ids"
+import { type Runtime, runtime } from "@/lib/server/platform/runtime"
+import type { Role } from "@/lib/shared/accounts/roles"
+import { testRuntime } from "@/test/database"
+import { signUp } from "@/test/sign-up"
+import { hashSessionToken, newSessionToken } from "../auth/session-cookie"
+import { acceptInvitation, findInvitation } from "./accept-invitation"
+import { changeRole, leaveAccount, removeMember, transferOwnership } from "./change-members"
+import { inviteMember, resendInvitation, revokeInvitation } from "./invitations"
+import { listInvitations, listLeftKeys, listMembers } from "./list-members"
+
+let here: Runtime
+let sent: MailMessage[] = []
+beforeAll(async () => {
+  here = await testRuntime()
+  runtime().mailer = { send: async (message) => void sent.push(message), check: async () => true }
+})
+
+const usr = ({ userId }: UserActor) => publicId("usr", userId)
+const KEY = { name: "CI", limit: { amountUsd: "1", period: "daily" as const }, expiresAt: null }
+
+/** Opens a session of a user and returns its `Cookie` header. */
+async function cookieOf({ userId }: UserActor): Promise<string> {
+  const token = newSessionToken()
+  await here.pool.query(
+    "INSERT INTO session (id, token_hash, user_id, expires_at) VALUES ($1, $2, $3, now() + interval '1 day')",
+    [newId(), hashSessionToken(token), userId],
+  )
+  return `svcd-session=${token}`
+}
+
+const shown = async (cookie: string) => (await actorOfCookies(cookie, null)) as UserActor
+
+/** Signs up, joins the account of `owner` with a role, and returns the session's cookie and its actor there. */
+async function join(owner: UserActor, role: Role): Promise<{ cookie: string; actor: UserActor }> {
+  const user = await signUp()
+  const { id } = await inviteMember(owner, { email: user.email, role })
+  await here.pool.query("DELETE FROM invitation_mail")
+  const cookie = await cookieOf(user)
+  await acceptInvitation(await shown(cookie), { id })
+  return { cookie, actor: await shown(cookie) }
+}
+
+const roles = async (owner: UserActor) => (await listMembers(owner)).map(({ email, role }) => [email, role])
+
+describe("an invitation", () => {
+  it("lets the user of its address join, once, and shows the account from then on", async () => {
+    const [owner, bob] = [await signUp(), await signUp("bob@example.com")]
+    sent = []
+    const { id } = await inviteMember(owner, { email: " BOB@example.com ", role: "developer" })
+    expect(sent.map(({ to }) => to)).toEqual(["bob@example.com"])
+    expect(sent[0]?.text).toContain(`http://localhost:3000/join/${id}`)
+    const cookie = await cookieOf(bob)
+    expect(await findInvitation(bob, id)).toEqual({ account: owner.email, role: "developer", invitedBy: owner.email })
+    const [first, second] = await Promise.allSettled([1, 2].map(() => acceptInvitation(bob, { id })))
+    expect([first?.status, second?.status].toSorted()).toEqual(["fulfilled", "rejected"])
+    await switchAccount(await shown(cookie), publicId("acc", owner.accountId))
+    expect(await shown(cookie)).toMatchObject({ accountId: owner.accountId, role: "developer" })
+    expect(await shown(await cookieOf(bob))).toMatchObject({ accountId: owner.accountId })
+    expect(await listInvitations(owner)).toEqual([])
+    const lines = (await listAudit(owner, { topic: "members" })).lines.map(
+      (line) => `${line.by}: ${describeAudit(line)}`,
+    )
+    expect(lines).toEqual([
+      "bob@example.com: Joined the account as developer",
+      `${owner.email}: Invited bob@example.com as developer`,
+    ])
+  })
+
+  it("looks unknown to everyone else, and once it is revoked or expired", async () => {
+    const [owner, eve, dan] = [await signUp(), await signUp(), await signUp()]
+    const { id } = await inviteMember(owner, { email: dan.email, role: "viewer" })
+    const refused = { code: "not_found", message: "This invitation is no longer valid for you." }
+    expect(await findInvitation(eve, id)).toBeNull()
+    await expect(acceptInvitation(eve, { id })).rejects.toMatchObject(refused)
+    await here.pool.query("UPDATE invitation SET expires_at = now() - interval '1 s' WHERE account_id = $1", [
+      owner.accountId,
+    ])
+    expect(await findInvitation(dan, id)).toBeNull()
+    await expect(acceptInvitation(dan, { id })).rejects.toMatchObject(refused)
+    await resendInvitation(owner, { id })
+    expect(await findInvitation(dan, id)).toMatchObject({ role: "viewer" })
+    await expect(revokeInvitation(eve, { id })).rejects.toMatchObject({ code: "not_found" })
+    await revokeInvitation(owner, { id })
+    expect(await findInvitation(dan, id)).toBeNull()
+    await expect(resendInvitation(owner, { id })).rejects.toMatchObject({ code: "not_found" })
+    expect(await roles(owner)).toEqual([[owner.email, "owner"]])
+  })
+
+  it("is the same for addresses with and without a user, and is sent three times an hour at most", async () => {
+    const [owner, other, known] = [await signUp(), await signUp(), await signUp()]
+    const invite = (by: UserActor, email: string) =>
+      inviteMember(by, { email, role: "viewer" }).then(
+        ({ id }) => id.slice(0, 4),
+        ({ code, message }) => [code, message],
+      )
+    const limited = ["rate_limited", "Too many invitations were sent. Try again in an hour."]
+    for (const email of [known.email, `${newId()}@example.com`])
+      expect([await invite(owner, email), await invite(owner, email), await invite(other, email)]).toEqual(
+        Array(3).fill("inv_"),
+      )
+    expect(await invite(other, known.email)).toEqual(limited)
+    await here.pool.query("DELETE FROM invitation_mail")
+    const results = await Promise.all(Array.from({ length: 25 }, (_, i) => invite(other, `many-${i}@example.com`)))
+    expect(results.filter((result) => result !== "inv_")).toEqual(Array(5).fill(limited))
+    await here.pool.query("DELETE FROM invitation_mail")
+  })
+
+  it("needs a recent sign-in, and an address that is no member", async () => {
+    const owner = await signUp()
+    await expect(inviteMember(owner, { email: owner.email, role: "viewer" })).rejects.toMatchObject({ param: "email" })
+    const late = { ...owner, confirmedAtMs: Date.now() - 86_400_001 }
+    await expect(inviteMember(late, { email: "new@example.com", role: "viewer" })).rejects.toMatchObject({
+      code: "confirmation_required",
+    })
+  })
+})
+
+describe("a member", () => {
+  it("who is removed loses the session at once, and nothing else: keys and other accounts stay", async () => {
+    const owner = await signUp()
+    const { cookie, actor } = await join(owner, "developer")
+    const { token, id } = await createKey(actor, KEY)
+    const elsewhere = await cookieOf(actor)
+    const own = (await here.pool.query("SELECT account_id FROM member WHERE user_id = $1 AND role = 'owner'", [
+      actor.userId,
+    ])) as { rows: { account_id: string }[] }
+    await switchAccount(await shown(elsewhere), publicId("acc", own.rows[0]?.account_id ?? ""))
+    await removeMember(owner, { id: usr(actor) })
+    expect(await actorOfCookies(cookie, null)).toBeNull()
+    expect(await shown(elsewhere)).toMatchObject({ accountId: own.rows[0]?.account_id, role: "owner" })
+    expect(await verifyKey(`Bearer ${token}`)).toMatchObject({ accountId: owner.accountId })
+    expect(await listLeftKeys(owner)).toMatchObject([{ id, name: "CI", createdBy: actor.email }])
+    expect(await switchAccount(await shown(elsewhere), publicId("acc", owner.accountId))).toBe(false)
+    await expect(removeMember(owner, { id: usr(actor) })).rejects.toMatchObject({ code: "not_found" })
+  })
+
+  it("of another account can neither be changed nor seen", async () => {
+    const [owner, other] = [await signUp(), await signUp()]
+    const target = await join(owner, "viewer")
+    const refused = { code: "not_found", message: "There is no such member." }
+    const id = usr(target.actor)
+    await expect(changeRole(other, { id, role: "owner" })).rejects.toMatchObject(refused)
+    await expect(removeMember(other, { id })).rejects.toMatchObject(refused)
+    await expect(transferOwnership(other, { id })).rejects.toMatchObject(refused)
+    expect(await roles(other)).toEqual([[other.email, "owner"]])
+    expect((await shown(target.cookie)).role).toBe("viewer")
+  })
+
+  it("gets a new role with the next request, and can leave", async () => {
+    const owner = await signUp()
+    const { cookie, actor } = await join(owner, "viewer")
+    await changeRole(owner, { id: usr(actor), role: "billing" })
+    expect((await shown(cookie)).role).toBe("billing")
+    await leaveAccount(actor)
+    expect(await actorOfCookies(cookie, null)).toBeNull()
+    expect(await roles(owner)).toEqual([[owner.email, "owner"]])
+  })
+})
+
+describe("the last owner", () => {
+  const refused = { code: "invalid_request", message: "An account needs an owner. Make another member an owner first." }
+
+  it("cannot leave or be demoted, and can transfer the ownership", async () => {
+    const owner = await signUp()
+    const { actor } = await join(owner, "developer")
+    await expect(leaveAccount(owner)).rejects.toMatchObject(refused)
+    await expect(changeRole(owner, { id: usr(owner), role: "viewer" })).rejects.toMatchObject(refused)
+    await transferOwnership(owner, { id: usr(actor) })
+    expect(await roles(owner)).toEqual([
+      [actor.email, "owner"],
+      [owner.email, "developer"],
+    ])
+    await expect(changeRole(owner, { id: usr(actor), role: "viewer" })).rejects.toMatchObject({ code: "forbidden" })
+  })
+
+  it("remains when two owners remove, demote or leave at the same time", async () => {
+    for (const act of ["remove", "demote", "leave"] as const) {
+      const owner = await signUp()
+      const { actor: second } = await join(owner, "owner")
+      const attempt = (by: UserActor, target: UserActor) => {
+        if (act === "leave") return leaveAccount(by)
+        return act === "remove"
+          ? removeMember(by, { id: usr(target) })
+          : changeRole(by, { id: usr(target), role: "viewer" })
+      }
+      const settled = await Promise.allSettled([attempt(owner, second), attempt(second, owner)])
+      expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
+      const { rows } = await here.pool.query("SELECT FROM member WHERE account_id = $1 AND role = 'owner'", [
+        owner.accountId,
+      ])
+      expect(rows).toHaveLength(1)
+    }
+  })
+})

@@ -1,0 +1,79 @@
+import { z } from "zod"
+import { EmailAddress } from "@/lib/shared/auth/schema"
+import { ROLE_NAMES, type Role } from "./roles"
+
+export const RoleChoice = z.enum(ROLE_NAMES, { error: "Choose a role." })
+
+export const InviteInput = z.strictObject({ email: EmailAddress, role: RoleChoice })
+export type InviteInput = z.input<typeof InviteInput>
+
+/** An invitation by its public id, `inv_…`. */
+export const InvitationInput = z.strictObject({ id: z.string() })
+export type InvitationInput = z.output<typeof InvitationInput>
+
+/** A member by the public id of the user, `usr_…`. */
+export const MemberInput = z.strictObject({ id: z.string() })
+export type MemberInput = z.output<typeof MemberInput>
+
+export const ChangeRoleInput = z.strictObject({ id: z.string(), role: RoleChoice })
+export type ChangeRoleInput = z.output<typeof ChangeRoleInput>
+
+/** Invitations send the name to any address, so it must not look like a link. */
+const LINK_LIKE = /[:/@\\<>]|\.[\p{L}\p{N}]|\p{Cc}/u
+
+export const RenameAccountInput = z.strictObject({
+  name: z
+    .string({ error: "Enter a name." })
+    .trim()
+    .min(1, "Enter a name.")
+    .refine((name) => [...name].length <= 64, "Use at most 64 characters.")
+    .refine((name) => name.isWellFormed() && !LINK_LIKE.test(name), "Use letters, digits and spaces, and no address."),
+})
+export type RenameAccountInput = z.output<typeof RenameAccountInput>
+
+/** Leaving needs no input. */
+export const LeaveInput = z.strictObject({})
+
+/** An active account of the user, as the account menu lists it. */
+export interface OwnAccount {
+  /** `acc_…` */
+  id: string
+  /** What an owner chose, or the address of the first owner. */
+  name: string
+  role: Role
+  /** Whether the session shows it. */
+  isCurrent: boolean
+}
+
+/** A member of an account. Times are ISO text. */
+export interface MemberSummary {
+  /** `usr_…` */
+  id: string
+  email: string
+  role: Role
+  joinedAt: string
+  isYou: boolean
+  /** How many keys this member created that are not revoked. */
+  keyCount: number
+}
+
+/** An invitation that was neither accepted nor revoked. Times are ISO text. */
+export interface InvitationSummary {
+  /** `inv_…` */
+  id: string
+  email: string
+  role: Role
+  invitedBy: string
+  sentAt: string
+  expiresAt: string
+  isExpired: boolean
+}
+
+/** A key that is not revoked and whose creator is no longer a member. */
+export interface LeftKey {
+  /** `key_…` */
+  id: string
+  name: string
+  masked: string
+  createdBy: string
+}

@@ -71,14 +71,14 @@ export function AccountMenu({ user, onNavigate }: AccountMenuProps) {
         </form>
         <form method="post" action="/api/auth/signout" className="flex flex-col gap-1.5 border-line border-t pt-2.5">
           <p className="text-ink-muted">
-            Drafts, past runs and evaluations are stored in this browser. Keep them only in a browser of your own.
+            This browser keeps your work (drafts, past runs, evaluations), unless you clear it.
           </p>
           <div className="flex flex-wrap gap-1.5">
             <Button type="submit" name="keep" value="on" variant="secondary" size="sm">
-              Sign out
+              Sign out, keep it
             </Button>
             <Button type="submit" variant="secondary" size="sm">
-              Clear it and sign out
+              Clear it, sign out
             </Button>
           </div>
         </form>

@@ -13,7 +13,7 @@ interface RailProps {
 
 export function Rail({ user, balanceUsd }: RailProps) {
   return (
-    <aside className="sticky top-0 flex h-dvh flex-col gap-5 overflow-y-auto border-line border-r px-4 py-5 max-lg:hidden print:hidden">
+    <aside className="sticky top-0 flex h-dvh flex-col gap-5 overflow-y-auto *:shrink-0 border-line border-r px-4 py-5 max-lg:hidden print:hidden">
       <div className="flex flex-col gap-1">
         <div className="px-2.5">
           <Brand />

@@ -35,7 +35,7 @@ BEGIN
   -- A single request first writes and then decides, which saves a statement. If it is refused, the account's amount is
   -- restored, and the code below decides again in order to report why.
   IF cardinality(ids) = 1 THEN
-    required_pico := token_cost(max_tokens[1], prices[1]);
+    required_pico := prices[1] * max_tokens[1];
     UPDATE account SET held_pico = account.held_pico + required_pico
       WHERE id = accounts[1] AND balance_admits(account, required_pico, 0)
       RETURNING account.* INTO a;
@@ -73,7 +73,7 @@ BEGIN
     IF k.account_id <> accounts[i] THEN k := NULL; END IF;
     account_taken := coalesce(account_reserved[array_position(account_ids, accounts[i])], 0);
     key_taken := coalesce(key_reserved[array_position(key_ids, keys[i])], 0);
-    required_pico := token_cost(max_tokens[i], prices[i]);
+    required_pico := prices[i] * max_tokens[i];
     available_pico := NULL;
     limit_pico := NULL;
     resets_at := NULL;

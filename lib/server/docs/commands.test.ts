@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { exportCode } from "@/lib/shared/export-code/export-code"
+import { printFigure } from "@/test/figures"
 import { insertFastKey } from "@/test/insert-rows"
 import { printedCommand, runSnippet } from "@/test/run-snippet"
 import { NODE_MAJORS, SDK_MODULES } from "@/test/sdks"
@@ -48,9 +49,12 @@ describe("programs without packages", () => {
 describe("programs of other people's clients", () => {
   test.each(programs.filter(usesPackages).map((program) => [program.title, program] as const))(
     "%s prints the probability on Node 22 and 24, with the unchanged package",
-    async (_title, program) => {
-      for (const node of [22, 24] as const)
-        expect(Number(await outputOf(program, node, SDK_MODULES))).toBeCloseTo(0.9, 0)
+    async (title, program) => {
+      for (const node of [22, 24] as const) {
+        const output = await outputOf(program, node, SDK_MODULES)
+        printFigure(`${title} on Node ${node} prints`, Number(output))
+        expect(Number(output)).toBeCloseTo(0.9, 0)
+      }
     },
   )
 

@@ -6,6 +6,7 @@ import { expect, test } from "vitest"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
+import { printFigure } from "@/test/figures"
 import { insertFastKey } from "@/test/insert-rows"
 import { enginePackages, testFolder, tinyModelFile } from "@/test/own-engine"
 import { type ServerProcess, startServer } from "@/test/server-process"
@@ -40,6 +41,12 @@ const statOf = (pid: string | number): string[] =>
   procFile(pid, "stat")
     .replace(/^.*\) /, "")
     .split(" ")
+
+/** Returns how long a process and the children that it waited for have computed. */
+const processorSeconds = (pid: number): number =>
+  statOf(pid)
+    .slice(11, 15)
+    .reduce((sum, ticks) => sum + Number(ticks) / 100, 0)
 
 function engineOf({ pid }: ServerProcess): number {
   const isEngine = (child: string) =>
@@ -76,8 +83,14 @@ test("a GGUF file answers behind the alias, and a killed engine costs nothing an
   const { token } = await insertFastKey()
   const DATA_DIR = await dataFolder()
   const file = await tinyModelFile({ type: "lev" }, "Tiny Lev_Q8.gguf")
+  const startedAt = performance.now()
   const server = await startServer(databaseUrl, { ENGINE_GGUF: file, DATA_DIR }, READY_WITHIN_MS)
   const first = await decide(server, token, "It arrived late.")
+  printFigure("engine installed: seconds to the first answer, processor seconds, memory of the engine", [
+    Math.round(performance.now() - startedAt) / 1_000,
+    processorSeconds(server.pid) + processorSeconds(engineOf(server)),
+    /VmRSS:\s+(.*)/.exec(procFile(engineOf(server), "status"))?.[1] ?? "",
+  ])
   expect(first).toMatchObject({ status: 200, body: { model: "tiny-lev_q8" } })
   const { rows } = await runtime().pool.query(
     "SELECT price_pico, tokenizer, pinned_facts FROM model WHERE id = 'tiny-lev_q8'",

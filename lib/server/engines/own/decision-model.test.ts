@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import type { TinyModel } from "@/test/doubles/tiny-gguf"
+import { printFigure } from "@/test/figures"
 import { directLogits, type RunningEngine, startOwnEngine, tinyModelFile } from "@/test/own-engine"
 
 const EXACT = 1e-5
@@ -104,24 +105,28 @@ test.for(["llama", "mamba"] as const)(
   "%s computes a state once, and a kept state gives the same answers",
   async (arch) => {
     const { file, engine } = await open({ ...LEV, ...(arch === "llama" ? {} : { arch }) })
+    // The engine keeps the states of earlier tests.
+    const state = `To ${arch}: ${STATE}`
     const names = Array.from({ length: 16 }, (_, i) => `q${i}`)
     const questions = Object.fromEntries(names.map((name) => [name, { type: "noul", instructions: `Is it ${name}?` }]))
-    const promptOf = (name: string) => `<|im_start|>${STATE}|noul|Is it ${name}?|Afalse=;Btrue=;`
+    const promptOf = (name: string) => `<|im_start|>${state}|noul|Is it ${name}?|Afalse=;Btrue=;`
     const direct = await directLogits(
       file,
       ["q0", "q9", "q15"].map((name) => ({ prompt: promptOf(name), labels: [..."ABCDEFGHI"] })),
     )
     const expected = direct.map((logits) => softmax(logits, 3).reduce((sum, p, i) => sum + (p * i) / 8, 0))
-    const together = await decide(engine, questions)
+    const together = await decide(engine, questions, state)
     expectClose(
       ["q0", "q9", "q15"].map((name) => together.answers[name]?.noul ?? 9),
       expected,
     )
     const own = 40
     const { input_tokens: all } = together.usage
+    printFigure(`${arch}, 16 questions: tokens of all prompts, and computed`, [all, together.timings.prompt_n])
     expect(all).toBeGreaterThan(16 * 300)
     expect(together.timings.prompt_n).toBeLessThan(all / 16 + 16 * own)
-    const again = await decide(engine, { q9: questions.q9 })
+    expect(together.timings.prompt_n).toBeGreaterThan(all / 16)
+    const again = await decide(engine, { q9: questions.q9 }, state)
     expect(again.timings.prompt_n).toBeLessThan(own)
     expectClose([again.answers.q9?.noul ?? 9], expected.slice(1, 2))
   },

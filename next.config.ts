@@ -12,8 +12,6 @@ const config: NextConfig = {
     serverActions: { bodySizeLimit: "64kb" },
     // Lets a page respond with 403 through `forbidden()`.
     authInterrupts: true,
-    // Pages that were loaded ahead are shown for 30 s, the least that Next allows. `KeepFresh` reads them again.
-    staleTimes: { static: 30 },
   },
   turbopack: { root: import.meta.dirname },
   // A page of the docs and the same page as Markdown, at one address but for the ending.

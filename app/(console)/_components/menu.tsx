@@ -15,12 +15,10 @@ import {
 } from "lucide-react"
 import Link from "next/link"
 import { usePathname } from "next/navigation"
-import { useState } from "react"
 import { Money } from "@/components/ui/money"
 import { TextLink } from "@/components/ui/text-link"
 import type { OwnAccount } from "@/lib/shared/accounts/members"
 import { type Right, type Role, roleHas } from "@/lib/shared/accounts/roles"
-import { recordPrefetch } from "./keep-fresh"
 
 /** The signed-in user, as the frame of the console shows it. */
 export interface FrameUser {
@@ -66,14 +64,8 @@ interface NavLinksProps {
   onNavigate?: () => void
 }
 
-/** Links to the pages. A page is loaded as soon as the pointer or the focus reaches its link, so that it opens at once. */
 export function NavLinks({ user, onNavigate }: NavLinksProps) {
   const path = usePathname()
-  const [warm, setWarm] = useState<ReadonlySet<string>>(new Set())
-  const warmUp = (href: string) => {
-    recordPrefetch(href)
-    if (!warm.has(href)) setWarm(new Set([...warm, href]))
-  }
   return (
     <nav aria-label="Console">
       <ul className="flex flex-col gap-0.5">
@@ -83,9 +75,6 @@ export function NavLinks({ user, onNavigate }: NavLinksProps) {
             <li key={href}>
               <Link
                 href={href}
-                prefetch={warm.has(href) ? true : null}
-                onPointerEnter={() => warmUp(href)}
-                onFocus={() => warmUp(href)}
                 onClick={onNavigate}
                 aria-current={current ? "page" : undefined}
                 className={clsx(

@@ -3,7 +3,6 @@ import { SearchButton } from "@/components/command-menu/open-button"
 import { LegalLinks } from "@/components/legal-links"
 import { AccountMenu } from "./account-menu"
 import { FirstStepsCard } from "./first-steps/first-steps-card"
-import { KeepFresh } from "./keep-fresh"
 import { Balance, type FrameUser, NavLinks } from "./menu"
 
 interface RailProps {
@@ -21,7 +20,6 @@ export function Rail({ user, balanceUsd }: RailProps) {
         <AccountMenu user={user} />
       </div>
       <SearchButton />
-      <KeepFresh />
       <NavLinks user={user} />
       <div className="mt-auto flex flex-col gap-3 px-2.5">
         <FirstStepsCard />

@@ -103,7 +103,7 @@ const columnsFor = (labels: KeyListProps["labels"]): KeyColumn[] => [
           {key.name}
         </TextLink>
         {labels.get(key.id) === key.name ? null : (
-          <span className="whitespace-nowrap font-normal text-ink-muted text-sm">
+          <span className="whitespace-nowrap font-mono font-normal text-ink-muted text-sm">
             {" "}
             {labels.get(key.id)?.slice(key.name.length + 1)}
           </span>

@@ -20,7 +20,7 @@ export function Uptime({ model }: { model: ListedModel }) {
   return (
     <span className="flex flex-col max-sm:items-end">
       <span className="tabular-nums">{uptimeText(model)}</span>
-      <span className="text-ink-muted text-xs">
+      <span className="whitespace-nowrap text-ink-muted text-xs">
         probed <Time at={model.uptime.lastSampleAt} />
       </span>
     </span>

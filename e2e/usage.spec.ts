@@ -93,7 +93,7 @@ test("usage is exact to the pico-dollar, and can be filtered, searched and expor
   await expect(page.getByRole("table", { name: "By key" }).getByRole("row", { name: /Staging/ })).toContainText("$0.00")
   const errors = page.getByRole("table", { name: "Errors by code" })
   await expect(errors.getByRole("row", { name: /key_limit_reached/ })).toContainText("402")
-  await expect(page.getByRole("table", { name: "Requests" }).getByRole("row")).toHaveCount(7)
+  await expect(page.getByRole("table", { name: "Requests", exact: true }).getByRole("row")).toHaveCount(7)
 
   // All requests are in the latest hour of the charts for today, which the keyboard can read.
   await tabTo(page, page.getByRole("link", { name: "Today" }))
@@ -120,7 +120,7 @@ test("usage is exact to the pico-dollar, and can be filtered, searched and expor
   await expect(shownNow).toContainText(/^1 request,/)
   await expect(total(page, "Answered")).toHaveText("0")
   await expect(filters.getByLabel("Key")).toBeFocused()
-  await expect(page.getByRole("table", { name: "Requests" }).getByRole("row")).toHaveCount(2)
+  await expect(page.getByRole("table", { name: "Requests", exact: true }).getByRole("row")).toHaveCount(2)
   expect((await exported(page)).map(([, id]) => id)).toEqual([refused[1]?.id])
 
   await filters.getByLabel("Result", { exact: true }).selectOption("answered")
@@ -133,7 +133,7 @@ test("usage is exact to the pico-dollar, and can be filtered, searched and expor
   await expect(shownNow).toContainText("Result: 402 key_limit_reached")
   await expect(total(page, "Not answered")).toHaveText("1 (100%)")
   await expect(page.getByText(refused[1]?.id ?? "")).toBeVisible()
-  await expect(page.getByRole("table", { name: "Requests" }).getByRole("row")).toHaveCount(2)
+  await expect(page.getByRole("table", { name: "Requests", exact: true }).getByRole("row")).toHaveCount(2)
   await page.getByRole("link", { name: "Clear filters" }).click()
   await expect(total(page, "Answered")).toHaveText("4")
 

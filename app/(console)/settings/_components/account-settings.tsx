@@ -15,7 +15,8 @@ export function AccountName({ name }: { name: string }) {
   const [isSaved, setSaved] = useState(false)
   const { form, submit, formError, pending } = useActionForm({
     schema: RenameAccountInput,
-    defaultValues: { name },
+    // An account without a name shows its first owner's address, which is no valid name.
+    defaultValues: { name: name.includes("@") ? "" : name },
     action: (input) => {
       setSaved(false)
       return renameAccountAction(input)

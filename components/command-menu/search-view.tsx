@@ -55,20 +55,7 @@ export function SearchView({ view, commands, sources, onQuery, onView, onClose, 
     <>
       <div className="flex items-center gap-2 border-line border-b px-3 py-2">
         <Search aria-hidden className="size-4 shrink-0 text-ink-muted" />
-        <input
-          ref={input}
-          // biome-ignore lint/a11y/noAutofocus: a modal dialog must take the focus
-          autoFocus
-          type="search"
-          value={query}
-          onChange={(event) => type(event.target.value)}
-          aria-label={label}
-          placeholder={label}
-          maxLength={100}
-          autoComplete="off"
-          spellCheck={false}
-          className="h-9 min-w-0 flex-1 bg-transparent text-ink text-md outline-none placeholder:text-ink-muted pointer-coarse:h-11 [&::-webkit-search-cancel-button]:hidden"
-        />
+        <QueryInput input={input} label={label} query={query} onType={type} />
         {close}
       </div>
       <div
@@ -85,20 +72,52 @@ export function SearchView({ view, commands, sources, onQuery, onView, onClose, 
       <p role="status" className={isCount ? "sr-only" : "px-5 py-4 text-ink-muted"}>
         {messageOf(count, query, view, sources)}
       </p>
-      <footer className="flex items-center justify-between gap-4 border-line border-t px-3 py-1.5 text-ink-muted text-sm pointer-coarse:hidden">
-        <span aria-hidden className="flex items-center gap-3">
-          <span>
-            <Kbd>↑</Kbd> <Kbd>↓</Kbd> to move
-          </span>
-          <span>
-            <Kbd>↵</Kbd> to open
-          </span>
-        </span>
-        <button type="button" onClick={() => onView("shortcuts")} className="rounded-sm py-1 hover:text-ink">
-          Keyboard shortcuts
-        </button>
-      </footer>
+      <Hints onShortcuts={() => onView("shortcuts")} />
     </>
+  )
+}
+
+interface QueryInputProps {
+  input: RefObject<HTMLInputElement | null>
+  label: string
+  query: string
+  onType: (text: string) => void
+}
+
+function QueryInput({ input, label, query, onType }: QueryInputProps) {
+  return (
+    <input
+      ref={input}
+      // biome-ignore lint/a11y/noAutofocus: a modal dialog must take the focus
+      autoFocus
+      type="search"
+      value={query}
+      onChange={(event) => onType(event.target.value)}
+      aria-label={label}
+      placeholder={label}
+      maxLength={100}
+      autoComplete="off"
+      spellCheck={false}
+      className="h-9 min-w-0 flex-1 bg-transparent text-ink text-md outline-none placeholder:text-ink-muted pointer-coarse:h-11 [&::-webkit-search-cancel-button]:hidden"
+    />
+  )
+}
+
+function Hints({ onShortcuts }: { onShortcuts: () => void }) {
+  return (
+    <footer className="flex items-center justify-between gap-4 border-line border-t px-3 py-1.5 text-ink-muted text-sm pointer-coarse:hidden">
+      <span aria-hidden className="flex items-center gap-3">
+        <span>
+          <Kbd>↑</Kbd> <Kbd>↓</Kbd> to move
+        </span>
+        <span>
+          <Kbd>↵</Kbd> to open
+        </span>
+      </span>
+      <button type="button" onClick={onShortcuts} className="rounded-sm py-1 hover:text-ink">
+        Keyboard shortcuts
+      </button>
+    </footer>
   )
 }
 

@@ -4,7 +4,9 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { promisify } from "node:util"
 import { ONE_QUESTION } from "./support/requests"
+import { PAGES } from "./support/route-table"
 import { Service } from "./support/service"
+import { signIn } from "./support/sign-in"
 import { expect, test } from "./support/test"
 
 const run = promisify(execFile)
@@ -27,7 +29,8 @@ test("a packed service runs without sources and build tools: its console, its AP
   expect(await megabytes(folder)).toBeLessThan(MAX_MB)
   await expect(stat(path.join(folder, "lib"))).rejects.toMatchObject({ code: "ENOENT" })
 
-  const service = await Service.startEmbedded({ LOG_LEVEL: "silent" }, folder)
+  const settings = { LOG_LEVEL: "silent", OPERATOR_EMAILS: "operator@example.com" }
+  const service = await Service.startEmbedded(settings, folder)
   const failures: string[] = []
   page.on("response", (response) => response.status() >= 400 && failures.push(response.url()))
   await page.goto(`${service.url}/docs/quickstart`)
@@ -37,6 +40,11 @@ test("a packed service runs without sources and build tools: its console, its AP
   expect((await service.decide(key, ONE_QUESTION)).status).toBe(200)
   expect((await service.operatorProcess<{ ok: boolean }>("ledger", "verify")).ok).toBe(true)
   expect(failures).toEqual([])
+
+  // A page whose packages are missing fails only when it is opened.
+  await signIn(page, service, "operator@example.com")
+  for (const route of Object.keys(PAGES).filter((path) => !path.includes("[")))
+    expect((await page.request.get(service.url + route)).status(), route).toBeLessThan(500)
   await service.destroy()
   await rm(folder, { recursive: true })
 })

@@ -6,7 +6,8 @@ import { DIST, ROOT } from "./project.mjs"
 
 /** Read at run time by name, so that no import leads to them. */
 const FOLDERS = ["dist", "docs/guide", "prisma/functions", "prisma/migrations", "public"]
-const PAGES = ["BUILD_ID", "package.json", "required-server-files.json", "server", "static"]
+// `node_modules` links the names under which pages import packages to the packages.
+const PAGES = ["BUILD_ID", "node_modules", "package.json", "required-server-files.json", "server", "static"]
 const FILES = ["LICENSE", "README.md"]
 /** What Next loads only to develop or to resize images, of which the console has none. */
 const UNUSED = [

@@ -33,8 +33,8 @@ export default async function OperatedModelsPage() {
       </PageHeader>
       <div className="flex flex-col gap-10">
         <ModelList models={models} aliasUsers={users.total} />
-        <AliasUsers {...users} />
         <AliasHistory moves={moves} />
+        <AliasUsers {...users} />
       </div>
     </>
   )

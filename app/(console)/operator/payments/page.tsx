@@ -73,6 +73,9 @@ export default async function PaymentsPage({ searchParams }: PaymentsPageProps) 
   )
 }
 
+/** Ids that an alert names. More would push the list of payments off the page. */
+const SHOWN = 5
+
 function Reconciliation({ totals }: { totals: PaymentTotals }) {
   const { enabled, livemode, overdue, disputed, differing, eventsReadUntil } = totals
   return (
@@ -80,8 +83,9 @@ function Reconciliation({ totals }: { totals: PaymentTotals }) {
       {differing.length > 0 ? (
         <Alert tone="danger" title="Payments differ from the ledger">
           The ledger has other amounts than these top-ups:{" "}
-          <span className="font-mono text-sm">{differing.join(", ")}</span>. Check them with Stripe. If they still
-          differ, do not refund them before you know why.
+          <span className="break-all font-mono text-sm">{differing.slice(0, SHOWN).join(", ")}</span>
+          {differing.length > SHOWN ? ` and ${formatCount(differing.length - SHOWN)} others` : ""}. Check them with
+          Stripe. If they still differ, do not refund them before you know why.
         </Alert>
       ) : null}
       {overdue > 0 ? (

@@ -46,7 +46,7 @@ const columnsFor = (balance: number, spent: number): readonly Column<ListedAccou
   {
     head: "Id",
     wideOnly: true,
-    cell: ({ id }) => <span className="break-all font-mono text-ink-muted text-xs">{id}</span>,
+    cell: ({ id }) => <span className="break-all font-mono text-ink-muted text-xs lg:whitespace-nowrap">{id}</span>,
   },
 ]
 

@@ -7,10 +7,12 @@ import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import type { Pool } from "pg"
+import { getAccountTotals } from "@/lib/server/accounts/account-totals"
+import { listAccounts } from "@/lib/server/accounts/list-accounts"
 import { getStatement } from "@/lib/server/billing/get-statement"
 import { capture, placeHold } from "@/lib/server/ledger/hold"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
-import type { UserActor } from "@/lib/server/platform/actor"
+import { OPERATOR, type UserActor } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { getUsage } from "@/lib/server/usage/get-usage"
@@ -86,6 +88,8 @@ const rollUpJob = (jobs.rollUpNewUsage ?? jobs.rollUpUsage) as () => Promise<num
 
 type Figures = Record<string, number>
 
+const FIRST_PAGE = { limit: 50, after: null, q: "example" }
+
 async function measureReads({ big }: Seeded): Promise<Figures> {
   const actor = ownerOf(big.accountId)
   const range = { days: 30 }
@@ -94,6 +98,7 @@ async function measureReads({ big }: Seeded): Promise<Figures> {
     "usage page": async () => [await getUsage(actor, { range }), await listRequests(actor, { range })],
     "log of a key": () => listRequests(actor, { range: { days: 90 }, model: "scale-test-1" }),
     statement: () => getStatement(actor, month),
+    "operator's accounts": async () => [await listAccounts(OPERATOR, FIRST_PAGE), await getAccountTotals(OPERATOR)],
   }
   const figures: Figures = {}
   for (const [name, work] of Object.entries(works)) {
@@ -105,6 +110,8 @@ async function measureReads({ big }: Seeded): Promise<Figures> {
 
 async function measureWrites(seeded: Seeded): Promise<Figures> {
   const { pool } = runtime()
+  // First, because the roll-up reads the charges of the last minute once more.
+  const idle = await costOf(rollUpJob, 5)
   const pair = await costOf(() => charge(seeded, PAIRS), 5, PAIRS)
   const before = await pagesTouched(pool)
   await charge(seeded, PAIRS)
@@ -113,7 +120,6 @@ async function measureWrites(seeded: Seeded): Promise<Figures> {
   // Each round sums up the same number of new charges.
   const charged = await costOf(() => charge(seeded, 100), 5)
   const both = await costOf(() => charge(seeded, 100).then(rollUpJob), 5)
-  const idle = await costOf(rollUpJob, 5)
   return {
     "hold + capture, ms": pair,
     "hold + capture, pages": pages,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, expect, test } from "vitest"
@@ -14,7 +15,11 @@ afterAll(() => server.close())
 const read = async (path: string, accept: string) => {
   const { port } = server.address() as AddressInfo
   const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { accept } })
-  return { status: response.status, text: await response.text() }
+  return {
+    status: response.status,
+    text: await response.text(),
+    policy: response.headers.get("content-security-policy"),
+  }
 }
 
 test("a browser whose page cannot be rendered gets a link to the status, and the status itself as plain HTML", async () => {
@@ -35,4 +40,12 @@ test("a browser whose page cannot be rendered gets a link to the status, and the
   expect(text).toContain("<li><b>Console</b>: Pages may not load. The API is not affected. 24 hours: 0%</li>")
   expect(text).toContain("<li><b>svc-&lt;1&gt;</b>: The model answers. 24 hours: 100%</li>")
   expect((await read("/status", "*/*")).text).toBe("The console is busy. Try again in a few seconds.\n")
+})
+
+test("its policy allows the page its own style and nothing else", async () => {
+  const { text, policy } = await read("/keys", "text/html")
+  const style = /<style>(.*)<\/style>/s.exec(text)?.[1] ?? ""
+  expect(style).toContain("color-scheme: light dark")
+  const hash = createHash("sha256").update(style).digest("base64")
+  expect(policy).toBe(`default-src 'none'; style-src 'sha256-${hash}'`)
 })

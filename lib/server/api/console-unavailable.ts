@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { runtime } from "@/lib/server/platform/runtime"
 import { prepareStatus } from "@/lib/server/status/prepare-status"
@@ -6,11 +7,22 @@ import { markRecorded } from "./request-record"
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" }
 const escapeHtml = (text: string): string => text.replace(/[&<>]/g, (character) => ESCAPES[character] ?? character)
 
+// The console's style sheet cannot be served either.
+const STYLE = `
+:root { color-scheme: light dark; color: light-dark(#1b1d22, #efeeea); background: light-dark(#fafaf8, #0e0f13) }
+body { margin: 15vh auto 0; padding: 0 1.5rem; max-width: 36rem; font: 1rem/1.6 system-ui, sans-serif }
+h1 { font-size: 1.375rem; line-height: 1.3 }
+a { color: light-dark(#244eb5, #8fb0f8) }`
+
+const POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`
+
 const pageOf = (title: string, body: string): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="refresh" content="5">
 <title>${title}</title>
+<style>${STYLE}</style>
 <h1>${title}</h1>
 ${body}
 </html>
@@ -18,13 +30,13 @@ ${body}
 
 const BUSY = pageOf(
   "The console is busy",
-  `<p>Reload the page in a few seconds. The API is not affected.</p>
+  `<p>This page reloads by itself every five seconds. The API is not affected.</p>
 <p><a href="/status">Status of the service</a></p>`,
 )
 
 const UNREADABLE = pageOf(
   "Status",
-  "<p>The console cannot show pages now, and the status cannot be read. Reload the page in a minute.</p>",
+  "<p>The console cannot show pages now, and the status cannot be read. This page reloads by itself every five seconds.</p>",
 )
 
 /** Returns the status as a page without scripts and styles: the console, which has a better one, cannot render it. */
@@ -59,6 +71,7 @@ export function sendConsoleUnavailable(request: IncomingMessage, response: Serve
   const isPage = request.headers.accept?.includes("text/html") ?? false
   response.writeHead(status, {
     "content-type": isPage ? "text/html; charset=utf-8" : "text/plain; charset=utf-8",
+    "content-security-policy": POLICY,
     "cache-control": "no-store",
     "retry-after": "1",
     connection: "close",

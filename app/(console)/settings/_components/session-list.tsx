@@ -74,7 +74,7 @@ export function SessionList({ sessions }: { sessions: SessionSummary[] }) {
         className="flex flex-wrap items-center gap-x-3 gap-y-2 pt-3 text-sm"
       >
         <p className="max-w-text text-ink-muted">
-          Signing out deletes the playground&rsquo;s drafts and past runs from this browser.
+          Signing out deletes the playground&rsquo;s drafts and past runs, and Evaluate&rsquo;s sets, from this browser.
         </p>
         <Button type="submit" name="keep" value="on" variant="secondary" size="sm">
           Sign out but keep them

@@ -19,7 +19,7 @@ interface HighlightedProps {
 
 /**
  * Shows code with highlighted syntax. Use it in server components, or in parts that load on demand: the highlighter takes
- * 20 kB in gzip.
+ * 14 kB in gzip.
  */
 export function Highlighted({ code, language }: HighlightedProps) {
   if (!hljs.getLanguage(language)) return code

@@ -30,7 +30,7 @@ export function ModelCaution() {
         type="button"
         popoverTarget={popover}
         onClick={place}
-        className="inline-flex h-9 shrink-0 items-center gap-1.5 rounded-md bg-warn-soft px-2.5 font-medium text-sm text-warn pointer-coarse:min-h-11"
+        className="inline-flex h-9 shrink-0 items-center justify-center gap-1.5 rounded-md bg-warn-soft px-2.5 font-medium text-sm text-warn pointer-coarse:min-h-11 pointer-coarse:min-w-11"
       >
         <TriangleAlert aria-hidden className="size-4" />
         <span className="max-sm:sr-only">{isKeywordRules ? "Not a model" : "Read first"}</span>

@@ -23,7 +23,7 @@ export function PlaygroundEffects({ onRun }: { onRun: () => void }) {
   useOpening()
   useTypingPause()
   useDraftSaving()
-  useStoredThresholds()
+  useThresholdSaving()
   useTokenCount()
   useRunShortcut(onRun)
   return null
@@ -35,6 +35,8 @@ function useOpening(): void {
   const { dispatch } = usePlaygroundStore()
   const isOpened = useRef(false)
   const open = useEffectEvent(() => {
+    // Before a shared request, whose thresholds replace the stored ones of the same names.
+    dispatch({ type: "thresholds_restored", thresholds: readThresholds(readStored(thresholdsKey(accountId))) })
     const draft = readDraft(accountId)
     dispatch({ type: "draft_restored", draft: draft && repairDraft(draft, models, keys) })
     const shared = takeHandover()
@@ -99,15 +101,12 @@ function useDraftSaving(): void {
   }, [isReady, isJson])
 }
 
-function useStoredThresholds(): void {
+const thresholdsKey = (accountId: string): string => `playground-thresholds:${accountId}`
+
+function useThresholdSaving(): void {
   const { accountId } = useAccount()
-  const { dispatch } = usePlaygroundStore()
   const thresholds = usePlayground((state) => state.thresholds)
-  const key = `playground-thresholds:${accountId}`
-  useEffect(
-    () => dispatch({ type: "thresholds_restored", thresholds: readThresholds(readStored(key)) }),
-    [dispatch, key],
-  )
+  const key = thresholdsKey(accountId)
   const isFirst = useRef(true)
   useEffect(() => {
     // The first map is the empty one from before the stored thresholds were read.

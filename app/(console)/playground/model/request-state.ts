@@ -141,13 +141,9 @@ function settle(before: RequestState, limits: ShapeLimits): RequestState {
 
 function showForm(before: RequestState): RequestState {
   const state = readJson(before)
+  const announcement = "The form cannot show this request"
   if (state.json && !state.json.isReadable)
-    return {
-      ...state,
-      json: revealFault(state.json),
-      isFormRefused: true,
-      announcement: "The form cannot show this request",
-    }
+    return { ...state, json: revealFault(state.json), isFormRefused: true, announcement }
   return changed(state, { json: null, isFormRefused: false, announcement: "" })
 }
 
@@ -241,16 +237,11 @@ function apply(state: RequestState, action: RequestAction): RequestState {
 }
 
 /** Changes outside the state and the questions: what was done before can still be undone. */
-const KEEPS_UNDO: ReadonlySet<RequestAction["type"]> = new Set([
-  "field_left",
-  "form_view_chosen",
-  "model_chosen",
-  "key_chosen",
-])
+const KEEPS_UNDO = ["field_left", "form_view_chosen", "model_chosen", "key_chosen"]
 
 /** An undo step ends with the next edit. */
 export function reduceRequest(state: RequestState, action: RequestAction): RequestState {
   const next = apply(state, action)
-  const isEdited = next.revision !== state.revision && !KEEPS_UNDO.has(action.type)
+  const isEdited = next.revision !== state.revision && !KEEPS_UNDO.includes(action.type)
   return isEdited && next.undo === state.undo ? { ...next, undo: null } : next
 }

@@ -23,12 +23,12 @@ const CONTEXT = 80
 const kindOf = ({ added, removed }: ChangeObject<string>): Piece["kind"] =>
   added ? "added" : removed ? "removed" : "same"
 
-/** Keeps the context of the neighbouring changes and replaces the rest of a long unchanged piece by an ellipsis. */
+/** Keeps whole words beside the neighbouring changes, and an ellipsis for the rest of a long unchanged piece. */
 function cut(text: string, isFirst: boolean, isLast: boolean): string {
   if (text.length <= 2 * CONTEXT) return text
-  const before = isFirst ? "" : text.slice(0, CONTEXT)
-  const after = isLast ? "" : text.slice(-CONTEXT)
-  return `${before} … ${after}`
+  const before = isFirst ? "" : text.slice(0, CONTEXT).replace(/\S*$/, "")
+  const after = isLast ? "" : text.slice(-CONTEXT).replace(/^\S*/, "")
+  return `${before}…${after}`
 }
 
 /** Returns the differences of two texts by words. Null when they are too long or too different. */

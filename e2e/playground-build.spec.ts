@@ -208,9 +208,10 @@ test("errors, hints, files, examples and undo work and are accessible", async ({
   await expect(play.state).toBeFocused()
   await page.getByRole("group", { name: "State as" }).getByText("Text").click()
   await expect(page.getByRole("button", { name: "Undo: Replaced the state" })).toHaveCount(0)
-  await page.getByRole("button", { name: "Support ticket", exact: true }).click()
+  await page.getByRole("button", { name: "Invoice", exact: true }).click()
   await play.state.click()
   await page.keyboard.press("ControlOrMeta+z")
+  await expect.poll(() => play.names()).toEqual(["wants_refund", "team", "urgency"])
   await expect(play.state).toContainText('"a": 2')
   await page.getByRole("button", { name: "Support ticket", exact: true }).click()
 

@@ -1,5 +1,5 @@
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands"
-import { Compartment, EditorState, type Extension, StateEffect, StateField } from "@codemirror/state"
+import { Annotation, Compartment, EditorState, type Extension, StateEffect, StateField } from "@codemirror/state"
 import { Decoration, type DecorationSet, EditorView, highlightSpecialChars, keymap } from "@codemirror/view"
 import type { Fault } from "@/lib/shared/request-form/find-fault"
 
@@ -109,6 +109,9 @@ function markFault(view: EditorView, fault: Fault | null): void {
   view.dispatch({ effects: setFault.of(place) })
 }
 
+/** Marks a text that the owner set, which is no typing. */
+const byOwner = Annotation.define<true>()
+
 /** Tab is not bound, so it moves the focus as in any field. */
 const base = (options: EditorOptions): Extension => [
   // Preserves carriage returns in the text.
@@ -133,7 +136,9 @@ const base = (options: EditorOptions): Extension => [
   highlightSpecialChars(),
   EditorView.lineWrapping,
   LOOK,
-  EditorView.updateListener.of((update) => update.docChanged && options.onInput()),
+  EditorView.updateListener.of(({ docChanged, transactions }) => {
+    if (docChanged && !transactions.some((change) => change.annotation(byOwner))) options.onInput()
+  }),
   EditorView.domEventHandlers({ blur: () => void options.onLeave() }),
 ]
 
@@ -154,7 +159,10 @@ export function openEditor(options: EditorOptions): EditorHandle {
   switchMode(view, options.setting.isJson)
   return {
     text: () => view.state.doc.toString(),
-    replace: (next) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } }),
+    replace: (next) => {
+      const changes = { from: 0, to: view.state.doc.length, insert: next }
+      view.dispatch({ changes, annotations: byOwner.of(true) })
+    },
     set: (next) => {
       view.dispatch({ effects: setting.reconfigure(settingOf(next)) })
       switchMode(view, next.isJson)

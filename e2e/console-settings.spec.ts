@@ -104,3 +104,32 @@ test.describe("on a phone", () => {
     await copy.close()
   })
 })
+
+test("an account token is shown once, reads the account, and stops when it is revoked", async ({ page }) => {
+  await openSettings(page, newEmail("token"))
+  await page.getByLabel("Name of a new token").fill("Dashboard")
+  await page.getByRole("button", { name: "Create token" }).click()
+  const token = (await page.getByText(/^svct_[0-9A-Za-z]{42}$/).textContent()) ?? ""
+  const read = () => fetch(`${service.url}/api/account`, { headers: { authorization: `Bearer ${token}` } })
+  const report = (await (await read()).json()) as { balance_usd: string }
+  expect(report.balance_usd).toMatch(/^\d+\.\d{12}$/)
+  await page.reload()
+  await expect(page.getByRole("table", { name: "Account tokens" })).toContainText("Dashboard")
+  await expect(page.getByText(token)).toHaveCount(0)
+  await page.getByRole("button", { name: "Revoke the token Dashboard" }).click()
+  await expect(page.getByRole("table", { name: "Account tokens" })).toHaveCount(0)
+  expect((await read()).status).toBe(401)
+})
+
+test("a member chooses their mails and the balance at which the account warns", async ({ page }) => {
+  await openSettings(page, newEmail("mails"))
+  await page.getByLabel("Credit was added").uncheck()
+  await page.getByRole("button", { name: "Save mails" }).click()
+  await page.getByLabel("Warn at this balance, in USD").fill("12.50")
+  await page.getByRole("button", { name: "Save warning" }).click()
+  await expect(page.getByText("Saved.")).toHaveCount(2)
+  await page.reload()
+  await expect(page.getByLabel("Credit was added")).not.toBeChecked()
+  await expect(page.getByLabel("The balance is low")).toBeChecked()
+  await expect(page.getByText("The account now warns at $12.50.")).toBeVisible()
+})

@@ -1,17 +1,24 @@
 "use server"
 import { cookies } from "next/headers"
 import { renameAccount } from "@/lib/server/accounts/account-name"
+import { createAccountToken, revokeAccountToken } from "@/lib/server/accounts/account-tokens"
+import { muteMail, warnAt } from "@/lib/server/accounts/mail-settings"
 import { requireSession } from "@/lib/server/auth/session"
 import { endOwnSession } from "@/lib/server/auth/sessions"
 import { userAction } from "@/lib/server/auth/user-action"
 import { leaveAccount } from "@/lib/server/members/change-members"
 import { runtime } from "@/lib/server/platform/runtime"
 import { LeaveInput, RenameAccountInput } from "@/lib/shared/accounts/members"
+import { CreateTokenInput, MuteMailInput, RevokeTokenInput, WarnAtInput } from "@/lib/shared/accounts/schema"
 import { EndSessionInput } from "@/lib/shared/auth/schema"
 import { THEME_COOKIE, Theme } from "@/lib/shared/preferences"
 
 const YEAR_SECONDS = 31_536_000
 
+export const createTokenAction = userAction(CreateTokenInput, createAccountToken)
+export const revokeTokenAction = userAction(RevokeTokenInput, revokeAccountToken)
+export const muteMailAction = userAction(MuteMailInput, muteMail)
+export const warnAtAction = userAction(WarnAtInput, warnAt)
 export const endSessionAction = userAction(EndSessionInput, endOwnSession)
 export const renameAccountAction = userAction(RenameAccountInput, renameAccount)
 export const leaveAccountAction = userAction(LeaveInput, leaveAccount)

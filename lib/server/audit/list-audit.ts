@@ -119,6 +119,7 @@ const SENTENCES: Record<string, string> = {
   "account.credit": "Added credit",
   "account.debit": "Subtracted credit",
   "account.limits": "Changed the rate limits",
+  "account.warn_at": "Changed the balance at which it warns",
   "account.suspend": "Suspended the account",
   "account.resume": "Resumed the account",
   "account.close": "Closed the account",

@@ -6,6 +6,7 @@ export type AuditAction =
   | "account.credit"
   | "account.debit"
   | "account.limits"
+  | "account.warn_at"
   | "account.suspend"
   | "account.resume"
   | "account.close"

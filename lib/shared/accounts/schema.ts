@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { Name } from "@/lib/shared/keys/schema"
+import { parseUsd } from "@/lib/shared/money"
 
 export const CreateTokenInput = z.strictObject({ name: Name })
 export type CreateTokenInput = z.output<typeof CreateTokenInput>
@@ -26,3 +27,24 @@ export interface CreatedAccountToken {
   name: string
   token: string
 }
+
+/** Which mails a member gets, and at which balance the account warns. */
+export interface MailSettings {
+  /** The mails that the member's role gets and that can be turned off. */
+  mails: { kind: string; label: string; isWanted: boolean }[]
+  /** The chosen balance, null for the default, and the one that counts now. Null for a role that does not pay. */
+  warning: { ownUsd: string | null; nowUsd: string } | null
+}
+
+/** The kinds of mail to turn off. */
+export const MuteMailInput = z.strictObject({ muted: z.array(z.string().max(40)).max(40) })
+export type MuteMailInput = z.output<typeof MuteMailInput>
+
+/** An amount in USD, or an empty text for the default. */
+export const WarnAtInput = z.strictObject({
+  amountUsd: z
+    .string({ error: "Enter an amount in USD." })
+    .trim()
+    .refine((text) => text === "" || (parseUsd(text) ?? -1n) >= 0n, "Enter an amount in USD, such as 5 or 0.50."),
+})
+export type WarnAtInput = z.output<typeof WarnAtInput>

@@ -4,7 +4,9 @@ import { Support } from "@/components/support"
 import { CopyButton } from "@/components/ui/copy-button"
 import { LinkButton } from "@/components/ui/link-button"
 import { accountName } from "@/lib/server/accounts/account-name"
+import { listAccountTokens } from "@/lib/server/accounts/account-tokens"
 import { getAccount } from "@/lib/server/accounts/get-account"
+import { readMailSettings } from "@/lib/server/accounts/mail-settings"
 import { requireSession } from "@/lib/server/auth/session"
 import { listSessions } from "@/lib/server/auth/sessions"
 import { listMembers } from "@/lib/server/members/list-members"
@@ -12,18 +14,23 @@ import { hasRight } from "@/lib/server/platform/actor"
 import { ROLES } from "@/lib/shared/accounts/roles"
 import { THEME_COOKIE, Theme } from "@/lib/shared/preferences"
 import { AccountName, LeaveAccount } from "../_components/account-settings"
+import { MailSettings } from "../_components/mail-settings"
 import { SessionList } from "../_components/session-list"
 import { RateLimits, Setting, ThemeSetting } from "../_components/setting"
+import { TokenSettings } from "../_components/token-settings"
 
 export const metadata: Metadata = { title: "Settings" }
 
 export default async function SettingsPage() {
   const actor = await requireSession("/settings")
-  const [account, name, sessions, members] = await Promise.all([
+  const mayManageTokens = hasRight(actor, "tokens.manage")
+  const [account, name, sessions, members, mail, tokens] = await Promise.all([
     getAccount(actor),
     accountName(actor.accountId),
     listSessions(actor),
     listMembers(actor),
+    readMailSettings(actor),
+    mayManageTokens ? listAccountTokens(actor) : [],
   ])
   const isOnlyOwner = actor.role === "owner" && members.filter(({ role }) => role === "owner").length === 1
   const theme = Theme.parse((await cookies()).get(THEME_COOKIE)?.value)
@@ -55,11 +62,17 @@ export default async function SettingsPage() {
       ) : null}
       <RateLimits account={account} />
       <ThemeSetting theme={theme} />
+      {mail.mails.length > 0 || mail.warning ? (
+        <Setting title="Mails" hint="What this account mails to you, once for each event.">
+          <MailSettings settings={mail} />
+        </Setting>
+      ) : null}
       <Setting title="Audit log" hint="A record of changes to keys and billing, and of sign-ins. Nobody can edit it.">
         <LinkButton href="/settings/audit" variant="secondary">
           Open audit log
         </LinkButton>
       </Setting>
+      {mayManageTokens ? <TokenSettings tokens={tokens} /> : null}
       {members.length > 1 ? (
         <Setting title="Leave account" hint="Your own user and your other accounts stay.">
           <LeaveAccount name={name} isOnlyOwner={isOnlyOwner} />

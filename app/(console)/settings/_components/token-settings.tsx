@@ -1,0 +1,114 @@
+"use client"
+import { useState } from "react"
+import { FormError } from "@/components/form/form-error"
+import { useActionForm } from "@/components/form/use-action-form"
+import { Alert } from "@/components/ui/alert"
+import { Button } from "@/components/ui/button"
+import { CopyButton } from "@/components/ui/copy-button"
+import { Field } from "@/components/ui/field"
+import { Input } from "@/components/ui/input"
+import { type Column, Table } from "@/components/ui/table"
+import { TextLink } from "@/components/ui/text-link"
+import { Time } from "@/components/ui/time"
+import {
+  type AccountToken,
+  type CreatedAccountToken,
+  CreateTokenInput,
+  RevokeTokenInput,
+} from "@/lib/shared/accounts/schema"
+import { createTokenAction, revokeTokenAction } from "../actions"
+
+const COLUMNS: Column<AccountToken>[] = [
+  { head: "Name", className: "font-medium", cell: ({ name }) => <span className="break-words">{name}</span> },
+  { head: "Token", cell: ({ masked }) => <span className="font-mono text-sm">{masked}</span> },
+  { head: "Created", wideOnly: true, cell: ({ createdAt }) => <Time at={createdAt} as="date" /> },
+  { head: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : "never") },
+  { head: "Actions", headHidden: true, align: "right", cell: (token) => <RevokeToken token={token} /> },
+]
+
+/** Lists the account's tokens, and creates one. The new secret is shown once, in this component's state only. */
+export function TokenSettings({ tokens }: { tokens: AccountToken[] }) {
+  const [created, setCreated] = useState<CreatedAccountToken | null>(null)
+  return (
+    <section
+      id="tokens"
+      tabIndex={-1}
+      aria-labelledby="tokens-title"
+      className="flex flex-col gap-4 border-line border-t py-6 outline-none"
+    >
+      <div>
+        <h2 id="tokens-title" className="font-medium">
+          Account tokens
+        </h2>
+        <p className="max-w-text text-ink-muted text-sm">
+          For programs that watch this account, such as a dashboard. A token reads the balance, the keys and the usage.
+          It cannot pay for decisions or change anything. <TextLink href="/docs/billing">How to use one</TextLink>
+        </p>
+      </div>
+      {tokens.length > 0 ? (
+        <Table caption="Account tokens" columns={COLUMNS} rows={tokens} rowKey={({ id }) => id} />
+      ) : null}
+      {created ? (
+        <Alert tone="ok" role="status" title={`Copy the token “${created.name}” now. You won't see it again.`}>
+          <span className="flex flex-wrap items-center gap-2">
+            <code className="break-all font-mono">{created.token}</code>
+            <CopyButton text={created.token} ariaLabel="Copy the token" />
+          </span>
+        </Alert>
+      ) : null}
+      <CreateToken onCreated={setCreated} />
+    </section>
+  )
+}
+
+function CreateToken({ onCreated }: { onCreated: (created: CreatedAccountToken) => void }) {
+  const { form, submit, formError, pending } = useActionForm({
+    schema: CreateTokenInput,
+    defaultValues: { name: "" },
+    action: createTokenAction,
+    onDone: (created) => {
+      form.reset()
+      onCreated(created)
+    },
+  })
+  return (
+    <form onSubmit={submit} noValidate className="flex max-w-lg flex-col gap-3">
+      <FormError error={formError} />
+      <Field
+        label="Name of a new token"
+        hint="Where you will use it, such as Dashboard."
+        error={form.formState.errors.name?.message}
+      >
+        <Input {...form.register("name")} autoComplete="off" />
+      </Field>
+      <Button type="submit" variant="secondary" className="self-start" pending={pending} pendingLabel="Creating…">
+        Create token
+      </Button>
+    </form>
+  )
+}
+
+function RevokeToken({ token: { id, name } }: { token: AccountToken }) {
+  const { submit, formError, pending } = useActionForm({
+    schema: RevokeTokenInput,
+    defaultValues: { id },
+    action: revokeTokenAction,
+    // The row is removed together with the button that has the focus.
+    onDone: () => document.getElementById("tokens")?.focus(),
+  })
+  return (
+    <form onSubmit={submit} className="inline-flex flex-wrap items-center justify-end gap-2">
+      <FormError error={formError} />
+      <Button
+        type="submit"
+        variant="secondary"
+        size="sm"
+        aria-label={`Revoke the token ${name}`}
+        pending={pending}
+        pendingLabel="Revoking…"
+      >
+        Revoke
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,62 @@
+import { recordAudit } from "@/lib/server/audit/record-audit"
+import { THRESHOLD } from "@/lib/server/billing/watch-balances"
+import { lockAccount } from "@/lib/server/ledger/lock-account"
+import { NOTICE_KINDS, NOTICES } from "@/lib/server/mail/notices"
+import { type AccountActor, hasRight, requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { parseInput } from "@/lib/server/platform/parse-input"
+import { runtime } from "@/lib/server/platform/runtime"
+import { type MailSettings, MuteMailInput, WarnAtInput } from "@/lib/shared/accounts/schema"
+import { parseUsd, pico, usd12 } from "@/lib/shared/money"
+
+interface Row {
+  muted_mail: string[]
+  own_pico: string | null
+  threshold_pico: string
+}
+
+const SELECT = `
+  SELECT m.muted_mail, a.low_balance_pico AS own_pico, ${THRESHOLD} AS threshold_pico
+  FROM member m JOIN account a ON a.id = m.account_id WHERE m.account_id = $1 AND m.user_id = $2`
+
+/** Returns which mails the user gets, and at which balance the account warns. Leaves out mails that cannot be turned off. */
+export async function readMailSettings(actor: UserActor): Promise<MailSettings> {
+  requireRight(actor, "account.read")
+  const { rows } = await runtime().pool.query<Row>(SELECT, [actor.accountId, actor.userId])
+  const [row] = rows
+  if (!row) throw new Error("a signed-in user is a member of the account")
+  return {
+    mails: NOTICE_KINDS.filter((kind) => NOTICES[kind].roles.includes(actor.role) && !NOTICES[kind].isSecurity).map(
+      (kind) => ({ kind, label: NOTICES[kind].label, isWanted: !row.muted_mail.includes(kind) }),
+    ),
+    warning: hasRight(actor, "billing.pay")
+      ? { ownUsd: row.own_pico && usd12(pico(row.own_pico)), nowUsd: usd12(pico(row.threshold_pico)) }
+      : null,
+  }
+}
+
+/** Turns mails of this account off for the user. All others are on. */
+export async function muteMail(actor: UserActor, input: MuteMailInput): Promise<void> {
+  requireRight(actor, "account.read")
+  const { muted } = parseInput(MuteMailInput, input)
+  const known = NOTICE_KINDS.filter((kind) => !NOTICES[kind].isSecurity && muted.includes(kind))
+  await runtime().pool.query("UPDATE member SET muted_mail = $3 WHERE account_id = $1 AND user_id = $2", [
+    actor.accountId,
+    actor.userId,
+    known,
+  ])
+}
+
+/** Sets the balance at which the account warns. An empty amount restores the default. Needs `billing.pay`. */
+export async function warnAt(actor: AccountActor, input: WarnAtInput): Promise<void> {
+  requireRight(actor, "billing.pay")
+  const { amountUsd } = parseInput(WarnAtInput, input)
+  await inTransaction(runtime().pool, async (client) => {
+    await lockAccount(client, actor.accountId)
+    await client.query("UPDATE account SET low_balance_pico = $2 WHERE id = $1", [
+      actor.accountId,
+      amountUsd === "" ? null : parseUsd(amountUsd),
+    ])
+    await recordAudit(client, actor, { action: "account.warn_at" })
+  })
+}

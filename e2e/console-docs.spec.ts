@@ -10,6 +10,7 @@ const GUIDE = [
   "api",
   "concepts",
   "models",
+  "thresholds",
   "errors",
   "retries",
   "limits",

@@ -1,72 +1,190 @@
 import type { Page } from "@playwright/test"
 import { expectAccessible } from "./support/axe"
+import type { Service } from "./support/service"
 import { newEmail, signIn } from "./support/sign-in"
 import { expect, test } from "./support/test"
+import { Topups } from "./support/topups"
 
 const ROWS = 1_000
+/** Slow enough for two tabs, fast enough for a thousand rows. */
+const ROWS_PER_SECOND = "100"
+const SECOND_MODEL = "svc-lexical-second-1"
+
+let here: Topups
+let service: Service
+test.beforeAll(async () => {
+  here = await Topups.start()
+  service = here.service
+})
+test.afterAll(() => here.destroy())
 
 const progress = (page: Page) => page.getByRole("progressbar", { name: "Rows done" })
 const doneRows = async (page: Page) => Number(await progress(page).getAttribute("value"))
+const finished = (page: Page) =>
+  expect(page.getByRole("heading", { name: "Finished" })).toBeVisible({ timeout: 120_000 })
 
-/** Returns the newest run as this browser stores it. */
-const storedRun = (page: Page) =>
+/** Signs in with credit and a rate that suits a test. */
+async function signInToEvaluate(page: Page, creditUsd: string, path = "/evaluate"): Promise<string> {
+  const email = newEmail("evaluate")
+  await service.operator("account", "create", email)
+  await service.operator("account", "credit", email, creditUsd, "--note", "test")
+  await service.operator("account", "limits", email, "--per-second", ROWS_PER_SECOND, "--per-key", ROWS_PER_SECOND)
+  await signIn(page, service, email, path)
+  return email
+}
+
+/** Returns the runs as this browser stores them, oldest first. */
+const storedRuns = (page: Page) =>
   page.evaluate(async () => {
     const request = indexedDB.open("evaluate")
     await new Promise((resolve) => request.addEventListener("success", resolve))
     const all = request.result.transaction("runs").objectStore("runs").getAll()
     await new Promise((resolve) => all.addEventListener("success", resolve))
     request.result.close()
-    return all.result.at(-1) as { status: string; totals: { answered: number; tokens: number; costUsd: string } }
+    return all.result as { pinnedId: string; totals: { answered: number; tokens: number; costUsd: string } }[]
   })
 
-test("the sample is priced, run, interrupted by a reload and finished, and charged exactly once", async ({
-  page,
-  service,
-}) => {
-  test.setTimeout(180_000)
-  const email = newEmail("evaluate")
-  await signIn(page, service, email)
-  await service.operator("account", "limits", email, "--per-second", "200", "--per-key", "200")
-  await page.goto(`${service.url}/evaluate`)
-  await page.getByRole("button", { name: "Use the sample" }).click()
-  await expect(page.getByText("Exact tokens of 16 requests")).toBeVisible({ timeout: 30_000 })
-  await expectAccessible(page)
-  await page.getByRole("button", { name: "Run 1,000 rows" }).click()
-  await expect.poll(() => doneRows(page)).toBeGreaterThan(10)
-  await page.reload()
-
-  await expect(page.getByText("The run was interrupted")).toBeVisible()
-  expect(await doneRows(page)).toBeLessThan(ROWS)
-  await expectAccessible(page)
-  await page.getByRole("button", { name: "Resume" }).click()
-  await expect(page.getByRole("heading", { name: "Finished" })).toBeVisible({ timeout: 120_000 })
-
-  const { totals } = await storedRun(page)
-  expect(totals.answered).toBe(ROWS)
+/** Returns what the ledger charged an account. */
+async function chargedTo(email: string) {
   const [charged] = await service.sql<{ requests: number; tokens: number; pico: string }>(
     `SELECT count(*)::int AS requests, sum(tokens)::int AS tokens, sum(-amount_pico)::text AS pico
      FROM ledger_entry JOIN member m USING (account_id) JOIN app_user u ON u.id = m.user_id
      WHERE u.email = $1 AND kind = 'charge'`,
     [email],
   )
+  return charged
+}
+
+const picoOf = (usd: string): bigint => BigInt(usd.replace(".", ""))
+
+test("the sample leads to a threshold in code, past a second tab, a reload and a used-up balance, charged once", async ({
+  page,
+}) => {
+  test.setTimeout(300_000)
+  const email = await signInToEvaluate(page, "40")
+  await page.getByRole("button", { name: "Use the sample" }).click()
+  await expect(page.getByText("Exact tokens of 16 requests")).toBeVisible({ timeout: 30_000 })
+  await expectAccessible(page)
+  await page.getByLabel("Stop at a cost of, in USD").fill("")
+  await page.getByRole("button", { name: "Run 1,000 rows" }).click()
+  await expect.poll(() => doneRows(page)).toBeGreaterThan(10)
+
+  const second = await page.context().newPage()
+  await second.goto(page.url())
+  await expect(second.getByText("Another tab runs this set. This page follows it.")).toBeVisible()
+  const before = await doneRows(second)
+  await expect.poll(() => doneRows(second)).toBeGreaterThan(before)
+  await second.close()
+  await page.reload()
+
+  await expect(page.getByText("The run was interrupted")).toBeVisible()
+  expect(await doneRows(page)).toBeLessThan(ROWS)
+  await expectAccessible(page)
+  await page.getByRole("button", { name: "Resume" }).click()
+  const refused = page.getByRole("alert").filter({ hasText: "Then resume the run." })
+  await expect(refused.getByRole("link", { name: "Top up" })).toHaveAttribute("href", /^\/billing\/top-up/, {
+    timeout: 120_000,
+  })
+  await expectAccessible(page)
+  await service.operator("account", "credit", email, "900", "--note", "test")
+  await page.getByRole("button", { name: "Resume" }).click()
+  await finished(page)
+
+  const [run] = await storedRuns(page)
+  expect(run?.totals.answered).toBe(ROWS)
+  const charged = await chargedTo(email)
   expect(charged).toEqual({
     requests: ROWS,
-    tokens: totals.tokens,
-    pico: BigInt(totals.costUsd.replace(".", "")).toString(),
+    tokens: run?.totals.tokens,
+    pico: picoOf(run?.totals.costUsd ?? "").toString(),
   })
 
   await page.getByRole("button", { name: "See the results" }).click()
   await expect(page.getByRole("heading", { name: "wants_refund" })).toBeVisible()
+  await expect(page.getByText("No threshold keeps automatic answers within 2.0% wrong")).toBeVisible()
+  await page.getByRole("button", { name: /^Use \d/ }).click()
+  await expect(page.getByText(/^Confirmed: at most /)).toBeVisible()
+  await page.getByRole("button", { name: "Accept this threshold" }).click()
   await expectAccessible(page)
   await page.getByRole("button", { name: "Export as a test" }).click()
   await expect(page.getByText("evaluation.test.ts", { exact: true })).toBeVisible()
+  await page.getByRole("button", { name: "Export code" }).click()
+  await expect(page.getByText(/the code returns “review” until you set the thresholds again/)).toBeVisible()
+  await expect(page.getByText(`["wants_refund", { low: `)).toContainText(`model: "${run?.pinnedId}"`)
+  await page.getByRole("button", { name: "Use these thresholds in the playground" }).click()
+  await expect(page).toHaveURL(`${service.url}/playground`)
+  await page.getByRole("tab", { name: "Code" }).click()
+  await expect(page.getByText(`["wants_refund", { low: `)).toBeVisible()
+})
+
+test("an alias move is two runs that are compared, and answers are probed in other words and without their parts", async ({
+  page,
+}) => {
+  test.setTimeout(240_000)
+  await service.sql(
+    "INSERT INTO model (id, kind, engine, price_pico) VALUES ($1, 'pinned', 'lexical', 1000000000) ON CONFLICT DO NOTHING",
+    [SECOND_MODEL],
+  )
+  await expect
+    .poll(async () => (await fetch(`${service.url}/v1/models`)).text(), { timeout: 30_000 })
+    .toContain(SECOND_MODEL)
+  const email = await signInToEvaluate(page, "900", "/playground")
+  await page.getByLabel("State from a file").setInputFiles({
+    name: "tickets.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from(
+      `text,wants_refund\n${Array.from({ length: 24 }, (_, at) => (at % 3 === 0 ? `"Please refund order ${at}. It came late.",yes` : `"Where is order ${at}? I am waiting.",no`)).join("\n")}\n`,
+    ),
+  })
+  await page.getByRole("button", { name: "Evaluate the rows" }).click()
+  await expect(page.getByText("24 of 24 rows can be used")).toBeVisible()
+
+  await page.getByRole("tab", { name: "Compare" }).click()
+  await expect(page.getByRole("heading", { name: "Two runs are needed" })).toBeVisible()
+  await page.getByLabel("Model it would move to").selectOption(SECOND_MODEL)
+  await expect(page.getByText("Exact tokens of 32 requests")).toBeVisible({ timeout: 60_000 })
+  await expectAccessible(page)
+  await page.getByRole("button", { name: "Run 24 rows on both" }).click()
+  await page.getByRole("button", { name: "Compare the two runs" }).click({ timeout: 120_000 })
+  const differences = page.getByRole("table", { name: "Differences" })
+  await expect(
+    differences.getByRole("row", {
+      name: /^Brier score 0\.\d{3} 0\.\d{3} 0\.000 0\.000 to 0\.000 No clear difference\.$/,
+    }),
+  ).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText("No answer of 24 became another one.")).toBeVisible()
+  await expectAccessible(page)
+  expect((await storedRuns(page)).map(({ pinnedId, totals }) => [pinnedId === SECOND_MODEL, totals.answered])).toEqual([
+    [false, 24],
+    [true, 24],
+  ])
+
+  await page.getByRole("tab", { name: "Probe" }).click()
+  await page.getByLabel("Rows", { exact: true }).fill("4")
+  // Each row as it is and in four other wordings.
+  await page.getByRole("button", { name: "Send 20 requests" }).click()
+  await expect(
+    page.getByRole("table", { name: "Checks" }).getByRole("row", { name: /^The opposite question 4 / }),
+  ).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole("row", { name: /^The same request again 4 0 \(0\.0%\) / })).toBeVisible()
+  await expectAccessible(page)
+  const charged = await chargedTo(email)
+  const spent = (await storedRuns(page)).reduce((sum, { totals }) => sum + picoOf(totals.costUsd), 0n)
+  expect(charged).toMatchObject({ requests: 68, pico: spent.toString() })
+
+  await page.goto(`${service.url}/playground`)
+  await page.getByRole("button", { name: "Run", exact: true }).click()
+  await page.getByRole("button", { name: "What moves the answer?" }).click()
+  await page.getByRole("button", { name: /^Send \d+ requests$/ }).click()
+  await expect(page.getByRole("heading", { name: "What moves the answer?" })).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByRole("table", { name: "Parts" })).toBeVisible()
+  await expectAccessible(page)
 })
 
 test("a file that cannot be read says why and keeps the sets, and a CSV of the playground is offered to Evaluate", async ({
   page,
-  service,
 }) => {
-  await signIn(page, service, newEmail("evaluate-files"), "/playground")
+  await signInToEvaluate(page, "1", "/playground")
   const csv = {
     name: "rows.csv",
     mimeType: "text/csv",

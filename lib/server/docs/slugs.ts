@@ -6,6 +6,7 @@ export const SLUGS = [
   "api",
   "concepts",
   "models",
+  "thresholds",
   "errors",
   "retries",
   "limits",

@@ -38,13 +38,14 @@ export async function* decodeText(stream: ReadableStream<Uint8Array>): AsyncGene
       if (!text.includes("\0")) return text
     } catch {
       const at = line + linesIn(readablePart(bytes, encoding))
+      const hint = encoding === "utf-8" ? " It may be Windows-1252, which spreadsheets save as plain “CSV”." : ""
       throw new BadFile(
-        `Line ${at} is not valid ${encoding.toUpperCase()}. Save the whole file as UTF-8 and open it again.`,
+        `Line ${at} is not valid ${encoding.toUpperCase()}.${hint} Save the whole file as UTF-8 and open it again.`,
       )
     }
     const at = line + linesIn(readablePart(bytes, encoding))
     throw new BadFile(
-      `Line ${at} contains a NUL character, so this is not a text file. Export it again as CSV or JSON.`,
+      `Line ${at} contains a NUL character. This is not a text file, or it is UTF-16 without a byte order mark. Save it as UTF-8 and open it again.`,
     )
   }
   const unified = (text: string, isLast: boolean): string => {

@@ -68,6 +68,7 @@ export const INTERACTIONS: Record<string, Record<string, Act>> = {
     "add a question": (page) => tap(page, "Add yes/no"),
     run: (page) => tap(page, "Run"),
   },
+  "/evaluate": { ...menu },
   "/billing": { ...menu },
   "/docs/quickstart": {
     ...menu,

@@ -3,7 +3,15 @@ import { evenWeights } from "@/lib/shared/statistics/forecasts"
 import type { QuestionTypeName } from "@/questions/question-types"
 import type { JudgedRow } from "../model/judged-rows"
 import { correctRows, halfOf, splitRows, weaknesses, wrongRows } from "./answered-rows"
-import { automatableBand, automatableThreshold, FIRST_GOAL, formatBound, verdictOf, whyNone } from "./automation"
+import {
+  automatableBand,
+  automatableThreshold,
+  FIRST_GOAL,
+  formatBound,
+  reachableTarget,
+  verdictOf,
+  whyNone,
+} from "./automation"
 import type { Answered, Intervals } from "./figure"
 import { figuresOfType } from "./type-figures"
 
@@ -224,6 +232,12 @@ describe("automatic answers", () => {
     expect(whyNone(200, 0.01)).toBe(
       "Showing at most 1.0% takes 299 automatic rows without any mistake in each half. Each half has 200. Label at least 598 rows, or raise the target.",
     )
+  })
+
+  test("the lowest target that the choosing half reaches is offered, and none when there is none", () => {
+    expect(reachableTarget(automatableBand(half, half), { ...FIRST_GOAL, target: 0.001 })).toBe(0.01)
+    const opposite: Answered = { ...half, labels: half.labels.map((label) => 1 - label) }
+    expect(reachableTarget(automatableBand(opposite, opposite), FIRST_GOAL)).toBeNull()
   })
 
   test("a bound is rounded up", () => {

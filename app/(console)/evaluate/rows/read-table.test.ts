@@ -148,7 +148,12 @@ test.each<[string, BlobPart, string, string]>([
     "a.csv",
     "Line 3 contains a NUL character. This is not a text file, or it is UTF-16 without a byte order mark. Save it as UTF-8 and open it again.",
   ],
-  ["mixes encodings", latin1, "a.csv", "Line 3 is not valid UTF-8. It may be Windows-1252, which spreadsheets save as plain “CSV”. Save the whole file as UTF-8 and open it again."],
+  [
+    "mixes encodings",
+    latin1,
+    "a.csv",
+    "Line 3 is not valid UTF-8. It may be Windows-1252, which spreadsheets save as plain “CSV”. Save the whole file as UTF-8 and open it again.",
+  ],
   [
     "ends within a character",
     Uint8Array.from([...Buffer.from("text,label\na,"), 0xc3]),

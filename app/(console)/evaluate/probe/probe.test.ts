@@ -232,6 +232,12 @@ describe("what a probe found", () => {
       [1, "subject", 1, -0.125],
       [2, "subject", 1, 0],
     ])
+    const flipping = [yes(0, 0, 0.5625), yes(0, 1, 0.4375), yes(0, 2, 1)]
+    const { parts } = ablationOf("noul", probedRows(set, rows, probing({ kind: "ablation" }), flipping, 0))
+    expect(parts.map(({ name, carried }) => [name, carried])).toEqual([
+      ["subject", 0.125],
+      ["body", -0.4375],
+    ])
     expect(found.fields).toEqual([
       { name: "body", rows: 2, flips: 1, meanCarried: 0.375, meanChange: 0.375 },
       { name: "subject", rows: 2, flips: 0, meanCarried: -0.0625, meanChange: 0.0625 },

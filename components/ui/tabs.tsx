@@ -1,6 +1,6 @@
 "use client"
 import clsx from "clsx"
-import { createContext, type KeyboardEvent, type ReactNode, useContext, useId } from "react"
+import { createContext, type KeyboardEvent, type ReactNode, useContext, useEffect, useId, useRef } from "react"
 
 export interface Tab {
   value: string
@@ -33,9 +33,18 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
 /** Shows one of several views, chosen by tabs. The tabs of Base UI would add 17 kB (gzip) to the playground. */
 export function Tabs({ label, tabs, value, onValueChange, className, children }: TabsProps) {
   const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  // On a phone, the tabs may be wider than the screen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: shows the selected tab again when another one is selected
+  useEffect(() => {
+    const selected = list.current?.querySelector<HTMLElement>("[aria-selected=true]")
+    if (list.current && selected && list.current.scrollWidth > list.current.clientWidth)
+      list.current.scrollLeft = selected.offsetLeft - list.current.offsetLeft
+  }, [value])
   return (
     <div className={className}>
       <div
+        ref={list}
         role="tablist"
         aria-label={label}
         className="flex gap-1 border-line border-b max-sm:overflow-x-auto max-sm:overflow-y-hidden max-sm:[scrollbar-width:none]"

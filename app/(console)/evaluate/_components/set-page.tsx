@@ -78,7 +78,8 @@ function Contents() {
   return (
     <>
       <PageHeader back={<BackLink href="/evaluate">All sets</BackLink>} title={set.name} action={<SetActions />}>
-        {formatCount(set.rowCount)} rows from {set.source.name}. They stay in this browser.
+        {set.rowCount === 1 ? "1 row" : `${formatCount(set.rowCount)} rows`} from {set.source.name}, kept in this
+        browser only.
       </PageHeader>
       <Tabs
         label="Set"

@@ -111,7 +111,7 @@ export function useRunner(): RunControl {
       end("not_stored")
       return false
     }
-    for (const run of runs.toReversed()) replaceRun(run)
+    for (const run of runs) replaceRun(run)
     const [first] = runs
     if (first) start(first, "rest")
     return true

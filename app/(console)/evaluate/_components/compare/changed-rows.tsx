@@ -17,7 +17,7 @@ interface ChangedRowsProps {
 
 /** Lists the rows whose answers differ between two runs, flipped ones first. */
 export function ChangedRows({ question, rows, second }: ChangedRowsProps) {
-  const changed = useMemo(() => changedRows(question, rows), [question, rows])
+  const changed = useMemo(() => changedRows(question, rows).filter(({ change }) => change > 0), [question, rows])
   const names = useMemo(() => outcomesOf(question).names(question), [question])
   const [shown, setShown] = useState(PAGE_ROWS)
   const flipped = changed.filter(({ before, after }) => before !== after).length
@@ -26,11 +26,7 @@ export function ChangedRows({ question, rows, second }: ChangedRowsProps) {
       <h2 id="changed" className="font-semibold text-md">
         Which answers changed?
       </h2>
-      <p className="max-w-text text-ink-muted">
-        {flipped === 0
-          ? `No answer of ${formatCount(rows.length)} became another one. The rows whose probabilities changed most come first.`
-          : `${formatCount(flipped)} of ${formatCount(rows.length)} answers became another one. They come first.`}
-      </p>
+      <p className="max-w-text text-ink-muted">{changesText(rows.length, changed.length, flipped)}</p>
       <ol className="flex flex-col">
         {changed.slice(0, shown).map((each) => (
           <ChangedItem key={each.row.row} changed={each} names={names} second={second} />
@@ -43,6 +39,13 @@ export function ChangedRows({ question, rows, second }: ChangedRowsProps) {
       ) : null}
     </section>
   )
+}
+
+function changesText(rows: number, changed: number, flipped: number): string {
+  if (changed === 0) return `None: all ${formatCount(rows)} answers have the same probabilities in both runs.`
+  return flipped === 0
+    ? `No answer of ${formatCount(rows)} became another one. The rows whose probabilities changed most come first.`
+    : `${formatCount(flipped)} of ${formatCount(rows)} answers became another one. They come first.`
 }
 
 interface ChangedItemProps {

@@ -91,7 +91,7 @@ function Ablation({ question, rows }: ProbedQuestionProps) {
         </p>
         <Table
           caption="Parts"
-          columns={partColumns(kind, names)}
+          columns={partColumns(kind, names).slice(rows.length > 1 ? 0 : 1)}
           rows={parts.slice(0, shown)}
           rowKey={({ row, name }) => `${row.row} ${name}`}
         />

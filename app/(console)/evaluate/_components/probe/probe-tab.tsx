@@ -55,7 +55,7 @@ function ProbePage() {
   const isOver = run === null || run.status === "finished" || run.status === "cancelled"
   return (
     <div className="flex flex-col gap-8">
-      <div className="flex max-w-3xl flex-col gap-8">
+      <div className="flex max-w-3xl flex-col gap-8 empty:hidden">
         <ProbeField />
         {run ? <RunStatus run={run} control={control} /> : null}
         <RunProblems />

@@ -53,7 +53,7 @@ export function useAddSet(form: RequestForm | null) {
     const name = "Row from the playground"
     const cells = [writeTextOrJson(request.state, '""') ?? '""']
     const table: Table = { format: "json", columns: ["state"], rows: [{ index: 0, line: 1, cells }], unreadable: [] }
-    const set = newSet(accountId, table, name, request)
+    const set = { ...newSet(accountId, table, "the playground", request), name }
     try {
       await addSet(set, table.rows)
       router.replace(`${addressOf(set.id, "probe")}&probe=${probe}`)

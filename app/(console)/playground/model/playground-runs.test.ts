@@ -53,6 +53,26 @@ describe("tokens and thresholds", () => {
     expect(next.request.settledQuestions).toBe(state.request.settledQuestions)
   })
 
+  test("thresholds that came with a request stay when the stored ones are read after it", () => {
+    const stored = { low: 0.3, high: 0.7, model: "m-1" }
+    const state = stateAfter(
+      {
+        type: "shared_request_opened",
+        text: '{"model":"m","state":"","questions":{}}',
+        unknownModel: null,
+        thresholds: new Map([["a", BAND]]),
+      },
+      {
+        type: "thresholds_restored",
+        thresholds: new Map([
+          ["a", stored],
+          ["b", stored],
+        ]),
+      },
+    )
+    expect(Object.fromEntries(state.thresholds)).toEqual({ a: BAND, b: stored })
+  })
+
   test("a threshold belongs to a name, the last changed at the end, and can be reset", () => {
     const set = (name: string): PlaygroundAction => ({ type: "threshold_changed", name, threshold: BAND })
     const state = stateAfter(set("__proto__"), set("b"), set("__proto__"))

@@ -155,7 +155,8 @@ export function reducePlayground(state: PlaygroundState, action: PlaygroundActio
     case "tokens_counted":
       return { ...state, tokens: { counted: action.counted, isCounting: false } }
     case "thresholds_restored":
-      return { ...state, thresholds: action.thresholds }
+      // A request that was handed over may have brought thresholds before the stored ones are read.
+      return { ...state, thresholds: new Map([...action.thresholds, ...state.thresholds]) }
     case "threshold_changed":
       return { ...state, thresholds: changeThreshold(state.thresholds, action.name, action.threshold) }
     case "shared_request_opened": {

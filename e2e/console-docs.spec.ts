@@ -78,7 +78,10 @@ test("models show price, retirement and alias as they are now, and what your own
   await expect(async () => {
     await page.goto(`${service.url}/models`)
     await expect(page.getByRole("row", { name: new RegExp(`^${MODEL} `) })).toContainText("$0.50")
-    await expect(page.getByRole("row", { name: /svc-old-1/ })).toContainText(`Retired use ${MODEL}`, { timeout: 500 })
+    await expect(page.getByRole("table", { name: "Models" }).getByRole("row", { name: /svc-old-1/ })).toContainText(
+      `Retired use ${MODEL}`,
+      { timeout: 500 },
+    )
   }).toPass({ timeout: 5_000 })
   await expect(page.getByRole("row", { name: /svc-decider-latest/ })).toContainText(`→ alias of ${MODEL}`)
 

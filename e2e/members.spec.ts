@@ -1,0 +1,53 @@
+import { newEmail, signIn } from "./support/sign-in"
+import { expect, test } from "./support/test"
+
+test("an owner invites a developer, who joins, creates a key and is removed: only that session ends", async ({
+  service,
+  page,
+  browser,
+}) => {
+  const [owner, developer] = [newEmail("owner"), newEmail("developer")]
+  await service.createSession(developer)
+  await signIn(page, service, owner, "/members")
+  await page.getByRole("button", { name: "Invite member" }).click()
+  await page.getByRole("textbox", { name: "E-mail address" }).fill(developer)
+  await page.getByRole("button", { name: "Send invitation" }).click()
+  await expect(page.getByText("The invitation was sent.")).toBeVisible()
+  await expect(page.getByRole("table", { name: "Invitations" })).toContainText(developer)
+
+  const other = await browser.newContext()
+  const theirs = await other.newPage()
+  const link = /https?:\/\/\S+/.exec((await service.mailed(developer, "/join/")).text)?.[0] ?? ""
+  await signIn(theirs, service, developer, new URL(link).pathname)
+  await expect(theirs.getByRole("heading", { name: `Join “${owner}”` })).toBeVisible()
+  await theirs.getByRole("button", { name: "Join account" }).click()
+  await expect(theirs).toHaveURL(`${service.url}/playground`)
+
+  await theirs.goto(`${service.url}/keys`)
+  await theirs.getByRole("button", { name: "Create key" }).first().click()
+  await theirs.getByRole("textbox", { name: "Name" }).fill("Nightly")
+  await theirs.getByRole("textbox", { name: /Amount/ }).fill("1")
+  await theirs.getByRole("dialog").getByRole("button", { name: "Create key" }).click()
+  const token = (await theirs.getByText(/^svcd_[0-9A-Za-z]{20,}$/).textContent()) ?? ""
+  expect((await theirs.goto(`${service.url}/settings/audit`))?.status()).toBe(200)
+  expect((await theirs.goto(`${service.url}/billing/statement`))?.status()).toBe(403)
+  await expect(theirs.getByRole("heading", { name: "Your role does not include this page" })).toBeVisible()
+
+  await page.reload()
+  await page.getByRole("button", { name: `Actions for ${developer}` }).click()
+  await page.getByRole("menuitem", { name: "Remove" }).click()
+  await page.getByRole("dialog").getByRole("button", { name: "Remove member" }).click()
+  await expect(page.getByText(`${developer} was removed.`)).toBeVisible()
+  await expect(page.getByRole("table", { name: "Keys of former members" })).toContainText("Nightly")
+  await theirs.goto(`${service.url}/keys`)
+  await expect(theirs).toHaveURL(`${service.url}/sign-in?next=%2Fkeys`)
+  const answer = await service.decide(token, {
+    model: "svc-decider-latest",
+    state: "The parcel is late.",
+    questions: { late: { type: "noul", instructions: "Is it late?" } },
+  })
+  expect(answer.status).toBe(200)
+  await page.goto(`${service.url}/settings/audit?topic=members`)
+  await expect(page.getByRole("table", { name: "Audit log" })).toContainText(`Removed ${developer}`)
+  await other.close()
+})

@@ -26,6 +26,7 @@ test("an owner invites a developer, who joins, creates a key and is removed: onl
   await theirs.goto(`${service.url}/keys`)
   await theirs.getByRole("button", { name: "Create key" }).first().click()
   await theirs.getByRole("textbox", { name: "Name" }).fill("Nightly")
+  await theirs.getByRole("radio", { name: "Lifetime" }).check()
   await theirs.getByRole("textbox", { name: /Amount/ }).fill("1")
   await theirs.getByRole("dialog").getByRole("button", { name: "Create key" }).click()
   const token = (await theirs.getByText(/^svcd_[0-9A-Za-z]{20,}$/).textContent()) ?? ""

@@ -34,6 +34,7 @@ test("a request is found by its id from any page, and another account's request 
   await page.keyboard.press("Shift+?")
   await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible()
   await page.keyboard.press("Escape")
+  await expect(page.getByRole("dialog")).toHaveCount(0)
 
   await page.keyboard.press("Control+k")
   await input.fill("dark")

@@ -127,7 +127,7 @@ export const ACTIONS: Record<string, (id: string) => unknown[]> = {
   [`${BILLING} checkTopupAction`]: (id) => [{ id }],
   [`${BILLING} startTopupAction`]: (id) => [{ attempt: id, amountUsd: "7654.32" }],
   [`${KEYS} createKeyAction`]: (id) => [{ name: "Taken", limit: null, expiresAt: null, accountId: id }],
-  [`${KEYS} revokeKeyAction`]: (id) => [{ id }],
+  [`${KEYS} revokeKeysAction`]: (id) => [{ ids: [id] }],
   "app/(console)/models/actions.ts echoInput": (id) => [{ model: "", state: "", questions: "" }, { id }],
   "app/(console)/join/[id]/actions.ts acceptInvitationAction": (id) => [{ id }],
   [`${MEMBERS} changeRoleAction`]: (id) => [{ id, role: "owner" }],

@@ -110,7 +110,7 @@ test("requests for pages beyond a client's share get 503 at once, and another cl
   const refused = await get("203.0.113.1", "text/html")
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"])
   expect(refused.headers.get("content-type")).toBe("text/html; charset=utf-8")
-  expect(refused.headers.get("content-security-policy")).toContain("default-src 'self'")
+  expect(refused.headers.get("content-security-policy")).toContain("default-src 'none'")
   const other = get("203.0.113.2")
   await expect.poll(() => waiting.length).toBe(3)
   expect((await get("203.0.113.3")).status).toBe(503)

@@ -21,6 +21,8 @@ export interface PricedRequests {
   /** The cost is between these with about 95 % confidence. */
   low: Pico
   high: Pico
+  /** More than the largest request can cost. A run starts a request only while this much of its cap is left. */
+  most: Pico
   /** True when every request was counted. */
   isExact: boolean
   counted: number
@@ -68,6 +70,8 @@ export function draftRequests(
 
 interface Sampled {
   counted: CountedRow[]
+  /** The bytes of the longest request, which is always in the sample. It has fewer tokens. */
+  mostTokens: number
   price: string | null
 }
 
@@ -79,10 +83,13 @@ async function countSample(
 ): Promise<Sampled> {
   const positions = samplePositions(bytes)
   const counted: CountedRow[] = []
+  const encoder = new TextEncoder()
   let price: string | null = null
+  let mostTokens = 0
   for (const [done, at] of positions.entries()) {
     const text = textAt(at)
     if (text === null) continue
+    mostTokens = Math.max(mostTokens, encoder.encode(text).length)
     const startedAt = performance.now()
     const count = await countTokens(text, signal)
     price = count.price
@@ -91,7 +98,7 @@ async function countSample(
     await wait(Math.max(0, COUNT_EVERY_MS - (performance.now() - startedAt)))
     if (signal.aborted) break
   }
-  return { counted, price }
+  return { counted, mostTokens, price }
 }
 
 /** Returns the price of two runs together. */
@@ -108,6 +115,7 @@ export function addPrices(first: Price, second: Price): Price {
     cost: pico(first.cost + second.cost),
     low: pico(first.low + second.low),
     high: pico(first.high + second.high),
+    most: first.most > second.most ? first.most : second.most,
     isExact: first.isExact && second.isExact,
     counted: first.counted + second.counted,
   }
@@ -124,11 +132,11 @@ export function usePrice(requests: DraftRequests | null | undefined): Price {
     if (!requests) return
     const report = (share: number) => signal.aborted || setPrice({ phase: "counting", share })
     try {
-      const { counted, price: perMillion } = await countSample(requests, report, signal)
+      const { counted, mostTokens, price: perMillion } = await countSample(requests, report, signal)
       if (signal.aborted) return
       const { tokens, low, high, isExact } = priceRun(requests.bytes, counted)
       const usdOf = (count: number) => costOf(count, parsePricePerMillion(perMillion ?? ""))
-      const costs = { cost: usdOf(tokens), low: usdOf(low), high: usdOf(high) }
+      const costs = { cost: usdOf(tokens), low: usdOf(low), high: usdOf(high), most: usdOf(mostTokens) }
       setPrice({ phase: "priced", tokens, ...costs, isExact, counted: counted.length })
     } catch {
       if (!signal.aborted) setPrice({ phase: "failed" })

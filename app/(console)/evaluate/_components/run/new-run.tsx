@@ -18,11 +18,14 @@ import { PricePanel } from "./price-panel"
 
 const PICO_PER_CENT = 10_000_000_000n
 
-/** Returns a tenth more than the upper end of a price's range, in whole cents, rounded up. Empty for a free model. */
+/**
+ * Returns a tenth more than the upper end of a price's range, and room for the largest request, in whole cents, rounded up.
+ * Empty for a free model.
+ */
 function suggestedCap(price: Price): string {
   if (price.phase !== "priced") return ""
   if (price.high === 0n) return ""
-  const cents = ((price.high * 11n) / 10n + PICO_PER_CENT - 1n) / PICO_PER_CENT
+  const cents = ((price.high * 11n) / 10n + price.most + PICO_PER_CENT - 1n) / PICO_PER_CENT
   return usd12(pico(cents * PICO_PER_CENT)).slice(0, -10)
 }
 

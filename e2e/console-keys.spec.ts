@@ -208,6 +208,25 @@ test("a spent limit shows when requests resume, in UTC and in local time", async
   await context.close()
 })
 
+test("a key is renamed, gets a note, is paused and works again on its page", async ({ page }) => {
+  const email = newEmail("manage")
+  const { key } = await service.createAccountWithKey(email)
+  await signIn(page, service, email, "/keys")
+  await page.getByRole("link", { name: "Test" }).click()
+  await page.getByLabel("Name").fill("Billing bot")
+  await page.getByLabel("Note (optional)").fill("Runs at night.")
+  await page.getByRole("button", { name: "Save changes" }).click()
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Billing bot")
+  await page.getByRole("button", { name: "Pause key" }).click()
+  await expect(page.getByText("This key is paused")).toBeVisible()
+  await expectAccessible(page)
+  expect((await service.decide(key, ONE_QUESTION)).status).toBe(401)
+  await page.getByRole("button", { name: "Resume key" }).click()
+  await expect(page.getByText("This key is paused")).toHaveCount(0)
+  await expect.poll(async () => (await service.decide(key, ONE_QUESTION)).status).toBe(200)
+  await expect(page.getByText("Runs at night.")).toBeVisible()
+})
+
 test("a key without a limit needs a mailed confirmation after a day, and what was typed is kept", async ({ page }) => {
   const email = newEmail("step-up")
   await signIn(page, service, email, "/keys")

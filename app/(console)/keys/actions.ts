@@ -1,8 +1,12 @@
 "use server"
 import { userAction } from "@/lib/server/auth/user-action"
+import { changeKey, pauseKey, resumeKey } from "@/lib/server/keys/change-key"
 import { createKey } from "@/lib/server/keys/create-key"
 import { revokeKeys } from "@/lib/server/keys/revoke-key"
-import { CreateKeyInput, KeysInput } from "@/lib/shared/keys/schema"
+import { ChangeKeyInput, CreateKeyInput, KeyInput, KeysInput } from "@/lib/shared/keys/schema"
 
 export const createKeyAction = userAction(CreateKeyInput, createKey)
+export const changeKeyAction = userAction(ChangeKeyInput, changeKey)
+export const pauseKeyAction = userAction(KeyInput, pauseKey)
+export const resumeKeyAction = userAction(KeyInput, resumeKey)
 export const revokeKeysAction = userAction(KeysInput, revokeKeys)

@@ -12,6 +12,7 @@ import { KeyBadge } from "../_components/key-status"
 import { KeyFacts } from "./_components/key-facts"
 import { KeyRefusal } from "./_components/key-refusal"
 import { KeyUsage } from "./_components/key-usage"
+import { ManageKey } from "./_components/manage-key"
 
 export const metadata: Metadata = { title: "API key" }
 
@@ -23,13 +24,15 @@ export default async function KeyPage({ params }: { params: Promise<{ id: string
   const key = await findKey(actor, id)
   if (!key) notFound()
   const [spend, sample] = await Promise.all([listDailySpend(actor, { days: DAYS, keyId: id }), sampleSpend(actor)])
+  const mayManage = hasRight(actor, "keys.manage")
   return (
-    <KeyDialogs baseUrl={runtime().env.BASE_URL} sample={sample} mayManage={hasRight(actor, "keys.manage")}>
+    <KeyDialogs baseUrl={runtime().env.BASE_URL} sample={sample} mayManage={mayManage}>
       <KeyHead entry={key} />
       <div className="flex flex-col gap-8">
         <KeyRefusal entry={key} />
         <KeyFacts entry={key} />
         <KeyUsage spend={spend} days={DAYS} keyId={key.id} />
+        {mayManage && key.kind === "secret" && key.status !== "revoked" ? <ManageKey entry={key} /> : null}
       </div>
     </KeyDialogs>
   )
@@ -47,7 +50,7 @@ function KeyHead({ entry }: { entry: KeySummary }) {
         <p className="mt-1 max-w-text text-ink-muted">
           {entry.kind === "playground"
             ? "Runs in the playground are charged to this key. It has no secret and no limit, and all members share it."
-            : "The spend limit of this key, what it has spent, and when it was last used."}
+            : (entry.note ?? "The spend limit of this key, what it has spent, and when it was last used.")}
         </p>
       </div>
       {entry.kind === "secret" ? (

@@ -25,6 +25,12 @@ export function KeyRefusal({ entry }: { entry: KeySummary }) {
           401 <Code>invalid_api_key</Code>. Duplicate the key and use the new secret.
         </Alert>
       )
+    case "paused":
+      return (
+        <Alert tone="warn" title="This key is paused">
+          Requests with it return 401 <Code>invalid_api_key</Code> until someone resumes it below.
+        </Alert>
+      )
     case "revoked":
       return (
         <Alert title="This key is revoked">

@@ -16,6 +16,7 @@ test("a command knows database and version, and says that it cannot know the ser
     database: { version: expect.stringMatching(/^\d+\.\d+$/), maxConnections: expect.any(Number) },
     backup: { takenAt: null, everyHours: 0 },
     mail: "outbox",
+    mailQueue: { waiting: 0, givenUp: 0 },
     version: { release: expect.stringMatching(/^\d+\.\d+\.\d+$/) },
   })
 })
@@ -53,7 +54,7 @@ test("a server that does not answer and a database that fails hide no other part
   })
   const health = await getHealth(OPERATOR)
   installRuntime(here)
-  expect(health).toMatchObject({ server: null, database: null, backup: null, mail: "outbox" })
+  expect(health).toMatchObject({ server: null, database: null, backup: null, mail: "outbox", mailQueue: null })
 })
 
 test("only the operator may read the health", async () => {

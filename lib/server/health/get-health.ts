@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises"
+import { countQueuedMail, type MailQueue } from "@/lib/server/mail/send-queued"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { ProcessState } from "./process-state"
@@ -35,6 +36,8 @@ export interface Health {
   database: DatabaseHealth | null
   backup: BackupHealth | null
   mail: MailHealth
+  /** Mails that wait, and those given up in the last 30 days. Null when the database does not reply. */
+  mailQueue: MailQueue | null
   version: { release: string; build: string | null }
 }
 
@@ -101,12 +104,13 @@ async function readVersion(): Promise<Health["version"]> {
 /** Returns how the service does, as far as this process can know. Resolves within seconds whatever is broken. For the operator. */
 export async function getHealth(actor: Actor): Promise<Health> {
   requireRight(actor, "service.operate")
-  const [server, database, backup, mail, version] = await Promise.all([
+  const [server, database, backup, mail, mailQueue, version] = await Promise.all([
     within(runtime().readServer, null),
     within<DatabaseHealth | null>(readDatabase, null),
     within<BackupHealth | null>(readBackup, null),
     within<MailHealth>(checkMail, "unknown"),
+    within<MailQueue | null>(countQueuedMail, null),
     within(readVersion, { release: "unknown", build: null }),
   ])
-  return { server, database, backup, mail, version }
+  return { server, database, backup, mail, mailQueue, version }
 }

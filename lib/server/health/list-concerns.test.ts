@@ -22,6 +22,7 @@ const fine: Known = {
     database: null,
     backup: { takenAt: TODAY, bytes: 1, everyHours: 24 },
     mail: "ok",
+    mailQueue: { waiting: 0, givenUp: 0 },
     version: { release: "1", build: null },
   },
   accounts: {

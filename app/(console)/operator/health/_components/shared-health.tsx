@@ -16,7 +16,7 @@ const MAIL: Record<MailHealth, { text: string; hint: string }> = {
 const megabytes = (bytes: number): string => `${formatCount(Math.max(1, Math.round(bytes / 1_000_000)))} MB`
 
 /** Shows what all servers on this database share. */
-export function SharedHealth({ health: { database, backup, mail, version } }: { health: Health }) {
+export function SharedHealth({ health: { database, backup, mail, mailQueue, version } }: { health: Health }) {
   return (
     <section aria-labelledby="shared" className="flex flex-col gap-4">
       <Heading id="shared" title="Database, mail, backups and version" />
@@ -29,6 +29,11 @@ export function SharedHealth({ health: { database, backup, mail, version } }: { 
         {database ? <DatabaseFacts database={database} /> : null}
         <Fact label="Mail" hint={MAIL[mail].hint}>
           {mail === "unreachable" ? <Badge tone="danger">Unreachable</Badge> : MAIL[mail].text}
+        </Fact>
+        <Fact label="Queued mails" hint="Warnings and receipts. Each is tried for two days">
+          {mailQueue === null
+            ? "Unknown"
+            : `${formatCount(mailQueue.waiting)} waiting, ${formatCount(mailQueue.givenUp)} given up`}
         </Fact>
         <Fact
           label="Last backup"

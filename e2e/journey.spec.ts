@@ -81,7 +81,7 @@ test("a new user signs in by mail, creates a key, pays for two decisions that ev
   const balance = 1_000_000_000_000n - 2n * charge
   await page.goto(`${service.url}/billing`)
   const main = page.getByRole("main")
-  await expect(main.getByText(shown(balance), { exact: true }).first()).toBeVisible()
+  await expect(main.getByTitle(shown(balance), { exact: true }).first()).toBeVisible()
   await page.goto(`${service.url}/usage`)
   await expect(main.getByText(shown(2n * charge), { exact: true }).first()).toBeVisible()
   await expect(main.getByText(shown(charge), { exact: true }).first()).toBeVisible()

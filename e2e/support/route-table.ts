@@ -72,6 +72,7 @@ export const HANDLERS: Record<string, Attempt[]> = {
   "GET /healthz": [READ],
   "GET /llms-full.txt": [READ],
   "GET /llms.txt": [READ],
+  "GET /logo/[file]": [READ],
   "GET /metrics": [READ],
   "GET /openapi.json": [READ],
   "GET /readyz": [READ],

@@ -31,7 +31,7 @@ function HeadingBlock({ token }: { token: Tokens.Heading }) {
   const Level = token.depth === 2 ? "h2" : "h3"
   return (
     <Level id={id} className={token.depth === 2 ? "mt-6 scroll-mt-5 font-semibold text-lg" : "scroll-mt-5 font-medium"}>
-      <a href={`#${id}`} className="group rounded-sm pointer-coarse:py-3">
+      <a href={`#${id}`} className="group rounded-sm pointer-coarse:py-3.5">
         <Inline tokens={token.tokens} />
         <span
           aria-hidden

@@ -71,7 +71,7 @@ export function SelectKey({ entry, label }: { entry: KeySummary; label: string }
   const { mayManage } = useKeyDialogs()
   if (!mayManage || !isRevocable(entry)) return null
   return (
-    <label className="-m-2 inline-flex cursor-pointer p-2 align-middle pointer-coarse:-m-3 pointer-coarse:p-3">
+    <label className="-m-2 inline-flex cursor-pointer p-2 align-middle pointer-coarse:-m-3.5 pointer-coarse:p-3.5">
       <span className="sr-only">Select {label}</span>
       <input
         type="checkbox"

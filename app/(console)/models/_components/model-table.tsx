@@ -60,7 +60,7 @@ const COLUMNS: Column<ListedModel>[] = [
   },
   { head: "Questions", align: "right", cell: (model) => model.max_questions },
   { head: "Options", align: "right", cell: (model) => model.max_options },
-  { head: "Levels", align: "right", cell: (model) => model.max_levels },
+  { head: "Levels", align: "right", wideOnly: true, cell: (model) => model.max_levels },
   {
     head: "Body size",
     align: "right",

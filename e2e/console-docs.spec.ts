@@ -77,12 +77,12 @@ test("models show price, retirement and alias as they are now, and what your own
   const page = await context.newPage()
   await expect(async () => {
     await page.goto(`${service.url}/models`)
-    await expect(page.getByRole("row", { name: new RegExp(`^${MODEL} `) })).toContainText("$0.50")
+    await expect(page.getByRole("row", { name: new RegExp(`^${MODEL} `) })).toContainText("$0.50", { timeout: 500 })
     await expect(page.getByRole("table", { name: "Models" }).getByRole("row", { name: /svc-old-1/ })).toContainText(
       `Retired use ${MODEL}`,
       { timeout: 500 },
     )
-  }).toPass({ timeout: 5_000 })
+  }).toPass({ timeout: 15_000 })
   await expect(page.getByRole("row", { name: /svc-decider-latest/ })).toContainText(`→ alias of ${MODEL}`)
 
   // The example has 72 tokens, and two texts of 8 and 4 bytes have 3. 1,000 requests at $0.50 per million tokens.

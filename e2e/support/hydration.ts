@@ -14,6 +14,9 @@ export function waitForHydration(context: BrowserContext): void {
   })
 }
 
+/** Waits until React handles every control of a page that was not opened by `goto`, such as after a form. */
+export const waitUntilHydrated = async (page: Page): Promise<void> => void (await page.waitForFunction(isHydrated))
+
 /** Also true of a page without React. React keeps the properties of each element that it hydrated on the element itself. */
 function isHydrated(): boolean {
   if (!document.querySelector('script[src*="/_next/"]')) return true

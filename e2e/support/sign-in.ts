@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test"
+import { waitUntilHydrated } from "./hydration"
 import type { Service } from "./service"
 
 let emails = 0
@@ -18,4 +19,6 @@ export async function signInByMail(page: Page, service: Service, email: string):
   await expect(page.getByRole("heading", { name: "Check your e-mail" })).toBeVisible()
   await page.goto(await service.mailedLink(email))
   await page.getByRole("button", { name: "Sign in" }).click()
+  await page.waitForURL(({ pathname }) => !pathname.startsWith("/sign-in"))
+  await waitUntilHydrated(page)
 }

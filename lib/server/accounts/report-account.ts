@@ -72,7 +72,7 @@ export async function reportAccount(actor: AccountActor): Promise<AccountReport>
     listKeys(actor),
   ])
   const [account] = rows
-  if (!account) throw new Error("the account of an actor exists")
+  if (!account) throw new Error("the actor has no account")
   return {
     id: publicId("acc", actor.accountId),
     balance_usd: usd12(pico(account.balance_pico)),

@@ -6,7 +6,10 @@ import { pico, usd12 } from "@/lib/shared/money"
 
 const JOB = "balances"
 
-/** The balance at which owners are warned: their own choice, else a tenth of the last top-up, else 5 USD. In pico-USD. */
+/**
+ * The balance at which owners are warned: their own choice, else a tenth of the last top-up, else 5 USD. In pico-USD. Its two
+ * conditions on `kind` let it use the index of entries that are no charges.
+ */
 export const THRESHOLD = `coalesce(a.low_balance_pico, (
   SELECT amount_pico / 10 FROM ledger_entry
   WHERE account_id = a.id AND kind <> 'charge' AND kind = 'topup' ORDER BY id DESC LIMIT 1), 5000000000000)`

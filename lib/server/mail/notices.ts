@@ -93,7 +93,7 @@ export const NOTICES: { [Kind in NoticeKind]: Notice<NoticeFacts[Kind]> } = {
     roles: KEEPERS,
     write: ({ keyId, keyName }) => ({
       subject: `A key was created: “${keyName}”`,
-      intro: `The API key “${keyName}” was created in your account. If nobody of you did that, revoke it`,
+      intro: `The API key “${keyName}” was created in your account. If no member created it, revoke it`,
       action: { label: "Open the key", path: `/keys/${keyId}` },
       terms: "The key can spend the account's balance, up to its limit.",
     }),

@@ -5,7 +5,7 @@ export default function SettingsLayout({ children }: { children: ReactNode }) {
   return (
     <>
       <PageHeader title="Settings">
-        Your account, your rate limits, the theme of the console, and your sessions.
+        Your account, its mails and tokens, the theme of the console, and your sessions.
       </PageHeader>
       {children}
     </>

@@ -56,7 +56,7 @@ export default async function SettingsPage() {
         </p>
       </Setting>
       {hasRight(actor, "account.manage") ? (
-        <Setting title="Account name" hint="Members and invited people see it. It is no address and no link.">
+        <Setting title="Account name" hint="Members and invited people see it. Web and e-mail addresses are refused.">
           <AccountName name={name} />
         </Setting>
       ) : null}

@@ -16,8 +16,8 @@ import { OwnEngine } from "@/lib/server/start/own-engine"
 import { handleUncaught, logConsoleOutput } from "@/lib/server/start/process-failures"
 import { printReady } from "@/lib/server/start/startup-summary"
 
-/** The project's folder. This file runs from there, or as a bundle from `dist`. */
-const ROOT = import.meta.dirname.replace(/\/dist$/, "")
+/** The project's folder. This file runs from there, or as a bundle from `dist` or, in tests, from a folder in it. */
+const ROOT = import.meta.dirname.replace(/\/dist(\/.*)?$/, "")
 /** Ctrl-C signals the process twice: from the terminal and from npm. Only a signal after this delay forces an immediate exit. */
 const SAME_SIGNAL_MS = 2_000
 

@@ -40,7 +40,8 @@ async function buildPages(sources) {
   }
 }
 
-async function bundleServer() {
+/** Bundles the server, its processes and workers, and the operator's commands into a folder below the project. */
+export async function bundleServer(outdir = DIST) {
   const { build } = await import("esbuild")
   await build({
     absWorkingDir: ROOT,
@@ -53,7 +54,7 @@ async function bundleServer() {
       { in: "lib/server/engines/tokenizer/worker.ts", out: "tokenizer-worker" },
       { in: "lib/server/operator/main.ts", out: "operator" },
     ],
-    outdir: DIST,
+    outdir,
     bundle: true,
     platform: "node",
     format: "esm",
@@ -69,7 +70,7 @@ async function build() {
   await fs.rm(STAMP, { force: true })
   const built = await fingerprint()
   await step("Building the console", () => buildPages(built))
-  await step("Bundling the server", bundleServer)
+  await step("Bundling the server", () => bundleServer())
   await fs.writeFile(STAMP, JSON.stringify({ fingerprint: built, node: process.version }))
 }
 

@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
+import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { inject } from "vitest"
 import { freePort } from "./free-port"
 
 const READY_WITHIN_MS = 50_000
@@ -13,14 +15,14 @@ export interface ServerProcess {
   signal(name: NodeJS.Signals): void
 }
 
-/** Starts `server.ts` from source as the API on an existing database, in its own process. Rejects when it is not ready in time. */
+/** Starts the bundled `server.ts` as the API on an existing database, in its own process. Rejects when it is not ready in time. */
 export async function startServer(
   databaseUrl: string,
   settings: Record<string, string> = {},
   readyWithinMs = READY_WITHIN_MS,
 ): Promise<ServerProcess> {
   const port = settings.PORT ?? (await freePort())
-  const child = spawn(process.execPath, ["--import", "tsx", "server.ts"], {
+  const child = spawn(process.execPath, [path.join(inject("programs"), "server.js")], {
     env: {
       PATH: process.env.PATH,
       NODE_ENV: "production",

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { beforeAll, expect, it } from "vitest"
+import path from "node:path"
+import { beforeAll, expect, inject, it } from "vitest"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { programEnv } from "@/lib/server/platform/env"
 import { startJobs } from "@/lib/server/start/jobs"
@@ -21,7 +22,7 @@ beforeAll(async () => {
 /** Runs a command in another process on the same database. Resolves when it has exited. */
 async function operator(...args: string[]): Promise<void> {
   const env = { ...programEnv(), DATABASE_URL: service.databaseUrl }
-  const child = spawn(process.execPath, ["--import", "tsx", "lib/server/operator/main.ts", ...args], {
+  const child = spawn(process.execPath, [path.join(inject("programs"), "operator.js"), ...args], {
     env,
     stdio: "ignore",
   })

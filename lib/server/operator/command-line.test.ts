@@ -1,8 +1,11 @@
 import { spawn } from "node:child_process"
-import { beforeAll, describe, expect, it } from "vitest"
+import path from "node:path"
+import { beforeAll, describe, expect, inject, it } from "vitest"
 import { programEnv } from "@/lib/server/platform/env"
 import { testRuntime } from "@/test/database"
 import { type Ended, operator } from "@/test/operator"
+
+const OPERATOR = path.join(inject("programs"), "operator.js")
 
 let databaseUrl = ""
 beforeAll(async () => {
@@ -11,7 +14,7 @@ beforeAll(async () => {
 
 function spawned(...args: string[]): Promise<Ended> {
   const env = { ...programEnv(), DATABASE_URL: databaseUrl, WELCOME_CREDIT_USD: "1" }
-  const child = spawn(process.execPath, ["--import", "tsx", "lib/server/operator/main.ts", ...args], { env })
+  const child = spawn(process.execPath, [OPERATOR, ...args], { env })
   const ended = { code: 0, out: "", err: "" }
   child.stdout.on("data", (chunk) => {
     ended.out += chunk

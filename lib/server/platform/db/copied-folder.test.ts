@@ -2,7 +2,7 @@ import { execFile } from "node:child_process"
 import { copyFile, cp, mkdtemp, rename, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { afterAll, beforeAll, expect, inject, it } from "vitest"
 import { programEnv, readEnv } from "@/lib/server/platform/env"
 import { connectDatabase, type Database } from "./connect"
 import { startEmbedded } from "./embedded"
@@ -24,7 +24,7 @@ afterAll(() => rm(dir, { recursive: true, force: true }))
 const operate = (dataDir: string, ...args: string[]): Promise<{ code: number | null; stderr: string }> =>
   new Promise((resolve) => {
     const env = { ...programEnv(), DATA_DIR: dataDir }
-    const command = ["--import", "tsx", "lib/server/operator/main.ts", ...args]
+    const command = [path.join(inject("programs"), "operator.js"), ...args]
     const child = execFile(process.execPath, command, { env }, (_error, _stdout, stderr) =>
       resolve({ code: child.exitCode, stderr }),
     )

@@ -74,6 +74,7 @@ export const VERBS: Record<string, [Allowed, (id: string) => unknown[]]> = {
   "members/list-members.ts listLeftKeys": ["o", () => []],
   "members/list-members.ts listMembers": ["odbv", () => []],
   "models/add-model.ts addModel": ["", () => [{}]],
+  "models/alias-announcement.ts announceAlias": ["", () => [{}]],
   "models/alias-use.ts listAliasAccounts": ["", () => [{}]],
   "models/alias.ts moveAlias": ["", () => [{}]],
   "models/list-models.ts listModels": ["", () => []],

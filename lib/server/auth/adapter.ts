@@ -1,9 +1,11 @@
 import type { Adapter, AdapterUser } from "next-auth/adapters"
 import { createAccount, ensureAccount } from "@/lib/server/accounts/create-account"
 import { recordAudit } from "@/lib/server/audit/record-audit"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { isBlocked } from "./account-status"
+import { rememberBrowser } from "./known-browser"
 import { hashSessionToken } from "./session-cookie"
 import { DEFAULT_ACCOUNT_FIRST } from "./sessions"
 import { recordSignIn } from "./sign-in-events"
@@ -14,6 +16,7 @@ interface AdapterContext {
   clientAddress: string | null
   isKnownBrowser?: boolean
   browser?: string | null
+  browserToken?: string
   /** Called instead of throwing, because next-auth would turn a refusal into an internal failure. */
   onLimited?: (limit: LimitedSend) => void
   /** Called instead of opening a session when every account of the user is suspended or closed. */
@@ -65,17 +68,29 @@ async function defaultAccount(userId: string, { clientAddress }: AdapterContext)
   return rows[0].account_id
 }
 
-async function auditSignIn(
-  userId: string,
-  accountId: string,
-  sessionId: string,
-  context: AdapterContext,
-): Promise<void> {
-  const { clientAddress, browser } = context
-  const actor = { type: "user", userId, accountId, clientAddress } as const
+interface NewSession {
+  tokenHash: Buffer
+  userId: string
+  accountId: string
+  expiresAt: Date
+}
+
+/** Stores a session with its audit row and its browser, in one transaction. */
+async function startSession(session: NewSession, context: AdapterContext): Promise<void> {
+  const { tokenHash, userId, accountId, expiresAt } = session
+  const { clientAddress, browser = null, browserToken } = context
+  const id = newId()
+  await inTransaction(runtime().pool, async (client) => {
+    await client.query(
+      `INSERT INTO session (id, account_id, token_hash, user_id, expires_at, browser, client_address)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [id, accountId, tokenHash, userId, expiresAt, browser, clientAddress],
+    )
+    const actor = { type: "user", userId, accountId, clientAddress } as const
+    await recordAudit(client, actor, { action: "session.create", subject: publicId("ses", id), detail: browser })
+    if (browserToken) await rememberBrowser(client, { userId, accountId, sessionId: id, token: browserToken, browser })
+  })
   recordSignIn("session.started", { accountId, clientAddress })
-  const entry = { action: "session.create", subject: publicId("ses", sessionId), detail: browser } as const
-  await recordAudit(runtime().pool, actor, entry)
 }
 
 function sessions(context: AdapterContext) {
@@ -87,20 +102,9 @@ function sessions(context: AdapterContext) {
         context.onBlocked?.()
         return session
       }
-      const id = newId()
-      const accountId = await defaultAccount(session.userId, context)
-      await runtime().prisma.session.create({
-        data: {
-          id,
-          accountId,
-          tokenHash: Uint8Array.from(tokenHash),
-          userId: session.userId,
-          expiresAt: session.expires,
-          browser: context.browser ?? null,
-          clientAddress: context.clientAddress,
-        },
-      })
-      await auditSignIn(session.userId, accountId, id, context)
+      const { userId, expires: expiresAt } = session
+      const accountId = await defaultAccount(userId, context)
+      await startSession({ tokenHash, userId, accountId, expiresAt }, context)
       return session
     },
     // Never called: session-store.ts and sessions.ts read and end sessions, and no next-auth route is exposed.

@@ -4,7 +4,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { confirmLink } from "./confirm-link"
 import { confirmSession } from "./confirmation"
-import { markKnownBrowser } from "./known-browser"
+import { browserToken, markKnownBrowser } from "./known-browser"
 import { requestLink } from "./request-link"
 import { returnPath, signInPath } from "./return-path"
 import { readCookie, sessionCookieName, setCookieText } from "./session-cookie"
@@ -68,15 +68,17 @@ async function sendLink(form: URLSearchParams, request: Request): Promise<Respon
 async function confirm(form: URLSearchParams, request: Request): Promise<Response> {
   const email = parseEmailAddress(form.get("email")) ?? ""
   const next = form.get("next")
+  const known = browserToken(senderOf(request).cookieHeader)
   try {
     const confirmed = await confirmLink({
       token: form.get("token") ?? "",
       email,
       userAgent: request.headers.get("user-agent"),
+      browserToken: known,
       ...senderOf(request),
     })
     if (confirmed.outcome === "signed_in")
-      return seeOther(returnPath(next), confirmed.cookie, markKnownBrowser(email), remember(null))
+      return seeOther(returnPath(next), confirmed.cookie, markKnownBrowser(known), remember(null))
     return seeOther(signInPath(next, confirmed.outcome === "suspended" ? "suspended" : "link"), remember({ email }))
   } catch (cause) {
     const { clientAddress } = senderOf(request)

@@ -13,6 +13,7 @@ interface LinkConfirmation {
   clientAddress: string | null
   /** The `User-Agent` header. */
   userAgent: string | null
+  browserToken: string
 }
 
 /**
@@ -46,6 +47,7 @@ export async function confirmLink(link: LinkConfirmation): Promise<Confirmation>
     query: { token, email },
     clientAddress,
     browser: browserName(link.userAgent),
+    browserToken: link.browserToken,
     onBlocked: () => {
       isBlocked = true
     },

@@ -16,13 +16,19 @@ const DROP_INVITATIONS = `
   DELETE FROM invitation WHERE id IN (
     SELECT id FROM invitation WHERE expires_at < now() - interval '90 days' ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)`
 
-/** Drops sign-in links after `SIGN_IN_RETENTION_HOURS`, sessions that are over, and invitations of long ago. Returns how many rows these were. */
+// The cookie of a browser lasts a year after its last sign-in.
+const DROP_BROWSERS = `
+  DELETE FROM known_browser WHERE (user_id, token_sha256) IN (
+    SELECT user_id, token_sha256 FROM known_browser WHERE seen_at < now() - interval '366 days'
+    ORDER BY seen_at LIMIT $1 FOR UPDATE SKIP LOCKED)`
+
+/** Drops sign-in links after `SIGN_IN_RETENTION_HOURS`, sessions that are over, and invitations and browsers of long ago. Returns how many rows these were. */
 export async function dropExpiredSignIns(): Promise<number> {
   const { pool, env } = runtime()
   const links = await dropInBatches(
     async () => (await pool.query(DROP_TOKENS, [env.SIGN_IN_RETENTION_HOURS, DROP_BATCH])).rowCount,
   )
-  for (const statement of [DROP_INVITATION_MAILS, DROP_INVITATIONS])
+  for (const statement of [DROP_INVITATION_MAILS, DROP_INVITATIONS, DROP_BROWSERS])
     await dropInBatches(async () => (await pool.query(statement, [DROP_BATCH])).rowCount)
   return links + (await dropInBatches(() => dropExpiredSessions()))
 }

@@ -24,6 +24,8 @@ export interface AuthCall {
   isKnownBrowser?: boolean
   /** The browser's name in the list of sessions. */
   browser?: string | null
+  /** The token by which the browser is known. Every sign-in has one. */
+  browserToken?: string
   onLimited?: (limit: LimitedSend) => void
   /** Called instead of opening a session when every account of the user is suspended or closed. */
   onBlocked?: () => void

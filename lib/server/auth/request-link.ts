@@ -31,7 +31,7 @@ export async function requestLink(request: LinkRequest): Promise<LimitedSend | n
     action: "signin",
     body: { email },
     clientAddress: limitedAddress,
-    isKnownBrowser: isKnownBrowser(email, request.cookieHeader),
+    isKnownBrowser: await isKnownBrowser(email, request.cookieHeader),
     onToken: (created) => {
       token = created
     },

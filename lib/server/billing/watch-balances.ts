@@ -1,10 +1,7 @@
 import { queueMail } from "@/lib/server/mail/queue-mail"
-import { nextStretch, saveStretch } from "@/lib/server/platform/db/job-mark"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico, usd12 } from "@/lib/shared/money"
-
-const JOB = "balances"
 
 /**
  * The balance at which owners are warned: their own choice, else a tenth of the last top-up, else 5 USD. In pico-USD. Its two
@@ -18,7 +15,7 @@ const LEVEL = `CASE WHEN a.balance_pico < 0 THEN 'negative' WHEN a.balance_pico 
 
 const CROSSED = `
   SELECT a.id FROM account a
-  WHERE a.id IN (SELECT account_id FROM ledger_entry WHERE created_at > $1 AND created_at <= $2) AND a.balance_level <> ${LEVEL}`
+  WHERE a.id = ANY ($1) AND a.balance_level <> ${LEVEL}`
 
 const LOCK = `
   SELECT a.balance_level AS before, ${LEVEL} AS now, a.balance_pico, ${THRESHOLD} AS threshold_pico,
@@ -52,15 +49,11 @@ async function saveLevel(accountId: string): Promise<void> {
 }
 
 /**
- * Queues a mail for each account whose balance fell to its warning or below zero since the last run, once for each fall. An
- * account that was never above its warning, such as a new one, gets none.
+ * Queues a mail for each of these accounts whose balance fell to its warning or below zero, once for each fall. An account that
+ * was never above its warning, such as a new one, gets none.
  */
-export async function watchBalances(): Promise<void> {
-  const { pool } = runtime()
-  const stretch = await nextStretch(pool, JOB)
-  // The first run of a database would read its whole ledger. Accounts get their level with their next entry instead.
-  if (stretch.since === "-infinity") return saveStretch(pool, JOB, stretch)
-  const { rows } = await pool.query<{ id: string }>(CROSSED, [stretch.since, stretch.until])
+export async function saveLevels(accountIds: string[]): Promise<void> {
+  if (accountIds.length === 0) return
+  const { rows } = await runtime().pool.query<{ id: string }>(CROSSED, [accountIds])
   for (const { id } of rows) await saveLevel(id)
-  await saveStretch(pool, JOB, stretch)
 }

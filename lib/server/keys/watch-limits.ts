@@ -1,19 +1,15 @@
 import { queueMail } from "@/lib/server/mail/queue-mail"
-import { nextStretch, saveStretch } from "@/lib/server/platform/db/job-mark"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico, usd12 } from "@/lib/shared/money"
-
-const JOB = "key limits"
 
 const PERCENT = `CASE WHEN spent_in_period(k, at) >= k.limit_pico THEN 100 WHEN spent_in_period(k, at) >= k.limit_pico / 10 * 8 THEN 80 ELSE 0 END`
 const MAILED = "CASE WHEN k.mailed_period = period_at(k, at) THEN k.mailed_percent ELSE 0 END"
 
 const CROSSED = `
   SELECT k.id, k.account_id FROM api_key k, ledger_now() AS at
-  WHERE k.id IN (SELECT DISTINCT key_id FROM ledger_entry WHERE kind = 'charge' AND created_at > $1 AND created_at <= $2)
-    AND k.limit_pico IS NOT NULL AND k.revoked_at IS NULL AND ${PERCENT} > ${MAILED}`
+  WHERE k.id = ANY ($1) AND k.limit_pico IS NOT NULL AND k.revoked_at IS NULL AND ${PERCENT} > ${MAILED}`
 
 const SAVE = `
   UPDATE api_key k SET mailed_percent = ${PERCENT}, mailed_period = period_at(k, at) FROM ledger_now() AS at
@@ -28,7 +24,7 @@ interface Crossing {
 }
 
 /** Saves what part of its limit a key has spent, and queues the mail about it. */
-async function savePart(accountId: string, key: string): Promise<void> {
+async function saveSpentPart(accountId: string, key: string): Promise<void> {
   await inTransaction(runtime().pool, async (client) => {
     const { rows } = await client.query<Crossing>(SAVE, [key])
     const [seen] = rows
@@ -44,13 +40,9 @@ async function savePart(accountId: string, key: string): Promise<void> {
   })
 }
 
-/** Queues a mail for each key that spent 80 % or all of its limit since the last run, once per limit and period. */
-export async function watchLimits(): Promise<void> {
-  const { pool } = runtime()
-  const stretch = await nextStretch(pool, JOB)
-  // The first run of a database would read its whole ledger.
-  if (stretch.since === "-infinity") return saveStretch(pool, JOB, stretch)
-  const { rows } = await pool.query<{ id: string; account_id: string }>(CROSSED, [stretch.since, stretch.until])
-  for (const { id, account_id } of rows) await savePart(account_id, id)
-  await saveStretch(pool, JOB, stretch)
+/** Queues a mail for each of these keys that spent 80 % or all of its limit, once per limit and period. */
+export async function saveSpentParts(keyIds: string[]): Promise<void> {
+  if (keyIds.length === 0) return
+  const { rows } = await runtime().pool.query<{ id: string; account_id: string }>(CROSSED, [keyIds])
+  for (const { id, account_id } of rows) await saveSpentPart(account_id, id)
 }

@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
-import { watchBalances } from "@/lib/server/billing/watch-balances"
+import { watchCrossings, watchLateCrossings } from "@/lib/server/billing/watch-crossings"
 import { createKey } from "@/lib/server/keys/create-key"
-import { watchLimits } from "@/lib/server/keys/watch-limits"
 import { postEntry } from "@/lib/server/ledger/post-entry"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { newId, parsePublicId } from "@/lib/server/platform/ids"
@@ -9,6 +8,7 @@ import { runtime as installed, type Runtime } from "@/lib/server/platform/runtim
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { insertModel } from "@/test/insert-rows"
+import { NOTICE_SAMPLES } from "@/test/notice-samples"
 import { signUp } from "@/test/sign-up"
 import type { MailMessage } from "./mailer"
 import { NOTICE_KINDS, writeNotice } from "./notices"
@@ -26,8 +26,8 @@ beforeAll(async () => {
     sent.push(message)
   }
   Object.assign(installed(), { mailer: { send, check: async () => true } })
-  await watchBalances()
-  await watchLimits()
+  await watchCrossings()
+  await watchLateCrossings()
 })
 beforeEach(async () => {
   await runtime.pool.query("DELETE FROM queued_mail")
@@ -55,52 +55,64 @@ describe("the balance", () => {
   it("that falls to 5 USD is mailed once, and again after it was above", async () => {
     const actor = await signUp("low@example.com")
     await post(actor, "credit", 6n)
-    await watchBalances()
+    await watchCrossings()
     await post(actor, "debit", -2n)
-    await Promise.all([watchBalances(), watchBalances(), watchBalances()])
+    await Promise.all([watchCrossings(), watchCrossings(), watchCrossings()])
     await post(actor, "debit", -1n)
-    await watchBalances()
+    await watchCrossings()
     expect(await mailsTo(actor)).toEqual(["Low balance: $5.00 left · localhost:3000"])
     await post(actor, "credit", 3n)
-    await watchBalances()
+    await watchCrossings()
     await post(actor, "debit", -3n)
-    await watchBalances()
+    await watchCrossings()
     expect(await mailsTo(actor)).toHaveLength(2)
   })
 
   it("is compared with a tenth of the last top-up, or with the amount that an owner chose", async () => {
     const actor = await signUp("tenth@example.com")
     await post(actor, "topup", 100n)
-    await watchBalances()
+    await watchCrossings()
     await post(actor, "debit", -90n)
-    await watchBalances()
+    await watchCrossings()
     expect(await mailsTo(actor)).toEqual([])
     await post(actor, "debit", -1n)
-    await watchBalances()
+    await watchCrossings()
     expect(sent).toEqual([])
     expect(await mailsTo(actor)).toEqual(["Low balance: $10.00 left · localhost:3000"])
     expect(sent[0]?.text).toContain("which is at or below your warning of $10.00")
     await runtime.pool.query("UPDATE account SET low_balance_pico = 2000000000000 WHERE id = $1", [actor.accountId])
     await post(actor, "debit", -1n)
-    await watchBalances()
+    await watchCrossings()
     await post(actor, "debit", -7n)
-    await watchBalances()
+    await watchCrossings()
     expect(await mailsTo(actor)).toHaveLength(2)
   })
 
   it("below zero is mailed as such", async () => {
     const actor = await signUp("debt@example.com")
     await post(actor, "credit", 9n)
-    await watchBalances()
+    await watchCrossings()
     await post(actor, "debit", -12n)
-    await watchBalances()
+    await watchCrossings()
     expect(await mailsTo(actor)).toEqual(["Requests are refused: the balance is −$2.00 · localhost:3000"])
+  })
+
+  it("whose entry became visible late is mailed by the pass of every minute", async () => {
+    const actor = await signUp("late@example.com")
+    await post(actor, "credit", 6n)
+    await watchCrossings()
+    await post(actor, "debit", -2n)
+    await runtime.pool.query("UPDATE job_mark SET done_until = ledger_now() WHERE name = 'crossings'")
+    await watchCrossings()
+    expect(await mailsTo(actor)).toEqual([])
+    await watchLateCrossings()
+    expect(await mailsTo(actor)).toEqual(["Low balance: $5.00 left · localhost:3000"])
   })
 
   it("of a new account, which was never above its warning, is not mailed", async () => {
     const actor = await signUp("new@example.com")
     await post(actor, "debit", -1n)
-    await watchBalances()
+    await watchCrossings()
     expect(await mailsTo(actor)).toEqual([])
   })
 })
@@ -129,14 +141,14 @@ describe("a key", () => {
     await mailsTo(actor)
     sent = []
     await spend(actor, id, "7.999")
-    await watchLimits()
+    await watchCrossings()
     expect(await mailsTo(actor)).toEqual([])
     await spend(actor, id, "0.001")
-    await Promise.all([watchLimits(), watchLimits()])
+    await Promise.all([watchCrossings(), watchCrossings()])
     expect(await mailsTo(actor)).toEqual(["The key “Nightly” has spent 80 % of its limit · localhost:3000"])
     await spend(actor, id, "2")
-    await watchLimits()
-    await watchLimits()
+    await watchCrossings()
+    await watchCrossings()
     expect((await mailsTo(actor)).slice(1)).toEqual(["The key “Nightly” has reached its limit · localhost:3000"])
   })
 
@@ -153,14 +165,14 @@ describe("a queued mail", () => {
   const crossing = async (email: string) => {
     const actor = await signUp(email)
     await post(actor, "credit", 6n)
-    await watchBalances()
+    await watchCrossings()
     await post(actor, "debit", -3n)
     return actor
   }
 
   it("waits while the mail server is down, and is sent once when it is back", async () => {
     const actor = await crossing("down@example.com")
-    await watchBalances()
+    await watchCrossings()
     fails = true
     expect(await mailsTo(actor)).toEqual([])
     fails = false
@@ -173,7 +185,7 @@ describe("a queued mail", () => {
 
   it("is given up after 50 attempts, and counted", async () => {
     const actor = await crossing("gone@example.com")
-    await watchBalances()
+    await watchCrossings()
     fails = true
     await runtime.pool.query("UPDATE queued_mail SET attempts = 49")
     await mailsTo(actor)
@@ -182,7 +194,7 @@ describe("a queued mail", () => {
 
   it("is sent by one of several servers", async () => {
     const actor = await crossing("servers@example.com")
-    await watchBalances()
+    await watchCrossings()
     await Promise.all([sendQueuedMail(), sendQueuedMail(), sendQueuedMail()])
     expect(await mailsTo(actor)).toHaveLength(1)
     expect(await countQueuedMail()).toEqual({ waiting: 0, givenUp: 0 })
@@ -191,17 +203,17 @@ describe("a queued mail", () => {
   it("of a kind that a member muted, or to who left the account, is not sent", async () => {
     const actor = await crossing("muted@example.com")
     await runtime.pool.query("UPDATE member SET muted_mail = '{balance_low}' WHERE user_id = $1", [actor.userId])
-    await watchBalances()
+    await watchCrossings()
     expect(await mailsTo(actor)).toEqual([])
     const other = await crossing("left@example.com")
-    await watchBalances()
+    await watchCrossings()
     await runtime.pool.query("DELETE FROM member WHERE user_id = $1", [other.userId])
     expect(await mailsTo(other)).toEqual([])
   })
 
   it("holds no address, name or link", async () => {
     const actor = await crossing("facts@example.com")
-    await watchBalances()
+    await watchCrossings()
     await createKey(actor, { name: "Secret project", limit: { amountUsd: "1", period: "daily" }, expiresAt: null })
     const { rows } = await runtime.pool.query("SELECT to_jsonb(q)::text AS row FROM queued_mail q")
     expect(rows).toHaveLength(2)
@@ -209,19 +221,12 @@ describe("a queued mail", () => {
   })
 })
 
-const FACTS = {
-  balanceUsd: "4.500000000000",
-  thresholdUsd: "5.000000000000",
-  amountUsd: "25.000000000000",
-  limitUsd: "10.000000000000",
-  period: "daily",
-  keyId: "key_01k3tfa2c4e6g8j0m2p4r6t8v0",
-  keyName: "Production",
-} as const
-
 it.each(NOTICE_KINDS)("%s says what happened and links to a page of the console", (kind) => {
-  const { subject, parts } = writeNotice(kind, FACTS, "https://console.example.com")
-  expect(subject).toMatch(/^[A-Z$].{8,60} · console\.example\.com$/)
+  const place = { consoleUrl: "https://console.example.com", account: "Acme" }
+  const { subject, parts } = writeNotice(kind, NOTICE_SAMPLES[kind] as never, place)
+  expect(subject).toMatch(/^[A-Z$s].{8,60} · console\.example\.com$/)
   expect(parts.intro).not.toMatch(/undefined|NaN|[.:]$/)
-  expect(parts.action.link).toMatch(/^https:\/\/console\.example\.com\/(billing|billing\/top-up|keys\/key_\w+)$/)
+  expect(parts.action.link).toMatch(
+    /^https:\/\/console\.example\.com\/(billing|billing\/top-up|keys\/key_\w+|members|settings#sessions|models\?compare=.*)$/,
+  )
 })

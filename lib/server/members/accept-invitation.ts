@@ -2,6 +2,7 @@ import { accountName } from "@/lib/server/accounts/account-name"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { showAccount } from "@/lib/server/auth/switch-account"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
+import { queueMail } from "@/lib/server/mail/queue-mail"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
@@ -59,12 +60,20 @@ export async function acceptInvitation(actor: UserActor, input: InvitationInput)
     )
     if (!rows[0]) throw gone()
     const { role } = rows[0]
-    await client.query(
+    const userId = publicId("usr", actor.userId)
+    const { rowCount: added } = await client.query(
       "INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, $3) ON CONFLICT (account_id, user_id) DO NOTHING",
       [joined, actor.userId, role],
     )
     const by = { ...actor, accountId: joined }
-    await recordAudit(client, by, { action: "member.join", subject: publicId("usr", actor.userId), detail: role })
+    if (added)
+      await queueMail(client, {
+        accountId: joined,
+        kind: "member_joined",
+        source: `invitation:${id}`,
+        facts: { userId, role },
+      })
+    await recordAudit(client, by, { action: "member.join", subject: userId, detail: role })
     await showAccount(client, by)
     return joined
   })

@@ -2,9 +2,10 @@ import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { endSessionsOfMember } from "@/lib/server/auth/sessions"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
+import { queueMail } from "@/lib/server/mail/queue-mail"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
-import { parsePublicId, publicId } from "@/lib/server/platform/ids"
+import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ChangeRoleInput, MemberInput } from "@/lib/shared/accounts/members"
@@ -36,8 +37,12 @@ async function requireOtherOwner(client: PoolClient, accountId: string, userId: 
     })
 }
 
-const setRole = (client: PoolClient, accountId: string, userId: string, role: Role) =>
-  client.query("UPDATE member SET role = $3 WHERE account_id = $1 AND user_id = $2", [accountId, userId, role])
+/** Sets the role of a member, and queues a mail about it to the owners and to the member. */
+async function setRole(client: PoolClient, accountId: string, userId: string, role: Role): Promise<void> {
+  await client.query("UPDATE member SET role = $3 WHERE account_id = $1 AND user_id = $2", [accountId, userId, role])
+  const facts = { userId: publicId("usr", userId), role }
+  await queueMail(client, { accountId, kind: "member_role", source: `role:${newId()}`, facts, alsoTo: userId })
+}
 
 /**
  * Throws `forbidden` unless the actor still has the right. Needs the account's lock: another owner may have changed the actor's role

@@ -5,6 +5,7 @@ import { switchAccount } from "@/lib/server/auth/switch-account"
 import { createKey } from "@/lib/server/keys/create-key"
 import { verifyKey } from "@/lib/server/keys/verify-key"
 import type { MailMessage } from "@/lib/server/mail/mailer"
+import { sendQueuedMail } from "@/lib/server/mail/send-queued"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { type Runtime, runtime } from "@/lib/server/platform/runtime"
@@ -48,6 +49,28 @@ async function join(owner: UserActor, role: Role): Promise<{ cookie: string; act
   await acceptInvitation(await shown(cookie), { id })
   return { cookie, actor: await shown(cookie) }
 }
+
+it("a member who joins and a role that changes are mailed to the owners, and the role to the member too", async () => {
+  const owner = await signUp("mailed-owner@example.com")
+  await sendQueuedMail()
+  sent = []
+  const { actor: viewer } = await join(owner, "viewer")
+  const { actor: bob } = await join(owner, "developer")
+  await changeRole(owner, { id: usr(bob), role: "billing" })
+  await changeRole(owner, { id: usr(bob), role: "billing" })
+  await sendQueuedMail()
+  const queued = sent.filter(({ messageId }) => messageId !== undefined)
+  expect(queued.map(({ to, subject }) => [to, subject.split(" · ")[0]]).toSorted()).toEqual(
+    [
+      [owner.email, "A member joined your account"],
+      [owner.email, "A member joined your account"],
+      [owner.email, "A member is now a billing member"],
+      [bob.email, "A member is now a billing member"],
+    ].toSorted(),
+  )
+  expect(queued.map(({ to }) => to)).not.toContain(viewer.email)
+  expect(queued.at(-1)?.text).toContain(`The role of ${bob.email} changed: they are now a billing member.`)
+})
 
 const roles = async (owner: UserActor) => (await listMembers(owner)).map(({ email, role }) => [email, role])
 

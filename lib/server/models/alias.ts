@@ -8,7 +8,8 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 
-async function requireActive(client: PoolClient, id: string): Promise<void> {
+/** Locks a model. Throws `invalid_model` unless it is pinned, and `model_retired` unless it is active. */
+export async function requireActive(client: PoolClient, id: string): Promise<void> {
   const { rows } = await client.query<{ status: string; kind: string }>(
     "SELECT status, kind FROM model WHERE id = $1 FOR UPDATE",
     [id],

@@ -1,6 +1,7 @@
 import { Command } from "commander"
 import { type AddModelInput, addModel } from "@/lib/server/models/add-model"
 import { listAliasMoves, moveAlias } from "@/lib/server/models/alias"
+import { announceAlias } from "@/lib/server/models/alias-announcement"
 import { listAliasAccounts } from "@/lib/server/models/alias-use"
 import { MAX_LIMITS, type ModelLimits } from "@/lib/server/models/catalogue"
 import { cautionOf } from "@/lib/server/models/caution"
@@ -70,6 +71,16 @@ async function aliasAccounts(): Promise<Outcome> {
     spent_30_days_usd: usd12(spentPico),
   }))
   return { json: { total, accounts: json }, text }
+}
+
+async function announce(toId: string, on: string): Promise<Outcome> {
+  await openCatalogue()
+  const { accounts } = await announceAlias(OPERATOR, { toId, on })
+  const who = accounts === 1 ? "1 account" : `${accounts} accounts`
+  return {
+    json: { id: ALIAS, to: toId, on, accounts },
+    text: `Announced to ${who}. Move it with model alias on that day.`,
+  }
 }
 
 /** Changes a model, then shows the model `id` without a probe of its engine. */
@@ -151,7 +162,7 @@ function limitsCommand(act: RunCommand): Command {
   })
 }
 
-/** `model list|add|price|limits|retire|alias|accounts|probe` */
+/** `model list|add|price|limits|retire|alias|announce|accounts|probe` */
 export function modelCommands(act: RunCommand): Command {
   return new Command("model")
     .description("manage the model catalogue")
@@ -181,6 +192,13 @@ export function modelCommands(act: RunCommand): Command {
         .action((toId?: string) =>
           act(() => (toId === undefined ? aliasHistory() : change(ALIAS, () => moveAlias(OPERATOR, { toId })))),
         ),
+    )
+    .addCommand(
+      new Command("announce")
+        .description(`mail the accounts that use ${ALIAS} that it will move`)
+        .argument("<id>", "the active pinned model that it will point at")
+        .requiredOption("--on <day>", "the UTC day of the move, such as 2026-12-01")
+        .action((toId: string, { on }: { on: string }) => act(() => announce(toId, on))),
     )
     .addCommand(
       new Command("accounts")

@@ -1,9 +1,9 @@
 import { dropExpiredSignIns } from "@/lib/server/auth/drop-expired"
 import { backUpWhenDue } from "@/lib/server/backup/scheduled-backup"
 import { pollEvents, pollTopups } from "@/lib/server/billing/poll-topups"
-import { watchBalances } from "@/lib/server/billing/watch-balances"
+import { watchCrossings, watchLateCrossings } from "@/lib/server/billing/watch-crossings"
 import { saveLastUsed } from "@/lib/server/keys/key-cache"
-import { watchLimits } from "@/lib/server/keys/watch-limits"
+import { watchExpiries } from "@/lib/server/keys/watch-expiries"
 import { dropSettledHolds } from "@/lib/server/ledger/drop-settled-holds"
 import { dropIdempotencyKeys } from "@/lib/server/ledger/idempotency-claims"
 import { runRequestedCheck } from "@/lib/server/ledger/ledger-checks"
@@ -81,8 +81,9 @@ export function startJobs(isConsoleUp: (() => boolean) | null): () => void {
     repeat("idempotency keys", 600_000, dropIdempotencyKeys),
     repeat("settled holds", 600_000, dropSettledHolds),
     repeat("partitions", 600_000, () => addPartitions(runtime().pool)),
-    repeat("balances", 5_000, watchBalances),
-    repeat("key limits", 5_000, watchLimits),
+    repeat("crossings", 5_000, watchCrossings),
+    repeat("late crossings", 60_000, watchLateCrossings),
+    repeat("key expiries", 600_000, watchExpiries),
     repeat("queued mail", 5_000, sendQueuedMail),
     repeat("old mail", 600_000, dropOldMail),
     repeat("backup", 60_000, () => backUpWhenDue()),

@@ -8,7 +8,7 @@ export interface Stretch {
 }
 
 /** A row may become visible this long after its time: its transaction may have waited for a lock or for the disk. */
-const OVERLAP = "60 s"
+const OVERLAP_SECONDS = 60
 
 /** Returns the times that the work of this name has to read now. */
 export async function nextStretch(pool: pg.Pool, name: string): Promise<Stretch> {
@@ -20,11 +20,16 @@ export async function nextStretch(pool: pg.Pool, name: string): Promise<Stretch>
   return rows[0] ?? { since: "-infinity", until: "-infinity" }
 }
 
-/** Remembers that a stretch is done. The next one overlaps it by a minute. */
-export async function saveStretch(pool: pg.Pool, name: string, { until }: Stretch): Promise<void> {
+/** Remembers that a stretch is done. The next one overlaps it, by default by a minute. */
+export async function saveStretch(
+  pool: pg.Pool,
+  name: string,
+  { until }: Stretch,
+  overlapSeconds = OVERLAP_SECONDS,
+): Promise<void> {
   await pool.query(
-    `INSERT INTO job_mark VALUES ($1, $2::timestamptz - interval '${OVERLAP}')
+    `INSERT INTO job_mark VALUES ($1, $2::timestamptz - make_interval(secs => $3))
      ON CONFLICT (name) DO UPDATE SET done_until = EXCLUDED.done_until`,
-    [name, until],
+    [name, until, overlapSeconds],
   )
 }

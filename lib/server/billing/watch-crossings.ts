@@ -1,0 +1,32 @@
+import { saveSpentParts } from "@/lib/server/keys/watch-limits"
+import { nextStretch, saveStretch } from "@/lib/server/platform/db/job-mark"
+import { runtime } from "@/lib/server/platform/runtime"
+import { saveLevels } from "./watch-balances"
+
+const CHANGED = `
+  SELECT account_id, array_agg(DISTINCT key_id) FILTER (WHERE key_id IS NOT NULL) AS keys
+  FROM ledger_entry WHERE created_at > $1 AND created_at <= $2 GROUP BY account_id`
+
+/**
+ * Reads the accounts and keys with ledger entries since the last run, once for balances and limits, and queues what their crossings
+ * cause. The first run of a database reads nothing, because it would read the whole ledger.
+ */
+async function watch(name: string, overlapSeconds: number): Promise<void> {
+  const { pool } = runtime()
+  const stretch = await nextStretch(pool, name)
+  if (stretch.since !== "-infinity") {
+    const { rows } = await pool.query<{ account_id: string; keys: string[] | null }>(CHANGED, [
+      stretch.since,
+      stretch.until,
+    ])
+    await saveLevels(rows.map(({ account_id }) => account_id))
+    await saveSpentParts(rows.flatMap(({ keys }) => keys ?? []))
+  }
+  await saveStretch(pool, name, stretch, overlapSeconds)
+}
+
+/** Runs every few seconds. It misses entries that become visible more than two seconds after their time. */
+export const watchCrossings = (): Promise<void> => watch("crossings", 2)
+
+/** Runs every minute, and reads one minute more. It finds what `watchCrossings` missed. */
+export const watchLateCrossings = (): Promise<void> => watch("late crossings", 60)

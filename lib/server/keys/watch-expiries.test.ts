@@ -1,0 +1,72 @@
+import { beforeAll, expect, test } from "vitest"
+import type { UserActor } from "@/lib/server/platform/actor"
+import { parsePublicId } from "@/lib/server/platform/ids"
+import type { Runtime } from "@/lib/server/platform/runtime"
+import { testRuntime } from "@/test/database"
+import { signUp } from "@/test/sign-up"
+import { createKey } from "./create-key"
+import { revokeKey } from "./revoke-key"
+import { watchExpiries } from "./watch-expiries"
+
+let runtime: Runtime
+let actor: UserActor
+beforeAll(async () => {
+  runtime = await testRuntime()
+  actor = await signUp()
+})
+
+const HOUR = 3_600_000
+
+/** Creates a key that expires so many hours after its creation. */
+async function expiring(hours: number): Promise<string> {
+  const expiresAt = new Date(Date.now() + hours * HOUR).toISOString()
+  const limit = { amountUsd: "1", period: "daily" as const }
+  return (await createKey(actor, { name: "Nightly", limit, expiresAt })).id
+}
+
+/** Moves the key's life into the past, so that so many hours are left. */
+const leave = (id: string, hours: number) =>
+  runtime.pool.query(
+    `ALTER TABLE api_key DISABLE TRIGGER USER; UPDATE api_key SET created_at = created_at - (expires_at - now() - interval '${hours} hours'),
+       expires_at = now() + interval '${hours} hours' WHERE id = '${parsePublicId("key", id)}'; ALTER TABLE api_key ENABLE TRIGGER USER`,
+  )
+
+async function daysMailed(id: string): Promise<number[]> {
+  const { rows } = await runtime.pool.query(
+    "SELECT (facts->>'days')::int AS days FROM queued_mail WHERE kind = 'key_expiring' AND facts->>'keyId' = $1 ORDER BY created_at",
+    [id],
+  )
+  return rows.map(({ days }) => days)
+}
+
+test("a key is mailed 7 days and 1 day before it expires, once each", async () => {
+  const id = await expiring(24 * 30)
+  await leave(id, 24 * 7 + 1)
+  await watchExpiries()
+  expect(await daysMailed(id)).toEqual([])
+  await leave(id, 24 * 7 - 1)
+  await Promise.all([watchExpiries(), watchExpiries(), watchExpiries()])
+  await watchExpiries()
+  expect(await daysMailed(id)).toEqual([7])
+  await leave(id, 23)
+  await Promise.all([watchExpiries(), watchExpiries()])
+  expect(await daysMailed(id)).toEqual([7, 1])
+})
+
+test("a key that was made for a few days is mailed one day before, and one for a few hours never", async () => {
+  const [days, hours] = [await expiring(24 * 3), await expiring(6)]
+  await watchExpiries()
+  expect([await daysMailed(days), await daysMailed(hours)]).toEqual([[], []])
+  await leave(days, 20)
+  await watchExpiries()
+  expect(await daysMailed(days)).toEqual([1])
+})
+
+test("a revoked or expired key is not mailed", async () => {
+  const [revoked, expired] = [await expiring(24 * 30), await expiring(24 * 30)]
+  await leave(revoked, 20)
+  await revokeKey(actor, { id: revoked })
+  await leave(expired, -1)
+  await watchExpiries()
+  expect([await daysMailed(revoked), await daysMailed(expired)]).toEqual([[], []])
+})

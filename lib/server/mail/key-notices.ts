@@ -1,0 +1,75 @@
+import { formatDateTime, formatExactUsd } from "@/lib/shared/format"
+import { KEEPERS, type Notices } from "./notice"
+
+interface KeyFact {
+  /** `key_…` */
+  keyId: string
+  /** Looked up when the mail is sent. */
+  keyName: string
+}
+
+interface LimitFacts extends KeyFact {
+  /** Exact USD text. */
+  limitUsd: string
+  period: "daily" | "lifetime"
+}
+
+export interface KeyFacts {
+  key_near_limit: LimitFacts
+  key_limit_reached: LimitFacts
+  key_created: KeyFact
+  /** `expiresAt` is ISO text. */
+  key_expiring: KeyFact & { expiresAt: string; days: 1 | 7 }
+}
+
+const again = (period: "daily" | "lifetime"): string =>
+  period === "daily"
+    ? "It works again at 00:00 UTC."
+    : "A lifetime limit never resets: create another key before you retire this one."
+
+export const KEY_NOTICES: Notices<KeyFacts> = {
+  key_near_limit: {
+    label: "A key has spent 80 % of its limit",
+    isSecurity: false,
+    roles: KEEPERS,
+    write: ({ keyId, keyName, limitUsd, period }) => ({
+      subject: `The key “${keyName}” has spent 80 % of its limit`,
+      intro: `The key “${keyName}” has spent 80 % of its ${period} limit of ${formatExactUsd(limitUsd)}. See what it spends`,
+      action: { label: "Open the key", path: `/keys/${keyId}` },
+      terms: `At its limit, its requests are refused. ${again(period)}`,
+    }),
+  },
+  key_limit_reached: {
+    label: "A key has reached its limit",
+    isSecurity: false,
+    roles: KEEPERS,
+    write: ({ keyId, keyName, limitUsd, period }) => ({
+      subject: `The key “${keyName}” has reached its limit`,
+      intro: `The key “${keyName}” has spent its ${period} limit of ${formatExactUsd(limitUsd)}, so its requests are refused. See what it spent`,
+      action: { label: "Open the key", path: `/keys/${keyId}` },
+      terms: again(period),
+    }),
+  },
+  key_created: {
+    label: "A key was created",
+    isSecurity: true,
+    roles: KEEPERS,
+    write: ({ keyId, keyName }) => ({
+      subject: `A key was created: “${keyName}”`,
+      intro: `The API key “${keyName}” was created in your account. If no member created it, revoke it`,
+      action: { label: "Open the key", path: `/keys/${keyId}` },
+      terms: "The key can spend the account's balance, up to its limit.",
+    }),
+  },
+  key_expiring: {
+    label: "A key is about to expire",
+    isSecurity: false,
+    roles: KEEPERS,
+    write: ({ keyId, keyName, expiresAt, days }) => ({
+      subject: `The key “${keyName}” expires in ${days === 1 ? "a day" : `${days} days`}`,
+      intro: `The key “${keyName}” expires on ${formatDateTime(new Date(expiresAt))} UTC. From then on, its requests are refused. See what uses it`,
+      action: { label: "Open the key", path: `/keys/${keyId}` },
+      terms: "The expiry of a key cannot be changed. Create another key, and replace this one before it expires.",
+    }),
+  },
+}

@@ -1,0 +1,21 @@
+import { formatDate } from "@/lib/shared/format"
+import { KEEPERS, type Notices } from "./notice"
+
+export interface ModelFacts {
+  /** `on` is a UTC day such as 2026-12-01; the others are ids of models. */
+  alias_moving: { alias: string; from: string; to: string; on: string }
+}
+
+export const MODEL_NOTICES: Notices<ModelFacts> = {
+  alias_moving: {
+    label: "The model that you use is about to change",
+    isSecurity: false,
+    roles: KEEPERS,
+    write: ({ alias, from, to, on }) => ({
+      subject: `${alias} moves to another model on ${formatDate(new Date(on))}`,
+      intro: `Your account sends ${alias}, which points at ${from}. On ${formatDate(new Date(on))} (UTC) it moves to ${to}, with that model's probabilities, price and limits. Compare both models`,
+      action: { label: "Compare both models", path: `/models?compare=${from}&with=${to}#compare` },
+      terms: `Measure your thresholds again with ${to} before that day. To stay on ${from}, send that id as the model instead.`,
+    }),
+  },
+}

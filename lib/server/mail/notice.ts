@@ -1,0 +1,19 @@
+import type { Role } from "@/lib/shared/accounts/roles"
+
+/** What a kind of mail says, and who gets it. */
+export interface Notice<Facts> {
+  /** As the settings name it. */
+  label: string
+  /** A member cannot turn off mails about the safety of the account. */
+  isSecurity: boolean
+  /** Members with any of these roles receive it. */
+  roles: readonly Role[]
+  /** Returns the subject and the parts, with a path of the console as the link. */
+  write(facts: Facts): { subject: string; intro: string; action: { label: string; path: string }; terms: string }
+}
+
+export type Notices<Facts> = { [Kind in keyof Facts]: Notice<Facts[Kind]> }
+
+export const PAYERS: readonly Role[] = ["owner", "billing"]
+export const KEEPERS: readonly Role[] = ["owner", "developer"]
+export const OWNERS: readonly Role[] = ["owner"]

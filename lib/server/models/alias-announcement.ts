@@ -1,0 +1,73 @@
+import { z } from "zod"
+import { recordAudit } from "@/lib/server/audit/record-audit"
+import { queueMailToAll } from "@/lib/server/mail/queue-mail"
+import { type Actor, requireRight } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { parseInput } from "@/lib/server/platform/parse-input"
+import { runtime } from "@/lib/server/platform/runtime"
+import { ServiceError } from "@/lib/shared/errors"
+import { ALIAS } from "@/lib/shared/models/model-ids"
+import { requireActive } from "./alias"
+import { ALIAS_DAYS } from "./alias-use"
+
+/** `on` is a UTC day such as 2026-12-01. */
+export const AnnounceAliasInput = z.strictObject({
+  toId: z.string(),
+  on: z.iso.date("Enter a day such as 2026-12-01."),
+})
+export type AnnounceAliasInput = z.output<typeof AnnounceAliasInput>
+
+const USERS = `SELECT account_id FROM alias_use WHERE alias_id = $1 AND last_used_at > now() - make_interval(days => ${ALIAS_DAYS})`
+
+/**
+ * Announces that the alias moves to another active model on a day, by mail to the accounts that sent the alias in the last 30 days.
+ * The alias itself moves only with `moveAlias`. Returns how many accounts these were. For the operator. Throws `invalid_model`,
+ * `model_retired`, and `invalid_request` for a day that has passed.
+ */
+export async function announceAlias(actor: Actor, input: AnnounceAliasInput): Promise<{ accounts: number }> {
+  requireRight(actor, "service.operate")
+  const { toId: to, on } = parseInput(AnnounceAliasInput, input)
+  if (Date.parse(on) < Date.now())
+    throw new ServiceError("invalid_request", { param: "on", message: "Choose a day from tomorrow on, in UTC." })
+  return inTransaction(runtime().pool, async (client) => {
+    await requireActive(client, to)
+    const { rows } = await client.query<{ target_id: string }>("SELECT target_id FROM model WHERE id = $1", [ALIAS])
+    const from = rows[0]?.target_id
+    if (!from || from === to)
+      throw new ServiceError("invalid_request", { param: "toId", message: "The alias points at this model already." })
+    const added = await client.query<{ id: string }>(
+      "INSERT INTO alias_announcement (alias_id, to_id, moves_on) VALUES ($1, $2, $3) RETURNING id",
+      [ALIAS, to, on],
+    )
+    const users = await client.query<{ account_id: string }>(USERS, [ALIAS])
+    const accountIds = users.rows.map(({ account_id }) => account_id)
+    const source = `alias:${added.rows[0]?.id}`
+    await queueMailToAll(client, accountIds, {
+      kind: "alias_moving",
+      source,
+      facts: { alias: ALIAS, from, to, on },
+    })
+    await recordAudit(client, actor, { action: "model.announce", subject: to, detail: on })
+    return { accounts: accountIds.length }
+  })
+}
+
+/** A move of the alias that was announced and has not happened. */
+export interface AliasAnnouncement {
+  from: string
+  to: string
+  /** A UTC day such as 2026-12-01. */
+  on: string
+}
+
+const NEXT = `
+  SELECT a.to_id AS to, m.target_id AS from, to_char(a.moves_on, 'YYYY-MM-DD') AS on
+  FROM alias_announcement a JOIN model m ON m.id = a.alias_id WHERE a.alias_id = $1
+    AND NOT EXISTS (SELECT FROM alias_move v WHERE v.alias_id = a.alias_id AND v.created_at > a.created_at)
+  ORDER BY a.id DESC LIMIT 1`
+
+/** Returns the announced move of the alias. Null when none was announced since its last move. */
+export async function findAnnouncement(): Promise<AliasAnnouncement | null> {
+  const { rows } = await runtime().pool.query<AliasAnnouncement>(NEXT, [ALIAS])
+  return rows[0] ?? null
+}

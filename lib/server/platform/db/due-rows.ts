@@ -1,0 +1,71 @@
+import type { ClientBase, Pool } from "pg"
+
+/**
+ * Rows that wait to be sent: written in the transaction of their cause, sent by a job of any server, tried again until they
+ * arrive. `next_at` is the time of the next attempt; null once a row was sent or given up.
+ */
+export type DueTable = "queued_mail" | "webhook_delivery"
+
+export interface DueRow {
+  id: string
+  /** How often it was tried, including this time. */
+  attempts: number
+}
+
+/** After this many failed attempts, about two days, a row is given up. */
+export const MAX_ATTEMPTS = 50
+/** Sent and given-up rows are kept this long. */
+const KEPT = "30 days"
+const BATCH = 20
+
+// The time of the next attempt is set before the row is sent, so that a process that ends meanwhile loses nothing: 1, 2, 4 and
+// so on up to 60 minutes.
+const claim = (table: DueTable) => `
+  WITH due AS (
+    SELECT id FROM ${table} WHERE next_at <= now() ORDER BY next_at LIMIT $1 FOR UPDATE SKIP LOCKED
+  )
+  UPDATE ${table} q SET attempts = attempts + 1, next_at = now() + least(power(2, attempts), 60) * interval '1 minute'
+  FROM due WHERE q.id = due.id RETURNING q.id, q.attempts`
+
+/**
+ * Passes the due rows to `send` in batches of 20, and returns how many these were. Each row is claimed by one server. `send` records
+ * the outcome, and never rejects for one row alone.
+ */
+export async function sendDueRows(
+  pool: Pool,
+  table: DueTable,
+  send: (rows: DueRow[]) => Promise<unknown>,
+): Promise<number> {
+  let tried = 0
+  for (let claimed = BATCH; claimed === BATCH; tried += claimed) {
+    const { rows } = await pool.query<DueRow>(claim(table), [BATCH])
+    if (rows.length > 0) await send(rows)
+    claimed = rows.length
+  }
+  return tried
+}
+
+/** Records that a row arrived. */
+export const markSent = (pool: Pool, table: DueTable, id: string) =>
+  pool.query(`UPDATE ${table} SET sent_at = now(), next_at = NULL WHERE id = $1`, [id])
+
+/** Tries a row no more. */
+export const giveUp = (pool: Pool, table: DueTable, id: string) =>
+  pool.query(`UPDATE ${table} SET next_at = NULL WHERE id = $1`, [id])
+
+/** Makes a given-up row due now, with all of its attempts. Returns whether there was one. */
+export async function sendAgain(db: Pool | ClientBase, table: DueTable, id: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `UPDATE ${table} SET next_at = now(), attempts = 0 WHERE id = $1 AND next_at IS NULL AND sent_at IS NULL`,
+    [id],
+  )
+  return rowCount === 1
+}
+
+/** Drops rows that were sent or given up a while ago. */
+export async function dropOldRows(pool: Pool, table: DueTable): Promise<void> {
+  await pool.query(
+    `DELETE FROM ${table} WHERE id IN (
+       SELECT id FROM ${table} WHERE created_at < now() - interval '${KEPT}' AND next_at IS NULL LIMIT 1000)`,
+  )
+}

@@ -35,6 +35,7 @@ export const VERBS: Record<string, [Allowed, (id: string) => unknown[]]> = {
   "auth/switch-account.ts switchAccount": ["odbv", (id) => [id]],
   "billing/balance.ts explainDebt": ["obv", () => ["-1"]],
   "billing/balance.ts getBalance": ["odbv", () => []],
+  "billing/cancel-topup.ts cancelTopup": ["ob", (id) => [{ id }]],
   "billing/check-topup.ts checkReturn": ["obv", () => ["cs_test_1"]],
   "billing/check-topup.ts checkTopup": ["obv", (id) => [{ id }]],
   "billing/entries.ts listEntries": ["obv", () => []],
@@ -112,6 +113,7 @@ export const NO_VERBS = [
 export const ACTION_ROLES: Record<string, [Allowed, (id: string) => unknown]> = {
   "app/(console)/_components/confirm/actions.ts requestConfirmationAction": ["odbv", () => ({ returnTo: "/keys" })],
   "app/(console)/_components/first-steps/actions.ts markFirstStepsAction": ["odbv", () => "hidden"],
+  "app/(console)/billing/actions.ts cancelTopupAction": ["ob", (id) => ({ id })],
   "app/(console)/billing/actions.ts checkTopupAction": ["obv", (id) => ({ id })],
   "app/(console)/billing/actions.ts startTopupAction": ["ob", () => ({ attempt: randomUUID(), amountUsd: "5" })],
   "app/(console)/keys/actions.ts createKeyAction": ["od", () => key],

@@ -125,6 +125,7 @@ const MEMBERS = "app/(console)/members/actions.ts"
 export const ACTIONS: Record<string, (id: string) => unknown[]> = {
   [`${CONFIRM} requestConfirmationAction`]: (id) => [{ returnTo: id }],
   [`${FIRST_STEPS} markFirstStepsAction`]: (id) => [id],
+  [`${BILLING} cancelTopupAction`]: (id) => [{ id }],
   [`${BILLING} checkTopupAction`]: (id) => [{ id }],
   [`${BILLING} startTopupAction`]: (id) => [{ attempt: id, amountUsd: "7654.32" }],
   [`${KEYS} createKeyAction`]: (id) => [{ name: "Taken", limit: null, expiresAt: null, accountId: id }],

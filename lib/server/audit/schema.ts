@@ -30,6 +30,7 @@ export type AuditAction =
   | "token.create"
   | "token.revoke"
   | "topup.start"
+  | "topup.cancel"
   | "topup.paid"
   | "topup.adjust"
   | "topup.refund"

@@ -22,7 +22,7 @@ const SESSION_SECONDS = 3_600
 const ATTEMPT_MS = 25 * 60_000
 
 /** Returns the connection to Stripe. Throws `forbidden` while top-ups are off. */
-function requirePayments(): Payments {
+export function requirePayments(): Payments {
   const { payments } = runtime()
   if (!payments)
     throw new ServiceError("forbidden", {

@@ -64,7 +64,9 @@ export default async function BillingPage({ searchParams }: BillingPageProps) {
         <BalancePanel balance={balance} debt={records?.debt ?? null} />
         {terms.isTestDouble ? <TestPayments /> : null}
         {terms.enabled ? null : <TopUpsOff email={actor.email} />}
-        {records && (terms.enabled || records.topups.length > 0) ? <TopupTable topups={records.topups} /> : null}
+        {records && (terms.enabled || records.topups.length > 0) ? (
+          <TopupTable topups={records.topups} canPay={hasRight(actor, "billing.pay")} />
+        ) : null}
         {records && records.months.length > 0 ? <StatementPicker months={records.months} /> : null}
         {records ? (
           <LedgerTable ledger={records.ledger} search={search} />

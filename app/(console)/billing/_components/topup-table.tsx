@@ -5,6 +5,8 @@ import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
 import type { Topup } from "@/lib/server/billing/topup"
+import { formatUsd } from "@/lib/shared/format"
+import { CancelTopup } from "./cancel-topup"
 
 export const TOPUP_STATUS: Record<Topup["status"], { label: string; tone: BadgeTone }> = {
   created: { label: "Not started", tone: "neutral" },
@@ -35,7 +37,7 @@ function reversals({ refundedUsd, disputedUsd }: Topup) {
   )
 }
 
-const columnsFor = (credit: number, paid: number): readonly Column<Topup>[] => [
+const columnsFor = (credit: number, paid: number, canPay: boolean): readonly Column<Topup>[] => [
   { head: "Date (UTC)", cell: ({ at }) => <Time at={at} as="minute" /> },
   { head: "Credit", align: "right", cell: ({ creditUsd }) => <Money usd={creditUsd} decimals={credit} /> },
   {
@@ -49,10 +51,13 @@ const columnsFor = (credit: number, paid: number): readonly Column<Topup>[] => [
       <span className="flex flex-wrap items-center gap-x-2 max-sm:justify-end">
         <Badge tone={TOPUP_STATUS[topup.status].tone}>{TOPUP_STATUS[topup.status].label}</Badge>
         {reversals(topup)}
-        {topup.checkoutUrl ? (
-          <TextLink alone href={topup.checkoutUrl}>
-            Resume
-          </TextLink>
+        {topup.checkoutUrl && canPay ? (
+          <>
+            <TextLink alone href={topup.checkoutUrl}>
+              Resume
+            </TextLink>
+            <CancelTopup id={topup.id} amount={formatUsd(topup.creditUsd)} />
+          </>
         ) : null}
       </span>
     ),
@@ -69,10 +74,17 @@ const columnsFor = (credit: number, paid: number): readonly Column<Topup>[] => [
   { head: "Id", wideOnly: true, cell: ({ id }) => <span className="break-all font-mono text-xs">{id}</span> },
 ]
 
-export function TopupTable({ topups }: { topups: Topup[] }) {
+interface TopupTableProps {
+  topups: Topup[]
+  /** Whether the user may pay an open checkout, or cancel it. */
+  canPay: boolean
+}
+
+export function TopupTable({ topups, canPay }: TopupTableProps) {
   const columns = columnsFor(
     mostDecimals(topups.map(({ creditUsd }) => creditUsd)),
     mostDecimals(topups.flatMap(({ paidUsd }) => paidUsd ?? [])),
+    canPay,
   )
   return (
     <section aria-labelledby="topups" className="flex flex-col gap-4">

@@ -1,0 +1,58 @@
+import Stripe from "stripe"
+import { recordAudit } from "@/lib/server/audit/record-audit"
+import { requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { parsePublicId } from "@/lib/server/platform/ids"
+import { parseInput } from "@/lib/server/platform/parse-input"
+import { runtime } from "@/lib/server/platform/runtime"
+import { TopupInput } from "@/lib/shared/billing/schema"
+import { ServiceError } from "@/lib/shared/errors"
+import type { Payments } from "./payments"
+import { reconcileTopup } from "./reconcile-topup"
+import { requirePayments } from "./start-topup"
+import { findTopup, type Topup, type TopupRow, toTopup } from "./topup"
+
+const unreachable = (cause: unknown): ServiceError =>
+  new ServiceError("upstream_error", {
+    message: "Stripe could not be reached. The checkout may still be open. Try again in a moment.",
+    cause,
+  })
+
+/** Fetches the state from Stripe, also of a checkout whose creation succeeded although its response was lost. */
+async function settle(topupId: string): Promise<TopupRow> {
+  const row = await reconcileTopup(topupId).catch((cause: unknown) => Promise.reject(unreachable(cause)))
+  if (!row) throw new Error("a top-up is never deleted")
+  return row
+}
+
+/** Ends the session at Stripe. Stripe refuses that for a session that was paid or has expired. */
+async function expire({ stripe }: Payments, sessionId: string): Promise<void> {
+  try {
+    await stripe.checkout.sessions.expire(sessionId)
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw unreachable(error)
+  }
+}
+
+/**
+ * Cancels the open checkout of a top-up, so that nobody can pay it any more. Returns the top-up: `expired`, or `paid` when a
+ * payment was faster. Needs `billing.pay`. Throws `not_found`, and `upstream_error` while Stripe is unreachable.
+ */
+export async function cancelTopup(actor: UserActor, input: TopupInput): Promise<Topup> {
+  requireRight(actor, "billing.pay")
+  const payments = requirePayments()
+  const { id } = parseInput(TopupInput, input)
+  const uuid = parsePublicId("top", id)
+  const known = uuid ? await findTopup(runtime().pool, "id", uuid) : null
+  if (known?.accountId !== actor.accountId)
+    throw new ServiceError("not_found", { message: "This account has no such top-up." })
+  const row = await settle(known.id)
+  if (row.status !== "open" || row.sessionId === null) return toTopup(row)
+  // The intent is committed before Stripe is called, so that no checkout ends without its audit row, not even after a crash.
+  await recordAudit(runtime().pool, actor, { action: "topup.cancel", subject: id })
+  await expire(payments, row.sessionId)
+  const after = await settle(row.id)
+  if (after.status !== "open") return toTopup(after)
+  throw new ServiceError("invalid_request", {
+    message: "Stripe refused to cancel this checkout. A payment may be in progress. Try again in a minute.",
+  })
+}

@@ -57,7 +57,13 @@ test("each entry has the balance after it, and a charge its request", async () =
       balanceAfterUsd: "0.999999940000",
       note: null,
       topupId: null,
-      charge: { requestId: publicId("req", id), keyName: "Playground", model: "billing-test-1", tokens: 3 },
+      charge: {
+        requestId: publicId("req", id),
+        keyName: "Playground",
+        keyLabel: "Playground",
+        model: "billing-test-1",
+        tokens: 3,
+      },
     },
     {
       kind: "credit",

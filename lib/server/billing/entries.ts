@@ -1,3 +1,4 @@
+import { readKeyLabels } from "@/lib/server/keys/read-keys"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
@@ -17,8 +18,8 @@ export interface Entry {
   note: string | null
   /** `top_…` of a top-up, its refund or its dispute; else null. */
   topupId: string | null
-  /** The request of a charge; else null. */
-  charge: { requestId: string; keyName: string; model: string; tokens: number } | null
+  /** The request of a charge; else null. `keyLabel` tells keys with equal names apart. */
+  charge: { requestId: string; keyName: string; keyLabel: string; model: string; tokens: number } | null
 }
 
 export const ENTRY_LABELS: Record<EntryKind, string> = {
@@ -73,7 +74,9 @@ function topupOf(source: string | null): string | null {
   return uuid ? publicId("top", uuid) : null
 }
 
-const toEntry = (row: EntryRow, keyNames: ReadonlyMap<string, string>): Entry => ({
+type Names = ReadonlyMap<string, string>
+
+const toEntry = (row: EntryRow, keyNames: Names, keyLabels: Names): Entry => ({
   id: String(row.id),
   at: row.createdAt.toISOString(),
   kind: row.kind as EntryKind,
@@ -85,21 +88,23 @@ const toEntry = (row: EntryRow, keyNames: ReadonlyMap<string, string>): Entry =>
     ? {
         requestId: publicId("req", row.holdId),
         keyName: keyNames.get(row.keyId ?? "") ?? "",
+        keyLabel: keyLabels.get(row.keyId ?? "") ?? "",
         model: row.modelId ?? "",
         tokens: Number(row.tokens),
       }
     : null,
 })
 
-/** Converts ledger rows of one account, with one query for the names of all keys. */
-export async function toEntries(rows: EntryRow[]): Promise<Entry[]> {
+/** Converts ledger rows of one account, with one query for the names and one for the labels of all keys. */
+export async function toEntries(accountId: string, rows: EntryRow[]): Promise<Entry[]> {
   const ids = [...new Set(rows.map(({ keyId }) => keyId).filter((id) => id !== null))]
-  const keys =
-    ids.length === 0
-      ? []
-      : await runtime().prisma.apiKey.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } })
-  const keyNames = new Map(keys.map(({ id, name }) => [id, name]))
-  return rows.map((row) => toEntry(row, keyNames))
+  if (ids.length === 0) return rows.map((row) => toEntry(row, new Map(), new Map()))
+  const [keys, labels] = await Promise.all([
+    runtime().prisma.apiKey.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } }),
+    readKeyLabels(accountId),
+  ])
+  const names = new Map(keys.map(({ id, name }) => [id, name]))
+  return rows.map((row) => toEntry(row, names, labels))
 }
 
 export interface Entries {
@@ -139,5 +144,5 @@ export async function listEntries(actor: UserActor, input: ListEntriesInput = {}
     take: PAGE + 1,
   })
   const page = rows.slice(0, PAGE)
-  return { entries: await toEntries(page), next: rows.length > PAGE ? String(page.at(-1)?.id) : null }
+  return { entries: await toEntries(actor.accountId, page), next: rows.length > PAGE ? String(page.at(-1)?.id) : null }
 }

@@ -37,7 +37,7 @@ async function* csvOf({ accountId }: UserActor, month: string): AsyncGenerator<s
       orderBy: { id: "asc" },
       take: BATCH,
     })
-    if (rows.length > 0) yield (await toEntries(rows)).map(csvLine).join("")
+    if (rows.length > 0) yield (await toEntries(accountId, rows)).map(csvLine).join("")
     if (rows.length < BATCH) return
     after = rows.at(-1)?.id ?? after
   }

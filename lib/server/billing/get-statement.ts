@@ -1,3 +1,4 @@
+import { readKeyLabels } from "@/lib/server/keys/read-keys"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -10,7 +11,8 @@ import { monthRange } from "./months"
 
 export interface DayCharges {
   day: string
-  keyName: string
+  /** The key's name, with the ending of its secret when another key has the same name. */
+  keyLabel: string
   decisions: number
   tokens: number
   amountUsd: string
@@ -33,7 +35,7 @@ export interface Statement {
 
 interface DayRow {
   day: string
-  name: string
+  key: string
   decisions: string
   tokens: string
   amount: string
@@ -41,10 +43,10 @@ interface DayRow {
 
 const CHARGES = `
 WITH ${LIVE}
-SELECT to_char(s.start AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, k.name, sum(s.decisions) AS decisions, sum(s.tokens) AS tokens,
+SELECT to_char(s.start AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, k.id AS key, sum(s.decisions) AS decisions, sum(s.tokens) AS tokens,
   -sum(s.cost_pico) AS amount
 FROM ${spent("key")} s JOIN api_key k ON k.id = s.key_id
-GROUP BY s.start, s.key_id, k.name ORDER BY s.start, k.name, s.key_id`
+GROUP BY s.start, k.id, k.name ORDER BY s.start, k.name, k.id`
 
 /** Sums the charges since a time. Takes `spentValues`. Reads stored sums, because there may be millions of charges. */
 const CHARGED_SINCE = `WITH ${LIVE} SELECT coalesce(sum(cost_pico), 0) AS cost FROM ${spent("start")} s`
@@ -79,9 +81,12 @@ const toEntryRow = (row: OtherRow) => ({
   note: row.note,
 })
 
-const dayCharges = ({ day, name, decisions, tokens, amount }: DayRow): DayCharges => ({
+const dayCharges = (
+  { day, key, decisions, tokens, amount }: DayRow,
+  labels: ReadonlyMap<string, string>,
+): DayCharges => ({
   day,
-  keyName: name,
+  keyLabel: labels.get(key) ?? "",
   decisions: Number(decisions),
   tokens: Number(tokens),
   amountUsd: usd12(pico(amount)),
@@ -109,6 +114,7 @@ interface Month {
   opening: bigint
   others: OtherRow[]
   charges: DayRow[]
+  labels: ReadonlyMap<string, string>
 }
 
 const readMonth = (actor: UserActor, { start, end }: { start: Date; end: Date }): Promise<Month> =>
@@ -119,6 +125,7 @@ const readMonth = (actor: UserActor, { start, end }: { start: Date; end: Date })
       opening: await balanceBefore(snapshot, actor, start),
       others: await snapshot.rows<OtherRow>(OTHERS, [actor.accountId, start, end]),
       charges: await snapshot.rows<DayRow>(CHARGES, spentValues(actor, range, snapshot, EVERYTHING)),
+      labels: await readKeyLabels(actor.accountId, snapshot.rows),
     }
   })
 
@@ -136,7 +143,7 @@ export async function getStatement(actor: UserActor, month: string): Promise<Sta
   requireRight(actor, "billing.read")
   const { env } = runtime()
   const { start, end } = monthRange(month)
-  const { asOf, opening, others, charges } = await readMonth(actor, { start, end })
+  const { asOf, opening, others, charges, labels } = await readMonth(actor, { start, end })
   const totals = totalsOf([
     ...others.map(({ kind, amount_pico }) => ({ kind: kind as EntryKind, amount: BigInt(amount_pico) })),
     ...charges.map(({ amount }) => ({ kind: "charge" as const, amount: BigInt(amount) })),
@@ -151,7 +158,7 @@ export async function getStatement(actor: UserActor, month: string): Promise<Sta
     openingUsd: usd12(pico(opening)),
     closingUsd: usd12(pico(closing)),
     totals: [...totals].map(([kind, amount]) => ({ kind, amountUsd: usd12(pico(amount)) })),
-    entries: await toEntries(others.map(toEntryRow)),
-    charges: charges.map(dayCharges),
+    entries: await toEntries(actor.accountId, others.map(toEntryRow)),
+    charges: charges.map((row) => dayCharges(row, labels)),
   }
 }

@@ -19,8 +19,8 @@ test("lines are sorted by day, entries before the day's sums of decisions", () =
       entry("9", "2026-11-03T00:00:00.000Z", { kind: "dispute", note: null, topupId: "top_1" }),
     ],
     charges: [
-      { day: "2026-11-01", keyName: "CI", decisions: 1, tokens: 1, amountUsd: "-0.100000000000" },
-      { day: "2026-11-02", keyName: "Production", decisions: 1200, tokens: 45_000, amountUsd: "-0.200000000000" },
+      { day: "2026-11-01", keyLabel: "CI", decisions: 1, tokens: 1, amountUsd: "-0.100000000000" },
+      { day: "2026-11-02", keyLabel: "Production", decisions: 1200, tokens: 45_000, amountUsd: "-0.200000000000" },
     ],
   })
   expect(lines.map(({ day, what, details, topupId }) => [day, what, details ?? topupId])).toEqual([

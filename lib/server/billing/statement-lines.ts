@@ -25,11 +25,11 @@ export function statementLines({ entries, charges }: Pick<Statement, "entries" |
     topupId: entry.topupId,
     amountUsd: entry.amountUsd,
   }))
-  const summed = charges.map(({ day, keyName, decisions, tokens, amountUsd }, index) => ({
+  const summed = charges.map(({ day, keyLabel, decisions, tokens, amountUsd }, index) => ({
     id: `charges-${index}`,
     day,
     what: counted(decisions, "decision"),
-    details: `${counted(tokens, "token")}, ${keyName}`,
+    details: `${counted(tokens, "token")}, ${keyLabel}`,
     topupId: null,
     amountUsd,
   }))

@@ -6,9 +6,10 @@ import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
-import { insertAccount } from "@/test/insert-rows"
+import { insertAccount, insertKey } from "@/test/insert-rows"
 import { ownerOf } from "@/test/sign-up"
 import { explainDebt } from "./balance"
+import { listEntries } from "./entries"
 import { csvLine, streamLedger } from "./export-ledger"
 import { getStatement } from "./get-statement"
 import { listMonths, monthsBetween, parseMonth } from "./months"
@@ -78,8 +79,8 @@ describe("a month", () => {
       openingUsd: "10.000000000000",
       closingUsd: "29.999997860000",
       charges: [
-        { day: "2026-11-01", keyName: "Playground", decisions: 2, tokens: 7, amountUsd: "-0.000000140000" },
-        { day: "2026-11-02", keyName: "Playground", decisions: 1, tokens: 100, amountUsd: "-0.000002000000" },
+        { day: "2026-11-01", keyLabel: "Playground", decisions: 2, tokens: 7, amountUsd: "-0.000000140000" },
+        { day: "2026-11-02", keyLabel: "Playground", decisions: 1, tokens: 100, amountUsd: "-0.000002000000" },
       ],
     })
     expect(november.entries.map(({ kind, amountUsd, topupId }) => [kind, amountUsd, topupId])).toEqual([
@@ -126,6 +127,21 @@ describe("a month", () => {
       "",
     ])
     expect(await read(actor, "2026-10")).toBe(`${lines[0]}\r\n`)
+  })
+
+  test("tells keys with the same name apart by their endings, as the ledger does", async () => {
+    const actor = await newActor()
+    const [one, two] = [await insertKey(actor.accountId), await insertKey(actor.accountId)]
+    await at("2026-11-05T00:00:00Z")
+    await post(actor, "credit", 1_000_000)
+    for (const { keyId } of [one, two, actor]) await charge({ accountId: actor.accountId, keyId }, 3)
+    const ending = ({ token }: { token: string }) => `Test …${token.slice(-4)}`
+    const expected = [ending(one), ending(two), "Playground"].sort()
+    const { charges } = await getStatement(actor, "2026-11")
+    expect(charges.map(({ keyLabel }) => keyLabel).sort()).toEqual(expected)
+    const { entries } = await listEntries(actor)
+    expect(entries.flatMap(({ charge: of }) => of?.keyLabel ?? []).sort()).toEqual(expected)
+    expect(entries[1]?.charge?.keyName).toBe("Test")
   })
 
   test("of many entries is exported in order, without a gap or a repetition", async () => {

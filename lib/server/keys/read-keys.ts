@@ -1,6 +1,8 @@
+import type { QueryResultRow } from "pg"
 import { type AccountActor, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
+import { labelKeys } from "@/lib/shared/keys/label-keys"
 import type { SpendSample } from "@/lib/shared/keys/plan-limit"
 import type { KeyStatus, KeySummary } from "@/lib/shared/keys/schema"
 import { ALIAS } from "@/lib/shared/models/model-ids"
@@ -80,4 +82,21 @@ export async function sampleSpend(actor: UserActor): Promise<SpendSample> {
     totalUsd: usd12(pico(rows[0]?.total ?? 0)),
     pricePerMillionUsd: usdPerMillion(runtime().catalogue.resolve(ALIAS)?.pricePico ?? null),
   }
+}
+
+type ReadRows = <Row extends QueryResultRow>(text: string, values: unknown[]) => Promise<Row[]>
+
+const readFromPool: ReadRows = async (text, values) => (await runtime().pool.query(text, values)).rows
+
+/** Returns a label for each key of an account, revoked ones included, by its UUID. Reads within a snapshot if one is given. */
+export async function readKeyLabels(
+  accountId: string,
+  read: ReadRows = readFromPool,
+): Promise<ReadonlyMap<string, string>> {
+  return labelKeys(
+    await read<{ id: string; name: string; masked: string | null }>(
+      "SELECT id, name, masked FROM api_key WHERE account_id = $1",
+      [accountId],
+    ),
+  )
 }

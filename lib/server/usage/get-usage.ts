@@ -1,7 +1,7 @@
+import { readKeyLabels } from "@/lib/server/keys/read-keys"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import { labelKeys } from "@/lib/shared/keys/label-keys"
 import { pico, usd12 } from "@/lib/shared/money"
 import { percentileMs } from "./percentile"
 import { dayOf, keptSince, resolveRange, startsOf } from "./range"
@@ -57,14 +57,6 @@ async function readFigures(snapshot: Snapshot, values: unknown[], errorValues: u
   return { figuresOf, errorsOf, namesOf }
 }
 
-async function keyNames(snapshot: Snapshot, { accountId }: UserActor): Promise<ReadonlyMap<string, string>> {
-  const rows = await snapshot.rows<{ id: string; name: string; masked: string | null }>(
-    "SELECT id, name, masked FROM api_key WHERE account_id = $1",
-    [accountId],
-  )
-  return labelKeys(rows)
-}
-
 const byCost = (a: UsageGroup, b: UsageGroup): number =>
   a.costUsd.length - b.costUsd.length ||
   (a.costUsd < b.costUsd ? -1 : a.costUsd > b.costUsd ? 1 : 0) ||
@@ -91,7 +83,7 @@ export async function getUsage(actor: UserActor, input: UsageInput): Promise<Usa
     const kept = keptBy(asked.result)
     const errorValues = levelValues(actor, range, filterOf(asked))
     const { figuresOf, errorsOf, namesOf } = await readFigures(snapshot, values, errorValues, kept)
-    const names = await keyNames(snapshot, actor)
+    const names = await readKeyLabels(actor.accountId, snapshot.rows)
     const nameOf = (id: string) => names.get(id) ?? id
     const starts = startsOf(range)
     const keys = namesOf("key").map((id) => ({ id: publicId("key", id), name: nameOf(id), ...figuresOf("key", id) }))

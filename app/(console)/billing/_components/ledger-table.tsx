@@ -21,7 +21,7 @@ function details({ charge, note, topupId }: Entry) {
   return (
     <span className="flex min-w-0 flex-col">
       <span className="wrap-anywhere">
-        {formatCount(charge.tokens)} tokens, {charge.keyName}
+        {formatCount(charge.tokens)} tokens, {charge.keyLabel}
       </span>
       <span className="break-all font-mono text-ink-muted text-xs">{charge.requestId}</span>
     </span>

@@ -1,5 +1,5 @@
 import clsx from "clsx"
-import { formatExactUsd, formatUsd } from "@/lib/shared/format"
+import { formatCost, formatExactUsd, formatUsd } from "@/lib/shared/format"
 
 const decimalsOf = (shown: string): number => shown.split(".")[1]?.length ?? 0
 
@@ -37,4 +37,9 @@ export function Money({ usd, exact = false, decimals = 0, className }: MoneyProp
       {shown}
     </span>
   )
+}
+
+/** Shows what something costs: "Free" for zero. */
+export function Cost(props: MoneyProps) {
+  return formatCost(props.usd) === "Free" ? "Free" : <Money {...props} />
 }

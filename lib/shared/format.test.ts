@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import {
+  formatCost,
   formatCountTick,
   formatDateTime,
   formatExactTime,
@@ -17,6 +18,12 @@ import { pico } from "./money"
 const NOW = new Date("2026-11-20T15:04:09Z")
 
 describe("times", () => {
+  test.each([
+    ["0.000000000000", "Free"],
+    ["0.000000000001", "$0.000000000001"],
+    ["12.345", "$12.35"],
+  ])("a cost of %s is shown as %s", (usd, text) => expect(formatCost(usd)).toBe(text))
+
   test.each([
     ["2026-11-20T15:04:00Z", "just now"],
     ["2026-11-20T15:01:09Z", "3 min ago"],

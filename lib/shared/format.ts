@@ -53,6 +53,9 @@ export function formatExactUsd(value: Pico | string): string {
   return amount === null ? NO_VALUE : toDisplay(amount)
 }
 
+/** Formats what something costs, as `formatUsd` does: "Free" for zero. */
+export const formatCost = (value: Pico | string): string => (toPico(value) === 0n ? "Free" : formatUsd(value))
+
 /** Formats a price in USD per million tokens, with every digit: "$0.731", "Free". Returns "No price yet" for null. */
 export function formatPrice(usd: string | null): string {
   if (usd === null) return "No price yet"

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button"
 import { IconButton } from "@/components/ui/icon-button"
 import { Input } from "@/components/ui/input"
 import { Time } from "@/components/ui/time"
-import { formatUsd } from "@/lib/shared/format"
+import { formatCost } from "@/lib/shared/format"
 import { firstWords, questionNames } from "./history-search"
 import type { HistoryEntry } from "./run-history"
 
@@ -60,7 +60,7 @@ function Facts({ entry: { run, outcome } }: { entry: HistoryEntry }) {
     <p className="wrap-anywhere text-ink-muted text-sm tabular-nums">
       <Time at={run.at} />
       {answered ? `, ${answered.tokens} tokens` : ""}
-      {answered?.costUsd ? `, ${formatUsd(answered.costUsd)}` : ""}, charged to {run.spentAs},{" "}
+      {answered?.costUsd ? `, ${formatCost(answered.costUsd)}` : ""}, charged to {run.spentAs},{" "}
       {answered?.model ?? outcome?.exchange.request.model}
     </p>
   )

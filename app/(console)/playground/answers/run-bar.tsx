@@ -2,7 +2,7 @@
 import { Play, Square } from "lucide-react"
 import { ModelField, priceText } from "@/components/run-choices"
 import { Button } from "@/components/ui/button"
-import { formatUsd } from "@/lib/shared/format"
+import { formatCost } from "@/lib/shared/format"
 import { useAccount, useDispatch, usePlayground, useRunCost } from "../model/playground-store"
 import { ModelCaution } from "./model-caution"
 
@@ -65,6 +65,11 @@ function RunButtons({ onRun, onStop }: RunBarProps) {
   )
 }
 
+const perRun = (costUsd: string): string => {
+  const text = formatCost(costUsd)
+  return text === "Free" ? text : `${text} per run`
+}
+
 function CostLine() {
   const { models, keys } = useAccount()
   const model = usePlayground(({ request }) => request.form.model)
@@ -78,7 +83,7 @@ function CostLine() {
       title={price}
       className="ml-auto min-w-0 truncate text-right text-ink-muted text-sm tabular-nums max-sm:hidden"
     >
-      {cost ? `${formatUsd(cost.costUsd)} per run` : price}
+      {cost ? perRun(cost.costUsd) : price}
       <span className="max-xl:hidden">, charged to {payer}</span>
     </p>
   )

@@ -1,7 +1,7 @@
 "use client"
 import type { ReactNode } from "react"
 import { CopyButton } from "@/components/ui/copy-button"
-import { Money } from "@/components/ui/money"
+import { Cost } from "@/components/ui/money"
 import { TextLink } from "@/components/ui/text-link"
 import { formatCount, formatDateTime, formatRelative } from "@/lib/shared/format"
 import type { Outcome } from "@/lib/shared/runs/read-outcome"
@@ -41,8 +41,8 @@ export function RunSummary({ outcome, at }: RunSummaryProps) {
     <details aria-label="Summary" className="text-sm">
       <summary className="list-none rounded-sm text-ink-muted tabular-nums pointer-coarse:py-3 [&::-webkit-details-marker]:hidden">
         <span className="text-ink">{formatCount(tokens)} tokens</span> ·{" "}
-        {costUsd ? <Money usd={costUsd} className="text-ink" /> : "cost under Usage"} ·{" "}
-        {formatCount(exchange.latencyMs)} ms{at ? ` · ${formatRelative(new Date(at), new Date())}` : ""} ·{" "}
+        {costUsd ? <Cost usd={costUsd} className="text-ink" /> : "cost under Usage"} · {formatCount(exchange.latencyMs)}{" "}
+        ms{at ? ` · ${formatRelative(new Date(at), new Date())}` : ""} ·{" "}
         <span className="text-accent underline">Details</span>
       </summary>
       <dl className="mt-2 mb-3 flex flex-col gap-1 rounded-md bg-sunken px-3 py-2">

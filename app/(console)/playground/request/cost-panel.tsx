@@ -2,8 +2,8 @@
 import { type ReactNode, useId } from "react"
 import { KeyField, limitText } from "@/components/run-choices"
 import { Meter } from "@/components/ui/meter"
-import { Money } from "@/components/ui/money"
-import { formatCount, formatExactUsd, formatUsd } from "@/lib/shared/format"
+import { Cost } from "@/components/ui/money"
+import { formatCost, formatCount, formatPrice } from "@/lib/shared/format"
 import { describeExcess, excessOf } from "@/lib/shared/runs/run-cost"
 import { useAccount, useDispatch, usePlayground, useRunCost } from "../model/playground-store"
 
@@ -35,8 +35,8 @@ export function CostPanel() {
         <>
           <dl className="grid grid-cols-2 gap-x-6 gap-y-3 @md:grid-cols-4">
             <Figure label="Billable tokens" value={formatCount(cost.tokens)} />
-            <Figure label="Per run" value={<Money usd={cost.costUsd} />} />
-            <Figure label="Per 1,000 runs" value={<Money usd={cost.per1000Usd} />} />
+            <Figure label="Per run" value={<Cost usd={cost.costUsd} />} />
+            <Figure label="Per 1,000 runs" value={<Cost usd={cost.per1000Usd} />} />
             <Figure label="Runs left" value={cost.runsLeft ?? "Unlimited (free)"} />
           </dl>
           <Parts />
@@ -75,6 +75,7 @@ function Payer() {
 function Parts() {
   const { cost } = useRunCost()
   if (!cost) return null
+  const price = formatPrice(cost.priceUsd)
   return (
     <details>
       <summary className="w-fit text-accent underline pointer-coarse:py-3">Cost breakdown</summary>
@@ -90,19 +91,19 @@ function Parts() {
           <tr className="border-line border-b">
             <td className="py-1">State, once</td>
             <td className="py-1 pl-3 text-right">{formatCount(cost.stateTokens)}</td>
-            <td className="py-1 pl-3 text-right">{cost.stateUsd ? formatUsd(cost.stateUsd) : "–"}</td>
+            <td className="py-1 pl-3 text-right">{cost.stateUsd ? formatCost(cost.stateUsd) : "–"}</td>
           </tr>
           {cost.questions.map(({ name, tokens, costUsd }) => (
             <tr key={name} className="border-line border-b">
               <td className="wrap-anywhere py-1 font-mono">{name}</td>
               <td className="py-1 pl-3 text-right">{formatCount(tokens)}</td>
-              <td className="py-1 pl-3 text-right">{costUsd ? formatUsd(costUsd) : "–"}</td>
+              <td className="py-1 pl-3 text-right">{costUsd ? formatCost(costUsd) : "–"}</td>
             </tr>
           ))}
         </tbody>
       </table>
       <p className="mt-2 text-ink-muted text-sm">
-        {formatExactUsd(cost.priceUsd)} per 1,000,000 tokens of{" "}
+        {price === "Free" ? "Free on" : `${price} per 1,000,000 tokens of`}{" "}
         <span className="wrap-anywhere font-mono">{cost.model}</span>. Refused and failed requests are free.
       </p>
     </details>

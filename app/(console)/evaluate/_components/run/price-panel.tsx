@@ -2,7 +2,7 @@
 import type { ReactNode } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
-import { Money } from "@/components/ui/money"
+import { Cost, Money } from "@/components/ui/money"
 import { Progress } from "@/components/ui/progress"
 import { TextLink } from "@/components/ui/text-link"
 import { formatCount, formatSpan, formatUsd } from "@/lib/shared/format"
@@ -69,7 +69,7 @@ function Priced({ price, requests, keyId }: PricePanelProps & { price: PricedReq
     <>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface p-4 sm:grid-cols-4">
         <Figure label="Price">
-          <Money usd={usd12(price.cost)} />
+          <Cost usd={usd12(price.cost)} />
         </Figure>
         <Figure label="Range">
           <Range low={usd12(price.low)} high={usd12(most)} isExact={price.isExact} />

@@ -18,7 +18,7 @@ export interface Entry {
   note: string | null
   /** `top_…` of a top-up, its refund or its dispute; else null. */
   topupId: string | null
-  /** The request of a charge; else null. `keyLabel` tells keys with equal names apart. */
+  /** The request of a charge; else null. `keyLabel` distinguishes keys with equal names. */
   charge: { requestId: string; keyName: string; keyLabel: string; model: string; tokens: number } | null
 }
 

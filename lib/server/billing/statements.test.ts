@@ -129,7 +129,7 @@ describe("a month", () => {
     expect(await read(actor, "2026-10")).toBe(`${lines[0]}\r\n`)
   })
 
-  test("tells keys with the same name apart by their endings, as the ledger does", async () => {
+  test("distinguishes keys with the same name by their endings, as the ledger does", async () => {
     const actor = await newActor()
     const [one, two] = [await insertKey(actor.accountId), await insertKey(actor.accountId)]
     await at("2026-11-05T00:00:00Z")

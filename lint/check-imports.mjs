@@ -22,6 +22,7 @@ const LEVELS = [
     "usage",
     "accounts",
     "members",
+    "closing",
     "auth",
     "mail",
     "audit",

@@ -19,6 +19,8 @@ interface ActionFormProps<Typed extends FieldValues, Parsed, Data> {
   pendingLabel: string
   /** Whether the change cannot be undone. The user must then select a box first. */
   isFinal?: boolean
+  /** Whether the button is shown as dangerous without the box, because the user types a confirmation. */
+  isDanger?: boolean
   /** Why the change may need a confirmation by e-mail. */
   confirmReason?: string
   /** The controls of the form; none when there is nothing to enter. */
@@ -74,7 +76,7 @@ interface OpenFormProps<Typed extends FieldValues, Parsed, Data> extends ActionF
 }
 
 function ActionForm<Typed extends FieldValues, Parsed, Data>(props: OpenFormProps<Typed, Parsed, Data>) {
-  const { schema, submitLabel, pendingLabel, isFinal = false, fields, onPending, onCancel } = props
+  const { schema, submitLabel, pendingLabel, isFinal = false, isDanger = isFinal, fields, onPending, onCancel } = props
   const { confirmReason = "Changes by an operator need a recent sign-in." } = props
   const [isUnderstood, setUnderstood] = useState(!isFinal)
   const [problem, setProblem] = useState("")
@@ -110,7 +112,7 @@ function ActionForm<Typed extends FieldValues, Parsed, Data>(props: OpenFormProp
         <Button variant="secondary" onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" variant={isFinal ? "danger" : "primary"} pending={pending} pendingLabel={pendingLabel}>
+        <Button type="submit" variant={isDanger ? "danger" : "primary"} pending={pending} pendingLabel={pendingLabel}>
           {submitLabel}
         </Button>
       </DialogActions>

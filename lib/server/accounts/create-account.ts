@@ -8,6 +8,7 @@ import { newId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import { EmailAddress } from "@/lib/shared/auth/schema"
+import { isPastAddress } from "./past-addresses"
 
 /** A person who signs up. The audit log names the user that the sign-up creates. */
 interface Visitor {
@@ -67,8 +68,8 @@ async function insertAccount(
   if (found.accountId !== null) return { accountId: found.accountId, userId, created: false }
   const accountId = await insertAccountOf(client, userId)
   const amountPico = runtime().env.WELCOME_CREDIT_USD
-  // A mailbox gets welcome credit once. Its user could otherwise leave an account and collect it again.
-  if (isNew && amountPico > 0n)
+  // A mailbox gets welcome credit once. Its user could otherwise leave an account, or delete the user, and collect it again.
+  if (isNew && amountPico > 0n && !(await isPastAddress(client, email)))
     await postEntry(client, { accountId, kind: "welcome", amountPico, source: `welcome:${accountId}` })
   const { clientAddress } = actor
   const audited = actor.type === "visitor" ? { type: "user" as const, userId, accountId, clientAddress } : actor

@@ -7,9 +7,20 @@ import { type AuditLine, type AuditPage, type AuditTopic, ListAuditInput } from 
 const PAGE = 50
 
 const ACTIONS: Record<Exclude<AuditTopic, "all">, string[]> = {
-  "sign-ins": ["account.create", "session.create", "session.confirm", "session.end"],
+  "sign-ins": [
+    "account.create",
+    "session.create",
+    "session.confirm",
+    "session.end",
+    "user.email_ask",
+    "user.email_cancel",
+    "user.email",
+  ],
   members: [
     "account.rename",
+    "account.export",
+    "account.close",
+    "user.delete",
     "member.invite",
     "member.resend",
     "member.revoke",
@@ -124,6 +135,11 @@ const SENTENCES: Record<string, string> = {
   "account.suspend": "Suspended the account",
   "account.resume": "Resumed the account",
   "account.close": "Closed the account",
+  "account.export": "Exported the account's data",
+  "user.delete": "Deleted the own user",
+  "user.email_ask": "Requested a change of the own e-mail address",
+  "user.email_cancel": "Cancelled the change of the own e-mail address",
+  "user.email": "Changed the own e-mail address",
   "member.invite": "Invited a person",
   "member.resend": "Sent an invitation again",
   "member.revoke": "Revoked an invitation",

@@ -33,7 +33,7 @@ test("a row has the actor, the action, the address and the time", async () => {
 
 test.each([
   "UPDATE audit_event SET actor = 'eve'",
-  "UPDATE audit_event SET actor = 'eve' WHERE false",
+  "UPDATE audit_event SET client_address = '192.0.2.1'",
   "DELETE FROM audit_event",
   "TRUNCATE audit_event",
   "TRUNCATE account CASCADE",

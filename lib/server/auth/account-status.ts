@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
-import { type AccountOperator, requireRight } from "@/lib/server/platform/actor"
+import { type AccountActor, type AccountOperator, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
@@ -15,13 +15,28 @@ const OPEN_TOPUPS = `
   SELECT 1 FROM topup WHERE account_id = $1 AND status IN ('created', 'open', 'processing')
     AND created_at > now() - interval '30 days' LIMIT 1`
 
-async function refuseOpenTopups(client: PoolClient, accountId: string): Promise<void> {
+async function refuseOpenTopups(client: PoolClient, { accountId, type }: AccountActor): Promise<void> {
   const { rowCount } = await client.query(OPEN_TOPUPS, [accountId])
-  if (rowCount)
-    throw new ServiceError("invalid_request", {
-      message:
-        "A top-up of this account is still open. Suspend the account now, and close it once the top-up has ended.",
-    })
+  if (!rowCount) return
+  const advice =
+    type === "operator"
+      ? "Suspend the account now, and close it once the top-up has ended."
+      : "Finish or cancel it under Billing, then close the account."
+  throw new ServiceError("invalid_request", { message: `A top-up of this account is still open. ${advice}` })
+}
+
+/**
+ * Gives the account a status, ends the sessions that show it and writes the audit row, in the transaction of `client`, which
+ * locked the account. Returns a function that records the ended sessions, to be called after the transaction. Throws
+ * `invalid_request` for closing while a top-up is open.
+ */
+export async function enterStatus(client: PoolClient, actor: AccountActor, status: AccountStatus): Promise<() => void> {
+  const { accountId } = actor
+  if (status === "closed") await refuseOpenTopups(client, actor)
+  await client.query("UPDATE account SET status = $2 WHERE id = $1", [accountId, status])
+  const record = await endSessionsOfAccount(client, actor)
+  await recordAudit(client, actor, { action: ACTION[status], subject: accountId })
+  return record
 }
 
 /** A member who suspends the own account is signed out and cannot return. */
@@ -55,11 +70,7 @@ export async function setAccountStatus(actor: AccountOperator, status: AccountSt
     if (before === status) return null
     if (status !== "active") await refuseOwnAccount(client, actor)
     if (before === "closed") throw new ServiceError("invalid_request", { message: "This account is closed for good." })
-    if (status === "closed") await refuseOpenTopups(client, accountId)
-    await client.query("UPDATE account SET status = $2 WHERE id = $1", [accountId, status])
-    const record = await endSessionsOfAccount(client, actor)
-    await recordAudit(client, actor, { action: ACTION[status], subject: accountId })
-    return record
+    return enterStatus(client, actor, status)
   })
   recordEnds?.()
 }

@@ -2,6 +2,7 @@ import { newId, publicId } from "@/lib/server/platform/ids"
 import { isOwnOrigin } from "@/lib/server/platform/own-origin"
 import { runtime } from "@/lib/server/platform/runtime"
 import { parseEmailAddress } from "@/lib/shared/auth/schema"
+import { confirmEmail } from "./confirm-email"
 import { confirmLink } from "./confirm-link"
 import { confirmSession } from "./confirmation"
 import { browserToken, markKnownBrowser } from "./known-browser"
@@ -95,6 +96,11 @@ async function confirmChange(form: URLSearchParams, request: Request): Promise<R
   return seeOther(signInPath(next, (await confirmSession(link)) ? "confirmed" : "link"))
 }
 
+async function confirmAddress(form: URLSearchParams, request: Request): Promise<Response> {
+  const result = await confirmEmail(form.get("token") ?? "", senderOf(request).clientAddress)
+  return seeOther(`/sign-in/confirm?${new URLSearchParams({ address: result })}`)
+}
+
 const noSession = (): string => setCookieText(sessionCookieName(runtime().env), "", { maxAgeSeconds: 0 }, runtime().env)
 
 /**
@@ -110,7 +116,7 @@ function signedOut(form: URLSearchParams, path: string): Response {
 async function signOut(form: URLSearchParams, request: Request): Promise<Response> {
   const { cookieHeader, clientAddress } = senderOf(request)
   await endSession(readCookie(cookieHeader, sessionCookieName(runtime().env)), clientAddress)
-  return signedOut(form, "/")
+  return signedOut(form, form.get("reason") === "deleted" ? "/sign-in?problem=deleted" : "/")
 }
 
 async function signOutEverywhere(form: URLSearchParams, request: Request): Promise<Response> {
@@ -133,6 +139,7 @@ const ROUTES = new Map<string, AuthRoute>([
   ["signin/email", sendLink],
   ["callback/email", confirm],
   ["callback/confirmation", confirmChange],
+  ["callback/address", confirmAddress],
   ["account", chooseAccount],
   ["signout", signOut],
   ["signout/everywhere", signOutEverywhere],

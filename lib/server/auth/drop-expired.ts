@@ -22,13 +22,20 @@ const DROP_BROWSERS = `
     SELECT user_id, token_sha256 FROM known_browser WHERE seen_at < now() - interval '366 days'
     ORDER BY seen_at LIMIT $1 FOR UPDATE SKIP LOCKED)`
 
-/** Drops sign-in links after `SIGN_IN_RETENTION_HOURS`, sessions that are over, and invitations and browsers of long ago. Returns how many rows these were. */
+const DROP_EMAIL_CHANGES = `
+  DELETE FROM email_change WHERE id IN (
+    SELECT id FROM email_change WHERE created_at < now() - interval '1 day' ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)`
+
+/**
+ * Drops sign-in links after `SIGN_IN_RETENTION_HOURS`, sessions that are over, changes of address, and invitations and browsers of
+ * long ago. Returns how many rows these were.
+ */
 export async function dropExpiredSignIns(): Promise<number> {
   const { pool, env } = runtime()
   const links = await dropInBatches(
     async () => (await pool.query(DROP_TOKENS, [env.SIGN_IN_RETENTION_HOURS, DROP_BATCH])).rowCount,
   )
-  for (const statement of [DROP_INVITATION_MAILS, DROP_INVITATIONS, DROP_BROWSERS])
+  for (const statement of [DROP_INVITATION_MAILS, DROP_INVITATIONS, DROP_BROWSERS, DROP_EMAIL_CHANGES])
     await dropInBatches(async () => (await pool.query(statement, [DROP_BATCH])).rowCount)
   return links + (await dropInBatches(() => dropExpiredSessions()))
 }

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
-import type { AccountOperator, UserActor } from "@/lib/server/platform/actor"
+import type { AccountActor, UserActor } from "@/lib/server/platform/actor"
 import { DROP_BATCH } from "@/lib/server/platform/db/drop-in-batches"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
@@ -72,8 +72,8 @@ interface EndedRow {
 
 const ENDED = `RETURNING id, user_id, ${SESSION_ACCOUNT} AS account_id`
 
-/** Who ends a session: the operator, or the session's own user at this address. */
-type Ender = AccountOperator | { clientAddress: string | null }
+/** Who ends a session: an actor of the account, or the session's own user at this address. */
+type Ender = AccountActor | { clientAddress: string | null }
 
 /**
  * Ends the sessions that match `where` and records each in the audit log, in the transaction of `client`. Returns
@@ -116,12 +116,26 @@ export async function endOwnSession(actor: UserActor, input: EndSessionInput): P
 }
 
 /**
- * Ends the sessions that show the operator's account, in the transaction of `client`. Returns a function that records the ends,
+ * Ends the sessions that show the actor's account, in the transaction of `client`. Returns a function that records the ends,
  * to be called after the transaction.
  */
-export async function endSessionsOfAccount(client: PoolClient, actor: AccountOperator): Promise<() => void> {
+export async function endSessionsOfAccount(client: PoolClient, actor: AccountActor): Promise<() => void> {
   const ended = await endIn(client, `${SESSION_ACCOUNT} = $1`, [actor.accountId], actor)
-  return () => recordEnds(ended, null, "operator")
+  return () => recordEnds(ended, null, actor.type === "operator" ? "operator" : "closed")
+}
+
+/**
+ * Ends every session of the actor but `keptId`, in the transaction of `client`. Returns a function that records the ends, to be
+ * called after the transaction.
+ */
+export async function endSessionsOfUser(
+  client: PoolClient,
+  { userId, clientAddress }: Pick<UserActor, "userId" | "clientAddress">,
+  keptId: string | null = null,
+): Promise<() => void> {
+  const where = "user_id = $1 AND id IS DISTINCT FROM $2"
+  const ended = await endIn(client, where, [userId, keptId], { clientAddress })
+  return () => recordEnds(ended, clientAddress, "user")
 }
 
 /**

@@ -26,8 +26,8 @@ export function csvLine(entry: Entry): string {
   return `${fields.join(",")}\r\n`
 }
 
-/** Yields the lines of a month, oldest first, in batches, because a month may have millions of entries. */
-async function* csvOf({ accountId }: UserActor, month: string): AsyncGenerator<string> {
+/** Yields the CSV of an account's entries of a month, oldest first, in batches, because a month may have millions of entries. */
+export async function* ledgerCsv(accountId: string, month: string): AsyncGenerator<string> {
   yield CSV_HEAD
   const { start, end } = monthRange(month)
   for (let after = 0n; ; ) {
@@ -46,5 +46,5 @@ async function* csvOf({ accountId }: UserActor, month: string): AsyncGenerator<s
 /** Streams the ledger of the actor's account in one month as CSV. Needs `billing.read`. Throws `rate_limited`. */
 export function streamLedger(actor: UserActor, month: string): ReadableStream<Uint8Array> {
   requireRight(actor, "billing.read")
-  return streamText(actor.accountId, csvOf(actor, month))
+  return streamText(actor.accountId, ledgerCsv(actor.accountId, month))
 }

@@ -1,5 +1,6 @@
 import { isLoopbackAddress } from "@/lib/server/platform/client-address"
 import { runtime } from "@/lib/server/platform/runtime"
+import { wishOf } from "@/lib/shared/auth/confirmation"
 import type { MailMessage } from "./mailer"
 import { type MailBrand, mailBrand, renderMail } from "./render-mail"
 
@@ -16,12 +17,6 @@ interface ConfirmationMail {
 function confirmationLink(consoleUrl: string, { email, token, returnTo }: ConfirmationMail): string {
   const fragment = new URLSearchParams({ c: token, e: email, n: returnTo })
   return `${consoleUrl}/sign-in/confirm#${fragment}`
-}
-
-function wishOf(returnTo: string): string {
-  if (returnTo.startsWith("/operator")) return "operate this service"
-  if (returnTo.startsWith("/members")) return "change who can use the account"
-  return "pay or to create an API key without a spend limit"
 }
 
 /** Returns the message that asks a signed-in user to confirm a sensitive change. */

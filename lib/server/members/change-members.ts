@@ -48,7 +48,7 @@ async function setRole(client: PoolClient, accountId: string, userId: string, ro
  * Throws `forbidden` unless the actor still has the right. Needs the account's lock: another owner may have changed the actor's role
  * since the request began.
  */
-async function requireStillOwner(client: PoolClient, { accountId, userId }: UserActor): Promise<void> {
+export async function requireStillOwner(client: PoolClient, { accountId, userId }: UserActor): Promise<void> {
   const { rows } = await client.query("SELECT role FROM member WHERE account_id = $1 AND user_id = $2", [
     accountId,
     userId,

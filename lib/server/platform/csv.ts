@@ -37,17 +37,17 @@ function beginDownload(accountId: string): () => void {
 }
 
 /**
- * Streams pieces of text as a download of an account. Each piece is generated when the client is ready for it. Stops when the
+ * Streams pieces of text or bytes as a download of an account. Each piece is generated when the client is ready for it. Stops when the
  * client leaves. Throws `rate_limited` while the account has two downloads open in this process.
  */
-export function streamText(accountId: string, pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+export function streamText(accountId: string, pieces: AsyncGenerator<string | Uint8Array>): ReadableStream<Uint8Array> {
   const end = beginDownload(accountId)
   const encoder = new TextEncoder()
   return new ReadableStream({
     pull: async (controller) => {
       try {
         const { done, value } = await pieces.next()
-        if (!done) return controller.enqueue(encoder.encode(value))
+        if (!done) return controller.enqueue(typeof value === "string" ? encoder.encode(value) : value)
         end()
         controller.close()
       } catch (error) {

@@ -16,6 +16,8 @@ const EVERYONE = ROLE_NAMES
 const RIGHTS = {
   "account.read": { roles: EVERYONE, purpose: "see this account" },
   "account.manage": { roles: ["owner"], purpose: "change this account" },
+  "account.close": { roles: ["owner"], purpose: "close this account" },
+  "account.export": { roles: ["owner"], purpose: "export its data" },
   "members.read": { roles: EVERYONE, purpose: "see the members" },
   "members.manage": { roles: ["owner"], purpose: "invite, change and remove members" },
   "keys.read": { roles: EVERYONE, purpose: "see the keys" },

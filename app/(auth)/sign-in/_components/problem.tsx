@@ -35,6 +35,18 @@ export function Problem({ kind, retryAtMs }: ProblemProps) {
           Go back to the browser where you started, and continue there.
         </Alert>
       )
+    case "closed":
+      return (
+        <Alert tone="ok" role="status" title="The account was closed">
+          Its API keys are refused. You can still sign in: to your other accounts, or to a new one.
+        </Alert>
+      )
+    case "deleted":
+      return (
+        <Alert tone="ok" role="status" title="Your user was deleted">
+          You are signed out everywhere, and this browser keeps nothing. Signing in again creates a new user.
+        </Alert>
+      )
     case "suspended":
       return (
         <Alert tone="danger" role="alert" title="This account is suspended">

@@ -1,10 +1,15 @@
 import type { Metadata } from "next"
 import { findSession } from "@/lib/server/auth/session"
+import { AddressResult } from "./_components/address-result"
 import { ConfirmLink } from "./_components/confirm-link"
 
 export const metadata: Metadata = { title: "Confirm sign-in" }
 
-export default async function ConfirmPage() {
+type Query = Promise<{ address?: string | string[] }>
+
+export default async function ConfirmPage({ searchParams }: { searchParams: Query }) {
+  const { address } = await searchParams
+  if (typeof address === "string") return <AddressResult result={address} />
   const actor = await findSession()
   return <ConfirmLink signedInAs={actor?.email ?? null} />
 }

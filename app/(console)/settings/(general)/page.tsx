@@ -7,13 +7,19 @@ import { accountName } from "@/lib/server/accounts/account-name"
 import { listAccountTokens } from "@/lib/server/accounts/account-tokens"
 import { getAccount } from "@/lib/server/accounts/get-account"
 import { readMailSettings } from "@/lib/server/accounts/mail-settings"
+import { findEmailChange } from "@/lib/server/auth/change-email"
 import { requireSession } from "@/lib/server/auth/session"
 import { listSessions } from "@/lib/server/auth/sessions"
+import { getBalance } from "@/lib/server/billing/balance"
+import { listOwnedAlone } from "@/lib/server/closing/delete-user"
+import { listKeys } from "@/lib/server/keys/read-keys"
 import { listMembers } from "@/lib/server/members/list-members"
-import { hasRight } from "@/lib/server/platform/actor"
+import { hasRight, type UserActor } from "@/lib/server/platform/actor"
 import { ROLES } from "@/lib/shared/accounts/roles"
 import { THEME_COOKIE, Theme } from "@/lib/shared/preferences"
 import { AccountName, LeaveAccount } from "../_components/account-settings"
+import { CloseAccount, DeleteUser, ExportData } from "../_components/closing-settings"
+import { EmailSettings } from "../_components/email-settings"
 import { MailSettings } from "../_components/mail-settings"
 import { SessionList } from "../_components/session-list"
 import { RateLimits, Setting, ThemeSetting } from "../_components/setting"
@@ -21,23 +27,32 @@ import { TokenSettings } from "../_components/token-settings"
 
 export const metadata: Metadata = { title: "Settings" }
 
+/** Reads what the user has to know before closing the account or deleting the user. */
+async function readLeaving(actor: UserActor) {
+  const [{ balanceUsd }, keys, owned] = await Promise.all([getBalance(actor), listKeys(actor), listOwnedAlone(actor)])
+  const keyCount = keys.filter(({ kind, revokedAt }) => kind === "secret" && revokedAt === null).length
+  return { balanceUsd, keyCount, owned }
+}
+
 export default async function SettingsPage() {
   const actor = await requireSession("/settings")
   const mayManageTokens = hasRight(actor, "tokens.manage")
-  const [account, name, sessions, members, mail, tokens] = await Promise.all([
+  const [account, name, sessions, members, mail, tokens, pendingEmail, leaving] = await Promise.all([
     getAccount(actor),
     accountName(actor.accountId),
     listSessions(actor),
     listMembers(actor),
     readMailSettings(actor),
     mayManageTokens ? listAccountTokens(actor) : [],
+    findEmailChange(actor),
+    readLeaving(actor),
   ])
   const isOnlyOwner = actor.role === "owner" && members.filter(({ role }) => role === "owner").length === 1
   const theme = Theme.parse((await cookies()).get(THEME_COOKIE)?.value)
   return (
     <>
       <Setting title="E-mail" hint="Sign-in links go to this address.">
-        <p className="break-all">{actor.email}</p>
+        <EmailSettings email={actor.email} pending={pendingEmail} />
       </Setting>
       <Setting
         title="Account"
@@ -79,6 +94,16 @@ export default async function SettingsPage() {
         </Setting>
       ) : null}
       <SessionList sessions={sessions} />
+      {hasRight(actor, "account.export") ? <ExportData /> : null}
+      {hasRight(actor, "account.close") ? (
+        <CloseAccount
+          name={name}
+          balanceUsd={leaving.balanceUsd}
+          keyCount={leaving.keyCount}
+          otherMembers={members.length - 1}
+        />
+      ) : null}
+      <DeleteUser email={actor.email} owned={leaving.owned} />
     </>
   )
 }

@@ -4,6 +4,7 @@ import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { LinkButton } from "@/components/ui/link-button"
 import { Skeleton } from "@/components/ui/skeleton"
+import { wishOf } from "@/lib/shared/auth/confirmation"
 import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { AuthHeading } from "../../../_components/auth-heading"
 
@@ -37,6 +38,8 @@ export function ConfirmLink({ signedInAs }: { signedInAs: string | null }) {
   const email = parseEmailAddress(link.get("e"))
   const change = link.get("c")
   if (email && change) return <ConfirmChange token={change} email={email} next={link.get("n") ?? ""} />
+  const mailbox = link.get("m")
+  if (email && mailbox) return <ConfirmAddress token={mailbox} email={email} />
   const token = link.get("t")
   if (!email || !token) return <IncompleteLink />
   return (
@@ -72,9 +75,7 @@ function ConfirmChange({ token, email, next }: ConfirmChangeProps) {
     <>
       <AuthHeading title="Confirm that it is you">
         A browser that is signed in as <strong className="break-words font-medium text-ink">{email}</strong> wants to{" "}
-        {next.startsWith("/members")
-          ? "change who can use the account."
-          : "pay or to create an API key without a spend limit."}
+        {wishOf(next)}.
       </AuthHeading>
       <form method="post" action="/api/auth/callback/confirmation" className="flex flex-col gap-3">
         <input type="hidden" name="token" value={token} />
@@ -84,6 +85,23 @@ function ConfirmChange({ token, email, next }: ConfirmChangeProps) {
         <p className="text-ink-muted">
           Not you? Close this page, sign in, and end the sessions that you do not know under Settings.
         </p>
+      </form>
+    </>
+  )
+}
+
+/** Asks the owner of one of two addresses to confirm that a user moves from one to the other. */
+function ConfirmAddress({ token, email }: Omit<ConfirmChangeProps, "next">) {
+  return (
+    <>
+      <AuthHeading title="Confirm your address">
+        Confirm that <strong className="break-words font-medium text-ink">{email}</strong> is yours, and that you want
+        the change of address that the mail describes.
+      </AuthHeading>
+      <form method="post" action="/api/auth/callback/address" className="flex flex-col gap-3">
+        <input type="hidden" name="token" value={token} />
+        <Button type="submit">Confirm address</Button>
+        <p className="text-ink-muted">Not you? Close this page. Nothing changes until you select the button.</p>
       </form>
     </>
   )

@@ -1,0 +1,135 @@
+"use client"
+import { useState } from "react"
+import { Support } from "@/components/support"
+import { Alert } from "@/components/ui/alert"
+import { Button, buttonClass } from "@/components/ui/button"
+import { Field } from "@/components/ui/field"
+import { Input } from "@/components/ui/input"
+import { CloseAccountInput, DeleteUserInput, type OwnedAccount } from "@/lib/shared/accounts/closing"
+import { formatExactUsd } from "@/lib/shared/format"
+import { FormDialog } from "../../_components/form-dialog"
+import { closeAccountAction, deleteUserAction } from "../actions"
+import { Setting } from "./setting"
+
+const KEPT = "The ledger of payments and charges is kept for as long as the operator must, without names and addresses."
+
+export function ExportData() {
+  return (
+    <Setting title="Your data" hint="Everything that is stored about this account, as JSON and CSV, without secrets.">
+      <a href="/settings/export.zip" download className={buttonClass("secondary")}>
+        Export account data
+      </a>
+    </Setting>
+  )
+}
+
+interface ClosingAccount {
+  name: string
+  balanceUsd: string
+  keyCount: number
+  otherMembers: number
+}
+
+function Lost({ balanceUsd }: { balanceUsd: string }) {
+  if (Number(balanceUsd) <= 0) return null
+  return (
+    <Alert tone="warn" title={`${formatExactUsd(balanceUsd)} of credit remains`}>
+      It cannot be used afterwards, and closing does not pay it back. Ask <Support /> first if you want a refund.
+    </Alert>
+  )
+}
+
+const count = (number: number, one: string, more: string) => `${number} ${number === 1 ? one : more}`
+
+/** Lets an owner close the account, with what is kept and what is erased. */
+export function CloseAccount({ name, balanceUsd, keyCount, otherMembers }: ClosingAccount) {
+  const [open, setOpen] = useState(false)
+  const keys = keyCount === 0 ? "" : ` Its ${count(keyCount, "API key is", "API keys are")} refused at once.`
+  const others = otherMembers === 0 ? "" : ` ${count(otherMembers, "other member loses", "other members lose")} access.`
+  return (
+    <Setting title="Close account" hint="Ends this account for everyone. Your own user stays.">
+      <Button variant="secondary" onClick={() => setOpen(true)}>
+        Close account
+      </Button>
+      <FormDialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title={`Close “${name}”`}
+        description={`Nobody can open it again.${keys}${others} Its name, members, invitations, tokens, and the names and notes of its keys are erased. ${KEPT}`}
+        schema={CloseAccountInput}
+        defaultValues={() => ({ name: "" })}
+        action={closeAccountAction}
+        onDone={() => window.location.assign("/sign-in?problem=closed")}
+        submitLabel="Close account"
+        pendingLabel="Closing…"
+        confirmReason="Closing the account needs a recent sign-in."
+        isDanger
+        fields={({ register, formState: { errors } }) => (
+          <>
+            <Lost balanceUsd={balanceUsd} />
+            <Field label={`Type “${name}” to confirm`} error={errors.name?.message} required>
+              <Input {...register("name")} autoComplete="off" spellCheck={false} autoCapitalize="none" />
+            </Field>
+          </>
+        )}
+      />
+    </Setting>
+  )
+}
+
+const SIGN_OUT_FORM = "deleted-user"
+
+/** Lets a user delete themselves, with the accounts that nobody else is in. */
+export function DeleteUser({ email, owned }: { email: string; owned: OwnedAccount[] }) {
+  const [open, setOpen] = useState(false)
+  const shared = owned.filter(({ others }) => others > 0)
+  const alone = owned.filter(({ others }) => others === 0)
+  const names = new Intl.ListFormat("en").format(alone.map(({ name }) => `“${name}”`))
+  const closed =
+    alone.length === 0 ? "" : ` Nobody else is in ${names}, so that is closed, and its API keys are refused.`
+  return (
+    <Setting title="Delete user" hint="Erases you from this service, in every account.">
+      {shared.length > 0 ? (
+        <Alert>
+          You are the only owner of {new Intl.ListFormat("en").format(shared.map(({ name }) => `“${name}”`))}, which has
+          other members. Make one of them an owner, or close the account first.
+        </Alert>
+      ) : (
+        <Button variant="secondary" onClick={() => setOpen(true)}>
+          Delete user
+        </Button>
+      )}
+      {/* Ends the browser's cookie and clears what it stores, which only a response can do. */}
+      <form id={SIGN_OUT_FORM} method="post" action="/api/auth/signout" hidden>
+        <input type="hidden" name="reason" value="deleted" />
+      </form>
+      <FormDialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title={`Delete the user ${email}`}
+        description={`You are signed out everywhere and leave every account.${closed} Your address, sessions and client addresses are erased. Keys that you created in accounts of others keep working. ${KEPT}`}
+        schema={DeleteUserInput}
+        defaultValues={() => ({ email: "" })}
+        action={deleteUserAction}
+        onDone={() => {
+          const form = document.getElementById(SIGN_OUT_FORM)
+          if (form instanceof HTMLFormElement) form.submit()
+        }}
+        submitLabel="Delete user"
+        pendingLabel="Deleting…"
+        confirmReason="Deleting your user needs a recent sign-in."
+        isDanger
+        fields={({ register, formState: { errors } }) => (
+          <>
+            {alone.map(({ id, balanceUsd }) => (
+              <Lost key={id} balanceUsd={balanceUsd} />
+            ))}
+            <Field label="Type your e-mail address to confirm" error={errors.email?.message} required>
+              <Input {...register("email")} type="email" autoComplete="off" spellCheck={false} />
+            </Field>
+          </>
+        )}
+      />
+    </Setting>
+  )
+}

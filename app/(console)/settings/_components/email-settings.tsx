@@ -1,0 +1,68 @@
+"use client"
+import { useState } from "react"
+import { useActionForm } from "@/components/form/use-action-form"
+import { Alert } from "@/components/ui/alert"
+import { Button } from "@/components/ui/button"
+import { Field } from "@/components/ui/field"
+import { Input } from "@/components/ui/input"
+import { Time } from "@/components/ui/time"
+import { CancelEmailInput, ChangeEmailInput, type PendingEmail } from "@/lib/shared/accounts/closing"
+import { FormDialog } from "../../_components/form-dialog"
+import { cancelEmailAction, changeEmailAction } from "../actions"
+
+/** Shows the user's address, changes it, and shows a change that waits for its two confirmations. */
+export function EmailSettings({ email, pending }: { email: string; pending: PendingEmail | null }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="break-all">{email}</p>
+      {pending ? <PendingChange email={email} pending={pending} /> : null}
+      <Button variant="secondary" className="self-start" onClick={() => setOpen(true)}>
+        Change address
+      </Button>
+      <FormDialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title="Change e-mail address"
+        description={`We mail a link to ${email} and one to the new address. Your address changes once both links were opened, within an hour and on any device. Your sessions and accounts stay.`}
+        schema={ChangeEmailInput}
+        defaultValues={() => ({ email: "" })}
+        action={changeEmailAction}
+        onDone={() => setOpen(false)}
+        submitLabel="Send both links"
+        pendingLabel="Sending…"
+        confirmReason="Changing your address needs a recent sign-in."
+        fields={({ register, formState: { errors } }) => (
+          <Field label="New e-mail address" error={errors.email?.message} required>
+            <Input {...register("email")} type="email" inputMode="email" autoComplete="off" spellCheck={false} />
+          </Field>
+        )}
+      />
+    </div>
+  )
+}
+
+function PendingChange({ email, pending }: { email: string; pending: PendingEmail }) {
+  const { submit, pending: isCancelling } = useActionForm({
+    schema: CancelEmailInput,
+    defaultValues: {},
+    action: cancelEmailAction,
+  })
+  const open = [...(pending.isOldConfirmed ? [] : [email]), ...(pending.isNewConfirmed ? [] : [pending.email])]
+  return (
+    <Alert
+      role="status"
+      title={`Changing to ${pending.email}`}
+      action={
+        <form onSubmit={submit}>
+          <Button type="submit" variant="secondary" size="sm" pending={isCancelling} pendingLabel="Cancelling…">
+            Cancel change
+          </Button>
+        </form>
+      }
+    >
+      Open the link that we mailed to {open.join(" and the one to ")}. The links work until{" "}
+      <Time at={pending.expiresAt} as="minute" /> UTC.
+    </Alert>
+  )
+}

@@ -1,0 +1,19 @@
+import { requireSession } from "@/lib/server/auth/session"
+import { streamExport } from "@/lib/server/closing/export-account"
+import { refusedDownload } from "../../_components/csv-response"
+
+export async function GET(): Promise<Response> {
+  const actor = await requireSession("/settings")
+  try {
+    const day = new Date().toISOString().slice(0, 10)
+    return new Response(await streamExport(actor), {
+      headers: {
+        "content-type": "application/zip",
+        "content-disposition": `attachment; filename="account-${day}.zip"`,
+        "cache-control": "private, no-store",
+      },
+    })
+  } catch (error) {
+    return refusedDownload(error)
+  }
+}

@@ -1,0 +1,22 @@
+import { createHmac } from "node:crypto"
+import type { ClientBase } from "pg"
+import { runtime } from "@/lib/server/platform/runtime"
+
+/** Returns the keyed hashes of an address, under the current secret and that of before a rotation. Nobody else can compute them. */
+function hashesOf(email: string): Buffer[] {
+  const { AUTH_SECRET = "", AUTH_SECRET_PREVIOUS } = runtime().env
+  const secrets = AUTH_SECRET_PREVIOUS ? [AUTH_SECRET, AUTH_SECRET_PREVIOUS] : [AUTH_SECRET]
+  return secrets.map((secret) => createHmac("sha256", secret).update(`past-address:${email}`).digest())
+}
+
+/** Remembers that an address had a user, in the transaction of `client`. Stores only a keyed hash. */
+export async function rememberAddress(client: ClientBase, email: string): Promise<void> {
+  const [hash] = hashesOf(email)
+  await client.query("INSERT INTO past_address (address_hmac) VALUES ($1) ON CONFLICT DO NOTHING", [hash])
+}
+
+/** Returns whether an address had a user that was deleted or that moved to another address. */
+export async function isPastAddress(client: ClientBase, email: string): Promise<boolean> {
+  const { rowCount } = await client.query("SELECT FROM past_address WHERE address_hmac = ANY ($1)", [hashesOf(email)])
+  return rowCount !== 0
+}

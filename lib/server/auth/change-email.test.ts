@@ -1,0 +1,141 @@
+import { beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { describeAudit, listAudit } from "@/lib/server/audit/list-audit"
+import type { MailMessage } from "@/lib/server/mail/mailer"
+import type { UserActor } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
+import { testRuntime } from "@/test/database"
+import { signUp } from "@/test/sign-up"
+import { cancelEmailChange, findEmailChange, requestEmailChange } from "./change-email"
+import { confirmEmail } from "./confirm-email"
+
+let sent: MailMessage[] = []
+let fails = false
+beforeAll(async () => {
+  await testRuntime({
+    EMAIL_SERVER: "smtp://localhost:2525",
+    EMAIL_FROM: "service@example.com",
+    WELCOME_CREDIT_USD: "2",
+  })
+  const send = async (message: MailMessage) => {
+    if (fails) throw new Error("no mail server")
+    sent.push(message)
+  }
+  runtime().mailer = { send, check: async () => true }
+})
+beforeEach(() => {
+  sent = []
+  fails = false
+})
+
+const query = (text: string, values: unknown[] = []) => runtime().pool.query(text, values)
+const emailOf = async ({ userId }: UserActor) =>
+  (await query("SELECT email FROM app_user WHERE id = $1", [userId])).rows[0].email
+
+/** Returns the token in the newest mail to an address. */
+function tokenOf(email: string): string {
+  const text = sent.filter(({ to }) => to === email).at(-1)?.text ?? ""
+  return new URLSearchParams(/#(\S+)/.exec(text)?.[1]).get("m") ?? ""
+}
+
+const confirm = (email: string) => confirmEmail(tokenOf(email), null)
+
+describe("a change of address", () => {
+  it.each([
+    ["the old address first", ["ada@old.example", "ada@new.example"]],
+    ["the new address first", ["bob@new.example", "bob@old.example"]],
+  ])("is made once both addresses confirmed, %s", async (_, [first = "", second = ""]) => {
+    const name = first.split("@")[0]
+    const user = await signUp(`${name}@old.example`)
+    await requestEmailChange(user, { email: `${name}@new.example` })
+    expect(sent.map(({ to }) => to)).toEqual([`${name}@old.example`, `${name}@new.example`])
+    expect(await confirm(first)).toBe("half")
+    expect(await confirm(first)).toBe("half")
+    expect(await emailOf(user)).toBe(`${name}@old.example`)
+    expect(await findEmailChange(user)).toMatchObject({
+      isOldConfirmed: first.includes("old"),
+      isNewConfirmed: first.includes("new"),
+    })
+    expect(await confirm(second)).toBe("changed")
+    expect(await emailOf(user)).toBe(`${name}@new.example`)
+    expect(await confirm(second)).toBe("changed")
+    expect(await findEmailChange(user)).toBeNull()
+    const lines = (await listAudit(user, { topic: "sign-ins" })).lines.map(
+      (line) => `${line.by}: ${describeAudit(line)}`,
+    )
+    expect(lines).toEqual([
+      `${name}@new.example: Changed the own e-mail address`,
+      `${name}@new.example: Requested a change of the own e-mail address`,
+      `${name}@new.example: Created the account`,
+    ])
+  })
+
+  it("is made once when both confirm at the same time", async () => {
+    const user = await signUp("cas@old.example")
+    await requestEmailChange(user, { email: "cas@new.example" })
+    const outcomes = await Promise.all([confirm("cas@old.example"), confirm("cas@new.example")])
+    expect(outcomes.toSorted()).toEqual(["changed", "half"])
+    expect(await emailOf(user)).toBe("cas@new.example")
+  })
+
+  it("gives the address that was left no second welcome credit", async () => {
+    const user = await signUp("dan@old.example")
+    await requestEmailChange(user, { email: "dan@new.example" })
+    await confirm("dan@old.example")
+    await confirm("dan@new.example")
+    const { accountId } = await signUp("dan@old.example")
+    expect((await query("SELECT balance_pico FROM account WHERE id = $1", [accountId])).rows).toEqual([
+      { balance_pico: "0" },
+    ])
+  })
+
+  it("to an address with a user looks the same, and fails only after both mailboxes confirmed", async () => {
+    const [user] = [await signUp("eve@old.example"), await signUp("eve@taken.example")]
+    expect(await requestEmailChange(user, { email: "eve@taken.example" })).toEqual({ requested: true })
+    expect(await confirm("eve@old.example")).toBe("half")
+    expect(await confirm("eve@taken.example")).toBe("taken")
+    expect(await confirm("eve@taken.example")).toBe("invalid_link")
+    expect(await emailOf(user)).toBe("eve@old.example")
+  })
+
+  it("ends with a newer one, with its cancellation and after an hour", async () => {
+    const user = await signUp("fay@old.example")
+    await requestEmailChange(user, { email: "fay@one.example" })
+    const replaced = tokenOf("fay@one.example")
+    await requestEmailChange(user, { email: "fay@two.example" })
+    expect(await confirmEmail(replaced, null)).toBe("invalid_link")
+    expect(await findEmailChange(user)).toMatchObject({ email: "fay@two.example" })
+    await cancelEmailChange(user)
+    expect(await confirm("fay@two.example")).toBe("invalid_link")
+    await requestEmailChange(user, { email: "fay@three.example" })
+    await query("UPDATE email_change SET expires_at = now() WHERE new_email = 'fay@three.example'")
+    expect(await confirm("fay@three.example")).toBe("invalid_link")
+    expect(await findEmailChange(user)).toBeNull()
+    expect(await confirmEmail("0".repeat(64), null)).toBe("invalid_link")
+    expect(await emailOf(user)).toBe("fay@old.example")
+  })
+
+  it("needs a recent sign-in and another address, and ends when a mail cannot be sent", async () => {
+    const user = await signUp("gil@old.example")
+    const ask = (actor: UserActor, email: string) => requestEmailChange(actor, { email })
+    await expect(ask({ ...user, confirmedAtMs: 0 }, "gil@new.example")).rejects.toMatchObject({
+      code: "confirmation_required",
+    })
+    await expect(ask(user, "GIL@old.example")).rejects.toMatchObject({ param: "email" })
+    fails = true
+    await expect(ask(user, "gil@new.example")).rejects.toMatchObject({ code: "upstream_error" })
+    expect(await findEmailChange(user)).toBeNull()
+  })
+
+  it("is requested at most 5 times a day by a user, and 3 times for an address", async () => {
+    const [user, other] = [await signUp("hal@old.example"), await signUp("ida@old.example")]
+    for (let n = 0; n < 5; n++) await requestEmailChange(user, { email: `hal${n}@new.example` })
+    await expect(requestEmailChange(user, { email: "hal5@new.example" })).rejects.toMatchObject({
+      code: "rate_limited",
+    })
+    for (let n = 0; n < 3; n++) await requestEmailChange(other, { email: "same@new.example" })
+    const third = await signUp("jon@old.example")
+    await expect(requestEmailChange(third, { email: "same@new.example" })).rejects.toMatchObject({
+      code: "rate_limited",
+    })
+  })
+})

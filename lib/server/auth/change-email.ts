@@ -1,0 +1,114 @@
+import { createHash, randomBytes } from "node:crypto"
+import type { PoolClient } from "pg"
+import { recordAudit } from "@/lib/server/audit/record-audit"
+import { sendEmailChangeMail } from "@/lib/server/mail/email-change-mail"
+import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { newId, publicId } from "@/lib/server/platform/ids"
+import { parseInput } from "@/lib/server/platform/parse-input"
+import { runtime } from "@/lib/server/platform/runtime"
+import { ChangeEmailInput, type PendingEmail } from "@/lib/shared/accounts/closing"
+import { ServiceError } from "@/lib/shared/errors"
+import { acceptedSecrets } from "./secret"
+
+// Not the hash of other links, so that no kind of link works as another.
+export const emailTokenHash = (token: string, secret = runtime().env.AUTH_SECRET ?? ""): string =>
+  createHash("sha256").update(`email-change:${token}${secret}`).digest("hex")
+
+/** Returns the hashes that a token may be stored under, before and after a rotation of the secret. */
+export const emailTokenHashes = (token: string): string[] =>
+  acceptedSecrets(runtime().env).map((secret) => emailTokenHash(token, secret))
+
+const MAX_PER_DAY = { user: 5, address: 3, service: 2_000 } as const
+
+const COUNTS = `
+  SELECT count(*) FILTER (WHERE user_id = $1)::int AS of_user, count(*) FILTER (WHERE new_email = $2)::int AS of_address,
+    count(*)::int AS of_service
+  FROM email_change WHERE created_at > now() - interval '1 day'`
+
+/** Throws `rate_limited` at a limit, with one text for all: it must not reveal that others asked for the address. */
+async function checkLimits(client: PoolClient, userId: string, email: string): Promise<void> {
+  const { rows } = await client.query<{ of_user: number; of_address: number; of_service: number }>(COUNTS, [
+    userId,
+    email,
+  ])
+  const { of_user = 0, of_address = 0, of_service = 0 } = rows[0] ?? {}
+  if (of_user >= MAX_PER_DAY.user || of_address >= MAX_PER_DAY.address || of_service >= MAX_PER_DAY.service)
+    throw new ServiceError("rate_limited", { message: "Too many changes were requested. Try again tomorrow." })
+}
+
+const endPending = (client: PoolClient, userId: string) =>
+  client.query("UPDATE email_change SET ended_at = now() WHERE user_id = $1 AND ended_at IS NULL", [userId])
+
+const INSERT = `
+  INSERT INTO email_change (id, user_id, new_email, old_token_hash, new_token_hash, expires_at)
+  VALUES ($1, $2, $3, $4, $5, now() + interval '1 hour') RETURNING expires_at`
+
+const newToken = (): string => randomBytes(32).toString("hex")
+
+/**
+ * Mails a link to the actor's address and one to the new address. Once both were confirmed, within an hour and on any device, the
+ * address changes. Replaces a pending change. Does the same for a new address with and without a user. Throws `invalid_request` for
+ * the actor's own address, `confirmation_required`, `rate_limited`, and `upstream_error` when a mail could not be sent.
+ */
+export async function requestEmailChange(actor: UserActor, input: ChangeEmailInput): Promise<{ requested: true }> {
+  requireRight(actor, "account.read")
+  requireConfirmed(actor)
+  const { email: newEmail } = parseInput(ChangeEmailInput, input)
+  const { userId, email: oldEmail } = actor
+  if (newEmail === oldEmail)
+    throw new ServiceError("invalid_request", { param: "email", message: "This is your address already." })
+  const [tokenOfOld, tokenOfNew] = [newToken(), newToken()]
+  const id = newId()
+  const expiresAt = await inTransaction(runtime().pool, async (client) => {
+    await client.query("SELECT FROM app_user WHERE id = $1 FOR UPDATE", [userId])
+    await checkLimits(client, userId, newEmail)
+    await endPending(client, userId)
+    const values = [id, userId, newEmail, emailTokenHash(tokenOfOld), emailTokenHash(tokenOfNew)]
+    const { rows } = await client.query<{ expires_at: Date }>(INSERT, values)
+    await recordAudit(client, actor, { action: "user.email_ask", subject: publicId("usr", userId) })
+    return rows[0]?.expires_at ?? new Date()
+  })
+  const mail = { oldEmail, newEmail, expiresAt }
+  try {
+    await sendEmailChangeMail({ ...mail, to: oldEmail, token: tokenOfOld })
+    await sendEmailChangeMail({ ...mail, to: newEmail, token: tokenOfNew })
+  } catch (cause) {
+    await runtime().pool.query("UPDATE email_change SET ended_at = now() WHERE id = $1", [id])
+    throw new ServiceError("upstream_error", {
+      message: "The e-mails could not be sent. Try again in a minute.",
+      cause,
+    })
+  }
+  return { requested: true }
+}
+
+/** Cancels the actor's pending change: its links no longer work. Changes nothing without one. */
+export async function cancelEmailChange(actor: UserActor): Promise<{ cancelled: true }> {
+  requireRight(actor, "account.read")
+  await inTransaction(runtime().pool, async (client) => {
+    const { rowCount } = await endPending(client, actor.userId)
+    if (rowCount)
+      await recordAudit(client, actor, { action: "user.email_cancel", subject: publicId("usr", actor.userId) })
+  })
+  return { cancelled: true }
+}
+
+const PENDING = `
+  SELECT new_email, old_confirmed_at IS NOT NULL AS is_old, new_confirmed_at IS NOT NULL AS is_new, expires_at
+  FROM email_change WHERE user_id = $1 AND ended_at IS NULL AND expires_at > now()`
+
+/** Returns the actor's pending change of address; null without one. */
+export async function findEmailChange(actor: UserActor): Promise<PendingEmail | null> {
+  requireRight(actor, "account.read")
+  const { rows } = await runtime().pool.query<{
+    new_email: string
+    is_old: boolean
+    is_new: boolean
+    expires_at: Date
+  }>(PENDING, [actor.userId])
+  const [row] = rows
+  if (!row) return null
+  const { new_email: email, is_old: isOldConfirmed, is_new: isNewConfirmed, expires_at: expiresAt } = row
+  return { email, isOldConfirmed, isNewConfirmed, expiresAt: expiresAt.toISOString() }
+}

@@ -1,0 +1,82 @@
+import type { PoolClient } from "pg"
+import { rememberAddress } from "@/lib/server/accounts/past-addresses"
+import { recordAudit } from "@/lib/server/audit/record-audit"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { publicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import { emailTokenHashes } from "./change-email"
+import { recordSignIn } from "./sign-in-events"
+
+/**
+ * `half`: the other address still has to confirm. `changed`: both have, and the user signs in with the new address. `taken`: the new
+ * address has another user. `invalid_link`: the link is unknown, expired, cancelled or replaced.
+ */
+export type EmailConfirmation = "half" | "changed" | "taken" | "invalid_link"
+
+interface ChangeRow {
+  id: string
+  user_id: string
+  new_email: string
+  ended_at: Date | null
+  is_done: boolean
+}
+
+const FIND = "SELECT user_id FROM email_change WHERE old_token_hash = ANY ($1) OR new_token_hash = ANY ($1)"
+
+const CONFIRM = `
+  UPDATE email_change SET
+    old_confirmed_at = CASE WHEN old_token_hash = ANY ($1) THEN coalesce(old_confirmed_at, now()) ELSE old_confirmed_at END,
+    new_confirmed_at = CASE WHEN new_token_hash = ANY ($1) THEN coalesce(new_confirmed_at, now()) ELSE new_confirmed_at END
+  WHERE (old_token_hash = ANY ($1) OR new_token_hash = ANY ($1)) AND (ended_at IS NULL AND expires_at > now()
+    OR old_confirmed_at IS NOT NULL AND new_confirmed_at IS NOT NULL)
+  RETURNING id, user_id, new_email, ended_at, old_confirmed_at IS NOT NULL AND new_confirmed_at IS NOT NULL AS is_done`
+
+/** Gives the user the new address. Both mailboxes are proven. Returns false when it has another user. */
+async function move(client: PoolClient, { user_id: userId, new_email: newEmail }: ChangeRow): Promise<boolean> {
+  const { rows } = await client.query<{ email: string }>("SELECT email FROM app_user WHERE id = $1", [userId])
+  const before = rows[0]?.email
+  const taken = await client.query("SELECT FROM app_user WHERE email = $1", [newEmail])
+  if (before === undefined || taken.rowCount) return false
+  await client.query("UPDATE app_user SET email = $2, email_verified_at = now() WHERE id = $1", [userId, newEmail])
+  await client.query("UPDATE sign_in_token SET expires_at = '-infinity' WHERE email = $1", [before])
+  await rememberAddress(client, before)
+  return true
+}
+
+async function auditMove(client: PoolClient, userId: string, clientAddress: string | null): Promise<void> {
+  const { rows } = await client.query<{ account_id: string }>("SELECT account_id FROM member WHERE user_id = $1", [
+    userId,
+  ])
+  for (const { account_id: accountId } of rows) {
+    const actor = { type: "user", userId, accountId, clientAddress } as const
+    await recordAudit(client, actor, { action: "user.email", subject: publicId("usr", userId) })
+  }
+}
+
+async function confirmIn(client: PoolClient, token: string, clientAddress: string | null): Promise<EmailConfirmation> {
+  const hashes = emailTokenHashes(token)
+  const found = await client.query<{ user_id: string }>(FIND, [hashes])
+  // The user's lock makes two confirmations run one after the other, so that the second sees the first.
+  await client.query("SELECT FROM app_user WHERE id = $1 FOR UPDATE", [found.rows[0]?.user_id])
+  const { rows } = await client.query<ChangeRow>(CONFIRM, [hashes])
+  const [change] = rows
+  if (!change) return "invalid_link"
+  if (!change.is_done) return "half"
+  if (change.ended_at !== null) return "changed"
+  const isMoved = await move(client, change)
+  await client.query(
+    "UPDATE email_change SET ended_at = now(), new_confirmed_at = CASE WHEN $2 THEN new_confirmed_at END WHERE id = $1",
+    [change.id, isMoved],
+  )
+  if (!isMoved) return "taken"
+  await auditMove(client, change.user_id, clientAddress)
+  return "changed"
+}
+
+/** Confirms one of the two addresses of a change, in any browser. The second confirmation makes the change. */
+export async function confirmEmail(token: string, clientAddress: string | null): Promise<EmailConfirmation> {
+  const outcome = await inTransaction(runtime().pool, (client) => confirmIn(client, token, clientAddress))
+  const event = outcome === "invalid_link" ? "sign_in.link_refused" : "sign_in.link_used"
+  recordSignIn(event, { clientAddress, reason: "email_change" })
+  return outcome
+}

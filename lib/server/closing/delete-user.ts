@@ -1,0 +1,104 @@
+import type { PoolClient } from "pg"
+import { recordAudit } from "@/lib/server/audit/record-audit"
+import { enterStatus } from "@/lib/server/auth/account-status"
+import { endSessionsOfUser } from "@/lib/server/auth/sessions"
+import { sendFarewell } from "@/lib/server/mail/farewell-mail"
+import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { publicId } from "@/lib/server/platform/ids"
+import { parseInput } from "@/lib/server/platform/parse-input"
+import { runtime } from "@/lib/server/platform/runtime"
+import { DeleteUserInput, type OwnedAccount } from "@/lib/shared/accounts/closing"
+import { ServiceError } from "@/lib/shared/errors"
+import { pico, usd12 } from "@/lib/shared/money"
+import { eraseAccount, eraseUser } from "./erase"
+
+interface Row {
+  id: string
+  name: string
+  status: string
+  balance_pico: string
+  is_last_owner: boolean
+  others: number
+}
+
+const ACCOUNTS = `
+  SELECT a.id, a.status, a.balance_pico, coalesce(a.name, u.email) AS name,
+    m.role = 'owner' AND NOT EXISTS (SELECT FROM member o
+      WHERE o.account_id = a.id AND o.role = 'owner' AND o.user_id <> m.user_id) AS is_last_owner,
+    (SELECT count(*)::int FROM member o WHERE o.account_id = a.id AND o.user_id <> m.user_id) AS others
+  FROM member m JOIN account a ON a.id = m.account_id JOIN app_user u ON u.id = m.user_id
+  WHERE m.user_id = $1 ORDER BY a.id`
+
+/** Returns the accounts, not closed, that have no other owner than the actor. Deleting the actor closes them, or is refused. */
+export async function listOwnedAlone(actor: UserActor): Promise<OwnedAccount[]> {
+  requireRight(actor, "account.read")
+  const { rows } = await runtime().pool.query<Row>(ACCOUNTS, [actor.userId])
+  return rows
+    .filter((row) => row.is_last_owner && row.status !== "closed")
+    .map((row) => ({
+      id: publicId("acc", row.id),
+      name: row.name,
+      balanceUsd: usd12(pico(row.balance_pico)),
+      others: row.others,
+    }))
+}
+
+function refuse({ name, others, status }: Row): void {
+  if (status === "suspended")
+    throw new ServiceError("invalid_request", {
+      message: `The account “${name}” is suspended. Ask the operator before you delete your user.`,
+    })
+  if (others > 0)
+    throw new ServiceError("invalid_request", {
+      message: `You are the only owner of “${name}”, which has other members. Make one of them an owner, or close the account first.`,
+    })
+}
+
+/** Locks the user's accounts, then the user, so that nobody joins or leaves meanwhile. Returns the accounts. */
+async function lockAll(client: PoolClient, userId: string): Promise<Row[]> {
+  const { rows: before } = await client.query<Row>(ACCOUNTS, [userId])
+  const ids = before.map(({ id }) => id)
+  await client.query("SELECT FROM account WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE", [ids])
+  await client.query("SELECT FROM app_user WHERE id = $1 FOR UPDATE", [userId])
+  const { rows } = await client.query<Row>(ACCOUNTS, [userId])
+  if (rows.map(({ id }) => id).join() !== ids.join())
+    throw new ServiceError("invalid_request", { message: "Your accounts changed just now. Try again." })
+  return rows
+}
+
+async function leave(client: PoolClient, actor: UserActor, account: Row): Promise<() => void> {
+  const by = { ...actor, accountId: account.id }
+  if (!account.is_last_owner || account.status === "closed") {
+    await recordAudit(client, by, { action: "member.leave", subject: publicId("usr", actor.userId) })
+    return () => {}
+  }
+  refuse(account)
+  const recordEnds = await enterStatus(client, by, "closed")
+  await eraseAccount(client, account.id)
+  return recordEnds
+}
+
+/**
+ * Deletes the actor: ends every session, leaves every account, and erases the personal data. Accounts that nobody else is in are
+ * closed. Throws `invalid_request` for another address than the actor's, for the last owner of an account with other members, of a
+ * suspended account or of one with an open top-up, and `confirmation_required`.
+ */
+export async function deleteUser(actor: UserActor, input: DeleteUserInput): Promise<{ deleted: true }> {
+  requireRight(actor, "account.read")
+  requireConfirmed(actor)
+  const { email } = parseInput(DeleteUserInput, input)
+  if (email !== actor.email)
+    throw new ServiceError("invalid_request", { param: "email", message: "This is not your e-mail address." })
+  const records = await inTransaction(runtime().pool, async (client) => {
+    const records: (() => void)[] = []
+    for (const account of await lockAll(client, actor.userId)) records.push(await leave(client, actor, account))
+    records.push(await endSessionsOfUser(client, actor))
+    await recordAudit(client, actor, { action: "user.delete", subject: publicId("usr", actor.userId) })
+    await eraseUser(client, actor)
+    return records
+  })
+  for (const record of records) record()
+  await sendFarewell([email], { kind: "user_deleted" })
+  return { deleted: true }
+}

@@ -1,0 +1,65 @@
+import type { PoolClient } from "pg"
+import { rememberAddress } from "@/lib/server/accounts/past-addresses"
+
+// Who did what stays. A sign-in's detail is the browser's name.
+const AUDIT =
+  "UPDATE audit_event SET client_address = NULL, detail = CASE WHEN action LIKE 'session.%' THEN NULL ELSE detail END"
+
+// Requests of a closed account are refused, so its keys only have to stay apart in the ledger. Their shortened secret does that.
+const KEYS = `
+  UPDATE api_key SET revoked_at = coalesce(revoked_at, now()), note = NULL,
+    name = CASE kind WHEN 'secret' THEN 'Key' ELSE name END
+  WHERE account_id = $1`
+
+const OF_ACCOUNT = [
+  KEYS,
+  "UPDATE account SET name = NULL, low_balance_pico = NULL WHERE id = $1",
+  "DELETE FROM account_token WHERE account_id = $1",
+  "DELETE FROM invitation WHERE account_id = $1",
+  "DELETE FROM invitation_mail WHERE account_id = $1",
+  "DELETE FROM queued_mail WHERE account_id = $1",
+  "DELETE FROM member WHERE account_id = $1",
+  `${AUDIT} WHERE account_id = $1 AND actor LIKE 'user:%'`,
+]
+
+/**
+ * Erases what people wrote into a closed account and who was in it, in the transaction of `client`. Ledger, payments, usage sums and
+ * who did what, by id, stay.
+ */
+export async function eraseAccount(client: PoolClient, accountId: string): Promise<void> {
+  for (const statement of OF_ACCOUNT) await client.query(statement, [accountId])
+}
+
+const OF_USER = [
+  "DELETE FROM session WHERE user_id = $1::uuid",
+  "DELETE FROM known_browser WHERE user_id = $1::uuid",
+  "DELETE FROM queued_mail WHERE user_id = $1::uuid",
+  "DELETE FROM email_change WHERE user_id = $1::uuid",
+  "DELETE FROM member WHERE user_id = $1::uuid",
+  `${AUDIT} WHERE actor = 'user:' || $1::text`,
+  // Top-ups, keys and the audit log name the row, so it stays. The text is no address, so nobody can sign in with it.
+  `UPDATE app_user SET email = 'deleted-user-' || right($1::text, 8), email_verified_at = NULL, erased_at = now()
+   WHERE id = $1::uuid`,
+]
+
+const OF_ADDRESS = [
+  "DELETE FROM sign_in_token WHERE email = $1",
+  "DELETE FROM invitation WHERE email = $1",
+  "DELETE FROM invitation_mail WHERE email = $1",
+  "DELETE FROM email_change WHERE new_email = $1",
+  // Mails to other people, such as one about a new member.
+  "DELETE FROM queued_mail WHERE strpos(facts::text, $1) > 0",
+]
+
+/**
+ * Erases a user's personal data in the transaction of `client`. What the ledger and the audit log name is kept under the user's id,
+ * and a keyed hash of the address, so that it gets no second welcome credit.
+ */
+export async function eraseUser(
+  client: PoolClient,
+  { userId, email }: { userId: string; email: string },
+): Promise<void> {
+  await rememberAddress(client, email)
+  for (const statement of OF_USER) await client.query(statement, [userId])
+  for (const statement of OF_ADDRESS) await client.query(statement, [email])
+}

@@ -25,6 +25,7 @@ const LEVELS = [
     "closing",
     "auth",
     "mail",
+    "webhooks",
     "audit",
     "backup",
     "status",

@@ -5,6 +5,7 @@ export type Allowed = "" | "o" | "od" | "ob" | "obv" | "odv" | "odbv"
 
 const range = { days: 7 }
 const month = "2026-11"
+const endpoint = { url: "https://hooks.example.com/", events: ["balance.low"] }
 const key = { name: "New", limit: { amountUsd: "1", period: "daily" }, expiresAt: null }
 
 /** Every verb: the roles that may call it, and arguments after the actor. `id` is a key of the account. */
@@ -101,6 +102,13 @@ export const VERBS: Record<string, [Allowed, (id: string) => unknown[]]> = {
   "usage/search-account.ts searchRequests": ["odbv", (id) => [id]],
   "usage/stream-requests.ts streamRequests": ["odbv", () => [{ range }]],
   "usage/sum-month.ts sumMonth": ["odbv", () => []],
+  "webhooks/deliveries.ts listDeliveries": ["od", () => []],
+  "webhooks/deliveries.ts resendDelivery": ["od", (id) => [{ id }]],
+  "webhooks/deliveries.ts testEndpoint": ["od", (id) => [{ id }]],
+  "webhooks/endpoints.ts createEndpoint": ["od", () => [endpoint]],
+  "webhooks/endpoints.ts deleteEndpoint": ["od", (id) => [{ id }]],
+  "webhooks/endpoints.ts listEndpoints": ["od", () => []],
+  "webhooks/endpoints.ts rotateSecret": ["od", (id) => [{ id }]],
 }
 
 /** Functions of an actor that are no verbs: they decide about rights or build statements, and read nothing. */

@@ -30,7 +30,20 @@ const ACTIONS: Record<Exclude<AuditTopic, "all">, string[]> = {
     "member.remove",
     "member.leave",
   ],
-  keys: ["key.create", "key.change", "key.pause", "key.resume", "key.revoke", "token.create", "token.revoke"],
+  keys: [
+    "key.create",
+    "key.change",
+    "key.pause",
+    "key.resume",
+    "key.revoke",
+    "token.create",
+    "token.revoke",
+    "webhook.create",
+    "webhook.delete",
+    "webhook.rotate",
+    "webhook.test",
+    "webhook.resend",
+  ],
   billing: [
     "account.credit",
     "account.debit",
@@ -158,6 +171,11 @@ const SENTENCES: Record<string, string> = {
   "key.revoke": "Revoked a key",
   "token.create": "Created an account token",
   "token.revoke": "Revoked an account token",
+  "webhook.create": "Added a webhook",
+  "webhook.delete": "Deleted a webhook",
+  "webhook.rotate": "Replaced the secret of a webhook",
+  "webhook.test": "Sent a test to a webhook",
+  "webhook.resend": "Sent a webhook message again",
   "topup.start": "Started a top-up",
   "topup.cancel": "Requested the cancellation of a checkout",
   "topup.paid": "Added the credit of a paid top-up",
@@ -172,6 +190,8 @@ const SENTENCES: Record<string, string> = {
   "model.limits": "Set the limits of a model",
   "model.retire": "Retired a model",
   "model.alias": "Moved the alias",
+  "model.announce": "Announced a move of the alias",
+  "mail.resend": "Sent a queued mail again",
 }
 
 const KEY_VERBS: Record<string, string> = {

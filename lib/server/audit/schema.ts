@@ -34,6 +34,11 @@ export type AuditAction =
   | "key.revoke"
   | "token.create"
   | "token.revoke"
+  | "webhook.create"
+  | "webhook.delete"
+  | "webhook.rotate"
+  | "webhook.test"
+  | "webhook.resend"
   | "topup.start"
   | "topup.cancel"
   | "topup.paid"
@@ -43,6 +48,7 @@ export type AuditAction =
   | "topup.refresh"
   | "topup.reconcile"
   | "ledger.verify"
+  | "mail.resend"
   | `model.${string}`
 
 export const AuditTopic = z.enum(["all", "sign-ins", "members", "keys", "billing"]).catch("all")

@@ -1,6 +1,8 @@
 import { queueMail } from "@/lib/server/mail/queue-mail"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
+import { queueEvent } from "@/lib/server/webhooks/queue-event"
 import { pico, usd12 } from "@/lib/shared/money"
 
 /**
@@ -43,6 +45,13 @@ async function saveLevel(accountId: string): Promise<void> {
     const source = `${seen.now}:${seen.entry_id}`
     if (seen.before === "ok" && seen.now === "low")
       await queueMail(client, { accountId, kind: "balance_low", source, facts: { balanceUsd, thresholdUsd } })
+    if (seen.before === "ok")
+      await queueEvent(client, {
+        accountId,
+        type: "balance.low",
+        source,
+        data: { account_id: publicId("acc", accountId), balance_usd: balanceUsd, threshold_usd: thresholdUsd },
+      })
     if (seen.before !== "unknown" && seen.now === "negative")
       await queueMail(client, { accountId, kind: "balance_negative", source, facts: { balanceUsd } })
   })

@@ -4,8 +4,13 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { saveLevels } from "./watch-balances"
 
 const CHANGED = `
-  SELECT account_id, array_agg(DISTINCT key_id) FILTER (WHERE key_id IS NOT NULL) AS keys
-  FROM ledger_entry WHERE created_at > $1 AND created_at <= $2 GROUP BY account_id`
+  SELECT account_id, key_id FROM ledger_entry WHERE created_at > $1 AND created_at <= $2 GROUP BY account_id, key_id`
+
+interface Changed {
+  account_id: string
+  /** Null for entries that are no charges. */
+  key_id: string | null
+}
 
 /**
  * Reads the accounts and keys with ledger entries since the last run, once for balances and limits, and queues what their crossings
@@ -15,12 +20,9 @@ async function watch(name: string, overlapSeconds: number): Promise<void> {
   const { pool } = runtime()
   const stretch = await nextStretch(pool, name)
   if (stretch.since !== "-infinity") {
-    const { rows } = await pool.query<{ account_id: string; keys: string[] | null }>(CHANGED, [
-      stretch.since,
-      stretch.until,
-    ])
-    await saveLevels(rows.map(({ account_id }) => account_id))
-    await saveSpentParts(rows.flatMap(({ keys }) => keys ?? []))
+    const { rows } = await pool.query<Changed>(CHANGED, [stretch.since, stretch.until])
+    await saveLevels([...new Set(rows.map(({ account_id }) => account_id))])
+    await saveSpentParts(rows.map(({ key_id }) => key_id).filter((id) => id !== null))
   }
   await saveStretch(pool, name, stretch, overlapSeconds)
 }

@@ -2,6 +2,7 @@ import { queueMail } from "@/lib/server/mail/queue-mail"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
+import { queueEvent } from "@/lib/server/webhooks/queue-event"
 import { pico, usd12 } from "@/lib/shared/money"
 
 const PERCENT = `CASE WHEN spent_in_period(k, at) >= k.limit_pico THEN 100 WHEN spent_in_period(k, at) >= k.limit_pico / 10 * 8 THEN 80 ELSE 0 END`
@@ -31,12 +32,21 @@ async function saveSpentPart(accountId: string, key: string): Promise<void> {
     // Another server was faster.
     if (!seen) return
     const { mailed_percent: percent, period_start, limit_pico, limit_period: period } = seen
+    const source = `key:${key}:${percent}:${period_start}`
+    const [keyId, limitUsd] = [publicId("key", key), usd12(pico(limit_pico))]
     await queueMail(client, {
       accountId,
       kind: percent === 100 ? "key_limit_reached" : "key_near_limit",
-      source: `key:${key}:${percent}:${period_start}`,
-      facts: { keyId: publicId("key", key), limitUsd: usd12(pico(limit_pico)), period },
+      source,
+      facts: { keyId, limitUsd, period },
     })
+    if (percent === 100)
+      await queueEvent(client, {
+        accountId,
+        type: "key.limit_reached",
+        source,
+        data: { account_id: publicId("acc", accountId), key_id: keyId, limit_usd: limitUsd, limit_period: period },
+      })
   })
 }
 

@@ -5,6 +5,7 @@ import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
+import { queueEvent } from "@/lib/server/webhooks/queue-event"
 import { ServiceError } from "@/lib/shared/errors"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 
@@ -29,7 +30,17 @@ export async function pointAlias(client: PoolClient, toId: string): Promise<{ fr
   if (from === null)
     await client.query("INSERT INTO model (id, kind, target_id) VALUES ($1, 'alias', $2)", [ALIAS, toId])
   else await client.query("UPDATE model SET target_id = $2 WHERE id = $1", [ALIAS, toId])
-  await client.query("INSERT INTO alias_move (alias_id, from_id, to_id) VALUES ($1, $2, $3)", [ALIAS, from, toId])
+  const { rows: moves } = await client.query<{ id: string }>(
+    "INSERT INTO alias_move (alias_id, from_id, to_id) VALUES ($1, $2, $3) RETURNING id",
+    [ALIAS, from, toId],
+  )
+  if (from !== null)
+    await queueEvent(client, {
+      accountId: null,
+      type: "alias.moved",
+      source: `alias:${moves[0]?.id}`,
+      data: { alias: ALIAS, from, to: toId },
+    })
   return { from }
 }
 

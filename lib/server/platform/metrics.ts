@@ -34,6 +34,8 @@ export interface Metrics {
   signIn(event: string): void
   /** Counts a mail that was sent, or that the mail server refused. */
   mail(outcome: "sent" | "failed"): void
+  /** Counts an attempt to deliver a webhook. */
+  webhook(outcome: "delivered" | "failed"): void
   /** Counts events of refused requests that could not be stored. */
   lostEvents(count: number): void
   /** Records how a run of a periodic job ended. */
@@ -68,6 +70,11 @@ function createCounters(registry: Registry) {
     ),
     tokens: counter("svc_input_tokens_total", "Input tokens billed, by pinned model.", "model"),
     mails: counter("svc_mails_total", "Mails, by outcome: sent or failed.", "outcome"),
+    webhooks: counter(
+      "svc_webhooks_total",
+      "Attempts to deliver webhooks, by outcome: delivered or failed.",
+      "outcome",
+    ),
     lostEvents: counter("svc_request_events_lost_total", "Refused requests that are missing from the request log."),
     jobFailures: counter("svc_job_failures_total", "Failed runs of periodic jobs, by job.", "job"),
     signIns: counter(
@@ -104,6 +111,7 @@ export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
     billed: (model, count) => tokens.inc({ model }, count),
     signIn: (event) => counters.signIns.inc({ event }),
     mail: (outcome) => counters.mails.inc({ outcome }),
+    webhook: (outcome) => counters.webhooks.inc({ outcome }),
     lostEvents: (count) => counters.lostEvents.inc(count),
     job(name, failed) {
       failing.set({ job: name }, failed ? 1 : 0)

@@ -26,6 +26,7 @@ import { openTracing } from "@/lib/server/platform/open-tracing"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { StatusReports } from "@/lib/server/status/read-status"
 import { StatusLog } from "@/lib/server/status/status-log"
+import { createWebhookClient } from "@/lib/server/webhooks/webhook-client"
 
 interface RuntimeOptions {
   role: "server" | "command" | "console"
@@ -87,12 +88,14 @@ export async function createRuntime(
     aliasUses: new AliasUses(),
     mailer: createMailer(env, log, metrics),
     payments: createPayments(env),
+    webhooks: createWebhookClient(),
   }
   const close = async () => {
     await engines.close()
     await reader.close()
     await events.flush()
     await rates.close()
+    await runtime.webhooks.close()
     await runtime.tracing?.close()
   }
   return { runtime, close }

@@ -17,6 +17,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { dropOldStatus, type Known, sampleStatus } from "@/lib/server/status/sample-status"
 import { dropOldUsage } from "@/lib/server/usage/drop-old-usage"
 import { rollUpNewUsage } from "@/lib/server/usage/roll-up-usage"
+import { deliverWebhooks, dropOldDeliveries } from "@/lib/server/webhooks/deliver"
 
 /** Runs `work` every `everyMs`, one run at a time. Until it is stopped, a failure is logged and the next run tries again. */
 function repeat(name: string, everyMs: number, work: () => Promise<unknown>, onFailure = () => {}): () => void {
@@ -85,6 +86,8 @@ export function startJobs(isConsoleUp: (() => boolean) | null): () => void {
     repeat("late crossings", 60_000, watchLateCrossings),
     repeat("key expiries", 600_000, watchExpiries),
     repeat("queued mail", 5_000, sendQueuedMail),
+    repeat("webhooks", 5_000, deliverWebhooks),
+    repeat("old webhooks", 600_000, dropOldDeliveries),
     repeat("old mail", 600_000, dropOldMail),
     repeat("backup", 60_000, () => backUpWhenDue()),
     repeat("ledger check", 5_000, runRequestedCheck),

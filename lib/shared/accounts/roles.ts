@@ -27,6 +27,7 @@ const RIGHTS = {
   "billing.read": { roles: ["owner", "billing", "viewer"], purpose: "see its billing records" },
   "billing.pay": { roles: ["owner", "billing"], purpose: "add credit" },
   "tokens.manage": { roles: ["owner"], purpose: "create and revoke account tokens" },
+  "webhooks.manage": { roles: ["owner", "developer"], purpose: "manage webhooks" },
   "audit.read": { roles: ["owner", "developer", "viewer"], purpose: "read the audit log" },
   "service.operate": { roles: [], purpose: "operate this service" },
 } as const satisfies Record<string, { roles: readonly Role[]; purpose: string }>

@@ -1,0 +1,113 @@
+import { recordAudit } from "@/lib/server/audit/record-audit"
+import { lockAccount } from "@/lib/server/ledger/lock-account"
+import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
+import { parseInput } from "@/lib/server/platform/parse-input"
+import { runtime } from "@/lib/server/platform/runtime"
+import { ServiceError } from "@/lib/shared/errors"
+import {
+  CreateEndpointInput,
+  EndpointInput,
+  type WebhookEndpoint,
+  type WebhookEvent,
+  type WebhookSecret,
+} from "@/lib/shared/webhooks/schema"
+import { newWebhookSecret } from "./secret"
+
+/** How many endpoints an account can have at a time. */
+export const MAX_ENDPOINTS = 5
+/** For how long the previous secret signs too after a rotation. */
+export const OVERLAP_HOURS = 24
+
+interface Row {
+  id: string
+  url: string
+  events: WebhookEvent[]
+  created_at: Date
+  previous_until: Date | null
+}
+
+const noSuchEndpoint = () => new ServiceError("not_found", { message: "There is no such webhook." })
+
+/** Returns the account's endpoints without their secrets, oldest first. Needs `webhooks.manage`. */
+export async function listEndpoints(actor: AccountActor): Promise<WebhookEndpoint[]> {
+  requireRight(actor, "webhooks.manage")
+  const { rows } = await runtime().pool.query<Row>(
+    `SELECT id, url, events, created_at, CASE WHEN previous_until > now() THEN previous_until END AS previous_until
+     FROM webhook_endpoint WHERE account_id = $1 ORDER BY created_at, id`,
+    [actor.accountId],
+  )
+  return rows.map(({ id, url, events, created_at, previous_until }) => ({
+    id: publicId("whe", id),
+    url,
+    events,
+    createdAt: created_at.toISOString(),
+    previousUntil: previous_until?.toISOString() ?? null,
+  }))
+}
+
+/**
+ * Adds an endpoint to the actor's account. The returned secret is the only copy in plain text. Throws `rate_limited` for the 6th
+ * endpoint, and `forbidden` for a suspended or closed account.
+ */
+export async function createEndpoint(actor: AccountActor, input: CreateEndpointInput): Promise<WebhookSecret> {
+  requireRight(actor, "webhooks.manage")
+  const { url, events } = parseInput(CreateEndpointInput, input)
+  const id = newId()
+  const { shown, stored } = newWebhookSecret()
+  await inTransaction(runtime().pool, async (client) => {
+    await lockAccount(client, actor.accountId)
+    const { rowCount } = await client.query("SELECT FROM webhook_endpoint WHERE account_id = $1", [actor.accountId])
+    if ((rowCount ?? 0) >= MAX_ENDPOINTS)
+      throw new ServiceError("rate_limited", {
+        message: `An account can have ${MAX_ENDPOINTS} webhooks. Delete one that is not used.`,
+      })
+    await client.query(
+      "INSERT INTO webhook_endpoint (id, account_id, url, events, secret) VALUES ($1, $2, $3, $4, $5)",
+      [id, actor.accountId, new URL(url).href, [...new Set(events)], stored],
+    )
+    await recordAudit(client, actor, { action: "webhook.create", subject: publicId("whe", id) })
+  })
+  return { id: publicId("whe", id), secret: shown }
+}
+
+/** Deletes an endpoint of the actor's account with its deliveries. Throws `not_found` for any other id. */
+export async function deleteEndpoint(actor: AccountActor, input: EndpointInput): Promise<{ id: string }> {
+  requireRight(actor, "webhooks.manage")
+  const { id } = parseInput(EndpointInput, input)
+  const values = [parsePublicId("whe", id), actor.accountId]
+  await inTransaction(runtime().pool, async (client) => {
+    // Locks the endpoint first, so that no event queues another delivery.
+    const { rowCount } = await client.query(
+      "SELECT FROM webhook_endpoint WHERE id = $1 AND account_id = $2 FOR UPDATE",
+      values,
+    )
+    if (!rowCount) throw noSuchEndpoint()
+    await client.query("DELETE FROM webhook_delivery WHERE endpoint_id = $1 AND account_id = $2", values)
+    await client.query("DELETE FROM webhook_endpoint WHERE id = $1 AND account_id = $2", values)
+    await recordAudit(client, actor, { action: "webhook.delete", subject: id })
+  })
+  return { id }
+}
+
+/**
+ * Gives an endpoint a new secret, which is returned once. For 24 hours, messages are signed with both. Throws `not_found` for
+ * another account's endpoint.
+ */
+export async function rotateSecret(actor: AccountActor, input: EndpointInput): Promise<WebhookSecret> {
+  requireRight(actor, "webhooks.manage")
+  const { id } = parseInput(EndpointInput, input)
+  const { shown, stored } = newWebhookSecret()
+  await inTransaction(runtime().pool, async (client) => {
+    const { rowCount } = await client.query(
+      `UPDATE webhook_endpoint
+       SET previous_secret = secret, previous_until = now() + interval '${OVERLAP_HOURS} hours', secret = $3
+       WHERE id = $1 AND account_id = $2`,
+      [parsePublicId("whe", id), actor.accountId, stored],
+    )
+    if (!rowCount) throw noSuchEndpoint()
+    await recordAudit(client, actor, { action: "webhook.rotate", subject: id })
+  })
+  return { id, secret: shown }
+}

@@ -1,0 +1,37 @@
+import type { ClientBase } from "pg"
+import type { WebhookEvent } from "@/lib/shared/webhooks/schema"
+
+/** What each event reports. Money is exact USD text. It holds nothing that a user wrote, such as names. */
+export interface EventData {
+  "balance.low": { account_id: string; balance_usd: string; threshold_usd: string }
+  "key.limit_reached": { account_id: string; key_id: string; limit_usd: string; limit_period: "daily" | "lifetime" }
+  "alias.moved": { alias: string; from: string; to: string }
+}
+
+/** Returns the JSON that an endpoint receives. */
+export const eventBody = (type: string, data: object, at = new Date()): string =>
+  JSON.stringify({ type, timestamp: at.toISOString(), data })
+
+interface QueuedEvent<Type extends WebhookEvent> {
+  /** Null for the endpoints of every account. */
+  accountId: string | null
+  type: Type
+  /** Names what caused it. The same source is never delivered to the same endpoint as a second message. */
+  source: string
+  data: EventData[Type]
+}
+
+const INSERT = `
+  INSERT INTO webhook_delivery (id, account_id, endpoint_id, type, source, body)
+  SELECT gen_random_uuid(), e.account_id, e.id, $2, $3, $4
+  FROM webhook_endpoint e JOIN account a ON a.id = e.account_id AND a.status = 'active'
+  WHERE ($1::uuid IS NULL OR e.account_id = $1) AND $2 = ANY (e.events)
+  ON CONFLICT (endpoint_id, source) DO NOTHING`
+
+/** Queues a message to each endpoint that wants the event, in the transaction of its cause. A job sends it. */
+export async function queueEvent<Type extends WebhookEvent>(
+  client: ClientBase,
+  { accountId, type, source, data }: QueuedEvent<Type>,
+): Promise<void> {
+  await client.query(INSERT, [accountId, type, source, eventBody(type, data)])
+}

@@ -1,0 +1,107 @@
+import { lookup } from "node:dns/promises"
+import { afterEach, beforeAll, expect, test, vi } from "vitest"
+import { afterFile } from "@/test/after-file"
+import { type TlsReceiver, tlsReceiver } from "@/test/tls-receiver"
+import { createWebhookClient, type WebhookClient } from "./webhook-client"
+
+let receiver: TlsReceiver
+const clients: WebhookClient[] = []
+beforeAll(async () => {
+  receiver = await tlsReceiver()
+})
+afterEach(() => {
+  receiver.received.length = 0
+  receiver.respond = (_request, response) => void response.writeHead(204).end()
+})
+afterFile(() => Promise.all(clients.map((client) => client.close())))
+
+type Options = NonNullable<Parameters<typeof createWebhookClient>[0]>
+const loopback = async () => [{ address: "127.0.0.1", family: 4 }]
+
+function client(options: Options = {}): WebhookClient {
+  const made = createWebhookClient({ ca: receiver.ca, resolve: loopback, ...options })
+  clients.push(made)
+  return made
+}
+/** A client that may connect to the receiver of the test. */
+const allowed = (options: Options = {}) => client({ isAllowed: () => true, ...options })
+const here = () => `https://hooks.example.com:${receiver.port}/in?a=1`
+const post = (by: WebhookClient, url = here()) => by.post(url, { "webhook-id": "msg_1" }, "{}")
+
+test("posts the body to the address of the name, over TLS", async () => {
+  expect(await post(allowed())).toEqual({ status: 204, fault: null })
+  expect(receiver.received).toMatchObject([
+    { body: "{}", headers: { "webhook-id": "msg_1", host: expect.stringContaining("hooks.example.com") } },
+  ])
+})
+
+test("refuses a name that resolves to a private address, also as one of several", async () => {
+  expect(await post(client())).toEqual({ status: null, fault: "address" })
+  const mixed = async () => [
+    { address: "8.8.8.8", family: 4 },
+    { address: "::ffff:127.0.0.1", family: 6 },
+  ]
+  expect(await post(client({ resolve: mixed }))).toEqual({ status: null, fault: "address" })
+  expect(receiver.received).toEqual([])
+})
+
+test("connects to the address that it checked, though the name resolves to another one later", async () => {
+  const resolve = vi
+    .fn()
+    .mockResolvedValueOnce([{ address: "127.0.0.1", family: 4 }])
+    .mockResolvedValue([{ address: "10.0.0.1", family: 4 }])
+  const isAllowed = (address: string) => address === "127.0.0.1"
+  expect(await post(client({ resolve, isAllowed }))).toEqual({ status: 204, fault: null })
+  expect(resolve).toHaveBeenCalledTimes(1)
+  expect(await post(client({ resolve, isAllowed }))).toEqual({ status: null, fault: "address" })
+})
+
+test.each([
+  "https://127.0.0.1:PORT/",
+  "https://[::1]:PORT/",
+  "https://[::ffff:7f00:1]:PORT/",
+  "https://2130706433:PORT/",
+  "https://0x7f.1:PORT/",
+  "https://169.254.169.254/",
+  "http://hooks.example.com:PORT/",
+])("refuses %s without a connection", async (url) => {
+  expect(await post(client(), url.replace("PORT", String(receiver.port)))).toEqual({ status: null, fault: "address" })
+  expect(receiver.received).toEqual([])
+})
+
+test("does not follow a redirect", async () => {
+  receiver.respond = (_request, response) => void response.writeHead(307, { location: here() }).end()
+  expect(await post(allowed())).toEqual({ status: 307, fault: null })
+  expect(receiver.received).toHaveLength(1)
+})
+
+test("gives up on a receiver that does not reply in time, and on one that sends its headers but no end", async () => {
+  receiver.respond = () => {}
+  expect(await post(allowed({ timeoutMs: 200 }))).toEqual({ status: null, fault: "timeout" })
+  receiver.respond = (_request, response) => void response.writeHead(200).write("x")
+  expect(await post(allowed({ timeoutMs: 200 }))).toEqual({ status: 200, fault: null })
+})
+
+test("reads at most 64 KiB of a response", async () => {
+  let sent = 0
+  receiver.respond = (request, response) => {
+    response.writeHead(200)
+    const more = () => {
+      while (!request.socket.destroyed && response.write(Buffer.alloc(16_384))) sent += 16_384
+    }
+    response.on("drain", more)
+    more()
+  }
+  expect(await post(allowed())).toEqual({ status: 200, fault: null })
+  // What the sockets buffer was written too, but it ends.
+  expect(sent).toBeLessThan(32_000_000)
+})
+
+test("refuses a certificate that is not trusted, and a name without an address", async () => {
+  const made = createWebhookClient({ resolve: loopback, isAllowed: () => true })
+  clients.push(made)
+  expect(await post(made)).toEqual({ status: null, fault: "certificate" })
+  const resolve = () => lookup("nowhere.invalid", { all: true })
+  const unresolved = await post(allowed({ resolve }))
+  expect(unresolved).toEqual({ status: null, fault: "name" })
+})

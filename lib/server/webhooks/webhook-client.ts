@@ -1,0 +1,100 @@
+import { lookup } from "node:dns/promises"
+import { isIP, type LookupFunction } from "node:net"
+import { Agent, errors, request } from "undici"
+import type { WebhookFault } from "@/lib/shared/webhooks/schema"
+import { isPublicAddress } from "./public-address"
+
+declare module "@/lib/server/platform/runtime" {
+  interface Runtime {
+    webhooks: WebhookClient
+  }
+}
+
+/** The receiver's status, or why there was none. */
+export type WebhookReply = { status: number; fault: null } | { status: null; fault: WebhookFault }
+
+export interface WebhookClient {
+  /** Sends one request and never follows a redirect. Reads nothing of the response but its status. Never rejects. */
+  post(url: string, headers: Record<string, string>, body: string): Promise<WebhookReply>
+  close(): Promise<void>
+}
+
+interface Address {
+  address: string
+  family: number
+}
+
+interface ClientOptions {
+  /** Returns every address of a host name. */
+  resolve?: (hostname: string) => Promise<Address[]>
+  isAllowed?: (address: string) => boolean
+  /** A certificate to trust besides those of Node. */
+  ca?: string
+  timeoutMs?: number
+}
+
+class RefusedAddress extends Error {}
+
+const MAX_RESPONSE_BYTES = 65_536
+
+/**
+ * Resolves names for connections. It passes on only addresses that it checked, so a name cannot point elsewhere when the connection is
+ * made. A name with one refused address is refused.
+ */
+function checkedLookup({ resolve, isAllowed }: Required<Pick<ClientOptions, "resolve" | "isAllowed">>): LookupFunction {
+  return (hostname, options, done) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const [first] = addresses
+        if (!first || addresses.some(({ address }) => !isAllowed(address))) return done(new RefusedAddress(), "", 0)
+        if (options.all) return done(null, addresses)
+        done(null, first.address, first.family)
+      },
+      (error: NodeJS.ErrnoException) => done(error, "", 0),
+    )
+  }
+}
+
+const NAME_CODES: ReadonlySet<string> = new Set(["ENOTFOUND", "EAI_AGAIN", "ENODATA"])
+
+function faultOf(error: unknown): WebhookFault {
+  const { code = "", name = "" } = error as { code?: string; name?: string }
+  if (error instanceof RefusedAddress) return "address"
+  if (
+    name === "TimeoutError" ||
+    error instanceof errors.ConnectTimeoutError ||
+    error instanceof errors.HeadersTimeoutError
+  )
+    return "timeout"
+  if (NAME_CODES.has(code)) return "name"
+  return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|SSL|TLS/.test(code) ? "certificate" : "connection"
+}
+
+const lookupAll = (hostname: string): Promise<Address[]> => lookup(hostname, { all: true })
+
+/** Creates the client that calls webhooks: https only, public addresses only, 10 s, at most 64 KiB of a response. */
+export function createWebhookClient(options: ClientOptions = {}): WebhookClient {
+  const { resolve = lookupAll, isAllowed = isPublicAddress, ca, timeoutMs = 10_000 } = options
+  const agent = new Agent({
+    connect: { lookup: checkedLookup({ resolve, isAllowed }), timeout: timeoutMs, ...(ca ? { ca } : {}) },
+    keepAliveTimeout: 1_000,
+    maxResponseSize: MAX_RESPONSE_BYTES,
+  })
+  return {
+    async post(url, headers, body) {
+      const { protocol, hostname } = new URL(url)
+      const literal = hostname.replace(/^\[|\]$/g, "")
+      // A connection to an address needs no lookup, so it is checked here.
+      if (protocol !== "https:" || (isIP(literal) && !isAllowed(literal))) return { status: null, fault: "address" }
+      try {
+        const signal = AbortSignal.timeout(timeoutMs)
+        const response = await request(url, { method: "POST", headers, body, dispatcher: agent, signal })
+        await response.body.dump({ limit: MAX_RESPONSE_BYTES, signal }).catch(() => {})
+        return { status: response.statusCode, fault: null }
+      } catch (error) {
+        return { status: null, fault: faultOf(error) }
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}

@@ -1,0 +1,234 @@
+import { Webhook } from "standardwebhooks"
+import { beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { watchCrossings } from "@/lib/server/billing/watch-crossings"
+import { postEntry } from "@/lib/server/ledger/post-entry"
+import { moveAlias } from "@/lib/server/models/alias"
+import { openCatalogue } from "@/lib/server/models/seed-models"
+import { OPERATOR, type UserActor } from "@/lib/server/platform/actor"
+import { parsePublicId, publicId } from "@/lib/server/platform/ids"
+import { runtime as installed, type Runtime } from "@/lib/server/platform/runtime"
+import { ALIAS } from "@/lib/shared/models/model-ids"
+import { pico } from "@/lib/shared/money"
+import { testRuntime } from "@/test/database"
+import { insertModel } from "@/test/insert-rows"
+import { signUp } from "@/test/sign-up"
+import { deliverWebhooks } from "./deliver"
+import { listDeliveries, resendDelivery, testEndpoint } from "./deliveries"
+import { createEndpoint, deleteEndpoint, listEndpoints, rotateSecret } from "./endpoints"
+import type { WebhookReply } from "./webhook-client"
+
+const USD = 1_000_000_000_000n
+const URL_A = "https://hooks.example.com/a"
+
+interface Sent {
+  url: string
+  headers: Record<string, string>
+  body: string
+}
+
+let runtime: Runtime
+let sent: Sent[] = []
+let reply: WebhookReply = { status: 204, fault: null }
+beforeAll(async () => {
+  runtime = await testRuntime()
+  await openCatalogue()
+  await watchCrossings()
+  const post = async (url: string, headers: Record<string, string>, body: string) => {
+    sent.push({ url, headers, body })
+    return reply
+  }
+  Object.assign(installed(), { webhooks: { post, close: async () => {} } })
+})
+beforeEach(async () => {
+  await runtime.pool.query("DELETE FROM webhook_delivery; DELETE FROM webhook_endpoint")
+  sent = []
+  reply = { status: 204, fault: null }
+})
+
+let sources = 0
+const post = (actor: UserActor, kind: "credit" | "debit", usd: bigint) =>
+  postEntry(runtime.pool, { accountId: actor.accountId, kind, amountPico: pico(usd * USD), source: `w${++sources}` })
+const add = (actor: UserActor, events: ("balance.low" | "alias.moved" | "key.limit_reached")[] = ["balance.low"]) =>
+  createEndpoint(actor, { url: URL_A, events })
+const dueNow = () => runtime.pool.query("UPDATE webhook_delivery SET next_at = now() WHERE next_at IS NOT NULL")
+/** Verifies with the reference library of Standard Webhooks. Throws when the signature is wrong or old. */
+const verify = (secret: string, { body, headers }: Sent) => new Webhook(secret).verify(body, headers)
+
+/** Lets the balance of a new account fall to its warning. */
+async function crossing(): Promise<{ actor: UserActor; secret: string }> {
+  const actor = await signUp()
+  const { secret } = await add(actor)
+  await post(actor, "credit", 6n)
+  await watchCrossings()
+  await post(actor, "debit", -3n)
+  return { actor, secret }
+}
+
+describe("a low balance", () => {
+  it("is delivered once, signed as Standard Webhooks, though several servers watch and send", async () => {
+    const { actor, secret } = await crossing()
+    await Promise.all([watchCrossings(), watchCrossings(), watchCrossings()])
+    await Promise.all([deliverWebhooks(), deliverWebhooks(), deliverWebhooks()])
+    await deliverWebhooks()
+    expect(sent).toHaveLength(1)
+    const [first] = sent as [Sent]
+    expect(first.url).toBe(URL_A)
+    expect(first.headers["webhook-id"]).toMatch(/^msg_[0-9a-z]{26}$/)
+    expect(verify(secret, first)).toEqual({
+      type: "balance.low",
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      data: {
+        account_id: publicId("acc", actor.accountId),
+        balance_usd: "4.000000000000",
+        threshold_usd: "5.000000000000",
+      },
+    })
+    const other = await add(await signUp())
+    expect(() => verify(other.secret, first)).toThrow("No matching signature")
+    expect(() => verify(secret, { ...first, body: first.body.replace("4.0", "5.0") })).toThrow("No matching signature")
+    expect(await listDeliveries(actor)).toMatchObject([
+      { state: "delivered", status: 204, type: "balance.low", attempts: 1 },
+    ])
+  })
+
+  it("is sent again later with the same id after a failure, and given up after 50 attempts", async () => {
+    const { actor } = await crossing()
+    await watchCrossings()
+    reply = { status: 500, fault: null }
+    await deliverWebhooks()
+    await deliverWebhooks()
+    expect(sent).toHaveLength(1)
+    expect(await listDeliveries(actor)).toMatchObject([{ state: "waiting", status: 500 }])
+    reply = { status: null, fault: "timeout" }
+    await runtime.pool.query("UPDATE webhook_delivery SET next_at = now(), attempts = 49")
+    await deliverWebhooks()
+    expect(new Set(sent.map(({ headers }) => headers["webhook-id"])).size).toBe(1)
+    const [given] = await listDeliveries(actor)
+    expect(given).toMatchObject({ state: "given_up", status: null, fault: "timeout", attempts: 50 })
+    reply = { status: 200, fault: null }
+    await resendDelivery(actor, { id: given?.id ?? "" })
+    await deliverWebhooks()
+    expect(sent).toHaveLength(3)
+    expect(sent[2]?.headers["webhook-id"]).toBe(sent[0]?.headers["webhook-id"])
+    expect(await listDeliveries(actor)).toMatchObject([{ state: "delivered" }])
+  })
+
+  it("is delivered again with the same id when the process ends before it records the delivery", async () => {
+    await crossing()
+    await watchCrossings()
+    const { pool } = runtime
+    const died = {
+      query: (sql: string, values: unknown[]) =>
+        /SET tried_at/.test(sql) ? Promise.reject(new Error("killed")) : pool.query(sql, values),
+    }
+    Object.assign(installed(), { pool: died })
+    await expect(deliverWebhooks()).rejects.toThrow("killed")
+    Object.assign(installed(), { pool })
+    await deliverWebhooks()
+    expect(sent).toHaveLength(1)
+    await dueNow()
+    await deliverWebhooks()
+    await deliverWebhooks()
+    expect(sent.map(({ headers }) => headers["webhook-id"])).toEqual(Array(2).fill(sent[0]?.headers["webhook-id"]))
+  })
+})
+
+describe("a moved alias", () => {
+  it("is delivered to the endpoints that want it, of every active account", async () => {
+    const [one, two, other] = [await signUp(), await signUp(), await signUp()]
+    await add(one, ["alias.moved"])
+    await add(two, ["alias.moved", "balance.low"])
+    await add(other, ["balance.low"])
+    const model = await insertModel("moved-hook-1")
+    const { rows } = await runtime.pool.query("SELECT target_id FROM model WHERE id = $1", [ALIAS])
+    await moveAlias(OPERATOR, { toId: model })
+    await moveAlias(OPERATOR, { toId: model })
+    await deliverWebhooks()
+    expect(sent.map(({ body }) => JSON.parse(body).data)).toEqual(
+      Array(2).fill({ alias: ALIAS, from: rows[0].target_id, to: model }),
+    )
+  })
+})
+
+describe("an endpoint", () => {
+  it("shows its secret once, and the database holds it only encrypted", async () => {
+    const actor = await signUp()
+    const { id, secret } = await add(actor)
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    expect(JSON.stringify(await listEndpoints(actor))).not.toContain(secret)
+    const { rows } = await runtime.pool.query("SELECT secret FROM webhook_endpoint WHERE id = $1", [
+      parsePublicId("whe", id),
+    ])
+    expect(rows[0].secret.includes(Buffer.from(secret.slice(6), "base64"))).toBe(false)
+  })
+
+  it("signs with the old and the new secret for a day after a rotation, then with the new one", async () => {
+    const actor = await signUp()
+    const { id, secret } = await add(actor)
+    const rotated = await rotateSecret(actor, { id })
+    await testEndpoint(actor, { id })
+    await deliverWebhooks()
+    const [both] = sent as [Sent]
+    expect(both.headers["webhook-signature"]).toMatch(/^v1,\S+ v1,\S+$/)
+    expect([verify(secret, both), verify(rotated.secret, both)]).toMatchObject([
+      { type: "webhook.test" },
+      { type: "webhook.test" },
+    ])
+    await runtime.pool.query("UPDATE webhook_endpoint SET previous_until = now()")
+    await testEndpoint(actor, { id })
+    await deliverWebhooks()
+    expect(() => verify(secret, sent[1] as Sent)).toThrow("No matching signature")
+    expect(verify(rotated.secret, sent[1] as Sent)).toMatchObject({ type: "webhook.test" })
+  })
+
+  it("survives a rotation of AUTH_SECRET, and says so when the secret is lost", async () => {
+    const actor = await signUp()
+    const { id, secret } = await add(actor)
+    const { env } = installed()
+    const other = "another-secret-of-32-characters-or-more"
+    Object.assign(installed(), { env: { ...env, AUTH_SECRET: other, AUTH_SECRET_PREVIOUS: env.AUTH_SECRET } })
+    await testEndpoint(actor, { id })
+    await deliverWebhooks()
+    expect(verify(secret, sent[0] as Sent)).toMatchObject({ type: "webhook.test" })
+    Object.assign(installed(), { env: { ...env, AUTH_SECRET: other } })
+    await testEndpoint(actor, { id })
+    await deliverWebhooks()
+    Object.assign(installed(), { env })
+    expect(sent).toHaveLength(1)
+    expect((await listDeliveries(actor))[0]).toMatchObject({ state: "waiting", fault: "secret" })
+  })
+
+  it("of another account cannot be tested, rotated, deleted or read", async () => {
+    const [actor, other] = [await signUp(), await signUp()]
+    const { id } = await add(actor)
+    await testEndpoint(actor, { id })
+    const [delivery] = await listDeliveries(actor)
+    await deliverWebhooks()
+    for (const verb of [testEndpoint, rotateSecret, deleteEndpoint])
+      await expect(verb(other, { id })).rejects.toMatchObject({ code: "not_found" })
+    await expect(resendDelivery(other, { id: delivery?.id ?? "" })).rejects.toMatchObject({ code: "not_found" })
+    expect([await listEndpoints(other), await listDeliveries(other)]).toEqual([[], []])
+    await deleteEndpoint(actor, { id })
+    expect([await listEndpoints(actor), await listDeliveries(actor)]).toEqual([[], []])
+  })
+
+  it.each([
+    "http://hooks.example.com/",
+    "https://user:pass@hooks.example.com/",
+    "https://localhost/",
+    "https://hooks.example.com/#a",
+    "ftp://a.example",
+  ])("is refused at %s", async (url) => {
+    const create = createEndpoint(await signUp(), { url, events: ["balance.low"] })
+    await expect(create).rejects.toMatchObject({ code: "invalid_request", param: "url" })
+  })
+
+  it("is limited to five per account, and to 30 messages by hand an hour", async () => {
+    const actor = await signUp()
+    const { id } = await add(actor)
+    for (let i = 0; i < 4; i++) await add(actor)
+    await expect(add(actor)).rejects.toMatchObject({ code: "rate_limited" })
+    for (let i = 0; i < 30; i++) await testEndpoint(actor, { id })
+    await expect(testEndpoint(actor, { id })).rejects.toMatchObject({ code: "rate_limited" })
+  })
+})

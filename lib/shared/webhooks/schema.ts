@@ -1,0 +1,83 @@
+import { z } from "zod"
+
+/** What an endpoint can be called for, as the console names it. */
+export const WEBHOOK_EVENTS = {
+  "balance.low": "The balance is low",
+  "key.limit_reached": "A key has reached its limit",
+  "alias.moved": "The alias moved to another model",
+} as const
+
+export type WebhookEvent = keyof typeof WEBHOOK_EVENTS
+/** `webhook.test` is sent by the button of the console only. */
+export type WebhookType = WebhookEvent | "webhook.test"
+
+export const WEBHOOK_EVENT_NAMES = Object.keys(WEBHOOK_EVENTS) as WebhookEvent[]
+
+const NOT_HTTPS = "Enter an https address, such as https://example.com/hooks."
+
+/** Returns why an address cannot be called, or null. The addresses behind its name are checked with each delivery. */
+export function faultOfUrl(text: string): string | null {
+  if (!URL.canParse(text)) return NOT_HTTPS
+  const { protocol, username, password, hash, hostname } = new URL(text)
+  if (protocol !== "https:") return NOT_HTTPS
+  if (username || password) return "Leave user and password out of the address. Requests are signed instead."
+  if (hash) return "Leave the part after # out of the address. It is never sent."
+  return hostname.includes(".") || hostname.startsWith("[") ? null : "Enter an address on the public internet."
+}
+
+const EndpointUrl = z
+  .string({ error: NOT_HTTPS })
+  .trim()
+  .max(2_048, "The address has more than 2,048 characters.")
+  .superRefine((text, context) => {
+    const fault = faultOfUrl(text)
+    if (fault) context.addIssue({ code: "custom", message: fault })
+  })
+
+export const CreateEndpointInput = z.strictObject({
+  url: EndpointUrl,
+  events: z.array(z.enum(WEBHOOK_EVENT_NAMES)).min(1, "Choose at least one event.").max(WEBHOOK_EVENT_NAMES.length),
+})
+export type CreateEndpointInput = z.output<typeof CreateEndpointInput>
+
+/** `id` is `whe_…`. */
+export const EndpointInput = z.strictObject({ id: z.string() })
+export type EndpointInput = z.output<typeof EndpointInput>
+
+/** `id` is `msg_…`. */
+export const DeliveryInput = z.strictObject({ id: z.string() })
+export type DeliveryInput = z.output<typeof DeliveryInput>
+
+/** An endpoint without its secret. Times are ISO text. */
+export interface WebhookEndpoint {
+  id: string
+  url: string
+  events: WebhookEvent[]
+  createdAt: string
+  /** Until when the secret of before a rotation signs too; null when none does. */
+  previousUntil: string | null
+}
+
+/** A new secret, `whsec_…`. Shown once. */
+export interface WebhookSecret {
+  id: string
+  secret: string
+}
+
+/** Why a receiver got no request, or did not reply. */
+export type WebhookFault = "address" | "name" | "certificate" | "timeout" | "connection" | "secret"
+
+export interface WebhookDelivery {
+  id: string
+  endpointId: string
+  url: string
+  type: WebhookType
+  createdAt: string
+  state: "waiting" | "delivered" | "given_up"
+  attempts: number
+  /** The receiver's status of the last attempt; null when there was no reply. */
+  status: number | null
+  fault: WebhookFault | null
+  /** When it is tried next; null unless it waits. */
+  nextAt: string | null
+}

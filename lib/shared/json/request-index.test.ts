@@ -70,6 +70,17 @@ describe("the index", () => {
     expect(question?.children()[0]?.children()[0]?.name(64)).toBe("a")
   })
 
+  it.each([
+    ["[1,2,3]", 3, 0],
+    ["[1, 2,-3.5e+7, 0.25]", 4, 2],
+    ['[1,2, 3 ,"a",4,5 ]', 6, 3],
+    ["[1,  2,[3, 4],5]", 4, 3],
+    ["[7]", 1, 0],
+  ])("counts the items and the white space of %s", (state, size, spaces) => {
+    const member = root(`{"state":${state}}`).children()[0]
+    expect([member?.size, member?.spaces]).toEqual([size, spaces])
+  })
+
   it("stays small for a hostile body and keeps counting", () => {
     const many = Array.from({ length: 5_000 }, (_, i) => `"k${i}":0`).join(",")
     const members = root(`{${many}}`)

@@ -15,7 +15,7 @@ import {
 import { KeySet } from "./key-set"
 import { fieldPath, JsonNode, RequestIndexBuilder, ROLE } from "./request-index"
 import { nameAt } from "./strings"
-import { FAULT, numberEnd, stringEnd, wordEnd } from "./tokens"
+import { FAULT, faultName, numberEnd, numbersEnd, stringEnd, wordEnd } from "./tokens"
 
 /** The deepest nesting of objects and arrays, including the body itself. */
 const MAX_LEVELS = 512
@@ -52,9 +52,6 @@ export function faultOffset(body: Uint8Array): number {
   return Math.max(-1, scanner.keys.repeatedAt - 1)
 }
 
-const faultName = (fault: number): ScanFault =>
-  (Object.keys(FAULT) as (keyof typeof FAULT)[]).find((name) => FAULT[name] === fault) ?? "grammar"
-
 /** What comes next: a value, or what follows one. Negative states are faults. */
 const VALUE = 0
 const DONE = 1
@@ -82,6 +79,7 @@ class Scanner {
   private frames = new Int32Array(WIDTH * 8)
   /** Where the innermost frame begins in `frames`. */
   private frame = 0
+  private readonly numbers = { count: 0, spaces: 0 }
   private readonly end: number
 
   constructor(private readonly body: Uint8Array) {
@@ -114,6 +112,7 @@ class Scanner {
   }
 
   private value(): number {
+    this.skipNumbers()
     const { body, at, end } = this
     if (at >= end) return FAULT.grammar
     const first = body[at] as number
@@ -129,6 +128,16 @@ class Scanner {
       if (node >= 0) this.index.finish(node, after, after - at, 0)
     }
     return DONE
+  }
+
+  private skipNumbers(): void {
+    const { frames, frame, numbers } = this
+    if (frames[frame] !== ROLE.none || (frames[frame + BASE] as number) >= 0) return
+    this.at = numbersEnd(this.body, this.at, this.end, numbers)
+    if (numbers.count === 0) return
+    frames[frame + COUNT] = (frames[frame + COUNT] as number) + numbers.count
+    this.spaces += numbers.spaces
+    this.skipSpace()
   }
 
   private record(first: number, start: number): number {
@@ -219,10 +228,7 @@ class Scanner {
       this.skipSpace()
       return isObject ? this.key() : VALUE
     }
-    return byte === (isObject ? CLOSE_BRACE : CLOSE_BRACKET) ? this.close() : this.unexpected()
-  }
-
-  private unexpected(): number {
+    if (byte === (isObject ? CLOSE_BRACE : CLOSE_BRACKET)) return this.close()
     this.at--
     return FAULT.grammar
   }
@@ -232,13 +238,9 @@ class Scanner {
     const base = frames[frame + BASE] as number
     if (base >= 0) this.keys.close(base, this.depth)
     const node = frames[frame + NODE] as number
-    if (node >= 0)
-      this.index.finish(
-        node,
-        this.at,
-        frames[frame + COUNT] as number,
-        this.spaces - (frames[frame + SPACES] as number),
-      )
+    const size = frames[frame + COUNT] as number
+    const spaces = this.spaces - (frames[frame + SPACES] as number)
+    if (node >= 0) this.index.finish(node, this.at, size, spaces)
     this.depth--
     this.frame -= WIDTH
     return DONE

@@ -1,8 +1,12 @@
-import { BACKSLASH, DOT, MINUS, NINE, PLUS, QUOTE, ZERO } from "./bytes"
+import { BACKSLASH, COMMA, DOT, MINUS, NINE, PLUS, QUOTE, SPACE, ZERO } from "./bytes"
 import { escapeUnit, isLetterEscape } from "./strings"
 
 /** Why a text is not strict JSON: negative numbers that functions return in place of an offset. */
 export const FAULT = { grammar: -1, utf8: -2, surrogate: -3, depth: -4 } as const
+
+/** Returns the name of one of these numbers. */
+export const faultName = (fault: number): keyof typeof FAULT =>
+  (Object.keys(FAULT) as (keyof typeof FAULT)[]).find((name) => FAULT[name] === fault) ?? "grammar"
 
 // Each function takes an offset inside its token and returns the offset after it, or a `FAULT`. `end` is the length of
 // `body`: one read out of bounds would make V8 slow down every later read of the array.
@@ -88,6 +92,37 @@ export function numberEnd(body: Uint8Array, from: number, end: number): number {
     const sign = at + 1 < end ? body[at + 1] : 0
     at = digitsEnd(body, sign === PLUS || sign === MINUS ? at + 2 : at + 1, end)
   }
+  return at
+}
+
+/** 1 for each byte that begins a number. */
+const NUMBER_START = new Uint8Array(256).fill(1, ZERO, NINE + 1)
+NUMBER_START[MINUS] = 1
+
+/**
+ * Skips numbers that a comma follows, and one space after each comma. Sets how many there were in `skipped`. An item that is
+ * no such number, or not valid, is left to the caller. Arrays of many numbers take most of their time here.
+ */
+export function numbersEnd(
+  body: Uint8Array,
+  from: number,
+  end: number,
+  skipped: { count: number; spaces: number },
+): number {
+  let at = from
+  let count = 0
+  let spaces = 0
+  while (at < end && NUMBER_START[body[at] as number] === 1) {
+    const after = numberEnd(body, at, end)
+    if (after < 0 || after >= end || body[after] !== COMMA) break
+    at = after + 1
+    count++
+    if (at >= end || body[at] !== SPACE) continue
+    at++
+    spaces++
+  }
+  skipped.count = count
+  skipped.spaces = spaces
   return at
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { freeMemory } from "@/lib/server/platform/free-memory"
 import { toServiceError } from "@/lib/shared/errors"
 import type { BodyReservation } from "./body-budget"
 import { ClientGone, type InFlight } from "./in-flight"
@@ -18,6 +19,8 @@ export interface BodyCall<Caller, Window> {
   /** Aborts at the deadline, at shutdown, or when the client leaves. The reason is the error to respond with. */
   signal: AbortSignal
   record: RequestRecord
+  /** Receives memory that is freed once the response is closed. */
+  onMemory(memory: Uint8Array): void
   /** Must be called before the charge starts. From then on only the outcome of the charge decides the response. */
   onCharge(): void
 }
@@ -68,7 +71,10 @@ async function answer<Caller extends { accountId: string }, Window>(
   })
   try {
     refuseDeclaredLength(request)
-    const accepted = await accept({ request, response, signal }, reservation, record, { ...options, inFlight })
+    const accepted = await accept({ request, response, signal, turns: inFlight.turns }, reservation, record, {
+      ...options,
+      inFlight,
+    })
     const json = await options.handle({
       ...accepted,
       request,
@@ -76,6 +82,7 @@ async function answer<Caller extends { accountId: string }, Window>(
       isPlainJson: isPlainJson(request),
       signal,
       record,
+      onMemory: (memory) => void response.once("close", () => freeMemory(memory)),
       onCharge: () => {
         isCharging = true
       },

@@ -86,11 +86,11 @@ export const playgroundTokens = bodyRoute({
     if (!leave) throw new ServiceError("rate_limited", { retryAfterSeconds: 1 })
     response.once("close", leave)
   },
-  handle: async ({ caller: { accountId }, body, isPlainJson, signal, record }) => {
+  handle: async ({ caller: { accountId }, body, isPlainJson, signal, record, onMemory }) => {
     const onModel = (model: string) => {
       record.model = model
     }
-    return JSON.stringify(await countRequest({ accountId, body, isPlainJson, signal, onModel }))
+    return JSON.stringify(await countRequest({ accountId, body, isPlainJson, signal, onModel, onMemory }))
   },
 })
 

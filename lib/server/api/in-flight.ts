@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { ServiceError } from "@/lib/shared/errors"
 import { BodyBudget } from "./body-budget"
+import { BodyTurns } from "./body-turns"
 import { ClientSlots } from "./client-slots"
 
 /** Time limits of a request, in ms after its headers were read. */
@@ -19,6 +20,7 @@ export class ClientGone extends Error {}
 
 /** The requests that are being answered. A signal aborts each at its deadline, at shutdown, or when its client leaves. */
 export class InFlight {
+  readonly turns = new BodyTurns()
   readonly #open = new Map<ServerResponse, (reason: unknown) => void>()
 
   constructor(

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { freeMemory } from "@/lib/server/platform/free-memory"
 import { ServiceError } from "@/lib/shared/errors"
 import { CEILINGS } from "@/questions/limits"
 import { type BodyReservation, FREE_BODY_BYTES } from "./body-budget"
+import type { BodyTurns } from "./body-turns"
 
 /** The global ceiling of spec.md, "Limits": 28 MiB. */
 export const MAX_BODY_BYTES = CEILINGS.bodyBytes
@@ -11,6 +13,8 @@ export interface BodySource {
   request: IncomingMessage
   response: ServerResponse
   signal: AbortSignal
+  /** What bodies of all connections share. */
+  turns: BodyTurns
 }
 
 const tooLarge = () => new ServiceError("request_too_large", { param: "body" })
@@ -28,7 +32,7 @@ const awaitsContinue = ({ httpVersion, headers }: IncomingMessage): boolean =>
 
 /** Calls `keep` with each chunk and the bytes read so far. When `keep` returns a promise, reading pauses until it settles. */
 function consume(
-  { request, response, signal }: BodySource,
+  { request, response, signal, turns }: BodySource,
   keep: (chunk: Buffer, bytes: number) => Promise<void> | undefined,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -42,7 +46,8 @@ function consume(
     const onData = (chunk: Buffer) => {
       bytes += chunk.length
       if (bytes > MAX_BODY_BYTES) return settle(tooLarge())
-      const paused = keep(chunk, bytes)
+      const share = bytes > FREE_BODY_BYTES ? turns.count(chunk.length) : undefined
+      const paused = keep(chunk, bytes) ?? share
       if (!paused) return
       request.pause()
       paused.then(() => request.resume(), settle)
@@ -68,10 +73,16 @@ export async function readBody(source: BodySource, reservation: BodyReservation)
   let whole: Buffer | null = null
   await consume(source, (chunk, bytes) => {
     if (bytes === chunk.length) whole = bytes === length ? chunk : Buffer.allocUnsafeSlow(length)
-    if (whole !== chunk) chunk.copy(whole as Buffer, bytes - chunk.length)
+    if (whole !== chunk) move(chunk, whole as Buffer, bytes)
     return undefined
   })
   return whole ?? Buffer.alloc(0)
+}
+
+/** Moves a chunk into the body's buffer, which then holds `bytes` bytes. */
+function move(chunk: Buffer, into: Buffer, bytes: number): void {
+  chunk.copy(into, bytes - chunk.length)
+  freeMemory(chunk)
 }
 
 /** Reads a body of unknown length. Once it exceeds `FREE_BODY_BYTES`, reserves room for the longest possible body. */
@@ -80,8 +91,8 @@ async function readUndeclared(source: BodySource, reservation: BodyReservation):
   let buffer = Buffer.allocUnsafeSlow(FREE_BODY_BYTES)
   let length = 0
   const append = (chunk: Buffer, bytes: number) => {
-    chunk.copy(buffer, length)
     length = bytes
+    move(chunk, buffer, length)
   }
   await consume(source, (chunk, bytes) => {
     if (bytes <= buffer.length) return void append(chunk, bytes)
@@ -94,6 +105,7 @@ async function readUndeclared(source: BodySource, reservation: BodyReservation):
   })
   const whole = Buffer.allocUnsafeSlow(length)
   buffer.copy(whole, 0, 0, length)
+  freeMemory(buffer)
   reservation.shrinkTo(length)
   return whole
 }

@@ -5,7 +5,7 @@ import { cost, usd12, usdPerMillion } from "@/lib/shared/money"
 import { admitModel } from "./admit-model"
 import { type DecisionCall, readRequest } from "./decide"
 
-interface CountCall extends Pick<DecisionCall, "body" | "isPlainJson" | "signal" | "onModel"> {
+interface CountCall extends Pick<DecisionCall, "body" | "isPlainJson" | "signal" | "onModel" | "onMemory"> {
   accountId: string
 }
 

@@ -35,6 +35,8 @@ export interface DecisionCall {
   signal: AbortSignal
   /** Receives the pinned model as soon as it is known, for the log. */
   onModel(modelId: string): void
+  /** Receives the memory of a large body. The caller frees it after the response. */
+  onMemory?(memory: Uint8Array): void
   /** Called before the charge begins. From then on, only the outcome of the charge may be sent. */
   onCharge(): void
 }
@@ -120,13 +122,14 @@ async function answerAgain(call: DecisionCall, { request, model }: Admitted): Pr
 export async function readRequest({
   body,
   isPlainJson,
-}: Pick<DecisionCall, "body" | "isPlainJson">): Promise<CheckedRequest> {
+  onMemory,
+}: Pick<DecisionCall, "body" | "isPlainJson" | "onMemory">): Promise<CheckedRequest> {
   if (!isPlainJson)
     throw new ServiceError("invalid_request", {
       param: "body",
       message: "Send application/json without a Content-Encoding.",
     })
-  const checked = await runtime().reader.read(body)
+  const checked = await runtime().reader.read(body, onMemory)
   if (checked.ok) return checked.request
   const { param, message, docsPage } = checked
   const link = docsPage ? ` See ${runtime().env.CONSOLE_URL}/docs/${docsPage}.` : ""

@@ -21,9 +21,10 @@ declare module "@/lib/server/platform/runtime" {
 export interface RequestReader {
   /**
    * Performs step 3 of spec.md's order of checks. A large body is transferred to a worker, so `body` is empty
-   * afterwards. Rejects when the worker dies or cannot start. The next body gets a new worker.
+   * afterwards, and `onMemory` receives the bytes that the request's texts are views of. Rejects when the worker dies or cannot
+   * start. The next body gets a new worker.
    */
-  read(body: Buffer): Promise<CheckResult>
+  read(body: Buffer, onMemory?: (memory: Uint8Array) => void): Promise<CheckResult>
   /** Stops the workers. Pending reads reject. */
   close(): Promise<void>
 }
@@ -41,9 +42,10 @@ export function createRequestReader({
 }: ReaderOptions = {}): RequestReader {
   const pool = new ScanPool(start, maxWorkers)
   return {
-    read: async (body) => {
+    read: async (body, onMemory) => {
       if (body.length <= SMALL_BODY_BYTES) return checkRequest(body)
       const scanned = await pool.scan(withOwnBuffer(body))
+      if (scanned.ok) onMemory?.(scanned.body)
       return scanned.ok ? checkIndex(scanned.body, scanned.nodes) : scanRefusal(scanned.fault, scanned.param)
     },
     close: () => pool.close(),

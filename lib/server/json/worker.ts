@@ -1,5 +1,6 @@
-import { constants, setPriority } from "node:os"
+import { constants } from "node:os"
 import { parentPort } from "node:worker_threads"
+import { lowerThreadPriority } from "@/lib/server/platform/lower-priority"
 import { compactLeaves } from "@/lib/shared/json/request-index"
 import { type ScanFault, scan } from "@/lib/shared/json/scan"
 
@@ -16,8 +17,8 @@ function scanLarge(body: Uint8Array<ArrayBuffer>): Scanned {
   return { ok: true, body, nodes: result.nodes }
 }
 
-// On Linux 0 is the calling thread, not the process. A lower priority keeps small requests on the main thread fast.
-if (process.platform === "linux") setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
+// Keeps small requests on the main thread fast.
+lowerThreadPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 parentPort?.on("message", (body: Uint8Array<ArrayBuffer>) => {
   const scanned = scanLarge(body)

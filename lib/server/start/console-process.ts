@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs"
 import * as http from "node:http"
-import { constants, setPriority } from "node:os"
+import { constants } from "node:os"
 import path from "node:path"
 import type pg from "pg"
 import { setConsoleHeaders } from "@/lib/server/api/console-request"
@@ -10,6 +10,7 @@ import type { ProcessState } from "@/lib/server/health/process-state"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { openPool } from "@/lib/server/platform/db/connect"
 import { readEnv } from "@/lib/server/platform/env"
+import { lowerProcessPriority } from "@/lib/server/platform/lower-priority"
 import type { Metrics } from "@/lib/server/platform/metrics"
 import { installRuntime, runtime } from "@/lib/server/platform/runtime"
 import { openConsole } from "./console"
@@ -92,4 +93,4 @@ process.on("disconnect", () => {
   process.exit()
 })
 // The API comes first when both want the processor.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+lowerProcessPriority(constants.priority.PRIORITY_BELOW_NORMAL)

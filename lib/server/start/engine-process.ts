@@ -1,8 +1,9 @@
-import { readdirSync, rmSync } from "node:fs"
+import { rmSync } from "node:fs"
 import type { Server } from "node:http"
-import { constants, setPriority } from "node:os"
+import { constants } from "node:os"
 import path from "node:path"
 import { createEngineServer, type EngineSettings, startFailureOf } from "@/lib/server/engines/own/engine-program"
+import { lowerProcessPriority } from "@/lib/server/platform/lower-priority"
 import type { StartMessage } from "./supervised-process"
 
 /** What the server sends to the engine's process. */
@@ -17,17 +18,8 @@ const send = (message: StartMessage): void => void process.send?.(message)
 /** The folder of the socket, which no other process uses. */
 let folder: string | null = null
 
-/** Lowers the priority of every thread, so that the API comes first. On Linux, a priority belongs to a thread. */
-function lowerPriority(): void {
-  const threads = process.platform === "linux" ? readdirSync("/proc/self/task").map(Number) : [0]
-  for (const thread of threads) {
-    try {
-      setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL)
-    } catch {
-      // The thread ended meanwhile.
-    }
-  }
-}
+/** The API comes first when both want the processor. */
+const lowerPriority = (): void => lowerProcessPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 async function listen(server: Server, socketPath: string): Promise<void> {
   // An engine that was killed leaves its socket behind.

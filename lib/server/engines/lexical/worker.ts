@@ -1,6 +1,7 @@
-import { constants, setPriority } from "node:os"
+import { constants } from "node:os"
 import { setImmediate } from "node:timers/promises"
 import { parentPort } from "node:worker_threads"
+import { lowerThreadPriority } from "@/lib/server/platform/lower-priority"
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import type { RawAnswer } from "@/questions/question-types"
 import { answerAll } from "./answer-all"
@@ -26,8 +27,8 @@ async function work(id: number, packed: unknown): Promise<void> {
   parentPort?.postMessage({ id, answers } satisfies LexicalReply)
 }
 
-// On Linux 0 is the calling thread, not the process. A lower priority keeps small requests on the main thread fast.
-if (process.platform === "linux") setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
+// Keeps small requests on the main thread fast.
+lowerThreadPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 parentPort?.on("message", (job: LexicalJob) => {
   if ("aborted" in job) aborted.add(job.aborted)

@@ -86,6 +86,7 @@ function looksAt(keyId: string, checkout: string, outbox: string): Record<string
     "/keys/[id]": { paths: [`/keys/${keyId}`] },
     "/usage": { paths: ["/usage", "/usage?days=1&by=key"] },
     "/billing": { paths: ["/billing"] },
+    "/billing/auto-top-up": { paths: ["/billing/auto-top-up"] },
     "/billing/top-up": { paths: ["/billing/top-up"] },
     "/billing/top-up/return": { paths: [`/billing/top-up/return?session_id=${checkout}`] },
     "/billing/statement": { paths: ["/billing/statement"] },

@@ -6,6 +6,7 @@ export type Allowed = "" | "o" | "od" | "ob" | "obv" | "odv" | "odbv"
 const range = { days: 7 }
 const month = "2026-11"
 const endpoint = { url: "https://hooks.example.com/", events: ["balance.low"] }
+const autoTopup = { thresholdUsd: "5", amountUsd: "25", capUsd: "100" }
 const key = { name: "New", limit: { amountUsd: "1", period: "daily" }, expiresAt: null }
 
 /** Every verb: the roles that may call it, and arguments after the actor. `id` is a key of the account. */
@@ -37,6 +38,9 @@ export const VERBS: Record<string, [Allowed, (id: string) => unknown[]]> = {
   "auth/sessions.ts endOwnSession": ["odbv", (id) => [{ id }]],
   "auth/sessions.ts listSessions": ["odbv", () => []],
   "auth/switch-account.ts switchAccount": ["odbv", (id) => [id]],
+  "billing/auto-topup.ts getAutoTopup": ["obv", () => []],
+  "billing/auto-topup.ts turnOffAutoTopup": ["o", () => []],
+  "billing/auto-topup.ts turnOnAutoTopup": ["o", () => [autoTopup]],
   "billing/balance.ts explainDebt": ["obv", () => ["-1"]],
   "billing/balance.ts getBalance": ["odbv", () => []],
   "billing/cancel-topup.ts cancelTopup": ["ob", (id) => [{ id }]],
@@ -51,6 +55,9 @@ export const VERBS: Record<string, [Allowed, (id: string) => unknown[]]> = {
   "billing/payment-totals.ts reconcilePayments": ["", () => []],
   "billing/payment-totals.ts refreshTopup": ["", (id) => [{ id }]],
   "billing/refund-topup.ts refundTopup": ["", (id) => [{ id, amountUsd: null, note: "Taken" }]],
+  "billing/save-card-session.ts checkCardReturn": ["o", () => ["cs_test_1"]],
+  "billing/save-card-session.ts startCardSession": ["o", () => []],
+  "billing/saved-card.ts removeCard": ["o", () => []],
   "billing/start-topup.ts startTopup": ["ob", () => [{ attempt: randomUUID(), amountUsd: "5" }]],
   "billing/topup.ts listTopups": ["obv", () => []],
   "closing/close-account.ts closeAccount": ["o", () => [{ name: "Other" }]],
@@ -130,7 +137,11 @@ export const ACTION_ROLES: Record<string, [Allowed, (id: string) => unknown]> = 
   "app/(console)/_components/first-steps/actions.ts markFirstStepsAction": ["odbv", () => "hidden"],
   "app/(console)/billing/actions.ts cancelTopupAction": ["ob", (id) => ({ id })],
   "app/(console)/billing/actions.ts checkTopupAction": ["obv", (id) => ({ id })],
+  "app/(console)/billing/actions.ts removeCardAction": ["o", () => ({})],
+  "app/(console)/billing/actions.ts startCardSessionAction": ["o", () => ({})],
   "app/(console)/billing/actions.ts startTopupAction": ["ob", () => ({ attempt: randomUUID(), amountUsd: "5" })],
+  "app/(console)/billing/actions.ts turnOffAutoTopupAction": ["o", () => ({})],
+  "app/(console)/billing/actions.ts turnOnAutoTopupAction": ["o", () => autoTopup],
   "app/(console)/keys/actions.ts createKeyAction": ["od", () => key],
   "app/(console)/keys/actions.ts changeKeyAction": ["od", (id) => ({ id, name: "Renamed", note: "" })],
   "app/(console)/keys/actions.ts pauseKeyAction": ["od", (id) => ({ id })],
@@ -164,6 +175,7 @@ export const ACTIONS_WITHOUT_ROLE = [
 
 /** What the roles without access get at a page: 403, or where the page leads. Pages that are not named are for every role. */
 export const PAGE_ROLES: Record<string, [Allowed, "403" | "redirect"]> = {
+  "/billing/auto-top-up": ["obv", "403"],
   "/billing/statement": ["obv", "403"],
   "/billing/top-up/return": ["obv", "403"],
   "/evaluate": ["od", "403"],

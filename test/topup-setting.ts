@@ -67,8 +67,8 @@ export interface Bought {
 }
 
 /** Opens a checkout. The same `attempt` is the same purchase. */
-export async function buy(actor: UserActor, amountUsd = "25", attempt = newId()): Promise<Bought> {
-  const { checkoutUrl } = await startTopup(actor, { attempt, amountUsd })
+export async function buy(actor: UserActor, amountUsd = "25", attempt = newId(), saveCard = false): Promise<Bought> {
+  const { checkoutUrl } = await startTopup(actor, { attempt, amountUsd, saveCard })
   return { id: attempt, checkoutUrl, sessionId: new URL(checkoutUrl).pathname.split("/").at(-1) ?? "" }
 }
 

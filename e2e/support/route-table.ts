@@ -14,6 +14,7 @@ const SAME: PageRoute = {}
 export const PAGES: Record<string, PageRoute> = {
   "/": SAME,
   "/billing": SAME,
+  "/billing/auto-top-up": SAME,
   "/billing/statement": SAME,
   "/billing/top-up": SAME,
   "/billing/top-up/return": {
@@ -128,6 +129,10 @@ export const ACTIONS: Record<string, (id: string) => unknown[]> = {
   [`${FIRST_STEPS} markFirstStepsAction`]: (id) => [id],
   [`${BILLING} cancelTopupAction`]: (id) => [{ id }],
   [`${BILLING} checkTopupAction`]: (id) => [{ id }],
+  [`${BILLING} removeCardAction`]: (id) => [{ id }],
+  [`${BILLING} startCardSessionAction`]: (id) => [{ accountId: id }],
+  [`${BILLING} turnOffAutoTopupAction`]: (id) => [{ accountId: id }],
+  [`${BILLING} turnOnAutoTopupAction`]: (id) => [{ thresholdUsd: "5", amountUsd: "25", capUsd: "100", accountId: id }],
   [`${BILLING} startTopupAction`]: (id) => [{ attempt: id, amountUsd: "7654.32" }],
   [`${KEYS} createKeyAction`]: (id) => [{ name: "Taken", limit: null, expiresAt: null, accountId: id }],
   [`${KEYS} changeKeyAction`]: (id) => [{ id, name: "Taken", note: "" }],
@@ -173,6 +178,6 @@ export const ACTIONS: Record<string, (id: string) => unknown[]> = {
 }
 
 export const QUERY_NAMES =
-  "id key keyId account accountId user userId session session_id topup request requestId entry event before after cursor month q model from to by result next topic amount".split(
+  "id key keyId account accountId user userId session session_id topup request requestId entry event before after cursor month q model from to by result next topic amount card".split(
     " ",
   )

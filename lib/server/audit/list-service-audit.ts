@@ -53,7 +53,7 @@ const SHOWN: Record<AuditFilter, string> = {
   operator: "e.actor LIKE 'operator%'",
   accounts: "e.action LIKE 'account.%'",
   keys: "e.action LIKE 'key.%'",
-  billing: "(e.action LIKE 'topup.%' OR e.action IN ('account.credit', 'account.debit'))",
+  billing: "(e.action LIKE ANY ('{topup.%,auto\\_topup.%,card.%}') OR e.action IN ('account.credit', 'account.debit'))",
   models: "e.action LIKE 'model.%'",
   "sign-ins": "e.action LIKE 'session.%'",
 }

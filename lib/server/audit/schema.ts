@@ -47,6 +47,13 @@ export type AuditAction =
   | "topup.refund_refused"
   | "topup.refresh"
   | "topup.reconcile"
+  | "auto_topup.on"
+  | "auto_topup.off"
+  | "auto_topup.charge"
+  | "auto_topup.pause"
+  | "auto_topup.resume"
+  | "card.save"
+  | "card.remove"
   | "ledger.verify"
   | "mail.resend"
   | `model.${string}`

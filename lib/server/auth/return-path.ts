@@ -1,6 +1,6 @@
 const HOME = "/playground"
 const PLACES =
-  /^\/(?:playground|evaluate|start|keys(?:\/key_[0-9a-z]{26})?|usage|billing(?:\/statement|\/top-up(?:\/return)?)?|settings(?:\/audit)?|members|join\/inv_[0-9a-z]{26}|operator(?:\/(?:accounts(?:\/acc_[0-9a-z]{26})?|models|payments|health|audit))?)(?:\?[A-Za-z0-9_.&=%-]{0,200})?$/
+  /^\/(?:playground|evaluate|start|keys(?:\/key_[0-9a-z]{26})?|usage|billing(?:\/statement|\/auto-top-up|\/top-up(?:\/return)?)?|settings(?:\/audit)?|members|join\/inv_[0-9a-z]{26}|operator(?:\/(?:accounts(?:\/acc_[0-9a-z]{26})?|models|payments|health|audit))?)(?:\?[A-Za-z0-9_.&=%-]{0,200})?$/
 
 /** Returns the page after a sign-in: `next` when it is a known console page, else the playground. */
 export function returnPath(next: unknown): string {

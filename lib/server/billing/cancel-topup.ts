@@ -8,8 +8,8 @@ import { TopupInput } from "@/lib/shared/billing/schema"
 import { ServiceError } from "@/lib/shared/errors"
 import type { Payments } from "./payments"
 import { reconcileTopup } from "./reconcile-topup"
-import { requirePayments } from "./start-topup"
 import { findTopup, type Topup, type TopupRow, toTopup } from "./topup"
+import { requirePayments } from "./topup-terms"
 
 const unreachable = (cause: unknown): ServiceError =>
   new ServiceError("upstream_error", {

@@ -1,7 +1,7 @@
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { reconcileTopup } from "./reconcile-topup"
-import { TOPUP_EVENTS, topupOfEvent } from "./stripe-events"
+import { settleCardEvent, TOPUP_EVENTS, topupOfEvent } from "./stripe-events"
 
 const BATCH = 50
 const OVERLAP_SECONDS = 300
@@ -12,13 +12,14 @@ const DUE = `
   SELECT id FROM topup WHERE status IN ('created', 'open', 'processing')
     AND created_at > now() - interval '30 days'
     AND checked_at < now() - CASE
+      WHEN is_automatic AND created_at > now() - interval '1 hour' THEN interval '10 seconds'
       WHEN created_at > now() - interval '15 minutes' THEN interval '30 seconds'
       WHEN created_at > now() - interval '2 hours' THEN interval '5 minutes'
       ELSE interval '1 hour' END
   ORDER BY checked_at LIMIT $1`
 
 /** Settles every top-up. Logs failures and moves these top-ups to the end of the queue. Throws the first failure at the end. */
-async function settleAll(ids: Iterable<string>): Promise<void> {
+export async function settleAll(ids: Iterable<string>): Promise<void> {
   const { log, pool } = runtime()
   let failure: unknown
   for (const id of ids) {
@@ -56,7 +57,9 @@ export async function pollEvents(): Promise<number> {
   const gte = Math.floor(until / 1000) - OVERLAP_SECONDS
   const topups = new Set<string>()
   for await (const event of payments.stripe.events.list({ types: [...TOPUP_EVENTS], created: { gte }, limit: 100 })) {
-    const id = event.livemode === payments.livemode ? await topupOfEvent(payments, event) : null
+    if (event.livemode !== payments.livemode) continue
+    await settleCardEvent(payments, event)
+    const id = await topupOfEvent(payments, event)
     if (id) topups.add(id)
   }
   await settleAll(topups)

@@ -1,6 +1,7 @@
 import Stripe from "stripe"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { Payments } from "./payments"
+import { cardOf, type NewCard } from "./saved-card"
 import type { TopupRow, TopupStatus } from "./topup"
 
 /** The state of one top-up at Stripe. Amounts are USD cents. */
@@ -14,6 +15,8 @@ export interface CheckoutFacts {
   receiptUrl: string | null
   /** The address of the checkout while it is open. */
   checkoutUrl: string | null
+  /** The card that a paid checkout saved; else null. */
+  card: NewCard | null
 }
 
 /** A session that does not match its top-up. Nothing is credited for it. */
@@ -39,8 +42,10 @@ function statusOf(session: Stripe.Checkout.Session, intent: Stripe.PaymentIntent
   return intent?.status === "requires_payment_method" || intent?.status === "canceled" ? "failed" : "processing"
 }
 
-const expanded = <Expanded extends { id: string }>(value: string | Expanded | null | undefined): Expanded | null =>
-  typeof value === "object" ? value : null
+/** Returns an expanded object; null for an id. */
+export const expanded = <Expanded extends { id: string }>(
+  value: string | Expanded | null | undefined,
+): Expanded | null => (typeof value === "object" ? value : null)
 
 const RECENT = 100
 
@@ -56,9 +61,10 @@ export async function findSession({ stripe }: Payments, topup: TopupRow): Promis
   return data.find((session) => session.client_reference_id === topup.id) ?? null
 }
 
-async function retrieveSession(stripe: Stripe, id: string): Promise<Stripe.Checkout.Session> {
+/** Fetches a session with what it expands. Throws `ForeignCheckout` for one that this Stripe account does not have. */
+export async function retrieveSession(stripe: Stripe, id: string, expand: string[]): Promise<Stripe.Checkout.Session> {
   try {
-    return await stripe.checkout.sessions.retrieve(id, { expand: ["payment_intent.latest_charge", "invoice"] })
+    return await stripe.checkout.sessions.retrieve(id, { expand })
   } catch (error) {
     // A live-mode key does not find a session of the test mode.
     if (error instanceof Stripe.errors.StripeError && error.code === "resource_missing")
@@ -70,7 +76,7 @@ async function retrieveSession(stripe: Stripe, id: string): Promise<Stripe.Check
 const sum = (amounts: { amount: number }[]): number => amounts.reduce((total, { amount }) => total + amount, 0)
 
 /** Returns the sums of refunds that did not fail and of disputes for which Stripe withdrew money. */
-async function readReturned(stripe: Stripe, paymentIntentId: string) {
+export async function readReturned(stripe: Stripe, paymentIntentId: string) {
   const filter = { payment_intent: paymentIntentId, limit: 100 }
   const [refunds, disputes] = await Promise.all([
     stripe.refunds.list(filter).autoPagingToArray({ limit: MAX_LISTED }),
@@ -82,13 +88,16 @@ async function readReturned(stripe: Stripe, paymentIntentId: string) {
   }
 }
 
+const EXPANDED = ["payment_intent.latest_charge", "invoice"]
+const WITH_CARD = [...EXPANDED, "payment_intent.payment_method"]
+
 /** Fetches the session, payment, refunds and disputes of a top-up. Throws `ForeignCheckout` for another top-up's session. */
 export async function readCheckout(
   { stripe, livemode }: Payments,
   topup: TopupRow,
   sessionId: string,
 ): Promise<CheckoutFacts> {
-  const session = await retrieveSession(stripe, sessionId)
+  const session = await retrieveSession(stripe, sessionId, topup.savesCard ? WITH_CARD : EXPANDED)
   assertMatches(session, topup, livemode)
   const intent = expanded<Stripe.PaymentIntent>(session.payment_intent)
   const status = statusOf(session, intent)
@@ -100,6 +109,7 @@ export async function readCheckout(
     disputedCents: 0,
     receiptUrl: null,
     checkoutUrl: session.url,
+    card: null,
   }
   if (status !== "paid") return facts
   if (!intent) throw new ForeignCheckout("no payment")
@@ -108,6 +118,7 @@ export async function readCheckout(
     ...facts,
     ...(await readReturned(stripe, intent.id)),
     paidCents: session.amount_total,
+    card: topup.savesCard ? cardOf(intent.payment_method) : null,
     receiptUrl: expanded<Stripe.Invoice>(session.invoice)?.hosted_invoice_url ?? charge?.receipt_url ?? null,
   }
 }

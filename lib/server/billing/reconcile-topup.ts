@@ -7,8 +7,11 @@ import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { fromCents, pico, usd12 } from "@/lib/shared/money"
+import { type ChargeFailure, chargeCard } from "./charge-card"
+import { pauseAfterFailure, pauseForDispute } from "./pause-auto-topup"
 import type { Payments } from "./payments"
 import { type CheckoutFacts, ForeignCheckout, findSession, readCheckout } from "./read-checkout"
+import { saveCard } from "./saved-card"
 import { findTopup, lockTopup, type TopupRow } from "./topup"
 
 const MAX_ATTEMPTS = 5
@@ -31,14 +34,14 @@ function debitsOf(paid: PaidTopup): { refundCents: number; disputeCents: number 
   return { refundCents, disputeCents: Math.min(paid.creditCents - refundCents, creditOf(paid.disputedCents, paid)) }
 }
 
-async function queueReceipt(client: PoolClient, { id, accountId, amountCents }: TopupRow): Promise<void> {
+async function queueReceipt(client: PoolClient, { id, accountId, amountCents, isAutomatic }: TopupRow): Promise<void> {
   const { rows } = await client.query<{ balance: string }>(
     "SELECT balance_pico AS balance FROM account WHERE id = $1",
     [accountId],
   )
   await queueMail(client, {
     accountId,
-    kind: "topup_paid",
+    kind: isAutomatic ? "auto_topup_done" : "topup_paid",
     source: `topup:${id}`,
     facts: { amountUsd: usd12(fromCents(amountCents)), balanceUsd: usd12(pico(rows[0]?.balance ?? 0)) },
   })
@@ -57,6 +60,7 @@ async function postDifference(client: PoolClient, row: TopupRow, facts: Checkout
   if (isNew) {
     await recordAudit(client, systemFor(accountId), { action: "topup.paid", subject })
     await queueReceipt(client, row)
+    if (facts.card) await saveCard(client, row, facts.card)
   }
   const { refundCents, disputeCents } = debitsOf({ creditCents: amountCents, ...facts })
   const post = async (kind: "refund" | "dispute", before: number, after: number) => {
@@ -78,20 +82,24 @@ async function postDifference(client: PoolClient, row: TopupRow, facts: Checkout
   }
   await post("refund", row.refundDebitCents, refundCents)
   await post("dispute", row.disputeDebitCents, disputeCents)
+  if (disputeCents > row.disputeDebitCents) await pauseForDispute(client, row)
   return { refundCents, disputeCents }
 }
+
+type SettledFacts = CheckoutFacts & { failure?: ChargeFailure }
 
 /**
  * Updates row and ledger to the fetched state in one transaction. Returns false when the row was changed since `seen`: `facts`
  * may then be outdated, and the caller must fetch again.
  */
-async function settle(seen: TopupRow, sessionId: string, facts: CheckoutFacts): Promise<boolean> {
+async function settle(seen: TopupRow, sessionId: string | null, facts: SettledFacts): Promise<boolean> {
   return inTransaction(runtime().pool, async (client) => {
     const row = await lockTopup(client, seen.id)
     if (row?.version !== seen.version) return false
     // A paid top-up stays paid. Refunds and disputes are entries of their own.
     if (row.status === "paid" && facts.status !== "paid") return true
-    const { paidCents } = facts
+    const { paidCents, failure } = facts
+    if (row.status === "processing" && failure) await pauseAfterFailure(client, row, failure)
     const debits =
       paidCents === null
         ? { refundCents: 0, disputeCents: 0 }
@@ -137,19 +145,27 @@ async function reportForeign(row: TopupRow, { message }: ForeignCheckout): Promi
   await pool.query("UPDATE topup SET checked_at = now() WHERE id = $1", [row.id])
 }
 
+/** Settles the payment of an automatic top-up, which has no checkout. Returns false when the row changed meanwhile. */
+async function chargeAndSettle(payments: Payments, seen: TopupRow): Promise<boolean> {
+  const { row, facts } = await chargeCard(payments, seen)
+  return settle(row, null, facts)
+}
+
+async function checkoutAndSettle(payments: Payments, row: TopupRow): Promise<boolean> {
+  const sessionId = row.sessionId ?? (await findSession(payments, row))?.id
+  if (sessionId) return settle(row, sessionId, await readCheckout(payments, row, sessionId))
+  await markChecked(row.id)
+  return true
+}
+
 async function readAndSettle(payments: Payments, topupId: string): Promise<TopupRow | null> {
   const { pool } = runtime()
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const row = await findTopup(pool, "id", topupId)
     if (!row) return null
-    const sessionId = row.sessionId ?? (await findSession(payments, row))?.id
-    if (!sessionId) {
-      await markChecked(row.id)
-      return findTopup(pool, "id", topupId)
-    }
     try {
-      if (await settle(row, sessionId, await readCheckout(payments, row, sessionId)))
-        return findTopup(pool, "id", topupId)
+      const work = row.isAutomatic ? chargeAndSettle : checkoutAndSettle
+      if (await work(payments, row)) return findTopup(pool, "id", topupId)
     } catch (error) {
       if (!(error instanceof ForeignCheckout)) throw error
       await reportForeign(row, error)

@@ -1,4 +1,5 @@
 import Stripe from "stripe"
+import type { z } from "zod"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
@@ -6,52 +7,37 @@ import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
-import { readSite } from "@/lib/server/platform/site"
 import { StartTopupInput } from "@/lib/shared/billing/schema"
 import { ServiceError } from "@/lib/shared/errors"
-import { formatExactUsd } from "@/lib/shared/format"
-import { parseUsd, pico, toCents } from "@/lib/shared/money"
-import { supportText } from "@/lib/shared/site/site"
 import { ensureCustomer } from "./ensure-customer"
 import type { Payments } from "./payments"
 import { findSession } from "./read-checkout"
 import { findTopup, type TopupRow } from "./topup"
+import { requirePayments, topupCents } from "./topup-terms"
 
 const SESSION_SECONDS = 3_600
 // Stripe refuses a session that expires within half an hour, so a late attempt would fail.
 const ATTEMPT_MS = 25 * 60_000
 
-/** Returns the connection to Stripe. Throws `forbidden` while top-ups are off. */
-export function requirePayments(): Payments {
-  const { payments } = runtime()
-  if (!payments)
-    throw new ServiceError("forbidden", {
-      message: `Top-ups are off. Ask ${supportText(readSite().support)} for credit.`,
-    })
-  return payments
-}
-
-function centsOf(amountUsd: string): number {
-  const { TOPUP_MIN_USD, TOPUP_MAX_USD } = runtime().env
-  const amount = parseUsd(amountUsd) ?? pico(0)
-  const cents = toCents(amount)
-  if (cents !== null && amount >= TOPUP_MIN_USD && amount <= TOPUP_MAX_USD) return cents
-  const message = `Enter an amount from ${formatExactUsd(TOPUP_MIN_USD)} to ${formatExactUsd(TOPUP_MAX_USD)}.`
-  throw new ServiceError("invalid_request", { param: "amountUsd", message })
-}
-
 // Each checkout costs a request to Stripe and an audit row, which is never deleted.
 const MAX_PER_HOUR = 100
 const INSERT = `
-  INSERT INTO topup (id, account_id, user_id, amount_cents) SELECT $1, $2, $3, $4
-  WHERE (SELECT count(*) FROM topup WHERE account_id = $2 AND created_at > now() - interval '1 hour') < $5
+  INSERT INTO topup (id, account_id, user_id, amount_cents, saves_card) SELECT $1, $2, $3, $4, $5
+  WHERE (SELECT count(*) FROM topup WHERE account_id = $2 AND created_at > now() - interval '1 hour') < $6
   ON CONFLICT (id) DO NOTHING`
 
-async function insertOnce(actor: UserActor, id: string, amountCents: number): Promise<TopupRow> {
+interface Purchase {
+  attempt: string
+  amountCents: number
+  saveCard: boolean
+}
+
+async function insertOnce(actor: UserActor, { attempt: id, amountCents, saveCard }: Purchase): Promise<TopupRow> {
   const row = await inTransaction(runtime().pool, async (client) => {
     // The account's row lock makes concurrent top-ups count sequentially.
     await lockAccount(client, actor.accountId)
-    const { rowCount } = await client.query(INSERT, [id, actor.accountId, actor.userId, amountCents, MAX_PER_HOUR])
+    const values = [id, actor.accountId, actor.userId, amountCents, saveCard, MAX_PER_HOUR]
+    const { rowCount } = await client.query(INSERT, values)
     if (rowCount === 1) await recordAudit(client, actor, { action: "topup.start", subject: publicId("top", id) })
     return findTopup(client, "id", id)
   })
@@ -59,7 +45,8 @@ async function insertOnce(actor: UserActor, id: string, amountCents: number): Pr
   const ageMs = Date.now() - row.createdAt.getTime()
   const isOpen =
     (row.status === "open" && ageMs < SESSION_SECONDS * 1000) || (row.status === "created" && ageMs < ATTEMPT_MS)
-  if (row.accountId !== actor.accountId || row.amountCents !== amountCents || !isOpen)
+  const isSame = row.accountId === actor.accountId && row.amountCents === amountCents && row.savesCard === saveCard
+  if (!isSame || !isOpen)
     throw new ServiceError("invalid_request", { message: "This page is out of date. Load it again." })
   return row
 }
@@ -70,7 +57,12 @@ function sessionParams(row: TopupRow, customer: string, automaticTax: boolean): 
     mode: "payment",
     client_reference_id: row.id,
     metadata: { topup: row.id },
-    payment_intent_data: { metadata: { topup: row.id } },
+    payment_intent_data: {
+      metadata: { topup: row.id },
+      ...(row.savesCard ? { setup_future_usage: "off_session" } : {}),
+    },
+    // Only a card can be charged later without asking its owner.
+    ...(row.savesCard ? { allowed_payment_method_types: ["card"] } : {}),
     customer,
     customer_update: { address: "auto", name: "auto" },
     tax_id_collection: { enabled: true },
@@ -92,7 +84,9 @@ function sessionParams(row: TopupRow, customer: string, automaticTax: boolean): 
     // The same value at every attempt, because Stripe refuses a repeated idempotency key with other parameters.
     expires_at: Math.floor(row.createdAt.getTime() / 1000) + SESSION_SECONDS,
     success_url: `${CONSOLE_URL}/billing/top-up/return?session_id={CHECKOUT_SESSION_ID}`,
-    cancel_url: `${CONSOLE_URL}/billing/top-up?amount=${(row.amountCents / 100).toFixed(2)}`,
+    cancel_url: row.savesCard
+      ? `${CONSOLE_URL}/billing/auto-top-up`
+      : `${CONSOLE_URL}/billing/top-up?amount=${(row.amountCents / 100).toFixed(2)}`,
   }
 }
 
@@ -134,15 +128,19 @@ async function saveSession(row: TopupRow, session: Stripe.Checkout.Session): Pro
 
 /**
  * Opens a Stripe Checkout for a purchase of credit and returns its address. The same `attempt` returns the same checkout.
- * The row, never Stripe, decides which account is credited and with how much. Needs `billing.pay`, and a
- * sign-in or a confirmation within the last 24 hours.
+ * The row, never Stripe, decides which account is credited and with how much. `saveCard` keeps the card for automatic top-up.
+ * Needs `billing.pay`, to save the card also `billing.automate`, and a sign-in or a confirmation within the last 24 hours.
  */
-export async function startTopup(actor: UserActor, input: StartTopupInput): Promise<{ checkoutUrl: string }> {
+export async function startTopup(
+  actor: UserActor,
+  input: z.input<typeof StartTopupInput>,
+): Promise<{ checkoutUrl: string }> {
   requireRight(actor, "billing.pay")
   requireConfirmed(actor)
   const payments = requirePayments()
-  const { attempt, amountUsd } = parseInput(StartTopupInput, input)
-  const row = await insertOnce(actor, attempt, centsOf(amountUsd))
+  const { attempt, amountUsd, saveCard } = parseInput(StartTopupInput, input)
+  if (saveCard) requireRight(actor, "billing.automate")
+  const row = await insertOnce(actor, { attempt, amountCents: topupCents(amountUsd), saveCard })
   if (row.checkoutUrl) return { checkoutUrl: row.checkoutUrl }
   const session = await createSession(payments, row).catch((cause: unknown) => {
     const message = "Stripe could not be reached. Nothing was charged. Try again in a moment."

@@ -8,7 +8,7 @@ await testTopups()
 
 test("docs/operating.md lists exactly the handled events", () => {
   const guide = readFileSync(new URL("../../../docs/operating.md", import.meta.url), "utf8")
-  const named = guide.match(/\b(?:checkout\.session|charge|refund)\.[a-z_.]+/g)
+  const named = guide.match(/\b(?:checkout\.session|charge|refund|payment_intent|payment_method)\.[a-z_.]+/g)
   expect(named?.toSorted()).toEqual([...TOPUP_EVENTS].toSorted())
 })
 

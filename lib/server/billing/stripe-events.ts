@@ -2,11 +2,13 @@ import type Stripe from "stripe"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { Payments } from "./payments"
 import { reconcileTopup } from "./reconcile-topup"
+import { settleCardSession } from "./save-card-session"
+import { forgetDetachedCard } from "./saved-card"
 import { findTopup } from "./topup"
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The event types that can change a top-up. All others are ignored. */
+/** The event types that can change a top-up or a saved card. All others are ignored. Stripe lists at most 20 types at once. */
 export const TOPUP_EVENTS = [
   "checkout.session.completed",
   "checkout.session.async_payment_succeeded",
@@ -21,6 +23,10 @@ export const TOPUP_EVENTS = [
   "charge.dispute.closed",
   "charge.dispute.funds_withdrawn",
   "charge.dispute.funds_reinstated",
+  "payment_intent.succeeded",
+  "payment_intent.payment_failed",
+  "payment_intent.canceled",
+  "payment_method.detached",
 ] as const satisfies Stripe.Event.Type[]
 
 const isTopupEvent = (type: string): boolean => (TOPUP_EVENTS as readonly string[]).includes(type)
@@ -43,10 +49,32 @@ async function findByPayment({ stripe }: Payments, payment: unknown): Promise<st
   return findByReference(data[0]?.client_reference_id)
 }
 
+interface Referring {
+  client_reference_id?: string | null
+  payment_intent?: unknown
+  metadata?: Record<string, string>
+}
+
+/** Finds an automatic top-up by the metadata of its payment. The payment of a checkout is settled by the checkout's events. */
+async function findAutomatic(reference: string | undefined): Promise<string | null> {
+  if (!reference || !UUID.test(reference)) return null
+  const row = await findTopup(runtime().pool, "id", reference)
+  return row?.isAutomatic ? row.id : null
+}
+
+/** Saves the card of a checkout without a payment, or forgets one that was detached at Stripe. Ignores all other events. */
+export async function settleCardEvent(payments: Payments, event: Stripe.Event): Promise<void> {
+  if (event.type === "payment_method.detached") return forgetDetachedCard(event.data.object.id)
+  if (event.type === "checkout.session.completed" && event.data.object.mode === "setup")
+    await settleCardSession(payments, event.data.object.id)
+}
+
 /** Returns the id of the top-up that an event is about, or null if it is unknown. Reads only the event's type and references. */
 export async function topupOfEvent(payments: Payments, event: Stripe.Event): Promise<string | null> {
   if (!isTopupEvent(event.type)) return null
-  const object = event.data.object as { client_reference_id?: string | null; payment_intent?: unknown }
+  const object = event.data.object as Referring
+  if (event.type.startsWith("payment_method.")) return null
+  if (event.type.startsWith("payment_intent.")) return findAutomatic(object.metadata?.topup)
   if (event.type.startsWith("checkout.session.")) return findByReference(object.client_reference_id)
   return findByPayment(payments, object.payment_intent)
 }
@@ -89,6 +117,7 @@ export async function receiveEvent(body: Buffer, signature: string | null): Prom
     return 200
   }
   try {
+    await settleCardEvent(payments, event)
     const topupId = await topupOfEvent(payments, event)
     if (topupId) await reconcileTopup(topupId)
     return 200

@@ -10,6 +10,8 @@ export type TopupStatus = "created" | "open" | "processing" | "paid" | "failed" 
 export interface TopupRow {
   id: string
   accountId: string
+  /** Who started it; of an automatic top-up, an owner. */
+  userId: string
   amountCents: number
   status: TopupStatus
   sessionId: string | null
@@ -21,12 +23,19 @@ export interface TopupRow {
   receiptUrl: string | null
   version: number
   createdAt: Date
+  /** Whether the service started it because the balance fell to the owner's threshold. It has no checkout. */
+  isAutomatic: boolean
+  /** The saved card that an automatic top-up charges; else null. */
+  paymentMethodId: string | null
+  /** Whether its checkout saves the card for automatic top-up. */
+  savesCard: boolean
 }
 
 /** The columns of a `TopupRow`. */
-export const COLUMNS = `id, account_id AS "accountId", amount_cents AS "amountCents", status, session_id AS "sessionId",
+export const COLUMNS = `id, account_id AS "accountId", user_id AS "userId", amount_cents AS "amountCents", status, session_id AS "sessionId",
   checkout_url AS "checkoutUrl", payment_intent_id AS "paymentIntentId", paid_cents AS "paidCents",
-  refund_debit_cents AS "refundDebitCents", dispute_debit_cents AS "disputeDebitCents", receipt_url AS "receiptUrl", version, created_at AS "createdAt"`
+  refund_debit_cents AS "refundDebitCents", dispute_debit_cents AS "disputeDebitCents", receipt_url AS "receiptUrl", version, created_at AS "createdAt",
+  is_automatic AS "isAutomatic", payment_method_id AS "paymentMethodId", saves_card AS "savesCard"`
 
 const BY = {
   id: "id = $1",
@@ -63,11 +72,11 @@ export interface Topup {
   /** The address of an open checkout; else null. */
   checkoutUrl: string | null
   receiptUrl: string | null
+  isAutomatic: boolean
 }
 
-type TopupFields = Omit<TopupRow, "status" | "accountId" | "sessionId" | "paymentIntentId" | "version"> & {
-  status: string
-}
+type Unshown = "accountId" | "userId" | "sessionId" | "paymentIntentId" | "version" | "paymentMethodId" | "savesCard"
+type TopupFields = Omit<TopupRow, "status" | Unshown> & { status: string }
 
 const usd = (cents: number): string => usd12(fromCents(cents))
 
@@ -81,6 +90,7 @@ export const toTopup = (row: TopupFields): Topup => ({
   disputedUsd: usd(row.disputeDebitCents),
   checkoutUrl: row.status === "open" ? row.checkoutUrl : null,
   receiptUrl: row.receiptUrl,
+  isAutomatic: row.isAutomatic,
 })
 
 const MAX_LISTED = 100

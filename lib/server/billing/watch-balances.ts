@@ -21,7 +21,8 @@ const CROSSED = `
 
 const LOCK = `
   SELECT a.balance_level AS before, ${LEVEL} AS now, a.balance_pico, ${THRESHOLD} AS threshold_pico,
-    (SELECT max(id) FROM ledger_entry WHERE account_id = a.id) AS entry_id
+    (SELECT max(id) FROM ledger_entry WHERE account_id = a.id) AS entry_id,
+    EXISTS (SELECT FROM auto_topup t WHERE t.account_id = a.id AND t.state = 'on') AS is_automatic
   FROM account a WHERE a.id = $1 FOR NO KEY UPDATE`
 
 interface Crossing {
@@ -30,6 +31,8 @@ interface Crossing {
   balance_pico: string
   threshold_pico: string
   entry_id: string
+  /** Whether automatic top-up adds credit. It has mails of its own, and a warning would only ask for what it does anyway. */
+  is_automatic: boolean
 }
 
 /** Saves the level of an account's balance, and queues a mail if it fell since the last look. */
@@ -43,7 +46,7 @@ async function saveLevel(accountId: string): Promise<void> {
     const balanceUsd = usd12(pico(seen.balance_pico))
     const thresholdUsd = usd12(pico(seen.threshold_pico))
     const source = `${seen.now}:${seen.entry_id}`
-    if (seen.before === "ok" && seen.now === "low")
+    if (seen.before === "ok" && seen.now === "low" && !seen.is_automatic)
       await queueMail(client, { accountId, kind: "balance_low", source, facts: { balanceUsd, thresholdUsd } })
     if (seen.before === "ok")
       await queueEvent(client, {

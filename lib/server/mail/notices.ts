@@ -1,3 +1,4 @@
+import { AUTO_TOPUP_NOTICES, type AutoTopupFacts } from "./auto-topup-notices"
 import { BILLING_NOTICES, type BillingFacts } from "./billing-notices"
 import { KEY_NOTICES, type KeyFacts } from "./key-notices"
 import { MEMBER_NOTICES, type MemberFacts } from "./member-notices"
@@ -6,12 +7,13 @@ import type { Notice, Notices } from "./notice"
 import type { MailParts } from "./render-mail"
 
 /** What each kind of mail reports. */
-export interface NoticeFacts extends BillingFacts, KeyFacts, MemberFacts, ModelFacts {}
+export interface NoticeFacts extends AutoTopupFacts, BillingFacts, KeyFacts, MemberFacts, ModelFacts {}
 
 export type NoticeKind = keyof NoticeFacts
 
 export const NOTICES: Notices<NoticeFacts> = {
   ...BILLING_NOTICES,
+  ...AUTO_TOPUP_NOTICES,
   ...KEY_NOTICES,
   ...MEMBER_NOTICES,
   ...MODEL_NOTICES,

@@ -227,6 +227,6 @@ it.each(NOTICE_KINDS)("%s says what happened and links to a page of the console"
   expect(subject).toMatch(/^[A-Z$s].{8,60} · console\.example\.com$/)
   expect(parts.intro).not.toMatch(/undefined|NaN|[.:]$/)
   expect(parts.action.link).toMatch(
-    /^https:\/\/console\.example\.com\/(billing|billing\/top-up|keys\/key_\w+|members|settings#sessions|models\?compare=.*)$/,
+    /^https:\/\/console\.example\.com\/(billing|billing\/top-up|billing\/auto-top-up|keys\/key_\w+|members|settings#sessions|models\?compare=.*)$/,
   )
 })

@@ -1,6 +1,8 @@
 import { dropExpiredSignIns } from "@/lib/server/auth/drop-expired"
 import { backUpWhenDue } from "@/lib/server/backup/scheduled-backup"
 import { pollEvents, pollTopups } from "@/lib/server/billing/poll-topups"
+import { detachRemovedCards } from "@/lib/server/billing/saved-card"
+import { watchAutoTopups } from "@/lib/server/billing/watch-auto-topups"
 import { watchCrossings, watchLateCrossings } from "@/lib/server/billing/watch-crossings"
 import { saveLastUsed } from "@/lib/server/keys/key-cache"
 import { watchExpiries } from "@/lib/server/keys/watch-expiries"
@@ -96,7 +98,14 @@ export function startJobs(isConsoleUp: (() => boolean) | null): () => void {
     repeat("mail", 300_000, checkMail),
     repeat("status", 60_000, sample),
     repeat("old status", 600_000, () => dropOldStatus()),
-    ...(payments ? [repeat("top-ups", 15_000, pollTopups), repeat("Stripe events", 300_000, readEvents)] : []),
+    ...(payments
+      ? [
+          repeat("top-ups", 15_000, pollTopups),
+          repeat("automatic top-ups", 2_000, watchAutoTopups),
+          repeat("removed cards", 30_000, detachRemovedCards),
+          repeat("Stripe events", 300_000, readEvents),
+        ]
+      : []),
   ]
   void checkMail()
   void sample().catch(() => {})

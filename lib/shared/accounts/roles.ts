@@ -26,6 +26,7 @@ const RIGHTS = {
   "usage.read": { roles: EVERYONE, purpose: "see the usage" },
   "billing.read": { roles: ["owner", "billing", "viewer"], purpose: "see its billing records" },
   "billing.pay": { roles: ["owner", "billing"], purpose: "add credit" },
+  "billing.automate": { roles: ["owner"], purpose: "save a card and change automatic top-up" },
   "tokens.manage": { roles: ["owner"], purpose: "create and revoke account tokens" },
   "webhooks.manage": { roles: ["owner", "developer"], purpose: "manage webhooks" },
   "audit.read": { roles: ["owner", "developer", "viewer"], purpose: "read the audit log" },

@@ -17,7 +17,8 @@ export const ListEntriesInput = z.object({
 export type ListEntriesInput = z.infer<typeof ListEntriesInput>
 
 /**
- * `attempt` is created with the page, so that a form submitted twice makes one purchase. `amountUsd` has whole cents.
+ * `attempt` is created with the page, so that a form submitted twice makes one purchase. `amountUsd` has whole cents. `saveCard`
+ * keeps the card for automatic top-up.
  */
 export const StartTopupInput = z.object({
   attempt: z.uuid(),
@@ -26,6 +27,7 @@ export const StartTopupInput = z.object({
     .trim()
     .regex(/^\d{1,6}(\.\d{1,2})?$/, "Enter an amount in USD, such as 25 or 12.50.")
     .refine((text) => (parseUsd(text) ?? 0n) > 0n, "Enter an amount above zero."),
+  saveCard: z.boolean().default(false),
 })
 export type StartTopupInput = z.infer<typeof StartTopupInput>
 

@@ -1,6 +1,7 @@
 import type Stripe from "stripe"
 import { StripeRefusal } from "./errors"
 import type { StripeDouble } from "./stripe-double"
+import type { CardOutcome } from "./world"
 
 type Session = Stripe.Checkout.Session
 
@@ -54,7 +55,22 @@ function afterwards(session: Session, intent: Stripe.PaymentIntent | null): stri
   return `<h2>What happens next?</h2>${actions}${button(session, "dispute-won", "Dispute won")}${button(session, "dispute-lost", "Dispute lost")}`
 }
 
+const CARDS: Record<string, { label: string; outcome: CardOutcome }> = {
+  save: { label: "Save card", outcome: "ok" },
+  "save-declined": { label: "Save a card that will be declined", outcome: "declined" },
+  "save-authentication": { label: "Save a card that asks for authentication", outcome: "authentication_required" },
+}
+
+/** The page of a checkout that saves a card without a payment. */
+function setupPage(session: Session): Page {
+  if (session.status !== "open") return page("This checkout is complete", "<p>The card was saved.</p>")
+  const buttons = Object.entries(CARDS).map(([action, { label }]) => button(session, action, label))
+  const leave = session.cancel_url ? `<a class="button" href="${escaped(session.cancel_url)}">Leave</a>` : ""
+  return page("Save a card", `<p>Nothing is charged now.</p>${buttons.join("")}${leave}`)
+}
+
 function sessionPage(double: StripeDouble, session: Session, alert = ""): Page {
+  if (session.mode === "setup") return setupPage(session)
   const item = double.world.drafts.get(session.id)?.lineItems[0]?.description ?? "Payment"
   const intentId = typeof session.payment_intent === "string" ? session.payment_intent : null
   const intent = intentId ? double.world.store.get("payment_intent", intentId) : null
@@ -95,8 +111,10 @@ async function afterEndpoint(double: StripeDouble): Promise<void> {
 }
 
 async function act(double: StripeDouble, session: Session, action: string): Promise<Page> {
-  if (action === "pay" || action === "pay-later") {
-    if (action === "pay") double.pay(session.id)
+  const card = CARDS[action]
+  if (card || action === "pay" || action === "pay-later") {
+    if (card) double.saveCard(session.id, card.outcome)
+    else if (action === "pay") double.pay(session.id)
     else double.payLater(session.id)
     await afterEndpoint(double)
     return { status: 303, location: session.success_url?.replaceAll("{CHECKOUT_SESSION_ID}", session.id) }

@@ -5,6 +5,8 @@ import type { StripeDouble } from "./stripe-double"
 const COMMANDS = [
   "pay",
   "fail",
+  "saveCard",
+  "setCard",
   "payLater",
   "settleLater",
   "expire",

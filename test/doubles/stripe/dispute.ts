@@ -99,7 +99,20 @@ export interface Totals {
 
 const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0)
 
-/** Sums all payments of an id: of a payment, a session, a charge or a `client_reference_id`. */
+/** Returns the payments without a checkout that an id refers to. */
+function directIntents(world: World, reference: string): Stripe.PaymentIntent[] {
+  const ofSessions = new Set(world.store.all("checkout.session").map(({ payment_intent }) => idOf(payment_intent)))
+  return world.store
+    .all("payment_intent")
+    .filter(
+      ({ id, status, latest_charge, metadata }) =>
+        status === "succeeded" &&
+        !ofSessions.has(id) &&
+        [id, idOf(latest_charge), ...Object.values(metadata)].includes(reference),
+    )
+}
+
+/** Sums all payments of an id: of a payment, a session, a charge, a `client_reference_id`, or a value in a payment's metadata. */
 export function totals(world: World, reference: string): Totals {
   const sessions = world.store.all("checkout.session").filter((session) => {
     const intentId = idOf(session.payment_intent)
@@ -107,13 +120,17 @@ export function totals(world: World, reference: string): Totals {
     return [session.id, session.client_reference_id, intentId, chargeId].includes(reference)
   })
   const paid = sessions.filter(({ payment_status }) => payment_status === "paid")
-  const intentIds = new Set(paid.map(({ payment_intent }) => idOf(payment_intent)))
+  const direct = directIntents(world, reference)
+  const intentIds = new Set([...paid.map(({ payment_intent }) => idOf(payment_intent)), ...direct.map(({ id }) => id)])
   const isOfThese = (object: { payment_intent: string | { id: string } | null }) =>
     intentIds.has(idOf(object.payment_intent))
   const refunds = world.store.all("refund").filter(isOfThese)
   const disputes = world.store.all("dispute").filter(isOfThese)
   return {
-    paid: sum(paid.map(({ amount_total }) => amount_total ?? 0)),
+    paid: sum([
+      ...paid.map(({ amount_total }) => amount_total ?? 0),
+      ...direct.map((intent) => intent.amount_received),
+    ]),
     tax: sum(paid.map(({ total_details }) => total_details?.amount_tax ?? 0)),
     refunded: sum(refunds.map(({ status, amount }) => (status === "failed" || status === "canceled" ? 0 : amount))),
     disputed: sum(disputes.map(withdrawnBy)),

@@ -4,6 +4,9 @@ export interface ErrorBody {
   message: string
   param?: string
   decline_code?: string
+  charge?: string
+  payment_intent?: object
+  payment_method?: object
   doc_url?: string
 }
 

@@ -79,9 +79,10 @@ export function intentOf(world: World, session: Session): Stripe.PaymentIntent {
 
 export function makeCharge(
   world: World,
-  session: Session,
+  session: Pick<Session, "customer_details" | "livemode">,
   intent: Stripe.PaymentIntent,
   method: Method,
+  paymentMethod = newId("pm"),
 ): Stripe.Charge {
   const id = newId(method === "card" ? "ch" : "py")
   const card = example("charge")
@@ -101,7 +102,7 @@ export function makeCharge(
     outcome: null,
     paid: false,
     payment_intent: intent.id,
-    payment_method: newId("pm"),
+    payment_method: paymentMethod,
     payment_method_details: (method === "card"
       ? card.payment_method_details
       : BANK) as Stripe.Charge["payment_method_details"],
@@ -141,23 +142,38 @@ export function succeed(world: World, intent: Stripe.PaymentIntent, charge: Stri
   emit(world, "payment_intent.succeeded", intent)
 }
 
+export interface Refusal {
+  code: string
+  decline_code: string
+  message: string
+}
+
+const DECLINED: Refusal = {
+  code: "card_declined",
+  decline_code: "generic_decline",
+  message: "Your card was declined.",
+}
+
 /** Fails a charge. The payment waits for another payment method. */
-export function refuse(world: World, intent: Stripe.PaymentIntent, charge: Stripe.Charge): void {
-  const message = "Your card was declined."
-  const code = "card_declined"
+export function refuse(
+  world: World,
+  intent: Stripe.PaymentIntent,
+  charge: Stripe.Charge,
+  { code, decline_code, message }: Refusal = DECLINED,
+): void {
   Object.assign(charge, {
     failure_code: code,
     failure_message: message,
     outcome: {
       ...example("charge").outcome,
       network_status: "declined_by_network",
-      reason: "generic_decline",
+      reason: decline_code,
       type: "issuer_declined",
     },
     status: "failed",
   })
   Object.assign(intent, {
-    last_payment_error: { type: "card_error", code, decline_code: "generic_decline", message, charge: charge.id },
+    last_payment_error: { type: "card_error", code, decline_code, message, charge: charge.id },
     payment_method: null,
     processing: null,
     status: "requires_payment_method",

@@ -59,7 +59,10 @@ function lineItem(item: NonNullable<Params["line_items"]>[number], index: number
 }
 
 function assertTogether(world: World, params: Params, customer: Stripe.Customer | null): void {
-  if (params.mode !== "payment") throw invalid("The double knows sessions in `payment` mode only.", { param: "mode" })
+  if (params.mode !== "payment")
+    throw invalid("The double knows sessions in the modes `payment` and `setup` only.", { param: "mode" })
+  if (!params.line_items)
+    throw invalid("Missing required param: line_items.", { code: "parameter_missing", param: "line_items" })
   if ((params.ui_mode ?? "hosted_page") !== "hosted_page")
     throw invalid("The double knows the hosted page only.", { param: "ui_mode" })
   if (!params.success_url)

@@ -35,7 +35,11 @@ const invoiceData = object({
   custom_fields: list(object({ name: text(40), value: text(140) }, ["name", "value"]), 4),
 })
 
+const futureUsage = oneOf("off_session", "on_session")
+const methodTypes = list(oneOf("card", "us_bank_account", "link"))
+
 const paymentIntentData = object({
+  setup_future_usage: futureUsage,
   description: text(1000),
   metadata,
   receipt_email: text(800),
@@ -45,39 +49,38 @@ const paymentIntentData = object({
 
 const message = object({ message: text(1200) }, ["message"])
 
-/** `POST /v1/checkout/sessions` in `payment` mode: the parameters that a top-up can need. */
-export const createSession = object(
-  {
-    mode: oneOf("payment", "setup", "subscription"),
-    line_items: list(object({ price_data: priceData, quantity: integer, metadata }), 100),
-    client_reference_id: text(200),
-    customer: text(),
-    customer_creation: oneOf("always", "if_required"),
-    customer_email: text(800),
-    customer_update: object({
-      address: oneOf("auto", "never"),
-      name: oneOf("auto", "never"),
-      shipping: oneOf("auto", "never"),
-    }),
-    invoice_creation: object({ enabled: boolean, invoice_data: invoiceData }, ["enabled"]),
-    automatic_tax: switchable,
-    tax_id_collection: object({ enabled: boolean, required: oneOf("if_supported", "never") }, ["enabled"]),
-    billing_address_collection: oneOf("auto", "required"),
-    payment_intent_data: paymentIntentData,
-    custom_text: object({ submit: message, after_submit: message, terms_of_service_acceptance: message }),
-    adaptive_pricing: object({ enabled: boolean }),
-    allow_promotion_codes: boolean,
-    submit_type: oneOf("auto", "book", "donate", "pay", "subscribe"),
-    ui_mode: oneOf("hosted_page", "embedded_page", "elements", "form"),
-    locale: text(),
-    metadata,
-    success_url: url,
-    cancel_url: url,
-    expires_at: integer,
-    expand,
-  },
-  ["line_items"],
-)
+/** `POST /v1/checkout/sessions` in the modes `payment` and `setup`: the parameters that a top-up or a saved card can need. */
+export const createSession = object({
+  mode: oneOf("payment", "setup", "subscription"),
+  line_items: list(object({ price_data: priceData, quantity: integer, metadata }), 100),
+  client_reference_id: text(200),
+  customer: text(),
+  customer_creation: oneOf("always", "if_required"),
+  customer_email: text(800),
+  customer_update: object({
+    address: oneOf("auto", "never"),
+    name: oneOf("auto", "never"),
+    shipping: oneOf("auto", "never"),
+  }),
+  invoice_creation: object({ enabled: boolean, invoice_data: invoiceData }, ["enabled"]),
+  automatic_tax: switchable,
+  tax_id_collection: object({ enabled: boolean, required: oneOf("if_supported", "never") }, ["enabled"]),
+  billing_address_collection: oneOf("auto", "required"),
+  payment_intent_data: paymentIntentData,
+  custom_text: object({ submit: message, after_submit: message, terms_of_service_acceptance: message }),
+  adaptive_pricing: object({ enabled: boolean }),
+  allow_promotion_codes: boolean,
+  submit_type: oneOf("auto", "book", "donate", "pay", "subscribe"),
+  ui_mode: oneOf("hosted_page", "embedded_page", "elements", "form"),
+  locale: text(),
+  metadata,
+  success_url: url,
+  cancel_url: url,
+  expires_at: integer,
+  allowed_payment_method_types: methodTypes,
+  currency: text(3),
+  expand,
+})
 
 export const createCustomer = object({
   email: text(512),
@@ -88,6 +91,49 @@ export const createCustomer = object({
   metadata,
   expand,
 })
+
+export const updateCustomer = object({ address, metadata, expand })
+
+/** `POST /v1/payment_intents`: the parameters that a charge of a saved card can need. */
+export const createIntent = object(
+  {
+    amount: integer,
+    currency: text(3),
+    customer: text(),
+    payment_method: text(),
+    allowed_payment_method_types: methodTypes,
+    confirm: boolean,
+    off_session: boolean,
+    description: text(1000),
+    hooks: object({ inputs: object({ tax: object({ calculation: text() }, ["calculation"]) }) }),
+    metadata,
+    expand,
+  },
+  ["amount", "currency"],
+)
+
+export const confirmIntent = object({ off_session: boolean, payment_method: text(), expand })
+
+export const cancelIntent = object({
+  cancellation_reason: oneOf("abandoned", "duplicate", "fraudulent", "requested_by_customer"),
+  expand,
+})
+
+const taxedItem = object(
+  {
+    amount: integer,
+    quantity: integer,
+    reference: text(),
+    tax_behavior: oneOf("exclusive", "inclusive"),
+    tax_code: text(),
+  },
+  ["amount"],
+)
+
+export const createCalculation = object(
+  { currency: text(3), customer: text(), line_items: list(taxedItem, 100), expand },
+  ["currency", "line_items"],
+)
 
 export const createRefund = object({
   charge: text(),

@@ -3,6 +3,7 @@ import { invalid } from "./errors"
 import { makeInvoice } from "./make-invoice"
 import { idOf, intentOf, type Method, makeCharge, makeCustomer, refuse, succeed } from "./make-payment"
 import { applyTax } from "./make-session"
+import { attachCard } from "./saved-card"
 import { emit, type World } from "./world"
 
 type Session = Stripe.Checkout.Session
@@ -55,11 +56,14 @@ function guestOrCustomer(world: World, session: Session): void {
   session.customer = makeCustomer(world, { name: name ?? PAYER.name, email: email ?? PAYER.email }, session.livemode).id
 }
 
-function attempt(world: World, session: Session, method: Method) {
+const savesCard = (world: World, { id }: Session): boolean =>
+  world.drafts.get(id)?.params.payment_intent_data?.setup_future_usage === "off_session"
+
+function attempt(world: World, session: Session, method: Method, paymentMethod?: string) {
   collect(world, session)
   guestOrCustomer(world, session)
   const intent = intentOf(world, session)
-  return { intent, charge: makeCharge(world, session, intent, method) }
+  return { intent, charge: makeCharge(world, session, intent, method, paymentMethod) }
 }
 
 function settlePaid(world: World, session: Session): void {
@@ -69,7 +73,11 @@ function settlePaid(world: World, session: Session): void {
 
 export function pay(world: World, sessionId: string): Session {
   const session = openSession(world, sessionId)
-  const { intent, charge } = attempt(world, session, "card")
+  if (session.mode !== "payment") throw invalid("This Checkout Session has nothing to pay.")
+  const customer = idOf(session.customer)
+  const card =
+    savesCard(world, session) && customer ? attachCard(world, { customer, livemode: session.livemode }) : null
+  const { intent, charge } = attempt(world, session, "card", card?.id)
   succeed(world, intent, charge)
   Object.assign(session, { status: "complete", url: null })
   settlePaid(world, session)

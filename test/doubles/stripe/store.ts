@@ -7,6 +7,9 @@ export interface Kinds {
   "checkout.session": Stripe.Checkout.Session
   customer: Stripe.Customer
   payment_intent: Stripe.PaymentIntent
+  payment_method: Stripe.PaymentMethod
+  setup_intent: Stripe.SetupIntent
+  "tax.calculation": Stripe.Tax.Calculation & { id: string; created: number }
   charge: Stripe.Charge
   refund: Stripe.Refund
   dispute: Stripe.Dispute
@@ -17,7 +20,8 @@ export interface Kinds {
 
 export type Kind = keyof Kinds
 
-const NOUNS: Partial<Record<Kind, string>> = { "checkout.session": "checkout.session" }
+/** Kinds as Stripe's messages name them, where that is another word. */
+const NOUNS: Partial<Record<Kind, string>> = { payment_method: "PaymentMethod" }
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
 const { resources } = JSON.parse(readFileSync(new URL("./fixtures.json", import.meta.url), "utf8"))
@@ -34,6 +38,9 @@ export class Store {
     "checkout.session": new Map(),
     customer: new Map(),
     payment_intent: new Map(),
+    payment_method: new Map(),
+    setup_intent: new Map(),
+    "tax.calculation": new Map(),
     charge: new Map(),
     refund: new Map(),
     dispute: new Map(),

@@ -7,7 +7,8 @@ import { IdempotencyKeys } from "./idempotency"
 import { type Delivery, type DeliveryMode, type Endpoint, Mailbox } from "./mailbox"
 import { expire, expireOverdue, fail, pay, payLater, settleLater } from "./pay"
 import { failRefund, type RefundOptions, refund, succeedRefund } from "./refund"
-import { createWorld, type World } from "./world"
+import { saveCard } from "./saved-card"
+import { type CardOutcome, createWorld, type World } from "./world"
 
 export const PRETEND_TEST_KEY = "sk_test_pretend"
 export const PRETEND_LIVE_KEY = "sk_live_pretend"
@@ -67,6 +68,17 @@ export class StripeDouble {
 
   fail(sessionId: string): Stripe.Checkout.Session {
     return fail(this.world, sessionId)
+  }
+
+  /** Enters a card at a checkout in `setup` mode. `outcome` is what happens when the card is charged later. */
+  saveCard(sessionId: string, outcome: CardOutcome = "ok"): Stripe.PaymentMethod {
+    return saveCard(this.world, sessionId, outcome)
+  }
+
+  /** Changes what happens when a saved card is charged. Default: all of them. */
+  setCard(outcome: CardOutcome, paymentMethodId?: string): void {
+    for (const { id } of this.world.store.all("payment_method"))
+      if (!paymentMethodId || id === paymentMethodId) this.world.cards.set(id, outcome)
   }
 
   payLater(sessionId: string): Stripe.Checkout.Session {

@@ -8,8 +8,13 @@ export interface Draft {
   lineItems: Stripe.LineItem[]
 }
 
+/** How a bank responds to a charge of a saved card while its owner is absent. */
+export type CardOutcome = "ok" | "declined" | "authentication_required"
+
 export interface World {
   store: Store
+  /** What happens to saved cards, by payment method. */
+  cards: Map<string, CardOutcome>
   drafts: Map<string, Draft>
   mailbox: Mailbox
   origin: string
@@ -22,6 +27,7 @@ const API_VERSION = "2026-10-28.endive"
 
 export const createWorld = (mailbox: Mailbox, nowMs: () => number): World => ({
   store: new Store(),
+  cards: new Map(),
   drafts: new Map(),
   mailbox,
   origin: "",

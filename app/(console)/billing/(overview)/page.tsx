@@ -3,6 +3,7 @@ import { Alert } from "@/components/ui/alert"
 import { LinkButton } from "@/components/ui/link-button"
 import { PageHeader } from "@/components/ui/page-header"
 import { requireSession } from "@/lib/server/auth/session"
+import { getAutoTopup } from "@/lib/server/billing/auto-topup"
 import { explainDebt, getBalance } from "@/lib/server/billing/balance"
 import { listEntries } from "@/lib/server/billing/entries"
 import { listMonths } from "@/lib/server/billing/months"
@@ -11,6 +12,7 @@ import { topupTerms } from "@/lib/server/billing/topup-terms"
 import { hasRight, type UserActor } from "@/lib/server/platform/actor"
 import { refusalOf } from "@/lib/shared/accounts/roles"
 import { ListEntriesInput } from "@/lib/shared/billing/schema"
+import { AutoTopupSummary } from "../_components/auto-topup-summary"
 import { BalancePanel } from "../_components/balance-panel"
 import { LedgerTable } from "../_components/ledger-table"
 import { StatementPicker } from "../_components/statement-picker"
@@ -33,13 +35,14 @@ function searchOf(params: Record<string, string | string[] | undefined>): ListEn
 }
 
 async function readRecords(actor: UserActor, balanceUsd: string, search: ListEntriesInput) {
-  const [ledger, topups, months, debt] = await Promise.all([
+  const [ledger, topups, months, debt, auto] = await Promise.all([
     listEntries(actor, search),
     listTopups(actor),
     listMonths(actor),
     explainDebt(actor, balanceUsd),
+    getAutoTopup(actor),
   ])
-  return { ledger, topups, months, debt }
+  return { ledger, topups, months, debt, auto }
 }
 
 export default async function BillingPage({ searchParams }: BillingPageProps) {
@@ -64,6 +67,7 @@ export default async function BillingPage({ searchParams }: BillingPageProps) {
         <BalancePanel balance={balance} debt={records?.debt ?? null} />
         {terms.isTestDouble ? <TestPayments /> : null}
         {terms.enabled ? null : <TopUpsOff email={actor.email} />}
+        {records && terms.enabled ? <AutoTopupSummary auto={records.auto} /> : null}
         {records && (terms.enabled || records.topups.length > 0) ? (
           <TopupTable topups={records.topups} canPay={hasRight(actor, "billing.pay")} />
         ) : null}

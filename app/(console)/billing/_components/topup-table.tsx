@@ -50,6 +50,7 @@ const columnsFor = (credit: number, paid: number, canPay: boolean): readonly Col
     cell: (topup) => (
       <span className="flex flex-wrap items-center gap-x-2 max-sm:justify-end">
         <Badge tone={TOPUP_STATUS[topup.status].tone}>{TOPUP_STATUS[topup.status].label}</Badge>
+        {topup.isAutomatic ? <span className="text-sm">automatic</span> : null}
         {reversals(topup)}
         {topup.checkoutUrl && canPay ? (
           <>

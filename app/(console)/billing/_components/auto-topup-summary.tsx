@@ -1,0 +1,45 @@
+import { Alert } from "@/components/ui/alert"
+import { Badge } from "@/components/ui/badge"
+import { LinkButton } from "@/components/ui/link-button"
+import { TextLink } from "@/components/ui/text-link"
+import type { AutoTopup } from "@/lib/server/billing/auto-topup"
+import { cardName } from "@/lib/shared/billing/auto-topup"
+import { formatUsd } from "@/lib/shared/format"
+
+const PAGE = "/billing/auto-top-up"
+
+/** Shows in one line what automatic top-up does, or prominently that it is paused. */
+export function AutoTopupSummary({ auto }: { auto: AutoTopup }) {
+  const { state, pauseReason, terms, card, isCapped } = auto
+  if (state === "paused" || (state === "on" && isCapped))
+    return (
+      <Alert
+        tone={state === "paused" && pauseReason !== "dispute" ? "danger" : "warn"}
+        title={state === "paused" ? "Automatic top-up is paused" : "Automatic top-up has reached this month's maximum"}
+        className="max-w-text"
+        action={
+          <LinkButton href={PAGE} variant="secondary" size="sm">
+            Open automatic top-up
+          </LinkButton>
+        }
+      >
+        Requests are refused once the balance is used up.
+      </Alert>
+    )
+  return (
+    <section aria-labelledby="auto-top-up" className="flex flex-col gap-1">
+      <div className="flex items-center gap-2">
+        <h2 id="auto-top-up" className="font-semibold text-md">
+          Automatic top-up
+        </h2>
+        <Badge tone={state === "on" ? "ok" : "neutral"}>{state === "on" ? "On" : "Off"}</Badge>
+      </div>
+      <p className="max-w-prose text-ink-muted text-sm">
+        {state === "on" && terms && card
+          ? `Charges the ${cardName(card)} ${formatUsd(terms.amountUsd)} when the balance is at or below ${formatUsd(terms.thresholdUsd)}, at most ${formatUsd(terms.capUsd)} per month. `
+          : "Adds credit from a saved card when the balance is low, so that requests are not refused. "}
+        <TextLink href={PAGE}>{state === "on" ? "Change" : "Set up automatic top-up"}</TextLink>
+      </p>
+    </section>
+  )
+}

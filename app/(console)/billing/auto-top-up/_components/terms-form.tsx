@@ -1,0 +1,135 @@
+"use client"
+import { FormError } from "@/components/form/form-error"
+import { useActionForm } from "@/components/form/use-action-form"
+import { Badge, type BadgeTone } from "@/components/ui/badge"
+import { Button } from "@/components/ui/button"
+import { Field } from "@/components/ui/field"
+import { Input } from "@/components/ui/input"
+import type { AutoTopup } from "@/lib/server/billing/auto-topup"
+import type { TopupTerms } from "@/lib/server/billing/topup-terms"
+import { AutoTopupInput, cardName, NoInput } from "@/lib/shared/billing/auto-topup"
+import { formatExactUsd, formatUsd } from "@/lib/shared/format"
+import { parseUsd } from "@/lib/shared/money"
+import { ConfirmOrError } from "../../../_components/confirm/confirm-or-error"
+import { turnOffAutoTopupAction, turnOnAutoTopupAction } from "../../actions"
+
+const STATES: Record<AutoTopup["state"], { label: string; tone: BadgeTone; submit: string }> = {
+  off: { label: "Off", tone: "neutral", submit: "Turn on" },
+  on: { label: "On", tone: "ok", submit: "Save changes" },
+  paused: { label: "Paused", tone: "warn", submit: "Turn on again" },
+}
+
+interface TermsFormProps {
+  auto: AutoTopup
+  limits: TopupTerms
+  balanceUsd: string
+  mayChange: boolean
+}
+
+const typed = (usd: string): string => formatExactUsd(usd).replace(/[$,]/g, "")
+
+const FIELDS = [
+  { name: "thresholdUsd", label: "When the balance is at or below, in USD" },
+  { name: "amountUsd", label: "Add this credit, in USD" },
+  { name: "capUsd", label: "Charge at most per month, in USD" },
+] as const
+
+/** Shows when and how much is charged, and lets an owner turn it on, change it or turn it off. */
+export function TermsForm({ auto, limits, balanceUsd, mayChange }: TermsFormProps) {
+  const { state, terms, chargedThisMonthUsd } = auto
+  const { form, submit, formError, pending } = useActionForm({
+    schema: AutoTopupInput,
+    defaultValues: {
+      thresholdUsd: terms ? typed(terms.thresholdUsd) : "5",
+      amountUsd: terms ? typed(terms.amountUsd) : "25",
+      capUsd: terms ? typed(terms.capUsd) : "100",
+    },
+    action: turnOnAutoTopupAction,
+  })
+  const hints = {
+    thresholdUsd: "High enough for a few minutes of your requests.",
+    amountUsd: `From ${limits.minAmount} to ${limits.maxAmount}${limits.taxed ? ", plus tax" : ""}. Two charges are at least 10 minutes apart.`,
+    capUsd: `A month begins at 00:00 UTC on its first day. Charged this month: ${formatUsd(chargedThisMonthUsd)}.`,
+  }
+  const { label, tone, submit: submitLabel } = STATES[state]
+  return (
+    <section aria-labelledby="terms" className="flex flex-col gap-4">
+      <div className="flex items-center gap-2">
+        <h2 id="terms" className="font-semibold text-md">
+          When and how much
+        </h2>
+        <Badge tone={tone}>{label}</Badge>
+      </div>
+      <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+        {FIELDS.map(({ name, label: fieldLabel }) => (
+          <Field key={name} label={fieldLabel} hint={hints[name]} error={form.formState.errors[name]?.message} required>
+            <Input
+              {...form.register(name)}
+              inputMode="decimal"
+              autoComplete="off"
+              disabled={!mayChange}
+              className="max-w-40 tabular-nums"
+            />
+          </Field>
+        ))}
+        <ConfirmOrError
+          error={formError}
+          reason="A saved card is charged without asking you again."
+          submitLabel={submitLabel}
+          returnTo={() => "/billing/auto-top-up"}
+        />
+        {mayChange ? (
+          <>
+            <Consent auto={auto} values={form.watch()} taxed={limits.taxed} balanceUsd={balanceUsd} />
+            <div className="flex flex-wrap gap-2">
+              <Button type="submit" pending={pending} pendingLabel="Saving…">
+                {submitLabel}
+              </Button>
+            </div>
+          </>
+        ) : null}
+      </form>
+      {mayChange && state !== "off" ? <TurnOff /> : null}
+    </section>
+  )
+}
+
+interface ConsentProps {
+  auto: AutoTopup
+  values: AutoTopupInput
+  taxed: boolean
+  balanceUsd: string
+}
+
+/** Says what the owner allows, with the amounts as they are typed. */
+function Consent({ auto: { card, state }, values, taxed, balanceUsd }: ConsentProps) {
+  const [threshold, amount, cap] = [values.thresholdUsd, values.amountUsd, values.capUsd].map((text) => parseUsd(text))
+  if (!card || threshold == null || amount == null || cap == null) return null
+  const isLow = state !== "on" && (parseUsd(balanceUsd) ?? 0n) <= threshold
+  return (
+    <p className="text-ink-muted text-sm">
+      You allow us to charge the {cardName(card)} {formatUsd(values.amountUsd)}
+      {taxed ? " plus tax" : ""} whenever the balance is at or below {formatUsd(values.thresholdUsd)}, at most{" "}
+      {formatUsd(values.capUsd)}
+      {taxed ? " plus tax" : ""} per month, without asking again. You get a mail for each charge, and can turn it off at
+      any time.
+      {isLow ? " The balance is that low now, so the card is charged within seconds." : ""}
+    </p>
+  )
+}
+
+function TurnOff() {
+  const { submit, formError, pending } = useActionForm({
+    schema: NoInput,
+    defaultValues: {},
+    action: turnOffAutoTopupAction,
+  })
+  return (
+    <form onSubmit={submit} className="flex flex-col items-start gap-3">
+      <FormError error={formError} />
+      <Button type="submit" variant="secondary" pending={pending} pendingLabel="Turning off…">
+        Turn off
+      </Button>
+    </form>
+  )
+}

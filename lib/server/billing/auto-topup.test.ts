@@ -1,0 +1,287 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
+import { runtime } from "@/lib/server/platform/runtime"
+import { automatic, chargesOf, enterCard, mailKinds, passTime, setBalance, TERMS } from "@/test/auto-topup-setting"
+import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
+import { Fuse, FusedHttp, fusedPool } from "@/test/fuse"
+import { buy, connectStripe, dollars, entriesOf, newOwner, poll, testTopups } from "@/test/topup-setting"
+import { getAutoTopup, turnOffAutoTopup, turnOnAutoTopup } from "./auto-topup"
+import { pollTopups } from "./poll-topups"
+import { startCardSession } from "./save-card-session"
+import { detachRemovedCards, removeCard } from "./saved-card"
+import { listTopups } from "./topup"
+import { watchAutoTopups } from "./watch-auto-topups"
+import { watchBalances } from "./watch-balances"
+
+let double: StripeDouble
+beforeAll(async () => {
+  double = (await testTopups()).double
+  await watchBalances()
+})
+beforeEach(() => {
+  double.setDelivery("now")
+  double.faults.clear()
+  double.setTaxRate(0)
+})
+
+async function watch(): Promise<void> {
+  await watchAutoTopups()
+  await double.idle()
+}
+
+describe("the balance at the threshold", () => {
+  test("is charged once, with one mail, however many processes see it", async () => {
+    const actor = await automatic(double, { usd: "5" })
+    await Promise.all(
+      Array.from({ length: 6 }, () => {
+        connectStripe(double)
+        return watchAutoTopups()
+      }),
+    )
+    await double.idle()
+    expect(await entriesOf(actor)).toEqual(["credit 5.00", "topup 25.00"])
+    expect(await chargesOf(double, actor)).toEqual([2500])
+    expect(await mailKinds(actor)).toEqual(["auto_topup_done"])
+    const [topup] = await listTopups(actor)
+    expect(topup).toMatchObject({
+      isAutomatic: true,
+      status: "paid",
+      receiptUrl: expect.stringContaining("/receipts/"),
+    })
+  })
+
+  test("is not charged while it is above, off, without a card, or in a suspended account", async () => {
+    const above = await automatic(double, { usd: "5.01" })
+    const off = await automatic(double)
+    await turnOffAutoTopup(off)
+    const never = await newOwner()
+    const suspended = await automatic(double)
+    await runtime().pool.query("UPDATE account SET status = 'suspended' WHERE id = $1", [suspended.accountId])
+    await watch()
+    for (const actor of [above, off, never, suspended]) expect(await chargesOf(double, actor)).toEqual([])
+  })
+
+  test("sends no warning of a low balance, because credit is on its way", async () => {
+    const actor = await automatic(double, { usd: "20" })
+    await watchBalances()
+    await setBalance(actor, "4")
+    await watchBalances()
+    await watch()
+    expect(await mailKinds(actor)).toEqual(["auto_topup_done"])
+  })
+
+  test("adds tax to the charge, and credits the amount without it", async () => {
+    double.setTaxRate(19)
+    const { payments } = runtime()
+    const actor = await newOwner()
+    if (payments) payments.automaticTax = true
+    try {
+      await enterCard(double, actor)
+      await turnOnAutoTopup(actor, TERMS)
+      await watch()
+    } finally {
+      if (payments) payments.automaticTax = false
+    }
+    expect(await chargesOf(double, actor)).toEqual([2975])
+    expect(await dollars(actor)).toBe("25.00")
+  })
+})
+
+describe("charges", () => {
+  test("are ten minutes apart, and never exceed the maximum of a month, which is mailed once", async () => {
+    const actor = await automatic(double, { usd: "-60" })
+    await watch()
+    await watch()
+    await passTime(actor, "9 minutes 50 seconds")
+    await watch()
+    expect(await dollars(actor)).toBe("-35.00")
+    await passTime(actor, "11 seconds")
+    await watch()
+    await passTime(actor, "10 minutes")
+    await watch()
+    await watch()
+    expect(await chargesOf(double, actor)).toEqual([2500, 2500])
+    expect(await mailKinds(actor)).toEqual(["auto_topup_done", "auto_topup_done", "auto_topup_paused"])
+    expect(await getAutoTopup(actor)).toMatchObject({ isCapped: true, chargedThisMonthUsd: "50.000000000000" })
+  })
+
+  test("continue in the next month, and at once with a higher maximum", async () => {
+    const actor = await automatic(double, { usd: "-90", terms: { ...TERMS, capUsd: "25" } })
+    await watch()
+    await passTime(actor, "10 minutes")
+    await watch()
+    expect(await dollars(actor)).toBe("-65.00")
+    await turnOnAutoTopup(actor, { ...TERMS, capUsd: "50" })
+    await watch()
+    expect(await dollars(actor)).toBe("-40.00")
+    await passTime(actor, "10 minutes")
+    await watch()
+    await passTime(actor, "1 month")
+    await runtime().pool.query(
+      "UPDATE auto_topup SET capped_in = capped_in - interval '1 month' WHERE account_id = $1",
+      [actor.accountId],
+    )
+    await watch()
+    expect(await dollars(actor)).toBe("-15.00")
+  })
+
+  test("are refunded and disputed like any top-up, and a dispute pauses until an owner resumes", async () => {
+    const actor = await automatic(double)
+    await watch()
+    const [intent] = double.world.store.all("payment_intent").slice(-1)
+    double.refund(intent?.id ?? "", { amount: 1000 })
+    const dispute = double.dispute(intent?.id ?? "", { amount: 1500 })
+    double.disputeFundsWithdrawn(dispute.id)
+    await double.idle()
+    expect(await entriesOf(actor)).toEqual(["credit 4.00", "topup 25.00", "refund -10.00", "dispute -15.00"])
+    expect(await getAutoTopup(actor)).toMatchObject({ state: "paused", pauseReason: "dispute" })
+    expect(await mailKinds(actor)).toContain("auto_topup_paused")
+    await enterCard(double, actor)
+    expect((await getAutoTopup(actor)).state).toBe("paused")
+    await turnOnAutoTopup(actor, TERMS)
+    expect((await getAutoTopup(actor)).state).toBe("on")
+  })
+})
+
+describe("a card that fails", () => {
+  test.each([
+    ["declined", "declined"],
+    ["authentication_required", "authentication"],
+  ] as const)(
+    "because it is %s pauses at once, and the completed payment resumes with its card",
+    async (outcome, reason) => {
+      const actor = await automatic(double, { outcome })
+      await watch()
+      await passTime(actor, "1 hour")
+      await watch()
+      await poll()
+      expect(await getAutoTopup(actor)).toMatchObject({ state: "paused", pauseReason: reason })
+      expect(await mailKinds(actor)).toEqual(["auto_topup_failed"])
+      const failed = double.world.store.all("payment_intent").slice(-1)
+      expect(failed.map(({ status }) => status)).toEqual(["requires_payment_method"])
+
+      const { sessionId } = await buy(actor, "25", undefined, true)
+      double.pay(sessionId)
+      await double.idle()
+      expect(await dollars(actor)).toBe("29.00")
+      expect(await getAutoTopup(actor)).toMatchObject({ state: "on", card: { brand: "visa", last4: "4242" } })
+      await setBalance(actor, "1")
+      await watch()
+      expect(await dollars(actor)).toBe("26.00")
+    },
+  )
+
+  test("is replaced by another one, which resumes and is charged", async () => {
+    const actor = await automatic(double, { outcome: "declined" })
+    await watch()
+    await enterCard(double, actor)
+    expect(await getAutoTopup(actor)).toMatchObject({ state: "on", card: { last4: "4242" } })
+    await passTime(actor, "10 minutes")
+    await watch()
+    expect(await dollars(actor)).toBe("29.00")
+    await detachRemovedCards()
+    const cards = double.world.store.all("payment_method").slice(-2)
+    expect(cards.map(({ customer }) => customer === null)).toEqual([true, false])
+  })
+
+  test("because Stripe no longer has it pauses too", async () => {
+    const actor = await automatic(double)
+    double.setDelivery("dropped")
+    const [card] = double.world.store.all("payment_method").slice(-1)
+    if (card) card.customer = null
+    await watch()
+    expect(await getAutoTopup(actor)).toMatchObject({ state: "paused", pauseReason: "refused" })
+    expect(await mailKinds(actor)).toEqual(["auto_topup_failed"])
+  })
+})
+
+describe("the saved card", () => {
+  test("is removed here and at Stripe, and a repeated event does not restore it", async () => {
+    const actor = await automatic(double)
+    double.setDelivery("held")
+    const id = await enterCard(double, actor)
+    await removeCard(actor)
+    await double.flush()
+    await double.flush()
+    await detachRemovedCards()
+    expect(await getAutoTopup(actor)).toMatchObject({ state: "off", card: null })
+    expect(double.world.store.get("payment_method", id).customer).toBeNull()
+    await watch()
+    expect(await chargesOf(double, actor)).toEqual([])
+    await expect(turnOnAutoTopup(actor, TERMS)).rejects.toMatchObject({ message: "Save a card first." })
+  })
+
+  test("that was detached at Stripe turns automatic top-up off", async () => {
+    const actor = await automatic(double, { usd: "20" })
+    const [card] = double.world.store.all("payment_method").slice(-1)
+    await runtime().payments?.stripe.paymentMethods.detach(card?.id ?? "")
+    await double.idle()
+    expect(await getAutoTopup(actor)).toMatchObject({ state: "off", card: null })
+  })
+
+  test("is saved from Stripe's list of events when no webhook arrives", async () => {
+    const actor = await newOwner()
+    double.setDelivery("dropped")
+    const { checkoutUrl } = await startCardSession(actor)
+    double.saveCard(checkoutUrl.split("/").at(-1) ?? "")
+    expect((await getAutoTopup(actor)).card).toBeNull()
+    await poll()
+    expect((await getAutoTopup(actor)).card).toMatchObject({ last4: "4242" })
+  })
+
+  test("needs an owner with a recent sign-in, and so does every change but turning off", async () => {
+    const actor = await automatic(double, { usd: "20" })
+    const old = { ...actor, confirmedAtMs: Date.now() - 90_000_000 }
+    await expect(turnOnAutoTopup(old, TERMS)).rejects.toMatchObject({ code: "confirmation_required" })
+    await expect(removeCard(old)).rejects.toMatchObject({ code: "confirmation_required" })
+    await expect(turnOnAutoTopup({ ...actor, role: "billing" }, TERMS)).rejects.toMatchObject({ code: "forbidden" })
+    await expect(buy({ ...actor, role: "billing" }, "25", undefined, true)).rejects.toMatchObject({ code: "forbidden" })
+    await turnOffAutoTopup(old)
+    expect((await getAutoTopup(actor)).state).toBe("off")
+  })
+})
+
+test("turning off while Stripe is unreachable cancels the charge", async () => {
+  const actor = await automatic(double)
+  double.failNext(/confirm$/, "reset-before", 2)
+  await expect(watchAutoTopups()).rejects.toThrow()
+  await turnOffAutoTopup(actor)
+  await poll()
+  expect(await chargesOf(double, actor)).toEqual([])
+  expect((await listTopups(actor)).map(({ status }) => status)).toEqual(["failed"])
+  expect(await mailKinds(actor)).toEqual([])
+})
+
+test("a process that is killed at any step charges once, and the next one completes it", async () => {
+  const { pool } = runtime()
+  let steps = 0
+  for (let crashed = true; crashed; steps++) {
+    const actor = await automatic(double)
+    const fuse = new Fuse()
+    const http = new FusedHttp(fuse)
+    const here = runtime()
+    here.pool = fusedPool(pool, fuse)
+    connectStripe(double, { httpClient: http.client() })
+    double.setDelivery("held")
+    fuse.arm(steps)
+    await watchAutoTopups().catch(() => null)
+    await http.settled()
+    crashed = fuse.blown
+    here.pool = pool
+    connectStripe(double)
+    await passTime(actor, "1 minute")
+    await double.flush()
+    await watchAutoTopups()
+    await pollTopups()
+    await double.flush()
+    expect([steps, await chargesOf(double, actor), await dollars(actor), await mailKinds(actor)]).toEqual([
+      steps,
+      [2500],
+      "29.00",
+      ["auto_topup_done"],
+    ])
+  }
+  // Each query and each request is two steps.
+  expect(steps).toBeGreaterThan(40)
+  expect((await verifyLedger()).checks.filter(({ ok }) => !ok)).toEqual([])
+}, 120_000)

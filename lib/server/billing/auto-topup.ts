@@ -1,0 +1,111 @@
+import { recordAudit } from "@/lib/server/audit/record-audit"
+import { lockAccount } from "@/lib/server/ledger/lock-account"
+import { type AccountActor, requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { parseInput } from "@/lib/server/platform/parse-input"
+import { runtime } from "@/lib/server/platform/runtime"
+import { AutoTopupInput, type PauseReason, type SavedCard } from "@/lib/shared/billing/auto-topup"
+import { ServiceError } from "@/lib/shared/errors"
+import { fromCents, parseUsd, pico, toCents, usd12 } from "@/lib/shared/money"
+import { TURN_OFF } from "./saved-card"
+import { requirePayments, topupCents } from "./topup-terms"
+
+/** Automatic top-up as the console shows it. Amounts are exact USD texts, without tax. */
+export interface AutoTopup {
+  state: "off" | "on" | "paused"
+  /** Null unless it is paused. */
+  pauseReason: PauseReason | null
+  /** Null until an owner turned it on for the first time. */
+  terms: { thresholdUsd: string; amountUsd: string; capUsd: string } | null
+  card: SavedCard | null
+  /** What automatic top-ups charged in this UTC month, including one in progress. */
+  chargedThisMonthUsd: string
+  /** Whether the monthly maximum leaves no room for another top-up in this month. */
+  isCapped: boolean
+}
+
+/** The cents that automatic top-ups of an account charged in this UTC month, or are charging. */
+export const CHARGED_THIS_MONTH = `
+  SELECT coalesce(sum(amount_cents), 0)::int FROM topup
+  WHERE account_id = $1 AND is_automatic AND status IN ('created', 'processing', 'paid')
+    AND created_at >= date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`
+
+const SELECT = `
+  SELECT t.state, t.pause_reason, t.threshold_cents, t.amount_cents, t.cap_cents, (${CHARGED_THIS_MONTH}) AS charged_cents,
+    c.brand, c.last4, c.exp_month, c.exp_year
+  FROM account a LEFT JOIN auto_topup t ON t.account_id = a.id
+  LEFT JOIN saved_card c ON c.account_id = a.id AND c.removed_at IS NULL
+  WHERE a.id = $1`
+
+interface Row {
+  state: AutoTopup["state"] | null
+  pause_reason: PauseReason | null
+  threshold_cents: number
+  amount_cents: number
+  cap_cents: number
+  charged_cents: number
+  brand: string | null
+  last4: string
+  exp_month: number
+  exp_year: number
+}
+
+const usd = (cents: number): string => usd12(fromCents(cents))
+
+/** Returns the account's automatic top-up and its saved card. Needs `billing.read`. */
+export async function getAutoTopup(actor: AccountActor): Promise<AutoTopup> {
+  requireRight(actor, "billing.read")
+  const { rows } = await runtime().pool.query<Row>(SELECT, [actor.accountId])
+  const [row] = rows
+  if (!row) throw new Error("an actor's account exists")
+  const { state, brand } = row
+  return {
+    state: state ?? "off",
+    pauseReason: row.pause_reason,
+    terms: state && {
+      thresholdUsd: usd(row.threshold_cents),
+      amountUsd: usd(row.amount_cents),
+      capUsd: usd(row.cap_cents),
+    },
+    card: brand === null ? null : { brand, last4: row.last4, expMonth: row.exp_month, expYear: row.exp_year },
+    chargedThisMonthUsd: usd(row.charged_cents),
+    isCapped: state !== null && row.charged_cents + row.amount_cents > row.cap_cents,
+  }
+}
+
+const centsOf = (amountUsd: string): number => toCents(parseUsd(amountUsd) ?? pico(0)) ?? 0
+
+const TURN_ON = `
+  INSERT INTO auto_topup (account_id, state, threshold_cents, amount_cents, cap_cents)
+  SELECT $1, 'on', $2, $3, $4 WHERE EXISTS (SELECT FROM saved_card WHERE account_id = $1 AND removed_at IS NULL)
+  ON CONFLICT (account_id) DO UPDATE SET state = 'on', pause_reason = NULL, capped_in = NULL,
+    threshold_cents = $2, amount_cents = $3, cap_cents = $4`
+
+/**
+ * Turns automatic top-up on with these terms, changes them, or resumes it. Throws `invalid_request` without a saved card.
+ * Needs `billing.automate` and a recent sign-in.
+ */
+export async function turnOnAutoTopup(actor: UserActor, input: AutoTopupInput): Promise<void> {
+  requireRight(actor, "billing.automate")
+  requireConfirmed(actor)
+  requirePayments()
+  const { thresholdUsd, amountUsd, capUsd } = parseInput(AutoTopupInput, input)
+  const values = [actor.accountId, centsOf(thresholdUsd), topupCents(amountUsd), centsOf(capUsd)]
+  await inTransaction(runtime().pool, async (client) => {
+    await lockAccount(client, actor.accountId)
+    const { rowCount } = await client.query(TURN_ON, values)
+    if (rowCount !== 1) throw new ServiceError("invalid_request", { message: "Save a card first." })
+    const detail = `$${amountUsd} at $${thresholdUsd}, at most $${capUsd} per month`
+    await recordAudit(client, actor, { action: "auto_topup.on", detail })
+  })
+}
+
+/** Turns automatic top-up off and keeps the card and the terms. A charge that Stripe already has is completed. */
+export async function turnOffAutoTopup(actor: UserActor): Promise<void> {
+  requireRight(actor, "billing.automate")
+  await inTransaction(runtime().pool, async (client) => {
+    await lockAccount(client, actor.accountId)
+    const { rowCount } = await client.query(TURN_OFF, [actor.accountId])
+    if (rowCount === 1) await recordAudit(client, actor, { action: "auto_topup.off" })
+  })
+}

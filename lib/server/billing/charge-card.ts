@@ -1,0 +1,197 @@
+import Stripe from "stripe"
+import { runtime } from "@/lib/server/platform/runtime"
+import type { PauseReason } from "@/lib/shared/billing/auto-topup"
+import { ensureCustomer } from "./ensure-customer"
+import type { Payments } from "./payments"
+import { type CheckoutFacts, expanded, ForeignCheckout, readReturned } from "./read-checkout"
+import { findTopup, type TopupRow } from "./topup"
+
+/*
+ * An automatic top-up is charged at most once, whatever process ends when:
+ * - its row stores one payment before that payment is confirmed, and only the stored one is ever confirmed;
+ * - Stripe lets a payment succeed once.
+ * Idempotency keys save requests. They are not needed for money to be right, so their expiry after a day does no harm.
+ */
+
+/** Why a charge failed, or null for one that was never tried. */
+export type ChargeFailure = Exclude<PauseReason, "dispute"> | null
+
+export interface ChargeFacts extends CheckoutFacts {
+  failure: ChargeFailure
+}
+
+const isRefused = (error: unknown): error is Stripe.errors.StripeInvalidRequestError =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode !== 409
+
+/** An intent may be charged while its owner still wants it: automatic top-up is on, with this card, in the same UTC month. */
+const MAY_CHARGE = `
+  SELECT FROM topup p JOIN auto_topup t ON t.account_id = p.account_id AND t.state = 'on'
+  JOIN account a ON a.id = p.account_id AND a.status = 'active'
+  JOIN saved_card c ON c.payment_method_id = p.payment_method_id AND c.removed_at IS NULL
+  WHERE p.id = $1 AND p.status = 'processing' AND p.created_at > now() - interval '1 hour'
+    AND p.created_at >= date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`
+
+async function mayCharge({ id }: TopupRow): Promise<boolean> {
+  return (await runtime().pool.query(MAY_CHARGE, [id])).rowCount === 1
+}
+
+/** Returns the payment's amount with tax, and the calculation that Stripe Tax books when it succeeds. */
+async function withTax({ stripe, automaticTax }: Payments, row: TopupRow, customer: string) {
+  if (!automaticTax) return { amount: row.amountCents }
+  const line = { amount: row.amountCents, quantity: 1, reference: row.id, tax_behavior: "exclusive" as const }
+  const { id, amount_total: amount } = await stripe.tax.calculations.create(
+    { currency: "usd", customer, line_items: [line] },
+    { idempotencyKey: `auto-topup:${row.id}:tax` },
+  )
+  return { amount, hooks: { inputs: { tax: { calculation: id ?? "" } } } }
+}
+
+async function createIntent(payments: Payments, row: TopupRow, idempotencyKey: string): Promise<Stripe.PaymentIntent> {
+  const customer = await ensureCustomer(payments, row.accountId)
+  return payments.stripe.paymentIntents.create(
+    {
+      ...(await withTax(payments, row, customer)),
+      currency: "usd",
+      customer,
+      payment_method: row.paymentMethodId ?? "",
+      allowed_payment_method_types: ["card"],
+      description: `${runtime().env.SERVICE_NAME} credit`,
+      metadata: { topup: row.id },
+    },
+    { idempotencyKey },
+  )
+}
+
+const SAVE = `
+  UPDATE topup SET payment_intent_id = $2, version = version + 1
+  WHERE id = $1 AND payment_intent_id IS NULL AND status = 'processing'`
+
+/** Creates an unconfirmed payment and stores its id. Returns the row as it is then, with this payment or another process's. */
+async function openPayment(payments: Payments, row: TopupRow): Promise<TopupRow | null> {
+  const { pool } = runtime()
+  const key = `auto-topup:${row.id}`
+  const intent = await createIntent(payments, row, key).catch((error: unknown) => {
+    // Stripe repeats a 500 for its key. A second payment that nobody confirms does no harm.
+    const isRepeated =
+      error instanceof Stripe.errors.StripeAPIError || error instanceof Stripe.errors.StripeIdempotencyError
+    if (isRepeated && error.statusCode !== 409) return createIntent(payments, row, `${key}:2`)
+    throw error
+  })
+  await pool.query(SAVE, [row.id, intent.id])
+  return findTopup(pool, "id", row.id)
+}
+
+async function readIntent({ stripe }: Payments, id: string): Promise<Stripe.PaymentIntent> {
+  try {
+    return await stripe.paymentIntents.retrieve(id, { expand: ["latest_charge"] })
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeError && error.code === "resource_missing")
+      throw new ForeignCheckout("no such payment")
+    throw error
+  }
+}
+
+function assertMatches(intent: Stripe.PaymentIntent, { id, amountCents }: TopupRow, payments: Payments): void {
+  if (intent.metadata.topup !== id) throw new ForeignCheckout("another reference")
+  if (intent.livemode !== payments.livemode) throw new ForeignCheckout("the other mode")
+  if (intent.currency !== "usd") throw new ForeignCheckout("another currency")
+  if (intent.amount < amountCents) throw new ForeignCheckout("a reduced amount")
+}
+
+/** Confirms a payment without its owner. Returns true when Stripe refuses to try, such as for a card that was detached. */
+async function confirm({ stripe }: Payments, { id }: TopupRow, intentId: string): Promise<boolean> {
+  const attempt = (idempotencyKey: string) =>
+    stripe.paymentIntents.confirm(intentId, { off_session: true }, { idempotencyKey })
+  try {
+    await attempt(`auto-topup:${id}:confirm`).catch((error: unknown) => {
+      if (error instanceof Stripe.errors.StripeAPIError) return attempt(`auto-topup:${id}:confirm:2`)
+      throw error
+    })
+    return false
+  } catch (error) {
+    // The payment itself shows why a card failed.
+    if (error instanceof Stripe.errors.StripeCardError) return false
+    // Another process confirmed or cancelled it.
+    if (error instanceof Stripe.errors.StripeError && error.code === "payment_intent_unexpected_state") return false
+    if (isRefused(error)) return true
+    throw error
+  }
+}
+
+async function cancel({ stripe }: Payments, intentId: string): Promise<void> {
+  await stripe.paymentIntents.cancel(intentId, { cancellation_reason: "abandoned" }).catch((error: unknown) => {
+    // It has ended meanwhile: the next fetch shows how.
+    if (!isRefused(error)) throw error
+  })
+}
+
+/** Confirms or cancels a payment that was not tried yet. Returns its new state. */
+async function advance(payments: Payments, row: TopupRow, intent: Stripe.PaymentIntent) {
+  if (intent.status !== "requires_confirmation") return { intent, wasRefused: false }
+  const wasRefused = (await mayCharge(row)) ? await confirm(payments, row, intent.id) : false
+  const after = await readIntent(payments, intent.id)
+  if (after.status !== "requires_confirmation") return { intent: after, wasRefused }
+  await cancel(payments, intent.id)
+  return { intent: await readIntent(payments, intent.id), wasRefused }
+}
+
+const NEEDS_OWNER = new Set<Stripe.PaymentIntent.Status>(["requires_payment_method", "requires_action"])
+
+function failureOf({ status, last_payment_error: error }: Stripe.PaymentIntent, wasRefused: boolean): ChargeFailure {
+  if (status === "canceled") return wasRefused ? "refused" : null
+  const isAuthentication =
+    status === "requires_action" ||
+    error?.code === "authentication_required" ||
+    error?.decline_code === "authentication_required"
+  return isAuthentication ? "authentication" : "declined"
+}
+
+const UNPAID = {
+  paymentIntentId: null,
+  paidCents: null,
+  refundedCents: 0,
+  disputedCents: 0,
+  receiptUrl: null,
+  checkoutUrl: null,
+  card: null,
+}
+
+async function factsOf({ stripe }: Payments, intent: Stripe.PaymentIntent, wasRefused: boolean): Promise<ChargeFacts> {
+  const facts = { ...UNPAID, paymentIntentId: intent.id, failure: null }
+  const hasFailed = intent.status === "canceled" || NEEDS_OWNER.has(intent.status)
+  if (hasFailed) return { ...facts, status: "failed", failure: failureOf(intent, wasRefused) }
+  if (intent.status !== "succeeded") return { ...facts, status: "processing" }
+  const charge = expanded<Stripe.Charge>(intent.latest_charge)
+  return {
+    ...facts,
+    ...(await readReturned(stripe, intent.id)),
+    status: "paid",
+    paidCents: intent.amount_received,
+    receiptUrl: charge?.receipt_url ?? null,
+  }
+}
+
+const failed = (failure: ChargeFailure): ChargeFacts => ({ ...UNPAID, status: "failed", failure })
+
+/**
+ * Takes an automatic top-up as far as Stripe lets it: creates its payment, confirms it without the owner, and reads the result
+ * with refunds and disputes. Cancels it if the owner turned automatic top-up off before Stripe was asked. Returns the row that the
+ * facts belong to. Rejects when Stripe is unreachable; the caller tries again later.
+ */
+export async function chargeCard(payments: Payments, seen: TopupRow): Promise<{ row: TopupRow; facts: ChargeFacts }> {
+  let row = seen
+  if (!row.paymentIntentId) {
+    if (row.status !== "processing" || !(await mayCharge(row))) return { row, facts: failed(null) }
+    try {
+      row = (await openPayment(payments, row)) ?? row
+    } catch (error) {
+      if (isRefused(error)) return { row, facts: failed("refused") }
+      throw error
+    }
+    if (!row.paymentIntentId) return { row, facts: failed(null) }
+  }
+  const intent = await readIntent(payments, row.paymentIntentId ?? "")
+  assertMatches(intent, row, payments)
+  const { intent: after, wasRefused } = await advance(payments, row, intent)
+  return { row, facts: await factsOf(payments, after, wasRefused) }
+}

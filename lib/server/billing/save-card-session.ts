@@ -1,0 +1,98 @@
+import type Stripe from "stripe"
+import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { runtime } from "@/lib/server/platform/runtime"
+import { ServiceError } from "@/lib/shared/errors"
+import { ensureCustomer } from "./ensure-customer"
+import type { Payments } from "./payments"
+import { expanded, ForeignCheckout, retrieveSession } from "./read-checkout"
+import { cardOf, saveCard } from "./saved-card"
+import { requirePayments } from "./topup-terms"
+
+const PAGE = "/billing/auto-top-up"
+
+/**
+ * Opens a Stripe Checkout that saves a card without a payment, and returns its address. Nothing is stored until the card is
+ * entered. Needs `billing.automate` and a recent sign-in.
+ */
+export async function startCardSession(actor: UserActor): Promise<{ checkoutUrl: string }> {
+  requireRight(actor, "billing.automate")
+  requireConfirmed(actor)
+  const payments = requirePayments()
+  const { CONSOLE_URL } = runtime().env
+  const open = async (customer: string) =>
+    payments.stripe.checkout.sessions.create({
+      mode: "setup",
+      customer,
+      metadata: { user: actor.userId },
+      allowed_payment_method_types: ["card"],
+      // Stripe Tax needs an address, and there may be no earlier payment that asked for one.
+      billing_address_collection: payments.automaticTax ? "required" : "auto",
+      success_url: `${CONSOLE_URL}${PAGE}?card={CHECKOUT_SESSION_ID}`,
+      cancel_url: `${CONSOLE_URL}${PAGE}`,
+    })
+  const session = await ensureCustomer(payments, actor.accountId)
+    .then(open)
+    .catch((cause: unknown) => {
+      const message = "Stripe could not be reached. No card was saved. Try again in a moment."
+      throw new ServiceError("upstream_error", { message, cause })
+    })
+  if (!session.url) throw new ServiceError("upstream_error", { message: "Stripe opened no page. Try again." })
+  return { checkoutUrl: session.url }
+}
+
+const EXPANDED = ["setup_intent.payment_method", "customer"]
+
+async function accountOf(customerId: string | undefined): Promise<string | null> {
+  const { rows } = await runtime().pool.query<{ id: string }>("SELECT id FROM account WHERE stripe_customer_id = $1", [
+    customerId ?? null,
+  ])
+  return rows[0]?.id ?? null
+}
+
+/** Gives a customer without an address the one of the card, because Stripe Tax needs it. */
+async function completeAddress(
+  { stripe, automaticTax }: Payments,
+  customer: Stripe.Customer,
+  address: Stripe.Address | null | undefined,
+): Promise<void> {
+  if (!automaticTax || customer.address?.country || !address?.country) return
+  const { city, country, line1, line2, postal_code, state } = address
+  const known = Object.entries({ city, country, line1, line2, postal_code, state }).filter(([, value]) => value)
+  await stripe.customers.update(customer.id, { address: Object.fromEntries(known) })
+}
+
+/**
+ * Saves the card of a completed session for the account whose customer Stripe names. Any number of calls save it once. Returns
+ * the account's id; null for a session that is not completed or another one's.
+ */
+export async function settleCardSession(payments: Payments, sessionId: string): Promise<string | null> {
+  const session = await retrieveSession(payments.stripe, sessionId, EXPANDED)
+  const customer = expanded<Stripe.Customer | Stripe.DeletedCustomer>(session.customer)
+  if (session.mode !== "setup" || session.status !== "complete" || !customer || customer.deleted) return null
+  const method = expanded<Stripe.PaymentMethod>(expanded<Stripe.SetupIntent>(session.setup_intent)?.payment_method)
+  const card = cardOf(method)
+  const accountId = await accountOf(customer.id)
+  if (!card || !accountId || session.livemode !== payments.livemode) return null
+  const userId = session.metadata?.user ?? null
+  await completeAddress(payments, customer, method?.billing_details.address)
+  await inTransaction(runtime().pool, (client) => saveCard(client, { accountId, userId }, card))
+  return accountId
+}
+
+/**
+ * Saves the card of the session that Stripe adds to the address of the return page. Returns whether a card of the actor's
+ * account was saved. An unknown session and another account's return false, and so does a failure: the webhook saves the card later.
+ */
+export async function checkCardReturn(actor: UserActor, sessionId: string): Promise<boolean> {
+  requireRight(actor, "billing.automate")
+  const { payments, log } = runtime()
+  if (!payments) return false
+  try {
+    return (await settleCardSession(payments, sessionId)) === actor.accountId
+  } catch (cause) {
+    if (!(cause instanceof ForeignCheckout))
+      log.warn("A saved card could not be read from Stripe", { event: "card.refresh_failed", cause })
+    return false
+  }
+}

@@ -1,0 +1,149 @@
+import type { PoolClient } from "pg"
+import Stripe from "stripe"
+import { recordAudit } from "@/lib/server/audit/record-audit"
+import { lockAccount } from "@/lib/server/ledger/lock-account"
+import { requireConfirmed, requireRight, systemFor, type UserActor } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { runtime } from "@/lib/server/platform/runtime"
+import type { SavedCard } from "@/lib/shared/billing/auto-topup"
+import { resumeWithCard } from "./pause-auto-topup"
+import type { Payments } from "./payments"
+
+/** A card that its owner entered at Stripe. */
+export interface NewCard extends SavedCard {
+  paymentMethodId: string
+  /** When it was entered, in seconds since 1970. */
+  enteredAt: number
+}
+
+/** Returns what is stored of a card; null for another kind of payment method. */
+export function cardOf(method: Stripe.PaymentMethod | string | null | undefined): NewCard | null {
+  if (typeof method !== "object" || !method?.card) return null
+  const { brand, last4, exp_month: expMonth, exp_year: expYear } = method.card
+  return { paymentMethodId: method.id, brand, last4, expMonth, expYear, enteredAt: method.created }
+}
+
+const REPLACE = `
+  UPDATE saved_card SET removed_at = now()
+  WHERE account_id = $1 AND removed_at IS NULL AND payment_method_id <> $2 AND entered_at <= to_timestamp($3)
+    AND NOT EXISTS (SELECT FROM saved_card WHERE payment_method_id = $2)
+    AND EXISTS (SELECT FROM member WHERE account_id = $1 AND user_id = $4 AND role = 'owner')`
+const INSERT = `
+  INSERT INTO saved_card (payment_method_id, account_id, brand, last4, exp_month, exp_year, entered_at, user_id, removed_at)
+  SELECT $2, $1, $4, $5, $6, $7, to_timestamp($3), m.user_id,
+    CASE WHEN m.user_id IS NULL OR a.status = 'closed'
+      OR EXISTS (SELECT FROM saved_card WHERE account_id = $1 AND removed_at IS NULL) THEN now() END
+  FROM account a LEFT JOIN member m ON m.account_id = a.id AND m.role = 'owner' AND m.user_id = $8 WHERE a.id = $1
+  ON CONFLICT (payment_method_id) DO NOTHING`
+
+/**
+ * Saves a card in place of the account's previous one, and resumes an automatic top-up that a failed card had paused. A card
+ * that was saved before changes nothing, even if it was removed since, so that repeated events are harmless. A card that was
+ * entered before the current one, or by a user who is no owner any more, is only forgotten.
+ */
+export async function saveCard(
+  client: PoolClient,
+  { accountId, userId }: { accountId: string; userId: string | null },
+  card: NewCard,
+): Promise<void> {
+  const { paymentMethodId, enteredAt, brand, last4, expMonth, expYear } = card
+  await client.query("SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE", [accountId])
+  await client.query(REPLACE, [accountId, paymentMethodId, enteredAt, userId])
+  const values = [accountId, paymentMethodId, enteredAt, brand, last4, expMonth, expYear, userId]
+  const { rowCount } = await client.query(INSERT, values)
+  if (rowCount === 0) return
+  await recordAudit(client, systemFor(accountId), { action: "card.save", detail: `${brand} ${last4}` })
+  await resumeWithCard(client, accountId, paymentMethodId)
+}
+
+export const TURN_OFF =
+  "UPDATE auto_topup SET state = 'off', pause_reason = NULL WHERE account_id = $1 AND state <> 'off'"
+
+/**
+ * Removes the saved card, which turns automatic top-up off. Stripe forgets the card within seconds. Removing none changes
+ * nothing. Needs `billing.automate` and a recent sign-in.
+ */
+export async function removeCard(actor: UserActor): Promise<void> {
+  requireRight(actor, "billing.automate")
+  requireConfirmed(actor)
+  await inTransaction(runtime().pool, async (client) => {
+    await lockAccount(client, actor.accountId)
+    const { rowCount } = await client.query(
+      "UPDATE saved_card SET removed_at = now() WHERE account_id = $1 AND removed_at IS NULL",
+      [actor.accountId],
+    )
+    if (rowCount === 0) return
+    await client.query(TURN_OFF, [actor.accountId])
+    await recordAudit(client, actor, { action: "card.remove" })
+  })
+  await detachSoon()
+}
+
+const END = `
+  UPDATE saved_card SET removed_at = now()
+  WHERE account_id = $1 AND removed_at IS NULL AND ($2::uuid IS NULL OR user_id = $2)`
+
+/**
+ * Removes the saved card and turns automatic top-up off: for an account that closes (`userId` null), or if this user saved the card
+ * and leaves. Returns what to call after the commit: it has Stripe forget the card, and never throws.
+ */
+export async function endAutoTopup(
+  client: PoolClient,
+  { accountId, userId }: { accountId: string; userId: string | null },
+): Promise<() => Promise<void>> {
+  const { rowCount } = await client.query(END, [accountId, userId])
+  if (rowCount === 0) return async () => {}
+  await client.query(TURN_OFF, [accountId])
+  await recordAudit(client, systemFor(accountId), { action: "auto_topup.off" })
+  return detachSoon
+}
+
+/** Records that Stripe no longer has a card, which the operator may have detached there. Turns automatic top-up off. */
+export async function forgetDetachedCard(paymentMethodId: string): Promise<void> {
+  await inTransaction(runtime().pool, async (client) => {
+    const { rows } = await client.query<{ accountId: string }>(
+      `UPDATE saved_card SET removed_at = now(), detached_at = now() WHERE payment_method_id = $1 AND removed_at IS NULL
+       RETURNING account_id AS "accountId"`,
+      [paymentMethodId],
+    )
+    const accountId = rows[0]?.accountId
+    if (!accountId) return
+    await client.query(TURN_OFF, [accountId])
+    await recordAudit(client, systemFor(accountId), { action: "card.remove", detail: "at Stripe" })
+  })
+}
+
+const isGone = (error: unknown): boolean => error instanceof Stripe.errors.StripeInvalidRequestError
+
+async function detach({ stripe }: Payments, paymentMethodId: string): Promise<void> {
+  try {
+    await stripe.paymentMethods.detach(paymentMethodId)
+  } catch (error) {
+    // Stripe refuses to detach a card twice.
+    if (!isGone(error)) throw error
+  }
+  await runtime().pool.query("UPDATE saved_card SET detached_at = now() WHERE payment_method_id = $1", [
+    paymentMethodId,
+  ])
+}
+
+/** Has Stripe forget the cards that were removed or replaced. Throws when Stripe is unreachable; the next call continues. */
+export async function detachRemovedCards(): Promise<void> {
+  const { payments, pool } = runtime()
+  if (!payments) return
+  const { rows } = await pool.query<{ id: string }>(
+    `SELECT payment_method_id AS id FROM saved_card WHERE removed_at IS NOT NULL AND detached_at IS NULL
+     ORDER BY removed_at LIMIT 50`,
+  )
+  for (const { id } of rows) await detach(payments, id)
+}
+
+/** Does the same now, and leaves it to the job when Stripe is unreachable. */
+async function detachSoon(): Promise<void> {
+  await detachRemovedCards().catch((cause: unknown) => {
+    runtime().log.warn("A removed card is still at Stripe and will be detached later", {
+      event: "card.detach_failed",
+      cause,
+    })
+  })
+}

@@ -1,0 +1,74 @@
+import { turnOnAutoTopup } from "@/lib/server/billing/auto-topup"
+import { settleCardSession, startCardSession } from "@/lib/server/billing/save-card-session"
+import { postEntry } from "@/lib/server/ledger/post-entry"
+import type { UserActor } from "@/lib/server/platform/actor"
+import { newId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import { parseUsd, pico } from "@/lib/shared/money"
+import type { StripeDouble } from "./doubles/stripe/stripe-double"
+import type { CardOutcome } from "./doubles/stripe/world"
+import { newOwner } from "./topup-setting"
+
+/** $25 when the balance is at $5 or below, at most $60 a month. */
+export const TERMS = { thresholdUsd: "5", amountUsd: "25", capUsd: "60" }
+
+/** Enters a card at a checkout that saves it, and returns its id. */
+export async function enterCard(double: StripeDouble, actor: UserActor, outcome: CardOutcome = "ok"): Promise<string> {
+  const { payments } = runtime()
+  const { checkoutUrl } = await startCardSession(actor)
+  const sessionId = checkoutUrl.split("/").at(-1) ?? ""
+  const { id } = double.saveCard(sessionId, outcome)
+  if (payments) await settleCardSession(payments, sessionId)
+  return id
+}
+
+export async function setBalance({ accountId }: UserActor, usd: string): Promise<void> {
+  const { pool } = runtime()
+  const { rows } = await pool.query<{ balance_pico: string }>("SELECT balance_pico FROM account WHERE id = $1", [
+    accountId,
+  ])
+  const difference = pico((parseUsd(usd) ?? 0n) - BigInt(rows[0]?.balance_pico ?? 0))
+  const kind = difference > 0n ? "credit" : "debit"
+  if (difference !== 0n) await postEntry(pool, { accountId, kind, amountPico: difference, source: newId() })
+}
+
+/** Creates an account with automatic top-up and a balance. */
+export async function automatic(
+  double: StripeDouble,
+  { outcome = "ok" as CardOutcome, terms = TERMS, usd = "4" } = {},
+): Promise<UserActor> {
+  const actor = await newOwner()
+  await enterCard(double, actor, outcome)
+  await turnOnAutoTopup(actor, terms)
+  await setBalance(actor, usd)
+  return actor
+}
+
+/** Lets time pass for the automatic top-ups of an account. */
+export async function passTime({ accountId }: UserActor, interval: string): Promise<void> {
+  await runtime().pool.query(
+    "UPDATE topup SET created_at = created_at - $2::interval, checked_at = '-infinity' WHERE account_id = $1",
+    [accountId, interval],
+  )
+}
+
+/** Returns the kinds of the mails to the account's members, in the order of their causes. */
+export async function mailKinds({ accountId }: UserActor): Promise<string[]> {
+  const { rows } = await runtime().pool.query<{ kind: string }>(
+    "SELECT kind FROM queued_mail WHERE account_id = $1 ORDER BY created_at, kind",
+    [accountId],
+  )
+  return rows.map(({ kind }) => kind)
+}
+
+/** Returns what the account's customer paid off-session at Stripe, in cents, oldest first. */
+export async function chargesOf(double: StripeDouble, { accountId }: UserActor): Promise<number[]> {
+  const { rows } = await runtime().pool.query<{ customer: string }>(
+    "SELECT stripe_customer_id AS customer FROM account WHERE id = $1",
+    [accountId],
+  )
+  return double.world.store
+    .all("payment_intent")
+    .filter(({ customer, status }) => customer === rows[0]?.customer && status === "succeeded")
+    .map(({ amount_received }) => amount_received)
+}

@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
+import { endAutoTopup } from "@/lib/server/billing/saved-card"
 import { type AccountActor, type AccountOperator, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -34,6 +35,7 @@ export async function enterStatus(client: PoolClient, actor: AccountActor, statu
   const { accountId } = actor
   if (status === "closed") await refuseOpenTopups(client, actor)
   await client.query("UPDATE account SET status = $2 WHERE id = $1", [accountId, status])
+  if (status === "closed") await endAutoTopup(client, { accountId, userId: null })
   const record = await endSessionsOfAccount(client, actor)
   await recordAudit(client, actor, { action: ACTION[status], subject: accountId })
   return record

@@ -1,5 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { setAccountStatus } from "@/lib/server/auth/account-status"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
+import { operatorFor } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { automatic, chargesOf, enterCard, mailKinds, passTime, setBalance, TERMS } from "@/test/auto-topup-setting"
 import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
@@ -8,15 +12,15 @@ import { buy, connectStripe, dollars, entriesOf, newOwner, poll, testTopups } fr
 import { getAutoTopup, turnOffAutoTopup, turnOnAutoTopup } from "./auto-topup"
 import { pollTopups } from "./poll-topups"
 import { startCardSession } from "./save-card-session"
-import { detachRemovedCards, removeCard } from "./saved-card"
+import { detachRemovedCards, endAutoTopup, removeCard } from "./saved-card"
 import { listTopups } from "./topup"
 import { watchAutoTopups } from "./watch-auto-topups"
-import { watchBalances } from "./watch-balances"
+import { watchCrossings } from "./watch-crossings"
 
 let double: StripeDouble
 beforeAll(async () => {
   double = (await testTopups()).double
-  await watchBalances()
+  await watchCrossings()
 })
 beforeEach(() => {
   double.setDelivery("now")
@@ -63,9 +67,9 @@ describe("the balance at the threshold", () => {
 
   test("sends no warning of a low balance, because credit is on its way", async () => {
     const actor = await automatic(double, { usd: "20" })
-    await watchBalances()
+    await watchCrossings()
     await setBalance(actor, "4")
-    await watchBalances()
+    await watchCrossings()
     await watch()
     expect(await mailKinds(actor)).toEqual(["auto_topup_done"])
   })
@@ -227,6 +231,25 @@ describe("the saved card", () => {
     expect((await getAutoTopup(actor)).card).toBeNull()
     await poll()
     expect((await getAutoTopup(actor)).card).toMatchObject({ last4: "4242" })
+  })
+
+  test("is removed when its owner leaves or the account closes, but not when another owner leaves", async () => {
+    const actor = await automatic(double, { usd: "20" })
+    const end = (userId: string | null) =>
+      inTransaction(runtime().pool, (client) => endAutoTopup(client, { accountId: actor.accountId, userId }))
+    await end(newId())
+    expect((await getAutoTopup(actor)).state).toBe("on")
+    await end(actor.userId)
+    expect(await getAutoTopup(actor)).toMatchObject({ state: "off", card: null })
+    await enterCard(double, actor)
+    await turnOnAutoTopup(actor, TERMS)
+    await setAccountStatus(operatorFor(actor.accountId), "closed")
+    expect(await getAutoTopup(actor)).toMatchObject({ state: "off", card: null })
+    await detachRemovedCards()
+    const { rows } = await runtime().pool.query("SELECT DISTINCT last4 FROM saved_card WHERE account_id = $1", [
+      actor.accountId,
+    ])
+    expect(rows).toEqual([{ last4: "" }])
   })
 
   test("needs an owner with a recent sign-in, and so does every change but turning off", async () => {

@@ -52,7 +52,7 @@ export async function saveCard(
   const values = [accountId, paymentMethodId, enteredAt, brand, last4, expMonth, expYear, userId]
   const { rowCount } = await client.query(INSERT, values)
   if (rowCount === 0) return
-  await recordAudit(client, systemFor(accountId), { action: "card.save", detail: `${brand} ${last4}` })
+  await recordAudit(client, systemFor(accountId), { action: "card.save" })
   await resumeWithCard(client, accountId, paymentMethodId)
 }
 
@@ -76,7 +76,9 @@ export async function removeCard(actor: UserActor): Promise<void> {
     await client.query(TURN_OFF, [actor.accountId])
     await recordAudit(client, actor, { action: "card.remove" })
   })
-  await detachSoon()
+  await detachRemovedCards().catch(() => {
+    // The job tries again.
+  })
 }
 
 const END = `
@@ -84,32 +86,33 @@ const END = `
   WHERE account_id = $1 AND removed_at IS NULL AND ($2::uuid IS NULL OR user_id = $2)`
 
 /**
- * Removes the saved card and turns automatic top-up off: for an account that closes (`userId` null), or if this user saved the card
- * and leaves. Returns what to call after the commit: it has Stripe forget the card, and never throws.
+ * Removes the saved card and turns automatic top-up off, in the transaction of `client`: for an account that closes (`userId` null),
+ * or if this user saved the card and is no owner any more. A job has Stripe forget the card.
  */
 export async function endAutoTopup(
   client: PoolClient,
   { accountId, userId }: { accountId: string; userId: string | null },
-): Promise<() => Promise<void>> {
+): Promise<void> {
   const { rowCount } = await client.query(END, [accountId, userId])
-  if (rowCount === 0) return async () => {}
+  if (rowCount === 0) return
   await client.query(TURN_OFF, [accountId])
-  await recordAudit(client, systemFor(accountId), { action: "auto_topup.off" })
-  return detachSoon
+  await recordAudit(client, systemFor(accountId), { action: "card.remove" })
 }
+
+const FORGOTTEN = "detached_at = now(), brand = 'card', last4 = '', exp_month = 0, exp_year = 0"
 
 /** Records that Stripe no longer has a card, which the operator may have detached there. Turns automatic top-up off. */
 export async function forgetDetachedCard(paymentMethodId: string): Promise<void> {
   await inTransaction(runtime().pool, async (client) => {
     const { rows } = await client.query<{ accountId: string }>(
-      `UPDATE saved_card SET removed_at = now(), detached_at = now() WHERE payment_method_id = $1 AND removed_at IS NULL
+      `UPDATE saved_card SET removed_at = now(), ${FORGOTTEN} WHERE payment_method_id = $1 AND removed_at IS NULL
        RETURNING account_id AS "accountId"`,
       [paymentMethodId],
     )
     const accountId = rows[0]?.accountId
     if (!accountId) return
     await client.query(TURN_OFF, [accountId])
-    await recordAudit(client, systemFor(accountId), { action: "card.remove", detail: "at Stripe" })
+    await recordAudit(client, systemFor(accountId), { action: "card.remove" })
   })
 }
 
@@ -122,9 +125,8 @@ async function detach({ stripe }: Payments, paymentMethodId: string): Promise<vo
     // Stripe refuses to detach a card twice.
     if (!isGone(error)) throw error
   }
-  await runtime().pool.query("UPDATE saved_card SET detached_at = now() WHERE payment_method_id = $1", [
-    paymentMethodId,
-  ])
+  // The id stays, so that a repeated event does not save the card again.
+  await runtime().pool.query(`UPDATE saved_card SET ${FORGOTTEN} WHERE payment_method_id = $1`, [paymentMethodId])
 }
 
 /** Has Stripe forget the cards that were removed or replaced. Throws when Stripe is unreachable; the next call continues. */
@@ -136,14 +138,4 @@ export async function detachRemovedCards(): Promise<void> {
      ORDER BY removed_at LIMIT 50`,
   )
   for (const { id } of rows) await detach(payments, id)
-}
-
-/** Does the same now, and leaves it to the job when Stripe is unreachable. */
-async function detachSoon(): Promise<void> {
-  await detachRemovedCards().catch((cause: unknown) => {
-    runtime().log.warn("A removed card is still at Stripe and will be detached later", {
-      event: "card.detach_failed",
-      cause,
-    })
-  })
 }

@@ -2,6 +2,7 @@ import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { enterStatus } from "@/lib/server/auth/account-status"
 import { endSessionsOfUser } from "@/lib/server/auth/sessions"
+import { endAutoTopup } from "@/lib/server/billing/saved-card"
 import { sendFarewell } from "@/lib/server/mail/farewell-mail"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
@@ -71,6 +72,7 @@ async function leave(client: PoolClient, actor: UserActor, account: Row): Promis
   const by = { ...actor, accountId: account.id }
   if (!account.is_last_owner || account.status === "closed") {
     await recordAudit(client, by, { action: "member.leave", subject: publicId("usr", actor.userId) })
+    await endAutoTopup(client, by)
     return () => {}
   }
   refuse(account)

@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { endSessionsOfMember } from "@/lib/server/auth/sessions"
+import { endAutoTopup } from "@/lib/server/billing/saved-card"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { queueMail } from "@/lib/server/mail/queue-mail"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
@@ -40,6 +41,7 @@ async function requireOtherOwner(client: PoolClient, accountId: string, userId: 
 /** Sets the role of a member, and queues a mail about it to the owners and to the member. */
 async function setRole(client: PoolClient, accountId: string, userId: string, role: Role): Promise<void> {
   await client.query("UPDATE member SET role = $3 WHERE account_id = $1 AND user_id = $2", [accountId, userId, role])
+  if (role !== "owner") await endAutoTopup(client, { accountId, userId })
   const facts = { userId: publicId("usr", userId), role }
   await queueMail(client, { accountId, kind: "member_role", source: `role:${newId()}`, facts, alsoTo: userId })
 }
@@ -100,6 +102,7 @@ async function deleteMember(client: PoolClient, actor: UserActor, userId: string
   if (!isSelf) await requireStillOwner(client, actor)
   if (role === "owner") await requireOtherOwner(client, accountId, userId)
   await client.query("DELETE FROM member WHERE account_id = $1 AND user_id = $2", [accountId, userId])
+  await endAutoTopup(client, { accountId, userId })
   const subject = publicId("usr", userId)
   await recordAudit(client, actor, { action: isSelf ? "member.leave" : "member.remove", subject })
   return endSessionsOfMember(client, actor, userId)

@@ -7,6 +7,7 @@ import { isOperator } from "@/lib/server/auth/operator"
 import { findSession } from "@/lib/server/auth/session"
 import { getBalance } from "@/lib/server/billing/balance"
 import { isAppleAgent } from "@/lib/shared/preferences"
+import { AccountGuard } from "./_components/account-guard"
 import { ConsoleCommands } from "./_components/console-commands"
 import { FirstStepsProvider } from "./_components/first-steps/first-steps"
 import { Rail } from "./_components/rail"
@@ -30,7 +31,11 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   return (
     <FirstStepsProvider initial={firstSteps}>
       <ConsoleCommands user={user} isApple={isApple}>
-        <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block">
+        <AccountGuard accountId={actor.accountId} account={account} />
+        <div
+          data-account={actor.accountId}
+          className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block"
+        >
           <Rail user={user} balanceUsd={balanceUsd} />
           <TopBar user={user} balanceUsd={balanceUsd} />
           <main

@@ -1,10 +1,11 @@
 "use client"
 import { usePathname } from "next/navigation"
 import { Alert } from "@/components/ui/alert"
+import { Button } from "@/components/ui/button"
 import { LinkButton } from "@/components/ui/link-button"
 import type { ActionError } from "./use-action-form"
 
-/** Shows the error of a whole form. Links to sign-in when the session has ended. */
+/** Shows the error of a whole form. Links to sign-in when the session has ended, and reloads a tab that shows another account. */
 export function FormError({ error }: { error: ActionError | null }) {
   const path = usePathname()
   if (!error) return null
@@ -13,6 +14,10 @@ export function FormError({ error }: { error: ActionError | null }) {
       <LinkButton href={`/sign-in?next=${encodeURIComponent(path)}`} variant="secondary" size="sm">
         Sign in
       </LinkButton>
+    ) : error.code === "account_switched" ? (
+      <Button variant="secondary" size="sm" onClick={() => window.location.reload()}>
+        Reload page
+      </Button>
     ) : null
   return (
     <Alert tone="danger" role="alert" title={error.message} action={action}>

@@ -28,6 +28,7 @@ export const PAGES: Record<string, PageRoute> = {
   "/keys/[id]": { one: { id: "key", at: (id) => `/keys/${id}` } },
   "/members": SAME,
   "/models": SAME,
+  "/open/[id]": SAME,
   "/operator": SAME,
   "/operator/accounts": SAME,
   "/operator/accounts/[id]": SAME,

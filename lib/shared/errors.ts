@@ -102,6 +102,12 @@ const TABLE = {
     message: "Confirm that it is you to continue.",
     advice: "Open the confirmation that we mail you.",
   },
+  account_switched: {
+    status: 409,
+    type: "authentication_error",
+    message: "This tab shows another account than the one you switched to. Nothing was done. Reload the page.",
+    advice: "Reload the page, or switch back to the account that it shows.",
+  },
   forbidden: {
     status: 403,
     type: "authentication_error",

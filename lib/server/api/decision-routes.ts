@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http"
 import { actorOfCookies } from "@/lib/server/auth/session-store"
+import { refuseOtherAccount } from "@/lib/server/auth/shown-account"
 import { countRequest } from "@/lib/server/decisions/count-request"
 import { decide } from "@/lib/server/decisions/decide"
 import type { KnownKey } from "@/lib/server/keys/key-cache"
@@ -9,6 +10,7 @@ import { clientAddress } from "@/lib/server/platform/client-address"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { isOwnOrigin } from "@/lib/server/platform/own-origin"
 import { runtime } from "@/lib/server/platform/runtime"
+import { SHOWN_ACCOUNT } from "@/lib/shared/accounts/shown-account"
 import { ServiceError } from "@/lib/shared/errors"
 import { FREE_BODY_BYTES } from "./body-budget"
 import { bodyRoute } from "./body-route"
@@ -95,7 +97,7 @@ export const playgroundTokens = bodyRoute({
 })
 
 /**
- * Returns the signed-in user. Throws `signed_out` without a session, and `forbidden` for a request of another origin and for a role
+ * Returns the signed-in user. Throws `signed_out` without a session, `account_switched` for a tab that shows another account, and `forbidden` for a request of another origin and for a role
  * that may not run decisions.
  */
 async function requireConsoleActor(request: IncomingMessage): Promise<UserActor> {
@@ -103,6 +105,7 @@ async function requireConsoleActor(request: IncomingMessage): Promise<UserActor>
   if (!isOwnOrigin(request.headers.origin, env.CONSOLE_URL)) throw new ServiceError("forbidden")
   const actor = await actorOfCookies(request.headers.cookie, clientAddress(request, env.TRUSTED_PROXY_HOPS))
   if (!actor) throw new ServiceError("signed_out")
+  refuseOtherAccount(actor, request.headers[SHOWN_ACCOUNT])
   requireRight(actor, "decisions.run")
   return actor
 }

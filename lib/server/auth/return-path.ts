@@ -1,10 +1,18 @@
+import { publicId } from "@/lib/server/platform/ids"
+
 const HOME = "/playground"
 const PLACES =
-  /^\/(?:playground|evaluate|start|keys(?:\/key_[0-9a-z]{26})?|usage|billing(?:\/statement|\/auto-top-up|\/top-up(?:\/return)?)?|settings(?:\/audit)?|members|join\/inv_[0-9a-z]{26}|operator(?:\/(?:accounts(?:\/acc_[0-9a-z]{26})?|models|payments|health|audit))?)(?:\?[A-Za-z0-9_.&=%-]{0,200})?$/
+  /^\/(?:playground|evaluate|start|models|keys(?:\/key_[0-9a-z]{26})?|usage|billing(?:\/statement|\/auto-top-up|\/top-up(?:\/return)?)?|settings(?:\/audit)?|members|open\/acc_[0-9a-z]{26}|join\/inv_[0-9a-z]{26}|operator(?:\/(?:accounts(?:\/acc_[0-9a-z]{26})?|models|payments|health|audit))?)(?:\?[A-Za-z0-9_.&=%-]{0,200})?(?:#(?:sessions|compare))?$/
 
 /** Returns the page after a sign-in: `next` when it is a known console page, else the playground. */
 export function returnPath(next: unknown): string {
   return typeof next === "string" && PLACES.test(next) ? next : HOME
+}
+
+/** Returns the path of the page that opens `next` in an account, by UUID, or offers to switch to it. */
+export function openPath(accountId: string, next: string): string {
+  const query = new URLSearchParams({ next: returnPath(next) })
+  return `/open/${publicId("acc", accountId)}?${query}`
 }
 
 /** Returns the path of the sign-in page that leads to `next` afterwards. */

@@ -3,8 +3,10 @@ import { forbidden, redirect } from "next/navigation"
 import { cache } from "react"
 import { hasRight, type UserActor } from "@/lib/server/platform/actor"
 import type { Right } from "@/lib/shared/accounts/roles"
-import { signInPath } from "./return-path"
+import { SHOWN_ACCOUNT } from "@/lib/shared/accounts/shown-account"
+import { openPath, signInPath } from "./return-path"
 import { actorOfCookies } from "./session-store"
+import { isFromOtherAccount } from "./shown-account"
 
 /**
  * Returns the signed-in user, or null. Queries the database once per request. Reads the header as the playground's routes do:
@@ -16,10 +18,13 @@ export const findSession = cache(async (): Promise<UserActor | null> => {
 })
 
 /**
- * Returns the signed-in user. Without a session it redirects to sign-in, which leads back to `returnTo`. Responds with 403 when the
+ * Returns the signed-in user. Without a session it redirects to sign-in, which leads back to `returnTo`. A tab that shows another
+ * account than the session is redirected to a page that offers both, since its frame would show the wrong one. Responds with 403 when the
  * user's role lacks the right that the page needs.
  */
 export async function requireSession(returnTo: string, right: Right = "account.read"): Promise<UserActor> {
   const actor = (await findSession()) ?? redirect(signInPath(returnTo))
+  const shown = (await headers()).get(SHOWN_ACCOUNT)
+  if (shown && isFromOtherAccount(actor, shown)) redirect(openPath(shown, returnTo))
   return hasRight(actor, right) ? actor : forbidden()
 }

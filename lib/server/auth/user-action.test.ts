@@ -16,8 +16,9 @@ const actor: UserActor = {
   role: "owner",
   clientAddress: null,
 }
-const session = vi.hoisted(() => ({ actor: null as unknown, refreshed: 0 }))
+const session = vi.hoisted(() => ({ actor: null as unknown, refreshed: 0, sent: {} as Record<string, string> }))
 vi.mock("./session", () => ({ findSession: async () => session.actor }))
+vi.mock("next/headers", () => ({ headers: async () => new Headers(session.sent) }))
 vi.mock("next/cache", () => ({
   refresh: () => {
     session.refreshed++
@@ -33,6 +34,7 @@ const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() } satisfies Log
 beforeEach(() => {
   session.actor = actor
   session.refreshed = 0
+  session.sent = {}
   vi.clearAllMocks()
   installRuntime({ log } as unknown as Runtime)
 })
@@ -103,4 +105,19 @@ test("what Next throws to redirect passes through", async () => {
   const { redirect } = await import("next/navigation")
   const action = userAction(Input, async () => redirect("/keys"))
   await expect(action({ name: "x" })).rejects.toThrow("NEXT_REDIRECT")
+})
+
+test("a tab that shows another account than the session changes nothing", async () => {
+  const verb = vi.fn(async () => null)
+  session.sent = { "x-svc-account": "b" }
+  expect(await userAction(Input, verb)({ name: "CI" })).toEqual({
+    ok: false,
+    error: {
+      code: "account_switched",
+      message: "This tab shows another account than the one you switched to. Nothing was done. Reload the page.",
+    },
+  })
+  expect(verb).not.toHaveBeenCalled()
+  session.sent = { "x-svc-account": "a" }
+  expect(await userAction(Input, verb)({ name: "CI" })).toMatchObject({ ok: true })
 })

@@ -1,12 +1,15 @@
 import { refresh } from "next/cache"
+import { headers } from "next/headers"
 import { unstable_rethrow } from "next/navigation"
 import type { z } from "zod"
 import type { OperatorActor, UserActor } from "@/lib/server/platform/actor"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
+import { SHOWN_ACCOUNT } from "@/lib/shared/accounts/shown-account"
 import { toServiceError } from "@/lib/shared/errors"
 import { requireOperatorForAction } from "./operator"
 import { findSession } from "./session"
+import { refuseOtherAccount } from "./shown-account"
 
 export interface UserActionError {
   code: string
@@ -68,11 +71,18 @@ const actionsOf =
     }
   }
 
+/** Returns the signed-in user, or null. Throws `account_switched` for a tab that shows another account. */
+async function findActingUser(): Promise<UserActor | null> {
+  const actor = await findSession()
+  if (actor) refuseOtherAccount(actor, (await headers()).get(SHOWN_ACCOUNT))
+  return actor
+}
+
 /**
  * Creates a server action for a verb: finds the signed-in user, parses the input, calls the verb and refreshes the page.
  * Returns the verb's result, or an error that is safe to show and never repeats the input.
  */
-export const userAction = actionsOf<UserActor>(findSession)
+export const userAction = actionsOf<UserActor>(findActingUser)
 
 /** Does the same for a verb of the operator's area. For everyone but a confirmed operator the action does not exist (404). */
 export const operatorAction = actionsOf<OperatorActor>(requireOperatorForAction)

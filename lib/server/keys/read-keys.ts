@@ -69,6 +69,17 @@ export async function findKey(actor: UserActor, id: string): Promise<KeySummary 
   return keyId ? ((await selectKeys(actor, keyId))[0] ?? null) : null
 }
 
+/** Returns the UUID of the user's other active account that has a key, so that a link can offer it; null when there is none. */
+export async function findAccountOfKey(actor: UserActor, id: string): Promise<string | null> {
+  requireRight(actor, "keys.read")
+  const { rows } = await runtime().pool.query<{ account_id: string }>(
+    `SELECT k.account_id FROM api_key k JOIN member m ON m.account_id = k.account_id AND m.user_id = $2
+       JOIN account a ON a.id = k.account_id AND a.status = 'active' WHERE k.id = $1`,
+    [parsePublicId("key", id), actor.userId],
+  )
+  return rows[0]?.account_id ?? null
+}
+
 /** Returns the total cost of the account's last ten charged decisions, for planning a spend limit. */
 export async function sampleSpend(actor: UserActor): Promise<SpendSample> {
   requireRight(actor, "keys.read")

@@ -1,3 +1,4 @@
+import { publicId } from "@/lib/server/platform/ids"
 import { AUTO_TOPUP_NOTICES, type AutoTopupFacts } from "./auto-topup-notices"
 import { BILLING_NOTICES, type BillingFacts } from "./billing-notices"
 import { KEY_NOTICES, type KeyFacts } from "./key-notices"
@@ -35,7 +36,7 @@ function footnote({ isSecurity, roles }: Pick<Notice<never>, "isSecurity" | "rol
 export function writeNotice<Kind extends NoticeKind>(
   kind: Kind,
   facts: NoticeFacts[Kind],
-  { consoleUrl, account }: { consoleUrl: string; account: string | null },
+  { consoleUrl, account, accountId }: { consoleUrl: string; account: string | null; accountId: string },
 ): { subject: string; parts: MailParts } {
   const notice = NOTICES[kind]
   const { subject, intro, action, terms } = notice.write(facts)
@@ -45,7 +46,11 @@ export function writeNotice<Kind extends NoticeKind>(
     parts: {
       title,
       intro,
-      action: { label: action.label, link: `${consoleUrl}${action.path}` },
+      // A member of several accounts may be in another one when the mail is read.
+      action: {
+        label: action.label,
+        link: `${consoleUrl}/open/${publicId("acc", accountId)}?${new URLSearchParams({ next: action.path })}`,
+      },
       terms,
       footnote: footnote(notice, account),
     },

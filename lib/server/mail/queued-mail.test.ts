@@ -1,9 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { returnPath } from "@/lib/server/auth/return-path"
 import { watchCrossings, watchLateCrossings } from "@/lib/server/billing/watch-crossings"
 import { createKey } from "@/lib/server/keys/create-key"
 import { postEntry } from "@/lib/server/ledger/post-entry"
 import type { UserActor } from "@/lib/server/platform/actor"
-import { newId, parsePublicId } from "@/lib/server/platform/ids"
+import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { runtime as installed, type Runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
@@ -157,7 +158,7 @@ describe("a key", () => {
     await runtime.pool.query("UPDATE member SET muted_mail = '{key_created}' WHERE user_id = $1", [actor.userId])
     await createKey(actor, { name: "Production", limit: { amountUsd: "1", period: "daily" }, expiresAt: null })
     expect(await mailsTo(actor)).toEqual(["A key was created: “Production” · localhost:3000"])
-    expect(sent[0]?.text).toMatch(/http:\/\/localhost:3000\/keys\/key_[0-9a-z]{26}\n/)
+    expect(sent[0]?.text).toMatch(/http:\/\/localhost:3000\/open\/acc_[0-9a-z]{26}\?next=%2Fkeys%2Fkey_[0-9a-z]{26}\n/)
   })
 })
 
@@ -221,12 +222,16 @@ describe("a queued mail", () => {
   })
 })
 
-it.each(NOTICE_KINDS)("%s says what happened and links to a page of the console", (kind) => {
-  const place = { consoleUrl: "https://console.example.com", account: "Acme" }
+it.each(NOTICE_KINDS)("%s says what happened and links to a page of the console, in its account", (kind) => {
+  const accountId = "0190b5f4-0000-7000-8000-000000000001"
+  const place = { consoleUrl: "https://console.example.com", account: "Acme", accountId }
   const { subject, parts } = writeNotice(kind, NOTICE_SAMPLES[kind] as never, place)
   expect(subject).toMatch(/^[A-Z$s].{8,60} · console\.example\.com$/)
   expect(parts.intro).not.toMatch(/undefined|NaN|[.:]$/)
-  expect(parts.action.link).toMatch(
-    /^https:\/\/console\.example\.com\/(billing|billing\/top-up|billing\/auto-top-up|keys\/key_\w+|members|settings#sessions|models\?compare=.*)$/,
-  )
+  const { origin, pathname, searchParams } = new URL(parts.action.link)
+  expect(origin + pathname).toBe(`https://console.example.com/open/${publicId("acc", accountId)}`)
+  const next = searchParams.get("next") ?? ""
+  expect(next).toMatch(/^\/(billing|billing\/top-up|billing\/auto-top-up|keys\/key_\w+|members|settings#sessions|models\?compare=.*)$/)
+  const known = next.replace(/key_\w+/, `key_${"0".repeat(26)}`)
+  expect(returnPath(known)).toBe(known)
 })

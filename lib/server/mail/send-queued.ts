@@ -17,6 +17,7 @@ interface QueuedRow {
   id: string
   kind: NoticeKind
   facts: NoticeFacts[NoticeKind]
+  account_id: string
   /** The reader's address. */
   email: string
   /** The account's own name, or null. */
@@ -25,7 +26,7 @@ interface QueuedRow {
 }
 
 const SELECT = `
-  SELECT q.id, q.kind, q.facts, u.email, a.name AS account,
+  SELECT q.id, q.account_id, q.kind, q.facts, u.email, a.name AS account,
     EXISTS (SELECT FROM member m WHERE m.account_id = q.account_id AND m.user_id = q.user_id) AS is_member
   FROM queued_mail q JOIN app_user u ON u.id = q.user_id JOIN account a ON a.id = q.account_id WHERE q.id = ANY ($1)`
 
@@ -54,7 +55,11 @@ async function send(mail: QueuedRow, attempts: number): Promise<void> {
   // Who has left the account meanwhile may not read about it.
   if (!mail.is_member) return void (await giveUp(pool, TABLE, id))
   const facts = (await complete(mail.facts)) as never
-  const { subject, parts } = writeNotice(kind, facts, { consoleUrl: env.CONSOLE_URL, account })
+  const { subject, parts } = writeNotice(kind, facts, {
+    consoleUrl: env.CONSOLE_URL,
+    account,
+    accountId: mail.account_id,
+  })
   // A mail that was sent again, because its process ended in between, has the same id. Mail programs then show it once.
   const messageId = `<${id}@${new URL(env.CONSOLE_URL).hostname}>`
   try {

@@ -131,6 +131,11 @@ const DESCRIPTIONS: Record<ErrorCode, Description | ((refusal: Refusal, now: Dat
     advice: "Your draft is saved in this browser. Sign in again to continue.",
     steps: ["sign_in"],
   },
+  account_switched: {
+    title: "You switched to another account",
+    advice: "Nothing was run or charged. Your draft is saved. Reload the page to continue in that account.",
+    steps: ["reload"],
+  },
   forbidden: {
     title: "This page cannot run requests",
     advice: "The console is configured for a different address. Open it there.",

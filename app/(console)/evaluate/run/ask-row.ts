@@ -1,3 +1,4 @@
+import { SHOWN_ACCOUNT } from "@/lib/shared/accounts/shown-account"
 import { cost, parsePricePerMillion, usd12 } from "@/lib/shared/money"
 import { memberOf } from "@/questions/display"
 import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
@@ -79,14 +80,15 @@ function answeredRow(asked: Asked, body: unknown): Omit<AnsweredRow, "requestId"
   }
 }
 
-/** Asks about one row. `attempt` identifies it when it is sent again. Rejects when no response arrives. */
-export async function askRow(asked: Asked, state: string, attempt: string): Promise<AskedRow> {
+/** Asks about one row, in the account of the run. `attempt` identifies it when it is sent again. Rejects when no response arrives. */
+export async function askRow(asked: Asked, state: string, attempt: string, accountId: string): Promise<AskedRow> {
   const startedAt = performance.now()
   const response = await fetch("/playground/decisions", {
     method: "POST",
     headers: {
       "content-type": "application/json",
       "idempotency-key": attempt,
+      [SHOWN_ACCOUNT]: accountId,
       ...(asked.keyId ? { "x-svc-key-id": asked.keyId } : {}),
     },
     body: requestTextOf(asked, state),

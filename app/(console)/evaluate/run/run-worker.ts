@@ -57,7 +57,7 @@ async function createRunner(run: EvaluationRun, sending: Sending, terms: RunTerm
   const mostOf = (row: number) => mostCost(requestOf(row).asked, requestOf(row).state, price)
   const inDoubt = results.filter(({ status }) => status === "in_doubt").reduce((sum, { row }) => sum + mostOf(row), 0n)
   const ports = {
-    ask: (row: number, attempt: string) => askRequest(requestOf(row), attempt),
+    ask: (row: number, attempt: string) => askRequest(requestOf(row), attempt, run.accountId),
     mostOf,
     save: saveRun,
     isReachable: async () => (await fetch("/healthz", { cache: "no-store" })).ok,
@@ -68,8 +68,12 @@ async function createRunner(run: EvaluationRun, sending: Sending, terms: RunTerm
   return new Runner(run, queueOf(plan, results, sending), pico(inDoubt), ports, terms)
 }
 
-async function askRequest({ asked, state, restore }: RowRequest, attempt: string): Promise<AskedRow> {
-  const answered = await askRow(asked, state, attempt)
+async function askRequest(
+  { asked, state, restore }: RowRequest,
+  attempt: string,
+  accountId: string,
+): Promise<AskedRow> {
+  const answered = await askRow(asked, state, attempt, accountId)
   return answered.status === "answered" ? { ...answered, answers: restore(answered.answers) } : answered
 }
 

@@ -1,9 +1,10 @@
 import type { Metadata } from "next"
-import { notFound } from "next/navigation"
+import { notFound, redirect } from "next/navigation"
 import { BackLink } from "@/components/ui/page-header"
+import { openPath } from "@/lib/server/auth/return-path"
 import { requireSession } from "@/lib/server/auth/session"
-import { findKey, sampleSpend } from "@/lib/server/keys/read-keys"
-import { hasRight } from "@/lib/server/platform/actor"
+import { findAccountOfKey, findKey, sampleSpend } from "@/lib/server/keys/read-keys"
+import { hasRight, type UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { listDailySpend } from "@/lib/server/usage/list-daily-spend"
 import type { KeySummary } from "@/lib/shared/keys/schema"
@@ -21,8 +22,7 @@ const DAYS = 30
 export default async function KeyPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params
   const actor = await requireSession(`/keys/${id}`)
-  const key = await findKey(actor, id)
-  if (!key) notFound()
+  const key = (await findKey(actor, id)) ?? (await openOtherAccount(actor, id))
   const [spend, sample] = await Promise.all([listDailySpend(actor, { days: DAYS, keyId: id }), sampleSpend(actor)])
   const mayManage = hasRight(actor, "keys.manage")
   return (
@@ -36,6 +36,12 @@ export default async function KeyPage({ params }: { params: Promise<{ id: string
       </div>
     </KeyDialogs>
   )
+}
+
+/** A link may lead to a key of another account of the user, who can then switch to it. */
+async function openOtherAccount(actor: UserActor, id: string): Promise<never> {
+  const accountId = await findAccountOfKey(actor, id)
+  return accountId ? redirect(openPath(accountId, `/keys/${id}`)) : notFound()
 }
 
 function KeyHead({ entry }: { entry: KeySummary }) {

@@ -8,6 +8,7 @@ const NOT_LOGGED: readonly ErrorCode[] = [
   "method_not_allowed",
   "signed_out",
   "confirmation_required",
+  "account_switched",
   "forbidden",
 ]
 

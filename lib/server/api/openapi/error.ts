@@ -50,7 +50,7 @@ export const schemaName = (code: ErrorCode): string =>
 
 /** The error codes of the API. The others belong to the console. */
 export const API_CODES = (Object.keys(errorTable) as ErrorCode[]).filter(
-  (code) => !["signed_out", "confirmation_required", "forbidden"].includes(code),
+  (code) => !["signed_out", "confirmation_required", "account_switched", "forbidden"].includes(code),
 )
 
 const CONDITIONS: Partial<Record<ErrorCode, string>> = {

@@ -1,0 +1,128 @@
+import { expectAccessible } from "./support/axe"
+import { ONE_QUESTION } from "./support/requests"
+import type { Service } from "./support/service"
+import { newEmail, signIn } from "./support/sign-in"
+import { expect, test } from "./support/test"
+
+const linkIn = (text: string): string => /https?:\/\/\S+/.exec(text)?.[0] ?? ""
+
+const keysOf = (service: Service, email: string) =>
+  service.sql<{ name: string }>(
+    `SELECT k.name FROM api_key k JOIN member m ON m.account_id = k.account_id AND m.role = 'owner'
+     JOIN app_user u ON u.id = m.user_id WHERE u.email = $1 AND k.kind = 'secret' ORDER BY k.id`,
+    [email],
+  )
+
+test("a user changes the address with both mailboxes, on another device", async ({ service, page, browser }) => {
+  const [before, after] = [newEmail("before"), newEmail("after")]
+  await signIn(page, service, before, "/settings")
+  await page.getByRole("button", { name: "Change address" }).click()
+  await expectAccessible(page)
+  await page.getByRole("textbox", { name: "New e-mail address" }).fill(after)
+  await page.getByRole("button", { name: "Send both links" }).click()
+  const pending = page.getByRole("status").filter({ hasText: `Changing to ${after}` })
+  await expect(pending).toContainText(`${before} and the one to ${after}`)
+
+  const other = await browser.newContext()
+  const device = await other.newPage()
+  for (const [email, title] of [
+    [after, "One address is confirmed"],
+    [before, "Your address was changed"],
+  ] as const) {
+    await device.goto(linkIn((await service.mailed(email, "/sign-in/confirm#m=")).text))
+    await expect(device).toHaveURL(`${service.url}/sign-in/confirm`)
+    await device.getByRole("button", { name: "Confirm address" }).click()
+    await expect(device.getByRole("heading", { name: title })).toBeVisible()
+    await expectAccessible(device)
+  }
+  await other.close()
+  await page.reload()
+  await expect(page.getByRole("main").getByText(after, { exact: true })).toBeVisible()
+  await expect(pending).toBeHidden()
+})
+
+test("an owner exports the account and closes it: keys are refused, members are out, the ledger is sound", async ({
+  service,
+  page,
+}) => {
+  const [email, member] = [newEmail("closing"), newEmail("member")]
+  const { key } = await service.createAccountWithKey(email, { balanceUsd: "12.5" })
+  expect((await service.decide(key, ONE_QUESTION)).status).toBe(200)
+  await service.operator("account", "create", member)
+  await service.sql(
+    `INSERT INTO member (account_id, user_id, role) SELECT m.account_id, o.id, 'developer'
+     FROM member m JOIN app_user u ON u.id = m.user_id AND u.email = $1, app_user o WHERE o.email = $2`,
+    [email, member],
+  )
+  await signIn(page, service, email, "/settings")
+  const download = page.waitForEvent("download")
+  await page.getByRole("link", { name: "Export account data" }).click()
+  expect((await download).suggestedFilename()).toMatch(/^account-\d{4}-\d\d-\d\d\.zip$/)
+
+  await page.getByRole("button", { name: "Close account" }).click()
+  const dialog = page.getByRole("dialog")
+  await expect(dialog).toContainText("Its 1 API key is refused at once. 1 other member loses access.")
+  await expect(dialog).toContainText(/\$12\.4\d+ of credit remains/)
+  await expectAccessible(page)
+  const name = dialog.getByRole("textbox", { name: /^Type “/ })
+  await name.fill("something else")
+  await dialog.getByRole("button", { name: "Close account" }).click()
+  await expect(dialog).toContainText("This is not the name of the account.")
+  await name.fill(email)
+  await dialog.getByRole("button", { name: "Close account" }).click()
+  await expect(page).toHaveURL(`${service.url}/sign-in?problem=closed`)
+  await expect(page.getByText("The account was closed")).toBeVisible()
+
+  await expect.poll(async () => (await service.decide(key, ONE_QUESTION)).status).toBe(401)
+  expect((await service.mailed(member, "closed the account")).subject).toContain("An account was closed")
+  expect(await service.operator("ledger", "verify", "--all")).toMatchObject({ ok: true })
+  await page.goto(`${service.url}/settings`)
+  await expect(page).toHaveURL(`${service.url}/sign-in?next=%2Fsettings`)
+})
+
+test("a user deletes themselves, and this browser keeps nothing", async ({ service, page }) => {
+  const email = newEmail("deleting")
+  await signIn(page, service, email, "/settings")
+  await page.getByRole("button", { name: "Delete user" }).click()
+  await page.getByRole("textbox", { name: "Type your e-mail address" }).fill(email)
+  await page.getByRole("dialog").getByRole("button", { name: "Delete user" }).click()
+  await expect(page).toHaveURL(`${service.url}/sign-in?problem=deleted`)
+  await expect(page.getByText("Your user was deleted")).toBeVisible()
+  expect(await page.context().cookies()).not.toContainEqual(expect.objectContaining({ name: "svcd-session" }))
+  expect(await service.sql("SELECT FROM app_user WHERE email = $1", [email])).toEqual([])
+})
+
+test("a tab that was left open never acts in the account that another tab switched to, and links find theirs", async ({
+  service,
+  page,
+}) => {
+  const [email, team] = [newEmail("two"), newEmail("team")]
+  const { keyId } = await service.createAccountWithKey(team)
+  await service.operator("account", "create", email)
+  await service.sql(
+    `INSERT INTO member (account_id, user_id, role) SELECT m.account_id, o.id, 'developer'
+     FROM member m JOIN app_user u ON u.id = m.user_id AND u.email = $1, app_user o WHERE o.email = $2`,
+    [team, email],
+  )
+  await signIn(page, service, email, "/keys")
+  const second = await page.context().newPage()
+  await second.goto(`${service.url}/keys/${keyId}`)
+  await expect(second.getByRole("heading", { name: `Switch to “${team}”?` })).toBeVisible()
+  await expectAccessible(second)
+  await second.getByRole("button", { name: "Switch account" }).click()
+  await expect(second).toHaveURL(`${service.url}/keys/${keyId}`)
+
+  const notice = page.getByRole("dialog", { name: "You switched to another account" })
+  await expect(notice).toContainText(`This tab still shows “${email}”.`)
+  await expectAccessible(page)
+  await notice.getByRole("button", { name: "Close" }).click()
+  await page.getByRole("button", { name: "Create key" }).first().click()
+  await page.getByRole("textbox", { name: "Name" }).fill("Astray")
+  await page.getByRole("radio", { name: "Lifetime" }).check()
+  await page.getByRole("textbox", { name: /Amount/ }).fill("1")
+  await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click()
+  await expect(page.getByText("This tab shows another account than the one you switched to.")).toBeVisible()
+  expect([await keysOf(service, email), await keysOf(service, team)]).toEqual([[], [{ name: "Test" }]])
+  await page.getByRole("button", { name: "Reload page" }).click()
+  await expect(page.getByRole("table", { name: "API keys" })).toContainText("Test")
+})

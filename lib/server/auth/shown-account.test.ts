@@ -1,0 +1,86 @@
+import { beforeAll, expect, it, vi } from "vitest"
+import { acceptInvitation } from "@/lib/server/members/accept-invitation"
+import { inviteMember } from "@/lib/server/members/invitations"
+import type { UserActor } from "@/lib/server/platform/actor"
+import { newId, publicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import { insertModel } from "@/test/insert-rows"
+import { type TestService, testService } from "@/test/service"
+import { signUp } from "@/test/sign-up"
+import { requireSession } from "./session"
+import { hashSessionToken, newSessionToken } from "./session-cookie"
+import { actorOfCookies } from "./session-store"
+import { switchAccount } from "./switch-account"
+
+const sent = vi.hoisted(() => ({ headers: {} as Record<string, string> }))
+vi.mock("next/headers", () => ({ headers: async () => new Headers(sent.headers) }))
+
+const BODY = {
+  model: "svc-decider-latest",
+  state: "Late.",
+  questions: { late: { type: "noul", instructions: "Late?" } },
+}
+
+let service: TestService
+beforeAll(async () => {
+  service = await testService({ WELCOME_CREDIT_USD: "2" }, { serve: "all" })
+  await insertModel("m")
+  runtime().mailer = { send: async () => {}, check: async () => true }
+})
+
+/** Returns the cookie of a user of two accounts whose session shows the second one. */
+async function inTwoAccounts() {
+  const [owner, user] = [await signUp(), await signUp()]
+  const token = newSessionToken()
+  await runtime().pool.query(
+    "INSERT INTO session (id, token_hash, user_id, expires_at) VALUES ($1, $2, $3, now() + interval '1 day')",
+    [newId(), hashSessionToken(token), user.userId],
+  )
+  const cookie = `svcd-session=${token}`
+  const shown = async () => (await actorOfCookies(cookie, null)) as UserActor
+  const { id } = await inviteMember(owner, { email: user.email, role: "developer" })
+  await acceptInvitation(await shown(), { id })
+  return { cookie, shown, first: user.accountId, second: owner.accountId }
+}
+
+const post = async (path: string, cookie: string, account: string | null) => {
+  const response = await fetch(`${service.url}${path}`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      cookie,
+      origin: service.runtime.env.CONSOLE_URL,
+      ...(account ? { "x-svc-account": account } : {}),
+    },
+    body: JSON.stringify(BODY),
+  })
+  const body = await response.json()
+  return [response.status, body.error?.code ?? "ok"]
+}
+
+const chargedTo = async (accountId: string) =>
+  (await runtime().pool.query("SELECT FROM ledger_entry WHERE account_id = $1 AND kind = 'charge'", [accountId]))
+    .rowCount
+
+it("a tab that was left open runs and charges nothing in the account that another tab switched to", async () => {
+  const { cookie, shown, first, second } = await inTwoAccounts()
+  expect(await post("/playground/decisions", cookie, second)).toEqual([200, "ok"])
+  await switchAccount(await shown(), publicId("acc", first))
+  expect(await post("/playground/decisions", cookie, second)).toEqual([409, "account_switched"])
+  expect(await post("/playground/tokens", cookie, second)).toEqual([409, "account_switched"])
+  expect([await chargedTo(first), await chargedTo(second)]).toEqual([0, 1])
+  expect(await post("/playground/decisions", cookie, first)).toEqual([200, "ok"])
+  expect([await chargedTo(first), await chargedTo(second)]).toEqual([1, 1])
+})
+
+it("a page that such a tab opens offers both accounts instead", async () => {
+  const { cookie, first, second } = await inTwoAccounts()
+  sent.headers = { cookie, "x-svc-account": first }
+  await expect(requireSession("/keys")).rejects.toMatchObject({
+    digest: expect.stringContaining(`;/open/${publicId("acc", first)}?next=%2Fkeys;`),
+  })
+  sent.headers = { cookie, "x-svc-account": second }
+  expect(await requireSession("/keys")).toMatchObject({ accountId: second })
+  sent.headers = { cookie }
+  expect(await requireSession("/keys")).toMatchObject({ accountId: second })
+})

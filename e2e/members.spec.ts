@@ -1,7 +1,8 @@
+import { Service } from "./support/service"
 import { newEmail, signIn } from "./support/sign-in"
 import { expect, test } from "./support/test"
 
-test("an owner invites a developer, who joins, creates a key and is removed: only that session ends", async ({
+test("an owner invites a developer, who joins, creates a key and is removed: only that session ends, on every process", async ({
   service,
   page,
   browser,
@@ -34,15 +35,29 @@ test("an owner invites a developer, who joins, creates a key and is removed: onl
   expect((await theirs.goto(`${service.url}/billing/statement`))?.status()).toBe(403)
   await expect(theirs.getByRole("heading", { name: "Your role does not include this page" })).toBeVisible()
 
+  // Another process on the same database. Cookies do not depend on the port.
+  const twin = await Service.start({ DATABASE_URL: service.settings.DATABASE_URL ?? "", LOG_LEVEL: "silent" })
+  await theirs.goto(`${twin.url}/keys`)
+  await expect(theirs.getByRole("table", { name: "API keys" })).toContainText("Nightly")
+
   await page.reload()
   await page.getByRole("button", { name: `Actions for ${developer}` }).click()
   await page.getByRole("menuitem", { name: "Remove" }).click()
   await page.getByRole("dialog").getByRole("button", { name: "Remove member" }).click()
   await expect(page.getByText(`${developer} was removed.`)).toBeVisible()
   await expect(page.getByRole("table", { name: "Keys of former members" })).toContainText("Nightly")
-  await theirs.goto(`${service.url}/keys`)
-  await expect(theirs).toHaveURL(`${service.url}/sign-in?next=%2Fkeys`)
-  const answer = await service.decide(token, {
+  await theirs.getByRole("button", { name: "Create key" }).first().click()
+  await theirs.getByRole("textbox", { name: "Name" }).fill("Too late")
+  await theirs.getByRole("radio", { name: "Lifetime" }).check()
+  await theirs.getByRole("textbox", { name: /Amount/ }).fill("1")
+  await theirs.getByRole("dialog").getByRole("button", { name: "Create key" }).click()
+  await expect(theirs.getByText("Sign in again to continue.")).toBeVisible()
+  for (const { url } of [service, twin]) {
+    await theirs.goto(`${url}/keys`)
+    await expect(theirs).toHaveURL(`${url}/sign-in?next=%2Fkeys`)
+  }
+  expect(await service.sql("SELECT FROM api_key WHERE name = 'Too late'")).toEqual([])
+  const answer = await twin.decide(token, {
     model: "svc-decider-latest",
     state: "The parcel is late.",
     questions: { late: { type: "noul", instructions: "Is it late?" } },
@@ -51,4 +66,5 @@ test("an owner invites a developer, who joins, creates a key and is removed: onl
   await page.goto(`${service.url}/settings/audit?topic=members`)
   await expect(page.getByRole("table", { name: "Audit log" })).toContainText(`Removed ${developer}`)
   await other.close()
+  await twin.destroy()
 })

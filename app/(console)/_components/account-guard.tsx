@@ -33,7 +33,7 @@ function useIsLeftBehind(accountId: string): [boolean, (isLeft: boolean) => void
   return [isLeft, setLeft]
 }
 
-/** Tells a tab that was left open that another tab switched the account, and offers both. The server refuses its changes anyway. */
+/** Shows in a tab that was left open that another tab switched the account, and offers both. The server refuses its changes anyway. */
 export function AccountGuard({ accountId, account }: { accountId: string; account: OwnAccount }) {
   const path = usePathname()
   const [isLeft, setLeft] = useIsLeftBehind(accountId)

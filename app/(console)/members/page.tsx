@@ -1,5 +1,6 @@
 import type { Metadata } from "next"
 import { PageHeader } from "@/components/ui/page-header"
+import { TextLink } from "@/components/ui/text-link"
 import { requireSession } from "@/lib/server/auth/session"
 import { listInvitations, listLeftKeys, listMembers } from "@/lib/server/members/list-members"
 import { hasRight } from "@/lib/server/platform/actor"
@@ -21,6 +22,12 @@ export default async function MembersPage() {
     <>
       <PageHeader title="Members" action={mayManage ? <InviteButton /> : null}>
         The people who can use this account. Each signs in with an e-mail address of their own.
+        {hasRight(actor, "audit.read") ? (
+          <>
+            {" "}
+            The <TextLink href="/settings/audit?topic=members">audit log</TextLink> shows who changed what.
+          </>
+        ) : null}
       </PageHeader>
       <div className="flex flex-col gap-10">
         <MemberTable members={members} mayManage={mayManage} />

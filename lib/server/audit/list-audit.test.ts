@@ -84,3 +84,14 @@ test("a page is read from its index", async () => {
   expect(JSON.stringify(rows)).not.toContain("Seq Scan")
   expect(JSON.stringify(rows)).toContain("audit_event_before_account_id_id_idx")
 })
+
+test("keys of one name are distinguished by their endings", async () => {
+  const actor = await newActor("twins@example.com")
+  const input = { name: "CI", limit: null, expiresAt: null }
+  const [first, second] = [await createKey(actor, input), await createKey(actor, input)]
+  const { lines } = await listAudit(actor, { topic: "keys" })
+  expect(lines.map(describeAudit)).toEqual([
+    `Created the key “CI …${second.token.slice(-4)}”`,
+    `Created the key “CI …${first.token.slice(-4)}”`,
+  ])
+})

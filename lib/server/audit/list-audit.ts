@@ -2,6 +2,7 @@ import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
+import { labelKeys } from "@/lib/shared/keys/label-keys"
 import { type AuditLine, type AuditPage, type AuditTopic, ListAuditInput } from "./schema"
 
 const PAGE = 50
@@ -87,14 +88,14 @@ const LAST = "9223372036854775807"
 const idOf = (subject: string | null): string | null =>
   /^(?:key|top|ses|tok|usr|inv)_[0-9a-z]{26}(?= |$)/.exec(subject ?? "")?.[0] ?? null
 
-async function keyNames(accountId: string, lines: Row[]): Promise<Map<string, string>> {
-  const ids = lines.map(({ subject }) => parsePublicId("key", subject ?? "")).filter((id) => id !== null)
-  if (ids.length === 0) return new Map()
-  const { rows } = await runtime().pool.query<{ id: string; name: string }>(
-    "SELECT id, name FROM api_key WHERE account_id = $1 AND id = ANY ($2)",
-    [accountId, ids],
+/** Returns the names of the account's keys by UUID, with their endings where two have the same, when a line is about a key. */
+async function keyNames(accountId: string, lines: Row[]): Promise<ReadonlyMap<string, string>> {
+  if (!lines.some(({ subject }) => parsePublicId("key", subject ?? ""))) return new Map()
+  const { rows } = await runtime().pool.query<{ id: string; name: string; masked: string | null }>(
+    "SELECT id, name, masked FROM api_key WHERE account_id = $1",
+    [accountId],
   )
-  return new Map(rows.map(({ id, name }) => [id, name]))
+  return labelKeys(rows)
 }
 
 /** Returns the addresses of the members and invitations that lines are about, by UUID. An invitation of long ago has none. */
@@ -115,7 +116,7 @@ const isOperator = ({ actor }: Row): boolean => actor.startsWith("operator")
 
 const nameOf = (row: Row): string => row.email ?? (isOperator(row) ? "Operator" : "The service")
 
-function auditLine(row: Row, names: Map<string, string>, persons: Map<string, string>): AuditLine {
+function auditLine(row: Row, names: ReadonlyMap<string, string>, persons: Map<string, string>): AuditLine {
   const person = parsePublicId("usr", row.subject ?? "") ?? parsePublicId("inv", row.subject ?? "")
   return {
     id: row.id,

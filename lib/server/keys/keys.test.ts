@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest"
 import type { UserActor } from "@/lib/server/platform/actor"
-import { parsePublicId } from "@/lib/server/platform/ids"
+import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { KeySummary } from "@/lib/shared/keys/schema"
 import { testRuntime } from "@/test/database"
@@ -94,6 +94,7 @@ describe("createKey", () => {
       expiresAt: "2099-01-01T00:00:00.000Z",
       revokedAt: null,
       status: "active",
+      createdBy: { id: publicId("usr", actor.userId), email: actor.email, isMember: true },
     })
     expect(Math.abs(Date.parse(createdAt) - Date.now())).toBeLessThan(60_000)
     expect(resetsAt).toMatch(/T00:00:00\.000Z$/)

@@ -23,6 +23,9 @@ interface KeyRow {
   expires_at: Date | null
   revoked_at: Date | null
   status: KeyStatus
+  created_by: string | null
+  creator: string | null
+  is_member: boolean
 }
 
 // place_holds uses spent_in_period too, so a page never disagrees with a refusal.
@@ -33,7 +36,9 @@ const SELECT = `
          WHEN expires_at <= at THEN 'expired'
          WHEN paused_at IS NOT NULL THEN 'paused'
          WHEN spent >= limit_pico THEN 'limit_reached'
-         ELSE 'active' END AS status
+         ELSE 'active' END AS status,
+    created_by, (SELECT email FROM app_user u WHERE u.id = created_by) AS creator,
+    EXISTS (SELECT FROM member m WHERE m.account_id = key.account_id AND m.user_id = created_by) AS is_member
   FROM (SELECT k.*, at, spent_in_period(k, at) AS spent FROM api_key k, ledger_now() AS at WHERE account_id = $1 AND ($2::uuid IS NULL OR k.id = $2)) AS key
   ORDER BY id DESC`
 
@@ -52,6 +57,10 @@ const summaryOf = (row: KeyRow): KeySummary => ({
   expiresAt: row.expires_at?.toISOString() ?? null,
   revokedAt: row.revoked_at?.toISOString() ?? null,
   status: row.status,
+  createdBy:
+    row.created_by === null
+      ? null
+      : { id: publicId("usr", row.created_by), email: row.creator ?? "", isMember: row.is_member },
 })
 
 async function selectKeys(actor: AccountActor, keyId: string | null): Promise<KeySummary[]> {

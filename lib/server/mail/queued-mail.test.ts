@@ -162,6 +162,14 @@ describe("a key", () => {
   })
 })
 
+it("a mail about one of two keys of the same name says its ending", async () => {
+  const actor = await signUp("twins@example.com")
+  const input = { name: "CI", limit: { amountUsd: "1", period: "daily" as const }, expiresAt: null }
+  const [first, second] = [await createKey(actor, input), await createKey(actor, input)]
+  const endings = [first, second].map(({ token }) => `A key was created: “CI …${token.slice(-4)}” · localhost:3000`)
+  expect((await mailsTo(actor)).toSorted()).toEqual(endings.toSorted())
+})
+
 describe("a queued mail", () => {
   const crossing = async (email: string) => {
     const actor = await signUp(email)
@@ -231,7 +239,9 @@ it.each(NOTICE_KINDS)("%s says what happened and links to a page of the console,
   const { origin, pathname, searchParams } = new URL(parts.action.link)
   expect(origin + pathname).toBe(`https://console.example.com/open/${publicId("acc", accountId)}`)
   const next = searchParams.get("next") ?? ""
-  expect(next).toMatch(/^\/(billing|billing\/top-up|billing\/auto-top-up|keys\/key_\w+|members|settings#sessions|models\?compare=.*)$/)
+  expect(next).toMatch(
+    /^\/(billing|billing\/top-up|billing\/auto-top-up|keys\/key_\w+|members|settings#sessions|models\?compare=.*)$/,
+  )
   const known = next.replace(/key_\w+/, `key_${"0".repeat(26)}`)
   expect(returnPath(known)).toBe(known)
 })

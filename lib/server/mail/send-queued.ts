@@ -8,6 +8,7 @@ import {
 } from "@/lib/server/platform/db/due-rows"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
+import { labelKeys } from "@/lib/shared/keys/label-keys"
 import { type NoticeFacts, type NoticeKind, writeNotice } from "./notices"
 import { mailBrand, renderMail } from "./render-mail"
 
@@ -30,10 +31,14 @@ const SELECT = `
     EXISTS (SELECT FROM member m WHERE m.account_id = q.account_id AND m.user_id = q.user_id) AS is_member
   FROM queued_mail q JOIN app_user u ON u.id = q.user_id JOIN account a ON a.id = q.account_id WHERE q.id = ANY ($1)`
 
+const SAME_NAME = `
+  SELECT o.id, o.name, o.masked FROM api_key k JOIN api_key o ON o.account_id = k.account_id AND o.name = k.name WHERE k.id = $1`
+
+/** Returns a key's name, with its ending where another key of the account has the same. */
 async function nameOfKey(keyId: string): Promise<string> {
   const id = parsePublicId("key", keyId)
-  const { rows } = await runtime().pool.query<{ name: string }>("SELECT name FROM api_key WHERE id = $1", [id])
-  return rows[0]?.name ?? ""
+  const { rows } = await runtime().pool.query<{ id: string; name: string; masked: string | null }>(SAME_NAME, [id])
+  return labelKeys(rows).get(id ?? "") ?? ""
 }
 
 async function addressOfUser(userId: string): Promise<string> {

@@ -1,5 +1,6 @@
-import { listKeys } from "@/lib/server/keys/read-keys"
+import { listKeys, readKeyLabels } from "@/lib/server/keys/read-keys"
 import type { UserActor } from "@/lib/server/platform/actor"
+import { parsePublicId } from "@/lib/server/platform/ids"
 import type { AccountSearch, FoundRequest } from "@/lib/shared/search/account-search"
 import { findRequest } from "./find-request"
 import { readRequests } from "./list-requests"
@@ -10,25 +11,28 @@ const MAX_KEYS = 200
 const MAX_REQUESTS = 20
 const DAYS = 30
 
-const foundRequest = ({ id, at, keyName, status, code }: LoggedRequest): FoundRequest => ({
-  id,
-  at,
-  keyName,
-  status,
-  code,
-})
+const foundBy =
+  (labels: ReadonlyMap<string, string>) =>
+  ({ id, at, keyId, keyName, status, code }: LoggedRequest): FoundRequest => ({
+    id,
+    at,
+    keyName: labels.get(parsePublicId("key", keyId) ?? "") ?? keyName,
+    status,
+    code,
+  })
 
 /** Returns the request with an id, or an empty list: also for another account's request and for text that is no id. */
 export async function searchRequests(actor: UserActor, id: string): Promise<FoundRequest[]> {
   const input = FindRequestInput.safeParse({ id })
   const found = input.success ? await findRequest(actor, input.data) : null
-  return found ? [foundRequest(found)] : []
+  return found ? [foundBy(await readKeyLabels(actor.accountId))(found)] : []
 }
 
 /** Returns what the command menu offers of an account: keys that are not revoked, and the newest requests of 30 days. */
 export async function searchAccount(actor: UserActor): Promise<AccountSearch> {
-  const [keys, { requests }] = await Promise.all([
+  const [keys, labels, { requests }] = await Promise.all([
     listKeys(actor),
+    readKeyLabels(actor.accountId),
     readRequests(actor, { range: { days: DAYS } }, MAX_REQUESTS),
   ])
   return {
@@ -36,6 +40,6 @@ export async function searchAccount(actor: UserActor): Promise<AccountSearch> {
       .filter(({ status }) => status !== "revoked")
       .slice(0, MAX_KEYS)
       .map(({ id, name, masked, status }) => ({ id, name, masked, status })),
-    requests: requests.map(foundRequest),
+    requests: requests.map(foundBy(labels)),
   }
 }

@@ -18,6 +18,7 @@ const key = (name: string, more: Partial<KeySummary> = {}): KeySummary => ({
   expiresAt: null,
   revokedAt: null,
   status: "active",
+  createdBy: null,
   ...more,
 })
 
@@ -71,7 +72,7 @@ test("columns sort in both directions, numbers within names as numbers, missing 
 
 test("an address omits default values, and a second click on a heading reverses the order", () => {
   const view = KeyView.parse({ show: "everything", sort: "x", dir: 3, q: 7 })
-  expect(view).toEqual({ show: "active", q: "", sort: "created", dir: "desc" })
+  expect(view).toEqual({ show: "active", q: "", by: "", sort: "created", dir: "desc" })
   expect(keyViewHref(view)).toBe("/keys")
   expect(keyViewHref(view, { q: "a b", show: "all" })).toBe("/keys?show=all&q=a+b")
   expect(sortHref(view, "name")).toBe("/keys?sort=name&dir=asc")
@@ -85,4 +86,26 @@ test("a usable key warns at 80 % of its limit and in its last week", () => {
   expect(keyNotice(key("a", { limitUsd: "1", spentUsd: "0.7999" }), now)).toBeNull()
   expect(keyNotice(key("a", { limitUsd: "1", spentUsd: "0.8" }), now)).toBe("near_limit")
   expect(keyNotice(key("a", { expiresAt: "2026-11-28T00:00:01Z" }), now)).toBeNull()
+})
+
+test("keys are filtered by who created them, also by one who left, and the counts follow", () => {
+  const ada = { id: `usr_${"a".repeat(26)}`, email: "zoe@example.com", isMember: true }
+  const left = { id: `usr_${"b".repeat(26)}`, email: "bob@example.com", isMember: false }
+  const keys = [
+    key("One", { createdBy: ada }),
+    key("Two", { createdBy: left }),
+    key("Three", { createdBy: left, status: "revoked" }),
+    key("Four"),
+  ]
+  const { rows, counts, creators, view } = viewKeys(keys, KeyView.parse({ by: left.id }))
+  expect(rows.map(({ name }) => name)).toEqual(["Two"])
+  expect(counts).toEqual({ active: 1, ended: 1, all: 2 })
+  expect(creators).toEqual([ada, left])
+  expect(keyViewHref(view, { show: "all" })).toBe(`/keys?show=all&by=${left.id}`)
+})
+
+test("a creator that is unknown in the account filters nothing", () => {
+  const unknown = `usr_${"c".repeat(26)}`
+  expect(viewKeys([key("One")], KeyView.parse({ by: unknown })).rows).toHaveLength(1)
+  expect(KeyView.parse({ by: "' OR 1=1" }).by).toBe("")
 })

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { KeySummary } from "@/lib/shared/keys/schema"
+import type { KeyCreator, KeySummary } from "@/lib/shared/keys/schema"
 import { parseUsd } from "@/lib/shared/money"
 
 export const KEY_SORTS = ["name", "status", "used", "last-used", "created", "expires"] as const
@@ -12,6 +12,11 @@ export const KeyView = z.object({
     .string()
     .transform((text) => text.trim().slice(0, 64))
     .catch(""),
+  /** The id of the member who created the keys, also of one who left; empty for all. */
+  by: z
+    .string()
+    .regex(/^(?:usr_[0-9a-z]{26})?$/)
+    .catch(""),
   sort: z.enum(KEY_SORTS).catch("created"),
   dir: z.enum(["asc", "desc"]).catch("desc"),
 })
@@ -22,6 +27,8 @@ export interface ViewedKeys {
   /** The requested view. A filter that would hide every secret key becomes "all". */
   view: KeyView
   counts: Record<KeyView["show"], number>
+  /** Who created keys: members first, then by address. */
+  creators: KeyCreator[]
 }
 
 /**
@@ -84,22 +91,34 @@ function matches(key: KeySummary, q: string): boolean {
   return [key.name, key.masked ?? "", key.id].some((text) => text.toLowerCase().includes(wanted))
 }
 
+function creatorsOf(keys: KeySummary[]): KeyCreator[] {
+  const found = new Map(keys.flatMap(({ createdBy }) => (createdBy ? [[createdBy.id, createdBy] as const] : [])))
+  return [...found.values()].toSorted(
+    (a, b) => Number(b.isMember) - Number(a.isMember) || a.email.localeCompare(b.email, "en"),
+  )
+}
+
 /** Returns the keys of a view in its order. `keys` are newest first. */
 export function viewKeys(keys: KeySummary[], requested: KeyView): ViewedKeys {
-  const counts = { active: 0, ended: 0, all: keys.length }
-  for (const key of keys) counts[isUsable(key) ? "active" : "ended"]++
-  const leavesNone = !keys.some((key) => key.kind === "secret" && KEPT[requested.show](key))
-  const view = leavesNone ? { ...requested, show: "all" as const } : requested
-  const rows = keys.filter((key) => KEPT[view.show](key) && (view.q === "" || matches(key, view.q)))
-  return { rows: sortKeys(rows, view), view, counts }
+  const creators = creatorsOf(keys)
+  // A creator of another account's keys, for example in a link, would hide every key.
+  const by = creators.some(({ id }) => id === requested.by) ? requested.by : ""
+  const own = keys.filter(({ createdBy }) => by === "" || createdBy?.id === by)
+  const counts = { active: 0, ended: 0, all: own.length }
+  for (const key of own) counts[isUsable(key) ? "active" : "ended"]++
+  const leavesNone = !own.some((key) => key.kind === "secret" && KEPT[requested.show](key))
+  const view = { ...requested, by, ...(leavesNone ? { show: "all" as const } : {}) }
+  const rows = own.filter((key) => KEPT[view.show](key) && (view.q === "" || matches(key, view.q)))
+  return { rows: sortKeys(rows, view), view, counts, creators }
 }
 
 /** Returns the address of a view, without default values. */
 export function keyViewHref(view: KeyView, change: Partial<KeyView> = {}): string {
-  const { show, q, sort, dir } = { ...view, ...change }
+  const { show, q, by, sort, dir } = { ...view, ...change }
   const query = new URLSearchParams()
   if (show !== "active") query.set("show", show)
   if (q) query.set("q", q)
+  if (by) query.set("by", by)
   if (sort !== "created" || dir !== "desc") {
     query.set("sort", sort)
     query.set("dir", dir)

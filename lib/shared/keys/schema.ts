@@ -97,6 +97,15 @@ export interface KeySummary {
   expiresAt: string | null
   revokedAt: string | null
   status: KeyStatus
+  /** Who created it, also after leaving the account; null for keys of the operator and the Playground key. */
+  createdBy: KeyCreator | null
+}
+
+export interface KeyCreator {
+  /** `usr_…` */
+  id: string
+  email: string
+  isMember: boolean
 }
 
 /** The result of a creation, the only time that the secret is shown. */

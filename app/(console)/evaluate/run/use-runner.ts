@@ -1,6 +1,7 @@
 "use client"
 import { useRouter } from "next/navigation"
 import { useEffect, useEffectEvent } from "react"
+import { labelKeys } from "@/lib/shared/keys/label-keys"
 import { parseUsd, pico, usd12 } from "@/lib/shared/money"
 import { type EvaluationRun, NO_TOTALS, type RunDraft } from "../model/evaluation-run"
 import { addRun, newId, resultsOf } from "../model/evaluation-store"
@@ -129,7 +130,7 @@ export function useRunner(): RunControl {
       form,
       pinnedId,
       mapping,
-      keyName: account.keys.find(({ id }) => id === form.keyId)?.name ?? "Playground",
+      keyName: labelKeys(account.keys).get(form.keyId) ?? "Playground",
       capUsd,
       rowCount: rows.length,
       totals: NO_TOTALS,

@@ -26,12 +26,12 @@ interface KeyListProps extends ViewedKeys {
   labels: ReadonlyMap<string, string>
 }
 
-export function KeyList({ rows, view, counts, labels }: KeyListProps) {
+export function KeyList({ rows, view, counts, creators, labels }: KeyListProps) {
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 pb-3">
         <KeyFilter view={view} counts={counts} />
-        <KeySearch view={view} />
+        <KeySearch view={view} creators={creators} />
       </div>
       {rows.length > 0 ? (
         <KeySelection keys={rows}>
@@ -41,7 +41,7 @@ export function KeyList({ rows, view, counts, labels }: KeyListProps) {
         <EmptyState
           title="No matching keys"
           action={
-            <LinkButton href={keyViewHref(view, { q: "", show: "all" })} variant="secondary">
+            <LinkButton href={keyViewHref(view, { q: "", by: "", show: "all" })} variant="secondary">
               Show all keys
             </LinkButton>
           }

@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation"
 import { useEffect, useRef, useState } from "react"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
-import { type KeyView, keyViewHref } from "@/lib/shared/keys/key-view"
+import { type KeyView, keyViewHref, type ViewedKeys } from "@/lib/shared/keys/key-view"
 
 const DEBOUNCE_MS = 250
 
@@ -33,14 +33,14 @@ function useSearch(view: KeyView) {
 }
 
 /** Searches during typing; without JavaScript, on submit. On a phone, where the table has no head, it also sorts. */
-export function KeySearch({ view }: { view: KeyView }) {
+export function KeySearch({ view, creators }: Pick<ViewedKeys, "view" | "creators">) {
   const { typed, search, go } = useSearch(view)
   const order = `${view.sort} ${view.dir}`
   const orders = ORDERS.some(({ value }) => value === order)
     ? ORDERS
     : [{ value: order, label: "Current order" }, ...ORDERS]
   return (
-    <search className="w-full sm:w-64">
+    <search className={creators.length > 1 ? "w-full sm:w-120" : "w-full sm:w-64"}>
       <form action="/keys" className="flex flex-wrap gap-2">
         <span className="relative min-w-0 flex-1 basis-60">
           <Search
@@ -60,6 +60,22 @@ export function KeySearch({ view }: { view: KeyView }) {
             className="pl-8.5"
           />
         </span>
+        {creators.length > 1 ? (
+          <Select
+            aria-label="Created by"
+            name="by"
+            value={view.by}
+            onChange={(event) => go({ by: event.target.value })}
+            className="min-w-0 flex-1 basis-44"
+          >
+            <option value="">Created by anyone</option>
+            {creators.map(({ id, email, isMember }) => (
+              <option key={id} value={id}>
+                {isMember ? email : `${email} (left)`}
+              </option>
+            ))}
+          </Select>
+        ) : null}
         <Select
           aria-label="Sort by"
           value={order}

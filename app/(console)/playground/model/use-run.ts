@@ -3,6 +3,7 @@ import { useRouter } from "next/navigation"
 import { useRef } from "react"
 import { focusField } from "@/components/question-editor/focus-field"
 import { checkRequest } from "@/lib/shared/decisions/check-request"
+import { labelKeys } from "@/lib/shared/keys/label-keys"
 import { checkForm } from "@/lib/shared/request-form/check-form"
 import { faultOfRequest } from "@/lib/shared/request-form/find-fault"
 import { limitsOf, type RunAccount } from "@/lib/shared/runs/model-choice"
@@ -38,7 +39,7 @@ export function requestToRun({ form, json }: RequestState, limits: ShapeLimits):
 
 async function keep(outcome: Outcome, { accountId, keys }: RunAccount, keyId: string): Promise<void> {
   const { keepRun, storedRun } = await import("../answers/run-history")
-  const keyName = keys.find(({ id }) => id === keyId)?.name ?? "Playground"
+  const keyName = labelKeys(keys).get(keyId) ?? "Playground"
   const run = storedRun(outcome.exchange, accountId, keyName)
   await keepRun(run)
   if (outcome.kind === "answered") rememberAnswer(accountId, run.id)

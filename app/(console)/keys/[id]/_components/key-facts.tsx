@@ -16,7 +16,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 export function KeyFacts({ entry }: { entry: KeySummary }) {
-  const { id, masked, period, lastUsedAt, createdAt, expiresAt } = entry
+  const { id, masked, period, lastUsedAt, createdAt, createdBy, expiresAt } = entry
   return (
     <section aria-label="Key" className="border-line border-y py-5">
       <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-2 lg:grid-cols-3">
@@ -30,6 +30,12 @@ export function KeyFacts({ entry }: { entry: KeySummary }) {
         <Fact label="Last used">{lastUsedAt ? <Time at={lastUsedAt} /> : muted("Never")}</Fact>
         <Fact label="Created">
           <Time at={createdAt} as="minute" /> {muted("UTC")}
+          {createdBy ? (
+            <span className="block break-all text-ink-muted text-sm">
+              by {createdBy.email}
+              {createdBy.isMember ? "" : ", who left the account"}
+            </span>
+          ) : null}
         </Fact>
         <Fact label="Expires">
           {expiresAt ? (

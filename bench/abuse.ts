@@ -1,13 +1,16 @@
 /**
  * Attacks the built service from this machine and measures paid requests before, during and after each attack, in one run.
- * The attacker shares the processors with the service and PostgreSQL. `ATTACKS="slowloris,page flood"` selects some.
+ * `ATTACKS="slowloris,page flood"` selects some.
+ *
+ * The attacker, this program and the service run at the same priority in the same session, and share the processors with each
+ * other and PostgreSQL. Times include the client's own: what the attacker takes from this program counts against the service.
  */
 import { availableParallelism, loadavg } from "node:os"
 import { setTimeout as sleep } from "node:timers/promises"
 import { insertKeys } from "./support/accounts"
 import { type BuiltService, startService } from "./support/built-service"
 import { quantile } from "./support/load"
-import { familyOf, memoryMiB } from "./support/machine"
+import { cpuMicros, familyOf, memoryMiB } from "./support/machine"
 import { runHelper } from "./support/processes"
 import { decisionBody } from "./support/requests"
 
@@ -95,6 +98,31 @@ function watchMemory(pid: number): () => number {
   }
 }
 
+/** Measures the processor time of each part, in cores. Returns a function that returns it as text, from the start to then. */
+function watchCores(service: BuiltService, attacker: number): () => string {
+  const parts: Record<string, () => number[]> = {
+    server: () => [service.pid],
+    console: () => familyOf(service.pid).slice(1),
+    PostgreSQL: () => familyOf(service.postgresPid),
+    attacker: () => [attacker],
+  }
+  const read = () => Object.entries(parts).map(([name, pids]) => ({ name, micros: cpuMicros(pids()) }))
+  const [before, startedAt] = [read(), performance.now()]
+  let last = before
+  let lastAt = startedAt
+  const timer = setInterval(() => {
+    last = read()
+    lastAt = performance.now()
+  }, 500)
+  return () => {
+    clearInterval(timer)
+    const micros = (lastAt - startedAt) * 1_000
+    return last
+      .map(({ name, micros: now }, i) => `${name} ${((now - (before[i]?.micros ?? 0)) / micros).toFixed(2)}`)
+      .join(", ")
+  }
+}
+
 /** Waits until ten requests in a row take at most twice the quiet p99. Returns the milliseconds; null after 30 s. */
 async function untilRecovered(probe: Probe, quietP99: number): Promise<number | null> {
   const from = performance.now()
@@ -114,9 +142,10 @@ async function measure(service: BuiltService, key: string, attack: string): Prom
   const attacker = runHelper("attack", attack, service.port, key, ATTACK_MS)
   await attacker.begun
   const attackedAt = performance.now()
-  const peak = watchMemory(service.pid)
+  const [peak, cores] = [watchMemory(service.pid), watchCores(service, attacker.pid)]
   await attacker.printed
   const endedAt = performance.now()
+  const used = cores()
   const quiet = probe.between(startedAt, attackedAt)
   const recoveredMs = await untilRecovered(probe, p(quiet, 0.99))
   const afterAt = performance.now()
@@ -139,7 +168,8 @@ async function measure(service: BuiltService, key: string, attack: string): Prom
       String(lost).padStart(5),
       `${peak().toFixed(0)} MiB`.padStart(10),
       (recoveredMs === null ? "over 30 s" : `${(recoveredMs / 1_000).toFixed(1)} s`).padStart(10),
-      isMet ? "  met" : "  not met",
+      isMet ? "  met    " : "  not met",
+      `  ${used}`,
     ].join(" "),
   )
   return isMet
@@ -156,7 +186,7 @@ try {
   await sleep(QUIET_MS)
   warm.stop()
   console.log(
-    `${availableParallelism()} processors, load ${(loadavg()[0] ?? 0).toFixed(1)}; p50 / p99 in ms; memory of all processes`,
+    `${availableParallelism()} processors, load ${(loadavg()[0] ?? 0).toFixed(1)}; p50 / p99 in ms; memory of all processes; cores used during the attack`,
   )
   console.log("attack                      before        during         after   ratio  lost       peak  recovered")
   for (const attack of chosen) if (!(await measure(service, key, attack))) process.exitCode = 1

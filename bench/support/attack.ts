@@ -77,7 +77,7 @@ const ATTACKS: Record<string, () => Promise<void>> = {
   "header flood": () => flood(16, () => head("GET /", Array<string>(3_000).fill("a:b"))),
   "cookie flood": () => flood(32, () => head("GET /sign-in", [`cookie: ${"a=b; ".repeat(3_000)}`])),
   "huge action": () => flood(8, () => post("/keys", ACTION, [origin, `next-action: ${"4".repeat(42)}`])),
-  "action, 60 kB": () =>
+  "action of 60 kB": () =>
     flood(16, () =>
       post("/keys", Buffer.from(`[${"{},".repeat(20_000)}{}]`), [origin, COOKIE, `next-action: ${"4".repeat(42)}`]),
     ),

@@ -29,9 +29,17 @@ function statOf(pid: number): string[] {
   }
 }
 
+/** Returns the process and its children. Linux lists children by the thread that started them. */
 export function familyOf(pid: number): number[] {
-  const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name))
-  return [pid, ...all.map(Number).filter((child) => Number(statOf(child)[1]) === pid)]
+  const childrenOf = (thread: string): string => {
+    try {
+      return readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8")
+    } catch {
+      return ""
+    }
+  }
+  const children = readdirSync(`/proc/${pid}/task`).map(childrenOf).join(" ")
+  return [pid, ...children.split(" ").filter(Boolean).map(Number)]
 }
 
 /** Returns the processor time of these processes and their ended children, in microseconds. */

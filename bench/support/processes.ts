@@ -63,7 +63,7 @@ const helperArgs = (name: string, args: (string | number)[]): string[] => [
 export function runHelper(
   name: string,
   ...args: (string | number)[]
-): { begun: Promise<unknown>; printed: Promise<string> } {
+): { pid: number; begun: Promise<unknown>; printed: Promise<string> } {
   const child = spawn(process.execPath, helperArgs(name, args), { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] })
   own(child)
   const lines = readline.createInterface({ input: child.stdout })
@@ -75,7 +75,7 @@ export function runHelper(
     if (code !== 0) throw new Error(`${name} ended with ${code}`)
     return last
   })
-  return { begun: Promise.race([once(lines, "line"), ended]), printed: ended }
+  return { pid: child.pid ?? 0, begun: Promise.race([once(lines, "line"), ended]), printed: ended }
 }
 
 /** Starts a program of bench/support whose first argument is a port, and waits until `GET /` returns 200. */

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { setPriority } from "node:os"
+import { readdirSync } from "node:fs"
+import { getPriority, setPriority } from "node:os"
 
 const LINUX = process.platform === "linux"
 /** On Linux, 0 names the calling thread. Elsewhere it names the process. */
@@ -10,33 +10,23 @@ export function lowerThreadPriority(nice: number): void {
   if (LINUX) setPriority(THIS_THREAD, nice)
 }
 
+/** Lowers the priority of a thread. Returns false when it had the priority already, or has ended. */
+function lower(thread: number, nice: number): boolean {
+  try {
+    if (getPriority(thread) === nice) return false
+    setPriority(thread, nice)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /**
  * Lowers the priority of every thread of this process to `nice`, from 1 to 19, and of those that they start. On Linux a priority
  * belongs to a thread, and V8 collects garbage in threads that exist before any code runs.
  */
 export function lowerProcessPriority(nice: number): void {
-  const threads = LINUX ? readdirSync("/proc/self/task").map(Number) : [THIS_PROCESS]
-  for (const thread of threads) {
-    try {
-      setPriority(thread, nice)
-    } catch {
-      // The thread ended meanwhile.
-    }
-  }
-  if (LINUX) lowerSessionPriority(nice)
-}
-
-/**
- * Where Linux groups processes by session, each group gets the same share of a processor, whatever the priorities of its threads.
- * A process that has a session of its own therefore lowers its group too, or the database in another session would wait for it.
- */
-function lowerSessionPriority(nice: number): void {
-  const stat = readFileSync("/proc/self/stat", "utf8")
-  const [, , , session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
-  if (Number(session) !== process.pid) return
-  try {
-    writeFileSync("/proc/self/autogroup", String(nice))
-  } catch {
-    // This system does not group processes by session.
-  }
+  if (!LINUX) setPriority(THIS_PROCESS, nice)
+  // A thread that still had its priority may have started another one meanwhile.
+  else while (readdirSync("/proc/self/task").filter((thread) => lower(Number(thread), nice)).length > 0);
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs"
 import { createServer, get, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, expect, onTestFinished, test, vi } from "vitest"
@@ -61,14 +60,6 @@ test("sign-ins and mails of the console's process are counted by the server, whi
   await fetch(`${url}/sign-in`)
   await vi.waitFor(() => expect(mail).toHaveBeenCalledWith("failed"))
   expect(signIn).toHaveBeenCalledWith("sign_in.link_sent")
-})
-
-test.runIf(process.platform === "linux")("the console's process leads a session of its own", async () => {
-  const pid = (await fetch(url)).headers.get("x-pid")
-  const [, , , session] = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /, "")
-    .split(" ")
-  expect(session).toBe(pid)
 })
 
 test("a HEAD and a status without a body are passed on", async () => {

@@ -41,7 +41,6 @@ export class ConsoleSupervisor {
     this.#process = new SupervisedProcess({
       name: "console",
       program,
-      hasOwnSession: true,
       startMessage: (starts): ToConsole => ({ type: "start", database, root, socketPath: socketOf(starts) }),
       onReady: (_ready, starts) => {
         this.#socketPath = socketOf(starts)

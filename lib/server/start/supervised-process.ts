@@ -20,8 +20,6 @@ interface SupervisedOptions<Ready> {
   program: string
   /** The whole environment of the process. By default that of this one. */
   env?: NodeJS.ProcessEnv
-  /** Starts the process in a session of its own, which can then have its own priority. */
-  hasOwnSession?: boolean
   /** Returns the first message of the process. `starts` counts the processes. */
   startMessage(starts: number): object
   onReady(ready: Ready, starts: number): void
@@ -64,11 +62,10 @@ export class SupervisedProcess<Ready extends { type: "ready" }> {
 
   /** Starts a process. Resolves when it is ready, and rejects when it ends before. */
   #launch(): Promise<void> {
-    const { name, program, env, hasOwnSession, startMessage, onReady, onEnd, watch } = this.options
+    const { name, program, env, startMessage, onReady, onEnd, watch } = this.options
     const starts = ++this.#starts
     const child = fork(program, {
       stdio: ["ignore", "inherit", "inherit", "ipc"],
-      detached: hasOwnSession ?? false,
       ...(env ? { env } : {}),
       // The process of a server that runs from source also runs from source.
       ...(program.endsWith(".ts") ? { execArgv: ["--import", "tsx"] } : {}),

@@ -69,6 +69,15 @@ async function signUpWithEverything(email: string) {
   await query("UPDATE account SET name = $2 WHERE id = $1", [owner.accountId, `${email.split("@")[0]} team`])
   await inviteMember(owner, { email: `friend-of-${email}`, role: "viewer" })
   await requestEmailChange(owner, { email: `new-${email}` })
+  const endpoint = newId()
+  await query(
+    "INSERT INTO webhook_endpoint (id, account_id, url, events, secret) VALUES ($1, $2, $3, '{balance.low}', $4)",
+    [endpoint, owner.accountId, `https://hooks.example/${email}`, Buffer.alloc(32)],
+  )
+  await query(
+    "INSERT INTO webhook_delivery (id, account_id, endpoint_id, type, source, body) VALUES ($1, $2, $3, 'balance.low', $4, $5)",
+    [newId(), owner.accountId, endpoint, newId(), JSON.stringify({ email })],
+  )
   await query("INSERT INTO sign_in_token (token_hash, email, expires_at) VALUES ($1, $2, now())", [newId(), email])
   await query(
     "INSERT INTO topup (id, account_id, user_id, amount_cents, paid_cents, status) VALUES ($1, $2, $3, 500, 500, 'paid')",

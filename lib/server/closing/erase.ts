@@ -15,6 +15,8 @@ const OF_ACCOUNT = [
   KEYS,
   "UPDATE account SET name = NULL, low_balance_pico = NULL WHERE id = $1",
   "DELETE FROM account_token WHERE account_id = $1",
+  "DELETE FROM webhook_delivery WHERE account_id = $1",
+  "DELETE FROM webhook_endpoint WHERE account_id = $1",
   "DELETE FROM invitation WHERE account_id = $1",
   "DELETE FROM invitation_mail WHERE account_id = $1",
   "DELETE FROM queued_mail WHERE account_id = $1",

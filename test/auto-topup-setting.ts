@@ -47,7 +47,8 @@ export async function automatic(
 /** Lets time pass for the automatic top-ups of an account. */
 export async function passTime({ accountId }: UserActor, interval: string): Promise<void> {
   await runtime().pool.query(
-    "UPDATE topup SET created_at = created_at - $2::interval, checked_at = '-infinity' WHERE account_id = $1",
+    `UPDATE topup SET created_at = created_at - $2::interval, charged_at = charged_at - $2::interval, checked_at = '-infinity'
+     WHERE account_id = $1`,
     [accountId, interval],
   )
 }

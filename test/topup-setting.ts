@@ -44,10 +44,10 @@ export function connectStripe(double: StripeDouble, config: Stripe.StripeConfig 
 export async function testTopups(
   settings: Record<string, string> = {},
   options: StripeOptions = {},
-): Promise<{ here: Runtime; double: StripeDouble }> {
+): Promise<{ here: Runtime; double: StripeDouble; databaseUrl: string }> {
   const double = await startStripe({ webhook, retryDelaysMs: [], ...options })
   afterFile(() => double.stop())
-  await testRuntime({
+  const { databaseUrl } = await testRuntime({
     STRIPE_SECRET_KEY: PRETEND_TEST_KEY,
     STRIPE_WEBHOOK_SECRET: `${WEBHOOK_SECRET}, ${NEXT_WEBHOOK_SECRET}`,
     STRIPE_API_BASE: double.url,
@@ -55,7 +55,7 @@ export async function testTopups(
     ...settings,
   })
   connectStripe(double)
-  return { here: runtime(), double }
+  return { here: runtime(), double, databaseUrl }
 }
 
 export const newOwner = (): Promise<UserActor> => signUp()

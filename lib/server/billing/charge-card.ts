@@ -23,16 +23,21 @@ export interface ChargeFacts extends CheckoutFacts {
 const isRefused = (error: unknown): error is Stripe.errors.StripeInvalidRequestError =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode !== 409
 
-/** An intent may be charged while its owner still wants it: automatic top-up is on, with this card, in the same UTC month. */
-const MAY_CHARGE = `
-  SELECT FROM topup p JOIN auto_topup t ON t.account_id = p.account_id AND t.state = 'on'
-  JOIN account a ON a.id = p.account_id AND a.status = 'active'
-  JOIN saved_card c ON c.payment_method_id = p.payment_method_id AND c.removed_at IS NULL
-  WHERE p.id = $1 AND p.status = 'processing' AND p.created_at > now() - interval '1 hour'
-    AND p.created_at >= date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`
+/** A payment may be charged while its owner still wants it: automatic top-up is on, with this card, in the same UTC month. */
+const IS_WANTED = `
+  p.id = $1 AND p.status = 'processing' AND p.created_at > now() - interval '1 hour'
+  AND p.created_at >= date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'
+  AND EXISTS (SELECT FROM auto_topup WHERE account_id = p.account_id AND state = 'on')
+  AND EXISTS (SELECT FROM account WHERE id = p.account_id AND status = 'active')
+  AND EXISTS (SELECT FROM saved_card WHERE payment_method_id = p.payment_method_id AND removed_at IS NULL)`
 
-async function mayCharge({ id }: TopupRow): Promise<boolean> {
-  return (await runtime().pool.query(MAY_CHARGE, [id])).rowCount === 1
+async function isWanted({ id }: TopupRow): Promise<boolean> {
+  return (await runtime().pool.query(`SELECT FROM topup p WHERE ${IS_WANTED}`, [id])).rowCount === 1
+}
+
+/** Does the same, and notes the time of the charge that follows. */
+async function mayConfirm({ id }: TopupRow): Promise<boolean> {
+  return (await runtime().pool.query(`UPDATE topup p SET charged_at = now() WHERE ${IS_WANTED}`, [id])).rowCount === 1
 }
 
 /** Returns the payment's amount with tax, and the calculation that Stripe Tax books when it succeeds. */
@@ -128,7 +133,7 @@ async function cancel({ stripe }: Payments, intentId: string): Promise<void> {
 /** Confirms or cancels a payment that was not tried yet. Returns its new state. */
 async function advance(payments: Payments, row: TopupRow, intent: Stripe.PaymentIntent) {
   if (intent.status !== "requires_confirmation") return { intent, wasRefused: false }
-  const wasRefused = (await mayCharge(row)) ? await confirm(payments, row, intent.id) : false
+  const wasRefused = (await mayConfirm(row)) ? await confirm(payments, row, intent.id) : false
   const after = await readIntent(payments, intent.id)
   if (after.status !== "requires_confirmation") return { intent: after, wasRefused }
   await cancel(payments, intent.id)
@@ -181,7 +186,7 @@ const failed = (failure: ChargeFailure): ChargeFacts => ({ ...UNPAID, status: "f
 export async function chargeCard(payments: Payments, seen: TopupRow): Promise<{ row: TopupRow; facts: ChargeFacts }> {
   let row = seen
   if (!row.paymentIntentId) {
-    if (row.status !== "processing" || !(await mayCharge(row))) return { row, facts: failed(null) }
+    if (row.status !== "processing" || !(await isWanted(row))) return { row, facts: failed(null) }
     try {
       row = (await openPayment(payments, row)) ?? row
     } catch (error) {

@@ -10,7 +10,7 @@ const FIRST_LOOK_BACK_SECONDS = 3 * 86_400
 /** Selects the top-ups to check: new ones often, since someone may be waiting for them, old ones rarely. */
 const DUE = `
   SELECT id FROM topup WHERE status IN ('created', 'open', 'processing')
-    AND created_at > now() - interval '30 days'
+    AND (is_automatic OR created_at > now() - interval '30 days')
     AND checked_at < now() - CASE
       WHEN is_automatic AND created_at > now() - interval '1 hour' THEN interval '10 seconds'
       WHEN created_at > now() - interval '15 minutes' THEN interval '30 seconds'

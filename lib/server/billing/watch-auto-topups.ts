@@ -8,7 +8,7 @@ import { CHARGED_THIS_MONTH } from "./auto-topup"
 import { pauseForCap } from "./pause-auto-topup"
 import { settleAll } from "./poll-topups"
 
-/** At least this long passes between two charges of an account, also after a failed one. */
+/** At least this long passes after a charge, also after a failed one. A charge that Stripe delayed counts from its end. */
 const APART = "10 minutes"
 const BATCH = 100
 
@@ -22,7 +22,7 @@ const IS_DUE = `
   AND NOT EXISTS (SELECT FROM topup p WHERE p.account_id = t.account_id AND p.is_automatic
     AND p.status IN ('created', 'processing'))
   AND NOT EXISTS (SELECT FROM topup p WHERE p.account_id = t.account_id AND p.is_automatic
-    AND p.created_at > now() - interval '${APART}')`
+    AND greatest(p.created_at, p.charged_at) > now() - interval '${APART}')`
 
 const DUE = `
   SELECT t.account_id AS id FROM auto_topup t JOIN account a ON a.id = t.account_id WHERE ${IS_DUE} LIMIT ${BATCH}`

@@ -1,0 +1,40 @@
+import fc from "fast-check"
+import { beforeAll, expect, test } from "vitest"
+import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
+import { autoHistory } from "@/test/auto-topup-histories"
+import { playAutoTopups } from "@/test/play-auto-topups"
+import { testScale } from "@/test/scale"
+import { testTopups } from "@/test/topup-setting"
+
+const MOST_STEPS = 14
+const HISTORIES = 200
+
+beforeAll(async () => {
+  await testTopups()
+})
+
+test(
+  "after any history no charge is lost or doubled, none is early, and no month exceeds its maximum",
+  async () => {
+    const seen = { charges: 0, crashes: 0 }
+    await fc.assert(
+      fc.asyncProperty(autoHistory(MOST_STEPS), async (history) => {
+        const played = await playAutoTopups(history)
+        expect(played.balanceUsd).toBe(played.expectedUsd)
+        expect(played.doubled).toBe(0)
+        expect(played.closestMinutes).toBeGreaterThanOrEqual(10)
+        expect(played.mostInMonthCents).toBeLessThanOrEqual(Number(history.capUsd) * 100)
+        expect(played.doneMails).toBe(played.charges)
+        expect(played.isAlive).toBe(true)
+        seen.charges += played.charges
+        seen.crashes += played.crashes
+      }),
+      { numRuns: HISTORIES * testScale },
+    )
+    expect((await verifyLedger()).checks.filter(({ ok }) => !ok)).toEqual([])
+    // A history without charges would prove nothing.
+    expect(seen.charges).toBeGreaterThan(HISTORIES / 4)
+    expect(seen.crashes).toBeGreaterThan(HISTORIES / 4)
+  },
+  480_000 * testScale,
+)

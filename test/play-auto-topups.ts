@@ -1,0 +1,270 @@
+import { turnOffAutoTopup, turnOnAutoTopup } from "@/lib/server/billing/auto-topup"
+import { pollEvents, pollTopups } from "@/lib/server/billing/poll-topups"
+import { detachRemovedCards, removeCard } from "@/lib/server/billing/saved-card"
+import { watchAutoTopups } from "@/lib/server/billing/watch-auto-topups"
+import { postEntry } from "@/lib/server/ledger/post-entry"
+import type { UserActor } from "@/lib/server/platform/actor"
+import { newId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import { pico } from "@/lib/shared/money"
+import { startStripe } from "@/test/doubles/stripe/start-stripe"
+import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
+import type { AutoHistory, Outside, Service, Work } from "./auto-topup-histories"
+import { automatic, enterCard, mailKinds, setBalance, TERMS } from "./auto-topup-setting"
+import { Fuse, FusedHttp, fusedPool } from "./fuse"
+import { buy, connectStripe, dollars, webhook } from "./topup-setting"
+
+const USD = 1_000_000_000_000n
+const MONTH_MINUTES = 31 * 24 * 60
+
+interface Charge {
+  cents: number
+  /** On the clock of the history. */
+  atMinute: number
+}
+
+export interface PlayedAuto {
+  balanceUsd: string
+  /** Credits and payments less spending, refunds and disputes. */
+  expectedUsd: string
+  /** Payments at Stripe that share their top-up with another one. */
+  doubled: number
+  /** The shortest time between two automatic charges, in minutes. */
+  closestMinutes: number
+  /** The largest sum of automatic charges in a month, in cents. */
+  mostInMonthCents: number
+  charges: number
+  doneMails: number
+  crashes: number
+  /** Whether the account is charged again after everything, as soon as its balance falls. */
+  isAlive: boolean
+}
+
+const quietly = (work: Promise<unknown>): Promise<unknown> => work.catch(() => null)
+
+class AutoPlayer {
+  readonly fuse = new Fuse()
+  readonly http = new FusedHttp(this.fuse)
+  readonly charges: Charge[] = []
+  mostInMonthCents = 0
+  spentUsd = 0
+  crashes = 0
+  minute = 0
+  readonly #counted = new Set<string>()
+
+  constructor(
+    readonly double: StripeDouble,
+    readonly actor: UserActor,
+    readonly terms: typeof TERMS,
+    readonly pool: ReturnType<typeof runtime>["pool"],
+  ) {}
+
+  begin(): void {
+    connectStripe(this.double, { httpClient: this.http.client() })
+  }
+
+  async service({ works, fault, meanwhile, crashAfter }: Service): Promise<void> {
+    const here = runtime()
+    if (fault) {
+      const { on, fault: how } = fault
+      if (how.startsWith("error") || how === "rate-limited" || how === "unavailable")
+        this.double.failNext(new RegExp(`^${on} `), how as "error-before")
+      else this.http.networkFaults.push({ method: on, how: how as "request lost" })
+    }
+    here.pool = fusedPool(this.pool, this.fuse)
+    if (crashAfter !== null) this.fuse.arm(crashAfter)
+    let requests = 0
+    const during: Promise<unknown>[] = []
+    this.http.onRequest = () => {
+      if (requests++ === meanwhile?.request) during.push(this.outside(meanwhile.step))
+    }
+    const running = works.map((work) => {
+      this.begin()
+      return quietly(this.work(work))
+    })
+    await Promise.all(running)
+    await Promise.all(during)
+    await this.http.settled()
+    await this.double.idle()
+    if (this.fuse.blown) this.crashes++
+    this.restart()
+    this.countCharges()
+  }
+
+  restart(): void {
+    this.fuse.replace()
+    this.double.faults.clear()
+    this.http.networkFaults.length = 0
+    this.http.onRequest = () => {}
+    runtime().pool = this.pool
+    this.begin()
+  }
+
+  private async work(what: Work): Promise<unknown> {
+    const { actor, double } = this
+    switch (what.do) {
+      case "watch":
+        return watchAutoTopups()
+      case "poll":
+        return this.poll()
+      case "turn on":
+        return turnOnAutoTopup(actor, this.terms)
+      case "turn off":
+        return turnOffAutoTopup(actor)
+      case "remove card":
+        return removeCard(actor)
+      case "enter card":
+        return enterCard(double, actor, what.outcome)
+      case "pay and save card": {
+        const { sessionId } = await buy(actor, this.terms.amountUsd, newId(), true)
+        return double.pay(sessionId)
+      }
+      case "deliver": {
+        const { mailbox } = double
+        mailbox.shuffle()
+        const some = mailbox.held.slice(0, Math.ceil((mailbox.held.length * what.percent) / 100))
+        return Promise.all(Array.from({ length: what.copies }, () => double.deliver(some)))
+      }
+    }
+  }
+
+  async poll(): Promise<void> {
+    await runtime().pool.query(
+      "UPDATE topup SET checked_at = now() - interval '1 day' WHERE status IN ('created', 'open', 'processing')",
+    )
+    await pollTopups()
+    await pollEvents()
+    await detachRemovedCards()
+  }
+
+  async outside(step: Outside): Promise<void> {
+    const { double, actor } = this
+    const paid = double.world.store.all("payment_intent").filter(({ status }) => status === "succeeded")
+    const last = paid.at(-1)
+    const part = Math.max(1, Math.floor(((last?.amount_received ?? 0) * ("percent" in step ? step.percent : 0)) / 100))
+    try {
+      if (step.do === "spend") {
+        this.spentUsd += step.usd
+        const amountPico = pico(-BigInt(step.usd) * USD)
+        await postEntry(this.pool, { accountId: actor.accountId, kind: "debit", amountPico, source: newId() })
+      } else if (step.do === "bank") double.setCard(step.outcome)
+      else if (step.do === "lose events") double.mailbox.drop()
+      else if (step.do === "detach") {
+        const card = double.world.store.all("payment_method").at(-1)
+        if (card) card.customer = null
+      } else if (last && step.do === "refund") double.refund(last.id, { amount: part })
+      else if (last && step.do === "dispute") double.disputeFundsWithdrawn(double.dispute(last.id, { amount: part }).id)
+    } catch {
+      // Stripe refuses impossible steps, such as a second refund.
+    }
+  }
+
+  /** Moves everything that happened into the past. */
+  async wait(minutes: number): Promise<void> {
+    // The pollers run within a month, and give up a checkout after it.
+    if (minutes >= MONTH_MINUTES) await this.poll()
+    this.minute += minutes
+    const by = `${minutes} minutes`
+    await this.pool.query(
+      "UPDATE topup SET created_at = created_at - $1::interval, charged_at = charged_at - $1::interval",
+      [by],
+    )
+    await this.pool.query("UPDATE saved_card SET entered_at = entered_at - $1::interval", [by])
+    if (minutes >= MONTH_MINUTES)
+      await this.pool.query("UPDATE auto_topup SET capped_in = capped_in - interval '1 month'")
+    for (const event of this.double.events) event.created -= minutes * 60
+    for (const session of this.double.world.store.all("checkout.session")) session.expires_at -= minutes * 60
+    for (const method of this.double.world.store.all("payment_method")) method.created -= minutes * 60
+    await this.pool.query("UPDATE stripe_event_cursor SET read_until = read_until - $1::interval", [by])
+  }
+
+  /** Notes the automatic charges that were made since the last call. */
+  countCharges(): void {
+    const ofCheckouts = new Set(this.double.world.store.all("checkout.session").map((one) => one.payment_intent))
+    for (const { id, status, amount_received: cents } of this.double.world.store.all("payment_intent")) {
+      if (status !== "succeeded" || ofCheckouts.has(id) || this.#counted.has(id)) continue
+      this.#counted.add(id)
+      this.charges.push({ cents, atMinute: this.minute })
+      const now = new Date()
+      const minutesOfMonth = (now.getTime() - Date.UTC(now.getUTCFullYear(), now.getUTCMonth())) / 60_000
+      const inMonth = this.charges.filter(({ atMinute }) => this.minute - atMinute <= minutesOfMonth)
+      const sum = inMonth.reduce((total, charge) => total + charge.cents, 0)
+      this.mostInMonthCents = Math.max(this.mostInMonthCents, sum)
+    }
+  }
+
+  closestMinutes(): number {
+    const gaps = this.charges.slice(1).map(({ atMinute }, index) => atMinute - (this.charges[index]?.atMinute ?? 0))
+    return Math.min(Number.POSITIVE_INFINITY, ...gaps)
+  }
+
+  /** Returns the expected credit in cents of everything that was paid. */
+  async expectedCents(): Promise<number> {
+    const { rows } = await this.pool.query<{ id: string; amount_cents: number }>(
+      "SELECT id, amount_cents FROM topup WHERE account_id = $1",
+      [this.actor.accountId],
+    )
+    return rows.reduce((sum, { id, amount_cents: credit }) => {
+      const { paid, refunded, disputed } = this.double.totals(id)
+      return sum + (paid === 0 ? 0 : credit - Math.min(credit, refunded + disputed))
+    }, 0)
+  }
+
+  doubled(): number {
+    const paid = this.double.world.store.all("payment_intent").filter(({ status }) => status === "succeeded")
+    return paid.length - new Set(paid.map(({ metadata }) => metadata.topup)).size
+  }
+
+  /** Returns whether an owner can turn it on again after the history, and the next fall is charged. */
+  async isAlive(): Promise<boolean> {
+    await this.wait(MONTH_MINUTES)
+    await enterCard(this.double, this.actor)
+    await turnOnAutoTopup(this.actor, this.terms)
+    await setBalance(this.actor, "5")
+    await watchAutoTopups()
+    return (await dollars(this.actor)) === "30.00"
+  }
+}
+
+const START_USD = 4
+
+/** Plays one history of automatic top-up, lets the pollers finish, and returns the results of the account and of Stripe. */
+export async function playAutoTopups({ capUsd, steps }: AutoHistory): Promise<PlayedAuto> {
+  const { pool } = runtime()
+  const double = await startStripe({ webhook, retryDelaysMs: [] })
+  connectStripe(double)
+  const terms = { ...TERMS, capUsd }
+  const actor = await automatic(double, { usd: String(START_USD), terms })
+  const player = new AutoPlayer(double, actor, terms, pool)
+  double.setDelivery("held")
+  try {
+    player.begin()
+    for (const step of steps) {
+      if (step.do === "service") await player.service(step)
+      else if (step.do === "wait") await player.wait(step.minutes)
+      else await player.outside(step)
+    }
+    await player.poll()
+    await double.flush()
+    await player.poll()
+    player.countCharges()
+    const cents = (await player.expectedCents()) + (START_USD - player.spentUsd) * 100
+    return {
+      balanceUsd: await dollars(actor),
+      expectedUsd: (cents / 100).toFixed(2),
+      doubled: player.doubled(),
+      closestMinutes: player.closestMinutes(),
+      mostInMonthCents: player.mostInMonthCents,
+      charges: player.charges.length,
+      doneMails: (await mailKinds(actor)).filter((kind) => kind === "auto_topup_done").length,
+      crashes: player.crashes,
+      isAlive: await player.isAlive(),
+    }
+  } finally {
+    player.restart()
+    await double.stop()
+    await pool.query(
+      "DELETE FROM topup; DELETE FROM auto_topup; DELETE FROM saved_card; DELETE FROM stripe_event_cursor",
+    )
+  }
+}

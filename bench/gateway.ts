@@ -1,6 +1,7 @@
 /**
  * Compares the paid path with a bare relay and with Portkey's gateway, which keeps no accounts. Measures the latency that each
- * adds to the same engine, and the requests per second of one core. ROUNDS sets the number of rounds.
+ * adds to the same engine, and the requests per second of one core. The accounting tax compares the paid path with itself when
+ * its ledger does nothing. ROUNDS sets the number of rounds.
  */
 import { startGateways, type Way } from "./support/gateways"
 import { quantile } from "./support/load"
@@ -18,7 +19,8 @@ interface Ceiling {
   perSecond: number
   clients: number
   p99: number
-  cpuPerRequest: string
+  /** Processor time in microseconds, by program. */
+  cpuPerRequest: Record<string, number>
 }
 
 /** Measures the ways sequentially, `ROUNDS` times in alternating order. Returns all times by name. */
@@ -55,11 +57,10 @@ function printLatency(times: Map<string, number[]>): void {
 async function measureStep(way: Way, clients: number): Promise<Ceiling> {
   const before = way.cpu()
   const { times, seconds } = await way.load.closed(clients, SWEEP_MS)
-  const used = Object.entries(way.cpu()).map(([program, micros]) => {
-    const each = (micros - (before[program] ?? 0)) / times.length
-    return `${program} ${each.toFixed(0)}`
-  })
-  return { perSecond: times.length / seconds, clients, p99: quantile(times, 0.99), cpuPerRequest: used.join(" + ") }
+  const cpuPerRequest = Object.fromEntries(
+    Object.entries(way.cpu()).map(([program, micros]) => [program, (micros - (before[program] ?? 0)) / times.length]),
+  )
+  return { perSecond: times.length / seconds, clients, p99: quantile(times, 0.99), cpuPerRequest }
 }
 
 /** Returns each way's step with the best median rate among those whose p99 is at most `MAX_P99_MS`. */
@@ -87,8 +88,19 @@ function printCeilings(ceilings: Map<string, Ceiling>): void {
   for (const [name, { perSecond, clients, p99, cpuPerRequest }] of ceilings) {
     const ratio = (perSecond / portkey).toFixed(2)
     const figures = `${perSecond.toFixed(0)}/s with ${clients} clients, p99 ${p99.toFixed(1)} ms`
-    console.log(`  ${name.padEnd(8)} ${figures}, ${ratio} × Portkey   CPU µs per request: ${cpuPerRequest}`)
+    const cpu = Object.entries(cpuPerRequest).map(([program, micros]) => `${program} ${micros.toFixed(0)}`)
+    console.log(`  ${name.padEnd(8)} ${figures}, ${ratio} × Portkey   CPU µs per request: ${cpu.join(" + ")}`)
   }
+}
+
+/** Prints how much slower the paid path is than the same build whose ledger does nothing. */
+function printTax(ceilings: Map<string, Ceiling>): void {
+  const [paid, unbilled] = [ceilings.get("paid"), ceilings.get("unbilled")]
+  if (!paid || !unbilled) return
+  const share = 100 * (1 - paid.perSecond / unbilled.perSecond)
+  const cpuOf = ({ cpuPerRequest }: Ceiling) => Object.values(cpuPerRequest).reduce((sum, micros) => sum + micros, 0)
+  const cpu = `${cpuOf(paid).toFixed(0)} µs of CPU per request instead of ${cpuOf(unbilled).toFixed(0)}`
+  console.log(`  accounting tax: ${share.toFixed(0)} % fewer requests per second, ${cpu}`)
 }
 
 const { ways, isPinned, stop } = await startGateways()
@@ -109,8 +121,9 @@ try {
   console.log(`\nMaximum requests per second at p99 ≤ ${MAX_P99_MS} ms`)
   const ceilings = await findCeilings(gateways)
   printCeilings(ceilings)
+  printTax(ceilings)
 
-  for (const way of gateways.filter(({ name }) => name !== "relay" && ceilings.has(name))) {
+  for (const way of gateways.filter(({ name }) => name !== "relay" && name !== "unbilled" && ceilings.has(name))) {
     const half = Math.floor((ceilings.get(way.name)?.perSecond ?? 0) / 2)
     console.log(`\nHalf of ${way.name}'s maximum: ${half} requests per second arrive`)
     const compared = ways.filter(({ name }) => name === "direct" || name === "relay" || name === way.name)

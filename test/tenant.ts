@@ -47,7 +47,9 @@ export async function chargeTenant({ actor }: Tenant, keyId: string | undefined,
   const id = newId()
   const { tokens, model = MODEL, latencyMs = 7, counts = { noul: 1 } } = made
   const spender = { accountId: actor.accountId, keyId: keyId ?? "" }
-  const held = await placeHold({ id, actor: spender, modelId: model, pricePico: PRICE, maxTokens: tokens })
+  // The charge below needs a hold of its own.
+  const request = { id, actor: spender, modelId: model, pricePico: PRICE, maxTokens: tokens, isKeyed: true }
+  const held = await placeHold(request)
   expect(held).toEqual({ outcome: "held" })
   await sql("SELECT * FROM charge_holds($1, $2, $3, $4)", [[id], [tokens], [latencyMs], [JSON.stringify(counts)]])
   return id

@@ -14,14 +14,29 @@ const MODELS = JSON.stringify({
   data: [{ id: "kev-4b", object: "model", architecture: { output_modalities: ["decisions"] } }],
 })
 const PROPS = JSON.stringify({ build_info: "b11400-0a1b2c3d", total_slots: 64 })
-const SMALL = { test: { type: "noul", noul: 0.9 } }
-const PROBE = JSON.stringify({ model: "kev-4b", answers: SMALL })
-/** The response to the probe's request that checks whether other questions in a call change an answer. */
-const PAIR = JSON.stringify({ model: "kev-4b", answers: { ...SMALL, other: { type: "noul", noul: 0.1 } } })
 
+interface Question {
+  type: string
+  criteria?: object
+}
+
+/** Answers a question by its type alone, as a model does that reads each question without the others. */
+function answerOf({ type, criteria = {} }: Question): object {
+  if (type === "noul") return { type, noul: 0.9 }
+  const names = Object.keys(criteria)
+  const probabilities = Object.fromEntries(names.map((name) => [name, 1 / names.length]))
+  return type === "choice"
+    ? { type, choice: names[0], probabilities, confidence: 0 }
+    : { type, score: (names.length - 1) / 2, legend: criteria, probabilities, confidence: 0 }
+}
+
+/** The benchmarks' questions have a fixed response. Others come from the probe. */
 function answersTo(body: Buffer): string {
-  if (!body.includes('"test":{')) return ANSWERS
-  return body.includes('"other":{') ? PAIR : PROBE
+  if (body.includes('"angry":{') && body.includes('"urgency":{')) return ANSWERS
+  const { questions } = JSON.parse(body.toString()) as { questions: Record<string, Question> }
+  const answers = Object.entries(questions).map(([name, question]) => [name, answerOf(question)] as const)
+  const usage = { input_tokens: 100 * answers.length, output_tokens: 0 }
+  return JSON.stringify({ model: "kev-4b", answers: Object.fromEntries(answers), usage })
 }
 
 function answerTo(path: string | undefined, body: Buffer): [status: number, json: string] {

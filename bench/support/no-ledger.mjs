@@ -10,6 +10,7 @@ Object.defineProperty(globalThis, KEY, {
   get: () => installed,
   set(runtime) {
     if (runtime) {
+      runtime.grants.draw = () => false
       runtime.holds = answering({ outcome: "held" })
       runtime.captures = answering("captured")
       runtime.releases = answering("voided")

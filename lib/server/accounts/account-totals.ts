@@ -20,7 +20,7 @@ const SELECT = `
   SELECT count(*)::int AS accounts, count(*) FILTER (WHERE status = 'active')::int AS active,
     count(*) FILTER (WHERE status = 'suspended')::int AS suspended, count(*) FILTER (WHERE status = 'closed')::int AS closed,
     count(*) FILTER (WHERE balance_pico < 0)::int AS negative,
-    coalesce(sum(balance_pico), 0) AS balance, coalesce(sum(held_pico), 0) AS held
+    coalesce(sum(balance_pico), 0) AS balance, coalesce(sum(held_pico), 0) - unused_credit(NULL) AS held
   FROM account`
 
 type Row = Omit<AccountTotals, "balancePico" | "heldPico"> & { balance: string; held: string }

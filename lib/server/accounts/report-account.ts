@@ -46,7 +46,7 @@ interface Row {
 }
 
 const SELECT = `
-  SELECT balance_pico, held_pico, requests_per_second, requests_per_second_per_key FROM account WHERE id = $1`
+  SELECT balance_pico, held_pico - unused_credit(id) AS held_pico, requests_per_second, requests_per_second_per_key FROM account WHERE id = $1`
 
 const reportKey = (key: KeySummary): KeyReport => ({
   id: key.id,

@@ -6,17 +6,19 @@ import { smallestTopupUsd } from "./topup-terms"
 /** Exact USD texts with twelve decimals. The balance may be negative. */
 export interface Balance {
   balanceUsd: string
-  /** The amount that is reserved for requests in flight. */
+  /** The amount that is reserved for requests in flight. Not what processes reserved beyond it. */
   heldUsd: string
 }
 
 export async function getBalance(actor: AccountActor): Promise<Balance> {
   requireRight(actor, "account.read")
-  const account = await runtime().prisma.account.findUniqueOrThrow({
-    where: { id: actor.accountId },
-    select: { balancePico: true, heldPico: true },
-  })
-  return { balanceUsd: usd12(pico(account.balancePico)), heldUsd: usd12(pico(account.heldPico)) }
+  const { rows } = await runtime().pool.query<{ balance: string; held: string }>(
+    "SELECT balance_pico AS balance, held_pico - unused_credit(id) AS held FROM account WHERE id = $1",
+    [actor.accountId],
+  )
+  const [account] = rows
+  if (!account) throw new Error("the actor has no account")
+  return { balanceUsd: usd12(pico(account.balance)), heldUsd: usd12(pico(account.held)) }
 }
 
 /** Why a balance is negative. */

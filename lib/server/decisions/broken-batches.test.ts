@@ -162,7 +162,7 @@ describe("holds that share a statement", () => {
     const requests = await newRequests()
     const result =
       when === "before"
-        ? await killing(requests[2], "SELECT * FROM place_holds", () => placeAll(requests))
+        ? await killing(requests[2], "SELECT * FROM admit_holds", () => placeAll(requests))
         : await (async () => {
             interceptPool(async (name, run) => {
               const answer = await run()

@@ -87,7 +87,8 @@ async function answerAndCharge(
   const handle = engines.get(model.id)
   if (!handle || model.pricePico === null) throw new ServiceError("model_unavailable")
   const maxTokens = await handle.engine.maxTokens(request, call.signal)
-  const hold = { id: call.requestId, actor: call.actor, modelId: model.id, pricePico: model.pricePico, maxTokens }
+  const { requestId: id, actor } = call
+  const hold = { id, actor, modelId: model.id, pricePico: model.pricePico, maxTokens, isKeyed: key !== null }
   requireHeld(await metrics.timed("hold", () => placeHold(hold, call.signal)))
   const placed = { id: call.requestId, accountId: call.actor.accountId }
   const answered = await metrics

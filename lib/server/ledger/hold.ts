@@ -8,27 +8,22 @@
  * A hold reserves the maximum cost of a request against its key's spend limit and its account's balance while the engine
  * works. A hold ends exactly once. No call waits for the engine inside a transaction. If a reply of the database is lost, the
  * functions below find out whether the request was charged. A charge whose request failed is reversed.
+ *
+ * Requests of a busy key draw on a grant instead (grants.ts). They have no hold until they are charged.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { DatabaseError } from "pg"
-import type { Payer } from "@/lib/server/platform/actor"
 import { orAbort } from "@/lib/server/platform/or-abort"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { type Pico, pico } from "@/lib/shared/money"
+import { chargeDrawn, chargeDrawnBatch, releaseDrawnBatch } from "./drawn-charges"
+import type { Draw } from "./grant"
+import type { ChargeFacts, HoldRef, HoldRequest, Resolution } from "./held-request"
 import type { IdempotencyKey } from "./idempotency-claims"
-import { type HoldRef, type Resolution, release, releaseBatch, releaseHold } from "./release-hold"
+import { release, releaseBatch, releaseHold } from "./release-hold"
 import { StatementBatcher } from "./statement-batcher"
 import { undoWhenReachable } from "./undo-charge"
-
-export interface HoldRequest {
-  /** The request's own UUID. Placing the same id again changes nothing. */
-  id: string
-  actor: Payer
-  modelId: string
-  pricePico: Pico
-  maxTokens: number
-}
 
 export type HoldOutcome =
   | { outcome: "held" }
@@ -36,13 +31,8 @@ export type HoldOutcome =
   | { outcome: "key_limit"; limitPico: Pico; resetsAt: Date | null }
   | { outcome: "insufficient"; requiredPico: Pico; availablePico: Pico }
 
-/** What a ledger entry records of a request besides its cost. It has no content. */
-export interface ChargeFacts {
-  tokens: number
-  latencyMs: number
-  /** How many questions of each type were answered, such as `{ noul: 2 }`. */
-  questionCounts: Record<string, number>
-}
+/** An outcome, and whether grants hold credit that a refused request may need. */
+type Admission = HoldOutcome & { hasGrants?: true }
 
 interface Capture {
   hold: HoldRef
@@ -55,7 +45,7 @@ interface CaptureOnce extends Capture {
 
 declare module "@/lib/server/platform/runtime" {
   interface Runtime {
-    holds: StatementBatcher<HoldRequest, HoldOutcome>
+    holds: StatementBatcher<HoldRequest, Admission>
     captures: StatementBatcher<Capture, Resolution>
     capturesOnce: StatementBatcher<CaptureOnce, Resolution>
   }
@@ -64,6 +54,7 @@ declare module "@/lib/server/platform/runtime" {
 type HoldRow = Record<"required_pico" | "available_pico" | "limit_pico", string | null> & {
   outcome: HoldOutcome["outcome"]
   resets_at: Date | null
+  has_grants: boolean
 }
 
 function outcomeOf(row: HoldRow): HoldOutcome {
@@ -73,11 +64,11 @@ function outcomeOf(row: HoldRow): HoldOutcome {
   return { outcome, requiredPico: pico(row.required_pico ?? 0), availablePico: pico(row.available_pico ?? 0) }
 }
 
-async function placeBatch(requests: HoldRequest[]): Promise<HoldOutcome[]> {
+async function placeBatch(requests: HoldRequest[]): Promise<Admission[]> {
   const { pool, writes } = runtime()
   const statement = {
     name: "place-holds",
-    text: "SELECT * FROM place_holds($1, $2, $3, $4, $5, $6)",
+    text: "SELECT * FROM admit_holds($1, $2, $3, $4, $5, $6)",
     values: [
       requests.map(({ id }) => id),
       requests.map(({ actor }) => actor.accountId),
@@ -88,15 +79,26 @@ async function placeBatch(requests: HoldRequest[]): Promise<HoldOutcome[]> {
     ],
   }
   const { rows } = await writes.track(() => pool.query<HoldRow>(statement))
-  return rows.map(outcomeOf)
+  return rows.map((row) => (row.has_grants ? { ...outcomeOf(row), hasGrants: true } : outcomeOf(row)))
+}
+
+/** Places a hold. Before a refusal is final, what is unused of the account's grants is given back. */
+async function admit(request: HoldRequest): Promise<HoldOutcome> {
+  const { holds, grants } = runtime()
+  const { hasGrants, ...first } = await holds.submit(request)
+  if (!hasGrants) return first
+  await grants.recall(request.actor.accountId)
+  const { hasGrants: _, ...second } = await holds.submit(request)
+  return second
 }
 
 /**
- * Reserves price × maximum tokens in one round trip, which concurrent requests share. Rejects with the abort's reason, or when
- * the reply is lost. In both cases the hold is released, even if the database places it only later.
+ * Reserves price × maximum tokens: from this process's grant for the key, else in one round trip, which concurrent requests share. Rejects
+ * with the abort's reason, or when the reply is lost. In both cases the hold is released, even if the database places it only later.
  */
 export async function placeHold(request: HoldRequest, signal?: AbortSignal): Promise<HoldOutcome> {
-  const placing = runtime().holds.submit(request)
+  if (!request.isKeyed && !signal?.aborted && runtime().grants.draw(request)) return { outcome: "held" }
+  const placing = admit(request)
   const hold = { id: request.id, accountId: request.actor.accountId }
   try {
     return await (signal ? orAbort(placing, signal) : placing)
@@ -154,7 +156,9 @@ export const createHoldCalls = () => ({
   holds: new StatementBatcher(placeBatch, ({ actor }) => actor.accountId),
   captures: new StatementBatcher(captureBatch, ({ hold }) => hold.accountId),
   capturesOnce: new StatementBatcher(captureOnceBatch, ({ hold }) => hold.accountId),
+  drawnCaptures: new StatementBatcher(chargeDrawnBatch, ({ draw }) => draw.request.actor.accountId),
   releases: new StatementBatcher(releaseBatch, ({ hold }) => hold.accountId),
+  drawnReleases: new StatementBatcher(releaseDrawnBatch, ({ request }) => request.actor.accountId),
 })
 
 /**
@@ -162,8 +166,26 @@ export const createHoldCalls = () => ({
  * a hold that has ended keeps its state, which is returned. With `key`, the same transaction marks the key as charged, or
  * returns 'charged_before' and charges nothing.
  */
-export const capture = (hold: HoldRef, facts: ChargeFacts, key: IdempotencyKey | null = null): Promise<Resolution> =>
-  key ? runtime().capturesOnce.submit({ hold, facts, key }) : runtime().captures.submit({ hold, facts })
+export function capture(hold: HoldRef, facts: ChargeFacts, key: IdempotencyKey | null = null): Promise<Resolution> {
+  const { captures, capturesOnce, grants } = runtime()
+  if (key) return capturesOnce.submit({ hold, facts, key })
+  const draw = grants.drawOf(hold.id)
+  return draw ? captureDrawn(draw, facts) : captures.submit({ hold, facts })
+}
+
+/** Captures a request that drew from a grant. If the grant cannot pay, the request gets a hold of its own first. */
+async function captureDrawn(draw: Draw, facts: ChargeFacts): Promise<Resolution> {
+  const { captures, grants } = runtime()
+  const state = await chargeDrawn(draw, facts)
+  if (state !== "ended") return state
+  const { request, grant } = draw
+  void grants.end(grant)
+  const { outcome } = await admit(request)
+  // Like a hold that ended before its capture.
+  if (outcome !== "held") return "expired"
+  grants.lost(draw)
+  return captures.submit({ hold: { id: request.id, accountId: request.actor.accountId }, facts })
+}
 
 const FIRST_DELAY_MS = 25
 const SETTLE_MS = 10_000

@@ -62,6 +62,9 @@ const CHECKS: Record<string, string> = {
   "usage by hour": `
     SELECT account_id::text FROM usage_sum s WHERE ${OF_ONE} AND start >= date_trunc('day', $1, 'UTC') + interval '1 day' GROUP BY account_id
     HAVING coalesce(sum(cost_pico) FILTER (WHERE unit = 'day'), 0) <> coalesce(sum(cost_pico) FILTER (WHERE unit = 'hour'), 0)`,
+  grants: `
+    SELECT g.hold_id::text FROM credit_grant g LEFT JOIN hold h ON h.id = g.hold_id
+    WHERE (h.account_id, h.key_id) IS DISTINCT FROM (g.account_id, g.key_id) OR h.state = 'captured'`,
   expiry: "SELECT id::text FROM open_hold WHERE expires_at < ledger_now() - interval '60 s'",
 }
 

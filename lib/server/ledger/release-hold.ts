@@ -1,19 +1,9 @@
 import { publicId } from "@/lib/server/platform/ids"
 import { orAbort } from "@/lib/server/platform/or-abort"
 import { runtime } from "@/lib/server/platform/runtime"
+import { releaseDrawn } from "./drawn-charges"
+import type { HoldRef, Resolution } from "./held-request"
 import type { StatementBatcher } from "./statement-batcher"
-
-/** A hold, and the account whose row its end locks. */
-export interface HoldRef {
-  id: string
-  accountId: string
-}
-
-/**
- * The state of a hold after a call. Nothing changed for 'exceeds' (more tokens than were reserved), 'charged_before' (its
- * idempotency key was charged for another hold) and 'unknown'.
- */
-export type Resolution = "captured" | "voided" | "expired" | "held" | "exceeds" | "charged_before" | "unknown"
 
 interface Release {
   hold: HoldRef
@@ -42,8 +32,11 @@ export async function releaseBatch(releases: Release[]): Promise<Resolution[]> {
 const accountAt = (releases: Release[], i: number): string => releases[i]?.hold.accountId ?? ""
 
 /** Ends a hold without a charge and returns its state. 'expired' ends only a hold whose time is over. Idempotent. */
-export const release = (hold: HoldRef, how: "voided" | "expired" = "voided"): Promise<Resolution> =>
-  runtime().releases.submit({ hold, how })
+export function release(hold: HoldRef, how: "voided" | "expired" = "voided"): Promise<Resolution> {
+  const { grants, releases } = runtime()
+  const draw = grants.drawOf(hold.id)
+  return draw ? releaseDrawn(draw) : releases.submit({ hold, how })
+}
 
 const RELEASE_WITHIN_MS = 5_000
 

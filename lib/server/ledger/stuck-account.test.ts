@@ -6,8 +6,9 @@ import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
 import { waitsForLock } from "@/test/waits-for-lock"
+import type { HoldRef } from "./held-request"
 import { capture, createHoldCalls, placeHold } from "./hold"
-import { type HoldRef, release } from "./release-hold"
+import { release } from "./release-hold"
 
 let here: Runtime & { databaseUrl: string }
 let modelId: string

@@ -1,6 +1,7 @@
 import { nextStretch, saveStretch } from "@/lib/server/platform/db/job-mark"
 import { runtime } from "@/lib/server/platform/runtime"
-import { type HoldRef, release } from "./release-hold"
+import type { HoldRef } from "./held-request"
+import { release } from "./release-hold"
 
 const SWEEP_BATCH = 500
 const JOB = "sweep holds"

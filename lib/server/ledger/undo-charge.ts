@@ -4,8 +4,9 @@ import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
+import type { HoldRef } from "./held-request"
 import { postEntry } from "./post-entry"
-import { type HoldRef, release } from "./release-hold"
+import { release } from "./release-hold"
 
 const UNDO_EVERY_MS = 1_000
 

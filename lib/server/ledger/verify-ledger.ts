@@ -71,6 +71,9 @@ const CHECKS: Record<string, string> = {
     SELECT d.account_id FROM days d JOIN firsts f USING (account_id) LEFT JOIN hours h ON h.account_id = d.account_id AND h.day = d.day
     WHERE coalesce(h.cost, 0) <> d.cost AND (d.day > f.day
       OR d.day = f.day AND NOT EXISTS (SELECT 1 FROM days e WHERE e.account_id = d.account_id AND e.day < d.day))`,
+  "a grant is a hold of its account and key": `
+    SELECT g.hold_id FROM credit_grant g LEFT JOIN hold h ON h.id = g.hold_id
+    WHERE (h.account_id, h.key_id) IS DISTINCT FROM (g.account_id, g.key_id) OR h.state = 'captured'`,
   "no hold is open after its expiry": `
     SELECT id FROM hold WHERE state = 'held' AND expires_at < ledger_now() - interval '60 s'`,
 }

@@ -8,6 +8,7 @@ import { Engines } from "@/lib/server/engines/engines"
 import { JobRuns } from "@/lib/server/health/job-runs"
 import { readProcessState } from "@/lib/server/health/process-state"
 import { KeyCache } from "@/lib/server/keys/key-cache"
+import { Grants } from "@/lib/server/ledger/grants"
 import { createHoldCalls } from "@/lib/server/ledger/hold"
 import { ClaimLeases } from "@/lib/server/ledger/idempotency-claims"
 import { WriteCheck } from "@/lib/server/ledger/write-check"
@@ -73,6 +74,7 @@ export async function createRuntime(
     keys: new KeyCache(),
     downloads: new Map(),
     ...createHoldCalls(),
+    grants: new Grants(),
     claims: new ClaimLeases(),
     writes: new WriteCheck(pool),
     status: new StatusLog(pool),
@@ -92,6 +94,7 @@ export async function createRuntime(
   }
   const close = async () => {
     await engines.close()
+    await runtime.grants.close()
     await reader.close()
     await events.flush()
     await rates.close()

@@ -7,6 +7,7 @@ import { watchCrossings, watchLateCrossings } from "@/lib/server/billing/watch-c
 import { saveLastUsed } from "@/lib/server/keys/key-cache"
 import { watchExpiries } from "@/lib/server/keys/watch-expiries"
 import { dropSettledHolds } from "@/lib/server/ledger/drop-settled-holds"
+import { sweepGrants } from "@/lib/server/ledger/grant-statements"
 import { dropIdempotencyKeys } from "@/lib/server/ledger/idempotency-claims"
 import { runRequestedCheck } from "@/lib/server/ledger/ledger-checks"
 import { sweepHolds } from "@/lib/server/ledger/sweep-holds"
@@ -78,6 +79,7 @@ export function startJobs(isConsoleUp: (() => boolean) | null): () => void {
     repeat("engine use", 1_000, shareEngineUse, () => runtime().engines.slots.setOthers([])),
     repeat("request events", 1_000, () => events.flush()),
     repeat("sweep holds", 15_000, sweepHolds),
+    repeat("sweep grants", 2_000, sweepGrants),
     repeat("last used", 5_000, saveLastUsed),
     repeat("usage", 10_000, rollUpNewUsage),
     repeat("old usage", 600_000, () => dropOldUsage()),

@@ -1,0 +1,50 @@
+import type { HoldRequest } from "./held-request"
+import type { SpendRate } from "./spend-rate"
+
+/** A request that drew its maximum cost from a grant. */
+export interface Draw {
+  request: HoldRequest
+  costPico: bigint
+  grant: Grant
+  /** True from its first charge on: the database may have charged it. */
+  isCharging: boolean
+}
+
+export interface Grant {
+  id: string
+  spender: Spender
+  /** What no request has drawn. Never more than the database reserved for it. */
+  freePico: bigint
+  drawnPico: bigint
+  /** What it had after it was last extended, which may be all that it may have. */
+  wholePico: bigint
+  draws: Set<Draw>
+  drawnAt: number
+  isExtending: boolean
+  /** Resolves when the database has ended it, or when it will do so by itself. Null while requests may draw. */
+  ending: Promise<void> | null
+}
+
+/** A key and how much it spends. */
+export interface Spender {
+  accountId: string
+  keyId: string
+  modelId: string
+  rate: SpendRate
+  grant: Grant | null
+  isOpening: boolean
+  /** Until when no credit is asked for: the last attempt got none. */
+  pausedUntil: number
+}
+
+export const newGrant = (id: string, spender: Spender): Grant => ({
+  id,
+  spender,
+  freePico: 0n,
+  drawnPico: 0n,
+  wholePico: 0n,
+  draws: new Set(),
+  drawnAt: performance.now(),
+  isExtending: false,
+  ending: null,
+})

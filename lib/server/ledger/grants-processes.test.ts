@@ -1,0 +1,171 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import * as readline from "node:readline"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { runtime } from "@/lib/server/platform/runtime"
+import { testRuntime } from "@/test/database"
+import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
+import { moneyOf, setLedgerClock } from "@/test/ledger-state"
+import { testScale } from "@/test/scale"
+import type { SpendSettings } from "@/test/spend-process"
+import { sweepGrants } from "./grant-statements"
+import { sweepHolds } from "./sweep-holds"
+import { checkLedger } from "./verify-ledger"
+
+const PRICE = 100_000_000n
+const MOST = 1_000
+const COST = PRICE * BigInt(MOST)
+
+let databaseUrl: string
+let modelId: string
+beforeAll(async () => {
+  databaseUrl = (await testRuntime()).databaseUrl
+  modelId = await insertModel()
+})
+
+const children = new Set<ChildProcess>()
+afterAll(() => {
+  for (const child of children) child.kill("SIGKILL")
+})
+
+interface Payer {
+  accountId: string
+  keyId: string
+}
+
+interface Spender {
+  child: ChildProcess
+  /** The ids of the charges that it confirmed since the last `spend`. */
+  charged: string[]
+  /** Spends a payer's money. Resolves to how it was refused. */
+  spend(payer: Payer): Promise<string>
+  /** Ends the process as a stop would. */
+  end(): Promise<unknown>
+  exited: Promise<unknown>
+}
+
+async function startSpender(tokens: number): Promise<Spender> {
+  const settings: SpendSettings = { databaseUrl, modelId, pricePico: String(PRICE), maxTokens: MOST, tokens }
+  const child = spawn(process.execPath, ["--import", "tsx", "test/spend-process.ts", JSON.stringify(settings)], {
+    stdio: ["pipe", "pipe", "inherit"],
+  })
+  children.add(child)
+  const exited = once(child, "close").then(() => children.delete(child))
+  const charged: string[] = []
+  let onEnd = (_: string) => {}
+  await new Promise<void>((resolve, reject) => {
+    exited.then(() => reject(new Error("the process ended")))
+    readline.createInterface({ input: child.stdout }).on("line", (line) => {
+      if (line === "ready") resolve()
+      else if (line.startsWith("ended ")) onEnd(line.slice(6))
+      else charged.push(line)
+    })
+  })
+  const spend = (payer: Payer) => {
+    charged.length = 0
+    child.stdin?.write(`${JSON.stringify(payer)}\n`)
+    return new Promise<string>((resolve) => {
+      onEnd = resolve
+    })
+  }
+  const end = () => {
+    child.stdin?.end()
+    return exited
+  }
+  return { child, charged, spend, end, exited }
+}
+
+const broken = async () => (await checkLedger(runtime().pool)).filter(({ ok }) => !ok)
+
+/** Returns the number of charges that drew on a grant: their holds were written when they were charged. */
+async function drawnCharges(accountId: string): Promise<number> {
+  const { rows } = await runtime().pool.query(
+    "SELECT count(*)::int AS n FROM hold WHERE account_id = $1 AND state = 'captured' AND created_at = resolved_at",
+    [accountId],
+  )
+  return rows[0].n
+}
+
+describe.each([1, 3])("with %i processes", (processes) => {
+  const RUNS = testScale > 1 ? 25 : 1
+  let spenders: Spender[]
+  beforeAll(async () => {
+    spenders = await Promise.all(Array.from({ length: processes }, () => startSpender(MOST)))
+  }, 120_000)
+  afterAll(() => Promise.all(spenders.map((spender) => spender.end())))
+
+  it.each(["balance", "limit"] as const)(
+    "a %s for 2,000 requests pays for exactly 2,000, many of them from grants",
+    async (bound) => {
+      for (let run = 0; run < RUNS; run++) {
+        const room = 2_000n * COST
+        const { accountId } = await insertAccount(bound === "balance" ? room : 10n * room)
+        const { keyId } = await insertKey(accountId, bound === "limit" ? { limitPico: room, period: "daily" } : {})
+        const ends = await Promise.all(spenders.map((spender) => spender.spend({ accountId, keyId })))
+        const refused = bound === "balance" ? "insufficient" : "key_limit"
+        expect(ends).toEqual(spenders.map(() => refused))
+        expect(spenders.flatMap(({ charged }) => charged)).toHaveLength(2_000)
+        expect(await moneyOf(accountId)).toMatchObject({ held: 0n, charges: 2_000 })
+        expect(await drawnCharges(accountId)).toBeGreaterThan(400)
+      }
+      expect(await broken()).toEqual([])
+    },
+    30_000 * (1 + RUNS),
+  )
+
+  it(
+    "a balance for 50 requests of ten cents pays for exactly 50: so near its end, there are no grants",
+    async () => {
+      for (let run = 0; run < 2 * RUNS; run++) {
+        const { accountId } = await insertAccount(50n * COST)
+        const { keyId } = await insertKey(accountId)
+        const ends = await Promise.all(spenders.map((spender) => spender.spend({ accountId, keyId })))
+        expect(ends).toEqual(spenders.map(() => "insufficient"))
+        expect(await moneyOf(accountId)).toMatchObject({ balance: 0n, held: 0n, charges: 50 })
+        expect(await drawnCharges(accountId)).toBe(0)
+      }
+    },
+    30_000 * (1 + RUNS),
+  )
+})
+
+describe("processes that are killed", () => {
+  const KILLS = testScale > 1 ? 50 : 1
+  it(
+    "lose no charge that they confirmed, and what they held is free again after the lease",
+    async () => {
+      const { accountId } = await insertAccount(1_000_000n * COST)
+      const { keyId } = await insertKey(accountId, { limitPico: 900_000n * COST, period: "daily" })
+      const confirmed: string[] = []
+      for (let kill = 0; kill < KILLS; kill++) {
+        const [one, other] = await Promise.all([startSpender(300), startSpender(300)])
+        void one.spend({ accountId, keyId })
+        void other.spend({ accountId, keyId })
+        // Both are killed at work, at another moment each time.
+        while (one.charged.length < 100 + 37 * kill || other.charged.length < 100)
+          await once(one.child.stdout ?? one.child, "data")
+        one.child.kill("SIGKILL")
+        other.child.kill("SIGKILL")
+        await Promise.all([one.exited, other.exited])
+        confirmed.push(...one.charged, ...other.charged)
+      }
+      expect(await drawnCharges(accountId)).toBeGreaterThan(100 * KILLS)
+      await setLedgerClock("clock_timestamp() + interval '6 s'")
+      await sweepGrants()
+      await setLedgerClock("clock_timestamp() + interval '160 s'")
+      await sweepHolds()
+      const { rows } = await runtime().pool.query<{ hold_id: string }>(
+        "SELECT hold_id FROM ledger_entry WHERE account_id = $1 AND kind = 'charge'",
+        [accountId],
+      )
+      const charged = new Set(rows.map(({ hold_id: id }) => id))
+      expect(confirmed.filter((id) => !charged.has(id))).toEqual([])
+      // What a kill cut off after its charge: at most the requests that each process had in flight.
+      expect(charged.size - confirmed.length).toBeLessThanOrEqual(2 * 8 * KILLS)
+      expect(await moneyOf(accountId)).toMatchObject({ held: 0n })
+      expect(await broken()).toEqual([])
+      await setLedgerClock()
+    },
+    60_000 * KILLS,
+  )
+})

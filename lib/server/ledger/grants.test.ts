@@ -1,0 +1,159 @@
+import { describe, expect, it, vi } from "vitest"
+import { newId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import {
+  COST,
+  charge,
+  extend,
+  FIVE_USD,
+  grantsOf,
+  grantTests,
+  newPayer,
+  PRICE,
+  place,
+  stateOf,
+  warmUp,
+} from "@/test/grants"
+import { moneyOf, setLedgerClock } from "@/test/ledger-state"
+import { sweepGrants } from "./grant-statements"
+import { Grants } from "./grants"
+import { release } from "./release-hold"
+
+grantTests()
+
+/** Returns the names of the statements that were sent while `work` ran. */
+async function statementsDuring(work: () => Promise<unknown>): Promise<string[]> {
+  const { pool } = runtime()
+  const query = vi.spyOn(pool, "query")
+  try {
+    await work()
+    return query.mock.calls.map(([statement]) => (statement as { name?: string }).name ?? "other")
+  } finally {
+    query.mockRestore()
+  }
+}
+
+describe("a busy key", () => {
+  it("pays from its grant with one statement for a whole request", async () => {
+    const payer = await newPayer()
+    await warmUp(payer)
+    const id = newId()
+    const sent = await statementsDuring(async () => {
+      expect(await place(payer, id)).toEqual({ outcome: "held" })
+      expect(await charge(payer, id)).toBe("captured")
+    })
+    expect(sent.filter((name) => !["extend-grant", "renew-grants"].includes(name))).toEqual(["charge-drawn"])
+    const { rows } = await runtime().pool.query("SELECT amount_pico FROM ledger_entry WHERE hold_id = $1", [id])
+    expect(rows).toEqual([{ amount_pico: "-400000000" }])
+  })
+
+  it("reserves at most 2 % of the smaller remainder of balance and limit", async () => {
+    const payer = await newPayer(FIVE_USD, { limitPico: FIVE_USD / 2n, period: "daily" })
+    const id = newId()
+    expect(await extend(payer, id, 10n)).toBe("10")
+    expect(await extend(payer, id, 10n ** 15n, false)).toBe(String(FIVE_USD / 100n - 10n))
+    expect((await moneyOf(payer.accountId)).held).toBe(FIVE_USD / 100n)
+  })
+
+  it("gets none where four requests are more than that, nor below 16 requests per second", async () => {
+    const payer = await newPayer(199n * COST)
+    for (let i = 0; i < 100; i++) {
+      const id = newId()
+      await place(payer, id)
+      await charge(payer, id, 0)
+    }
+    await vi.waitFor(async () => expect(await grantsOf(payer)).toEqual([]))
+    expect(runtime().grants.drawOf(newId())).toBeUndefined()
+    const slow = await newPayer()
+    for (let i = 0; i < 15; i++) await place(slow)
+    expect(await grantsOf(slow)).toEqual([])
+  })
+
+  it("gives back what is unused a second after its last request", async () => {
+    runtime().grants = new Grants()
+    const payer = await newPayer()
+    await warmUp(payer)
+    await vi.waitFor(async () => expect(await grantsOf(payer)).toEqual([]), { timeout: 10_000 })
+    expect((await moneyOf(payer.accountId)).held).toBe(0n)
+  })
+
+  it("leaves requests that draw on an ended grant holds of their own", async () => {
+    const payer = await newPayer()
+    await warmUp(payer)
+    const [paid, failed] = [newId(), newId()]
+    await place(payer, paid)
+    await place(payer, failed)
+    await runtime().grants.close()
+    expect((await moneyOf(payer.accountId)).held).toBe(2n * COST)
+    expect(await charge(payer, paid)).toBe("captured")
+    expect(await release({ id: failed, accountId: payer.accountId })).toBe("voided")
+    expect((await moneyOf(payer.accountId)).held).toBe(0n)
+  })
+})
+
+describe("a grant whose process stood still", () => {
+  it("ends, and a charge of it then takes the exact path", async () => {
+    const payer = await newPayer()
+    const grantId = await warmUp(payer)
+    const id = newId()
+    await place(payer, id)
+    await setLedgerClock("clock_timestamp() + interval '7 s'")
+    // Another process sweeps before this one renews its lease.
+    await runtime().pool.query("SELECT release($1, 'expired')", [grantId])
+    expect(await charge(payer, id)).toBe("captured")
+    expect(await stateOf(grantId)).toBe("expired")
+    await sweepGrants()
+  })
+
+  it("cannot charge what others have taken meanwhile", async () => {
+    const payer = await newPayer()
+    const grantId = await warmUp(payer)
+    const id = newId()
+    await place(payer, id)
+    await setLedgerClock("clock_timestamp() + interval '7 s'")
+    await runtime().pool.query("SELECT release($1, 'expired')", [grantId])
+    const { balance } = await moneyOf(payer.accountId)
+    await runtime().pool.query("SELECT post_entry($1, 'debit', $2, $3)", [payer.accountId, -balance, newId()])
+    expect(await charge(payer, id)).toBe("expired")
+    await release({ id, accountId: payer.accountId })
+    expect(await moneyOf(payer.accountId)).toMatchObject({ balance: 0n, held: 0n })
+    await sweepGrants()
+  })
+
+  it("is swept after its lease", async () => {
+    const payer = await newPayer()
+    expect(await extend(payer, newId(), 1_000n)).toBe("1000")
+    await sweepGrants()
+    expect((await moneyOf(payer.accountId)).held).toBe(1_000n)
+    await setLedgerClock("clock_timestamp() + interval '6 s'")
+    await sweepGrants()
+    expect((await moneyOf(payer.accountId)).held).toBe(0n)
+    expect(await grantsOf(payer)).toEqual([])
+  })
+})
+
+describe("a request that finds too little", () => {
+  it("recalls what other processes hold before it is refused, and waits at most a second for them", async () => {
+    const payer = await newPayer(1_000n * COST)
+    const [grantId, silent] = [await warmUp(payer), newId()]
+    const { balance } = await moneyOf(payer.accountId)
+    // A request for all there is.
+    const most = Number(balance / PRICE)
+    expect(await place(payer, newId(), most)).toEqual({ outcome: "held" })
+    expect(await stateOf(grantId)).toBe("voided")
+    // A grant of a process that does not answer stays counted.
+    const other = await newPayer()
+    await extend(other, silent, FIVE_USD / 50n)
+    expect(await place(other, newId(), Number(FIVE_USD / PRICE))).toMatchObject({ outcome: "insufficient" })
+  })
+
+  it("is answered by a process that learns of it with its next beat", async () => {
+    const payer = await newPayer()
+    await warmUp(payer)
+    await runtime().pool.query("UPDATE credit_grant SET recalled_at = now() WHERE account_id = $1", [payer.accountId])
+    await vi.waitFor(async () => expect(await grantsOf(payer)).toEqual([]), { timeout: 900 })
+    await place(payer)
+    for (let i = 0; i < 30; i++) await place(payer)
+    expect(await grantsOf(payer)).toEqual([])
+  })
+})

@@ -1,0 +1,235 @@
+/**
+ * A grant is credit that this process reserved for many requests of one key, durably and ahead of their use: an open hold that
+ * they share. A request draws its maximum cost from it in memory, and its charge shrinks the grant in the database. So a grant
+ * is never more than what balance and limit still allow, and whatever this process believes, only the database decides what is charged
+ * (`charge_drawn`). Design: docs/decisions/0103.
+ *
+ *   draw ──► drawn ──► charge_drawn ──► captured     one round trip for the whole request
+ *                 ├──► released in memory            the request failed: nothing is paid
+ *                 └──► end_grant ──► held            the grant ended first: the request has a hold of its own from then on
+ */
+import { setTimeout as sleep } from "node:timers/promises"
+import { newId } from "@/lib/server/platform/ids"
+import { type Draw, type Grant, newGrant, type Spender } from "./grant"
+import { endGrantSurely, extendGrant, recallGrants, renewGrants } from "./grant-statements"
+import type { HoldRequest } from "./held-request"
+import { SpendRate } from "./spend-rate"
+
+declare module "@/lib/server/platform/runtime" {
+  interface Runtime {
+    grants: Grants
+  }
+}
+
+/** Below this rate, a grant costs more statements than it saves. */
+const LEAST_PER_SECOND = 16
+/** A grant pays for at least this many requests, so none is given where a few requests reach a limit. */
+const LEAST_REQUESTS = 4n
+const BEAT_MS = 250
+const IDLE_MS = 1_000
+const PAUSE_MS = 100
+/** After a recall, the account's requests take the exact path for this long. */
+const RECALLED_MS = 5_000
+const RECALL_MS = 1_000
+const RECALL_EVERY_MS = 50
+
+/** The grants of this process, and what its requests drew from them. */
+export class Grants {
+  readonly #spenders = new Map<string, Spender>()
+  readonly #draws = new Map<string, Draw>()
+  readonly #recalledUntil = new Map<string, number>()
+  readonly #recalls = new Map<string, Promise<void>>()
+  readonly #ending = new Set<Promise<void>>()
+  #timer: NodeJS.Timeout | null = null
+  #isBeating = false
+  #isClosed = false
+
+  /** `idleMs`: a grant on which nothing was drawn for this long ends. */
+  constructor(private readonly idleMs = IDLE_MS) {}
+
+  /** Draws a request's maximum cost. Returns false when it must take the exact path. */
+  draw(request: HoldRequest): boolean {
+    const costPico = request.pricePico * BigInt(request.maxTokens)
+    if (costPico <= 0n || this.#isClosed) return false
+    const now = performance.now()
+    const spender = this.#spenderOf(request)
+    spender.rate.note(costPico, now)
+    const { grant } = spender
+    if (!grant) {
+      if (spender.rate.perSecond(now) >= LEAST_PER_SECOND) this.#open(spender, costPico, now)
+      return false
+    }
+    const fits = grant.freePico >= costPico
+    if (fits) {
+      const draw: Draw = { request, costPico, grant, isCharging: false }
+      grant.freePico -= costPico
+      grant.drawnPico += costPico
+      grant.drawnAt = now
+      grant.draws.add(draw)
+      this.#draws.set(request.id, draw)
+    }
+    this.#extendWhenLow(grant, costPico, now)
+    return fits
+  }
+
+  /** Returns what a request drew and did not settle, or undefined for a request with a hold of its own. */
+  drawOf(requestId: string): Draw | undefined {
+    return this.#draws.get(requestId)
+  }
+
+  /** Ends a draw. What it was not charged is free again. */
+  settle(draw: Draw, chargedPico: bigint): void {
+    if (!this.#draws.delete(draw.request.id)) return
+    const { grant, costPico } = draw
+    grant.draws.delete(draw)
+    grant.drawnPico -= costPico
+    grant.freePico += costPico - chargedPico
+  }
+
+  /** Forgets a draw whose grant cannot pay. */
+  lost(draw: Draw): void {
+    this.settle(draw, draw.costPico)
+    void this.end(draw.grant)
+  }
+
+  /**
+   * Asks every process for what is unused of its grants on an account, this one first. Resolves when the account has none, or after a second:
+   * a grant whose process does not answer stays counted until its lease ends. Concurrent calls share one.
+   */
+  recall(accountId: string): Promise<void> {
+    const running = this.#recalls.get(accountId)
+    if (running) return running
+    const started = this.#recall(accountId).finally(() => this.#recalls.delete(accountId))
+    this.#recalls.set(accountId, started)
+    return started
+  }
+
+  /** Ends every grant. Requests that still draw get holds of their own. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    if (this.#timer) clearInterval(this.#timer)
+    await Promise.all([...this.#live()].map((grant) => this.end(grant)))
+    await Promise.all(this.#ending)
+  }
+
+  #spenderOf({ actor: { accountId, keyId }, modelId }: HoldRequest): Spender {
+    const known = this.#spenders.get(keyId)
+    if (known) return known
+    const rate = new SpendRate()
+    const made: Spender = { accountId, keyId, modelId, rate, grant: null, isOpening: false, pausedUntil: 0 }
+    this.#spenders.set(keyId, made)
+    this.#timer ??= setInterval(() => void this.#beat(), BEAT_MS).unref()
+    return made
+  }
+
+  *#live(): Generator<Grant> {
+    for (const { grant } of this.#spenders.values()) if (grant) yield grant
+  }
+
+  #mayAsk(spender: Spender, now: number): boolean {
+    return now >= spender.pausedUntil && now >= (this.#recalledUntil.get(spender.accountId) ?? 0)
+  }
+
+  #open(spender: Spender, costPico: bigint, now: number): void {
+    if (spender.isOpening || !this.#mayAsk(spender, now)) return
+    spender.isOpening = true
+    const grant = newGrant(newId(), spender)
+    void this.#extend(grant, true, costPico, now).finally(() => {
+      spender.isOpening = false
+      // Its reply may have come after the account's grants were recalled.
+      if (grant.freePico === 0n) return
+      spender.grant = grant
+      if (this.#isClosed || !this.#mayAsk(spender, performance.now())) void this.end(grant)
+    })
+  }
+
+  #extendWhenLow(grant: Grant, costPico: bigint, now: number): void {
+    if (grant.isExtending || grant.freePico >= grant.wholePico / 2n || !this.#mayAsk(grant.spender, now)) return
+    grant.isExtending = true
+    void this.#extend(grant, false, costPico, now).finally(() => {
+      grant.isExtending = false
+    })
+  }
+
+  async #extend(grant: Grant, isNew: boolean, costPico: bigint, now: number): Promise<void> {
+    const { spender } = grant
+    const smallest = LEAST_REQUESTS * costPico
+    const rate = spender.rate.picoPerSecond(now)
+    const wanted = grant.drawnPico + (rate > 2n * smallest ? rate : 2n * smallest)
+    const { accountId, keyId, modelId } = spender
+    // What a lost reply added is not used, and is free again when the grant ends.
+    const added = await extendGrant({
+      id: grant.id,
+      isNew,
+      accountId,
+      keyId,
+      modelId,
+      wantedPico: wanted,
+      smallestPico: smallest,
+    }).catch(() => 0n)
+    if (added === null && !isNew) void this.end(grant)
+    if (!added) spender.pausedUntil = performance.now() + PAUSE_MS
+    else {
+      grant.freePico += added
+      grant.wholePico = grant.freePico + grant.drawnPico
+    }
+  }
+
+  /** Ends a grant: no request draws on it any more, and those that do get holds of their own. */
+  end(grant: Grant): Promise<void> {
+    if (grant.ending) return grant.ending
+    const { spender } = grant
+    if (spender.grant === grant) spender.grant = null
+    const ending = endGrantSurely(grant).finally(() => this.#ending.delete(ending))
+    grant.ending = ending
+    this.#ending.add(ending)
+    return ending
+  }
+
+  async #recall(accountId: string): Promise<void> {
+    const until = performance.now() + RECALL_MS
+    this.#pause(accountId)
+    while (true) {
+      await Promise.all(
+        [...this.#live()].filter((grant) => grant.spender.accountId === accountId).map((grant) => this.end(grant)),
+      )
+      if ((await recallGrants(accountId)) === 0 || performance.now() > until) return
+      await sleep(RECALL_EVERY_MS)
+    }
+  }
+
+  #pause(accountId: string): void {
+    this.#recalledUntil.set(accountId, performance.now() + RECALLED_MS)
+  }
+
+  /** Renews the grants of this process, and ends those that are idle, that others need, or that have ended in the database. */
+  async #beat(): Promise<void> {
+    if (this.#isBeating) return
+    this.#isBeating = true
+    try {
+      const now = performance.now()
+      this.#forget(now)
+      for (const grant of this.#live()) if (now - grant.drawnAt > this.idleMs) void this.end(grant)
+      const grants = [...this.#live()]
+      if (grants.length === 0) return
+      const over = await renewGrants(grants)
+      for (const grant of grants.filter(({ id }) => over.has(id))) {
+        this.#pause(grant.spender.accountId)
+        void this.end(grant)
+      }
+    } catch {
+      // The next beat tries again. Without any, the lease ends.
+    } finally {
+      this.#isBeating = false
+    }
+  }
+
+  #forget(now: number): void {
+    for (const [accountId, until] of this.#recalledUntil) if (until < now) this.#recalledUntil.delete(accountId)
+    for (const [keyId, { rate, grant, isOpening }] of this.#spenders)
+      if (!grant && !isOpening && rate.perSecond(now) === 0) this.#spenders.delete(keyId)
+    if (this.#spenders.size > 0 || !this.#timer) return
+    clearInterval(this.#timer)
+    this.#timer = null
+  }
+}

@@ -1,0 +1,33 @@
+import type { Payer } from "@/lib/server/platform/actor"
+import type { Pico } from "@/lib/shared/money"
+
+export interface HoldRequest {
+  /** The request's own UUID. Placing the same id again changes nothing. */
+  id: string
+  actor: Payer
+  modelId: string
+  pricePico: Pico
+  maxTokens: number
+  /** A request with an `Idempotency-Key` always has a hold of its own. */
+  isKeyed?: boolean
+}
+
+/** What a ledger entry records of a request besides its cost. It has no content. */
+export interface ChargeFacts {
+  tokens: number
+  latencyMs: number
+  /** How many questions of each type were answered, such as `{ noul: 2 }`. */
+  questionCounts: Record<string, number>
+}
+
+/** A hold, and the account whose row its end locks. */
+export interface HoldRef {
+  id: string
+  accountId: string
+}
+
+/**
+ * The state of a hold after a call. Nothing changed for 'exceeds' (more tokens than were reserved), 'charged_before' (its
+ * idempotency key was charged for another hold) and 'unknown'.
+ */
+export type Resolution = "captured" | "voided" | "expired" | "held" | "exceeds" | "charged_before" | "unknown"

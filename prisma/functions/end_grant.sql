@@ -1,0 +1,34 @@
+-- Ends a grant. Each request that still draws on it gets a hold of its own for its maximum cost, and the rest is free again. Returns
+-- 'voided', or the state of a grant that had ended before. Calling it again changes nothing.
+CREATE OR REPLACE FUNCTION end_grant(grant_id uuid, ids uuid[], models text[], prices bigint[], mosts bigint[]) RETURNS text
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+DECLARE
+  t timestamptz;
+  g hold;
+  kept bigint;
+BEGIN
+  PERFORM set_config('synchronous_commit', 'off', true);
+  PERFORM 1 FROM account WHERE id = (SELECT account_id FROM hold WHERE id = grant_id) FOR NO KEY UPDATE;
+  t := ledger_now();
+  SELECT * INTO g FROM hold WHERE id = grant_id;
+  IF g.state = 'held' THEN
+    WITH kept_hold AS (
+      INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, created_at, expires_at)
+      SELECT d.id, g.account_id, g.key_id, d.model, d.price, d.most, t, t + interval '150 s'
+      FROM unnest(ids, models, prices, mosts) AS d(id, model, price, most)
+      -- Without a row of its own, the request was neither charged nor given up.
+      WHERE NOT EXISTS (SELECT FROM hold WHERE hold.id = d.id)
+      RETURNING amount_pico
+    ) SELECT coalesce(sum(amount_pico), 0) INTO kept FROM kept_hold;
+    -- A grant that lost credit in a crash cannot keep more than it has. Its requests then take the exact path.
+    IF kept > g.amount_pico THEN RAISE EXCEPTION 'grant % has less than its requests drew', grant_id USING ERRCODE = 'check_violation'; END IF;
+    UPDATE account SET held_pico = held_pico - g.amount_pico + kept WHERE id = g.account_id;
+    UPDATE api_key SET held_pico = held_pico - g.amount_pico + kept, spent_pico = spent_in_period(api_key, t),
+        period_start = period_at(api_key, t)
+      WHERE id = g.key_id;
+    UPDATE hold SET state = 'voided', resolved_at = t WHERE id = grant_id;
+    g.state := 'voided';
+  END IF;
+  DELETE FROM credit_grant WHERE hold_id = grant_id;
+  RETURN coalesce(g.state, 'unknown');
+END $$;

@@ -1,0 +1,95 @@
+import { afterEach, beforeAll, expect, vi } from "vitest"
+import { Grants } from "@/lib/server/ledger/grants"
+import { capture, placeHold } from "@/lib/server/ledger/hold"
+import { release } from "@/lib/server/ledger/release-hold"
+import { checkLedger } from "@/lib/server/ledger/verify-ledger"
+import { newId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import { pico } from "@/lib/shared/money"
+import { testRuntime } from "./database"
+import { insertAccount, insertKey, insertModel } from "./insert-rows"
+import { setLedgerClock } from "./ledger-state"
+
+export const PRICE = 1_000_000n
+const MOST = 1_000
+/** The maximum cost of a request. */
+export const COST = PRICE * BigInt(MOST)
+export const FIVE_USD = 5_000_000_000_000n
+export const MODEL_ID = "test-model-1"
+const FACTS = { latencyMs: 1, questionCounts: { noul: 1 } }
+/** Longer than any test, so that a slow machine ends no grant. */
+const IDLE_MS = 600_000
+
+/** Prepares a file whose tests hold grants. After each test, every invariant of the ledger must hold. */
+export function grantTests(): void {
+  beforeAll(async () => {
+    await testRuntime()
+    await insertModel(MODEL_ID)
+    runtime().grants = new Grants(IDLE_MS)
+  })
+  afterEach(async () => {
+    expect(await broken()).toEqual([])
+    await setLedgerClock()
+    await runtime().grants.close()
+    runtime().grants = new Grants(IDLE_MS)
+    expect(await broken()).toEqual([])
+  })
+}
+
+export interface Payer {
+  accountId: string
+  keyId: string
+}
+
+export async function newPayer(balancePico = FIVE_USD, options: Parameters<typeof insertKey>[1] = {}): Promise<Payer> {
+  const { accountId } = await insertAccount(balancePico)
+  return { accountId, keyId: (await insertKey(accountId, options)).keyId }
+}
+
+export const place = (actor: Payer, id = newId(), maxTokens = MOST) =>
+  placeHold({ id, actor, modelId: MODEL_ID, pricePico: pico(PRICE), maxTokens })
+
+export const charge = ({ accountId }: Payer, id: string, tokens = 400) =>
+  capture({ id, accountId }, { ...FACTS, tokens })
+
+/** Asks the database for a grant, as another process would. Returns what was added. */
+export async function extend(
+  { accountId, keyId }: Payer,
+  id: string,
+  wanted: bigint,
+  isNew = true,
+): Promise<string | null> {
+  const values = [id, isNew, accountId, keyId, MODEL_ID, wanted]
+  const { rows } = await runtime().pool.query("SELECT extend_grant($1, $2, $3, $4, $5, $6, 1) AS added", values)
+  return rows[0].added
+}
+
+export async function grantsOf({ accountId }: Payer): Promise<string[]> {
+  const { rows } = await runtime().pool.query("SELECT hold_id FROM credit_grant WHERE account_id = $1", [accountId])
+  return rows.map(({ hold_id: id }) => id)
+}
+
+export async function stateOf(holdId: string): Promise<string> {
+  return (await runtime().pool.query("SELECT state FROM hold WHERE id = $1", [holdId])).rows[0]?.state
+}
+
+/** Sends requests until this process pays for the key from a grant. Returns the grant's id. */
+export const warmUp = (payer: Payer): Promise<string> =>
+  vi.waitFor(
+    async () => {
+      for (let i = 0; i < 20; i++) {
+        const id = newId()
+        expect(await place(payer, id)).toEqual({ outcome: "held" })
+        expect(await charge(payer, id)).toBe("captured")
+      }
+      const probe = newId()
+      await place(payer, probe)
+      const draw = runtime().grants.drawOf(probe)
+      await release({ id: probe, accountId: payer.accountId })
+      if (!draw) throw new Error("nothing was drawn yet")
+      return draw.grant.id
+    },
+    { timeout: 20_000, interval: 10 },
+  )
+
+export const broken = async () => (await checkLedger(runtime().pool)).filter(({ ok }) => !ok)

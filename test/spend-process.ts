@@ -1,0 +1,70 @@
+/**
+ * Spends balances as fast as it can, in a process of its own. Each line that it reads names a payer. It then sends `LOOPS` requests
+ * at a time, each held and charged, until all loops were refused. Prints a line for each charge that was confirmed, and how
+ * it ended. Argument: the settings as JSON.
+ */
+import * as readline from "node:readline"
+import { capture, placeHold } from "@/lib/server/ledger/hold"
+import { releaseHold } from "@/lib/server/ledger/release-hold"
+import { connectDatabase } from "@/lib/server/platform/db/connect"
+import { readEnv } from "@/lib/server/platform/env"
+import { newId } from "@/lib/server/platform/ids"
+import { installRuntime } from "@/lib/server/platform/runtime"
+import { createRuntime } from "@/lib/server/start/create-runtime"
+import { pico } from "@/lib/shared/money"
+
+export interface SpendSettings {
+  databaseUrl: string
+  modelId: string
+  pricePico: string
+  maxTokens: number
+  /** The tokens charged; every seventh request fails and charges nothing when this is below `maxTokens`. */
+  tokens: number
+}
+
+interface Payer {
+  accountId: string
+  keyId: string
+}
+
+const LOOPS = 8
+const settings = JSON.parse(process.argv[2] ?? "{}") as SpendSettings
+const { modelId, maxTokens, tokens } = settings
+
+async function spend(actor: Payer): Promise<string> {
+  const { accountId } = actor
+  for (let i = 0; ; i++) {
+    const id = newId()
+    const request = { id, actor, modelId, pricePico: pico(BigInt(settings.pricePico)), maxTokens }
+    const { outcome } = await placeHold(request)
+    if (outcome !== "held") return outcome
+    if (tokens < maxTokens && i % 7 === 0) await releaseHold({ id, accountId })
+    else {
+      const state = await capture({ id, accountId }, { tokens, latencyMs: 1, questionCounts: { noul: 1 } })
+      if (state !== "captured") return state
+      process.stdout.write(`${id}\n`)
+    }
+  }
+}
+
+const env = readEnv({
+  NODE_ENV: "test",
+  LOG_LEVEL: "silent",
+  AUTH_SECRET: "a-secret-for-tests-of-32-characters",
+  DATABASE_URL: settings.databaseUrl,
+})
+const database = await connectDatabase(env, "command")
+const made = await createRuntime(env, database, { role: "command" })
+installRuntime(made.runtime)
+process.stdout.write("ready\n")
+const lines = readline.createInterface({ input: process.stdin })
+lines.on("line", async (line) => {
+  const payer = JSON.parse(line) as Payer
+  const ends = await Promise.all(Array.from({ length: LOOPS }, () => spend(payer)))
+  process.stdout.write(`ended ${[...new Set(ends)].join(" ")}\n`)
+})
+lines.once("close", async () => {
+  await made.close()
+  await database.close()
+  process.exit()
+})

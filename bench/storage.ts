@@ -33,7 +33,10 @@ async function chargeBatch(model: string): Promise<void> {
   const ids = Array.from({ length: BATCH }, newId)
   const actor = () => payers[Math.floor(Math.random() * payers.length)] as (typeof payers)[number]
   await Promise.all(
-    ids.map((id) => placeHold({ id, actor: actor(), modelId: model, pricePico: pico(20_000), maxTokens: 400 })),
+    // The charges below need holds of their own.
+    ids.map((id) =>
+      placeHold({ id, actor: actor(), modelId: model, pricePico: pico(20_000), maxTokens: 400, isKeyed: true }),
+    ),
   )
   await runtime().pool.query("SELECT count(*) FROM charge_holds($1, $2, $3, $4)", [
     ids,

@@ -7,6 +7,8 @@ test("an owner invites a developer, who joins, creates a key and is removed: onl
   page,
   browser,
 }) => {
+  // It starts a second server.
+  test.slow()
   const [owner, developer] = [newEmail("owner"), newEmail("developer")]
   await service.createSession(developer)
   await signIn(page, service, owner, "/members")

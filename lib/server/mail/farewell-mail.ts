@@ -45,9 +45,9 @@ export function farewellMessage(consoleUrl: string, to: string, farewell: Farewe
   }
 }
 
-/** Sends a farewell to each address. Never throws: what it reports is done, and the mailer logs a failure. */
+/** Sends a farewell to each address, at the same time. Never throws: what it reports is done, and the mailer logs a failure. */
 export async function sendFarewell(addresses: readonly string[], farewell: Farewell): Promise<void> {
   const { env, mailer } = runtime()
-  for (const to of addresses)
-    await mailer.send(farewellMessage(env.CONSOLE_URL, to, farewell, mailBrand(env))).catch(() => undefined)
+  const send = (to: string) => mailer.send(farewellMessage(env.CONSOLE_URL, to, farewell, mailBrand(env)))
+  await Promise.allSettled(addresses.map(send))
 }

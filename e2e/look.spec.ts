@@ -102,6 +102,7 @@ function looksAt(keyId: string, checkout: string, outbox: string): Record<string
     "/members": { paths: ["/members"] },
     "/settings": { paths: ["/settings"] },
     "/settings/audit": { paths: ["/settings/audit"] },
+    "/settings/webhooks": { paths: ["/settings/webhooks"] },
     "no page": { paths: ["/there/is/no/such/page"] },
     "no key": { paths: [`/keys/key_${"0".repeat(26)}`] },
     "a dialog": { paths: ["/keys"], act: open("Create key") },

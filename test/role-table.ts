@@ -58,6 +58,7 @@ export const VERBS: Record<string, [Allowed, (id: string) => unknown[]]> = {
   "billing/save-card-session.ts checkCardReturn": ["o", () => ["cs_test_1"]],
   "billing/save-card-session.ts startCardSession": ["o", () => []],
   "billing/saved-card.ts removeCard": ["o", () => []],
+  "billing/runway.ts getRunway": ["odbv", () => []],
   "billing/start-topup.ts startTopup": ["ob", () => [{ attempt: randomUUID(), amountUsd: "5" }]],
   "billing/topup.ts listTopups": ["obv", () => []],
   "closing/close-account.ts closeAccount": ["o", () => [{ name: "Other" }]],
@@ -78,6 +79,8 @@ export const VERBS: Record<string, [Allowed, (id: string) => unknown[]]> = {
   "ledger/adjust-balance.ts adjustBalance": ["", () => [{ kind: "credit", amountUsd: "1", note: "Taken" }]],
   "ledger/ledger-checks.ts listLedgerChecks": ["", () => []],
   "ledger/ledger-checks.ts requestLedgerCheck": ["", () => []],
+  "mail/mail-queue.ts listQueuedMail": ["", () => []],
+  "mail/mail-queue.ts resendMail": ["", () => [{ id: randomUUID() }]],
   "members/accept-invitation.ts acceptInvitation": ["odbv", (id) => [{ id }]],
   "members/accept-invitation.ts findInvitation": ["odbv", (id) => [id]],
   "members/change-members.ts changeRole": ["o", (id) => [{ id, role: "owner" }]],
@@ -167,6 +170,11 @@ export const ACTION_ROLES: Record<string, [Allowed, (id: string) => unknown]> = 
   "app/(console)/settings/actions.ts endSessionAction": ["odbv", (id) => ({ id })],
   "app/(console)/settings/actions.ts leaveAccountAction": ["odbv", () => ({})],
   "app/(console)/settings/actions.ts renameAccountAction": ["o", () => ({ name: "Acme" })],
+  "app/(console)/settings/webhooks/actions.ts createEndpointAction": ["od", () => endpoint],
+  "app/(console)/settings/webhooks/actions.ts deleteEndpointAction": ["od", (id) => ({ id })],
+  "app/(console)/settings/webhooks/actions.ts resendDeliveryAction": ["od", (id) => ({ id })],
+  "app/(console)/settings/webhooks/actions.ts rotateSecretAction": ["od", (id) => ({ id })],
+  "app/(console)/settings/webhooks/actions.ts testEndpointAction": ["od", (id) => ({ id })],
 }
 
 /** Actions without an account, whatever the role. */
@@ -184,6 +192,7 @@ export const PAGE_ROLES: Record<string, [Allowed, "403" | "redirect"]> = {
   "/evaluate": ["od", "403"],
   "/playground": ["od", "redirect"],
   "/settings/audit": ["odv", "403"],
+  "/settings/webhooks": ["od", "403"],
 }
 
 /** The roles that each route handler with a session serves. Others get 403. */

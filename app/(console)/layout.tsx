@@ -5,9 +5,11 @@ import { listOwnAccounts } from "@/lib/server/accounts/account-name"
 import { getFirstSteps } from "@/lib/server/accounts/first-steps"
 import { isOperator } from "@/lib/server/auth/operator"
 import { findSession } from "@/lib/server/auth/session"
-import { getBalance } from "@/lib/server/billing/balance"
+import { getRunway } from "@/lib/server/billing/runway"
+import { hasRight } from "@/lib/server/platform/actor"
 import { isAppleAgent } from "@/lib/shared/preferences"
 import { AccountGuard } from "./_components/account-guard"
+import { BalanceBanner } from "./_components/balance-banner"
 import { ConsoleCommands } from "./_components/console-commands"
 import { FirstStepsProvider } from "./_components/first-steps/first-steps"
 import { Rail } from "./_components/rail"
@@ -20,8 +22,8 @@ import { TopBar } from "./_components/top-bar"
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const actor = await findSession()
   if (!actor) return <SiteFrame isSignedIn={false}>{children}</SiteFrame>
-  const [{ balanceUsd }, firstSteps, accounts] = await Promise.all([
-    getBalance(actor),
+  const [runway, firstSteps, accounts] = await Promise.all([
+    getRunway(actor),
     getFirstSteps(actor),
     listOwnAccounts(actor),
   ])
@@ -36,13 +38,14 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
           data-account={actor.accountId}
           className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block"
         >
-          <Rail user={user} balanceUsd={balanceUsd} />
-          <TopBar user={user} balanceUsd={balanceUsd} />
+          <Rail user={user} runway={runway} />
+          <TopBar user={user} runway={runway} />
           <main
             id="content"
             tabIndex={-1}
             className="mx-auto w-full max-w-page px-4 py-6 outline-none sm:px-8 sm:py-8 print:p-0"
           >
+            <BalanceBanner runway={runway} mayPay={hasRight(actor, "billing.pay")} />
             {children}
           </main>
         </div>

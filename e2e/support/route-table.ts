@@ -35,12 +35,14 @@ export const PAGES: Record<string, PageRoute> = {
   "/operator/audit": SAME,
   "/operator/confirm": SAME,
   "/operator/health": SAME,
+  "/operator/mail": SAME,
   "/operator/models": SAME,
   "/operator/payments": SAME,
   "/outbox": SAME,
   "/playground": SAME,
   "/settings": SAME,
   "/settings/audit": SAME,
+  "/settings/webhooks": SAME,
   "/share": SAME,
   "/sign-in": SAME,
   "/sign-in/check": SAME,
@@ -121,6 +123,8 @@ const OPERATED = "app/(console)/operator/actions.ts"
 const OPERATED_MODELS = "app/(console)/operator/models/actions.ts"
 const OPERATED_PAYMENTS = "app/(console)/operator/payments/actions.ts"
 const OPERATED_ACCOUNTS = "app/(console)/operator/accounts/actions.ts"
+const OPERATED_MAIL = "app/(console)/operator/mail/actions.ts"
+const WEBHOOKS = "app/(console)/settings/webhooks/actions.ts"
 const SETTINGS = "app/(console)/settings/actions.ts"
 const MEMBERS = "app/(console)/members/actions.ts"
 
@@ -154,6 +158,8 @@ export const ACTIONS: Record<string, (id: string) => unknown[]> = {
   [`${OPERATED_ACCOUNTS} setAccountRatesAction`]: (id) => [{ accountId: id, perSecond: "1", perKey: "1" }],
   [`${OPERATED_ACCOUNTS} setAccountStatusAction`]: (id) => [{ accountId: id, status: "suspended" }],
   [`${OPERATED} verifyLedgerAction`]: () => [{}],
+  [`${OPERATED_MAIL} resendMailAction`]: () => [{ id: randomUUID() }],
+  [`${OPERATED_MODELS} announceAliasAction`]: (id) => [{ id, on: "2099-12-01" }],
   [`${OPERATED_MODELS} moveAliasAction`]: (id) => [{ id }],
   [`${OPERATED_MODELS} probeModelAction`]: (id) => [{ id }],
   [`${OPERATED_MODELS} retireModelAction`]: (id) => [{ id, replacementId: "" }],
@@ -168,6 +174,13 @@ export const ACTIONS: Record<string, (id: string) => unknown[]> = {
   [`${SETTINGS} changeEmailAction`]: (id) => [{ email: id }],
   [`${SETTINGS} closeAccountAction`]: (id) => [{ name: id }],
   [`${SETTINGS} deleteUserAction`]: (id) => [{ email: id }],
+  [`${WEBHOOKS} createEndpointAction`]: (id) => [
+    { url: "https://taken.example.com/", events: ["balance.low"], accountId: id },
+  ],
+  [`${WEBHOOKS} deleteEndpointAction`]: (id) => [{ id }],
+  [`${WEBHOOKS} resendDeliveryAction`]: (id) => [{ id }],
+  [`${WEBHOOKS} rotateSecretAction`]: (id) => [{ id }],
+  [`${WEBHOOKS} testEndpointAction`]: (id) => [{ id }],
   [`${SETTINGS} createTokenAction`]: (id) => [{ name: "Taken", accountId: id }],
   [`${SETTINGS} muteMailAction`]: (id) => [{ muted: [], accountId: id }],
   [`${SETTINGS} revokeTokenAction`]: (id) => [{ id }],

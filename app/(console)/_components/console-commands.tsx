@@ -10,6 +10,7 @@ import { type FrameUser, linksOf } from "./menu"
 const RIGHTS: Record<string, Right> = {
   "/billing/statement": "billing.read",
   "/settings/audit": "audit.read",
+  "/settings/webhooks": "webhooks.manage",
   "create-key": "keys.manage",
   "top-up": "billing.pay",
 }
@@ -24,6 +25,13 @@ const MORE_PAGES: readonly Command[] = [
     isMinor: true,
   },
   { id: "/settings/audit", href: "/settings/audit", label: "Audit log", words: "history changes", isMinor: true },
+  {
+    id: "/settings/webhooks",
+    href: "/settings/webhooks",
+    label: "Webhooks",
+    words: "callbacks events notify",
+    isMinor: true,
+  },
   { id: "/start", href: "/start", label: "First steps", words: "onboarding quickstart", isMinor: true },
   { id: "/status", href: "/status", label: "Status of the service", words: "uptime incident down", isMinor: true },
 ]

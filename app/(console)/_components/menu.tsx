@@ -17,6 +17,7 @@ import Link from "next/link"
 import { usePathname } from "next/navigation"
 import { Money } from "@/components/ui/money"
 import { TextLink } from "@/components/ui/text-link"
+import type { Runway } from "@/lib/server/billing/runway"
 import type { OwnAccount } from "@/lib/shared/accounts/members"
 import { type Right, type Role, roleHas } from "@/lib/shared/accounts/roles"
 
@@ -97,16 +98,23 @@ export function NavLinks({ user, onNavigate }: NavLinksProps) {
 
 interface BalanceProps {
   user: FrameUser
-  balanceUsd: string
+  runway: Runway
   onNavigate?: () => void
 }
 
-export function Balance({ user, balanceUsd, onNavigate }: BalanceProps) {
+const LEVELS = {
+  ok: { label: "Balance", look: "" },
+  low: { label: "Low balance", look: "text-warn" },
+  empty: { label: "No balance", look: "text-danger" },
+} as const
+
+export function Balance({ user, runway: { balanceUsd, level }, onNavigate }: BalanceProps) {
+  const { label, look } = LEVELS[level]
   return (
     <div className="flex items-end justify-between gap-2 border-line border-t pt-3">
       <p className="flex min-w-0 flex-col">
-        <span className="text-ink-muted text-sm">Balance</span>
-        <Money usd={balanceUsd} className="truncate font-medium" />
+        <span className="text-ink-muted text-sm">{label}</span>
+        <Money usd={balanceUsd} className={clsx("truncate font-medium", look)} />
       </p>
       {roleHas(user.role, "billing.pay") ? (
         <TextLink href="/billing/top-up" onClick={onNavigate} alone className="shrink-0 py-1">

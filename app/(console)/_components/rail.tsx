@@ -1,16 +1,17 @@
 import { Brand } from "@/components/brand"
 import { SearchButton } from "@/components/command-menu/open-button"
 import { LegalLinks } from "@/components/legal-links"
+import type { Runway } from "@/lib/server/billing/runway"
 import { AccountMenu } from "./account-menu"
 import { FirstStepsCard } from "./first-steps/first-steps-card"
 import { Balance, type FrameUser, NavLinks } from "./menu"
 
 interface RailProps {
   user: FrameUser
-  balanceUsd: string
+  runway: Runway
 }
 
-export function Rail({ user, balanceUsd }: RailProps) {
+export function Rail({ user, runway }: RailProps) {
   return (
     <aside className="sticky top-0 flex h-dvh flex-col gap-5 overflow-y-auto *:shrink-0 border-line border-r px-4 py-5 max-lg:hidden print:hidden">
       <div className="flex flex-col gap-1">
@@ -23,7 +24,7 @@ export function Rail({ user, balanceUsd }: RailProps) {
       <NavLinks user={user} />
       <div className="mt-auto flex flex-col gap-3 px-2.5">
         <FirstStepsCard />
-        <Balance user={user} balanceUsd={balanceUsd} />
+        <Balance user={user} runway={runway} />
         <LegalLinks />
       </div>
     </aside>

@@ -4,13 +4,14 @@ import { X } from "lucide-react"
 import { type RefObject, useRef } from "react"
 import { LegalLinks } from "@/components/legal-links"
 import { mayReturnFocus } from "@/components/overlay"
+import type { Runway } from "@/lib/server/billing/runway"
 import { AccountMenu } from "./account-menu"
 import { FirstStepsCard } from "./first-steps/first-steps-card"
 import { Balance, type FrameUser, NavLinks } from "./menu"
 
 interface SheetProps {
   user: FrameUser
-  balanceUsd: string
+  runway: Runway
   open: boolean
   onOpenChange: (open: boolean) => void
   /** Receives the focus when the sheet closes, unless the user has focused another control by then. */
@@ -18,7 +19,7 @@ interface SheetProps {
 }
 
 /** Shows the contents of the side bar in a sheet at the right edge of a small screen. `lazy` needs the default export. */
-export default function Sheet({ user, balanceUsd, open, onOpenChange, opener }: SheetProps) {
+export default function Sheet({ user, runway, open, onOpenChange, opener }: SheetProps) {
   const popup = useRef<HTMLDivElement>(null)
   const close = () => onOpenChange(false)
   return (
@@ -45,7 +46,7 @@ export default function Sheet({ user, balanceUsd, open, onOpenChange, opener }: 
           <NavLinks user={user} onNavigate={close} />
           <div className="mt-auto flex flex-col gap-3">
             <FirstStepsCard onNavigate={close} />
-            <Balance user={user} balanceUsd={balanceUsd} onNavigate={close} />
+            <Balance user={user} runway={runway} onNavigate={close} />
             <LegalLinks />
           </div>
         </Dialog.Popup>

@@ -4,6 +4,7 @@ import { lazy, Suspense, startTransition, useRef, useState } from "react"
 import { Brand } from "@/components/brand"
 import { SearchIconButton } from "@/components/command-menu/open-button"
 import { preloadOnApproach } from "@/components/overlay"
+import type { Runway } from "@/lib/server/billing/runway"
 import { FirstStepsChip } from "./first-steps/first-steps-card"
 import type { FrameUser } from "./menu"
 
@@ -14,11 +15,11 @@ const Sheet = lazy(load)
 
 interface TopBarProps {
   user: FrameUser
-  balanceUsd: string
+  runway: Runway
 }
 
 /** Renders the top bar on screens below 1024 px: the logo, and a button that opens the menu sheet. */
-export function TopBar({ user, balanceUsd }: TopBarProps) {
+export function TopBar({ user, runway }: TopBarProps) {
   const [open, setOpen] = useState<boolean | null>(null)
   const opener = useRef<HTMLButtonElement>(null)
   // A transition lets the browser paint the pressed button before React renders the sheet.
@@ -44,7 +45,7 @@ export function TopBar({ user, balanceUsd }: TopBarProps) {
       </div>
       {open === null ? null : (
         <Suspense>
-          <Sheet user={user} balanceUsd={balanceUsd} open={open} onOpenChange={show} opener={opener} />
+          <Sheet user={user} runway={runway} open={open} onOpenChange={show} opener={opener} />
         </Suspense>
       )}
     </header>

@@ -2,6 +2,8 @@ import type { Metadata } from "next"
 import { Alert } from "@/components/ui/alert"
 import { PageHeader } from "@/components/ui/page-header"
 import { TextLink } from "@/components/ui/text-link"
+import { formatDate } from "@/lib/shared/format"
+import { ALIAS } from "@/lib/shared/models/model-ids"
 import { AliasChanges } from "./_components/alias-changes"
 import { Calculator } from "./_components/calculator"
 import { ModelCompare } from "./_components/model-compare"
@@ -15,7 +17,7 @@ interface ModelsPageProps {
 }
 
 export default async function ModelsPage({ searchParams }: ModelsPageProps) {
-  const { listed, priced, cautions, changes } = await readModels()
+  const { listed, priced, cautions, changes, announced } = await readModels()
   const query = await searchParams
   const asked = [query.compare, query.with].map((id) => (typeof id === "string" ? id : undefined))
   return (
@@ -52,6 +54,21 @@ export default async function ModelsPage({ searchParams }: ModelsPageProps) {
           <TextLink href="/docs/billing">Read more about billing</TextLink>
         </p>
       </div>
+      {announced ? (
+        <Alert
+          className="mt-6 max-w-text"
+          title={`${ALIAS} moves to another model on ${formatDate(new Date(announced.on))} (UTC)`}
+          action={
+            <TextLink href={`/models?compare=${announced.from}&with=${announced.to}#compare`}>
+              Compare both models
+            </TextLink>
+          }
+        >
+          From <code className="break-all font-mono text-sm">{announced.from}</code> to{" "}
+          <code className="break-all font-mono text-sm">{announced.to}</code>. Measure your thresholds again before that
+          day.
+        </Alert>
+      ) : null}
       <AliasChanges changes={changes} />
       <ModelCompare models={listed} asked={asked} />
       {priced.length > 0 ? (

@@ -11,6 +11,7 @@ export const SLUGS = [
   "retries",
   "limits",
   "billing",
+  "webhooks",
   "privacy",
   "scope",
   "changelog",

@@ -4,6 +4,7 @@ import { EXAMPLE_ANSWER } from "@/lib/server/decisions/example-answer"
 import { memoryWindows } from "@/lib/server/limits/windows"
 import { operatorFor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
+import { signMessage } from "@/lib/server/webhooks/secret"
 import { insertFastKey } from "@/test/insert-rows"
 import { hasProgram, isRunnable, type Ran, runSnippet } from "@/test/run-snippet"
 import { SDK_MODULES } from "@/test/sdks"
@@ -118,11 +119,36 @@ describe("what the docs print runs as printed", () => {
     expect(stdout(ran, "usage.sh").split("\r\n")[0]).toBe("date,key_id,key,model,decisions,input_tokens,cost_usd")
   })
 
+  test("the receivers of the webhooks page verify a message that the service signed", async () => {
+    const [shown] = snippetsOf(pageOf("webhooks").markdown).filter(({ language }) => language === "json")
+    const body = JSON.stringify(JSON.parse(shown?.code ?? ""))
+    const key = Buffer.from("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "base64")
+    const signature = signMessage(key, "msg_01k3tfa2c4e6g8j0m2p4r6t8v0", 1_795_339_800, body)
+    const programs = runnable("webhooks")
+    expect(programs.map(({ code }) => code.includes(signature) && code.includes(body))).toEqual([true, true])
+    const ran = await outputs("webhooks")
+    for (const { title } of programs.filter(canRun)) expect(stdout(ran, title)).toBe("balance.low\n")
+    const forged = programs.map((program) => ({ ...program, code: program.code.replace('"4.5', '"9.5') }))
+    for (const program of forged.filter(canRun))
+      expect((await runSnippet(program, token, { node: 24 })).stderr).toContain("The signature is wrong.")
+  })
+
   test("every snippet is in a language that a test runs", () => {
     const kept = ["json", "text"]
     const odd = guide.flatMap(({ markdown }) => snippetsOf(markdown)).filter((one) => !isRunnable(one))
     expect(odd.filter(({ language }) => !kept.includes(language))).toEqual([])
-    const tested: Slug[] = ["quickstart", "sdks", "api", "concepts", "models", "errors", "retries", "limits", "billing"]
+    const tested: Slug[] = [
+      "quickstart",
+      "sdks",
+      "api",
+      "concepts",
+      "models",
+      "errors",
+      "retries",
+      "limits",
+      "billing",
+      "webhooks",
+    ]
     expect(SLUGS.filter((slug) => runnable(slug).length > 0)).toEqual(tested)
   })
 })

@@ -45,6 +45,7 @@ export function writeNotice<Kind extends NoticeKind>(
     subject: title,
     parts: {
       title,
+      heading: subject,
       intro,
       // A member of several accounts may be in another one when the mail is read.
       action: {

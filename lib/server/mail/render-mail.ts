@@ -17,6 +17,8 @@ export const mailBrand = ({ SERVICE_NAME, accent }: Pick<Env, "SERVICE_NAME" | "
 
 export interface MailParts {
   title: string
+  /** The first line of the message. By default the title. */
+  heading?: string
   /** What the link does. A colon and the link follow. */
   intro: string
   action: { label: string; link: string }
@@ -37,7 +39,7 @@ const DARK = `@media (prefers-color-scheme: dark) {
 
 /** Renders a message with one link as plain text and as HTML, without images, tracking or remote content. */
 export function renderMail(parts: MailParts, { color } = BUILT_IN): Pick<MailMessage, "text" | "html"> {
-  const { title, intro, terms, footnote, action } = parts
+  const { title, heading = title, intro, terms, footnote, action } = parts
   const [link, label] = [escapeHtml(action.link), escapeHtml(action.label)]
   const html = `<!doctype html>
 <html lang="en">
@@ -54,6 +56,7 @@ export function renderMail(parts: MailParts, { color } = BUILT_IN): Pick<MailMes
 <tr><td align="center" style="padding:32px 16px">
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px;background:#ffffff;border:1px solid #e2e2df;border-radius:8px">
 <tr><td style="padding:28px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:16px;line-height:24px">
+<h1 class="ink" style="margin:0 0 12px;color:#1c1e24;font-size:20px;line-height:28px;font-weight:600;word-break:break-word">${escapeHtml(heading)}</h1>
 <p class="ink" style="margin:0 0 20px;color:#1c1e24;word-break:break-word">${escapeHtml(intro)}:</p>
 <p style="margin:0 0 20px"><a href="${link}" style="display:inline-block;padding:11px 20px;border-radius:6px;background:${color};color:#ffffff;text-decoration:none;font-weight:600">${label}</a></p>
 <p class="muted" style="margin:0 0 20px;color:#555a66;font-size:14px;line-height:20px">${escapeHtml(terms)}</p>

@@ -27,6 +27,7 @@ const ARGUMENTS: Record<string, string[]> = {
   "model limits": ["a", "--questions", "1"],
   "model retire": ["a"],
   "model alias": [],
+  "model announce": ["a", "--on", "2099-12-01"],
   "model accounts": [],
   "model probe": ["a"],
   "topup list": [],

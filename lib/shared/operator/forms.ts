@@ -87,6 +87,13 @@ export const ModelLimitsForm = OneModel.extend({
   maxBodyBytes: whole(CEILINGS.bodyBytes),
 })
 
+/** `on` is a UTC day such as 2026-12-01. */
+export const AnnounceAliasForm = OneModel.extend({ on: z.iso.date("Enter a day such as 2026-12-01.") })
+
+/** A queued mail by its UUID. */
+export const OneMail = z.strictObject({ id: z.uuid() })
+export type OneMail = z.output<typeof OneMail>
+
 /** `replacementId` is empty for none. */
 export const RetireModelForm = OneModel.extend({ replacementId: z.string().max(200) })
 

@@ -1,5 +1,6 @@
 import { inputLimitOf } from "@/lib/server/engines/token-count"
 import { listAliasMoves } from "@/lib/server/models/alias"
+import { findAnnouncement } from "@/lib/server/models/alias-announcement"
 import { type ModelEntry, tokenCounting } from "@/lib/server/models/catalogue"
 import { cautionOf } from "@/lib/server/models/caution"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -74,7 +75,8 @@ export async function readModels() {
       const caution = model.status === "active" ? cautionOf(model) : null
       return caution ? [{ id: model.id, caution }] : []
     })
-  return { listed, priced, cautions, changes: await readChanges(listed) }
+  const announced = await findAnnouncement().catch(() => null)
+  return { listed, priced, cautions, changes: await readChanges(listed), announced }
 }
 
 export function exampleTexts(): { state: string; questions: string } {

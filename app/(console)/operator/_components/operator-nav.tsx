@@ -7,6 +7,7 @@ const LINKS = [
   { href: "/operator/accounts", label: "Accounts" },
   { href: "/operator/models", label: "Models" },
   { href: "/operator/payments", label: "Payments" },
+  { href: "/operator/mail", label: "Mail" },
   { href: "/operator/health", label: "Health" },
   { href: "/operator/audit", label: "Audit" },
 ]

@@ -1,10 +1,17 @@
 "use server"
 import { operatorAction } from "@/lib/server/auth/user-action"
 import { moveAlias } from "@/lib/server/models/alias"
+import { announceAlias } from "@/lib/server/models/alias-announcement"
 import { probeModel } from "@/lib/server/models/report-models"
 import { retireModel } from "@/lib/server/models/retire-model"
 import { setLimits, setPrice } from "@/lib/server/models/set-model"
-import { ModelLimitsForm, ModelPriceForm, OneModel, RetireModelForm } from "@/lib/shared/operator/forms"
+import {
+  AnnounceAliasForm,
+  ModelLimitsForm,
+  ModelPriceForm,
+  OneModel,
+  RetireModelForm,
+} from "@/lib/shared/operator/forms"
 
 export const probeModelAction = operatorAction(OneModel, (operator, { id }) => probeModel(operator, id))
 
@@ -15,6 +22,10 @@ export const setPriceAction = operatorAction(ModelPriceForm, (operator, { id, pr
 export const setLimitsAction = operatorAction(ModelLimitsForm, setLimits)
 
 export const moveAliasAction = operatorAction(OneModel, (operator, { id }) => moveAlias(operator, { toId: id }))
+
+export const announceAliasAction = operatorAction(AnnounceAliasForm, (operator, { id, on }) =>
+  announceAlias(operator, { toId: id, on }),
+)
 
 export const retireModelAction = operatorAction(RetireModelForm, (operator, { id, replacementId }) =>
   retireModel(operator, { id, replacementId: replacementId || null }),

@@ -1,3 +1,4 @@
+import { Alert } from "@/components/ui/alert"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Money } from "@/components/ui/money"
 import { PageHeader } from "@/components/ui/page-header"
@@ -6,9 +7,10 @@ import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
 import { requireOperator } from "@/lib/server/auth/operator"
 import { type AliasMove, listAliasMoves } from "@/lib/server/models/alias"
+import { findAnnouncement } from "@/lib/server/models/alias-announcement"
 import { ALIAS_DAYS, type AliasAccount, listAliasAccounts } from "@/lib/server/models/alias-use"
 import { listModels } from "@/lib/server/models/list-models"
-import { formatCount } from "@/lib/shared/format"
+import { formatCount, formatDate } from "@/lib/shared/format"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { usd12 } from "@/lib/shared/money"
 import { operatorTitle } from "../_components/operator-title"
@@ -20,10 +22,11 @@ const PATH = "/operator/models"
 
 export default async function OperatedModelsPage() {
   const operator = await requireOperator(PATH)
-  const [models, users, moves] = await Promise.all([
+  const [models, users, moves, announced] = await Promise.all([
     listModels(operator),
     listAliasAccounts(operator),
     listAliasMoves(),
+    findAnnouncement(),
   ])
   return (
     <>
@@ -33,6 +36,12 @@ export default async function OperatedModelsPage() {
       </PageHeader>
       <div className="flex flex-col gap-10">
         <ModelList models={models} aliasUsers={users.total} />
+        {announced ? (
+          <Alert title={`A move of the alias is announced for ${formatDate(new Date(announced.on))} (UTC)`}>
+            To <code className="break-all font-mono text-sm">{announced.to}</code>. Move it on that day: nothing moves
+            by itself.
+          </Alert>
+        ) : null}
         <AliasHistory moves={moves} />
         <AliasUsers {...users} />
       </div>

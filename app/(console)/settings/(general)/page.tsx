@@ -82,6 +82,13 @@ export default async function SettingsPage() {
           <MailSettings settings={mail} />
         </Setting>
       ) : null}
+      {hasRight(actor, "webhooks.manage") ? (
+        <Setting title="Webhooks" hint="Signed messages to your own programs, such as when the balance is low.">
+          <LinkButton href="/settings/webhooks" variant="secondary">
+            Open webhooks
+          </LinkButton>
+        </Setting>
+      ) : null}
       <Setting title="Audit log" hint="A record of changes to keys and billing, and of sign-ins. Nobody can edit it.">
         <LinkButton href="/settings/audit" variant="secondary">
           Open audit log

@@ -83,10 +83,11 @@ export function LimitsDialog({ model, open, onClose, onDone }: ModelDialogProps)
   )
 }
 
-const callable = (models: OperatedModel[], except: string | null | undefined) =>
+/** Returns the models that a request could name now. */
+export const callable = (models: OperatedModel[], except: string | null | undefined) =>
   models.filter(({ kind, status, id }) => kind === "pinned" && status === "active" && id !== except)
 
-interface AliasDialogProps extends ModelDialogProps {
+export interface AliasDialogProps extends ModelDialogProps {
   models: OperatedModel[]
   /** How many accounts sent the alias lately. */
   users: number

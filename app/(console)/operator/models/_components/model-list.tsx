@@ -7,6 +7,7 @@ import { RowMenu } from "@/components/ui/row-menu"
 import { type Column, Table } from "@/components/ui/table"
 import type { OperatedModel } from "@/lib/server/models/list-models"
 import { formatCount } from "@/lib/shared/format"
+import { AnnounceDialog } from "./announce-dialog"
 import { AliasDialog, LimitsDialog, PriceDialog, RetireDialog } from "./model-dialogs"
 import { ProbeDialog } from "./probe-dialog"
 
@@ -65,7 +66,7 @@ const FACTS: readonly Column<OperatedModel>[] = [
   },
 ]
 
-export type ModelAct = "probe" | "price" | "limits" | "alias" | "retire"
+export type ModelAct = "probe" | "price" | "limits" | "alias" | "announce" | "retire"
 
 interface Step {
   act: ModelAct
@@ -76,7 +77,8 @@ interface Step {
 function actsOf(model: OperatedModel, target: string | null): { act: ModelAct; label: string }[] {
   if (model.status === "retired") return []
   const probe = { act: "probe", label: "Probe" } as const
-  if (model.kind === "alias") return [probe, { act: "alias", label: "Move the alias" }]
+  if (model.kind === "alias")
+    return [probe, { act: "announce", label: "Announce a move" }, { act: "alias", label: "Move the alias" }]
   return [
     probe,
     { act: "price", label: "Set price" },
@@ -124,6 +126,7 @@ export function ModelList({ models, aliasUsers }: { models: OperatedModel[]; ali
       <ProbeDialog {...common("probe")} />
       <PriceDialog {...common("price")} />
       <LimitsDialog {...common("limits")} />
+      <AnnounceDialog {...common("announce")} models={models} users={aliasUsers} />
       <AliasDialog {...common("alias")} models={models} users={aliasUsers} />
       <RetireDialog {...common("retire")} models={models} />
     </section>

@@ -1,0 +1,36 @@
+import { Alert } from "@/components/ui/alert"
+import { TextLink } from "@/components/ui/text-link"
+import type { Runway } from "@/lib/server/billing/runway"
+import { formatCount, formatUsd } from "@/lib/shared/format"
+
+const MAX_DAYS = 60
+
+/** Says how long the balance lasts: "It lasts about 3 days at the last 7 days' rate." */
+function lasting(days: number): string {
+  if (days > MAX_DAYS) return `It lasts for more than ${MAX_DAYS} days at the last 7 days’ rate.`
+  if (days === 0) return "It lasts less than a day at the last 7 days’ rate."
+  return `It lasts about ${formatCount(days)} ${days === 1 ? "day" : "days"} at the last 7 days’ rate.`
+}
+
+/** Warns of a low balance above every page. Comes with the page, so that nothing moves. Renders nothing while there is enough. */
+export function BalanceBanner({ runway: { level, balanceUsd, days }, mayPay }: { runway: Runway; mayPay: boolean }) {
+  if (level === "ok" || (level === "low" && days === null)) return null
+  const advice = mayPay ? null : " Ask an owner or a billing member of this account to add credit."
+  return (
+    <Alert
+      tone={level === "empty" ? "danger" : "warn"}
+      className="mb-6 print:hidden"
+      title={level === "empty" ? "There is no balance left" : `Low balance: ${formatUsd(balanceUsd)}`}
+      action={
+        mayPay ? (
+          <TextLink href="/billing/top-up" alone>
+            Add credit
+          </TextLink>
+        ) : null
+      }
+    >
+      {level === "empty" ? "Requests are refused until credit is added." : lasting(days ?? 0)}
+      {advice}
+    </Alert>
+  )
+}

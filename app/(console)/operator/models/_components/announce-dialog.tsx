@@ -1,0 +1,51 @@
+"use client"
+import { Field } from "@/components/ui/field"
+import { Input } from "@/components/ui/input"
+import { Select } from "@/components/ui/select"
+import { formatCount } from "@/lib/shared/format"
+import { ALIAS } from "@/lib/shared/models/model-ids"
+import { AnnounceAliasForm } from "@/lib/shared/operator/forms"
+import { FormDialog } from "../../../_components/form-dialog"
+import { announceAliasAction } from "../actions"
+import { type AliasDialogProps, callable } from "./model-dialogs"
+
+const readers = (users: number): string => (users === 1 ? "1 account" : `${formatCount(users)} accounts`)
+
+/** Announces a move of the alias by mail. The alias itself is moved later, by hand. */
+export function AnnounceDialog({ model, models, users, open, onClose, onDone }: AliasDialogProps) {
+  const targets = callable(models, model?.target_model)
+  return (
+    <FormDialog
+      open={open}
+      onClose={onClose}
+      title="Announce a move"
+      description={`Mails the owners and developers of ${readers(users)} that sent ${ALIAS} in the last 30 days, and shows the day under Models. Move the alias yourself on that day.`}
+      schema={AnnounceAliasForm}
+      defaultValues={() => ({ id: targets[0]?.id ?? "", on: "" })}
+      action={announceAliasAction}
+      onDone={({ accounts }) => onDone(`The move was announced to ${readers(accounts)}.`)}
+      submitLabel="Announce the move"
+      pendingLabel="Announcing…"
+      fields={({ register, formState: { errors } }) =>
+        targets.length === 0 ? (
+          <p>There is no other active model. Add one with `model add` on the command line.</p>
+        ) : (
+          <>
+            <Field label="Model" error={errors.id?.message}>
+              <Select {...register("id")}>
+                {targets.map(({ id }) => (
+                  <option key={id} value={id}>
+                    {id}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+            <Field label="Day of the move (UTC)" error={errors.on?.message} required>
+              <Input {...register("on")} type="date" />
+            </Field>
+          </>
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,114 @@
+"use client"
+import { useState } from "react"
+import { Alert } from "@/components/ui/alert"
+import { Button } from "@/components/ui/button"
+import { CopyButton } from "@/components/ui/copy-button"
+import { EmptyState } from "@/components/ui/empty-state"
+import { RowMenu } from "@/components/ui/row-menu"
+import { type Column, Table } from "@/components/ui/table"
+import { Time } from "@/components/ui/time"
+import { WEBHOOK_EVENTS, type WebhookEndpoint, type WebhookSecret } from "@/lib/shared/webhooks/schema"
+import { CreateDialog, DeleteDialog, RotateDialog, TestDialog } from "./endpoint-dialogs"
+
+const FACTS: readonly Column<WebhookEndpoint>[] = [
+  {
+    head: "Address",
+    className: "font-medium",
+    cell: ({ url, previousUntil }) => (
+      <span className="flex min-w-0 flex-col">
+        <span className="break-all font-mono text-sm">{url}</span>
+        {previousUntil ? (
+          <span className="font-normal text-ink-muted text-sm">
+            The previous secret signs too until <Time at={previousUntil} as="minute" /> UTC
+          </span>
+        ) : null}
+      </span>
+    ),
+  },
+  {
+    head: "Called when",
+    cell: ({ events }) => (
+      <ul className="flex flex-col text-sm">
+        {events.map((event) => (
+          <li key={event}>{WEBHOOK_EVENTS[event]}</li>
+        ))}
+      </ul>
+    ),
+  },
+  { head: "Added", wideOnly: true, cell: ({ createdAt }) => <Time at={createdAt} as="date" /> },
+]
+
+type Act = "test" | "rotate" | "delete"
+
+/** Lists the account's endpoints with their changes. A new secret is shown once, in this component's state only. */
+export function Endpoints({ endpoints }: { endpoints: WebhookEndpoint[] }) {
+  const [step, setStep] = useState<{ act: Act | "create"; endpoint: WebhookEndpoint | undefined } | null>(null)
+  const [created, setCreated] = useState<WebhookSecret | null>(null)
+  const [done, setDone] = useState("")
+  const open = (act: Act | "create", endpoint?: WebhookEndpoint) => () => {
+    setDone("")
+    setCreated(null)
+    setStep({ act, endpoint })
+  }
+  const actions: Column<WebhookEndpoint> = {
+    head: "Actions",
+    headHidden: true,
+    align: "right",
+    cell: (endpoint) => (
+      <RowMenu
+        label={`Actions for ${endpoint.url}`}
+        actions={[
+          { label: "Send a test", onSelect: open("test", endpoint) },
+          { label: "Replace the secret", onSelect: open("rotate", endpoint) },
+          { label: "Delete", isDanger: true, onSelect: open("delete", endpoint) },
+        ]}
+      />
+    ),
+  }
+  const common = (act: Act | "create") => ({
+    endpoint: step?.endpoint,
+    open: step?.act === act,
+    onClose: () => setStep(null),
+  })
+  const finish = (text: string) => () => {
+    setStep(null)
+    setDone(text)
+  }
+  const show = (secret: WebhookSecret) => {
+    setStep(null)
+    setCreated(secret)
+  }
+  return (
+    <section aria-label="Webhooks" className="flex flex-col gap-4">
+      <div role="status" className="empty:hidden">
+        {done ? <Alert tone="ok">{done}</Alert> : null}
+        {created ? (
+          <Alert tone="ok" title="Copy the secret now. You won't see it again.">
+            <span className="flex flex-wrap items-center gap-2">
+              <code className="break-all font-mono">{created.secret}</code>
+              <CopyButton text={created.secret} ariaLabel="Copy the secret" />
+            </span>
+            <span className="mt-1 block">Your program verifies each message with it.</span>
+          </Alert>
+        ) : null}
+      </div>
+      {endpoints.length > 0 ? (
+        <>
+          <Table caption="Webhooks" columns={[...FACTS, actions]} rows={endpoints} rowKey={({ id }) => id} />
+          <Button variant="secondary" className="self-start" onClick={open("create")}>
+            Add webhook
+          </Button>
+        </>
+      ) : (
+        <EmptyState title="No webhooks" action={<Button onClick={open("create")}>Add webhook</Button>}>
+          Add the https address of your program. It is called when the balance is low, a key has reached its limit, or
+          the alias moved.
+        </EmptyState>
+      )}
+      <CreateDialog {...common("create")} onDone={show} />
+      <TestDialog {...common("test")} onDone={finish("A test is on its way. Reload the page to see the reply.")} />
+      <RotateDialog {...common("rotate")} onDone={show} />
+      <DeleteDialog {...common("delete")} onDone={finish("The webhook was deleted.")} />
+    </section>
+  )
+}

@@ -1,0 +1,71 @@
+import { expectAccessible } from "./support/axe"
+import { chooseInRow } from "./support/row-menu"
+import { newEmail, signIn } from "./support/sign-in"
+import { expect, test } from "./support/test"
+
+const URL = "https://192.0.2.7/hooks"
+
+test("a webhook is added, tested, given another secret and deleted, and its address is refused", async ({
+  page,
+  service,
+}) => {
+  await signIn(page, service, newEmail("hooks"), "/settings")
+  await page.getByRole("link", { name: "Open webhooks" }).click()
+  await page.getByRole("button", { name: "Add webhook" }).click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByLabel("Address").fill("http://example.com/")
+  await dialog.getByRole("button", { name: "Add webhook" }).click()
+  await expect(dialog.getByText("Enter an https address, such as https://example.com/hooks.")).toBeVisible()
+  await dialog.getByLabel("Address").fill(URL)
+  await dialog.getByRole("button", { name: "Add webhook" }).click()
+  const secret = page.getByText(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  await expect(secret).toBeVisible()
+  const first = await secret.textContent()
+
+  await chooseInRow(page, URL, "Send a test")
+  await dialog.getByRole("button", { name: "Send a test" }).click()
+  await expect(page.getByText("A test is on its way.")).toBeVisible()
+  await expect(secret).toHaveCount(0)
+  // An address for documentation is not on the public internet, so the job refuses it without a connection.
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByText("Refused: the address is not on the public internet")).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  await expect(page.getByRole("table", { name: "Messages" }).getByText("webhook.test")).toBeVisible()
+
+  await chooseInRow(page, URL, "Replace the secret")
+  await dialog.getByRole("button", { name: "Replace secret" }).click()
+  await expect(secret).toBeVisible()
+  expect(await secret.textContent()).not.toBe(first)
+  await expect(page.getByText("The previous secret signs too until")).toBeVisible()
+  await expectAccessible(page)
+
+  await chooseInRow(page, URL, "Delete")
+  await dialog.getByRole("button", { name: "Delete webhook" }).click()
+  await expect(page.getByText("The webhook was deleted.")).toBeVisible()
+  await expect(page.getByText("No webhooks")).toBeVisible()
+})
+
+test("a low balance is shown at the side and above every page, with how long it lasts", async ({ page, service }) => {
+  const email = newEmail("runway")
+  await signIn(page, service, email, "/settings")
+  await expect(page.getByText("Low balance")).toHaveCount(0)
+  const account = "(SELECT m.account_id FROM member m JOIN app_user u ON u.id = m.user_id WHERE u.email = $1)"
+  await service.sql(
+    `INSERT INTO usage_sum (account_id, unit, start, key_id, model_id, decisions, tokens, cost_pico, question_counts, latency_counts)
+     VALUES (${account}, 'day', date_trunc('day', now(), 'UTC'), '00000000-0000-0000-0000-000000000000', '*', 1, 1, 2000000000000, '{}', '{}')`,
+    [email],
+  )
+  for (const address of ["/settings", "/usage", "/docs"]) {
+    await page.goto(service.url + address)
+    await expect(page.getByText("Low balance: $1.00")).toBeVisible()
+    await expect(page.getByText("It lasts about 3 days at the last 7 days’ rate.")).toBeVisible()
+  }
+  await expectAccessible(page)
+  await page.getByRole("link", { name: "Add credit" }).click()
+  await expect(page).toHaveURL(`${service.url}/billing/top-up`)
+  await service.sql(`UPDATE member SET role = 'viewer' WHERE account_id = ${account}`, [email])
+  await page.goto(`${service.url}/usage`)
+  await expect(page.getByText("Ask an owner or a billing member of this account to add credit.")).toBeVisible()
+  await expect(page.getByRole("link", { name: "Add credit" })).toHaveCount(0)
+})

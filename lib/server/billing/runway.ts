@@ -1,0 +1,55 @@
+import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
+import { runtime } from "@/lib/server/platform/runtime"
+import { ALL_KEYS, ALL_MODELS } from "@/lib/server/usage/spent"
+import { pico, usd12 } from "@/lib/shared/money"
+import { THRESHOLD } from "./watch-balances"
+
+/** The balance as the frame of the console shows it. */
+export interface Runway {
+  /** Exact USD text. */
+  balanceUsd: string
+  /**
+   * `low`: at or below the warning of an account that chose one or has topped up, or lasting less than 30 days. `empty`: zero or below,
+   * so requests are refused.
+   */
+  level: "ok" | "low" | "empty"
+  /** How many days the balance lasts at the rate of the last 7 days, rounded down. Null unless it is low and something was spent. */
+  days: number | null
+}
+
+const RATE_DAYS = 7
+const SHORT_DAYS = 30
+
+// The sums of days with the key and model of all: at most 8 rows by primary key, and none while the balance is high.
+const SELECT = `
+  SELECT a.balance_pico, a.balance_pico <= ${THRESHOLD} AS is_low,
+    a.low_balance_pico IS NOT NULL OR EXISTS (
+      SELECT FROM ledger_entry WHERE account_id = a.id AND kind <> 'charge' AND kind = 'topup') AS is_warned,
+    CASE WHEN a.balance_pico <= ${THRESHOLD} THEN (
+      SELECT sum(cost_pico) FROM usage_sum
+      WHERE account_id = a.id AND unit = 'day' AND key_id = '${ALL_KEYS}' AND model_id = '${ALL_MODELS}'
+        AND start > date_trunc('day', now(), 'UTC') - interval '${RATE_DAYS} days') END AS spent_pico
+  FROM account a WHERE a.id = $1`
+
+interface Row {
+  balance_pico: string
+  is_low: boolean
+  is_warned: boolean
+  spent_pico: string | null
+}
+
+/** Returns the balance, and how long it lasts when it is low. */
+export async function getRunway(actor: AccountActor): Promise<Runway> {
+  requireRight(actor, "account.read")
+  const { rows } = await runtime().pool.query<Row>({ name: "runway", text: SELECT, values: [actor.accountId] })
+  const [row] = rows
+  if (!row) throw new Error("an account of a session exists")
+  const balance = pico(row.balance_pico)
+  const balanceUsd = usd12(balance)
+  if (balance <= 0n) return { balanceUsd, level: "empty", days: null }
+  const spent = BigInt(row.spent_pico ?? 0)
+  const days = spent > 0n ? Number((balance * BigInt(RATE_DAYS)) / spent) : null
+  const isShort = days !== null && days < SHORT_DAYS
+  if (!row.is_low || !(row.is_warned || isShort)) return { balanceUsd, level: "ok", days: null }
+  return { balanceUsd, level: "low", days }
+}

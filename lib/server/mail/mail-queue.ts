@@ -1,0 +1,78 @@
+import { recordAudit } from "@/lib/server/audit/record-audit"
+import { type OperatorActor, requireRight } from "@/lib/server/platform/actor"
+import { sendAgain } from "@/lib/server/platform/db/due-rows"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { publicId } from "@/lib/server/platform/ids"
+import { parseInput } from "@/lib/server/platform/parse-input"
+import { runtime } from "@/lib/server/platform/runtime"
+import { ServiceError } from "@/lib/shared/errors"
+import { OneMail } from "@/lib/shared/operator/forms"
+import { NOTICES, type NoticeKind } from "./notices"
+
+const SHOWN = 100
+
+/** A mail of the queue, without its text. */
+export interface ListedMail {
+  id: string
+  /** As the settings name it. */
+  label: string
+  to: string
+  /** `acc_…` */
+  accountId: string
+  state: "waiting" | "given_up" | "sent"
+  attempts: number
+  /** ISO texts. `nextAt` is null unless it waits. */
+  createdAt: string
+  nextAt: string | null
+}
+
+interface Row {
+  id: string
+  kind: string
+  email: string
+  account_id: string
+  attempts: number
+  created_at: Date
+  next_at: Date | null
+  sent_at: Date | null
+}
+
+// Given-up mails first, then those that wait: they need the operator.
+const SELECT = `
+  SELECT q.id, q.kind, u.email, q.account_id, q.attempts, q.created_at, q.next_at, q.sent_at
+  FROM queued_mail q JOIN app_user u ON u.id = q.user_id
+  ORDER BY (q.sent_at IS NOT NULL), (q.next_at IS NOT NULL), q.created_at DESC LIMIT ${SHOWN}`
+
+const stateOf = ({ next_at, sent_at }: Row): ListedMail["state"] => {
+  if (sent_at) return "sent"
+  return next_at ? "waiting" : "given_up"
+}
+
+/** Returns 100 queued mails of the last 30 days: given up, then waiting, then sent ones, the newest first. For the operator. */
+export async function listQueuedMail(actor: OperatorActor): Promise<ListedMail[]> {
+  requireRight(actor, "service.operate")
+  const { rows } = await runtime().pool.query<Row>(SELECT)
+  return rows.map((row) => ({
+    id: row.id,
+    // A newer process may have queued a kind that this one does not know.
+    label: NOTICES[row.kind as NoticeKind]?.label ?? row.kind,
+    to: row.email,
+    accountId: publicId("acc", row.account_id),
+    state: stateOf(row),
+    attempts: row.attempts,
+    createdAt: row.created_at.toISOString(),
+    nextAt: row.next_at?.toISOString() ?? null,
+  }))
+}
+
+/** Sends a given-up mail again, with all of its attempts. For the operator. Throws `not_found` for any other mail. */
+export async function resendMail(actor: OperatorActor, input: OneMail): Promise<{ id: string }> {
+  requireRight(actor, "service.operate")
+  const { id } = parseInput(OneMail, input)
+  await inTransaction(runtime().pool, async (client) => {
+    if (!(await sendAgain(client, "queued_mail", id)))
+      throw new ServiceError("not_found", { message: "This mail is not given up. Reload the page." })
+    await recordAudit(client, actor, { action: "mail.resend", subject: id })
+  })
+  return { id }
+}

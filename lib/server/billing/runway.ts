@@ -9,7 +9,7 @@ export interface Runway {
   /** Exact USD text. */
   balanceUsd: string
   /**
-   * `low`: at or below the warning of an account that chose one or has topped up, or lasting less than 30 days. `empty`: zero or below,
+   * `low`: at or below the warning of an account that chose one or has topped up, or lasting less than 30 days, while no automatic top-up is on. `empty`: zero or below,
    * so requests are refused.
    */
   level: "ok" | "low" | "empty"
@@ -22,7 +22,8 @@ const SHORT_DAYS = 30
 
 // The sums of days with the key and model of all: at most 8 rows by primary key, and none while the balance is high.
 const SELECT = `
-  SELECT a.balance_pico, a.balance_pico <= ${THRESHOLD} AS is_low,
+  SELECT a.balance_pico,
+    a.balance_pico <= ${THRESHOLD} AND NOT EXISTS (SELECT FROM auto_topup WHERE account_id = a.id AND state = 'on') AS is_low,
     a.low_balance_pico IS NOT NULL OR EXISTS (
       SELECT FROM ledger_entry WHERE account_id = a.id AND kind <> 'charge' AND kind = 'topup') AS is_warned,
     CASE WHEN a.balance_pico <= ${THRESHOLD} THEN (

@@ -1,20 +1,8 @@
 import { z } from "zod"
+import { day, id, schemaOf, time, usd, whole } from "./account-fields"
 import { components } from "./document"
 import { failures, OTHER, success } from "./responses"
-
-const usd = (description: string) =>
-  z
-    .string()
-    .regex(/^-?[0-9]+\.[0-9]{12}$/)
-    .meta({ description: `${description} USD, twelve decimals.` })
-const whole = (description: string) => z.int().min(0).meta({ description })
-const day = (description: string) => z.iso.date().meta({ description: `${description} A UTC day.` })
-const time = (description: string) => z.iso.datetime().meta({ description })
-const id = (prefix: string, description: string) =>
-  z
-    .string()
-    .regex(new RegExp(`^${prefix}_[0-9a-z]{26}$`))
-    .meta({ description })
+import { webhooks } from "./webhooks"
 
 const AccountKey = z.strictObject({
   id: id("key", "The key's public id."),
@@ -78,11 +66,6 @@ const INFO = `What programs can read of an account: its balance, limits, keys an
 - Send an account token, which starts with \`svct_\`, as \`Authorization: Bearer\`. An owner creates it in the console under Settings. It cannot pay for decisions, and a decision key cannot read here.
 - Each token may send 5 requests per second.
 - Money is exact decimal text with twelve decimals. Days are UTC days.`
-
-const schemaOf = (schema: z.ZodType) => {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { target: "draft-2020-12" })
-  return json
-}
 
 const ERRORS = ["InvalidRequest", "InvalidApiKey", "NotFound", "MethodNotAllowed", "RateLimited", "InternalError"]
 
@@ -189,6 +172,7 @@ export const accountDocument = () => {
         },
       },
     },
+    webhooks: webhooks(),
     components: {
       securitySchemes: {
         accountToken: {

@@ -13,6 +13,7 @@ import { expectAccessible } from "./support/axe"
 import { expect, test } from "./support/test"
 
 const URL = "https://console.example.com"
+const ACCOUNT_ID = "01990000-0000-7000-8000-000000000000"
 const MAIL = path.resolve(import.meta.dirname, "../lib/server/mail")
 const to = "ada.lovelace.of.the.analytical.engine@example.com"
 const token = "0123456789abcdef".repeat(4)
@@ -44,7 +45,9 @@ const MESSAGES: Record<string, Record<string, { html: string }>> = {
 }
 
 const noticeHtml = (kind: (typeof NOTICE_KINDS)[number]): string =>
-  renderMail(writeNotice(kind, NOTICE_SAMPLES[kind] as never, { consoleUrl: URL, account: "Acme" }).parts).html
+  renderMail(
+    writeNotice(kind, NOTICE_SAMPLES[kind] as never, { consoleUrl: URL, account: "Acme", accountId: ACCOUNT_ID }).parts,
+  ).html
 
 const MAILS: [name: string, html: string][] = [
   ...Object.values(MESSAGES).flatMap((ofFile) =>

@@ -20,8 +20,6 @@ const OF_ACCOUNT = [
   "DELETE FROM invitation WHERE account_id = $1",
   "DELETE FROM invitation_mail WHERE account_id = $1",
   "DELETE FROM queued_mail WHERE account_id = $1",
-  "DELETE FROM webhook_delivery WHERE account_id = $1",
-  "DELETE FROM webhook_endpoint WHERE account_id = $1",
   "DELETE FROM member WHERE account_id = $1",
   `${AUDIT} WHERE account_id = $1 AND actor LIKE 'user:%'`,
 ]

@@ -1,0 +1,84 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { setAccountStatus } from "@/lib/server/auth/account-status"
+import { operatorFor } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { newId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import { automatic, chargesOf, enterCard, TERMS } from "@/test/auto-topup-setting"
+import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
+import { buy, newOwner, poll, testTopups } from "@/test/topup-setting"
+import { getAutoTopup, turnOffAutoTopup, turnOnAutoTopup } from "./auto-topup"
+import { startCardSession } from "./save-card-session"
+import { detachRemovedCards, endAutoTopup, removeCard } from "./saved-card"
+import { watchAutoTopups } from "./watch-auto-topups"
+
+let double: StripeDouble
+beforeAll(async () => {
+  double = (await testTopups()).double
+})
+beforeEach(() => double.setDelivery("now"))
+
+describe("the saved card", () => {
+  test("is removed here and at Stripe, and a repeated event does not restore it", async () => {
+    const actor = await automatic(double)
+    double.setDelivery("held")
+    const id = await enterCard(double, actor)
+    await removeCard(actor)
+    await double.flush()
+    await double.flush()
+    await detachRemovedCards()
+    expect(await getAutoTopup(actor)).toMatchObject({ state: "off", card: null })
+    expect(double.world.store.get("payment_method", id).customer).toBeNull()
+    await watchAutoTopups()
+    expect(await chargesOf(double, actor)).toEqual([])
+    await expect(turnOnAutoTopup(actor, TERMS)).rejects.toMatchObject({ message: "Save a card first." })
+  })
+
+  test("that was detached at Stripe turns automatic top-up off", async () => {
+    const actor = await automatic(double, { usd: "20" })
+    const [card] = double.world.store.all("payment_method").slice(-1)
+    await runtime().payments?.stripe.paymentMethods.detach(card?.id ?? "")
+    await double.idle()
+    expect(await getAutoTopup(actor)).toMatchObject({ state: "off", card: null })
+  })
+
+  test("is saved from Stripe's list of events when no webhook arrives", async () => {
+    const actor = await newOwner()
+    double.setDelivery("dropped")
+    const { checkoutUrl } = await startCardSession(actor)
+    double.saveCard(checkoutUrl.split("/").at(-1) ?? "")
+    expect((await getAutoTopup(actor)).card).toBeNull()
+    await poll()
+    expect((await getAutoTopup(actor)).card).toMatchObject({ last4: "4242" })
+  })
+
+  test("is removed when its owner leaves or the account closes, but not when another owner leaves", async () => {
+    const actor = await automatic(double, { usd: "20" })
+    const end = (userId: string | null) =>
+      inTransaction(runtime().pool, (client) => endAutoTopup(client, { accountId: actor.accountId, userId }))
+    await end(newId())
+    expect((await getAutoTopup(actor)).state).toBe("on")
+    await end(actor.userId)
+    expect(await getAutoTopup(actor)).toMatchObject({ state: "off", card: null })
+    await enterCard(double, actor)
+    await turnOnAutoTopup(actor, TERMS)
+    await setAccountStatus(operatorFor(actor.accountId), "closed")
+    expect(await getAutoTopup(actor)).toMatchObject({ state: "off", card: null })
+    await detachRemovedCards()
+    const { rows } = await runtime().pool.query("SELECT DISTINCT last4 FROM saved_card WHERE account_id = $1", [
+      actor.accountId,
+    ])
+    expect(rows).toEqual([{ last4: "" }])
+  })
+
+  test("needs an owner with a recent sign-in, and so does every change but turning off", async () => {
+    const actor = await automatic(double, { usd: "20" })
+    const old = { ...actor, confirmedAtMs: Date.now() - 90_000_000 }
+    await expect(turnOnAutoTopup(old, TERMS)).rejects.toMatchObject({ code: "confirmation_required" })
+    await expect(removeCard(old)).rejects.toMatchObject({ code: "confirmation_required" })
+    await expect(turnOnAutoTopup({ ...actor, role: "billing" }, TERMS)).rejects.toMatchObject({ code: "forbidden" })
+    await expect(buy({ ...actor, role: "billing" }, "25", undefined, true)).rejects.toMatchObject({ code: "forbidden" })
+    await turnOffAutoTopup(old)
+    expect((await getAutoTopup(actor)).state).toBe("off")
+  })
+})

@@ -147,7 +147,7 @@ test("a model that cannot be used prevents the start with one line", SLOW, async
     )
   }
   expect(await start(await tinyModelFile({ type: "kev" }))).toBe(
-    "Bad setting: ENGINE_GGUF cannot be used. Decision models of type kev do not run in the service itself, only lev, openjev, nimble do. Run it with llama-server and set ENGINE_URL instead of ENGINE_GGUF.",
+    "Bad setting: ENGINE_GGUF cannot be used. The service cannot run decision models of type kev itself. It supports lev, openjev, nimble. Run it with llama-server and set ENGINE_URL instead of ENGINE_GGUF.",
   )
   expect(await start(await tinyModelFile({ type: null }))).toMatch(
     /^Bad setting: ENGINE_GGUF cannot be used\. The engine did not start: The model answers a simple question with a label only \d+ % of the time: use a model that is tuned to follow instructions\.$/,

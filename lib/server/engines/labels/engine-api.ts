@@ -48,7 +48,7 @@ export const quoted = (text: BilledText): WirePart =>
   typeof text === "string" ? JSON.stringify(text) : { text, isQuoted: true }
 
 /** Returns the probability of any of these tokens. */
-export const massOf = (logs: number[]): number => logs.reduce((sum, log) => sum + Math.exp(log), 0)
+export const massOf = (logWeights: number[]): number => logWeights.reduce((sum, log) => sum + Math.exp(log), 0)
 
 export const CONSTRAINED =
   "The engine restricts or biases which tokens the model may write: turn off guided decoding, grammars and logit biases for it."
@@ -77,10 +77,10 @@ export class EngineApi {
 }
 
 /** The softmax of log-weights. Throws `upstream_error` when none is possible. */
-export function softmax(logs: number[]): number[] {
-  const top = Math.max(...logs)
+export function softmax(logWeights: number[]): number[] {
+  const top = Math.max(...logWeights)
   if (!Number.isFinite(top)) throw new ServiceError("upstream_error")
-  const weights = logs.map((log) => Math.exp(log - top))
+  const weights = logWeights.map((log) => Math.exp(log - top))
   const sum = weights.reduce((total, weight) => total + weight, 0)
   return weights.map((weight) => weight / sum)
 }

@@ -5,22 +5,22 @@ export interface ChatMessage {
   content: string
 }
 
-export interface LabelAsk {
+export interface LabelRequest {
   /** Token ids of the whole prompt. */
   prompt: readonly number[]
-  /** Token ids whose weights are wanted, at most `labelsPerCall`. */
+  /** Token ids to get the log-weights of, at most `labelsPerCall`. */
   labels: readonly number[]
   /** Separates the engine's prefix cache by account. Null: shared. */
   cacheSalt: string | null
 }
 
-/** The next token's distribution after a prompt, for the labels asked. */
-export interface LabelRead {
+/** How likely each requested label is as the next token after a prompt. */
+export interface LabelResult {
   /**
-   * The natural logarithm of each label's weight, in order; -Infinity for an impossible one. Reads of one prompt share
-   * their normaliser, so that the softmax over all of them is exact.
+   * The natural logarithm of each label's probability, up to a constant, in the order requested. -Infinity for an impossible
+   * label. Reads of one prompt share the constant, so that the softmax over all of them is exact.
    */
-  logs: number[]
+  logWeights: number[]
   /** How many prompt tokens the engine reports to have read. */
   promptTokens: number
 }
@@ -35,31 +35,35 @@ export interface LabelDialect {
   clientIds(text: BilledText, signal: AbortSignal): Promise<number[]>
   /** Renders messages with the model's chat template, up to where the model's answer begins, with thinking off. */
   chatText(messages: ChatMessage[], signal: AbortSignal): Promise<string>
-  /** Throws like `Engine.answer`. */
-  read(ask: LabelAsk, signal: AbortSignal): Promise<LabelRead>
+  /** Returns the log-weights of the labels. Rejects with the errors of `Engine.answer`, such as `upstream_error`. */
+  read(ask: LabelRequest, signal: AbortSignal): Promise<LabelResult>
   /**
-   * Checks that the engine honours what `read` relies on. `unlikely` is a label that the model certainly does not write
-   * next. Throws `Unusable` with one sentence that says what to change.
+   * Checks that the engine reports as many labels as `read` requests, with the model's own probabilities: not changed by
+   * sampling settings or a grammar. `unlikely` is a label that the model certainly does not write next. Throws `Unusable`
+   * with one sentence that says what to change.
    */
-  check(ask: LabelAsk, unlikely: number, signal: AbortSignal): Promise<LabelCheck>
+  check(ask: LabelRequest, unlikely: number, signal: AbortSignal): Promise<LabelCheck>
 }
 
-/** What a probe learns about the answer to a small question. */
+/** The engine's answer to a probe's test question. */
 export interface LabelCheck {
-  logs: number[]
+  /** The log-probabilities of the first two labels. */
+  logWeights: number[]
   /** The probability that the next token is one of the labels. */
   mass: number
-  /** What the model would write. */
+  /** The text of the token that the model would write next. */
   written: string
 }
 
 /** An engine that a probe recognised. */
 export interface FoundDialect {
   dialect: LabelDialect
+  /** The model name that requests send to the engine. */
   served: string
-  /** Family, version, and the path of the weights where the engine reports it. */
+  /** Family, version, and the path of the model file where the engine reports it. */
   build: string
-  /** The longest prompt plus one token. */
+  /** The longest prompt plus the one token that a read generates. */
   contextTokens: number
+  /** How many prompts the engine reads at once. Undefined when it does not report this. */
   slots?: number
 }

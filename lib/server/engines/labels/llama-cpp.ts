@@ -2,7 +2,7 @@ import { badResponse, isMembers, type Members } from "@/questions/engine-wire"
 import type { BilledText } from "../token-count"
 import { Unusable } from "../unusable"
 import { CONSTRAINED, type EngineApi, massOf, numberIn, quoted, readIds, softmax } from "./engine-api"
-import type { ChatMessage, LabelAsk, LabelCheck, LabelDialect, LabelRead } from "./label-dialect"
+import type { ChatMessage, LabelCheck, LabelDialect, LabelRequest, LabelResult } from "./label-dialect"
 
 /** An equal bias for all labels keeps their odds, and puts them before every other token. */
 const BIAS = 100
@@ -56,7 +56,7 @@ export class LlamaCppDialect implements LabelDialect {
     return prompt.startsWith(start) ? prompt : start + prompt
   }
 
-  async read({ prompt, labels }: LabelAsk, signal: AbortSignal): Promise<LabelRead> {
+  async read({ prompt, labels }: LabelRequest, signal: AbortSignal): Promise<LabelResult> {
     const body = {
       prompt,
       n_predict: 1,
@@ -70,30 +70,32 @@ export class LlamaCppDialect implements LabelDialect {
     const reply = await this.api.send("/completion", [JSON.stringify(body)], signal)
     const weights = new Map(entriesOf(positionOf(reply).top_probs, "prob").map(({ id, value }) => [id, value]))
     // A label with probability 0 is not listed.
-    return { logs: labels.map((id) => Math.log(weights.get(id) ?? 0)), promptTokens: promptTokensOf(reply) }
+    return { logWeights: labels.map((id) => Math.log(weights.get(id) ?? 0)), promptTokens: promptTokensOf(reply) }
   }
 
-  async check({ prompt, labels, cacheSalt }: LabelAsk, unlikely: number, signal: AbortSignal): Promise<LabelCheck> {
+  async check({ prompt, labels, cacheSalt }: LabelRequest, unlikely: number, signal: AbortSignal): Promise<LabelCheck> {
     const body = { prompt, n_predict: 1, cache_prompt: true, temperature: 0, n_probs: RAW_PROBS }
     const position = positionOf(await this.api.send("/completion", [JSON.stringify(body)], signal))
     if (!Array.isArray(position.top_logprobs))
       throw new Unusable("The engine does not report the probabilities of tokens by id: update llama.cpp.")
     const raw = entriesOf(position.top_logprobs, "logprob")
     if (numberIn(position.id) !== raw[0]?.id) throw new Unusable(CONSTRAINED)
-    const logs = labels.slice(0, 2).map((id) => raw.find((entry) => entry.id === id)?.value ?? Number.NEGATIVE_INFINITY)
-    const check = { logs, mass: massOf(logs), written: String(position.token) }
-    if (!logs.includes(Number.NEGATIVE_INFINITY))
-      await this.#checkBias({ prompt, labels: [...labels.slice(0, 2), unlikely], cacheSalt }, logs, signal)
+    const logWeights = labels
+      .slice(0, 2)
+      .map((id) => raw.find((entry) => entry.id === id)?.value ?? Number.NEGATIVE_INFINITY)
+    const check = { logWeights, mass: massOf(logWeights), written: String(position.token) }
+    if (!logWeights.includes(Number.NEGATIVE_INFINITY))
+      await this.#checkBias({ prompt, labels: [...labels.slice(0, 2), unlikely], cacheSalt }, logWeights, signal)
     return check
   }
 
   /** Compares the odds of biased labels with those that the model reports without a bias. */
-  async #checkBias(ask: LabelAsk, raw: number[], signal: AbortSignal): Promise<void> {
-    const { logs } = await this.read(ask, signal)
-    const biased = softmax(logs.slice(0, 2))
+  async #checkBias(ask: LabelRequest, raw: number[], signal: AbortSignal): Promise<void> {
+    const { logWeights } = await this.read(ask, signal)
+    const biased = softmax(logWeights.slice(0, 2))
     const worst = Math.max(...softmax(raw).map((p, i) => Math.abs(p - (biased[i] ?? 0))))
     // Without the bias, the unlikely label is not among the few tokens listed.
-    if (worst > BIASED_TOLERANCE || logs.includes(Number.NEGATIVE_INFINITY))
+    if (worst > BIASED_TOLERANCE || logWeights.includes(Number.NEGATIVE_INFINITY))
       throw new Unusable("The engine does not apply an equal bias to labels: update llama.cpp.")
   }
 

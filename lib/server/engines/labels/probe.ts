@@ -50,7 +50,7 @@ const THOUGHTS = /think|reason|<\|channel/i
 const percent = (p: number): string => `${Math.round(p * 100)} %`
 
 /** Throws unless the model answers a simple question with its label. */
-function checkAnswer({ logs, mass, written }: LabelCheck): void {
+function checkAnswer({ logWeights, mass, written }: LabelCheck): void {
   if (mass < LEAST && THOUGHTS.test(written))
     throw new Unusable(
       "The model thinks before it answers: use a model whose thinking can be turned off, or its variant without thinking.",
@@ -59,7 +59,7 @@ function checkAnswer({ logs, mass, written }: LabelCheck): void {
     throw new Unusable(
       `The model answers a simple question with a label only ${percent(mass)} of the time: use a model that is tuned to follow instructions.`,
     )
-  const [yes = 0] = softmax(logs)
+  const [yes = 0] = softmax(logWeights)
   if (yes < LEAST)
     throw new Unusable(
       `The model gives ${percent(yes)} to the right answer of a simple question: use a larger model that is tuned to follow instructions.`,

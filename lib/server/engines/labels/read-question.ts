@@ -47,24 +47,24 @@ async function readLogs(reading: Reading, question: CheckedQuestion, isReversed:
   const { parts, labels } = labelPrompt(question, model.tokens, isReversed)
   const prompt = promptIds(model, [{ own: BEFORE_STATE }, { client: state }, ...parts], tokens.idsOf)
   if (prompt.length >= model.contextTokens) throw tooLong()
-  const logs: number[] = []
+  const logWeights: number[] = []
   // One after the other: the engine has the prompt in its cache after the first call.
   for (let at = 0; at < labels.length; at += model.dialect.labelsPerCall) {
     const ids = labels.slice(at, at + model.dialect.labelsPerCall).map(({ id }) => id)
     const read = await reading.run(() => model.dialect.read({ prompt, labels: ids, cacheSalt }, signal))
     if (read.promptTokens < prompt.length) throw tooLong()
     if (read.promptTokens > prompt.length) throw new ServiceError("upstream_error")
-    logs.push(...read.logs)
+    logWeights.push(...read.logWeights)
   }
-  return logs
+  return logWeights
 }
 
 /** Returns the probability of each of a question's meanings. */
 async function readMeanings(reading: Reading, question: CheckedQuestion): Promise<number[]> {
   const isTwice = reading.isBothOrders && labelForm(question).labels === "letters"
   const reads = (isTwice ? [false, true] : [false]).map((isReversed) => readLogs(reading, question, isReversed))
-  const [logs = [], reversed] = await Promise.all(reads)
-  return softmax(reversed ? meanOf(logs, reversed) : logs)
+  const [logWeights = [], reversed] = await Promise.all(reads)
+  return softmax(reversed ? meanOf(logWeights, reversed) : logWeights)
 }
 
 /** Answers one question. More options than the tokenizer has labels are asked in groups. */

@@ -3,12 +3,12 @@ import type { BilledText } from "../token-count"
 import { Unusable } from "../unusable"
 import { ClientTokens } from "./client-tokens"
 import { CONSTRAINED, type EngineApi, massOf, membersOfReply, numberIn, quoted, readIds, readTexts } from "./engine-api"
-import type { ChatMessage, LabelAsk, LabelCheck, LabelDialect, LabelRead } from "./label-dialect"
+import type { ChatMessage, LabelCheck, LabelDialect, LabelRequest, LabelResult } from "./label-dialect"
 
 /** Two reads of one prompt differ by less than this. */
 const NOISE = 0.25
 
-interface Generated extends LabelRead {
+interface Generated extends LabelResult {
   written: { log: number; text: string }
 }
 
@@ -26,10 +26,10 @@ function readGenerated({ meta_info: info, text }: Members, labels: readonly numb
   if (!isMembers(info)) badResponse()
   const asked = firstOf(info.output_token_ids_logprobs)
   if (!Array.isArray(asked)) badResponse()
-  const logs = new Map(asked.map(pairOf).map(([log, id]) => [id, log]))
+  const logWeights = new Map(asked.map(pairOf).map(([log, id]) => [id, log]))
   const [log] = pairOf(firstOf(info.output_token_logprobs))
   return {
-    logs: labels.map((id) => logs.get(id) ?? badResponse()),
+    logWeights: labels.map((id) => logWeights.get(id) ?? badResponse()),
     promptTokens: numberIn(info.prompt_tokens),
     written: { log, text: String(text) },
   }
@@ -75,17 +75,17 @@ export class SglangDialect implements LabelDialect {
     return typeof text === "string" ? text : badResponse()
   }
 
-  read(ask: LabelAsk, signal: AbortSignal): Promise<LabelRead> {
+  read(ask: LabelRequest, signal: AbortSignal): Promise<LabelResult> {
     return this.#generate(ask, signal)
   }
 
-  async check({ prompt, labels, cacheSalt }: LabelAsk, unlikely: number, signal: AbortSignal): Promise<LabelCheck> {
+  async check({ prompt, labels, cacheSalt }: LabelRequest, unlikely: number, signal: AbortSignal): Promise<LabelCheck> {
     const asked = { prompt, labels: [...labels.slice(0, 2), unlikely], cacheSalt }
-    const { logs, written } = await this.#generate(asked, signal)
-    if (logs.includes(Number.NEGATIVE_INFINITY) || written.log < Math.max(...logs) - NOISE)
+    const { logWeights, written } = await this.#generate(asked, signal)
+    if (logWeights.includes(Number.NEGATIVE_INFINITY) || written.log < Math.max(...logWeights) - NOISE)
       throw new Unusable(CONSTRAINED)
     await this.#generate({ prompt, labels, cacheSalt }, signal)
-    return { logs: logs.slice(0, 2), mass: massOf(logs.slice(0, 2)), written: written.text }
+    return { logWeights: logWeights.slice(0, 2), mass: massOf(logWeights.slice(0, 2)), written: written.text }
   }
 
   async #names(ids: number[], signal: AbortSignal): Promise<string[]> {
@@ -96,7 +96,7 @@ export class SglangDialect implements LabelDialect {
     return ids.map((id) => names.get(id) ?? "")
   }
 
-  async #generate({ prompt, labels, cacheSalt }: LabelAsk, signal: AbortSignal): Promise<Generated> {
+  async #generate({ prompt, labels, cacheSalt }: LabelRequest, signal: AbortSignal): Promise<Generated> {
     const body = {
       input_ids: prompt,
       sampling_params: { max_new_tokens: 1, temperature: 0 },

@@ -4,14 +4,14 @@ import type { BilledText } from "../token-count"
 import { Unusable } from "../unusable"
 import { ClientTokens } from "./client-tokens"
 import { CONSTRAINED, type EngineApi, massOf, membersOfReply, numberIn, quoted, readIds, readTexts } from "./engine-api"
-import type { ChatMessage, LabelAsk, LabelCheck, LabelDialect, LabelRead } from "./label-dialect"
+import type { ChatMessage, LabelCheck, LabelDialect, LabelRequest, LabelResult } from "./label-dialect"
 
 /** vLLM writes an infinitely small log-probability as this. */
 const IMPOSSIBLE = -9_999
 /** Two reads of one prompt differ by less than this, except when the temperature changes what is reported. */
 const NOISE = 0.25
 const SUM_TOLERANCE = 1e-3
-interface Completion extends LabelRead {
+interface Completion extends LabelResult {
   /** The token that the model wrote, and the logarithm of its probability. */
   written: { id: number; log: number; text: string }
 }
@@ -33,7 +33,7 @@ function readCompletion({ choices, usage }: Members, labels: readonly number[]):
   const [token] = Array.isArray(choice.logprobs.tokens) ? choice.logprobs.tokens : []
   const [log] = Array.isArray(choice.logprobs.token_logprobs) ? choice.logprobs.token_logprobs : []
   return {
-    logs: labels.map((id) => logOf(top.get(id) ?? badResponse())),
+    logWeights: labels.map((id) => logOf(top.get(id) ?? badResponse())),
     promptTokens: numberIn(usage.prompt_tokens),
     written: { id: Number(String(token).replace("token_id:", "")), log: numberIn(log), text: String(choice.text) },
   }
@@ -81,23 +81,23 @@ export class VllmDialect implements LabelDialect {
     return typeof prompt === "string" ? prompt : badResponse()
   }
 
-  async read(ask: LabelAsk, signal: AbortSignal): Promise<LabelRead> {
+  async read(ask: LabelRequest, signal: AbortSignal): Promise<LabelResult> {
     return readCompletion(membersOfReply(await this.#complete(ask, 0, signal)), ask.labels)
   }
 
-  async check({ prompt, labels, cacheSalt }: LabelAsk, unlikely: number, signal: AbortSignal): Promise<LabelCheck> {
+  async check({ prompt, labels, cacheSalt }: LabelRequest, unlikely: number, signal: AbortSignal): Promise<LabelCheck> {
     const asked = { prompt, labels: [...labels.slice(0, 2), unlikely], cacheSalt }
     const first = await this.#firstRead(asked, signal)
-    if (first.logs.some((log) => log === Number.NEGATIVE_INFINITY)) throw new Unusable(CONSTRAINED)
-    if (first.written.log < Math.max(...first.logs) - NOISE) throw new Unusable(CONSTRAINED)
+    if (first.logWeights.some((log) => log === Number.NEGATIVE_INFINITY)) throw new Unusable(CONSTRAINED)
+    if (first.written.log < Math.max(...first.logWeights) - NOISE) throw new Unusable(CONSTRAINED)
     await this.#checkIsRaw(asked, first, signal)
     await this.#checkLabelsPerCall({ prompt, labels, cacheSalt }, signal)
-    const logs = first.logs.slice(0, 2)
-    return { logs, mass: massOf(logs), written: first.written.text }
+    const logWeights = first.logWeights.slice(0, 2)
+    return { logWeights, mass: massOf(logWeights), written: first.written.text }
   }
 
   /** Reads three labels, which the default `--max-logprobs` of 20 allows. */
-  async #firstRead(ask: LabelAsk, signal: AbortSignal): Promise<Completion> {
+  async #firstRead(ask: LabelRequest, signal: AbortSignal): Promise<Completion> {
     const members = membersOfReply(await this.#complete(ask, 0, signal))
     try {
       return readCompletion(members, ask.labels)
@@ -110,14 +110,14 @@ export class VllmDialect implements LabelDialect {
   }
 
   /** Log-probabilities must not depend on the temperature and must be logarithms of probabilities. */
-  async #checkIsRaw(ask: LabelAsk, first: Completion, signal: AbortSignal): Promise<void> {
+  async #checkIsRaw(ask: LabelRequest, first: Completion, signal: AbortSignal): Promise<void> {
     const hot = readCompletion(membersOfReply(await this.#complete(ask, 2, signal)), ask.labels)
-    const gap = ({ logs: [a = 0, , c = 0] }: Completion) => a - c
-    if (Math.abs(gap(first) - gap(hot)) <= NOISE && massOf(first.logs) <= 1 + SUM_TOLERANCE) return
+    const gap = ({ logWeights: [a = 0, , c = 0] }: Completion) => a - c
+    if (Math.abs(gap(first) - gap(hot)) <= NOISE && massOf(first.logWeights) <= 1 + SUM_TOLERANCE) return
     throw new Unusable("The engine reports processed log-probabilities: start vLLM with --logprobs-mode raw_logprobs.")
   }
 
-  async #checkLabelsPerCall({ prompt, labels, cacheSalt }: LabelAsk, signal: AbortSignal): Promise<void> {
+  async #checkLabelsPerCall({ prompt, labels, cacheSalt }: LabelRequest, signal: AbortSignal): Promise<void> {
     const most = labels.slice(0, this.labelsPerCall)
     const response = await this.#complete({ prompt, labels: most, cacheSalt }, 0, signal)
     if (response.status === 400 && /max allowed/i.test(response.text))
@@ -125,7 +125,7 @@ export class VllmDialect implements LabelDialect {
     readCompletion(membersOfReply(response), most)
   }
 
-  #complete({ prompt, labels, cacheSalt }: LabelAsk, temperature: number, signal: AbortSignal) {
+  #complete({ prompt, labels, cacheSalt }: LabelRequest, temperature: number, signal: AbortSignal) {
     const body = {
       model: this.model,
       prompt,

@@ -4,21 +4,21 @@ import type { RawAnswer } from "@/questions/question-types"
 export interface Answered {
   /** One per question, in request order. */
   answers: RawAnswer[]
-  /** The tokens of all prompts, whether computed or kept. */
+  /** The tokens of all prompts, including those that were in the prompt cache already. */
   inputTokens: number
   computedTokens: number
 }
 
 /** A loaded model that answers requests. */
 export interface Answerer {
-  /** The version of this service's own prompt, for a model that brings none. */
-  readonly prompt?: string
-  /** Rejects with a `WireRefusal`, or with the abort's reason. */
+  /** The version of this service's own prompt. Undefined for a model whose file has a prompt. */
+  readonly promptVersion?: string
+  /** Rejects with a `EngineHttpError`, or with the abort's reason. */
   answer(request: CheckedRequest, signal: AbortSignal): Promise<Answered>
 }
 
-/** An error of the wire, in the form of llama.cpp's server. */
-export class WireRefusal extends Error {
+/** An HTTP error in the response format of llama.cpp's server. */
+export class EngineHttpError extends Error {
   constructor(
     readonly status: number,
     readonly type: string,
@@ -29,10 +29,10 @@ export class WireRefusal extends Error {
   }
 }
 
-export const promptTooLong = (tokens: number, contextTokens: number): WireRefusal =>
-  new WireRefusal(
+export const promptTooLong = (tokens: number, contextTokens: number): EngineHttpError =>
+  new EngineHttpError(
     400,
     "exceed_context_size_error",
-    `the prompt has ${tokens} tokens, and the context has ${contextTokens}`,
+    `the prompt has ${tokens} tokens, but the model's context holds only ${contextTokens}`,
     { n_prompt_tokens: tokens, n_ctx: contextTokens },
   )

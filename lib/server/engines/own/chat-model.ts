@@ -3,7 +3,7 @@ import { ServiceError } from "@/lib/shared/errors"
 import type { RawAnswer } from "@/questions/question-types"
 import { findFrame } from "../labels/chat-frame"
 import { massOf } from "../labels/engine-api"
-import type { ChatMessage, LabelAsk, LabelCheck, LabelDialect, LabelRead } from "../labels/label-dialect"
+import type { ChatMessage, LabelCheck, LabelDialect, LabelRequest, LabelResult } from "../labels/label-dialect"
 import { proveLabels } from "../labels/label-tokens"
 import { checkRead } from "../labels/probe"
 import { BEFORE_STATE, LABEL_PROMPT, ownTexts } from "../labels/prompt"
@@ -63,16 +63,16 @@ class LoadedDialect implements LabelDialect {
     return text.startsWith(start) ? text : start + text
   }
 
-  async read({ prompt, labels }: LabelAsk): Promise<LabelRead> {
+  async read({ prompt, labels }: LabelRequest): Promise<LabelResult> {
     const { logits } = await this.#read(prompt, labels)
     this.inputTokens += prompt.length
-    return { logs: logits, promptTokens: prompt.length }
+    return { logWeights: logits, promptTokens: prompt.length }
   }
 
-  async check({ prompt, labels }: LabelAsk): Promise<LabelCheck> {
+  async check({ prompt, labels }: LabelRequest): Promise<LabelCheck> {
     const { logits, max, weight } = await this.#read(prompt, labels.slice(0, 2))
-    const logs = logits.map((logit) => logit - max - Math.log(weight))
-    return { logs, mass: massOf(logs), written: "" }
+    const logWeights = logits.map((logit) => logit - max - Math.log(weight))
+    return { logWeights, mass: massOf(logWeights), written: "" }
   }
 
   #read(prompt: readonly number[], labels: readonly number[]) {
@@ -84,7 +84,7 @@ class LoadedDialect implements LabelDialect {
 
 /** An ordinary chat model. It reads the same prompt as one on a server of its own that is read by its labels. */
 export class ChatModel implements Answerer {
-  readonly prompt = LABEL_PROMPT
+  readonly promptVersion = LABEL_PROMPT
 
   private constructor(
     private readonly model: LabelModel,

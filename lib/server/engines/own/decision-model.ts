@@ -1,6 +1,6 @@
 import type { CheckedRequest } from "@/lib/shared/decisions/check-request"
 import type { CheckedQuestion, RawAnswer } from "@/questions/question-types"
-import { type Answered, type Answerer, promptTooLong, WireRefusal } from "./answerer"
+import { type Answered, type Answerer, EngineHttpError, promptTooLong } from "./answerer"
 import {
   clientValue,
   escapeTokens,
@@ -10,7 +10,7 @@ import {
   promptQuestion,
   templateValues,
 } from "./decision-prompt"
-import { type DecisionSettings, MAX_LABELS, RATINGS, UnusableModel } from "./decision-type"
+import { type DecisionSettings, MAX_LABELS, NOUL_RATINGS, UnusableModel } from "./decision-type"
 import type { LoadedModel } from "./load-model"
 import type { StateCache } from "./state-cache"
 
@@ -68,7 +68,7 @@ export class DecisionModel implements Answerer {
       })
       .slice(0, MAX_LABELS)
     // A template that writes the labels itself counts on every one of them.
-    const least = settings.givesLabels ? RATINGS + 1 : settings.labels.length
+    const least = settings.givesLabels ? NOUL_RATINGS + 1 : settings.labels.length
     if (this.#labels.length < least)
       throw new UnusableModel("The model's vocabulary has too few letters that are one token.")
   }
@@ -103,7 +103,8 @@ export class DecisionModel implements Answerer {
   #checked(question: CheckedQuestion): PromptQuestion {
     const { name, instructions } = question
     const shown = promptQuestion(question, this.settings, this.#neutral)
-    const refuse = (message: string) => new WireRefusal(400, "invalid_request_error", `questions.${name}: ${message}`)
+    const refuse = (message: string) =>
+      new EngineHttpError(400, "invalid_request_error", `questions.${name}: ${message}`)
     if (instructions === null) throw refuse('"instructions" must be provided')
     const { length } = shown.options
     const max = this.#labels.length
@@ -116,7 +117,7 @@ export class DecisionModel implements Answerer {
     const options = input.question.options.length
     const texts = givesLabels ? this.#labels.map(({ text }) => text) : null
     const orders = readsBothOrders && question.type === "choice" && options > 1 ? [false, true] : [false]
-    const read = ratesNoul && question.type === "noul" ? RATINGS : options
+    const read = ratesNoul && question.type === "noul" ? NOUL_RATINGS : options
     return {
       question,
       prompts: orders.map((isReversed) => this.#tokens(templateValues(input, this.settings, texts, isReversed))),

@@ -1,11 +1,11 @@
 import type { CheckedQuestion } from "@/questions/question-types"
 import type { GgufHeader } from "./gguf-header"
 
-/** How models of one decision type are asked and read. */
+/** How prompts for models of one decision type are built, and how their answers are read. */
 interface DecisionType {
   /** The texts that stand for the options of a question. Those that are one token each are used, in this order. */
   labels: readonly string[]
-  /** Whether the templates get the labels. Others write them on their own. */
+  /** Whether the model's template receives the labels. If false, the template contains them. */
   givesLabels: boolean
   /** Whether the options of a choice are shown in both orders, and the answers averaged. */
   readsBothOrders: boolean
@@ -13,12 +13,12 @@ interface DecisionType {
   ratesNoul: boolean
   /** Whether "true" is the first option of a noul. */
   isTrueFirst: boolean
-  /** Whether the names in objects are sorted. */
+  /** Whether the member names of the JSON objects in a prompt are sorted. */
   sortsNames: boolean
   /** Whether the prompt lists all questions of a call. */
   listsQuestions: boolean
-  /** Names the group of numbers of options that share a temperature. */
-  bucket(options: number): string
+  /** Returns the name of the temperature that questions with this number of options use. */
+  temperatureBucket(options: number): string
 }
 
 const CAPITALS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
@@ -34,7 +34,7 @@ const BASE: DecisionType = {
   isTrueFirst: false,
   sortsNames: false,
   listsQuestions: false,
-  bucket: commonBucket,
+  temperatureBucket: commonBucket,
 }
 
 /** The decision types that are read by the probabilities of labels. */
@@ -44,36 +44,39 @@ const TYPES: Readonly<Record<string, DecisionType>> = {
     readsBothOrders: true,
     ratesNoul: true,
     sortsNames: true,
-    bucket: (n) => (n <= 8 ? "small" : n <= 26 ? "mid" : "large"),
+    temperatureBucket: (n) => (n <= 8 ? "small" : n <= 26 ? "mid" : "large"),
   },
   openjev: { ...BASE, labels: [...CAPITALS, ...SMALL], givesLabels: false, isTrueFirst: true },
   nimble: { ...BASE, listsQuestions: true },
 }
 
-/** The number of ratings from which some types read a noul. */
-export const RATINGS = 9
+export const NOUL_RATINGS = 9
 export const MAX_LABELS = 255
 
-/** What a file says about its decisions. */
+/** The decision settings in the header of a model file. */
 export interface DecisionSettings extends DecisionType {
   name: string
-  /** The jinja template of its prompts. */
+  /** The Jinja template of the model's prompts. */
   template: string
-  /** Returns what the logits of a question's options are divided by. */
+  /** Returns the divisor of the option logits, 1 by default. Throws `UnusableModel` when it is not above 0. */
   temperature(type: CheckedQuestion["type"], options: number): number
 }
 
-/** What a GGUF file is: a decision model, or an ordinary chat model. */
+/** The kind of model in a GGUF file: a decision model or an ordinary chat model. */
 export type ModelKind = { kind: "decisions"; settings: DecisionSettings } | { kind: "chat"; template: string }
 
-/** Says why a file cannot be used, as a sentence for the operator. */
+/** Thrown for a model file that cannot be used. The message is a sentence for the operator. */
 export class UnusableModel extends Error {}
 
 const LLAMA_SERVER = "Run it with llama-server and set ENGINE_URL instead of ENGINE_GGUF."
 
-function temperatureFrom(metadata: GgufHeader["metadata"], prefix: string, bucket: DecisionType["bucket"]) {
+function temperatureFrom(
+  metadata: GgufHeader["metadata"],
+  prefix: string,
+  bucketOf: DecisionType["temperatureBucket"],
+) {
   return (type: string, options: number): number => {
-    for (const name of [`${type}.${bucket(options)}`, type]) {
+    for (const name of [`${type}.${bucketOf(options)}`, type]) {
       const value = metadata.get(prefix + name)
       if (value === undefined) continue
       const temperature = Number(value)
@@ -84,7 +87,10 @@ function temperatureFrom(metadata: GgufHeader["metadata"], prefix: string, bucke
   }
 }
 
-/** Determines what a file is from its header. Throws `UnusableModel` for a type that is not read by labels. */
+/**
+ * Returns the kind of model that a header describes. Throws `UnusableModel` for a split file, a missing template or an
+ * unsupported decision type.
+ */
 export function modelKindOf({ metadata }: GgufHeader): ModelKind {
   const arch = String(metadata.get("general.architecture"))
   if (Number(metadata.get("split.count") ?? 0) > 1)
@@ -99,12 +105,12 @@ export function modelKindOf({ metadata }: GgufHeader): ModelKind {
   if (!type) {
     const known = Object.keys(TYPES).join(", ")
     throw new UnusableModel(
-      `Decision models of type ${name} do not run in the service itself, only ${known} do. ${LLAMA_SERVER}`,
+      `The service cannot run decision models of type ${name} itself. It supports ${known}. ${LLAMA_SERVER}`,
     )
   }
   const template = metadata.get("tokenizer.chat_template.systemone")
   if (typeof template !== "string")
     throw new UnusableModel("The decision model has no prompt template (tokenizer.chat_template.systemone).")
-  const temperature = temperatureFrom(metadata, `${arch}.decision.temperature.`, type.bucket)
+  const temperature = temperatureFrom(metadata, `${arch}.decision.temperature.`, type.temperatureBucket)
   return { kind: "decisions", settings: { ...type, name: String(name), template, temperature } }
 }

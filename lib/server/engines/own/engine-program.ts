@@ -45,7 +45,7 @@ export async function createEngineServer(settings: EngineSettings): Promise<Serv
       size: model.native.size,
       n_vocab: header.vocabulary,
       sha256,
-      ...(answerer.prompt === undefined ? {} : { prompt: answerer.prompt }),
+      ...(answerer.promptVersion === undefined ? {} : { prompt: answerer.promptVersion }),
     },
   }
   return createServer({ keepAliveTimeout: 0, requestTimeout: 0 }, new Wire(facts, answerer, model.native).handle)

@@ -30,7 +30,7 @@ const kindOf = async (model: Parameters<typeof tinyModelFile>[0]) =>
 
 test("a type that is not read by labels is refused and leads to llama-server", async () => {
   await expect(kindOf({ type: "kev" })).rejects.toThrow(
-    "Decision models of type kev do not run in the service itself, only lev, openjev, nimble do. Run it with llama-server and set ENGINE_URL instead of ENGINE_GGUF.",
+    "The service cannot run decision models of type kev itself. It supports lev, openjev, nimble. Run it with llama-server and set ENGINE_URL instead of ENGINE_GGUF.",
   )
 })
 

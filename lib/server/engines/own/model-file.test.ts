@@ -106,7 +106,7 @@ test("a model that does not run here is refused before it is downloaded", async 
     double.files.set("small-Q4_K_M.gguf", withHeader({ type: "kev" }, 3_000_000))
   })
   await expect(fetchModel()).rejects.toThrow(
-    "Decision models of type kev do not run in the service itself, only lev, openjev, nimble do. Run it with llama-server and set ENGINE_URL instead of ENGINE_GGUF.",
+    "The service cannot run decision models of type kev itself. It supports lev, openjev, nimble. Run it with llama-server and set ENGINE_URL instead of ENGINE_GGUF.",
   )
   hub.files.set("small-Q4_K_M.gguf", randomBytes(3_000_000))
   await expect(fetchModel()).rejects.toThrow("The file is not a GGUF model: it does not begin with GGUF.")

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
 import { checkRequest } from "@/lib/shared/decisions/check-request"
 import type { CheckedQuestion, RawAnswer } from "@/questions/question-types"
-import { type Answered, type Answerer, WireRefusal } from "./answerer"
+import { type Answered, type Answerer, EngineHttpError } from "./answerer"
 
 /** What the engine reports about itself, in the form of llama.cpp's server. */
 export interface EngineFacts {
@@ -26,7 +26,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   let bytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > MAX_BODY_BYTES) throw new WireRefusal(413, "request_too_large_error", "the request is too large")
+    if (bytes > MAX_BODY_BYTES) throw new EngineHttpError(413, "request_too_large_error", "the request is too large")
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -61,7 +61,7 @@ export class Wire {
     void this.#respond(request, response).catch((error: unknown) => {
       if (response.destroyed) return
       const { status, type, message, extra } =
-        error instanceof WireRefusal ? error : new WireRefusal(500, "server_error", "the engine failed")
+        error instanceof EngineHttpError ? error : new EngineHttpError(500, "server_error", "the engine failed")
       send(response, status, { error: { code: status, type, message, ...extra } })
     })
   }
@@ -82,12 +82,13 @@ export class Wire {
       const props = { build_info: build, model_path: file, default_generation_settings: settings }
       return send(response, 200, props)
     }
-    throw new WireRefusal(404, "not_found_error", "there is no such route")
+    throw new EngineHttpError(404, "not_found_error", "there is no such route")
   }
 
   #tokens(body: Buffer): { tokens: number[] } {
     const { content, parse_special: isParsed = true } = JSON.parse(body.toString()) as Record<string, unknown>
-    if (typeof content !== "string") throw new WireRefusal(400, "invalid_request_error", "the content must be a string")
+    if (typeof content !== "string")
+      throw new EngineHttpError(400, "invalid_request_error", "the content must be a string")
     return { tokens: [...this.tokenizer.tokenize(content, isParsed === true)] }
   }
 
@@ -95,7 +96,7 @@ export class Wire {
     const gone = new AbortController()
     response.on("close", () => !response.writableFinished && gone.abort(new Error("the caller is gone")))
     const checked = checkRequest(await bodyOf(request))
-    if (!checked.ok) throw new WireRefusal(400, "invalid_request_error", checked.message)
+    if (!checked.ok) throw new EngineHttpError(400, "invalid_request_error", checked.message)
     const { questions } = checked.request
     const answered: Answered = await this.answerer.answer(checked.request, gone.signal)
     const answers = questions.map((question, i) => {

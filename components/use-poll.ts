@@ -2,25 +2,25 @@
 import { useEffect, useEffectEvent } from "react"
 
 /**
- * Calls `poll` repeatedly until `delayMs` returns null. `delayMs` receives the time since polling started and returns
- * the time until the next call. Changing `isActive` restarts the polling. A data-fetching library would add more code
- * than it saves here.
+ * Calls `poll` repeatedly until `nextDelayMs` returns null. `nextDelayMs` receives the time since polling started and
+ * returns the delay before the next call, also before the first one. A `poll` that rejects ends the polling. Changing
+ * `isActive` restarts it. A data-fetching library would add more code than it saves here.
  */
 export function usePoll(
   isActive: boolean,
-  delayMs: (elapsedMs: number) => number | null,
+  nextDelayMs: (elapsedMs: number) => number | null,
   poll: () => Promise<void>,
 ): void {
   const onPoll = useEffectEvent(poll)
-  const nextDelay = useEffectEvent(delayMs)
+  const onNextDelay = useEffectEvent(nextDelayMs)
   useEffect(() => {
     if (!isActive) return
     const startedAt = Date.now()
     let timer: ReturnType<typeof setTimeout> | undefined
     let isStopped = false
     const schedule = () => {
-      const delay = nextDelay(Date.now() - startedAt)
-      if (delay !== null && !isStopped) timer = setTimeout(() => onPoll().then(schedule), delay)
+      const delayMs = onNextDelay(Date.now() - startedAt)
+      if (delayMs !== null && !isStopped) timer = setTimeout(() => onPoll().then(schedule), delayMs)
     }
     schedule()
     return () => {

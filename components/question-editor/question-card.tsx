@@ -17,7 +17,7 @@ import { focusInQuestion } from "./focus-field"
 
 interface QuestionCardProps {
   question: QuestionForm
-  /** The question at the last pause in typing, which hints are about. */
+  /** The question as it was at the last pause in typing. The hints refer to it. */
   settledQuestion: QuestionForm | undefined
   index: number
   isLast: boolean

@@ -21,34 +21,35 @@ interface ChartCursorProps {
   names: readonly string[]
   points: readonly Point[]
   /** The number of columns on the axis. */
-  room: number
-  /** Where each point starts on the axis, from 0 to 1. Columns of equal width without it. */
+  columnCount: number
+  /** Where each point starts on the axis, from 0 to 1. Without it, all columns have the same width. */
   starts?: readonly number[]
   children: ReactNode
 }
 
-type Axis = Pick<ChartCursorProps, "room" | "starts">
+type Axis = Pick<ChartCursorProps, "columnCount" | "starts">
 
 /** Returns where a point's column starts and ends, from 0 to 1. */
-function spanOf(place: number, { room, starts }: Axis): [from: number, to: number] {
-  return starts ? [starts[place] ?? 0, starts[place + 1] ?? 1] : [place / room, (place + 1) / room]
+function spanOf(index: number, { columnCount, starts }: Axis): [from: number, to: number] {
+  return starts ? [starts[index] ?? 0, starts[index + 1] ?? 1] : [index / columnCount, (index + 1) / columnCount]
 }
 
 /** Returns the point whose column holds a position from 0 to 1. */
-const placeAt = (share: number, { room, starts }: Axis): number =>
-  starts ? starts.findLastIndex((start) => start <= share) : Math.floor(share * room)
+const indexAt = (share: number, { columnCount, starts }: Axis): number =>
+  starts ? starts.findLastIndex((start) => start <= share) : Math.floor(share * columnCount)
 
-const PAGE = 7
+/** In points. In a chart of days, a week. */
+const PAGE_STEP = 7
 
-/** Returns the index that a key moves to, clamped to the chart; null for a key that does not move. */
-function placeAfter(key: string, place: number, last: number): number | null {
+/** Returns the index that a key moves to, clamped to the chart; null for a key that does not move the cursor. */
+function indexAfter(key: string, index: number, last: number): number | null {
   const steps: Record<string, number> = {
-    ArrowLeft: place - 1,
-    ArrowDown: place - 1,
-    ArrowRight: place + 1,
-    ArrowUp: place + 1,
-    PageDown: place - PAGE,
-    PageUp: place + PAGE,
+    ArrowLeft: index - 1,
+    ArrowDown: index - 1,
+    ArrowRight: index + 1,
+    ArrowUp: index + 1,
+    PageDown: index - PAGE_STEP,
+    PageUp: index + PAGE_STEP,
     Home: 0,
     End: last,
   }
@@ -60,27 +61,27 @@ function placeAfter(key: string, place: number, last: number): number | null {
  * Shows the numbers of the point under the pointer or chosen with the arrow keys. A table below lists the numbers of
  * all points.
  */
-export function ChartCursor({ title, head, names, points, room, starts, children }: ChartCursorProps) {
+export function ChartCursor({ title, head, names, points, columnCount, starts, children }: ChartCursorProps) {
   const last = points.length - 1
-  const [place, setPlace] = useState(last)
+  const [active, setActive] = useState(last)
   const [shown, setShown] = useState(false)
-  const point = points[place]
+  const point = points[active]
   // A transition lets a fast pointer or a held key skip points in between.
   const show = (next: number) =>
     startTransition(() => {
-      setPlace(next)
+      setActive(next)
       setShown(true)
     })
   const move = (event: KeyboardEvent) => {
     if (event.key === "Escape") return setShown(false)
-    const next = placeAfter(event.key, place, last)
+    const next = indexAfter(event.key, active, last)
     if (next === null) return
     event.preventDefault()
     show(next)
   }
   const follow = (event: PointerEvent) => {
     const { left, width } = event.currentTarget.getBoundingClientRect()
-    show(Math.min(last, Math.max(0, placeAt((event.clientX - left) / width, { room, starts }))))
+    show(Math.min(last, Math.max(0, indexAt((event.clientX - left) / width, { columnCount, starts }))))
   }
   return (
     <>
@@ -91,7 +92,7 @@ export function ChartCursor({ title, head, names, points, room, starts, children
         aria-roledescription="chart"
         aria-valuemin={0}
         aria-valuemax={last}
-        aria-valuenow={place}
+        aria-valuenow={active}
         aria-valuetext={`${point?.label}: ${point?.texts.map((text, index) => `${names[index]} ${text}`).join(", ")}`}
         onKeyDown={move}
         onFocus={(event) => event.currentTarget.matches(":focus-visible") && setShown(true)}
@@ -103,7 +104,7 @@ export function ChartCursor({ title, head, names, points, room, starts, children
         className="relative ml-16 touch-pan-y rounded-sm"
       >
         {children}
-        {shown && point ? <Tooltip names={names} point={point} span={spanOf(place, { room, starts })} /> : null}
+        {shown && point ? <Tooltip names={names} point={point} span={spanOf(active, { columnCount, starts })} /> : null}
       </div>
       <PointsTable title={title} head={head} names={names} points={points} />
     </>
@@ -151,13 +152,13 @@ function deferRows({ currentTarget }: MouseEvent<HTMLElement>): void {
   afterPaint(() => rows.style.removeProperty("content-visibility"))
 }
 
-/** Lists the numbers of a chart, last point first: the newest one over time. Memoized: moving the cursor does not render it again. */
+/** Lists a chart's numbers, the last point first: over time, the newest. Memoized, because moving the cursor does not change it. */
 const PointsTable = memo(function PointsTable({
   title,
   head,
   names,
   points,
-}: Omit<ChartCursorProps, "room" | "starts" | "children">) {
+}: Omit<ChartCursorProps, "columnCount" | "starts" | "children">) {
   return (
     <details className="text-sm">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button, also for the keyboard */}

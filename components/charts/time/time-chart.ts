@@ -1,4 +1,7 @@
-/** The tones of the layers, from strongest to palest; 6 is grey. `refused` marks requests without an answer. */
+/**
+ * The tones of layers, from strongest to palest. Tone 6 is grey, for layers that have no tone of their own. `refused` marks
+ * requests without an answer.
+ */
 export type Tone = 1 | 2 | 3 | 4 | 5 | 6 | "refused"
 
 export interface TimeLayer {
@@ -7,21 +10,21 @@ export interface TimeLayer {
   /** One value for each point, only for drawing; null where there is no data. */
   values: readonly (number | null)[]
   /** The total over the whole range as text, for the legend. */
-  sum?: string
+  total?: string
 }
 
-/** A chart over time. Everything a reader can see is here as text. */
+/** A chart over time. The tooltip, the table and the legend show only its texts. */
 export interface TimeChart {
   title: string
   /** The heading of the first column of the table: "Day (UTC)". */
   head: string
   layers: readonly TimeLayer[]
-  /** One for each hour or day: its label, and one text for each layer. */
+  /** One for each hour or day: its label and one text for each layer. */
   points: readonly { label: string; texts: readonly string[] }[]
-  /** The number of columns on the axis. It exceeds the number of points while hours of today are still to come. */
-  room: number
-  /** Labels under the axis, by the index of their column. */
-  ticks: readonly { place: number; text: string }[]
+  /** Columns on the axis. They exceed the number of points while hours of today are still to come. */
+  columnCount: number
+  /** Labels under the axis. */
+  ticks: readonly { column: number; text: string }[]
   formatTick: (value: number) => string
 }
 
@@ -49,9 +52,9 @@ export const STROKES: Record<Tone, string> = {
 const MAX_TICKS = 4
 
 /** Places labels under an axis: at the first point, the last, and evenly between them. */
-export function placeTicks(count: number, text: (place: number) => string): { place: number; text: string }[] {
-  const places = new Set<number>()
+export function placeTicks(count: number, text: (column: number) => string): { column: number; text: string }[] {
+  const columns = new Set<number>()
   const steps = Math.min(MAX_TICKS, count) - 1
-  for (let step = 0; step <= steps; step++) places.add(steps > 0 ? Math.round((step * (count - 1)) / steps) : 0)
-  return [...places].map((place) => ({ place, text: text(place) }))
+  for (let step = 0; step <= steps; step++) columns.add(steps > 0 ? Math.round((step * (count - 1)) / steps) : 0)
+  return [...columns].map((column) => ({ column, text: text(column) }))
 }

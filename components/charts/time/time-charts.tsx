@@ -17,11 +17,11 @@ const MIN_COLUMN_PX = 1.5
 type YScale = (value: number) => number
 
 /** Returns where a column starts, in percent of the width. */
-const xOf = (place: number, room: number): number => (place / room) * 100
+const xOf = (column: number, columnCount: number): number => (column / columnCount) * 100
 
 /** Stacks the layers in one column for each hour or day. */
 export function TimeColumns({ chart }: { chart: TimeChart }) {
-  const rows = chart.points.map((_, place) => chart.layers.map(({ values }) => values[place] ?? 0))
+  const rows = chart.points.map((_, column) => chart.layers.map(({ values }) => values[column] ?? 0))
   const stacks = stack<number[], number>({
     keys: chart.layers.map((_, layer) => layer),
     value: (row, layer) => row[layer] ?? 0,
@@ -29,11 +29,11 @@ export function TimeColumns({ chart }: { chart: TimeChart }) {
   const highest = Math.max(0, ...rows.map((row) => row.reduce((sum, value) => sum + value, 0)))
   const columns = (y: YScale) =>
     stacks.flatMap((spans, layer) =>
-      spans.flatMap(([from, to], place) =>
+      spans.flatMap(([from, to], column) =>
         to > from
           ? {
-              x: `${xOf(place + (1 - COLUMN_WIDTH) / 2, chart.room)}%`,
-              width: `${xOf(COLUMN_WIDTH, chart.room)}%`,
+              x: `${xOf(column + (1 - COLUMN_WIDTH) / 2, chart.columnCount)}%`,
+              width: `${xOf(COLUMN_WIDTH, chart.columnCount)}%`,
               y: Math.min(y(to), y(from) - MIN_COLUMN_PX),
               height: Math.max(MIN_COLUMN_PX, y(from) - y(to)),
               look: FILLS[chart.layers[layer]?.tone ?? 1],
@@ -49,12 +49,12 @@ export function TimeColumns({ chart }: { chart: TimeChart }) {
 }
 
 /** Returns whether a value has no neighbours. It then has no line segment, so it is drawn as a dot. */
-const isAlone = (values: readonly (number | null)[], place: number): boolean =>
-  values[place] !== null && (values[place - 1] ?? null) === null && (values[place + 1] ?? null) === null
+const isAlone = (values: readonly (number | null)[], column: number): boolean =>
+  values[column] !== null && (values[column - 1] ?? null) === null && (values[column + 1] ?? null) === null
 
-const pathOf = (values: TimeChart["layers"][number]["values"], room: number, y: YScale): string =>
+const pathOf = (values: TimeChart["layers"][number]["values"], columnCount: number, y: YScale): string =>
   line<number | null>({
-    x: (_, place) => xOf(place + 0.5, room),
+    x: (_, column) => xOf(column + 0.5, columnCount),
     y: (value) => y(value ?? 0),
     defined: (value) => value !== null,
   })([...values]) ?? ""
@@ -67,15 +67,15 @@ export function TimeLines({ chart }: { chart: TimeChart }) {
   const highest = Math.max(0, ...chart.layers.flatMap(({ values }) => values.map((value) => value ?? 0)))
   const paths = (y: YScale) =>
     chart.layers.map(({ tone, values }, layer) => ({
-      d: pathOf(values, chart.room, y),
+      d: pathOf(values, chart.columnCount, y),
       isDashed: layer % 2 === 1,
       look: STROKES[tone],
     }))
   const dots = (y: YScale) =>
     chart.layers.flatMap(({ tone, values }) =>
-      values.flatMap((value, place) =>
-        value !== null && isAlone(values, place)
-          ? { x: `${xOf(place + 0.5, chart.room)}%`, y: y(value), look: FILLS[tone] }
+      values.flatMap((value, column) =>
+        value !== null && isAlone(values, column)
+          ? { x: `${xOf(column + 0.5, chart.columnCount)}%`, y: y(value), look: FILLS[tone] }
           : [],
       ),
     )
@@ -95,7 +95,7 @@ interface PlotProps {
 
 /** Draws axes and grid, from zero to a round number above the highest value, around the shapes of a chart. */
 function Plot({ chart, highest, shapes }: PlotProps) {
-  const { room } = chart
+  const { columnCount } = chart
   const y = scaleLinear<number>({
     domain: [0, highest > 0 ? highest : 1],
     range: [HEIGHT_PX, TOP_PX],
@@ -105,9 +105,9 @@ function Plot({ chart, highest, shapes }: PlotProps) {
   const drawn: Drawn = {
     height: HEIGHT_PX,
     grid: values.map((value) => ({ y: y(value), isBase: value === 0, text: chart.formatTick(value) })),
-    ticks: chart.ticks.map(({ place, text }) => ({
-      x: `${xOf(place + 0.5, room)}%`,
-      anchor: place === 0 ? "start" : place === room - 1 ? "end" : "middle",
+    ticks: chart.ticks.map(({ column, text }) => ({
+      x: `${xOf(column + 0.5, columnCount)}%`,
+      anchor: column === 0 ? "start" : column === columnCount - 1 ? "end" : "middle",
       text,
     })),
     rects: [],
@@ -119,14 +119,14 @@ function Plot({ chart, highest, shapes }: PlotProps) {
 }
 
 function ChartFrame({ chart, children }: { chart: TimeChart; children: ReactNode }) {
-  const { title, head, layers, points, room } = chart
+  const { title, head, layers, points, columnCount } = chart
   const names = layers.map(({ name }) => name)
   return (
     <figure className="skip-offscreen flex min-w-0 flex-col gap-3 [contain-intrinsic-height:auto_276px]">
       <figcaption className="flex flex-col gap-1">
         <h3 className="font-medium">{title}</h3>
         <ul className="flex flex-wrap gap-x-4 gap-y-0.5 text-ink-muted text-sm">
-          {layers.map(({ name, tone, sum }) => (
+          {layers.map(({ name, tone, total }) => (
             <li key={name} className="flex min-w-0 items-center gap-1.5">
               <svg width="10" height="10" aria-hidden="true" className="shrink-0">
                 <rect width="10" height="10" rx="2" className={FILLS[tone]} />
@@ -134,12 +134,12 @@ function ChartFrame({ chart, children }: { chart: TimeChart; children: ReactNode
               <span className="max-w-56 truncate" title={name}>
                 {name}
               </span>
-              {sum === undefined ? null : <span className="whitespace-nowrap text-ink tabular-nums">{sum}</span>}
+              {total === undefined ? null : <span className="whitespace-nowrap text-ink tabular-nums">{total}</span>}
             </li>
           ))}
         </ul>
       </figcaption>
-      <ChartCursor title={title} head={head} names={names} points={points} room={room}>
+      <ChartCursor title={title} head={head} names={names} points={points} columnCount={columnCount}>
         {children}
       </ChartCursor>
     </figure>

@@ -23,16 +23,16 @@ test("future hours have space on the axis but no point", () => {
   expect(spend).toMatchObject({
     title: "Spend by hour",
     head: "Hour (UTC)",
-    room: 3,
-    layers: [{ name: "Spend", values: [1e-12, 0], sum: "$0.000000000001" }],
+    columnCount: 3,
+    layers: [{ name: "Spend", values: [1e-12, 0], total: "$0.000000000001" }],
     points: [
       { label: "20 Nov 2026, 00:00 to 01:00 UTC", texts: ["$0.000000000001"] },
       { label: "20 Nov 2026, 01:00 to 02:00 UTC", texts: ["$0.00"] },
     ],
     ticks: [
-      { place: 0, text: "00:00" },
-      { place: 1, text: "01:00" },
-      { place: 2, text: "02:00" },
+      { column: 0, text: "00:00" },
+      { column: 1, text: "01:00" },
+      { column: 2, text: "02:00" },
     ],
   })
 })
@@ -47,7 +47,7 @@ test("answered and refused requests are stacked, errors are split by code, and a
     ["1,200", "0"],
     ["0", "3"],
   ])
-  expect(charts.errors.layers.map(({ name, sum }) => [name, sum])).toEqual([
+  expect(charts.errors.layers.map(({ name, total }) => [name, total])).toEqual([
     ["rate_limited", "2"],
     ["invalid_request", "1"],
   ])

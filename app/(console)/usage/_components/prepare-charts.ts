@@ -14,7 +14,7 @@ import {
 } from "@/lib/shared/format"
 import { parseUsd, pico } from "@/lib/shared/money"
 
-type Frame = Pick<TimeChart, "head" | "ticks" | "room"> & { labels: string[] }
+type Frame = Pick<TimeChart, "head" | "ticks" | "columnCount"> & { labels: string[] }
 type Points = Usage["layers"][number]["points"]
 
 interface Layer extends TimeLayer {
@@ -37,8 +37,8 @@ function frameOf({ unit, points }: Usage, known: number): Frame {
   return {
     head: isHour ? "Hour (UTC)" : "Day (UTC)",
     labels: moments.slice(0, known).map(isHour ? hourLabel : formatDate),
-    room: moments.length,
-    ticks: placeTicks(moments.length, (place) => (isHour ? formatHour : formatDay)(moments[place] ?? new Date(0))),
+    columnCount: moments.length,
+    ticks: placeTicks(moments.length, (column) => (isHour ? formatHour : formatDay)(moments[column] ?? new Date(0))),
   }
 }
 
@@ -47,7 +47,7 @@ const chartOf = ({ labels, ...frame }: Frame, title: string, layers: Layer[], fo
   title,
   formatTick,
   layers: layers.map(({ texts: _, ...layer }) => layer),
-  points: labels.map((label, place) => ({ label, texts: layers.map(({ texts }) => texts[place] ?? "") })),
+  points: labels.map((label, column) => ({ label, texts: layers.map(({ texts }) => texts[column] ?? "") })),
 })
 
 /** Numbers repeated names, because two keys may have the same name. */
@@ -68,13 +68,13 @@ function layersOf(usage: Usage, name: string, pick: (points: Points) => Omit<Lay
 const spendOf = (points: Points) => ({
   values: points.map(({ costUsd }) => Number(costUsd)),
   texts: points.map(({ costUsd }) => formatUsd(costUsd)),
-  sum: formatUsd(pico(points.reduce((sum, { costUsd }) => sum + (parseUsd(costUsd) ?? 0n), 0n))),
+  total: formatUsd(pico(points.reduce((sum, { costUsd }) => sum + (parseUsd(costUsd) ?? 0n), 0n))),
 })
 
 const countsOf = (values: number[]) => ({
   values,
   texts: values.map((value) => formatCount(value)),
-  sum: formatCount(sumOf(values)),
+  total: formatCount(sumOf(values)),
 })
 
 /** Returns the errors as one layer for each of the most frequent codes. */
@@ -117,7 +117,7 @@ export function prepareCharts(whole: Usage) {
     tone,
     values: points.map(pick),
     texts: points.map((point) => formatMs(pick(point))),
-    sum: formatMs(pick(total)),
+    total: formatMs(pick(total)),
   })
   const chart = (title: string, parts: Layer[], formatTick: TimeChart["formatTick"]): TimeChart =>
     chartOf(frame, `${title} by ${unit}`, parts, formatTick)

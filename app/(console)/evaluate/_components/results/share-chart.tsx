@@ -57,7 +57,7 @@ export function ShareChart({
           Up: {axes.y}. Right: {axes.x}.
         </p>
       </figcaption>
-      <ChartCursor title={title} head={head} names={names} points={points} room={points.length} starts={starts}>
+      <ChartCursor title={title} head={head} names={names} points={points} columnCount={points.length} starts={starts}>
         <Drawing height={HEIGHT_PX} grid={grid} ticks={ticks} rects={[]} paths={[]} dots={[]} {...shapes(y)} />
       </ChartCursor>
     </figure>

@@ -49,8 +49,8 @@ function DayColumns({ days }: { days: readonly DayBar[] }) {
     head: "Day (UTC)",
     layers: [{ name: "Spend", tone: 1 as const, values: days.map(({ costUsd }) => Number(costUsd)) }],
     points: days.map(({ day, costUsd }) => ({ label: formatDate(new Date(day)), texts: [formatUsd(costUsd)] })),
-    room: days.length,
-    ticks: placeTicks(days.length, (place) => formatDay(new Date(days[place]?.day ?? 0))),
+    columnCount: days.length,
+    ticks: placeTicks(days.length, (column) => formatDay(new Date(days[column]?.day ?? 0))),
     formatTick: formatUsdTick,
   }
   return <TimeColumns chart={chart} />

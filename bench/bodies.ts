@@ -7,7 +7,7 @@ import { tmpdir } from "node:os"
 import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { checkRequest } from "@/lib/shared/decisions/check-request"
-import { measureOf } from "@/lib/shared/json/text"
+import { otherLengthOf } from "@/lib/shared/json/text"
 import { insertKeys } from "./support/accounts"
 import { type BuiltService, startService } from "./support/built-service"
 import { postOf } from "./support/connection"
@@ -46,7 +46,7 @@ function compareWithParse(): void {
     const [checked = 0, parsed = 0, measured = 0] = bestTimes([
       () => checkRequest(body),
       () => JSON.parse(text),
-      () => measureOf(kind === "string", source),
+      () => otherLengthOf(kind === "string", source),
     ])
     const figures = `check ${checked.toFixed(0)} ms, JSON.parse ${parsed.toFixed(0)} ms`
     const ratio = (checked / parsed).toFixed(2)

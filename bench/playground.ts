@@ -53,7 +53,7 @@ async function measureScripts(context: BrowserContext, service: Service): Promis
   const json = await scriptsOf(context, address, async (page) => {
     await editorIsOpen(page)
     // The code for JSON loads with the first JSON.
-    await page.getByRole("group", { name: "State as" }).getByText("JSON").click()
+    await page.getByRole("group", { name: "State format" }).getByText("JSON").click()
     await page.locator(".cm-lineNumbers").waitFor()
   })
   const own = total(json.values()) - empty
@@ -68,7 +68,7 @@ async function measureScripts(context: BrowserContext, service: Service): Promis
 async function typeInto(page: Page, service: Service, { isJson, text }: (typeof STATES)[number]): Promise<number[]> {
   await page.goto(`${service.url}/playground`)
   await editorIsOpen(page)
-  if (isJson) await page.getByRole("group", { name: "State as" }).getByText("JSON").click()
+  if (isJson) await page.getByRole("group", { name: "State format" }).getByText("JSON").click()
   await page.getByRole("textbox", { name: "State", exact: true }).click()
   await page.keyboard.press("ControlOrMeta+a")
   await page.keyboard.insertText(text)

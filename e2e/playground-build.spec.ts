@@ -202,11 +202,11 @@ test("errors, hints, files, examples and undo work and are accessible", async ({
     buffer: Buffer.from('{"a": 1,\n"a": 2}'),
   })
   await expect(play.state).toContainText('"a": 2')
-  await page.getByRole("group", { name: "State as" }).getByText("JSON").click()
+  await page.getByRole("group", { name: "State format" }).getByText("JSON").click()
   await expect(page.getByText("Line 2, column 1: An object has two members with the same name.")).toBeVisible()
   await play.show("JSON")
   await expect(play.state).toBeFocused()
-  await page.getByRole("group", { name: "State as" }).getByText("Text").click()
+  await page.getByRole("group", { name: "State format" }).getByText("Text").click()
   await expect(page.getByRole("button", { name: "Undo: Replaced the state" })).toHaveCount(0)
   await page.getByRole("button", { name: "Invoice", exact: true }).click()
   await play.state.click()

@@ -22,7 +22,7 @@ export class RawConnection {
     this.closed = new Promise((resolve) => this.socket.once("close", resolve))
   }
 
-  /** Everything that was received so far. */
+  /** Decoded as Latin-1, one character for each byte. */
   get received(): string {
     return this.#received
   }
@@ -31,7 +31,7 @@ export class RawConnection {
     await new Promise<void>((resolve) => this.socket.write(data, () => resolve()))
   }
 
-  /** Returns the complete responses so far, including those of status 100. */
+  /** Returns the responses so far, including status 100. The body of the last one may be incomplete. */
   answers(): RawAnswer[] {
     const answers: RawAnswer[] = []
     for (let rest = this.#received; rest; ) {
@@ -53,7 +53,8 @@ export class RawConnection {
   async awaitAnswers(count = 1, withinMs = 12_000): Promise<RawAnswer[]> {
     const until = Date.now() + withinMs
     while (this.answers().length < count) {
-      if (Date.now() > until) throw new Error(`${this.answers().length} of ${count} answers: ${this.#received}`)
+      if (Date.now() > until)
+        throw new Error(`Received ${this.answers().length} of ${count} responses: ${this.#received}`)
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
     return this.answers()

@@ -42,7 +42,7 @@ export class PlaygroundPage {
   }
 
   show(view: "Form" | "JSON"): Promise<void> {
-    return this.page.getByRole("group", { name: "Request as" }).getByText(view, { exact: true }).click()
+    return this.page.getByRole("group", { name: "Show the request as" }).getByText(view, { exact: true }).click()
   }
 
   /** Replaces an editor's text, as a paste does. */

@@ -1,12 +1,13 @@
 import { TEST_IN_PYTHON, TEST_IN_TYPESCRIPT } from "./test-scripts"
 
-/** The figures of one question below which the exported test fails. Shares are 0 to 1; null checks nothing. */
+/** The limits of one question. The exported test fails below a `min…` or above a `max…`. Shares are 0 to 1; null checks nothing. */
 export interface TestCheck {
   question: string
   type: "noul" | "choice" | "score"
-  /** Automatic outside of it (noul), or from a probability of `high` up (other types). */
+  /** An answer is automatic outside this band of probabilities (noul), or from `high` up (other types). */
   band: { low: number; high: number } | null
   minAccuracy: number | null
+  /** The share of wrong answers among the automatic ones. */
   maxWrongOfAutomatic: number | null
   minAutomatic: number | null
   /** In levels. */
@@ -17,12 +18,12 @@ export interface TestRow {
   line: number
   /** JSON source. */
   state: string
-  /** Per check: the index of the right outcome, or null. */
+  /** Per check: the index of the right outcome; null for a row without a label. */
   labels: (number | null)[]
 }
 
 export interface TestInput {
-  /** The alias or id to test. With an alias, the test notices when it moves. */
+  /** The alias or id to test. With an alias, the test warns when it refers to another model. */
   model: string
   /** The model that the figures were accepted for. */
   pinnedId: string
@@ -44,11 +45,11 @@ export interface TestFile {
 export interface ExportedTest {
   typescript: TestFile
   python: TestFile
-  /** What both programs read. It holds the rows, and no key. */
+  /** The data file that both programs read. It has the rows and no API key. */
   data: TestFile
 }
 
-/** Writes two programs and the rows that they ask about. Each fails when the answers are worse than the accepted figures. */
+/** Returns two test programs and their data file. A program fails when answers are worse than the accepted figures. */
 export function exportTest({ baseUrl, checks, outcomes, ...input }: TestInput): ExportedTest {
   const data = {
     baseUrl,

@@ -1,6 +1,6 @@
 import { OPEN_BRACE, OPEN_BRACKET, QUOTE } from "./bytes"
 import { nameAt } from "./strings"
-import { compact, JsonText, measureOf, squeeze } from "./text"
+import { compact, JsonText, otherLengthOf, squeeze } from "./text"
 
 export type JsonKind = "object" | "array" | "string" | "number" | "true" | "false" | "null"
 
@@ -18,7 +18,7 @@ const SIZE = 4
 const SPACES = 5
 const FIRST = 6
 const NEXT = 7
-const MEASURE = 8
+const OTHER_LENGTH = 8
 const WIDTH = 9
 
 /** Members recorded per object or array. Above every ceiling of the spec, so that a larger one is refused by its count. */
@@ -110,9 +110,9 @@ export class JsonNode {
     return this.number(SPACES)
   }
 
-  /** The result of `measureOf` for the compact value; 0 when it is not measured yet. */
-  get measure(): number {
-    return this.number(MEASURE)
+  /** The result of `otherLengthOf` for the compact value; 0 when it is not measured yet. */
+  get otherLength(): number {
+    return this.number(OTHER_LENGTH)
   }
 
   /** Where the name begins, after its quote; 0 for an item of an array and for the body itself. */
@@ -138,7 +138,7 @@ export class JsonNode {
     const { kind } = this
     if (kind !== "string" && kind !== "object" && kind !== "array") return null
     const source = this.body.subarray(this.start, this.end)
-    return new JsonText(kind, this.spaces === 0 ? source : compact(source), this.measure)
+    return new JsonText(kind, this.spaces === 0 ? source : compact(source), this.otherLength)
   }
 }
 
@@ -152,7 +152,7 @@ export function compactLeaves(body: Uint8Array, numbers: Int32Array): void {
     const length = numbers[at + SPACES] === 0 ? source.length : squeeze(source)
     numbers[at + END] = start + length
     numbers[at + SPACES] = 0
-    numbers[at + MEASURE] = measureOf(kind === "string", source.subarray(0, length))
+    numbers[at + OTHER_LENGTH] = otherLengthOf(kind === "string", source.subarray(0, length))
   }
 }
 

@@ -15,7 +15,7 @@ import {
 import { KeySet } from "./key-set"
 import { fieldPath, JsonNode, RequestIndexBuilder, ROLE } from "./request-index"
 import { nameAt } from "./strings"
-import { FAULT, faultName, numberEnd, numbersEnd, stringEnd, wordEnd } from "./tokens"
+import { FAULT, faultName, literalEnd, numberEnd, numbersEnd, stringEnd } from "./tokens"
 
 /** The deepest nesting of objects and arrays, including the body itself. */
 const MAX_LEVELS = 512
@@ -120,7 +120,7 @@ class Scanner {
     let after: number
     if (first === QUOTE) after = stringEnd(body, at + 1, end)
     else if (first === MINUS || (first >= ZERO && first <= NINE)) after = numberEnd(body, at, end)
-    else after = wordEnd(body, at, end)
+    else after = literalEnd(body, at, end)
     if (after < 0) return after
     this.at = after
     if (this.frames[this.frame] !== ROLE.none) {

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { testScale } from "@/test/scale"
-import { measureOf } from "./text"
+import { otherLengthOf } from "./text"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const escaped = (text: string) =>
@@ -16,7 +16,7 @@ it("measures the decoded UTF-8 length of a string, however it is escaped", () =>
   fc.assert(
     fc.property(fc.array(unit), (units) => {
       const source = `"${units.join("")}"`
-      expect(measureOf(true, bytes(source))).toBe(bytes(JSON.parse(source)).length)
+      expect(otherLengthOf(true, bytes(source))).toBe(bytes(JSON.parse(source)).length)
     }),
     { numRuns },
   )
@@ -26,7 +26,7 @@ it("measures the quoted length of any other value", () => {
   fc.assert(
     fc.property(fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue())), (value) => {
       const source = JSON.stringify(value)
-      expect(measureOf(false, bytes(source))).toBe(bytes(JSON.stringify(source)).length)
+      expect(otherLengthOf(false, bytes(source))).toBe(bytes(JSON.stringify(source)).length)
     }),
     { numRuns },
   )

@@ -1,7 +1,7 @@
 import { BACKSLASH, isSpace, QUOTE, SPACE } from "./bytes"
 import { escapeUnit } from "./strings"
 
-/** The size of the pieces in which long values are passed on, in source bytes. */
+/** The size of the pieces that the generators below yield, in source bytes. */
 const PIECE_BYTES = 65_536
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
@@ -11,19 +11,19 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
  * descriptions and levels are never parsed into a tree: numbers and key order stay exactly as they were sent.
  */
 export class JsonText {
-  #measure: number
+  #otherLength: number
 
   constructor(
     readonly kind: "string" | "object" | "array",
     /** Compact UTF-8 source, including quotes and escapes. */
     readonly source: Uint8Array,
-    /** The result of `measureOf`, or 0 when it is not known yet. */
-    measure = 0,
+    /** The result of `otherLengthOf`, or 0 when it is not known yet. */
+    otherLength = 0,
   ) {
-    this.#measure = measure
+    this.#otherLength = otherLength
   }
 
-  /** Returns the JSON source, as sent to an engine or in `legend`. */
+  /** Returns the JSON source, as sent to an engine or in the `legend` of a score's answer. */
   json(): string {
     return decoder.decode(this.source)
   }
@@ -35,12 +35,12 @@ export class JsonText {
 
   /** Returns the UTF-8 length of `text()`. */
   textBytes(): number {
-    return this.kind === "string" ? this.#measured() : this.source.length
+    return this.kind === "string" ? this.#otherLengthOnce() : this.source.length
   }
 
   /** Returns the length of `quoted()`, in bytes. */
   quotedBytes(): number {
-    return this.kind === "string" ? this.source.length : this.#measured()
+    return this.kind === "string" ? this.source.length : this.#otherLengthOnce()
   }
 
   *pieces(): Generator<Uint8Array> {
@@ -56,15 +56,13 @@ export class JsonText {
     yield QUOTE_PIECE
   }
 
-  /**
-   * Measures at most once: a state may have 28 MiB and every question asks. For large bodies a worker has measured it.
-   */
-  #measured(): number {
-    this.#measure ||= measureOf(this.kind === "string", this.source)
-    return this.#measure
+  /** Cached, because a state can have 28 MiB and each question needs its length. For large bodies a worker passes it in. */
+  #otherLengthOnce(): number {
+    this.#otherLength ||= otherLengthOf(this.kind === "string", this.source)
+    return this.#otherLength
   }
 
-  /** Returns whether this is `""`, `{}` or `[]`: valid, but sent to an engine as missing (docs/decisions/0007). */
+  /** Returns whether this is `""`, `{}` or `[]`: valid, but sent to an engine as null (docs/decisions/0007). */
   isEmpty(): boolean {
     return this.source.length === 2
   }
@@ -109,10 +107,10 @@ export function squeeze(source: Uint8Array): number {
 }
 
 /**
- * Returns the length in bytes that the source of a compact value does not show. For a string, that is its decoded text as UTF-8.
- * For an object or array, it is the value quoted as a JSON string.
+ * Returns the byte length of the other form of a compact value. For a string, that is its decoded text in UTF-8. For an
+ * object or array, it is the value quoted as a JSON string.
  */
-export const measureOf = (isString: boolean, source: Uint8Array): number =>
+export const otherLengthOf = (isString: boolean, source: Uint8Array): number =>
   isString ? decodedBytes(source) : quotedBytes(source)
 
 function decodedBytes(source: Uint8Array): number {

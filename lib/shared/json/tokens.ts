@@ -1,7 +1,7 @@
 import { BACKSLASH, COMMA, DOT, MINUS, NINE, PLUS, QUOTE, SPACE, ZERO } from "./bytes"
 import { escapeUnit, isLetterEscape } from "./strings"
 
-/** Why a text is not strict JSON: negative numbers that functions return in place of an offset. */
+/** Why a text is not strict JSON: negative numbers that functions return in place of an offset. `scan` counts the depth. */
 export const FAULT = { grammar: -1, utf8: -2, surrogate: -3, depth: -4 } as const
 
 /** Returns the name of one of these numbers. */
@@ -11,12 +11,12 @@ export const faultName = (fault: number): keyof typeof FAULT =>
 // Each function takes an offset inside its token and returns the offset after it, or a `FAULT`. `end` is the length of
 // `body`: one read out of bounds would make V8 slow down every later read of the array.
 
-/** 1 for each byte that a string may hold unescaped: ASCII without control characters, quote and backslash. */
+/** 1 for each byte that a string may hold unescaped: 0x20 to 0x7F except quote and backslash. JSON allows DEL (0x7F). */
 const PLAIN = new Uint8Array(256).fill(1, 0x20, 0x80)
 PLAIN[QUOTE] = 0
 PLAIN[BACKSLASH] = 0
 
-/** After this many plain bytes the rest is read four at a time, which pays for creating a view of the body. */
+/** The plain bytes to read before reading four at a time. The 32-bit view costs more than it saves in short strings. */
 const BLOCK = 512
 
 /** Reads from after the opening quote to after the closing one. Validates escapes, control characters, UTF-8 and surrogates. */
@@ -42,7 +42,8 @@ export function stringEnd(body: Uint8Array, from: number, end: number): number {
 
 /**
  * Skips plain bytes a 32-bit word at a time. Subtracting sets the top bit of a byte that is below 0x20, or that equals the
- * quote or backslash it was XORed with. The first word may begin before `from`, in bytes known to be plain.
+ * quote or backslash it was XORed with. `word` itself has the top bit of non-ASCII bytes. A borrow from the next byte can
+ * only stop the skip early. The first word may begin before `from`, in bytes known to be plain.
  */
 function longPlainEnd(body: Uint8Array, from: number): number {
   const first = from - ((body.byteOffset + from) & 3)
@@ -135,7 +136,7 @@ function digitsEnd(body: Uint8Array, from: number, end: number): number {
 const [TRUE, FALSE, NULL] = ["true", "false", "null"].map((word) => new TextEncoder().encode(word))
 
 /** Reads `true`, `false` or `null`. */
-export function wordEnd(body: Uint8Array, from: number, end: number): number {
+export function literalEnd(body: Uint8Array, from: number, end: number): number {
   const first = body[from]
   const word = first === 0x74 ? TRUE : first === 0x66 ? FALSE : NULL
   if (!word || from + word.length > end) return FAULT.grammar

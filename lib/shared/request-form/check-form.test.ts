@@ -74,7 +74,7 @@ describe("JSON in the form", () => {
   const json = (text: string) => checkForm({ ...exampleForm("m"), state: { kind: "json", text } })
   const refused = (text: string) => {
     const checked = json(text)
-    return checked.ok ? null : checked.verdicts
+    return checked.ok ? null : checked.errors
   }
 
   test("is inserted unchanged, with its order and digits", () => {
@@ -96,7 +96,7 @@ describe("JSON in the form", () => {
     expect(checkForm(asking(noul("b"), described))).toEqual({
       ok: false,
       isJsonValid: false,
-      verdicts: [
+      errors: [
         {
           field: "questions.1.options.0.description.text",
           message:
@@ -116,7 +116,7 @@ describe("JSON in the form", () => {
 describe("an error is shown at its field", () => {
   const field = (form: RequestForm) => {
     const checked = checkForm(form)
-    return checked.ok ? null : checked.verdicts[0].field
+    return checked.ok ? null : checked.errors[0].field
   }
 
   test.each<[string, string, RequestForm]>([
@@ -157,14 +157,14 @@ describe("an error is shown at its field", () => {
     ],
   ])("empty names of two %s are reported as missing, not as repeated", (_, message, form) => {
     const checked = checkForm(form)
-    expect(checked.ok ? null : checked.verdicts[0].message).toBe(message)
+    expect(checked.ok ? null : checked.errors[0].message).toBe(message)
   })
 
   test("in the words of the form, with the model's own limits", () => {
     const limits = { maxQuestions: 2, maxOptions: 3, maxLevels: 1 }
     const messages = (form: RequestForm) => {
       const checked = checkForm(form, limits)
-      return checked.ok ? [] : checked.verdicts.map(({ message }) => message)
+      return checked.ok ? [] : checked.errors.map(({ message }) => message)
     }
     expect(messages(asking())).toEqual(["Add at least one question. This model takes up to 2."])
     expect(messages(asking(noul("a"), noul("b"), noul("c"), noul("d")))).toEqual([
@@ -177,7 +177,7 @@ describe("an error is shown at its field", () => {
 
   test("while typing for names that repeat, whatever else is missing", () => {
     const checked = checkForm(asking(noul("a", ""), noul("b"), noul("b"), choice("b", ["x", "y", "x"])))
-    expect(checked.ok ? [] : checked.verdicts).toEqual([
+    expect(checked.ok ? [] : checked.errors).toEqual([
       { field: "questions.3.name", message: '3 questions are named "b". Rename all but one.', isImmediate: true },
       { field: "questions.0.instructions.text", message: "Write instructions, or describe what yes or no means." },
       {
@@ -192,7 +192,7 @@ describe("an error is shown at its field", () => {
   test("in every question at once, and for a model's own limits", () => {
     const fields = (form: RequestForm, limits = { maxQuestions: 16, maxOptions: 2, maxLevels: 10 }) => {
       const checked = checkForm(form, limits)
-      return checked.ok ? [] : checked.verdicts.map(({ field }) => field)
+      return checked.ok ? [] : checked.errors.map(({ field }) => field)
     }
     expect(fields(asking(noul("a", ""), noul("b"), score("c", []), choice("c", [""])))).toEqual([
       "questions.3.name",

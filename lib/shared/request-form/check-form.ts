@@ -8,7 +8,7 @@ import { asText, isBlank, type TextOrJson } from "./text-or-json"
 import { writeRequest } from "./write-request"
 
 /** An error and the path of its field, such as `questions.0.name`. A list's own path ends in `.root`. */
-export interface Verdict {
+export interface FieldError {
   field: string
   message: string
   /** The user sees it while typing, not only after leaving the field: more typing does not fix it. */
@@ -18,7 +18,7 @@ export interface Verdict {
 export type CheckedForm =
   | { ok: true; requestText: string; request: CheckedRequest }
   /** The API's error comes first, then the errors of the other questions. */
-  | { ok: false; isJsonValid: boolean; verdicts: [Verdict, ...Verdict[]] }
+  | { ok: false; isJsonValid: boolean; errors: [FieldError, ...FieldError[]] }
 
 const encoder = new TextEncoder()
 
@@ -40,7 +40,7 @@ function valuesOf(question: QuestionForm, path: string): [field: string, value: 
   ]
 }
 
-function jsonErrors(form: RequestForm): Verdict[] {
+function jsonErrors(form: RequestForm): FieldError[] {
   const values = form.questions.flatMap((question, at) => valuesOf(question, `questions.${at}`))
   const errors = values.flatMap(([field, value]) => {
     const message = value.text.trim() === "" ? null : jsonError(value, "This")
@@ -51,7 +51,7 @@ function jsonErrors(form: RequestForm): Verdict[] {
 }
 
 /** Checks each question as the only one of its request. Repeated names are found in the whole request. */
-function errorsPerQuestion(form: RequestForm): Verdict[] {
+function errorsPerQuestion(form: RequestForm): FieldError[] {
   return form.questions.flatMap((question, at) => {
     const alone = { ...form, model: "m", state: asText("s"), questions: [question] }
     const checked = checkRequest(encoder.encode(writeRequest(alone)))
@@ -61,19 +61,19 @@ function errorsPerQuestion(form: RequestForm): Verdict[] {
   })
 }
 
-function repeatedIn(items: readonly { name: string }[], what: string, path: string): Verdict[] {
+function repeatedIn(items: readonly { name: string }[], what: string, path: string): FieldError[] {
   const places = new Map<string, number[]>()
   for (const [at, { name }] of items.entries()) places.set(name, [...(places.get(name) ?? []), at])
   places.delete("")
   return [...places].flatMap(([name, [, ...later]]) => {
     const [count, which] = later.length === 1 ? ["Two", "one of them"] : [later.length + 1, "all but one"]
     const message = `${count} ${what} are named "${name}". Rename ${which}.`
-    return later.map((at): Verdict => ({ field: `${path}.${at}.name`, message, isImmediate: true }))
+    return later.map((at): FieldError => ({ field: `${path}.${at}.name`, message, isImmediate: true }))
   })
 }
 
 /** The API reports the first repeated name. Returns all, at each question or option but the first of that name. */
-function repeatedNames({ questions }: RequestForm): Verdict[] {
+function repeatedNames({ questions }: RequestForm): FieldError[] {
   const parts = questions.flatMap((question, at) => {
     const { named } = criteriaForm(question.type)
     return named ? repeatedIn(named.parts(question), "options", `questions.${at}.options`) : []
@@ -84,16 +84,16 @@ function repeatedNames({ questions }: RequestForm): Verdict[] {
 const NAME = /^questions\.(\d+)\.(?:(\w+)\.(\d+)\.)?name$/
 
 /** The API reports that empty names repeat. Says instead which names are allowed. */
-function nameVerdict(form: RequestForm, verdict: Verdict): Verdict {
-  const [, at, list, partAt] = NAME.exec(verdict.field) ?? []
+function describeNameError(form: RequestForm, error: FieldError): FieldError {
+  const [, at, list, partAt] = NAME.exec(error.field) ?? []
   const question = form.questions[Number(at)]
-  if (!question) return verdict
+  if (!question) return error
   const named = list === undefined ? undefined : criteriaForm(question.type).named
   const name = named ? named.parts(question)[Number(partAt)]?.name : question.name
-  if (name !== "") return { ...verdict, isImmediate: true }
+  if (name !== "") return { ...error, isImmediate: true }
   const alone = named ? { ...question, name: "q", ...named.only(question, Number(partAt)) } : question
   const checked = checkRequest(encoder.encode(writeRequest({ ...form, model: "m", questions: [alone] })))
-  return checked.ok ? verdict : { ...verdict, message: checked.message }
+  return checked.ok ? error : { ...error, message: checked.message }
 }
 
 function countFault(noun: string, count: number, max: number): string | null {
@@ -104,25 +104,24 @@ function countFault(noun: string, count: number, max: number): string | null {
 const QUESTION = /^questions\.(\d+)\.(.+)$/
 
 /** Says in the words of the form what the API says in those of the request. */
-function inFormWords(form: RequestForm, limits: ShapeLimits, verdict: Verdict): Verdict {
-  const words = (message: string | null): Verdict => (message === null ? verdict : { ...verdict, message })
-  if (verdict.field === "questions.root")
-    return words(countFault("question", form.questions.length, limits.maxQuestions))
-  const [, at, field] = QUESTION.exec(verdict.field) ?? []
+function inFormWords(form: RequestForm, limits: ShapeLimits, error: FieldError): FieldError {
+  const words = (message: string | null): FieldError => (message === null ? error : { ...error, message })
+  if (error.field === "questions.root") return words(countFault("question", form.questions.length, limits.maxQuestions))
+  const [, at, field] = QUESTION.exec(error.field) ?? []
   const question = form.questions[Number(at)]
-  if (!question) return verdict
+  if (!question) return error
   const { list, nothingToAsk } = criteriaForm(question.type)
   if (list && field === `${list.noun}s.root`)
     return words(countFault(list.noun, list.count(question), list.max(limits)))
   const isEmpty = field === "instructions.text" && isBlank(question.instructions)
-  return isEmpty && nothingToAsk ? words(nothingToAsk) : nameVerdict(form, verdict)
+  return isEmpty && nothingToAsk ? words(nothingToAsk) : describeNameError(form, error)
 }
 
-/** Returns the first verdict of each field. Those about repeated names replace others and come last. */
-function onePerField(verdicts: Verdict[], repeated: Verdict[]): Verdict[] {
-  const byField = new Map<string, Verdict>()
-  for (const verdict of verdicts) if (!byField.has(verdict.field)) byField.set(verdict.field, verdict)
-  for (const verdict of repeated) byField.set(verdict.field, verdict)
+/** Returns the first error of each field. Those about repeated names replace others and come last. */
+function onePerField(errors: FieldError[], repeated: FieldError[]): FieldError[] {
+  const byField = new Map<string, FieldError>()
+  for (const error of errors) if (!byField.has(error.field)) byField.set(error.field, error)
+  for (const error of repeated) byField.set(error.field, error)
   return [...byField.values()]
 }
 
@@ -136,14 +135,14 @@ const WIDEST: ShapeLimits = {
 export function checkForm(form: RequestForm, limits?: ShapeLimits): CheckedForm {
   const [broken, ...others] = jsonErrors(form)
   const repeated = repeatedNames(form)
-  if (broken) return { ok: false, isJsonValid: false, verdicts: [broken, ...others, ...repeated] }
+  if (broken) return { ok: false, isJsonValid: false, errors: [broken, ...others, ...repeated] }
   const requestText = writeRequest(form)
   const checked = checkRequest(encoder.encode(requestText))
   const refusal = checked.ok ? limits && checkModelLimits(checked.request, limits) : checked
   if (checked.ok && !refusal) return { ok: true, requestText, request: checked.request }
   const { param, message } = refusal as { param: string; message: string }
   const first = { field: fieldOfParam(form, param) ?? "state.text", message }
-  const worded = [first, ...errorsPerQuestion(form)].map((verdict) => inFormWords(form, limits ?? WIDEST, verdict))
+  const worded = [first, ...errorsPerQuestion(form)].map((error) => inFormWords(form, limits ?? WIDEST, error))
   const [main = first, ...rest] = onePerField(worded, repeated)
-  return { ok: false, isJsonValid: true, verdicts: [main, ...rest] }
+  return { ok: false, isJsonValid: true, errors: [main, ...rest] }
 }

@@ -1,24 +1,24 @@
 import { RISK } from "./binomial"
 
-/** Risks to choose at, strictest first. The check of the other half always uses `RISK`. */
+/** Risks to try, strictest first. The check on the other half of the rows always uses `RISK`. */
 const RISKS = [0.001, 0.005, 0.01]
 /** A stricter choice must decide at least this share of the rows that the widest one decides. */
 const WORTHWHILE = 0.8
 
 /**
- * Chooses a threshold with a margin. The widest choice on one half has been lucky there, so it often fails the check on
- * the other half. A stricter risk gives up a few automatic rows and passes about twice as often (decision 55).
- * `widest` returns the widest choice at a risk; null when there is none.
+ * Chooses a threshold with a margin on one half of the rows. The widest choice often fits that half by chance and fails the
+ * check on the other half. A stricter risk decides fewer rows automatically, but passes the check about twice as often
+ * (docs/decisions/0055). `chooseWidest` returns the widest choice at a risk; null when there is none.
  */
 export function chooseWithMargin<Choice>(
-  widest: (risk: number) => Choice | null,
+  chooseWidest: (risk: number) => Choice | null,
   automatic: (choice: Choice) => number,
 ): Choice | null {
-  const most = widest(RISK)
-  if (most === null) return null
+  const widest = chooseWidest(RISK)
+  if (widest === null) return null
   for (const risk of RISKS) {
-    const choice = widest(risk)
-    if (choice !== null && automatic(choice) >= WORTHWHILE * automatic(most)) return choice
+    const choice = chooseWidest(risk)
+    if (choice !== null && automatic(choice) >= WORTHWHILE * automatic(widest)) return choice
   }
-  return most
+  return widest
 }

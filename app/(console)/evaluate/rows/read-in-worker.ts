@@ -3,11 +3,12 @@ import type { RowsMessage } from "./rows-worker"
 import type { Table } from "./table"
 
 /** Reads a file in a worker. `onRead` receives the share read so far, from 0 to 1. Rejects with `BadFile`. */
-export function openTable(file: Blob, name: string, onRead: (share: number) => void): Promise<Table> {
+export function readInWorker(file: Blob, name: string, onRead: (share: number) => void): Promise<Table> {
   const worker = new Worker(new URL("./rows-worker.ts", import.meta.url), { type: "module" })
   const rows: Table["rows"] = []
   return new Promise<Table>((resolve, reject) => {
     worker.onerror = () => reject(new BadFile("The file could not be read. Reload the page and choose it again."))
+    // The worker sends "ready" once it has loaded. The table comes last, without its rows, which came before in parts.
     worker.onmessage = ({ data }: MessageEvent<RowsMessage>) => {
       if (data.type === "ready") worker.postMessage({ file, name })
       else if (data.type === "read") onRead(data.bytes / file.size)

@@ -67,10 +67,10 @@ describe("errors", () => {
   })
 
   test("appear at every field after a failed attempt to run, in the request pane", () => {
-    const verdicts = [{ field: "questions.0.name", message: EMPTY_NAME }] as const
+    const errors = [{ field: "questions.0.name", message: EMPTY_NAME }] as const
     const state = stateAfter({ type: "pane_chosen", pane: "answers" }, rename(0, ""), {
       type: "errors_found",
-      verdicts: [...verdicts],
+      errors: [...errors],
     })
     expect(state.pane).toBe("request")
     expect(state.request.errors).toEqual({ "questions.0.name": EMPTY_NAME })
@@ -85,7 +85,7 @@ describe("errors", () => {
   })
 
   test("say which name repeats", () => {
-    const state = stateAfter({ type: "errors_found", verdicts: [] }, rename(1, "urgency"), PAUSE)
+    const state = stateAfter({ type: "errors_found", errors: [] }, rename(1, "urgency"), PAUSE)
     expect(state.request.errors).toEqual({
       "questions.2.name": 'Two questions are named "urgency". Rename one of them.',
     })

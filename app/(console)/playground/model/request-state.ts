@@ -1,4 +1,4 @@
-import type { Verdict } from "@/lib/shared/request-form/check-form"
+import type { FieldError } from "@/lib/shared/request-form/check-form"
 import { editQuestions, freshKeys, type QuestionsAction } from "@/lib/shared/request-form/edit-questions"
 import { type Example, exampleForm } from "@/lib/shared/request-form/examples"
 import { fieldOfParam } from "@/lib/shared/request-form/field-of-param"
@@ -18,7 +18,7 @@ import {
   readFormFrom,
   revealFault,
 } from "./json-view"
-import { errorsOf, type FormErrors, visibleErrors } from "./request-errors"
+import { type FormErrors, messagesByField, visibleErrors } from "./visible-errors"
 
 export interface RequestState {
   form: RequestForm
@@ -64,8 +64,8 @@ export type RequestAction =
   /** With a `label`, an undo notice with this text appears. */
   | { type: "request_opened"; text: string; label?: string }
   | ({ type: "request_restored"; isModelRestored: boolean } & RequestSnapshot)
-  | { type: "errors_found"; verdicts: Verdict[] }
-  | { type: "error_shown"; verdict: Verdict }
+  | { type: "errors_found"; errors: FieldError[] }
+  | { type: "error_shown"; error: FieldError }
   | { type: "errors_cleared" }
   | { type: "json_fault_searched"; limits: ShapeLimits }
   | { type: "param_refused"; param: string; message: string }
@@ -214,8 +214,8 @@ const REDUCERS: Reducers = {
   request_opened: (state, { text, label }) => openRequest(state, text, label),
   request_restored: (state, action) => restore(state, action, action.isModelRestored),
 
-  errors_found: (state, { verdicts }) => ({ ...state, errors: errorsOf(verdicts), showsAllErrors: true }),
-  error_shown: (state, { verdict }) => ({ ...state, errors: { ...state.errors, ...errorsOf([verdict]) } }),
+  errors_found: (state, { errors }) => ({ ...state, errors: messagesByField(errors), showsAllErrors: true }),
+  error_shown: (state, { error }) => ({ ...state, errors: { ...state.errors, ...messagesByField([error]) } }),
   errors_cleared: (state) => ({ ...state, errors: {}, showsAllErrors: false }),
   param_refused(state, { param, message }) {
     if (state.json) return { ...state, json: markParam(state.json, param, message) }

@@ -28,8 +28,8 @@ export function requestToRun({ form, json }: RequestState, limits: ShapeLimits):
   if (!json) {
     const checked = checkForm(form, limits)
     if (checked.ok) return { ok: true, input: { ...checked, keyId } }
-    const { verdicts } = checked
-    return { ok: false, field: verdicts[0].field, action: { type: "errors_found", verdicts } }
+    const { errors } = checked
+    return { ok: false, field: errors[0].field, action: { type: "errors_found", errors } }
   }
   const checked = checkRequest(new TextEncoder().encode(json.text))
   if (checked.ok && !faultOfRequest(json.text, limits))

@@ -1,8 +1,8 @@
-import { checkForm, type Verdict } from "@/lib/shared/request-form/check-form"
+import { checkForm, type FieldError } from "@/lib/shared/request-form/check-form"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import type { ShapeLimits } from "@/questions/limits"
 
-/** Messages by the path of their field. */
+/** Error messages by the path of their field. */
 export type FormErrors = Readonly<Record<string, string>>
 
 interface Visibility {
@@ -12,14 +12,15 @@ interface Visibility {
   showsAllErrors: boolean
 }
 
-export const errorsOf = (verdicts: readonly Verdict[]): FormErrors =>
-  Object.fromEntries(verdicts.map(({ field, message }) => [field, message]))
+export const messagesByField = (errors: readonly FieldError[]): FormErrors =>
+  Object.fromEntries(errors.map(({ field, message }) => [field, message]))
 
-/** Returns the errors of a form that its user may see now. */
+/** Returns the form's errors that are visible now. */
 export function visibleErrors(form: RequestForm, limits: ShapeLimits, visibility: Visibility): FormErrors {
   const { leftFields, showsAllErrors } = visibility
   const checked = checkForm(form, limits)
-  const isVisible = ({ field, isImmediate }: Verdict) =>
+  // A user cannot leave a list (`.root`), so its error is visible at once.
+  const isVisible = ({ field, isImmediate }: FieldError) =>
     isImmediate || showsAllErrors || field.endsWith(".root") || leftFields.has(field)
-  return checked.ok ? {} : errorsOf(checked.verdicts.filter(isVisible))
+  return checked.ok ? {} : messagesByField(checked.errors.filter(isVisible))
 }

@@ -2,7 +2,7 @@ import { openSearchPanel, search, searchKeymap } from "@codemirror/search"
 import { EditorState, Facet, Prec, StateEffect } from "@codemirror/state"
 import { EditorView, keymap } from "@codemirror/view"
 
-const LOOK = EditorView.theme({
+const THEME = EditorView.theme({
   ".cm-panels": { backgroundColor: "var(--surface)", color: "var(--ink)", fontFamily: "var(--font-sans)" },
   ".cm-panels-top": { borderBottom: "1px solid var(--line)" },
   ".cm-panel.cm-search": { padding: "8px 32px 8px 12px", fontSize: "13px" },
@@ -36,7 +36,7 @@ const PHRASES = EditorState.phrases.of({
   replace: "Replace",
   "replace all": "Replace all",
   "match case": "Match case",
-  regexp: "Pattern",
+  regexp: "Regular expression",
   "by word": "Whole words",
   close: "Close",
 })
@@ -50,7 +50,7 @@ export function openSearch(view: EditorView): void {
       effects: StateEffect.appendConfig.of([
         isSearchLoaded.of(true),
         search({ top: true }),
-        LOOK,
+        THEME,
         PHRASES,
         Prec.high(keymap.of(searchKeymap)),
       ]),

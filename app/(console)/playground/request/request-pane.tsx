@@ -20,14 +20,14 @@ const VIEWS = [
 export function RequestPane() {
   const { dispatch, getState } = usePlaygroundStore()
   const isJson = usePlayground(({ request }) => request.json !== null)
-  const isFormRefused = usePlayground(({ request }) => request.isFormRefused && request.json?.isReadable === false)
+  const showsFormRefusal = usePlayground(({ request }) => request.isFormRefused && request.json?.isReadable === false)
   const showJson = () => {
     const checked = checkForm(getState().request.form)
     if (checked.ok || checked.isJsonValid) return dispatch({ type: "json_view_chosen" })
     // Invalid JSON in a field would break the whole text.
-    const [verdict] = checked.verdicts
-    dispatch({ type: "error_shown", verdict })
-    focusField(verdict.field)
+    const [error] = checked.errors
+    dispatch({ type: "error_shown", error })
+    focusField(error.field)
   }
   const onBlur = ({ target }: FocusEvent<HTMLElement>) => {
     const field = target.getAttribute("name")
@@ -38,7 +38,7 @@ export function RequestPane() {
     <div className="flex flex-col gap-6" onBlur={onBlur}>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <Segments
-          legend="Request as"
+          legend="Show the request as"
           options={VIEWS}
           value={isJson ? "json" : "form"}
           onValue={(view) => (view === "json" ? showJson() : dispatch({ type: "form_view_chosen" }))}
@@ -46,7 +46,7 @@ export function RequestPane() {
         <ExamplesBar />
       </div>
       <UndoNotice />
-      {isFormRefused ? (
+      {showsFormRefusal ? (
         <p role="alert" className="font-medium text-danger text-sm">
           The form cannot show this request. Fix the marked error, or continue in JSON.
         </p>

@@ -15,7 +15,7 @@ const KINDS = [
   { value: "json", label: "JSON" },
 ] as const
 
-/** spec.md, "Request limits". */
+/** The largest request body, 28 MiB (spec.md, "Request limits"). */
 const MAX_FILE_BYTES = 29_360_128
 
 export function StateField() {
@@ -42,12 +42,17 @@ export function StateField() {
                 Format
               </Button>
             ) : null}
-            <Button variant="quiet" size="sm" onClick={openFile} title="Or drop a .txt or .json file on the state">
+            <Button
+              variant="quiet"
+              size="sm"
+              onClick={openFile}
+              title="You can also drop a text, JSON or CSV file on the state."
+            >
               <FileUp aria-hidden className="size-4" />
               Open file
             </Button>
             <Segments
-              legend="State as"
+              legend="State format"
               options={KINDS}
               value={kind}
               onValue={(next) => dispatch({ type: "state_kind_chosen", kind: next })}
@@ -71,15 +76,15 @@ export function StateField() {
   )
 }
 
-/** Reads a file as the state: as JSON when it is named so and valid, else as text. */
+/** Reads a file as the state: as JSON when its name or type says so and its content is valid, else as text. */
 async function readFile(file: File): Promise<{ state: TextOrJson } | { error: string }> {
   if (file.size > MAX_FILE_BYTES) return { error: "The file is larger than the request limit of 28 MiB." }
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer())
-    const isNamedJson = /\.json$/i.test(file.name) || file.type === "application/json"
-    return { state: { kind: isNamedJson && faultOfJson(text) === null ? "json" : "text", text } }
+    const isJson = /\.json$/i.test(file.name) || file.type === "application/json"
+    return { state: { kind: isJson && faultOfJson(text) === null ? "json" : "text", text } }
   } catch {
-    return { error: "The file is not a text file in UTF-8." }
+    return { error: "The file could not be read as UTF-8 text. Save it as UTF-8 and open it again." }
   }
 }
 
@@ -90,15 +95,15 @@ function FileDrop({ children }: { children: (openFile: () => void) => ReactNode 
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   const [error, setError] = useState<string | null>(null)
-  const [rows, setRows] = useState<File | null>(null)
+  const [rowsFile, setRowsFile] = useState<File | null>(null)
   const open = (file: File | undefined) => {
     if (!file) return
     setError(null)
-    if (looksLikeRows(file)) setRows(file)
+    if (looksLikeRows(file)) setRowsFile(file)
     else void readAsState(file)
   }
   const readAsState = async (file: File) => {
-    setRows(null)
+    setRowsFile(null)
     const read = await readFile(file)
     setError("error" in read ? read.error : null)
     if ("state" in read) dispatch({ type: "state_file_read", state: read.state })
@@ -136,7 +141,7 @@ function FileDrop({ children }: { children: (openFile: () => void) => ReactNode 
         }}
       />
       {children(() => input.current?.click())}
-      {rows ? <EvaluateOffer file={rows} onUseAsState={() => void readAsState(rows)} /> : null}
+      {rowsFile ? <EvaluateOffer file={rowsFile} onUseAsState={() => void readAsState(rowsFile)} /> : null}
       {error ? (
         <p role="alert" className="mt-1 font-medium text-danger text-sm">
           {error}

@@ -17,7 +17,7 @@ interface Editor {
 
 function errorsOf(form: RequestForm): Record<string, string> {
   const checked = checkForm({ ...form, model: "m", state: asText("s") })
-  return checked.ok ? {} : Object.fromEntries(checked.verdicts.map(({ field, message }) => [field, message]))
+  return checked.ok ? {} : Object.fromEntries(checked.errors.map(({ field, message }) => [field, message]))
 }
 
 /** Lets the user edit the set's questions with the playground's editor. Earlier runs keep the questions that they asked. */

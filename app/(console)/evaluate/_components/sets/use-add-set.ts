@@ -9,7 +9,7 @@ import { addSet } from "../../model/evaluation-store"
 import { newSet } from "../../model/new-set"
 import { useAccount } from "../../model/open-set"
 import { BadFile } from "../../rows/bad-file"
-import { openTable } from "../../rows/open-table"
+import { readInWorker } from "../../rows/read-in-worker"
 import { looksLikeSetFile } from "../../rows/set-file-mark"
 import type { Table } from "../../rows/table"
 import { addressOf, type SetTab } from "../address"
@@ -32,7 +32,7 @@ export function useAddSet(form: RequestForm | null) {
     setAdding({ phase: "reading", name, share: 0 })
     try {
       if (await looksLikeSetFile(file)) return await addExported(file, name)
-      const table = await openTable(file, name, (share) => setAdding({ phase: "reading", name, share }))
+      const table = await readInWorker(file, name, (share) => setAdding({ phase: "reading", name, share }))
       const set = newSet(accountId, table, name, questions)
       await addSet(set, table.rows)
       router.push(addressOf(set.id, tab))

@@ -21,14 +21,14 @@ import type { Runway } from "@/lib/server/billing/runway"
 import type { OwnAccount } from "@/lib/shared/accounts/members"
 import { type Right, type Role, roleHas } from "@/lib/shared/accounts/roles"
 
-/** The signed-in user, as the frame of the console shows it. */
+/** The signed-in user, as the console's side bar, top bar and menus show it. */
 export interface FrameUser {
   email: string
   role: Role
   isOperator: boolean
-  /** The account that the session shows. */
+  /** The account that is selected in this session. */
   account: OwnAccount
-  /** The user's active accounts: the current one first. */
+  /** The user's active accounts, the current one first. */
   accounts: OwnAccount[]
 }
 
@@ -36,13 +36,13 @@ interface NavLink {
   href: string
   label: string
   icon: LucideIcon
-  /** What a role needs to use the page. */
-  right?: Right
+  /** Everyone sees a link without one. */
+  requiredRight?: Right
 }
 
 const LINKS: readonly NavLink[] = [
-  { href: "/playground", label: "Playground", icon: FlaskConical, right: "decisions.run" },
-  { href: "/evaluate", label: "Evaluate", icon: ClipboardCheck, right: "decisions.run" },
+  { href: "/playground", label: "Playground", icon: FlaskConical, requiredRight: "decisions.run" },
+  { href: "/evaluate", label: "Evaluate", icon: ClipboardCheck, requiredRight: "decisions.run" },
   { href: "/keys", label: "API keys", icon: KeyRound },
   { href: "/usage", label: "Usage", icon: ChartColumn },
   { href: "/billing", label: "Billing", icon: CreditCard },
@@ -54,9 +54,9 @@ const LINKS: readonly NavLink[] = [
 
 const OPERATOR_LINK = { href: "/operator", label: "Operator", icon: Wrench }
 
-/** Returns the places of the menu that the user's role includes. The command menu lists them too. */
+/** Returns the menu links that the user may open. The command menu lists them too. */
 export function linksOf({ role, isOperator }: FrameUser): readonly NavLink[] {
-  const allowed = LINKS.filter(({ right }) => right === undefined || roleHas(role, right))
+  const allowed = LINKS.filter(({ requiredRight }) => requiredRight === undefined || roleHas(role, requiredRight))
   return isOperator ? [...allowed, OPERATOR_LINK] : allowed
 }
 

@@ -61,7 +61,7 @@ test.describe("on a phone", () => {
     await page.reload()
     await expect(page.getByRole("radio", { name: "Go" }).first()).toBeChecked()
     await expect(page.getByText("go run create.go")).toBeVisible()
-    await page.getByRole("link", { name: "Run in the playground" }).last().tap()
+    await page.getByRole("link", { name: "Open in the playground" }).last().tap()
     await expect(page).toHaveURL(`${service.url}/playground`)
     await expect(page.getByText("The shared request is open")).toBeVisible()
     await page.getByRole("button", { name: "Run", exact: true }).tap()

@@ -15,8 +15,8 @@ import { type Command, QUESTION_MARK, type View } from "./commands"
 import { useSources } from "./use-sources"
 
 // The menu loads on first use, so pages do not wait for it.
-export const loadPalette = () => import("./palette")
-const Palette = lazy(loadPalette)
+export const loadCommandMenu = () => import("./palette")
+const Palette = lazy(loadCommandMenu)
 
 interface Shared {
   show: (view: View) => void

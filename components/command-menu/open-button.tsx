@@ -2,9 +2,9 @@
 import { Search } from "lucide-react"
 import { preloadOnApproach } from "../overlay"
 import { Kbd } from "../ui/kbd"
-import { loadPalette, useCommandMenu } from "./command-menu"
+import { loadCommandMenu, useCommandMenu } from "./command-menu"
 
-const preload = preloadOnApproach(loadPalette)
+const preload = preloadOnApproach(loadCommandMenu)
 
 /** Looks like a search field, and opens the command menu. */
 export function SearchButton() {

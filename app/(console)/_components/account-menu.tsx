@@ -21,8 +21,8 @@ const THEMES = [
 ] as const
 
 /**
- * Shows the user and the account, and opens what belongs to them: the user's other accounts, settings, the theme and signing out. All
- * of it are native forms and links, so that it works without JavaScript.
+ * Shows the user and the account. Opens a menu to switch accounts, open settings, choose the theme and sign out. Uses only
+ * native forms and links, so it works without JavaScript.
  */
 export function AccountMenu({ user, onNavigate }: AccountMenuProps) {
   const path = usePathname()
@@ -75,10 +75,10 @@ export function AccountMenu({ user, onNavigate }: AccountMenuProps) {
           </p>
           <div className="flex flex-wrap gap-1.5">
             <Button type="submit" name="keep" value="on" variant="secondary" size="sm">
-              Sign out, keep it
+              Sign out and keep work
             </Button>
             <Button type="submit" variant="secondary" size="sm">
-              Clear it, sign out
+              Clear work and sign out
             </Button>
           </div>
         </form>

@@ -32,7 +32,7 @@ export default function Sheet({ user, runway, open, onOpenChange, opener }: Shee
           className="fixed inset-y-0 right-0 z-50 flex w-72 max-w-[85vw] flex-col gap-4 overflow-y-auto border-line border-l bg-surface p-4 text-ink shadow-float transition-transform duration-150 data-ending-style:translate-x-full data-starting-style:translate-x-full"
         >
           <div className="flex items-start justify-between gap-2">
-            <Dialog.Title className="sr-only">{user.email}</Dialog.Title>
+            <Dialog.Title className="sr-only">Menu</Dialog.Title>
             <div className="min-w-0 flex-1">
               <AccountMenu user={user} onNavigate={close} />
             </div>

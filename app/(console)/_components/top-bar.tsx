@@ -18,7 +18,7 @@ interface TopBarProps {
   runway: Runway
 }
 
-/** Renders the top bar on screens below 1024 px: the logo, and a button that opens the menu sheet. */
+/** Renders the top bar of screens below 1024 px. */
 export function TopBar({ user, runway }: TopBarProps) {
   const [open, setOpen] = useState<boolean | null>(null)
   const opener = useRef<HTMLButtonElement>(null)

@@ -42,7 +42,7 @@ test("text and HTML of a confirmation say what it confirms, who asks, how long i
       "The link works once, until 15:14 UTC (10 minutes), on any device. It confirms that browser for 24 hours.",
     )
     expect(body).toContain(
-      "If that is not you, do not open the link. Sign in, and end the sessions that you do not know under Settings.",
+      "If that is not you, do not open the link. Sign in, and under Settings end every session that you do not recognize.",
     )
   }
 })

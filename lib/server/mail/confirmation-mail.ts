@@ -33,7 +33,7 @@ export function confirmationMessage(consoleUrl: string, mail: ConfirmationMail, 
         action: { label: "Confirm", link: confirmationLink(consoleUrl, mail) },
         terms: `The link works once, until ${mail.expiresAt.toISOString().slice(11, 16)} UTC (10 minutes), on any device. It confirms that browser for 24 hours.`,
         footnote:
-          "If that is not you, do not open the link. Sign in, and end the sessions that you do not know under Settings.",
+          "If that is not you, do not open the link. Sign in, and under Settings end every session that you do not recognize.",
       },
       brand,
     ),

@@ -33,7 +33,7 @@ export function emailChangeMessage(consoleUrl: string, mail: EmailChangeMail, br
         action: { label: "Confirm address", link: emailChangeLink(consoleUrl, mail) },
         terms: `The link works until ${mail.expiresAt.toISOString().slice(11, 16)} UTC (1 hour), on any device. The address changes once both addresses have confirmed.`,
         footnote: isOld
-          ? "If that is not you, do not open the link. Sign in, cancel the change under Settings, and end the sessions that you do not know."
+          ? "If that is not you, do not open the link. Sign in, cancel the change under Settings, and end every session that you do not recognize."
           : "If you do not know this user, ignore this message. Nothing happens without you.",
       },
       brand,

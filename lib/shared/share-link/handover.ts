@@ -7,7 +7,7 @@ const VALID_FOR_MS = 60 * 60_000
 interface Handover {
   at: number
   requestText: string
-  /** As stored. Absent when an older release left the request. */
+  /** As stored. Absent when an older release stored the request. */
   thresholds?: unknown
 }
 
@@ -18,13 +18,13 @@ function isHandover(value: unknown): value is Handover {
 }
 
 /**
- * Leaves a shared request for the playground to open after sign-in. The mailed link may open another tab, which
- * `sessionStorage` would not reach. Returns false when the browser cannot store it.
+ * Stores a request for the playground to open, possibly after sign-in. Uses `localStorage`, because the mailed sign-in
+ * link may open another tab. Returns false when the browser cannot store it.
  */
-export const leaveHandover = (requestText: string, thresholds: Thresholds = new Map()): boolean =>
+export const storeHandover = (requestText: string, thresholds: Thresholds = new Map()): boolean =>
   writeStored(KEY, { at: Date.now(), requestText, thresholds: storableThresholds(thresholds) })
 
-/** Returns the request left within the last hour and its thresholds, once; null when there is none. */
+/** Returns the request stored within the last hour and its thresholds, once; null when there is none. */
 export function takeHandover(): { requestText: string; thresholds: Thresholds } | null {
   const stored = takeStored(KEY)
   if (!isHandover(stored) || Date.now() - stored.at >= VALID_FOR_MS) return null

@@ -2,5 +2,5 @@
 import { MarkFirstStepsInput, markFirstSteps } from "@/lib/server/accounts/first-steps"
 import { userAction } from "@/lib/server/auth/user-action"
 
-/** Stores what this member did with the list of first steps: read an answer, or hid or showed the list. */
+/** Stores that the member read an answer, hid the list of first steps, or showed it again. */
 export const markFirstStepsAction = userAction(MarkFirstStepsInput, markFirstSteps)

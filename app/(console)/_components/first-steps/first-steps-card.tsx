@@ -21,7 +21,7 @@ interface FirstStepsCardProps {
  */
 export function FirstStepsCard({ onNavigate }: FirstStepsCardProps) {
   const context = useFirstSteps()
-  if (!context?.wasOpen) return null
+  if (!context?.hadOpenSteps) return null
   const { steps, mark } = context
   const done = countDone(steps)
   const isComplete = done === STEP_NAMES.length
@@ -81,7 +81,7 @@ function HiddenSteps({ done, onNavigate }: FirstStepsCardProps & { done: number 
 
 export function FirstStepsChip() {
   const context = useFirstSteps()
-  if (!context?.wasOpen || context.steps.isHidden) return null
+  if (!context?.hadOpenSteps || context.steps.isHidden) return null
   const done = countDone(context.steps)
   if (done === STEP_NAMES.length) return null
   return (

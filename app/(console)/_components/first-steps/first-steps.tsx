@@ -19,7 +19,7 @@ export const announceAnswerRead = (): void => {
 interface FirstStepsContext {
   steps: FirstSteps
   /** True when a step was open as the page loaded. "All done" is shown only then. */
-  wasOpen: boolean
+  hadOpenSteps: boolean
   mark: (what: "answer-read" | "hidden" | "shown") => void
 }
 
@@ -48,17 +48,17 @@ function useIsInUse(): () => boolean {
 /** Provides the first steps to the console, and updates them without a reload. */
 export function FirstStepsProvider({ initial, children }: { initial: FirstSteps; children: ReactNode }) {
   const [seen, setSeen] = useState(initial)
-  const [wasOpen] = useState(countDone(initial) < STEP_NAMES.length)
+  const [hadOpenSteps] = useState(countDone(initial) < STEP_NAMES.length)
   const steps: FirstSteps = {
     keyCreated: initial.keyCreated || seen.keyCreated,
     decisionSent: initial.decisionSent || seen.decisionSent,
     answerRead: initial.answerRead || seen.answerRead,
     isHidden: initial.isHidden,
   }
-  const isOpen = countDone(steps) < STEP_NAMES.length
+  const hasOpenSteps = countDone(steps) < STEP_NAMES.length
   const isInUse = useIsInUse()
   usePoll(
-    isOpen && !steps.isHidden,
+    hasOpenSteps && !steps.isHidden,
     () => POLL_EVERY_MS,
     async () => {
       if (!isInUse()) return
@@ -79,7 +79,7 @@ export function FirstStepsProvider({ initial, children }: { initial: FirstSteps;
   const mark: FirstStepsContext["mark"] = (what) => {
     markFirstStepsAction(what).catch(() => undefined)
   }
-  return <Context value={{ steps, wasOpen, mark }}>{children}</Context>
+  return <Context value={{ steps, hadOpenSteps, mark }}>{children}</Context>
 }
 
 export function StepMark({ name }: { name: StepName }) {

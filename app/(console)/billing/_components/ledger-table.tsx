@@ -9,15 +9,15 @@ import { formatCount } from "@/lib/shared/format"
 import { LedgerFilterBar } from "./ledger-filters"
 
 function details({ charge, note, topupId }: Entry) {
-  const said = note ? <span className="wrap-anywhere">{note}</span> : null
+  const noteText = note ? <span className="wrap-anywhere">{note}</span> : null
   if (topupId)
     return (
       <span className="flex min-w-0 flex-col">
-        {said}
+        {noteText}
         <span className="break-all font-mono text-ink-muted text-xs">{topupId}</span>
       </span>
     )
-  if (!charge) return said
+  if (!charge) return noteText
   return (
     <span className="flex min-w-0 flex-col">
       <span className="wrap-anywhere">
@@ -28,21 +28,21 @@ function details({ charge, note, topupId }: Entry) {
   )
 }
 
-const columnsFor = (amount: number, balance: number): readonly Column<Entry>[] => [
+const columnsFor = (amountDecimals: number, balanceDecimals: number): readonly Column<Entry>[] => [
   { head: "Time (UTC)", cell: ({ at }) => <Time at={at} as="minute" /> },
   { head: "Entry", cell: describeEntry },
   { head: "Details", className: "sm:min-w-40", cell: details },
-  { head: "Amount", align: "right", cell: ({ amountUsd }) => <Money usd={amountUsd} decimals={amount} /> },
+  { head: "Amount", align: "right", cell: ({ amountUsd }) => <Money usd={amountUsd} decimals={amountDecimals} /> },
   {
     head: "Balance after",
     align: "right",
-    cell: ({ balanceAfterUsd }) => <Money usd={balanceAfterUsd} decimals={balance} />,
+    cell: ({ balanceAfterUsd }) => <Money usd={balanceAfterUsd} decimals={balanceDecimals} />,
   },
 ]
 
 const KINDS = ENTRY_KINDS.map((value) => ({ value, label: ENTRY_LABELS[value] }))
 
-/** Returns the address of the page with a filter, and `before` for an older page. */
+/** Returns the URL of the ledger with a filter. `before` selects an older page. */
 function ledgerHref({ kind, from, to, before }: ListEntriesInput): string {
   const query = Object.entries({ kind, from, to, before }).filter((pair): pair is [string, string] => Boolean(pair[1]))
   return query.length === 0 ? "/billing" : `/billing?${new URLSearchParams(query)}`
@@ -63,8 +63,8 @@ export function LedgerTable({ ledger, search }: LedgerTableProps) {
           Ledger
         </h2>
         <p className="text-ink-muted">
-          Everything that changed the balance. Hover over an amount for its exact value, which the CSV file contains
-          too.
+          The ledger lists everything that changed the balance. Hover over an amount to see its exact value. The CSV
+          file contains exact values.
         </p>
       </div>
       <div className="flex flex-wrap items-end gap-2">

@@ -10,7 +10,7 @@ import { CancelTopup } from "./cancel-topup"
 
 export const TOPUP_STATUS: Record<Topup["status"], { label: string; tone: BadgeTone }> = {
   created: { label: "Not started", tone: "neutral" },
-  open: { label: "Open", tone: "accent" },
+  open: { label: "Awaiting payment", tone: "accent" },
   processing: { label: "Pending", tone: "warn" },
   paid: { label: "Completed", tone: "ok" },
   failed: { label: "Failed", tone: "danger" },
@@ -37,13 +37,13 @@ function reversals({ refundedUsd, disputedUsd }: Topup) {
   )
 }
 
-const columnsFor = (credit: number, paid: number, canPay: boolean): readonly Column<Topup>[] => [
+const columnsFor = (creditDecimals: number, paidDecimals: number, canPay: boolean): readonly Column<Topup>[] => [
   { head: "Date (UTC)", cell: ({ at }) => <Time at={at} as="minute" /> },
-  { head: "Credit", align: "right", cell: ({ creditUsd }) => <Money usd={creditUsd} decimals={credit} /> },
+  { head: "Credit", align: "right", cell: ({ creditUsd }) => <Money usd={creditUsd} decimals={creditDecimals} /> },
   {
     head: "Total paid",
     align: "right",
-    cell: ({ paidUsd }) => (paidUsd ? <Money usd={paidUsd} decimals={paid} /> : "–"),
+    cell: ({ paidUsd }) => (paidUsd ? <Money usd={paidUsd} decimals={paidDecimals} /> : "–"),
   },
   {
     head: "Status",

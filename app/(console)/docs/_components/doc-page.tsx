@@ -23,7 +23,7 @@ function AsMarkdown({ page }: { page: GuidePage }) {
   )
 }
 
-/** Renders a page of the docs between the list of pages and its table of contents. With `query`, it shows a form and what it found. */
+/** Renders a page of the docs between the list of pages and its table of contents. With `query`, also the search form and its results. */
 export async function DocPage({ slug, query }: { slug: Slug; query?: string }) {
   const pages = await readGuideOnce()
   const page = pages.find((candidate) => candidate.slug === slug)

@@ -4,11 +4,11 @@ import Link from "next/link"
 import { useRouter } from "next/navigation"
 import type { MouseEvent } from "react"
 import { buttonClass } from "@/components/ui/button"
-import { leaveHandover } from "@/lib/shared/share-link/handover"
+import { storeHandover } from "@/lib/shared/share-link/handover"
 
 interface RunInPlaygroundProps {
   requestText: string
-  /** The page that shows the request and passes it on, without this browser's storage. */
+  /** The share page of the request. Used for a new tab, and when the browser cannot store the request. */
   shareHref: string
 }
 
@@ -17,14 +17,14 @@ export function RunInPlayground({ requestText, shareHref }: RunInPlaygroundProps
   const router = useRouter()
   const open = (event: MouseEvent) => {
     const isNewTab = event.metaKey || event.ctrlKey || event.shiftKey
-    if (isNewTab || !leaveHandover(requestText)) return
+    if (isNewTab || !storeHandover(requestText)) return
     event.preventDefault()
     router.push("/playground")
   }
   return (
     <Link href={shareHref} prefetch={false} onClick={open} className={`${buttonClass("secondary", "sm")} self-start`}>
       <Play aria-hidden className="size-3.5" />
-      Run in the playground
+      Open in the playground
     </Link>
   )
 }

@@ -2,10 +2,10 @@
 import { Search } from "lucide-react"
 import Link from "next/link"
 import type { MouseEvent } from "react"
-import { loadPalette, useCommandMenu } from "@/components/command-menu/command-menu"
+import { loadCommandMenu, useCommandMenu } from "@/components/command-menu/command-menu"
 import { preloadOnApproach } from "@/components/overlay"
 
-const preload = preloadOnApproach(loadPalette)
+const preload = preloadOnApproach(loadCommandMenu)
 
 /** Opens the search of the docs. Without JavaScript, it leads to a page with a form. */
 export function SearchLink() {

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { formatJson, readTextOrJson } from "@/lib/shared/request-form/text-or-json"
 import { writeRequest } from "@/lib/shared/request-form/write-request"
-import { leaveHandover } from "@/lib/shared/share-link/handover"
+import { storeHandover } from "@/lib/shared/share-link/handover"
 
 const SHOWN_LENGTH = 400
 
@@ -26,7 +26,7 @@ export function OpenRow({ form, row: { line, state } }: OpenRowProps) {
   const router = useRouter()
   const [isBlocked, setBlocked] = useState(false)
   const open = () => {
-    if (leaveHandover(writeRequest({ ...form, state: readTextOrJson(state, null) }))) router.push("/playground")
+    if (storeHandover(writeRequest({ ...form, state: readTextOrJson(state, null) }))) router.push("/playground")
     else setBlocked(true)
   }
   return (

@@ -37,7 +37,7 @@ async function readLeaving(actor: UserActor) {
 export default async function SettingsPage() {
   const actor = await requireSession("/settings")
   const mayManageTokens = hasRight(actor, "tokens.manage")
-  const [account, name, sessions, members, mail, tokens, pendingEmail, leaving] = await Promise.all([
+  const [account, name, sessions, members, mailSettings, accountTokens, pendingEmail, leaving] = await Promise.all([
     getAccount(actor),
     accountName(actor.accountId),
     listSessions(actor),
@@ -71,15 +71,21 @@ export default async function SettingsPage() {
         </p>
       </Setting>
       {hasRight(actor, "account.manage") ? (
-        <Setting title="Account name" hint="Members and invited people see it. Web and e-mail addresses are refused.">
+        <Setting
+          title="Account name"
+          hint="Members and invited people see this name. It cannot look like a web or e-mail address."
+        >
           <AccountName name={name} />
         </Setting>
       ) : null}
       <RateLimits account={account} />
       <ThemeSetting theme={theme} />
-      {mail.mails.length > 0 || mail.warning ? (
-        <Setting title="Mails" hint="What this account mails to you, once for each event.">
-          <MailSettings settings={mail} />
+      {mailSettings.mails.length > 0 || mailSettings.warning ? (
+        <Setting
+          title="E-mail notifications"
+          hint="Choose what this account e-mails to you about. Each event sends one e-mail."
+        >
+          <MailSettings settings={mailSettings} />
         </Setting>
       ) : null}
       {hasRight(actor, "webhooks.manage") ? (
@@ -94,9 +100,9 @@ export default async function SettingsPage() {
           Open audit log
         </LinkButton>
       </Setting>
-      {mayManageTokens ? <TokenSettings tokens={tokens} /> : null}
+      {mayManageTokens ? <TokenSettings tokens={accountTokens} /> : null}
       {members.length > 1 ? (
-        <Setting title="Leave account" hint="Your own user and your other accounts stay.">
+        <Setting title="Leave account" hint="You keep your sign-in and your other accounts.">
           <LeaveAccount name={name} isOnlyOwner={isOnlyOwner} />
         </Setting>
       ) : null}

@@ -47,7 +47,7 @@ export function CloseAccount({ name, balanceUsd, keyCount, otherMembers }: Closi
   const keys = keyCount === 0 ? "" : ` Its ${count(keyCount, "API key is", "API keys are")} refused at once.`
   const others = otherMembers === 0 ? "" : ` ${count(otherMembers, "other member loses", "other members lose")} access.`
   return (
-    <Setting title="Close account" hint="Ends this account for everyone. Your own user stays.">
+    <Setting title="Close account" hint="Ends this account for everyone. You keep your sign-in.">
       <Button variant="secondary" onClick={() => setOpen(true)}>
         Close account
       </Button>

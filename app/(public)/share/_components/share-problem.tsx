@@ -5,23 +5,23 @@ import type { ShareFault } from "@/lib/shared/share-link/share-link"
 const PROBLEMS: Record<ShareFault, { title: string; text: string }> = {
   empty: {
     title: "This link is empty",
-    text: "The part after the # is missing. Ask for the complete link.",
+    text: "The part after the # is missing. Ask the sender for the complete link.",
   },
   version: {
     title: "This link needs a newer version",
-    text: "A newer version of the service created it. Open it there.",
+    text: "A newer version of this service created the link. Open it on the site that created it.",
   },
   damaged: {
     title: "This link is damaged",
-    text: "A part of it is missing or was changed. Mail and chat programs may cut off long links. Ask for it again.",
+    text: "A part of it is missing or was changed. Mail and chat programs may cut off long links. Ask the sender for the complete link.",
   },
   too_large: {
     title: "This link is too large",
-    text: "It exceeds the size limit of shared requests, so it was not opened.",
+    text: "It exceeds the size limit of shared requests. Ask the sender for the request as a JSON file.",
   },
   not_a_request: {
     title: "This link has no valid request",
-    text: "The API would refuse its content, so it is not shown.",
+    text: "The API would refuse the content of the link, so it is not shown. Ask the sender for a new link.",
   },
 }
 

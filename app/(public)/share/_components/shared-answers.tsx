@@ -12,10 +12,10 @@ interface SharedAnswersProps {
   answers: Answers | null
   thresholds: Thresholds
   /** Whether the link contains a response, readable or not. */
-  isIncluded: boolean
+  hasResponse: boolean
 }
 
-export function SharedAnswers({ questions, answers, thresholds, isIncluded }: SharedAnswersProps) {
+export function SharedAnswers({ questions, answers, thresholds, hasResponse }: SharedAnswersProps) {
   return (
     <section aria-labelledby="shared-answers" className="flex min-w-0 flex-col gap-4">
       <h2 id="shared-answers" className="font-semibold text-md">
@@ -24,9 +24,9 @@ export function SharedAnswers({ questions, answers, thresholds, isIncluded }: Sh
       {answers ? (
         <>
           <p className="max-w-text text-ink-muted">
-            Taken from the link. This server has not verified them. Answered by{" "}
-            <span className="wrap-anywhere font-mono text-ink text-sm">{answers.model}</span>, {answers.tokens} billable
-            tokens.
+            These answers come from the link. This server has not verified them. Model:{" "}
+            <span className="wrap-anywhere font-mono text-ink text-sm">{answers.model}</span>. Billable tokens:{" "}
+            {answers.tokens}.
           </p>
           <AnswerList
             questions={questions}
@@ -34,8 +34,8 @@ export function SharedAnswers({ questions, answers, thresholds, isIncluded }: Sh
             drawChart={(answer, notes) => drawWithThreshold(answer, thresholds.get(answer.name), notes)}
           />
         </>
-      ) : isIncluded ? (
-        <Alert tone="warn" title="The answers do not match the request">
+      ) : hasResponse ? (
+        <Alert tone="warn" title="The answers in this link cannot be shown">
           Open the request in the playground and run it yourself.
         </Alert>
       ) : (
@@ -47,7 +47,7 @@ export function SharedAnswers({ questions, answers, thresholds, isIncluded }: Sh
   )
 }
 
-/** Draws a chart with the threshold that the link's author set. Returns null without one. */
+/** Draws a chart with the threshold that the link's author set. Returns null without an answer or a threshold of its type. */
 function drawWithThreshold(answer: PreparedAnswer, threshold: Threshold | undefined, notes: ReactNode): ReactNode {
   if (answer.type === "missing" || threshold === undefined) return null
   const { name } = answer
@@ -56,7 +56,7 @@ function drawWithThreshold(answer: PreparedAnswer, threshold: Threshold | undefi
     return (
       <NoulGauge name={name} chart={answer.chart} band={threshold} notes={notes}>
         <Action action={actionOf(answer.chart.yes.value, threshold)}>
-          no below {low.toFixed(2)}, yes from {high.toFixed(2)}
+          No below {low.toFixed(2)}, yes from {high.toFixed(2)}, review in between
         </Action>
       </NoulGauge>
     )

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button"
 import { CodeBlock } from "@/components/ui/code-block"
 import { checkRequest } from "@/lib/shared/decisions/check-request"
 import type { JsonText } from "@/lib/shared/json/text"
-import { leaveHandover } from "@/lib/shared/share-link/handover"
+import { storeHandover } from "@/lib/shared/share-link/handover"
 import { readSharedAnswers } from "@/lib/shared/share-link/read-shared-answers"
 import type { Shared } from "@/lib/shared/share-link/share-link"
 import { SharedAnswers } from "./shared-answers"
@@ -43,7 +43,7 @@ export function SharedRequest({ shared }: { shared: Shared }) {
           questions={request.questions}
           answers={answers}
           thresholds={shared.thresholds}
-          isIncluded={shared.responseText !== null}
+          hasResponse={shared.responseText !== null}
         />
       </div>
     </div>
@@ -71,7 +71,7 @@ function StateBlock({ state }: { state: JsonText }) {
 function Opener({ shared: { requestText, thresholds } }: { shared: Shared }) {
   const router = useRouter()
   const [failed, setFailed] = useState(false)
-  const open = () => (leaveHandover(requestText, thresholds) ? router.push("/playground") : setFailed(true))
+  const open = () => (storeHandover(requestText, thresholds) ? router.push("/playground") : setFailed(true))
   return (
     <Alert
       tone={failed ? "danger" : "info"}

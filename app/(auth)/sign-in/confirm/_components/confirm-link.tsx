@@ -9,10 +9,10 @@ import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { AuthHeading } from "../../../_components/auth-heading"
 
 /**
- * Returns the fragment of the page's address; null during server rendering, because browsers do not send it. It is removed from
- * the address bar at once, so that the secret is in no history, bookmark or screenshot.
+ * Returns the fragment of the page's address: "" when there is none, null during server rendering, because browsers do not
+ * send it. Removes it from the address bar at once, so that the secret is in no history, bookmark or screenshot.
  */
-function useTakenFragment(): string | null {
+function useSecretFragment(): string | null {
   const [fragment, setFragment] = useState<string | null>(null)
   useEffect(() => {
     const take = () => {
@@ -28,11 +28,11 @@ function useTakenFragment(): string | null {
 }
 
 /**
- * Shows which user signs in, and submits only on the button. A mail scanner that opens the page does not use up the
- * link.
+ * Shows which user signs in, and submits only when the user selects the button. A mail scanner that opens the page does
+ * not use up the link.
  */
 export function ConfirmLink({ signedInAs }: { signedInAs: string | null }) {
-  const fragment = useTakenFragment()
+  const fragment = useSecretFragment()
   if (fragment === null) return <LinkLoading />
   const link = new URLSearchParams(fragment)
   const email = parseEmailAddress(link.get("e"))
@@ -69,12 +69,12 @@ interface ConfirmChangeProps {
   next: string
 }
 
-/** Asks the user to confirm a change that a signed-in browser requested, which may be another one. */
+/** Asks the user to confirm a change. A different browser may have requested it. */
 function ConfirmChange({ token, email, next }: ConfirmChangeProps) {
   return (
     <>
       <AuthHeading title="Confirm that it is you">
-        A browser that is signed in as <strong className="break-words font-medium text-ink">{email}</strong> wants to{" "}
+        Someone signed in as <strong className="break-words font-medium text-ink">{email}</strong> wants to{" "}
         {wishOf(next)}.
       </AuthHeading>
       <form method="post" action="/api/auth/callback/confirmation" className="flex flex-col gap-3">
@@ -83,7 +83,7 @@ function ConfirmChange({ token, email, next }: ConfirmChangeProps) {
         <input type="hidden" name="next" value={next} />
         <Button type="submit">Confirm</Button>
         <p className="text-ink-muted">
-          Not you? Close this page, sign in, and end the sessions that you do not know under Settings.
+          Not you? Close this page and sign in. Under Settings, end every session that you do not recognize.
         </p>
       </form>
     </>
@@ -126,8 +126,8 @@ function IncompleteLink() {
   return (
     <>
       <AuthHeading title="This link is incomplete">
-        Open the link in the e-mail again: reloading this page removes its secret. If that does not help, your e-mail
-        program cut the link. Copy the whole link from the e-mail, or request a new one.
+        Open the link in the e-mail again. Reloading this page makes the link incomplete. If that does not help, your
+        e-mail program cut the link. Copy the whole link from the e-mail, or request a new one.
       </AuthHeading>
       <LinkButton href="/sign-in" className="self-start">
         Request a new link

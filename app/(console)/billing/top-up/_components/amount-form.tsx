@@ -20,7 +20,10 @@ interface AmountFormProps {
   terms: TopupTerms
 }
 
-/** Reloads the page when the browser restores it from its cache on the way back from the checkout. */
+/**
+ * Reloads the page when the browser restores it from its cache on the way back from the checkout. The restored page would
+ * still show the pending button and an old balance.
+ */
 function useReloadOnReturn(): void {
   useEffect(() => {
     const reload = (event: PageTransitionEvent) => event.persisted && window.location.reload()
@@ -30,16 +33,16 @@ function useReloadOnReturn(): void {
 }
 
 function useAmountForm({ amountUsd, terms }: AmountFormProps) {
-  // Maps an amount to the id of its purchase.
-  const attempts = useRef(new Map<string, string>())
+  // By amount.
+  const purchaseIds = useRef(new Map<string, string>())
   const [isLeaving, setIsLeaving] = useState(false)
   const [isOther, setIsOther] = useState(!terms.presets.includes(amountUsd))
   const { form, submit, formError, pending } = useActionForm({
     schema: StartTopupInput,
     defaultValues: { attempt: v4(), amountUsd },
     action: (input) => {
-      const attempt = attempts.current.get(input.amountUsd) ?? v4()
-      attempts.current.set(input.amountUsd, attempt)
+      const attempt = purchaseIds.current.get(input.amountUsd) ?? v4()
+      purchaseIds.current.set(input.amountUsd, attempt)
       return startTopupAction({ ...input, attempt })
     },
     onDone: ({ checkoutUrl }) => {

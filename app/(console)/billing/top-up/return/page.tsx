@@ -14,7 +14,7 @@ interface ReturnPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
-const SESSION = /^cs_[A-Za-z0-9_]{1,150}$/
+const CHECKOUT_SESSION_ID = /^cs_[A-Za-z0-9_]{1,150}$/
 
 /**
  * Renders the page to which Stripe returns the browser. Anyone can open the address, so the status is fetched from
@@ -22,7 +22,7 @@ const SESSION = /^cs_[A-Za-z0-9_]{1,150}$/
  */
 export default async function ReturnPage({ searchParams }: ReturnPageProps) {
   const { session_id: sessionId } = await searchParams
-  if (typeof sessionId !== "string" || !SESSION.test(sessionId)) notFound()
+  if (typeof sessionId !== "string" || !CHECKOUT_SESSION_ID.test(sessionId)) notFound()
   const actor = await requireSession(`/billing/top-up/return?session_id=${sessionId}`, "billing.read")
   const checked = await checkReturn(actor, sessionId).catch((error: unknown) => {
     if (error instanceof ServiceError && error.code === "not_found") notFound()

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button"
 import { CodeBlock } from "@/components/ui/code-block"
 import { TabPanel, Tabs } from "@/components/ui/tabs"
 import type { CodeExport } from "@/lib/shared/export-code/export-code"
-import { leaveHandover } from "@/lib/shared/share-link/handover"
+import { storeHandover } from "@/lib/shared/share-link/handover"
 import type { EvaluationRun } from "../../model/evaluation-run"
 import { useOpenSetStore } from "../../model/open-set"
 import { acceptedThresholds, exampleRequest } from "../../take-away/accepted-thresholds"
@@ -26,7 +26,7 @@ export function UseThresholds({ run }: { run: EvaluationRun }) {
   const open = () => {
     const { set, rows, results } = getState()
     const request = exampleRequest({ set, run, rows, results })
-    if (request !== null && leaveHandover(request, thresholds)) router.push("/playground")
+    if (request !== null && storeHandover(request, thresholds)) router.push("/playground")
     else setBlocked(true)
   }
   return (

@@ -1,5 +1,5 @@
 /** The rate-limit headers, which describe the tighter of the key's and the account's window. */
-const RATE: Record<string, string> = {
+const RATE_DESCRIPTIONS: Record<string, string> = {
   "x-ratelimit-limit": "Requests allowed in a window of one second.",
   "x-ratelimit-remaining": "Requests left in the current window.",
   "x-ratelimit-used": "Requests made in the current window.",
@@ -10,21 +10,21 @@ const whole = { type: "integer", minimum: 0 }
 const required = (headers: Record<string, object>) =>
   Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, { ...header, required: true }]))
 
-const rate = Object.fromEntries(
-  Object.entries(RATE).map(([name, description]) => [
+const rateHeaders = Object.fromEntries(
+  Object.entries(RATE_DESCRIPTIONS).map(([name, description]) => [
     name,
     {
-      description: `${description} Key or account, whichever is tighter; on every response once the key is accepted.`,
+      description: `${description} Describes the limit of the key or of the account, whichever is tighter. Present on every response after the key is accepted.`,
       schema: whole,
     },
   ]),
 )
 
-/** A header of every response. A client's own value is ignored. */
+/** The headers with the request's id. A value that a client sends is ignored. */
 export const REQUEST_ID = {
   ...required({
     "x-request-id": {
-      description: "The service's own id of this response.",
+      description: "The service's id of this request.",
       schema: { type: "string", pattern: "^req_[0-9a-z]{26}$" },
     },
   }),
@@ -34,20 +34,20 @@ export const REQUEST_ID = {
   },
 }
 
-/** A header of an answer that was computed again for the charge of its `Idempotency-Key`. */
+/** The header of a response to a repeated `Idempotency-Key`. The answer was computed again without a charge. */
 export const REPLAYED = {
   "Idempotent-Replayed": {
-    description: "`true` when the key was charged before: this answer was computed again and costs nothing.",
+    description: "`true` when this `Idempotency-Key` was charged before. The answer was computed again at no cost.",
     schema: { type: "string", const: "true" },
   },
 }
 
 /** The headers of every response after the key was accepted. */
-export const RATE_LIMITS = required(rate)
+export const RATE_LIMITS = required(rateHeaders)
 
 /** The same headers as optional ones, for a status that is also possible before the key is accepted. */
-export const RATE_LIMITS_ONCE_ACCEPTED = rate
+export const RATE_LIMITS_ONCE_ACCEPTED = rateHeaders
 
 export const RETRY_AFTER = required({
-  "Retry-After": { description: "Seconds to wait.", schema: { type: "integer", minimum: 1 } },
+  "Retry-After": { description: "Seconds to wait before the next request.", schema: { type: "integer", minimum: 1 } },
 })

@@ -69,7 +69,7 @@ describe("a database that cannot be used stops the start with one line that says
   it("for a read-only database", () =>
     refused(
       at((url) => url.searchParams.set("options", "-c default_transaction_read_only=on")),
-      "DATABASE_URL leads to a database that accepts no writes. Use the primary server and a role that may write",
+      "DATABASE_URL points to a database that accepts no writes. Use the primary server and a role that may write",
     ))
 
   it("for a server that is unreachable", async () =>
@@ -103,12 +103,15 @@ describe("behind PgBouncer", () => {
     expect(await server.ended).toBe(0)
   })
 
-  const WITHOUT_NAMES =
-    "DATABASE_URL leads to a pooler in transaction mode without named statements. Use session mode, or PgBouncer 1.21 or later with max_prepared_statements, and DATABASE_DIRECT_URL"
+  const WITHOUT_PREPARED =
+    "DATABASE_URL points to a pooler in transaction mode without prepared statements. Use session mode, or set both max_prepared_statements of PgBouncer 1.21 or later and DATABASE_DIRECT_URL"
 
   it("in transaction mode, the server does not start, with one line", () =>
-    refused({ DATABASE_URL: poolers.transaction.urlOf(databaseUrl) }, WITHOUT_NAMES))
+    refused({ DATABASE_URL: poolers.transaction.urlOf(databaseUrl) }, WITHOUT_PREPARED))
 
-  it("in transaction mode without named statements, a direct address does not help", () =>
-    refused({ DATABASE_URL: poolers.transaction.urlOf(databaseUrl), DATABASE_DIRECT_URL: databaseUrl }, WITHOUT_NAMES))
+  it("in transaction mode without prepared statements, a direct address does not help", () =>
+    refused(
+      { DATABASE_URL: poolers.transaction.urlOf(databaseUrl), DATABASE_DIRECT_URL: databaseUrl },
+      WITHOUT_PREPARED,
+    ))
 })

@@ -50,7 +50,7 @@ const FACTS = `SELECT current_setting('server_version') AS version, current_sett
 function refuseFacts(setting: string, { version, major, encoding, read_only }: Facts): void {
   if (major < OLDEST_VERSION)
     throw new BadSetting(
-      `${setting} leads to PostgreSQL ${version}, but the service needs ${OLDEST_VERSION} or later. Upgrade that server`,
+      `${setting} points to PostgreSQL ${version}, but the service needs ${OLDEST_VERSION} or later. Upgrade that server`,
     )
   if (encoding !== "UTF8")
     throw new BadSetting(
@@ -58,46 +58,47 @@ function refuseFacts(setting: string, { version, major, encoding, read_only }: F
     )
   if (read_only)
     throw new BadSetting(
-      `${setting} leads to a database that accepts no writes. Use the primary server and a role that may write`,
+      `${setting} points to a database that accepts no writes. Use the primary server and a role that may write`,
     )
 }
 
-/** Named statements as the ledger uses them: prepared once, then only executed. */
-const NAMED = { name: "pooler-check", text: "SELECT pg_backend_pid() AS pid" }
+/** A prepared statement as the ledger uses it: named, parsed once per connection, then only executed. */
+const PREPARED = { name: "pooler-check", text: "SELECT pg_backend_pid() AS pid" }
 
 /**
- * What a pooler reports for a named statement on a connection that did not prepare it, and for a transaction that it forbids.
- * A pooler with a single connection does not reply.
+ * Returns whether an error comes from a pooler that shares connections. The statement is missing (26000) or already there
+ * (42P05) on the connection it chose, or it forbids the call (08P01). A pooler with a single connection does not reply.
  */
 const isPoolerFault = (error: unknown): boolean =>
   error instanceof pg.DatabaseError
     ? error.code === "26000" || error.code === "42P05" || error.code === "08P01"
     : (error as Error).message === "Query read timeout"
 
-type Pooling = "none" | "transactions" | "named statements"
+type Pooling = "none" | "transaction" | "transaction with prepared statements"
 
 /**
- * Finds out whether two clients share a connection to PostgreSQL, as behind a pooler in transaction mode, and whether named
- * statements work there all the same.
+ * Detects a pooler in transaction mode, where two clients share a connection to PostgreSQL. Also returns whether prepared
+ * statements work behind it.
  */
 async function findPooling(first: pg.Client, second: pg.Client): Promise<Pooling> {
   try {
-    const { rows: before } = await first.query<{ pid: number }>(NAMED)
+    const { rows: before } = await first.query<{ pid: number }>(PREPARED)
     await second.query("BEGIN")
     // While this transaction holds its connection, such a pooler gives the first client another one.
     const { rows: held } = await second.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")
-    const { rows: after } = await first.query<{ pid: number }>(NAMED)
+    const { rows: after } = await first.query<{ pid: number }>(PREPARED)
     const isOwn = after[0]?.pid === before[0]?.pid && held[0]?.pid !== before[0]?.pid
-    return isOwn ? "none" : "named statements"
+    return isOwn ? "none" : "transaction with prepared statements"
   } catch (error) {
-    if (isPoolerFault(error)) return "transactions"
+    if (isPoolerFault(error)) return "transaction"
     throw error
   }
 }
 
 /**
- * Throws `BadSetting` when the database is unreachable, too old, in another encoding, read-only, or behind a pooler that breaks
- * named statements. The message is one line that says what to change. `isServer` includes the pooler's check.
+ * Throws `BadSetting` when the database is unreachable, too old, in another encoding, read-only, or behind an unsuitable
+ * pooler: one in transaction mode without prepared statements or without `DATABASE_DIRECT_URL`. The message is one line that
+ * says what to change. With `isServer`, also checks for a pooler.
  */
 export async function checkDatabase(
   { DATABASE_DIRECT_URL }: Pick<Env, "DATABASE_DIRECT_URL">,
@@ -106,11 +107,11 @@ export async function checkDatabase(
 ): Promise<void> {
   if (DATABASE_DIRECT_URL) await checkOne("DATABASE_DIRECT_URL", DATABASE_DIRECT_URL)
   const pooling = await checkOne("DATABASE_URL", databaseUrl, isServer)
-  if (pooling === "none" || (pooling === "named statements" && DATABASE_DIRECT_URL)) return
+  if (pooling === "none" || (pooling === "transaction with prepared statements" && DATABASE_DIRECT_URL)) return
   throw new BadSetting(
-    pooling === "named statements"
-      ? "DATABASE_URL leads to a pooler in transaction mode. Set DATABASE_DIRECT_URL to PostgreSQL itself, which migrations need"
-      : "DATABASE_URL leads to a pooler in transaction mode without named statements. Use session mode, or PgBouncer 1.21 or later with max_prepared_statements, and DATABASE_DIRECT_URL",
+    pooling === "transaction with prepared statements"
+      ? "DATABASE_URL points to a pooler in transaction mode. Set DATABASE_DIRECT_URL to PostgreSQL itself, which migrations need"
+      : "DATABASE_URL points to a pooler in transaction mode without prepared statements. Use session mode, or set both max_prepared_statements of PgBouncer 1.21 or later and DATABASE_DIRECT_URL",
   )
 }
 
@@ -119,7 +120,7 @@ async function checkOne(setting: string, url: string, withPooler = false): Promi
   try {
     const { rows } = await client.query<Facts>(FACTS)
     if (rows[0]) refuseFacts(setting, rows[0])
-    // A role at its connection limit can still start, without this check.
+    // When the role has no second connection left, the service starts without this check.
     const second = withPooler ? await connect(setting, url).catch(() => null) : null
     return second ? await findPooling(client, second).finally(() => second.end()) : "none"
   } finally {

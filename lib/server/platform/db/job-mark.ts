@@ -1,8 +1,8 @@
 import type pg from "pg"
 
-/** Where periodic work continues: it reads rows of times from `since` up to `until`. */
-export interface Stretch {
-  /** PostgreSQL's text of a time; `-infinity` when the work was never done, or when the clock was set back. */
+/** The time range that a periodic job reads next. The job decides whether the ends are included. */
+export interface TimeRange {
+  /** Times as PostgreSQL writes them. `-infinity` when the job never finished, or when the clock was set back. */
   since: string
   until: string
 }
@@ -10,9 +10,9 @@ export interface Stretch {
 /** A row may become visible this long after its time: its transaction may have waited for a lock or for the disk. */
 const OVERLAP_SECONDS = 60
 
-/** Returns the times that the work of this name has to read now. */
-export async function nextStretch(pool: pg.Pool, name: string): Promise<Stretch> {
-  const { rows } = await pool.query<Stretch>(
+/** Returns the time range that the job must read now. */
+export async function nextRange(pool: pg.Pool, name: string): Promise<TimeRange> {
+  const { rows } = await pool.query<TimeRange>(
     `SELECT coalesce((SELECT done_until FROM job_mark WHERE name = $1 AND done_until <= now), '-infinity')::text AS since, now::text AS until
      FROM ledger_now() AS now`,
     [name],
@@ -20,11 +20,11 @@ export async function nextStretch(pool: pg.Pool, name: string): Promise<Stretch>
   return rows[0] ?? { since: "-infinity", until: "-infinity" }
 }
 
-/** Remembers that a stretch is done. The next one overlaps it, by default by a minute. */
-export async function saveStretch(
+/** Saves the end of a completed range. The next range overlaps it, by default by a minute. */
+export async function saveRange(
   pool: pg.Pool,
   name: string,
-  { until }: Stretch,
+  { until }: TimeRange,
   overlapSeconds = OVERLAP_SECONDS,
 ): Promise<void> {
   await pool.query(

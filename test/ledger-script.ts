@@ -6,7 +6,7 @@ export const MODEL_ID = "test-model-1"
 const MIDNIGHT = Date.parse("2026-11-21T00:00:00Z")
 const DAY_MS = 86_400_000
 
-/** A call as SQL that returns one text, and the text expected: its result and the state after it. */
+/** One SQL call that returns a text. `expected` is the result of the call and the ledger's state after it. */
 export interface Call {
   sql: string
   expected: string
@@ -15,7 +15,10 @@ export interface Call {
 const quoted = (text: string | null): string => (text === null ? "NULL" : `'${text}'`)
 const at = (ms: number): string => quoted(new Date(ms).toISOString())
 
-/** Turns a sequence into SQL calls, each with the result that a `LedgerModel` expects. Creates all ids itself. */
+/**
+ * Turns a sequence into SQL calls, each with the result that a `LedgerModel` expects. Creates all ids itself, so that calls
+ * can refer to earlier ones before any runs.
+ */
 export class Script {
   readonly accountId = newId()
   readonly keyIds: string[]
@@ -37,7 +40,7 @@ export class Script {
     this.keyIds = this.#keys.map(() => newId())
     this.model = new LedgerModel(this.#keys, this.#start)
     if (opening > 0n) this.#post("credit", opening)
-    for (const one of steps) this.#take(one)
+    for (const step of steps) this.#apply(step)
     this.#sweep()
   }
 
@@ -68,28 +71,28 @@ export class Script {
     this.calls.push({ sql, expected: `${answer} | ${model.balance} ${model.held()} ${keys.join(" ")}` })
   }
 
-  #take(one: Step): void {
-    switch (one.do) {
+  #apply(step: Step): void {
+    switch (step.do) {
       case "hold":
-        this.#hold(one)
+        this.#hold(step)
         break
       case "post":
-        this.#post(one.kind, one.kind === "debit" ? -one.amount : one.amount)
+        this.#post(step.kind, step.kind === "debit" ? -step.amount : step.amount)
         break
       case "post again":
-        this.#postAgain(one)
+        this.#postAgain(step)
         break
       case "clock":
-        this.#clock(one.to)
+        this.#clock(step.to)
         break
       case "sweep":
         this.#sweep()
         break
       case "revoke":
-        this.#revoke(one.key)
+        this.#revoke(step.key)
         break
       default:
-        if (this.#holdIds.length > 0) this.#actOnHold(one, one.which % this.#holdIds.length)
+        if (this.#holdIds.length > 0) this.#actOnHold(step, step.which % this.#holdIds.length)
     }
   }
 
@@ -169,8 +172,8 @@ export class Script {
   }
 
   #sweep(): void {
-    const over = this.model.holds.map((_, index) => index).filter((index) => this.model.hold(index).state === "held")
-    const ended = over.filter((index) => this.model.release(index, "expired") === "expired")
+    const held = this.model.holds.map((_, index) => index).filter((index) => this.model.hold(index).state === "held")
+    const ended = held.filter((index) => this.model.release(index, "expired") === "expired")
     this.#expect(
       `SELECT count(*) FROM (SELECT release(id, 'expired') AS state FROM hold WHERE account_id = '${this.accountId}'
         AND state = 'held' AND expires_at <= ledger_now()) AS ended WHERE state = 'expired'`,

@@ -4,8 +4,8 @@ import { MODEL_ID, Script } from "./ledger-script"
 import type { Sequence } from "./ledger-sequences"
 
 /**
- * Prepares a test's own database: the ledger's clock becomes a setting, and `play` runs many calls in one round trip. Planning
- * each statement for its values took a quarter of the time.
+ * Prepares a test's own database: the ledger's clock becomes a setting, and `play` runs many calls in one round trip. Generic
+ * plans save a quarter of its time.
  */
 export async function prepareToPlay(client: ClientBase): Promise<void> {
   await client.query(`
@@ -14,17 +14,18 @@ export async function prepareToPlay(client: ClientBase): Promise<void> {
     CREATE OR REPLACE FUNCTION ledger_now() RETURNS timestamptz LANGUAGE sql VOLATILE AS
       $$ SELECT current_setting('test.now')::timestamptz $$;
     CREATE OR REPLACE FUNCTION play(calls text[], state text) RETURNS text[] LANGUAGE plpgsql AS $$
-    DECLARE call text; result text; seen text; log text[] := '{}';
+    DECLARE call text; result text; state_after text; log text[] := '{}';
     BEGIN
       FOREACH call IN ARRAY calls LOOP
         BEGIN EXECUTE call INTO result; EXCEPTION WHEN raise_exception THEN result := 'refused'; END;
-        EXECUTE state INTO seen;
-        log := log || concat(result, ' | ', seen);
+        EXECUTE state INTO state_after;
+        log := log || concat(result, ' | ', state_after);
       END LOOP;
       RETURN log;
     END $$`)
 }
 
+/** Finds keys that were charged more than their limit in a period. Without ELSE, a key without a daily limit has one period. */
 const OVER_LIMIT = `
   SELECT k.name FROM ledger_entry e JOIN api_key k ON k.id = e.key_id WHERE k.limit_pico IS NOT NULL
   GROUP BY k.id, CASE k.limit_period WHEN 'daily' THEN date_trunc('day', e.created_at, 'UTC') END
@@ -33,6 +34,7 @@ const OVER_LIMIT = `
 export interface Played {
   actual: string[]
   expected: string[]
+  /** The names of the ledger's checks that failed, and a sentence for each key over its limit. */
   broken: string[]
 }
 

@@ -24,7 +24,10 @@ export const webhook = {
   secrets: [WEBHOOK_SECRET],
 }
 
-/** Connects the runtime to this double by an SDK without retries. Fetches in progress are forgotten, as by a restart. */
+/**
+ * Connects the runtime to this Stripe double with an SDK client that does not retry. Replaces the runtime's payments, so
+ * fetches in progress are dropped as by a restart.
+ */
 export function connectStripe(double: StripeDouble, config: Stripe.StripeConfig = {}): void {
   const here = runtime()
   const payments = createPayments({ ...here.env, STRIPE_API_BASE: double.url })
@@ -66,7 +69,7 @@ export interface Bought {
   checkoutUrl: string
 }
 
-/** Opens a checkout. The same `attempt` is the same purchase. */
+/** Opens a checkout. Two calls with the same `attempt` open one purchase. */
 export async function buy(actor: UserActor, amountUsd = "25", attempt = newId(), saveCard = false): Promise<Bought> {
   const { checkoutUrl } = await startTopup(actor, { attempt, amountUsd, saveCard })
   return { id: attempt, checkoutUrl, sessionId: new URL(checkoutUrl).pathname.split("/").at(-1) ?? "" }
@@ -91,7 +94,7 @@ export async function rowOf(id: string): Promise<TopupRow> {
   return row
 }
 
-/** Runs both pollers as if they were due for everything. */
+/** Makes every top-up due for a check, then runs both pollers once. */
 export async function poll(): Promise<void> {
   const { pool } = runtime()
   await pool.query("UPDATE topup SET checked_at = now() - interval '1 day' WHERE checked_at > now() - interval '1 day'")
@@ -99,7 +102,7 @@ export async function poll(): Promise<void> {
   await pollEvents()
 }
 
-/** Returns the balance in dollars. More than two decimals mean a fault. */
+/** Returns the balance in dollars: with two decimals, or with all when it has a fraction of a cent. */
 export async function dollars(actor: UserActor): Promise<string> {
   return (await getBalance(actor)).balanceUsd.replace(/0{10}$/, "")
 }

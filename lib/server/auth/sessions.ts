@@ -16,9 +16,9 @@ export interface SessionSummary {
   id: string
   /** "Chrome on Linux", or null when the browser is unknown. */
   browser: string | null
-  /** The address of the sign-in. */
+  /** The client's IP address at sign-in. */
   clientAddress: string | null
-  /** ISO texts. `lastSeenAt` is updated at most once an hour. */
+  /** ISO 8601 timestamps. `lastSeenAt` is updated at most once an hour. */
   createdAt: string
   lastSeenAt: string
   expiresAt: string
@@ -38,7 +38,7 @@ interface SessionRow {
 /** SQL. A session also ends when it was not used for this long. */
 export const IDLE_LIMIT = "interval '7 days'"
 
-/** SQL. Orders a user's members `m` so that the account of new sessions comes first: the one that the user chose last. */
+/** SQL. Orders a user's memberships `m`: the account chosen last first, then own accounts, then the oldest membership. */
 export const DEFAULT_ACCOUNT_FIRST = "m.chosen_at DESC NULLS LAST, m.role = 'owner' DESC, m.created_at"
 
 /** SQL. The account that events of a `session` belong to; null for a user who is in no account. */
@@ -72,7 +72,7 @@ interface EndedRow {
 
 const ENDED = `RETURNING id, user_id, ${SESSION_ACCOUNT} AS account_id`
 
-/** Who ends a session: an actor of the account, or the session's own user at this address. */
+/** Who ends a session: an actor of the account, or the session's own user at this IP address. */
 type Ender = AccountActor | { clientAddress: string | null }
 
 /**
@@ -160,7 +160,7 @@ const DROP_EXPIRED = `
 
 /**
  * Drops one batch of expired and idle sessions, of all users. Logs their ends without an audit entry, because nobody ended
- * them. Returns how many these were.
+ * them. Returns the number of dropped sessions.
  */
 export async function dropExpiredSessions(): Promise<number> {
   const { rows } = await runtime().pool.query<EndedRow>(DROP_EXPIRED, [DROP_BATCH])

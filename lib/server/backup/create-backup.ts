@@ -69,13 +69,13 @@ async function sequencesOf(client: pg.ClientBase) {
   return sequences
 }
 
-interface Snapshot {
+interface BackupContent {
   schema: string
   takenAt: Date
   content: AsyncGenerator<Buffer>
 }
 
-async function readSnapshot(client: pg.ClientBase, authSecret: string | null): Promise<Snapshot> {
+async function readContent(client: pg.ClientBase, authSecret: string | null): Promise<BackupContent> {
   const applied = await appliedMigrations(client)
   const schema = [...applied.keys()].at(-1)
   if (!schema) throw new BackupRefused("The database is empty: there is nothing to back up")
@@ -95,7 +95,9 @@ async function readSnapshot(client: pg.ClientBase, authSecret: string | null): P
 const RECORD = "INSERT INTO backup (taken_at, bytes, sha256, schema) VALUES ($1, $2, $3, $4)"
 
 /**
- * Writes all tables, as of one moment, to a new file. The service may run meanwhile. `authSecret` is the generated secret, or null.
+ * Writes all tables except those whose names begin with `_` to a new file, as of one moment, and records the backup in the
+ * database. The service may run meanwhile. `authSecret` is the secret that the service generated; null when
+ * `AUTH_SECRET` replaces it.
  * Throws `BackupRefused` when the file exists or the database is empty.
  */
 export async function createBackup(pool: pg.Pool, file: string, authSecret: string | null): Promise<Backup> {
@@ -103,7 +105,7 @@ export async function createBackup(pool: pg.Pool, file: string, authSecret: stri
   let backup: Backup
   try {
     await client.query(BEGIN)
-    const { schema, takenAt, content } = await readSnapshot(client, authSecret)
+    const { schema, takenAt, content } = await readContent(client, authSecret)
     backup = { file, ...(await writeBackupFile(file, content)), schema, takenAt }
     await client.query("COMMIT")
     client.release()
@@ -114,7 +116,7 @@ export async function createBackup(pool: pg.Pool, file: string, authSecret: stri
   }
   const { bytes, sha256, schema, takenAt } = backup
   // An older schema has no such table.
-  const { rows } = await pool.query("SELECT to_regclass('backup') IS NOT NULL AS there")
-  if (rows[0].there) await pool.query(RECORD, [takenAt, bytes, sha256, schema])
+  const { rows } = await pool.query("SELECT to_regclass('backup') IS NOT NULL AS exists")
+  if (rows[0].exists) await pool.query(RECORD, [takenAt, bytes, sha256, schema])
   return backup
 }

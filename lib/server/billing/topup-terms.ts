@@ -11,7 +11,7 @@ const PRESETS_USD = [10n, 25n, 50n, 100n]
 
 /** Returns the smallest top-up in whole dollars that covers a required amount: a preset if possible, at most the maximum. */
 export function smallestTopupUsd(env: Env, requiredPico: Pico, availablePico: Pico): bigint {
-  // One pico-dollar more than is missing, because requests are refused at a balance of exactly zero too.
+  // One pico-dollar more than is missing, because an available balance of zero admits no request.
   const missing = requiredPico - availablePico + 1n
   const needed = missing > env.TOPUP_MIN_USD ? missing : env.TOPUP_MIN_USD
   const wholeUsd = (needed + PICO_PER_USD - 1n) / PICO_PER_USD
@@ -52,9 +52,9 @@ export interface TopupTerms {
   /** Display texts such as `$5.00`. */
   minAmount: string
   maxAmount: string
-  /** Whole dollars within the bounds to choose from. At least one. */
+  /** The amounts to choose from, in dollars: at least one. Whole dollars, unless only the smallest amount is left. */
   presets: string[]
-  /** Whether Stripe adds tax to the credit. */
+  /** Whether Stripe adds tax to the amount to pay. */
   taxed: boolean
   /** True for the test double of Stripe, which moves no real money. */
   isTestDouble: boolean

@@ -1,5 +1,5 @@
 import { saveSpentParts } from "@/lib/server/keys/watch-limits"
-import { nextStretch, saveStretch } from "@/lib/server/platform/db/job-mark"
+import { nextRange, saveRange } from "@/lib/server/platform/db/job-mark"
 import { runtime } from "@/lib/server/platform/runtime"
 import { saveLevels } from "./watch-balances"
 
@@ -18,13 +18,13 @@ interface Changed {
  */
 async function watch(name: string, overlapSeconds: number): Promise<void> {
   const { pool } = runtime()
-  const stretch = await nextStretch(pool, name)
-  if (stretch.since !== "-infinity") {
-    const { rows } = await pool.query<Changed>(CHANGED, [stretch.since, stretch.until])
+  const range = await nextRange(pool, name)
+  if (range.since !== "-infinity") {
+    const { rows } = await pool.query<Changed>(CHANGED, [range.since, range.until])
     await saveLevels([...new Set(rows.map(({ account_id }) => account_id))])
     await saveSpentParts(rows.map(({ key_id }) => key_id).filter((id) => id !== null))
   }
-  await saveStretch(pool, name, stretch, overlapSeconds)
+  await saveRange(pool, name, range, overlapSeconds)
 }
 
 /** Runs every few seconds. It misses entries that become visible more than two seconds after their time. */

@@ -25,7 +25,7 @@ export function admitModel(request: CheckedRequest, bodyBytes: number): Catalogu
   if (bodyBytes > model.limits.maxBodyBytes)
     throw new ServiceError("request_too_large", {
       param: "body",
-      message: "The request body exceeds this model's size limit.",
+      message: `The request body has ${bodyBytes} bytes, but this model accepts at most ${model.limits.maxBodyBytes}. Shorten the request.`,
     })
   const violation = checkModelLimits(request, model.limits)
   if (violation) throw new ServiceError("invalid_request", violation)

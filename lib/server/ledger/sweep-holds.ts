@@ -1,4 +1,4 @@
-import { nextStretch, saveStretch } from "@/lib/server/platform/db/job-mark"
+import { nextRange, saveRange } from "@/lib/server/platform/db/job-mark"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { HoldRef } from "./held-request"
 import { release } from "./release-hold"
@@ -17,15 +17,15 @@ const EXPIRED = `
  */
 export async function sweepHolds({ all = false } = {}): Promise<number> {
   const { pool } = runtime()
-  const stretch = await nextStretch(pool, JOB)
-  const since = all ? "-infinity" : stretch.since
+  const range = await nextRange(pool, JOB)
+  const since = all ? "-infinity" : range.since
   let released = 0
   while (true) {
-    const { rows } = await pool.query<HoldRef>(EXPIRED, [since, stretch.until, SWEEP_BATCH])
+    const { rows } = await pool.query<HoldRef>(EXPIRED, [since, range.until, SWEEP_BATCH])
     const states = await Promise.all(rows.map((hold) => release(hold, "expired")))
     released += states.filter((state) => state === "expired").length
     if (rows.length < SWEEP_BATCH) break
   }
-  await saveStretch(pool, JOB, stretch)
+  await saveRange(pool, JOB, range)
   return released
 }

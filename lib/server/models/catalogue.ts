@@ -44,7 +44,7 @@ export const MAX_LIMITS: ModelLimits = {
   maxBodyBytes: CEILINGS.bodyBytes,
 }
 
-/** Returns false while it is unknown how a model's tokens are counted. Until then it is not sold and its limits may change. */
+/** Returns whether it is known how the model's tokens are counted. Until then, requests are refused and its limits may change. */
 export const isSettled = ({ engine, tokenizer }: CatalogueModel): boolean =>
   engine === null || engine === "lexical" || tokenizer !== null
 

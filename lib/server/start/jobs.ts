@@ -54,11 +54,11 @@ function repeat(name: string, everyMs: number, work: () => Promise<unknown>, onF
   }
 }
 
-/** Reads the catalogue every second. The console's process has no other periodic work. Returns a function that stops it. */
+/** Reads the catalogue every second: the only periodic job of the console's process. Returns a function that stops it. */
 export const startCatalogueJob = (): (() => void) =>
   repeat("catalogue", 1_000, loadCatalogue, () => runtime().catalogue.markStale())
 
-/** Starts the periodic work of a server. `isConsoleUp` is null when this process has no console. Returns a function that stops it. */
+/** Starts the periodic work of a server. `isConsoleUp` is null for a server without a console. Returns a function that stops all jobs. */
 export function startJobs(isConsoleUp: (() => boolean) | null): () => void {
   const { events, payments, mailer } = runtime()
   const known: Known = { console: null, mail: null, payments: null }
@@ -66,12 +66,13 @@ export function startJobs(isConsoleUp: (() => boolean) | null): () => void {
     known.mail = await mailer.check()
   }
   const readEvents = async () => {
-    const reading = pollEvents()
-    known.payments = await reading.then(
+    const fetching = pollEvents()
+    known.payments = await fetching.then(
       () => true,
       () => false,
     )
-    await reading
+    // Rejects after a failure, so that the job counts as failed.
+    await fetching
   }
   const sample = () => sampleStatus({ ...known, console: isConsoleUp?.() ?? null })
   const stops = [

@@ -34,15 +34,16 @@ SET LOCAL enable_bitmapscan = off;
 SET LOCAL enable_sort = off;
 SET LOCAL jit = off`
 
-// Each row adds the charges of an hour or a day, so reading stops at the first one that has enough.
+// Adds up charges from the newest hour or day backwards, and stops at the first one where the sum reaches a page.
 const ENOUGH = `
   SELECT start FROM (
-    SELECT start, sum(decisions) OVER (ORDER BY start DESC) AS charges FROM usage_sum WHERE ${LEVELS.start}
-  ) s WHERE charges >= $7 ORDER BY start DESC LIMIT 1`
+    SELECT start, sum(decisions) OVER (ORDER BY start DESC) AS decisions_since FROM usage_sum WHERE ${LEVELS.start}
+  ) s WHERE decisions_since >= $7 ORDER BY start DESC LIMIT 1`
 
 /**
- * Returns the start of an hour after which at least `limit` of the wanted charges lie, or the range's start. The page then reads few
- * rows of each key and model. Hours that are no longer kept are replaced by days. Charges that are in no sum yet only add to the page.
+ * Returns the start of an hour after which at least `limit` of the wanted charges lie, so that the page's scans, one for each
+ * key and model, stay short. Returns the range's start for refused requests and for too few charges. Uses days where hours are
+ * no longer kept. Charges that are not summed yet can only fill the page sooner.
  */
 async function firstNeeded(client: PoolClient, wanted: RequestsWanted): Promise<Date> {
   const { accountId, from, before, keyId, model, result, limit } = wanted
@@ -68,11 +69,11 @@ export async function readRequests(actor: UserActor, input: RequestsInput, size:
     result: result ?? null,
     limit: size + 1,
   }
-  const onOne = async (client: PoolClient) => {
+  const onConnection = async (client: PoolClient) => {
     const { text, values } = requestsStatement({ ...wanted, from: await firstNeeded(client, wanted) })
     return (await client.query<RequestRow>(text, values)).rows
   }
-  const rows = await inTransaction(runtime().pool, onOne, BEGIN)
+  const rows = await inTransaction(runtime().pool, onConnection, BEGIN)
   const page = rows.slice(0, size)
   const last = page.at(-1)
   return {
@@ -82,6 +83,6 @@ export async function readRequests(actor: UserActor, input: RequestsInput, size:
   }
 }
 
-/** Lists the account's requests in a range, answered and refused, newest first, 50 per page. They have no content. */
+/** Lists the account's requests in a range, answered and refused, newest first, 50 per page. States, questions and answers are not stored. */
 export const listRequests = (actor: UserActor, input: RequestsInput): Promise<LoggedRequests> =>
   readRequests(actor, RequestsInput.parse(input), PAGE)

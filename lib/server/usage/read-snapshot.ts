@@ -26,15 +26,15 @@ export async function readSnapshot<Result>(
   work: (snapshot: Snapshot) => Promise<Result>,
 ): Promise<Result> {
   requireRight(actor, "usage.read")
-  const onOne = async (client: PoolClient) => {
+  const onConnection = async (client: PoolClient) => {
     const { rows } = await client.query<{ as_of: Date; mark: string }>(MOMENT, [actor.accountId])
     const [moment] = rows
-    if (!moment) throw new Error("a statement without FROM answers one row")
+    if (!moment) throw new Error("a statement without FROM must return one row")
     return work({
       asOf: moment.as_of,
       mark: moment.mark,
       rows: async (text, values) => (await client.query(text, values)).rows,
     })
   }
-  return inTransaction(runtime().pool, onOne, BEGIN)
+  return inTransaction(runtime().pool, onConnection, BEGIN)
 }

@@ -70,7 +70,7 @@ function rangeOf({ from, to }: ReportUsageInput, now: Date) {
   const last = Date.parse(to ?? dayOf(now))
   const first = from === undefined ? last - (DEFAULT_DAYS - 1) * DAY_MS : Date.parse(from)
   const refuse = (message: string) => new ServiceError("invalid_request", { param: "from", message })
-  if (first > last) throw refuse("The first day is after the last.")
+  if (first > last) throw refuse("The first day must not be after the last day.")
   if (last - first >= MAX_DAYS * DAY_MS) throw refuse(`A report covers at most ${MAX_DAYS} days.`)
   return { unit: "day" as const, from: new Date(first), to: new Date(last + DAY_MS) }
 }

@@ -1,4 +1,4 @@
-import { nextStretch, saveStretch } from "@/lib/server/platform/db/job-mark"
+import { nextRange, saveRange } from "@/lib/server/platform/db/job-mark"
 import { runtime } from "@/lib/server/platform/runtime"
 
 const BATCH = 10_000
@@ -32,14 +32,14 @@ export async function rollUpUsage(): Promise<number> {
  */
 export async function rollUpNewUsage(): Promise<number> {
   const { pool } = runtime()
-  const stretch = await nextStretch(pool, JOB)
-  if (stretch.since === "-infinity") {
+  const range = await nextRange(pool, JOB)
+  if (range.since === "-infinity") {
     const added = await rollUpUsage()
-    await saveStretch(pool, JOB, stretch)
+    await saveRange(pool, JOB, range)
     return added
   }
-  const { rows } = await pool.query<{ id: string }>(WITH_NEW_ENTRIES, [stretch.since, stretch.until])
+  const { rows } = await pool.query<{ id: string }>(WITH_NEW_ENTRIES, [range.since, range.until])
   const added = await rollUp(rows)
-  await saveStretch(pool, JOB, stretch)
+  await saveRange(pool, JOB, range)
   return added
 }

@@ -1,21 +1,21 @@
 import { z } from "zod"
 
-const MOST_DAYS = 366
+const MAX_DAYS = 366
 const DAY_MS = 86_400_000
 
 /** A number of UTC days, today included. */
-const Days = z.coerce.number().int().min(1).max(MOST_DAYS)
+const Days = z.coerce.number().int().min(1).max(MAX_DAYS)
 
 const KeyId = z.string().max(40)
 
-/** Without a key: all keys. */
+/** Without `keyId`, the input covers all keys. */
 export const DailySpendInput = z.object({ days: Days, keyId: KeyId.optional() })
 export type DailySpendInput = z.infer<typeof DailySpendInput>
 
 const Dates = z
   .object({ from: z.iso.date(), to: z.iso.date() })
-  .refine(({ from, to }) => from <= to, "The first day is after the last.")
-  .refine(({ from, to }) => Date.parse(to) - Date.parse(from) < MOST_DAYS * DAY_MS, "Choose at most 366 days.")
+  .refine(({ from, to }) => from <= to, "Choose a first day that is not after the last day.")
+  .refine(({ from, to }) => Date.parse(to) - Date.parse(from) < MAX_DAYS * DAY_MS, "Choose at most 366 days.")
 
 /** A number of days up to today, or a first and a last day, both included. */
 export const RangeInput = z.union([Dates, z.object({ days: Days })])

@@ -19,7 +19,7 @@ const { accountId, token } = await insertFastKey()
 const account = await createAccountToken(operatorFor(accountId), { name: "Watch" })
 const { catalogue, env } = service.runtime
 
-/** Each request falls into a second of its own, because nine programs of four pages list the models from one address. */
+/** Each request falls into a second of its own, because eleven programs of four pages list the models from one address. */
 let now = 0
 runtime().rates = memoryWindows(() => (now += 1_000))
 
@@ -68,7 +68,8 @@ describe("what the docs print runs as printed", () => {
     const ran = await outputs("concepts")
     for (const title of ["late.sh", "late.mts", "late.py", "late.go"].filter((t) => ran.has(t)))
       expect(JSON.parse(stdout(ran, title)).answers.late).toEqual({ type: "noul", noul: expect.any(Number) })
-    for (const [title, { stdout: text }] of ran) if (title.startsWith("confidence.")) expect(text).toBe("0.55\n0.70\n")
+    for (const title of ["confidence.mts", "confidence.py", "confidence.go"].filter((t) => ran.has(t)))
+      expect(stdout(ran, title)).toBe("0.55\n0.70\n")
   })
 
   test("every example of the API reference returns the same answer in all four languages", async () => {
@@ -90,7 +91,7 @@ describe("what the docs print runs as printed", () => {
     expect(JSON.parse(ran.get("List the models")?.stdout ?? "").data.map(({ id }: { id: string }) => id)).toEqual(
       listed,
     )
-    for (const title of ["aliases.mts", "aliases.py"].filter((t) => ran.has(t)))
+    for (const title of ["aliases.mts", "aliases.py", "aliases.go"].filter((t) => ran.has(t)))
       expect(stdout(ran, title)).toBe(
         "svc-decider-latest → svc-lexical-baseline-1 (active), 16 questions\nsvc-lexical-baseline-1 (active), 16 questions\n",
       )
@@ -113,7 +114,7 @@ describe("what the docs print runs as printed", () => {
 
   test("the code of the billing page computes the cost, and reads the account", async () => {
     const ran = await outputs("billing")
-    for (const title of ["cost.mts", "cost.py"].filter((t) => ran.has(t)))
+    for (const title of ["cost.mts", "cost.py", "cost.go"].filter((t) => ran.has(t)))
       expect(stdout(ran, title)).toBe("14 tokens cost $0.000000000000\n")
     expect(JSON.parse(stdout(ran, "account.sh"))).toMatchObject({ balance_usd: "1.000000000000" })
     expect(stdout(ran, "usage.sh").split("\r\n")[0]).toBe("date,key_id,key,model,decisions,input_tokens,cost_usd")
@@ -125,12 +126,19 @@ describe("what the docs print runs as printed", () => {
     const key = Buffer.from("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "base64")
     const signature = signMessage(key, "msg_01k3tfa2c4e6g8j0m2p4r6t8v0", 1_795_339_800, body)
     const programs = runnable("webhooks")
-    expect(programs.map(({ code }) => code.includes(signature) && code.includes(body))).toEqual([true, true])
+    expect(programs.map(({ code }) => code.includes(signature) && code.includes(body))).toEqual([true, true, true])
     const ran = await outputs("webhooks")
     for (const { title } of programs.filter(canRun)) expect(stdout(ran, title)).toBe("balance.low\n")
     const forged = programs.map((program) => ({ ...program, code: program.code.replace('"4.5', '"9.5') }))
     for (const program of forged.filter(canRun))
       expect((await runSnippet(program, token, { node: 24 })).stderr).toContain("The signature is wrong.")
+  })
+
+  test("a program in TypeScript and Python is there in Go, too", () => {
+    const titles = guide.flatMap(({ markdown }) => snippetsOf(markdown)).map(({ title }) => title)
+    const both = titles.filter((title) => title.endsWith(".py") && titles.includes(title.replace(/py$/, "mts")))
+    expect(both.filter((title) => !titles.includes(title.replace(/py$/, "go")))).toEqual([])
+    expect(both.length).toBeGreaterThan(4)
   })
 
   test("every snippet is in a language that a test runs", () => {

@@ -1,7 +1,18 @@
 import Combobox from "@github/combobox-nav"
 import { Search } from "lucide-react"
 import Link from "next/link"
-import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react"
+import {
+  type ReactNode,
+  type RefObject,
+  startTransition,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from "react"
+import { flushSync } from "react-dom"
 import { Kbd } from "../ui/kbd"
 import type { Commands, View } from "./commands"
 import { type Group, listGroups, type Option } from "./groups"
@@ -17,8 +28,11 @@ interface SearchViewProps {
   close: ReactNode
 }
 
-/** Moves the selection of a list from its input: arrows, Enter, and `aria-activedescendant`. */
-function useCombobox(input: RefObject<HTMLInputElement | null>, list: RefObject<HTMLElement | null>): void {
+/**
+ * Moves the selection of a list from its input: arrows, Enter, and `aria-activedescendant`. Returns a function that selects
+ * the first option when none is selected.
+ */
+function useCombobox(input: RefObject<HTMLInputElement | null>, list: RefObject<HTMLElement | null>): () => void {
   const combobox = useRef<Combobox>(null)
   useEffect(() => {
     if (!input.current || !list.current) return
@@ -30,32 +44,46 @@ function useCombobox(input: RefObject<HTMLInputElement | null>, list: RefObject<
     created.start()
     return () => created.destroy()
   }, [input, list])
-  // Typing clears the selection. An option that was selected may be gone, too.
-  useEffect(() => {
+  return () => {
     if (!list.current?.querySelector('[aria-selected="true"]')) combobox.current?.resetSelection()
-  })
+  }
 }
 
 /** Lists what matches as the user types. The focus stays in the input. */
 export function SearchView({ view, commands, sources, onQuery, onView, onClose, close }: SearchViewProps) {
   const [query, setQuery] = useState("")
+  // Follows `query` after the typed letter is painted.
+  const [listed, setListed] = useState("")
   const input = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
-  useCombobox(input, list)
-  const groups = listGroups(commands, sources, query, view, new Date())
+  const selectFirst = useCombobox(input, list)
+  const groups = useMemo(
+    () => listGroups(commands, sources, listed, view, new Date()),
+    [commands, sources, listed, view],
+  )
+  // Typing clears the selection. An option that was selected may be gone, too.
+  const onList = useEffectEvent(selectFirst)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new list selects its first option
+  useEffect(() => onList(), [groups])
   const count = groups.reduce((sum, { options }) => sum + options.length, 0)
   const isCount = count > 0 && sources.failed.length === 0
   const label = view === "docs" ? "Search the docs" : "Search pages, keys, requests and docs"
   const type = (text: string) => {
     setQuery(text)
+    startTransition(() => setListed(text))
     onQuery(text)
+  }
+  // Keys act on the options of what was typed, also when they come at once.
+  const catchUp = () => {
+    flushSync(() => setListed(query))
+    selectFirst()
   }
   return (
     <>
       <div className="flex items-center gap-2 border-line border-b px-3 py-2">
         <Search aria-hidden className="size-4 shrink-0 text-ink-muted" />
-        <QueryInput input={input} label={label} query={query} onType={type} />
+        <QueryInput input={input} label={label} query={query} onType={type} onKey={catchUp} />
         {close}
       </div>
       <div
@@ -70,7 +98,7 @@ export function SearchView({ view, commands, sources, onQuery, onView, onClose, 
         ))}
       </div>
       <p role="status" className={isCount ? "sr-only" : "px-5 py-4 text-ink-muted"}>
-        {messageOf(count, query, view, sources)}
+        {messageOf(count, listed, view, sources)}
       </p>
       <Hints onShortcuts={() => onView("shortcuts")} />
     </>
@@ -82,9 +110,13 @@ interface QueryInputProps {
   label: string
   query: string
   onType: (text: string) => void
+  /** Called before a key that moves in the list or opens an option. */
+  onKey: () => void
 }
 
-function QueryInput({ input, label, query, onType }: QueryInputProps) {
+const LIST_KEYS = ["Enter", "ArrowDown", "ArrowUp"]
+
+function QueryInput({ input, label, query, onType, onKey }: QueryInputProps) {
   return (
     <input
       ref={input}
@@ -93,6 +125,7 @@ function QueryInput({ input, label, query, onType }: QueryInputProps) {
       type="search"
       value={query}
       onChange={(event) => onType(event.target.value)}
+      onKeyDownCapture={({ key }) => (LIST_KEYS.includes(key) ? onKey() : undefined)}
       aria-label={label}
       placeholder={label}
       maxLength={100}

@@ -9,7 +9,7 @@ import type { ShapeLimits } from "@/questions/limits"
 import { QUESTION_FIELDS } from "@/questions/question-fields"
 import { TYPE_NAMES } from "@/questions/question-types"
 import { type FieldErrors, ListError } from "./field-parts"
-import { focusFieldNow } from "./focus-field"
+import { afterFrame, focusFieldNow } from "./focus-field"
 import { QuestionCard } from "./question-card"
 import { useDragOrder } from "./use-drag-order"
 
@@ -34,10 +34,13 @@ export function QuestionList({ questions, keys, settledQuestions, errors, limits
     if (drag.gap === index) return LANDING
     return drag.gap === questions.length && index === last ? LANDING_LAST : undefined
   }
-  const add = (questionType: QuestionForm["type"]) => {
-    flushSync(() => dispatch({ type: "question_added", questionType }))
-    focusFieldNow(`questions.${questions.length}.instructions.text`)
-  }
+  // A new card takes the browser several frames on a slow phone. The pressed button is painted before that.
+  const add = (questionType: QuestionForm["type"]) =>
+    afterFrame(() => {
+      flushSync(() => dispatch({ type: "question_added", questionType }))
+      const added = document.querySelectorAll("[data-question]").length - 1
+      focusFieldNow(`questions.${added}.instructions.text`)
+    })
   return (
     <section aria-label="Questions" className="flex flex-col gap-3">
       <h2 className="flex items-baseline justify-between font-medium">

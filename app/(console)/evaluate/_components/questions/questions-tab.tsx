@@ -1,5 +1,5 @@
 "use client"
-import { useMemo, useReducer } from "react"
+import { useCallback, useDeferredValue, useMemo, useReducer } from "react"
 import { QuestionList } from "@/components/question-editor/question-list"
 import { Button } from "@/components/ui/button"
 import { checkForm } from "@/lib/shared/request-form/check-form"
@@ -7,6 +7,7 @@ import { editQuestions, freshKeys, type QuestionsAction } from "@/lib/shared/req
 import type { QuestionForm, RequestForm } from "@/lib/shared/request-form/request-form"
 import { asText } from "@/lib/shared/request-form/text-or-json"
 import { limitsOf } from "@/lib/shared/runs/model-choice"
+import type { Mapping } from "../../model/evaluation-set"
 import { guessLabels, suggestQuestion } from "../../model/new-set"
 import { useAccount, useOpenSet, useOpenSetStore } from "../../model/open-set"
 
@@ -15,51 +16,67 @@ interface Editor {
   announcement: string
 }
 
+interface Edit {
+  /** The questions before the action. */
+  questions: QuestionForm[]
+  action: QuestionsAction
+}
+
+function reduceEditor({ keys }: Editor, { questions, action }: Edit): Editor {
+  const edited = editQuestions({ questions, keys }, action)
+  return { keys: edited.keys, announcement: edited.announcement ?? "" }
+}
+
 function errorsOf(form: RequestForm): Record<string, string> {
   const checked = checkForm({ ...form, model: "m", state: asText("s") })
   return checked.ok ? {} : Object.fromEntries(checked.errors.map(({ field, message }) => [field, message]))
 }
 
+/** Renames the labels of a renamed question, and drops those of a question that is gone. */
+function keepLabels({ labels }: Mapping, before: QuestionForm[], after: QuestionForm[]): Mapping["labels"] {
+  const renamed = before.length === after.length ? before.findIndex(({ name }, at) => name !== after[at]?.name) : -1
+  const [from, to] = [before[renamed]?.name, after[renamed]?.name]
+  const kept = labels.map((label) => (label.question === from && to !== undefined ? { ...label, question: to } : label))
+  return kept.filter(({ question }) => after.some(({ name }) => name === question))
+}
+
+function useEditor() {
+  const store = useOpenSetStore()
+  const [editor, edit] = useReducer(reduceEditor, null, () => ({
+    keys: freshKeys(store.getState().set.form.questions),
+    announcement: "",
+  }))
+  // Stable, so that typing in one question renders only that question.
+  const dispatch = useCallback(
+    (action: QuestionsAction) => {
+      const { mapping, form } = store.getState().set
+      const { questions } = editQuestions({ questions: form.questions, keys: [] }, action)
+      const labels = action.type === "question_moved" ? mapping.labels : keepLabels(mapping, form.questions, questions)
+      store.changeSet({ form: { ...form, questions }, mapping: { ...mapping, labels } })
+      edit({ questions: form.questions, action })
+    },
+    [store],
+  )
+  const add = (question: QuestionForm) => {
+    const { set, rows } = store.getState()
+    const { questions } = set.form
+    const next = { ...set.form, questions: [...questions, question] }
+    const stateColumn = set.mapping.state.kind === "column" ? set.mapping.state.column : ""
+    const guessed = guessLabels(set, rows, next, stateColumn).filter((label) => label.question === question.name)
+    store.changeSet({ form: next, mapping: { ...set.mapping, labels: [...set.mapping.labels, ...guessed] } })
+    edit({ questions, action: { type: "question_inserted", index: questions.length, question } })
+  }
+  return { editor, dispatch, add }
+}
+
 /** Lets the user edit the set's questions with the playground's editor. Earlier runs keep the questions that they asked. */
 export function QuestionsTab() {
   const { models } = useAccount()
-  const { getState, changeSet } = useOpenSetStore()
   const form = useOpenSet(({ set }) => set.form)
-  const [editor, setEditor] = useReducer((before: Editor, after: Partial<Editor>) => ({ ...before, ...after }), {
-    keys: freshKeys(form.questions),
-    announcement: "",
-  })
-  const errors = useMemo(() => errorsOf(form), [form])
-
-  const keepLabels = (before: QuestionForm[], after: QuestionForm[]) => {
-    const { mapping } = getState().set
-    const renamed = before.length === after.length ? before.findIndex(({ name }, at) => name !== after[at]?.name) : -1
-    const [from, to] = [before[renamed]?.name, after[renamed]?.name]
-    const labels = mapping.labels.map((label) =>
-      label.question === from && to !== undefined ? { ...label, question: to } : label,
-    )
-    return { ...mapping, labels: labels.filter(({ question }) => after.some(({ name }) => name === question)) }
-  }
-
-  const dispatch = (action: QuestionsAction) => {
-    const { set } = getState()
-    const { questions } = set.form
-    const edited = editQuestions({ questions, keys: editor.keys }, action)
-    const isMoved = action.type === "question_moved"
-    const mapping = isMoved ? set.mapping : keepLabels(questions, edited.questions)
-    changeSet({ form: { ...set.form, questions: edited.questions }, mapping })
-    setEditor({ keys: edited.keys, announcement: edited.announcement ?? "" })
-  }
-
-  const add = (question: QuestionForm) => {
-    const { set, rows } = getState()
-    const next = { ...set.form, questions: [...set.form.questions, question] }
-    const stateColumn = set.mapping.state.kind === "column" ? set.mapping.state.column : ""
-    const guessed = guessLabels(set, rows, next, stateColumn).filter((label) => label.question === question.name)
-    changeSet({ form: next, mapping: { ...set.mapping, labels: [...set.mapping.labels, ...guessed] } })
-    setEditor({ keys: [...editor.keys, Math.max(-1, ...editor.keys) + 1] })
-  }
-
+  const { editor, dispatch, add } = useEditor()
+  // Typing is painted before the request is checked.
+  const settled = useDeferredValue(form)
+  const errors = useMemo(() => errorsOf(settled), [settled])
   return (
     <div className="flex max-w-3xl flex-col gap-6">
       <p role="status" className="sr-only">
@@ -69,7 +86,7 @@ export function QuestionsTab() {
       <QuestionList
         questions={form.questions}
         keys={editor.keys}
-        settledQuestions={form.questions}
+        settledQuestions={settled.questions}
         errors={errors}
         limits={limitsOf(models, form.model)}
         dispatch={dispatch}

@@ -31,6 +31,9 @@ interface TableProps<Row> {
   className?: string
 }
 
+/** A row of so many columns is much lower on a phone. Its height is reserved until it is scrolled into view. */
+const FEW_COLUMNS = 3
+
 /** Renders a table with rows of 40 px on screens from 640 px; on a phone, a list of labels and values. */
 export function Table<Row>({ caption, columns, rows, rowKey, className }: TableProps<Row>) {
   return (
@@ -59,7 +62,12 @@ export function Table<Row>({ caption, columns, rows, rowKey, className }: TableP
           {rows.map((row) => (
             <tr
               key={rowKey(row)}
-              className="max-sm:skip-offscreen border-line border-b max-sm:relative max-sm:block max-sm:py-2.5 max-sm:[contain-intrinsic-height:auto_15rem] max-sm:focus-within:z-1"
+              className={clsx(
+                "max-sm:skip-offscreen border-line border-b max-sm:relative max-sm:block max-sm:py-2.5 max-sm:focus-within:z-1",
+                columns.length <= FEW_COLUMNS
+                  ? "max-sm:[contain-intrinsic-height:auto_6.5rem]"
+                  : "max-sm:[contain-intrinsic-height:auto_15rem]",
+              )}
             >
               {columns.map((column) => (
                 <td

@@ -17,6 +17,8 @@ interface ActionFormProps<Typed extends FieldValues, Parsed, Data> {
   onDone: (data: Data) => void
   submitLabel: string
   pendingLabel: string
+  /** The button that changes nothing. */
+  dismissLabel?: string
   /** Whether the change cannot be undone. The user must then select a box first. */
   isFinal?: boolean
   /** Whether the button is shown as dangerous without the box, because the user types a confirmation. */
@@ -76,8 +78,8 @@ interface OpenFormProps<Typed extends FieldValues, Parsed, Data> extends ActionF
 }
 
 function ActionForm<Typed extends FieldValues, Parsed, Data>(props: OpenFormProps<Typed, Parsed, Data>) {
-  const { schema, submitLabel, pendingLabel, isFinal = false, isDanger = isFinal, fields, onPending, onCancel } = props
-  const { confirmReason = "Changes by an operator need a recent sign-in." } = props
+  const { schema, submitLabel, pendingLabel, dismissLabel = "Cancel", isFinal = false, isDanger = isFinal } = props
+  const { fields, onPending, onCancel, confirmReason = "Changes by an operator need a recent sign-in." } = props
   const [isUnderstood, setUnderstood] = useState(!isFinal)
   const [problem, setProblem] = useState("")
   const [initial] = useState(props.defaultValues)
@@ -110,7 +112,7 @@ function ActionForm<Typed extends FieldValues, Parsed, Data>(props: OpenFormProp
       />
       <DialogActions>
         <Button variant="secondary" onClick={onCancel}>
-          Cancel
+          {dismissLabel}
         </Button>
         <Button type="submit" variant={isDanger ? "danger" : "primary"} pending={pending} pendingLabel={pendingLabel}>
           {submitLabel}

@@ -23,6 +23,7 @@ export function CancelTopup({ id, amount }: { id: string; amount: string }) {
         action={cancelTopupAction}
         onClose={close}
         onDone={close}
+        dismissLabel="Keep top-up"
         submitLabel="Cancel top-up"
         pendingLabel="Cancelling…"
       />

@@ -95,7 +95,9 @@ export function TopupTable({ topups, canPay }: TopupTableProps) {
       {topups.length > 0 ? (
         <Table caption="Top-ups" columns={columns} rows={topups} rowKey={({ id }) => id} />
       ) : (
-        <EmptyState title="No top-ups yet">Your payments will appear here with their receipts.</EmptyState>
+        <EmptyState title="No top-ups yet">
+          Your payments will appear here with their receipts. A top-up adds credit as soon as it is paid.
+        </EmptyState>
       )}
     </section>
   )

@@ -1,5 +1,6 @@
 import type { Metadata } from "next"
 import { EmptyState } from "@/components/ui/empty-state"
+import { TextLink } from "@/components/ui/text-link"
 import { requireSession } from "@/lib/server/auth/session"
 import { listKeys, sampleSpend } from "@/lib/server/keys/read-keys"
 import { hasRight } from "@/lib/server/platform/actor"
@@ -33,7 +34,7 @@ export default async function KeysPage({ searchParams }: KeysPageProps) {
       ) : (
         <EmptyState title="You haven't created any API keys yet" action={<CreateKeyButton />}>
           Your program needs a key to send requests. Set a daily or lifetime spend limit, and the key can never spend
-          more.
+          more. The <TextLink href="/docs/quickstart">quickstart</TextLink> sends the first request with it.
         </EmptyState>
       )}
     </KeyDialogs>

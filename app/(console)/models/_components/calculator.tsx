@@ -2,7 +2,7 @@
 import { startTransition, useActionState, useState } from "react"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
-import { Money } from "@/components/ui/money"
+import { Cost, Money } from "@/components/ui/money"
 import { Select } from "@/components/ui/select"
 import { Textarea } from "@/components/ui/textarea"
 import { formatCount, formatPrice } from "@/lib/shared/format"
@@ -67,6 +67,8 @@ export function Calculator({ models, example }: CalculatorProps) {
   )
 }
 
+const isFree = ({ pricePerMillionUsd }: PricedModel): boolean => formatPrice(pricePerMillionUsd) === "Free"
+
 function Basis({ model, estimate }: { model: PricedModel; estimate: Estimate }) {
   if (model.isExact)
     return <p>Exact: this model counts one token for every 4 bytes of each text, rounded up, and so does this page.</p>
@@ -74,7 +76,7 @@ function Basis({ model, estimate }: { model: PricedModel; estimate: Estimate }) 
     <p>
       Estimated at 4 bytes per token. For English the result is usually within 25%. Other languages and JSON can need
       more tokens, but never more than {formatCount(estimate.maxTokens)}
-      {estimate.usd ? (
+      {estimate.usd && !isFree(model) ? (
         <>
           {" "}
           (<Money exact usd={estimate.usd.maxPerThousand} /> for 1,000 requests)
@@ -92,8 +94,8 @@ function CalculatorResult({ model, estimate }: { model: PricedModel; estimate: E
       <output className="flex flex-col">
         <span className="text-ink-muted text-sm">1,000 requests cost</span>
         <span className="font-semibold text-xl tabular-nums">
-          {about}
-          {estimate.usd ? <Money exact usd={estimate.usd.perThousand} /> : "No price yet"}
+          {isFree(model) ? null : about}
+          {estimate.usd ? <Cost exact usd={estimate.usd.perThousand} /> : "No price yet"}
         </span>
       </output>
       <dl className="grid grid-cols-[1fr_auto] gap-x-6 gap-y-1.5">
@@ -104,8 +106,8 @@ function CalculatorResult({ model, estimate }: { model: PricedModel; estimate: E
         </dd>
         <dt className="text-ink-muted">One request</dt>
         <dd className="text-right">
-          {about}
-          {estimate.usd ? <Money exact usd={estimate.usd.perRequest} /> : "–"}
+          {isFree(model) ? null : about}
+          {estimate.usd ? <Cost exact usd={estimate.usd.perRequest} /> : "–"}
         </dd>
         <dt className="text-ink-muted">1,000,000 input tokens</dt>
         <dd className="text-right">{formatPrice(model.pricePerMillionUsd)}</dd>

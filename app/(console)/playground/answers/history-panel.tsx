@@ -60,7 +60,12 @@ export function HistoryPanel({ onRun }: { onRun: () => void }) {
       </EmptyState>
     )
   if (stored.runs.length === 0)
-    return <EmptyState title="No runs yet">Your last 20 runs appear here, in this browser only.</EmptyState>
+    return (
+      <EmptyState title="No runs yet">
+        Your last 20 runs appear here, in this browser only. Change a word of the request and run it again: two runs can
+        be compared.
+      </EmptyState>
+    )
   return <Runs runs={stored.runs} onRun={onRun} onClear={clear} onLabel={label} />
 }
 

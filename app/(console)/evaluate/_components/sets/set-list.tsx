@@ -15,6 +15,7 @@ import { useAccount } from "../../model/open-set"
 import { addressOf } from "../address"
 import { runStatusText } from "../run/run-text"
 import { AddRows } from "./add-rows"
+import { FirstSet } from "./first-set"
 import { SetMenu } from "./set-menu"
 import { useAddSet } from "./use-add-set"
 
@@ -72,7 +73,7 @@ export function SetList() {
         onText={(text) => add(new Blob([text]), "Pasted rows")}
         onSample={addSample}
       />
-      {Array.isArray(listed) && listed.length > 0 ? <Sets listed={listed} onChange={load} /> : null}
+      {Array.isArray(listed) ? listed.length > 0 ? <Sets listed={listed} onChange={load} /> : <FirstSet /> : null}
     </div>
   )
 }

@@ -2,6 +2,7 @@
 import clsx from "clsx"
 import { Plus } from "lucide-react"
 import { flushSync } from "react-dom"
+import { afterPaint } from "@/components/overlay"
 import { Button } from "@/components/ui/button"
 import type { QuestionList as Questions, QuestionsAction } from "@/lib/shared/request-form/edit-questions"
 import type { QuestionForm } from "@/lib/shared/request-form/request-form"
@@ -9,7 +10,7 @@ import type { ShapeLimits } from "@/questions/limits"
 import { QUESTION_FIELDS } from "@/questions/question-fields"
 import { TYPE_NAMES } from "@/questions/question-types"
 import { type FieldErrors, ListError } from "./field-parts"
-import { afterFrame, focusFieldNow } from "./focus-field"
+import { focusFieldNow } from "./focus-field"
 import { QuestionCard } from "./question-card"
 import { useDragOrder } from "./use-drag-order"
 
@@ -36,7 +37,7 @@ export function QuestionList({ questions, keys, settledQuestions, errors, limits
   }
   // A new card takes the browser several frames on a slow phone. The pressed button is painted before that.
   const add = (questionType: QuestionForm["type"]) =>
-    afterFrame(() => {
+    afterPaint(() => {
       flushSync(() => dispatch({ type: "question_added", questionType }))
       const added = document.querySelectorAll("[data-question]").length - 1
       focusFieldNow(`questions.${added}.instructions.text`)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { printFigure } from "@/test/figures"
 import { binomialCdf, mcnemarExact, upperBound, wilsonInterval } from "./binomial"
 import { bootstrap, normalCdf, normalQuantile } from "./bootstrap"
 import {
@@ -28,9 +29,17 @@ import {
 // The figures of scikit-learn and SciPy, with their inputs and versions. fixture/compute.py has written them.
 const DIGITS = 12
 
-describe.each(figures.forecasts)("forecasts $name", ({ probabilities, isYes, weights, ...expected }) => {
+describe.each(figures.forecasts)("forecasts $name", ({ name, probabilities, isYes, weights, ...expected }) => {
   const sorted = sortForecasts(probabilities, isYes)
   const even = evenWeights(isYes.length)
+  printFigure(`forecasts ${name}, here and in scikit-learn`, {
+    brier: [brier(sorted)(even), expected.brier],
+    logLoss: [logLoss(sorted)(even), expected.logLoss],
+    rocAuc: [rocAuc(sorted)(even), expected.rocAuc],
+    calibrationError: [calibrationError(sorted)(even), expected.calibrationError],
+    reliability: [decomposeBrier(sorted).reliability, expected.reliability],
+    resolution: [decomposeBrier(sorted).resolution, expected.resolution],
+  })
 
   test("have the Brier score, log loss and AUC of scikit-learn", () => {
     expect(brier(sorted)(even)).toBeCloseTo(expected.brier, DIGITS)
@@ -76,8 +85,13 @@ test("weights count a row as often as repeating it would", () => {
   expect(counts(equalMassBins(sorted, weights))).toEqual(counts(equalMassBins(repeated)))
 })
 
-describe.each(figures.classes)("classes $name", ({ count, labels, predicted, ...expected }) => {
+describe.each(figures.classes)("classes $name", ({ name, count, labels, predicted, ...expected }) => {
   const cells = confusionOf({ count, labels, predicted })
+  printFigure(`classes ${name}, here and in scikit-learn`, {
+    accuracy: [accuracyOf(cells), expected.accuracy],
+    macroF1: [macroF1({ count, labels, predicted })(evenWeights(labels.length)), expected.macroF1],
+    quadraticKappa: [quadraticKappaOf(cells), expected.quadraticKappa],
+  })
 
   test("have the confusion matrix, accuracy, macro-F1 and kappa of scikit-learn", () => {
     expect(cells).toEqual(expected.confusion)

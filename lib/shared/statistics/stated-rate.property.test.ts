@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { printFigure } from "@/test/figures"
 import { testScale } from "@/test/scale"
 import { bandChooser, checkBand, type DecisionBand } from "./band"
 import { binomialCdf } from "./binomial"
@@ -125,6 +126,8 @@ describe.each(POPULATIONS)("$name", (each) => {
     return { rate: trueRate(each, band), check: checkBand(half(check), band), choice: checkBand(half(choose), band) }
   })
 
+  printFigure(`at most 2% wrong, ${each.name}, ${SETS} sets`, total)
+
   test("a band that is said to be wrong in at most 2% is wrong more often in at most 5% of the sets", () => {
     expect(total.chosen).toBeGreaterThan(SETS / 20)
     expectAtMostRisk(total.broken, SETS)
@@ -151,6 +154,8 @@ describe("a choice of 5 options", () => {
     const rate = trueRate(OPTIONS, { low: 0, high: threshold })
     return { rate, check: checkThreshold(half(check), threshold), choice: checkThreshold(half(choose), threshold) }
   })
+
+  printFigure(`at most 2% wrong, a choice of 5 options, ${SETS * 4} sets`, total)
 
   test("a threshold that is said to be wrong in at most 2% is wrong more often in at most 5% of the sets", () => {
     expect(total.chosen).toBeGreaterThan(SETS / 20)

@@ -1,13 +1,8 @@
 "use client"
+import { ApplyWithoutScript, DayFilters, type FilterOption, FilterSelect } from "@/components/form/filter-fields"
 import { useAddressFilters } from "@/components/form/use-address-filters"
-import { Button } from "@/components/ui/button"
-import { Field } from "@/components/ui/field"
-import { Input } from "@/components/ui/input"
-import { Select } from "@/components/ui/select"
 
 export type LedgerFilters = { kind: string; from: string; to: string }
-
-const EARLIEST_DAY = "2020-01-01"
 
 function hrefOf(filters: LedgerFilters): string {
   const set = Object.entries(filters).filter(([, value]) => value !== "")
@@ -16,7 +11,7 @@ function hrefOf(filters: LedgerFilters): string {
 
 interface LedgerFilterBarProps {
   shown: LedgerFilters
-  kinds: readonly { value: string; label: string }[]
+  kinds: readonly FilterOption[]
   /** The latest day that can be chosen. */
   today: string
 }
@@ -24,14 +19,6 @@ interface LedgerFilterBarProps {
 /** Filters the ledger by kind and days. A native form, so it also works without JavaScript. */
 export function LedgerFilterBar({ shown, kinds, today }: LedgerFilterBarProps) {
   const { chosen, choose, isPending } = useAddressFilters(shown, hrefOf)
-  const date = (name: "from" | "to") => ({
-    type: "date",
-    name,
-    min: EARLIEST_DAY,
-    max: today,
-    value: chosen[name],
-    onChange: ({ target }: { target: HTMLInputElement }) => choose({ [name]: target.value }, target.validity.valid),
-  })
   return (
     <form
       action="/billing"
@@ -39,27 +26,17 @@ export function LedgerFilterBar({ shown, kinds, today }: LedgerFilterBarProps) {
       aria-busy={isPending}
       className="flex flex-wrap items-end gap-2"
     >
-      <Field label="Entry" className="w-52 max-sm:grow">
-        <Select name="kind" value={chosen.kind} onChange={({ target }) => choose({ kind: target.value })}>
-          <option value="">All entries</option>
-          {kinds.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <Field label="From" className="w-36 max-sm:grow">
-        <Input {...date("from")} />
-      </Field>
-      <Field label="To" className="w-36 max-sm:grow">
-        <Input {...date("to")} />
-      </Field>
-      <noscript>
-        <Button type="submit" variant="secondary">
-          Apply
-        </Button>
-      </noscript>
+      <FilterSelect
+        label="Entry"
+        name="kind"
+        value={chosen.kind}
+        none="All entries"
+        options={kinds}
+        onChoose={(kind) => choose({ kind })}
+        className="w-52 max-sm:grow"
+      />
+      <DayFilters chosen={chosen} today={today} choose={choose} />
+      <ApplyWithoutScript />
     </form>
   )
 }

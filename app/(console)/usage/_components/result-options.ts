@@ -1,5 +1,5 @@
+import type { FilterOption } from "@/components/form/filter-fields"
 import { type ErrorCode, errorTable } from "@/lib/shared/errors"
-import type { Option } from "./filters"
 
 /** Errors that no account's log contains: only the console returns them, or no account is known. */
 const NOT_LOGGED: readonly ErrorCode[] = [
@@ -15,7 +15,7 @@ const NOT_LOGGED: readonly ErrorCode[] = [
 const CODES = (Object.keys(errorTable) as ErrorCode[]).filter((code) => !NOT_LOGGED.includes(code))
 
 /** What a request can end in, as values of the address's `result`. */
-export const RESULT_OPTIONS: readonly Option[] = [
+export const RESULT_OPTIONS: readonly FilterOption[] = [
   { value: "answered", label: "200 answered" },
   { value: "refused", label: "Not answered" },
   ...CODES.map((code) => ({ value: code, label: `${errorTable[code].status} ${code}` })),

@@ -1,11 +1,11 @@
 import { X } from "lucide-react"
 import Link from "next/link"
+import type { FilterOption } from "@/components/form/filter-fields"
 import { FilterLink } from "@/components/ui/filter-link"
 import { LinkButton } from "@/components/ui/link-button"
 import { type UsageSearch, usageHref } from "@/lib/server/usage/search"
 import type { Usage } from "@/lib/server/usage/usage"
 import { formatCount, formatDate, formatExactTime } from "@/lib/shared/format"
-import type { Option } from "./filters"
 
 const RANGES = [
   { days: 1, label: "Today" },
@@ -33,11 +33,11 @@ export function RangeBar({ search }: { search: UsageSearch }) {
 }
 
 export interface Labels {
-  keys: readonly Option[]
-  results: readonly Option[]
+  keys: readonly FilterOption[]
+  results: readonly FilterOption[]
 }
 
-const labelOf = (options: readonly Option[], value: string): string =>
+const labelOf = (options: readonly FilterOption[], value: string): string =>
   options.find((option) => option.value === value)?.label ?? value
 
 /** Returns the filters that leave out requests, each with the address without it. */

@@ -1,8 +1,6 @@
 "use client"
 import { useMemo, useState } from "react"
 import { Alert } from "@/components/ui/alert"
-import { Field } from "@/components/ui/field"
-import { Select } from "@/components/ui/select"
 import { type Column, Table } from "@/components/ui/table"
 import { formatCount } from "@/lib/shared/format"
 import type { RightOrWrong } from "@/lib/shared/statistics/paired"
@@ -19,6 +17,7 @@ import {
 import { formatShare } from "../../figures/figure-text"
 import { useIntervals } from "../../figures/use-intervals"
 import { useOpenSet } from "../../model/open-set"
+import { QuestionChoice } from "../question-choice"
 import { ChangedRows } from "./changed-rows"
 
 interface ComparisonProps {
@@ -39,19 +38,12 @@ export function Comparison({ first, second }: ComparisonProps) {
     )
   return (
     <div className="flex flex-col gap-8">
-      {questions.length > 1 ? (
-        <Field label="Question" className="max-w-xl">
-          <Select value={question.name} onChange={({ target }) => setName(target.value)}>
-            {questions.map((each) => (
-              <option key={each.name}>{each.name}</option>
-            ))}
-          </Select>
-        </Field>
-      ) : null}
-      <h2 className="wrap-anywhere -mb-4 font-semibold text-lg">
-        <span className="sr-only">Comparison of </span>
-        {question.name}
-      </h2>
+      <QuestionChoice
+        names={questions.map((each) => each.name)}
+        chosen={question.name}
+        prefix="Comparison of"
+        onChoose={setName}
+      />
       <Compared key={question.name} first={first} second={second} question={question} />
     </div>
   )

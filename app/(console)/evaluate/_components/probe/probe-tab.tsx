@@ -1,9 +1,6 @@
 "use client"
 import { useEffect, useEffectEvent, useState } from "react"
-import { Field } from "@/components/ui/field"
-import { Select } from "@/components/ui/select"
 import { Skeleton } from "@/components/ui/skeleton"
-import { formatDateTime } from "@/lib/shared/format"
 import type { EvaluationRun } from "../../model/evaluation-run"
 import { resultsOf, runsOf } from "../../model/evaluation-store"
 import { type OpenSet, OpenSetProvider, useOpenSet, useOpenSetStore } from "../../model/open-set"
@@ -11,8 +8,8 @@ import { useRowSummary } from "../../model/use-row-summary"
 import { refreshRun } from "../../run/prepare-run"
 import { useFollowing } from "../../run/use-following"
 import { useRunner } from "../../run/use-runner"
+import { RunChoice } from "../run/run-choice"
 import { RunProblems, RunStatus } from "../run/run-status"
-import { runStatusText } from "../run/run-text"
 import { AblationResults } from "./ablation-results"
 import { NewProbe } from "./new-probe"
 import { StabilityResults } from "./stability-results"
@@ -56,7 +53,7 @@ function ProbePage() {
   return (
     <div className="flex flex-col gap-8">
       <div className="flex max-w-3xl flex-col gap-8 empty:hidden">
-        <ProbeField />
+        <RunChoice label="Probe" nameOf={probeName} />
         {run ? <RunStatus run={run} control={control} /> : null}
         <RunProblems />
       </div>
@@ -69,29 +66,5 @@ function ProbePage() {
       ) : null}
       {isOver ? <NewProbe control={control} /> : null}
     </div>
-  )
-}
-
-function ProbeField() {
-  const { update } = useOpenSetStore()
-  const runs = useOpenSet((state) => state.runs)
-  const run = useOpenSet((state) => state.run)
-  const isRunning = useOpenSet(({ progress }) => progress !== null)
-  if (runs.length < 2) return null
-  const choose = async (id: string) => {
-    const chosen = runs.find((other) => other.id === id)
-    if (chosen) update({ run: chosen, results: await resultsOf(id) })
-  }
-  return (
-    <Field label="Probe" className="max-w-xl print:hidden">
-      <Select value={run?.id} disabled={isRunning} onChange={({ target }) => void choose(target.value)}>
-        {runs.map((other) => (
-          <option key={other.id} value={other.id}>
-            {probeName(other)}, {formatDateTime(new Date(other.startedAt))} UTC, {other.pinnedId},{" "}
-            {runStatusText(other)}
-          </option>
-        ))}
-      </Select>
-    </Field>
   )
 }

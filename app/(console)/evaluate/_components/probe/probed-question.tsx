@@ -1,13 +1,12 @@
 "use client"
 import { type ReactNode, useMemo, useState } from "react"
 import { Alert } from "@/components/ui/alert"
-import { Field } from "@/components/ui/field"
-import { Select } from "@/components/ui/select"
 import type { CheckedQuestion } from "@/questions/question-types"
 import type { EvaluationRun } from "../../model/evaluation-run"
 import { useOpenSet } from "../../model/open-set"
 import { questionsOf } from "../../model/read-rows"
 import { type ProbedRow, probedRows } from "../../probe/probed-rows"
+import { QuestionChoice } from "../question-choice"
 
 export interface ProbedQuestionProps {
   run: EvaluationRun
@@ -32,21 +31,12 @@ export function ProbedQuestion({ run, render }: ProbedProps) {
   if (!question) return null
   return (
     <div className="flex flex-col gap-8">
-      {questions.length > 1 ? (
-        <Field label="Question" className="max-w-xl">
-          <Select value={chosen} onChange={({ target }) => setChosen(Number(target.value))}>
-            {questions.map(({ name }, at) => (
-              <option key={name} value={at}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        </Field>
-      ) : null}
-      <h2 className="wrap-anywhere -mb-4 font-semibold text-lg">
-        <span className="sr-only">Probe of </span>
-        {question.name}
-      </h2>
+      <QuestionChoice
+        names={questions.map(({ name }) => name)}
+        chosen={question.name}
+        prefix="Probe of"
+        onChoose={(name) => setChosen(questions.findIndex((each) => each.name === name))}
+      />
       {probed.length > 0 ? (
         render({ run, question, rows: probed })
       ) : (

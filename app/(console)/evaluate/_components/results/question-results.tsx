@@ -2,8 +2,6 @@
 import { useDeferredValue, useEffect, useMemo, useState } from "react"
 import { afterPaint } from "@/components/overlay"
 import { Alert } from "@/components/ui/alert"
-import { Field } from "@/components/ui/field"
-import { Select } from "@/components/ui/select"
 import { Skeleton } from "@/components/ui/skeleton"
 import { formatCount } from "@/lib/shared/format"
 import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
@@ -13,6 +11,7 @@ import type { Correction } from "../../model/evaluation-set"
 import { type JudgedRow, judgedRows } from "../../model/judged-rows"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { questionsOf } from "../../model/read-rows"
+import { QuestionChoice } from "../question-choice"
 import { FigureTable } from "./figure-table"
 import { ResultCharts } from "./type-results"
 import { WrongRows } from "./wrong-rows"
@@ -38,19 +37,12 @@ export function QuestionResults() {
     )
   return (
     <div className="flex flex-col gap-8">
-      {questions.length > 1 ? (
-        <Field label="Question" className="max-w-xl">
-          <Select value={question.name} onChange={({ target }) => setName(target.value)}>
-            {questions.map((each) => (
-              <option key={each.name}>{each.name}</option>
-            ))}
-          </Select>
-        </Field>
-      ) : null}
-      <h2 className="wrap-anywhere -mb-4 font-semibold text-lg">
-        <span className="sr-only">Results of </span>
-        {question.name}
-      </h2>
+      <QuestionChoice
+        names={questions.map((each) => each.name)}
+        chosen={question.name}
+        prefix="Results of"
+        onChoose={setName}
+      />
       <Judged key={`${run.id} ${question.name}`} run={run} question={question} />
     </div>
   )

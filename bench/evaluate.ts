@@ -1,7 +1,7 @@
 /**
  * Measures the page Evaluate of the built console in Chromium: gzipped JavaScript above an empty page, INP with a processor
  * slowed four times while a run goes on, frames while a run goes on at the account's full rate, and a whole run with a reload
- * in the middle against what the ledger charged.
+ * in the middle against what the ledger charged. Last, the clicks and seconds from the sample to an accepted threshold.
  */
 import { readFileSync } from "node:fs"
 import { loadavg } from "node:os"
@@ -157,6 +157,40 @@ async function measureFrames(browser: Browser, service: Service): Promise<void> 
   await context.close()
 }
 
+/** The way of a new user with the sample, from the empty page to a threshold whose check confirms it. */
+async function measureThreshold(browser: Browser, service: Service): Promise<void> {
+  const context = await newAccount(browser, service, "threshold")
+  const page = await context.newPage()
+  await page.goto(`${service.url}/evaluate`)
+  const startedAt = performance.now()
+  let clicks = 0
+  let keys = 0
+  const click = async (name: string | RegExp) => {
+    await page.getByRole("button", { name }).click({ timeout: 120_000 })
+    clicks++
+  }
+  await click("Use the sample")
+  await page.getByText("Exact tokens of").waitFor({ timeout: 120_000 })
+  await click(/^Run [\d,]+ rows$/)
+  await click("See the results")
+  await click(/^Use \d/)
+  const slider = page.getByRole("slider", { name: "Wrong automatic answers" })
+  const confirmed = page.getByText(/^Confirmed: at most/)
+  while (!(await confirmed.isVisible()) && keys < 10) {
+    await slider.press("ArrowRight")
+    await page.waitForTimeout(SETTLE_MS)
+    keys++
+  }
+  const found = await confirmed.textContent()
+  await click("Accept this threshold")
+  const seconds = (performance.now() - startedAt) / 1_000
+  report(
+    clicks <= 5,
+    `from the sample to an accepted threshold: ${clicks} clicks and ${keys} keys in ${seconds.toFixed(0)} s with 1,000 rows at ${ROWS_PER_SECOND} per second. ${found}`,
+  )
+  await context.close()
+}
+
 async function measureWhole(browser: Browser, service: Service): Promise<void> {
   const context = await newAccount(browser, service, "whole")
   const page = await context.newPage()
@@ -196,6 +230,7 @@ try {
   await measureScripts(browser, service)
   for (const rows of [5_000, 20_000]) await measureInteractions(browser, service, rows)
   await measureFrames(browser, service)
+  await measureThreshold(browser, service)
   await measureWhole(browser, service)
   if (!met) process.exitCode = 1
 } finally {

@@ -96,6 +96,22 @@ test("credit shows on the open page by the second check after the payment, witho
   expect(await page.evaluate(() => "notReloaded" in window)).toBe(true)
 })
 
+test("an open checkout is cancelled on the billing page, and its link then takes no payment", async ({ page }) => {
+  const email = newEmail("kay")
+  await here.newAccount(email)
+  await here.openTopUp(page, email)
+  const sessionId = await here.goToCheckout(page)
+  await page.goto(`${here.service.url}/billing`)
+  const row = page.getByRole("table", { name: "Top-ups" }).getByRole("row", { name: /\$25\.00/ })
+  await expect(row.getByRole("link", { name: "Resume" })).toBeVisible()
+  await row.getByRole("button", { name: "Cancel the top-up of $25.00" }).click()
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel top-up" }).click()
+  await expect(row).toContainText("Expired")
+  await expect(row.getByRole("link", { name: "Resume" })).toHaveCount(0)
+  expect(() => here.double.pay(sessionId)).toThrow()
+  expect(await here.balanceOf(email)).toBe("0.00")
+})
+
 test("a refund and a dispute show with their reasons, and a top-up restores the balance", async ({ page }) => {
   const email = newEmail("grace")
   const key = await here.newAccount(email)

@@ -35,13 +35,17 @@ export function QuestionList({ questions, keys, settledQuestions, errors, limits
     if (drag.gap === index) return LANDING
     return drag.gap === questions.length && index === last ? LANDING_LAST : undefined
   }
-  // A new card takes the browser several frames on a slow phone. The pressed button is painted before that.
-  const add = (questionType: QuestionForm["type"]) =>
-    afterPaint(() => {
+  const add = (questionType: QuestionForm["type"], isByKey: boolean) => {
+    const act = () => {
       flushSync(() => dispatch({ type: "question_added", questionType }))
       const added = document.querySelectorAll("[data-question]").length - 1
       focusFieldNow(`questions.${added}.instructions.text`)
-    })
+    }
+    // A new card takes several frames on a slow phone, so a pointer's click is painted before. What is typed next must not
+    // miss the field.
+    if (isByKey) act()
+    else afterPaint(act)
+  }
   return (
     <section aria-label="Questions" className="flex flex-col gap-3">
       <h2 className="flex items-baseline justify-between font-medium">
@@ -76,14 +80,20 @@ export function QuestionList({ questions, keys, settledQuestions, errors, limits
 interface AddQuestionProps {
   max: number
   isFull: boolean
-  onAdd: (type: QuestionForm["type"]) => void
+  onAdd: (type: QuestionForm["type"], isByKey: boolean) => void
 }
 
 function AddQuestion({ max, isFull, onAdd }: AddQuestionProps) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       {TYPE_NAMES.map((type) => (
-        <Button key={type} variant="secondary" size="sm" disabled={isFull} onClick={() => onAdd(type)}>
+        <Button
+          key={type}
+          variant="secondary"
+          size="sm"
+          disabled={isFull}
+          onClick={({ detail }) => onAdd(type, detail === 0)}
+        >
           <Plus aria-hidden className="size-4" />
           {QUESTION_FIELDS[type].addLabel}
         </Button>

@@ -1,5 +1,5 @@
--- Ends a hold without a charge, and returns its state: `how`, the state that it already had, or 'unknown'. `how` is 'voided' or
--- 'expired'. 'expired' ends only a hold whose time is over, and returns 'held' for any other.
+-- Ends a hold without a charge. Returns the hold's state after the call, or 'unknown' when there is no such hold. `how` is the
+-- state to end in, 'voided' or 'expired'. With 'expired', a hold that has not expired yet stays and returns 'held'.
 CREATE OR REPLACE FUNCTION release(h uuid, how text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE x hold; t timestamptz;
 BEGIN

@@ -29,10 +29,10 @@ export const webhook = {
  * fetches in progress are dropped as by a restart.
  */
 export function connectStripe(double: StripeDouble, config: Stripe.StripeConfig = {}): void {
-  const here = runtime()
-  const payments = createPayments({ ...here.env, STRIPE_API_BASE: double.url })
+  const app = runtime()
+  const payments = createPayments({ ...app.env, STRIPE_API_BASE: double.url })
   if (!payments) throw new Error("the runtime has no Stripe key")
-  payments.stripe = new Stripe(here.env.STRIPE_SECRET_KEY ?? "", {
+  payments.stripe = new Stripe(app.env.STRIPE_SECRET_KEY ?? "", {
     host: "127.0.0.1",
     port: double.port,
     protocol: "http",
@@ -41,7 +41,7 @@ export function connectStripe(double: StripeDouble, config: Stripe.StripeConfig 
     telemetry: false,
     ...config,
   })
-  here.payments = payments
+  app.payments = payments
 }
 
 export async function testTopups(

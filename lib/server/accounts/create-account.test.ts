@@ -4,16 +4,15 @@ import type { Runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { createAccount, ensureAccount, VISITOR } from "./create-account"
 
-let here: Runtime
+let app: Runtime
 beforeAll(async () => {
-  here = await testRuntime({ WELCOME_CREDIT_USD: "2.50" })
+  app = await testRuntime({ WELCOME_CREDIT_USD: "2.50" })
 })
 
-const count = async (sql: string, values: unknown[]): Promise<number> =>
-  (await here.pool.query(sql, values)).rows.length
+const count = async (sql: string, values: unknown[]): Promise<number> => (await app.pool.query(sql, values)).rows.length
 
 async function whatExists(accountId: string) {
-  const { rows } = await here.pool.query("SELECT balance_pico FROM account WHERE id = $1", [accountId])
+  const { rows } = await app.pool.query("SELECT balance_pico FROM account WHERE id = $1", [accountId])
   return {
     balance: rows[0]?.balance_pico,
     welcomes: await count("SELECT 1 FROM ledger_entry WHERE account_id = $1 AND kind = 'welcome'", [accountId]),
@@ -43,16 +42,16 @@ test("ten concurrent sign-ups of one address create one account", async () => {
 })
 
 test("a creation that fails half way leaves nothing behind", async () => {
-  await here.pool.query("ALTER TABLE audit_event ADD CONSTRAINT no_operator CHECK (actor <> 'operator')")
+  await app.pool.query("ALTER TABLE audit_event ADD CONSTRAINT no_operator CHECK (actor <> 'operator')")
   await expect(createAccount(OPERATOR, { email: "eve@example.com" })).rejects.toThrow("no_operator")
-  await here.pool.query("ALTER TABLE audit_event DROP CONSTRAINT no_operator")
+  await app.pool.query("ALTER TABLE audit_event DROP CONSTRAINT no_operator")
   expect(await count("SELECT 1 FROM app_user WHERE email = $1", ["eve@example.com"])).toBe(0)
   expect((await createAccount(VISITOR, { email: "eve@example.com" })).created).toBe(true)
 })
 
 test("the audit log names who created the account", async () => {
   const { accountId } = await createAccount(OPERATOR, { email: "carol@example.com" })
-  const { rows } = await here.pool.query("SELECT actor, subject FROM audit_event WHERE account_id = $1", [accountId])
+  const { rows } = await app.pool.query("SELECT actor, subject FROM audit_event WHERE account_id = $1", [accountId])
   expect(rows).toEqual([{ actor: "operator", subject: accountId }])
 })
 
@@ -66,13 +65,13 @@ test("an invalid address is refused and not echoed", async () => {
 
 test("a user who is in no account gets a new one without another welcome credit, once", async () => {
   const { accountId, userId } = await createAccount(VISITOR, { email: "dan@example.com" })
-  await here.pool.query("DELETE FROM member WHERE user_id = $1", [userId])
+  await app.pool.query("DELETE FROM member WHERE user_id = $1", [userId])
   await Promise.all([ensureAccount(userId, null), ensureAccount(userId, null)])
-  const { rows } = await here.pool.query("SELECT account_id FROM member WHERE user_id = $1", [userId])
+  const { rows } = await app.pool.query("SELECT account_id FROM member WHERE user_id = $1", [userId])
   expect(rows).toHaveLength(1)
   expect(rows[0].account_id).not.toBe(accountId)
   expect(await whatExists(rows[0].account_id)).toEqual({ ...WHOLE, balance: "0", welcomes: 0 })
-  await here.pool.query("DELETE FROM member WHERE user_id = $1", [userId])
+  await app.pool.query("DELETE FROM member WHERE user_id = $1", [userId])
   const again = await createAccount(OPERATOR, { email: "dan@example.com" })
   expect(again).toMatchObject({ userId, created: true })
   expect(await whatExists(again.accountId)).toEqual({ ...WHOLE, balance: "0", welcomes: 0 })

@@ -11,9 +11,9 @@ import { signUp } from "@/test/sign-up"
 import { describeAudit, listAudit } from "./list-audit"
 import { recordAudit } from "./record-audit"
 
-let here: Runtime
+let app: Runtime
 beforeAll(async () => {
-  here = await testRuntime()
+  app = await testRuntime()
 })
 
 const newActor = async (email: string): Promise<UserActor> => ({
@@ -31,7 +31,7 @@ test("the log describes each action, its author and address, newest first", asyn
     note: "a secret note",
   })
   const top = publicId("top", newId())
-  await recordAudit(here.pool, operatorFor(actor.accountId), {
+  await recordAudit(app.pool, operatorFor(actor.accountId), {
     action: "topup.refund",
     subject: `${top} a secret note`,
   })
@@ -55,9 +55,9 @@ test("the log describes each action, its author and address, newest first", asyn
 test("pages of 50 have no gap and no repetition while rows are added", async () => {
   const actor = await newActor("bob@example.com")
   for (let i = 1; i < 120; i++)
-    await recordAudit(here.pool, systemFor(actor.accountId), { action: "key.create", detail: `${i}` })
+    await recordAudit(app.pool, systemFor(actor.accountId), { action: "key.create", detail: `${i}` })
   const first = await listAudit(actor)
-  await recordAudit(here.pool, systemFor(actor.accountId), { action: "key.create", detail: "late" })
+  await recordAudit(app.pool, systemFor(actor.accountId), { action: "key.create", detail: "late" })
   const second = await listAudit(actor, { before: first.next })
   const third = await listAudit(actor, { before: second.next })
   const details = [first, second, third].flatMap(({ lines }) => lines.map(({ detail }) => detail))
@@ -69,13 +69,13 @@ test("an account sees only its own rows, and an invalid cursor shows the newest 
   const [mine, theirs] = [await newActor("carol@example.com"), await newActor("eve@example.com")]
   const { id } = await createKey(mine, { name: "Mine", limit: null, expiresAt: null })
   // A row of another account that refers to this key does not show its name.
-  await recordAudit(here.pool, systemFor(theirs.accountId), { action: "key.revoke", subject: id })
+  await recordAudit(app.pool, systemFor(theirs.accountId), { action: "key.revoke", subject: id })
   const { lines } = await listAudit(theirs, { before: "'; DROP TABLE audit_event" })
   expect(lines.map((line) => describeAudit(line))).toEqual(["Revoked a key", "Created the account"])
 })
 
 test("a page is read from its index", async () => {
-  const { rows } = await here.pool.query(
+  const { rows } = await app.pool.query(
     "EXPLAIN SELECT id FROM audit_event WHERE account_id = $1 AND id < 100 ORDER BY id DESC LIMIT 51".replace(
       "$1",
       `'${newId()}'`,

@@ -4,18 +4,18 @@ import type { Runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { recordAudit } from "./record-audit"
 
-let here: Runtime
+let app: Runtime
 let accountId = ""
 beforeAll(async () => {
-  here = await testRuntime()
+  app = await testRuntime()
   ;({ accountId } = await createAccount(VISITOR, { email: "ada@example.com" }))
 })
 
 test("a row has the actor, the action, the address and the time", async () => {
   const before = Date.now()
   const actor = { type: "user", userId: "u1", accountId, clientAddress: "192.0.2.7" } as const
-  await recordAudit(here.pool, actor, { action: "account.limits", subject: accountId, detail: "25 per second" })
-  const { rows } = await here.pool.query("SELECT * FROM audit_event WHERE action = 'account.limits'")
+  await recordAudit(app.pool, actor, { action: "account.limits", subject: accountId, detail: "25 per second" })
+  const { rows } = await app.pool.query("SELECT * FROM audit_event WHERE action = 'account.limits'")
   expect(rows).toEqual([
     {
       id: expect.any(String),
@@ -38,8 +38,8 @@ test.each([
   "TRUNCATE audit_event",
   "TRUNCATE account CASCADE",
 ])("the database refuses %s", async (statement) => {
-  const count = async () => (await here.pool.query("SELECT id, actor FROM audit_event ORDER BY id")).rows
+  const count = async () => (await app.pool.query("SELECT id, actor FROM audit_event ORDER BY id")).rows
   const before = await count()
-  await expect(here.pool.query(statement)).rejects.toThrow("append-only")
+  await expect(app.pool.query(statement)).rejects.toThrow("append-only")
   expect(await count()).toEqual(before)
 })

@@ -7,18 +7,18 @@ import { testRuntime } from "@/test/database"
 import { actorOfCookies } from "./session-store"
 import { endSession } from "./sessions"
 
-let here: Runtime
+let app: Runtime
 let userId = ""
 let accountId = ""
 
 beforeAll(async () => {
-  here = await testRuntime()
+  app = await testRuntime()
   ;({ userId, accountId } = await createAccount(VISITOR, { email: "ada@example.com" }))
 })
 
 async function makeSession({ expires = "30 days", idle = "0 s" } = {}): Promise<string> {
   const token = randomBytes(32).toString("base64url")
-  await here.pool.query(
+  await app.pool.query(
     `INSERT INTO session (id, token_hash, user_id, last_seen_at, expires_at)
      VALUES ($1, $2, $3, now() - $4::interval, now() + $5::interval)`,
     [newId(), createHash("sha256").update(token).digest(), userId, idle, expires],
@@ -27,7 +27,7 @@ async function makeSession({ expires = "30 days", idle = "0 s" } = {}): Promise<
 }
 
 const lastSeenSecondsAgo = async (token: string): Promise<number> => {
-  const { rows } = await here.pool.query<{ ago: number }>(
+  const { rows } = await app.pool.query<{ ago: number }>(
     "SELECT extract(epoch FROM now() - last_seen_at)::int AS ago FROM session WHERE token_hash = $1",
     [createHash("sha256").update(token).digest()],
   )
@@ -93,16 +93,16 @@ test("neither the token under another cookie's name nor its hash signs anybody i
 
 test("a session of a user in several accounts shows the one it was switched to, with the role there", async () => {
   const { accountId: other } = await createAccount(VISITOR, { email: "grace@example.com" })
-  await here.pool.query("INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, 'viewer')", [other, userId])
+  await app.pool.query("INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, 'viewer')", [other, userId])
   const token = await makeSession()
   const shown = () => actorOfCookies(`svcd-session=${token}`, null)
   expect(await shown()).toMatchObject({ accountId, role: "owner" })
-  await here.pool.query("UPDATE session SET account_id = $1 WHERE user_id = $2", [other, userId])
+  await app.pool.query("UPDATE session SET account_id = $1 WHERE user_id = $2", [other, userId])
   expect(await shown()).toMatchObject({ accountId: other, role: "viewer" })
-  await here.pool.query("UPDATE member SET role = 'billing' WHERE account_id = $1 AND user_id = $2", [other, userId])
+  await app.pool.query("UPDATE member SET role = 'billing' WHERE account_id = $1 AND user_id = $2", [other, userId])
   expect(await shown()).toMatchObject({ accountId: other, role: "billing" })
-  await here.pool.query("UPDATE account SET status = 'suspended' WHERE id = $1", [other])
+  await app.pool.query("UPDATE account SET status = 'suspended' WHERE id = $1", [other])
   expect(await shown()).toMatchObject({ accountId, role: "owner" })
-  await here.pool.query("DELETE FROM member WHERE account_id = $1 AND user_id = $2", [other, userId])
+  await app.pool.query("DELETE FROM member WHERE account_id = $1 AND user_id = $2", [other, userId])
   expect(await shown()).toMatchObject({ accountId, role: "owner" })
 })

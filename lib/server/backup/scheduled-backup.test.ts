@@ -31,7 +31,7 @@ it("is made by one of several processes when it is due, and the newest are kept"
 })
 
 it("is not made without BACKUP_EVERY_HOURS", async () => {
-  const here = runtime()
-  here.env = { ...here.env, BACKUP_EVERY_HOURS: 0 }
+  const app = runtime()
+  app.env = { ...app.env, BACKUP_EVERY_HOURS: 0 }
   expect(await backUpWhenDue(new Date(Date.now() + 1_000 * HOUR_MS))).toBeNull()
 })

@@ -7,7 +7,7 @@ import { getHealth } from "./get-health"
 import { JobRuns } from "./job-runs"
 import { readProcessState } from "./process-state"
 
-const here = await testRuntime({ DATABASE_POOL: "7" })
+const app = await testRuntime({ DATABASE_POOL: "7" })
 
 test("a command knows database and version, and says that it cannot know the servers", async () => {
   const health = await getHealth(OPERATOR)
@@ -22,9 +22,9 @@ test("a command knows database and version, and says that it cannot know the ser
 })
 
 test("a server reports its connections, engines and jobs", async () => {
-  here.jobs.add("usage", 10_000)
-  here.jobs.begin("usage")
-  here.jobs.end("usage", true)
+  app.jobs.add("usage", 10_000)
+  app.jobs.begin("usage")
+  app.jobs.end("usage", true)
   expect(await readProcessState()).toMatchObject({
     serves: "all",
     fault: null,
@@ -48,12 +48,12 @@ test("failures of a job count until a run succeeds", () => {
 
 test("a server that does not answer and a database that fails hide no other part", async () => {
   installRuntime({
-    ...here,
+    ...app,
     readServer: () => Promise.reject(new Error("the server did not answer in time")),
-    pool: Object.assign(Object.create(here.pool), { query: () => Promise.reject(new Error("down")) }),
+    pool: Object.assign(Object.create(app.pool), { query: () => Promise.reject(new Error("down")) }),
   })
   const health = await getHealth(OPERATOR)
-  installRuntime(here)
+  installRuntime(app)
   expect(health).toMatchObject({ server: null, database: null, backup: null, mail: "outbox", mailQueue: null })
 })
 

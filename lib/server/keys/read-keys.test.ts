@@ -6,9 +6,9 @@ import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
 import { ownerOf } from "@/test/sign-up"
 import { findKey, listKeys, sampleSpend } from "./read-keys"
 
-let here: Runtime
+let app: Runtime
 beforeAll(async () => {
-  here = await testRuntime()
+  app = await testRuntime()
 })
 
 test("a key is found by its public id, and only by its own account", async () => {
@@ -25,14 +25,14 @@ test("a key is found by its public id, and only by its own account", async () =>
 
 async function charge(accountId: string, keyId: string, tokens: number): Promise<void> {
   const hold = newId()
-  await here.pool.query("SELECT place_hold($1, $2, $3, $4, 3, $5)", [
+  await app.pool.query("SELECT place_hold($1, $2, $3, $4, 3, $5)", [
     hold,
     accountId,
     keyId,
     await insertModel(),
     tokens,
   ])
-  await here.pool.query("SELECT capture($1, $2, 5, 1, 0, 0)", [hold, tokens])
+  await app.pool.query("SELECT capture($1, $2, 5, 1, 0, 0)", [hold, tokens])
 }
 
 test("the spend sample has the last ten charges of the account only", async () => {

@@ -3,7 +3,7 @@ import type { RawAnswer } from "@/questions/question-types"
 import type { PinnedFacts } from "./pinned-facts"
 import type { TokenCount } from "./token-count"
 
-/** What answers for a model: keyword rules, an engine with a decision route, or an ordinary model read by its labels. */
+/** The kind of engine that answers for a model: keyword rules, an engine with a decision route, or an ordinary model read by its labels. */
 export type EngineKind = "lexical" | "system-one" | "labels"
 
 /** Something that a probe found, for the operator. */
@@ -23,9 +23,9 @@ export interface ProbeResult {
    * returns the build and the facts that it read.
    */
   build?: string
-  /** What identifies the weights. A pinned id takes the facts that it does not have yet from a probe that matches. */
+  /** Facts that identify the weights. The first matching probe that reports a fact pins it to the id. */
   facts?: PinnedFacts
-  /** Of a failed probe: whether everything is known for requests, and only the small question had no answer yet. */
+  /** True for a failed probe that read everything that requests need, and only got no answer to its test question. */
   isOnlySlow?: boolean
   /** What the probe found. Absent when it found nothing new. */
   findings?: Finding[]

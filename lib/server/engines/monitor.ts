@@ -12,13 +12,13 @@ export interface MonitorTiming {
   everyMs: number
   whileDownMs: number
   probeLimitMs: number
-  /** The same for the first probe of a pinned id, which may be all that a starting process waits for. */
+  /** The same for the first probe of a pinned id. A starting process waits no longer than this for it. */
   firstLimitMs: number
   /** How long a busy engine may take to report its health. */
   healthLimitMs: number
-  /** How long an engine may answer nothing before probes that time out count. Longer than the longest request. */
+  /** Probes that time out count only when the engine has not responded for this long. Longer than the longest request. */
   silenceLimitMs: number
-  /** The same while this process asks it nothing. Other processes may keep it busy. */
+  /** The same while this process sends it no requests. Other processes may keep it busy. */
   idleLimitMs: number
 }
 
@@ -35,7 +35,7 @@ export const TIMING: MonitorTiming = {
 /** For a model on this machine's processors, which read the ten prompts of a first probe at a few dozen tokens per second. */
 export const OWN_TIMING: Partial<MonitorTiming> = { probeLimitMs: 120_000 }
 
-/** What the first successful probe finds and the catalogue records. */
+/** The findings of the first successful probe, which the catalogue records. */
 export interface ProbeFindings {
   build: string | null
   /** Null when the engine reports nothing about its weights. */

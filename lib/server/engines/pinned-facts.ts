@@ -4,7 +4,7 @@
  */
 export type PinnedFacts = Readonly<Record<string, string | number>>
 
-/** What an id is pinned to. Null or absent: not known yet. */
+/** The build and facts that an id is pinned to. A null build or fact, or an absent fact, is not known yet. */
 export interface Pin {
   build: string | null
   facts: PinnedFacts | null
@@ -21,8 +21,8 @@ function factsProblem(pinned: PinnedFacts, found: PinnedFacts): string | null {
   return `The engine serves other weights (${list(found)}), but this model is pinned to ${list(pinned)}.`
 }
 
-/** What a probe read about an engine. */
-interface Read {
+/** The build and facts that a probe read. */
+interface ProbeRead {
   /** False for a failed probe, which may have ended before it read the build. */
   available: boolean
   build?: string
@@ -33,7 +33,7 @@ interface Read {
  * Returns why an engine must not answer for a pinned id, or null. A fact that the engine does not report is not compared.
  * The message is for the operator.
  */
-export function pinProblem(pinned: Pin, { available, build, facts }: Read): string | null {
+export function pinProblem(pinned: Pin, { available, build, facts }: ProbeRead): string | null {
   if (pinned.build !== null && build !== pinned.build && (available || build !== undefined)) {
     const now = build === undefined ? "does not say which build it runs" : `runs build ${build}`
     return `The engine ${now}, but this model is pinned to build ${pinned.build}.`

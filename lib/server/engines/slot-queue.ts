@@ -2,13 +2,13 @@ import { abortError, throwIfAborted } from "./abort"
 
 /** A call's turn at the engine. */
 export interface Turn {
-  /** How many of its questions the call may have now, from the first. At least one. */
+  /** The number of its questions that the call may send now, from the first. At least one. */
   count: number
   /** Ends the call. */
   end(): void
 }
 
-/** How processes use the slots of one engine. */
+/** How one process, or several together, used the slots of an engine. */
 export interface SlotUse {
   /** The most slots used within the last second. */
   used: number
@@ -102,7 +102,7 @@ export class SlotQueue {
     this.#admit()
   }
 
-  /** How many slots calls have reserved. More than the engine has while single prompts wait there. */
+  /** The slots that calls have reserved. More than the engine has while single prompts wait in its own queue. */
   get used(): number {
     return this.#used
   }

@@ -66,7 +66,7 @@ function checkAnswer({ logWeights, mass, written }: LabelCheck): void {
     )
 }
 
-/** Asks a small question and checks what the engine reports about it. */
+/** Sends a test question and checks what the engine reports about it. */
 export async function checkRead(model: LabelModel, signal: AbortSignal): Promise<void> {
   const { dialect, tokens } = model
   const { parts } = labelPrompt(SMALL_QUESTION, tokens, false)
@@ -89,8 +89,8 @@ function ownTokens(model: LabelModel): number {
     name: String(i),
     description: SMALL_STATE,
   }))
-  const most: CheckedQuestion = { type: "choice", name: "most", instructions: null, options }
-  const { parts } = labelPrompt(most, model.tokens, false)
+  const longest: CheckedQuestion = { type: "choice", name: "longest", instructions: null, options }
+  const { parts } = labelPrompt(longest, model.tokens, false)
   return promptIds(model, [{ own: BEFORE_STATE }, ...parts], () => []).length
 }
 
@@ -110,7 +110,7 @@ function buildOf({ build }: FoundDialect, frame: ChatFrame, tokens: LabelTokens,
   return `${build} ${hash("sha256", facts, "hex").slice(0, DIGEST_LETTERS)}`
 }
 
-/** Finds out whether a model can be read by its labels, and how. Throws `Unusable` or what the transport throws. */
+/** Determines whether and how a model can be read by its labels. Throws `Unusable` or what the transport throws. */
 export async function probeLabels(request: LabelProbeRequest): Promise<LabelProbe> {
   const { known, inputLimit, signal } = request
   const found = await findDialect(request)

@@ -9,7 +9,7 @@ import type { LabelDialect } from "./label-dialect"
 import { BEFORE_STATE, type LabelTokens, labelForm, labelPrompt, type PromptPart } from "./prompt"
 import type { RequestTokens, TextTokens } from "./text-tokens"
 
-/** What a probe found out about a model. */
+/** A model that a probe can read by its labels. */
 export interface LabelModel {
   dialect: LabelDialect
   frame: ChatFrame
@@ -18,7 +18,7 @@ export interface LabelModel {
   contextTokens: number
 }
 
-/** How one request is read. */
+/** One request that is being read. */
 export interface Reading {
   model: LabelModel
   state: JsonText
@@ -30,7 +30,7 @@ export interface Reading {
   signal: AbortSignal
 }
 
-const meanOf = (one: number[], other: number[]): number[] => one.map((log, i) => (log + (other[i] ?? 0)) / 2)
+const meanOf = (first: number[], second: number[]): number[] => first.map((log, i) => (log + (second[i] ?? 0)) / 2)
 
 /**
  * Returns the prompt's tokens. The frame's head and the state come first and are the same for every question, so that the

@@ -118,11 +118,13 @@ export class VllmDialect implements LabelDialect {
   }
 
   async #checkLabelsPerCall({ prompt, labels, cacheSalt }: LabelRequest, signal: AbortSignal): Promise<void> {
-    const most = labels.slice(0, this.labelsPerCall)
-    const response = await this.#complete({ prompt, labels: most, cacheSalt }, 0, signal)
+    const fullCall = labels.slice(0, this.labelsPerCall)
+    const response = await this.#complete({ prompt, labels: fullCall, cacheSalt }, 0, signal)
     if (response.status === 400 && /max allowed/i.test(response.text))
-      throw new Unusable(`The engine returns too few log-probabilities: start vLLM with --max-logprobs ${most.length}.`)
-    readCompletion(membersOfReply(response), most)
+      throw new Unusable(
+        `The engine returns too few log-probabilities: start vLLM with --max-logprobs ${fullCall.length}.`,
+      )
+    readCompletion(membersOfReply(response), fullCall)
   }
 
   #complete({ prompt, labels, cacheSalt }: LabelRequest, temperature: number, signal: AbortSignal) {

@@ -7,7 +7,7 @@ const SIMILARITY_WEIGHT = 1.6
 /** The standard deviation of the probabilities around the indicated level, in levels: `BASE_WIDTH` and a part of the scale. */
 const BASE_WIDTH = 0.3
 const WIDTH_PER_LEVEL = 0.14
-/** How far apart the sentiments of the first and the last level of a mood scale are, of 2. */
+/** The minimum distance between the sentiments of a mood scale's first and last level. Sentiments are -1 to 1. */
 const MIN_MOOD_RANGE = 0.5
 
 /** Returns whether the property falls from the first to the last level. False without a clear direction. */

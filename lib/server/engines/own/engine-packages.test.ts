@@ -37,9 +37,9 @@ test("the engine is installed once into a folder of its own, without GPU package
 }, async () => {
   const [folder, again] = await Promise.all([enginePackages(), enginePackages()])
   expect(again).toBe(folder)
-  const said: string[] = []
-  expect(await ensurePackages(path.dirname(folder), null, (line) => void said.push(line))).toBe(folder)
-  expect(said).toEqual([])
+  const lines: string[] = []
+  expect(await ensurePackages(path.dirname(folder), null, (line) => void lines.push(line))).toBe(folder)
+  expect(lines).toEqual([])
   expect(await readdir(path.join(folder, "node_modules/@node-llama-cpp"))).toEqual([`linux-${process.arch}`])
   expect(existsSync(path.join(folder, "node_modules/node-llama-cpp/llama/localBuilds"))).toBe(false)
   const { dependencies } = JSON.parse(await readFile("package.json", "utf8"))

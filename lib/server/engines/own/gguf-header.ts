@@ -2,9 +2,9 @@ import { open } from "node:fs/promises"
 
 export type Scalar = string | number | boolean
 
-/** What a GGUF file says about itself before its weights. */
+/** The header of a GGUF file, which comes before the weights. */
 export interface GgufHeader {
-  /** The values that are no lists, by key. */
+  /** The values that are not lists, by key. */
   metadata: ReadonlyMap<string, Scalar>
   /** The length of `tokenizer.ggml.tokens`. */
   vocabulary: number

@@ -21,19 +21,19 @@ async function open(setUp: (hub: HubDouble) => void = () => {}) {
   hub.files.set("small-Q4_K_M.gguf", CONTENT)
   setUp(hub)
   const root = await testFolder()
-  const said: string[] = []
+  const lines: string[] = []
   const fetchModel = (source = "hf:owner/model") =>
-    ensureModelFile({ source, root, endpoint: hub.url, say: (line) => void said.push(line) })
-  return { hub, root, said, fetchModel }
+    ensureModelFile({ source, root, endpoint: hub.url, say: (line) => void lines.push(line) })
+  return { hub, root, lines, fetchModel }
 }
 
 test("a model is downloaded once with its progress, and later starts need no network", async () => {
-  const { hub, said, fetchModel } = await open()
+  const { hub, lines, fetchModel } = await open()
   const { file, sha256 } = await fetchModel()
   expect(path.basename(file)).toBe("small-Q4_K_M.gguf")
   expect((await readFile(file)).equals(CONTENT)).toBe(true)
   expect(sha256).toMatch(/^[0-9a-f]{64}$/)
-  expect(said.at(-1)).toBe("Downloading small-Q4_K_M.gguf: 100 % of 3.0 MB")
+  expect(lines.at(-1)).toBe("Downloading small-Q4_K_M.gguf: 100 % of 3.0 MB")
   await hub.stop()
   expect(await fetchModel()).toEqual({ file, sha256 })
   expect(hub.downloads).toEqual(["all"])
@@ -134,11 +134,11 @@ test("a hub cannot name a file outside the model's folder", async () => {
 
 test("concurrent starts download once", async () => {
   // The cut download is continued after a second, long after the other start looks for the lock again.
-  const { hub, said, fetchModel } = await open((double) => double.cuts.push(1_000_000))
+  const { hub, lines, fetchModel } = await open((double) => double.cuts.push(1_000_000))
   const [one, other] = await Promise.all([fetchModel(), fetchModel()])
   expect(one).toEqual(other)
   expect(hub.downloads).toHaveLength(2)
-  expect(said).toContain("Another process is downloading a model; waiting for it…")
+  expect(lines).toContain("Another process is downloading a model; waiting for it…")
 })
 
 test("the hash of a local file is recorded, and computed again when the file changes", async () => {

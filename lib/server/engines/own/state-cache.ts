@@ -116,8 +116,8 @@ function bestFor(free: Entry[], prompt: readonly number[]): Entry {
     entry,
     tokens: entry.sequence.compareContextTokens(prompt).firstDifferentIndex,
   }))
-  const most = known.reduce((best, next) => (next.tokens > best.tokens ? next : best))
-  if (most.tokens >= WORTHWHILE_TOKENS) return most.entry
+  const closest = known.reduce((best, next) => (next.tokens > best.tokens ? next : best))
+  if (closest.tokens >= WORTHWHILE_TOKENS) return closest.entry
   return free.reduce((oldest, next) => (next.usedAt < oldest.usedAt ? next : oldest))
 }
 

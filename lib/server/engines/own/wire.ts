@@ -3,14 +3,14 @@ import { checkRequest } from "@/lib/shared/decisions/check-request"
 import type { CheckedQuestion, RawAnswer } from "@/questions/question-types"
 import { type Answered, type Answerer, EngineHttpError } from "./answerer"
 
-/** What the engine reports about itself, in the form of llama.cpp's server. */
+/** The engine's report about itself, in the response format of llama.cpp's server. */
 export interface EngineFacts {
   /** The name under which the model is served. */
   served: string
   build: string
   file: string
   contextTokens: number
-  /** What identifies the weights. */
+  /** Facts that identify the weights. */
   meta: Readonly<Record<string, string | number>>
 }
 

@@ -40,9 +40,9 @@ function readError(text: string): UpstreamError {
   if (!isObject(body)) return NO_ERROR
   const error = isObject(body.error) ? body.error : body
   const issues = Array.isArray(body.detail) ? body.detail.map((issue) => (isObject(issue) ? issue.msg : issue)) : []
-  const message = [error.message, body.error, body.detail, ...issues].find((value) => typeof value === "string")
-  const said = typeof message === "string" ? message : ""
-  return { kinds: [error.type, error.code, body.code], message: said, members: error }
+  const found = [error.message, body.error, body.detail, ...issues].find((value) => typeof value === "string")
+  const message = typeof found === "string" ? found : ""
+  return { kinds: [error.type, error.code, body.code], message, members: error }
 }
 
 /**
@@ -71,13 +71,13 @@ export function refusedCount({ status, text }: WireResponse): RefusedCount | nul
   if (!COUNT_REFUSED.includes(status)) return null
   const { kinds, message } = readError(text)
   // The message may begin with the question's name, which must not be read as part of it.
-  const said = message
+  const unnamed = message
     .replace(/^.*?\bquestions\.[A-Za-z0-9_-]+[.:]/, "")
     .replace(/^question ["'][A-Za-z0-9_-]+["']:/, "")
-  if (!kinds.includes("TOO_MANY_OPTIONS") && !TOO_MANY.test(said)) return null
-  const counted = kinds.includes("TOO_MANY_OPTIONS") ? "options" : COUNTED.exec(said)?.[1]?.toLowerCase()
+  if (!kinds.includes("TOO_MANY_OPTIONS") && !TOO_MANY.test(unnamed)) return null
+  const counted = kinds.includes("TOO_MANY_OPTIONS") ? "options" : COUNTED.exec(unnamed)?.[1]?.toLowerCase()
   if (!counted) return null
-  const [, after, range] = MAX.exec(said) ?? []
+  const [, after, range] = MAX.exec(unnamed) ?? []
   const max = after ?? range
   return { of: /^(?:question|field)/.test(counted) ? "questions" : "options", max: max ? Number(max) : null }
 }

@@ -1,6 +1,6 @@
 import type { RefusedSize } from "./failures"
 
-/** How many options of each question fit in an engine's batch and context. For one request. */
+/** Finds the number of options of each question that fit in an engine's batch and context. One instance per request. */
 export class FewerOptions {
   /** By question: the options and tokens of its first refused prompt. */
   readonly #first = new Map<string, { options: number; tokens: number }>()
@@ -16,13 +16,13 @@ export class FewerOptions {
    * and instructions alone are too long.
    */
   refused(question: string, options: number, size: RefusedSize): boolean {
-    const most = this.#mostAfter(question, options, size)
-    if (most !== null) this.#max.set(question, Math.min(most, this.of(question)))
-    return most !== null
+    const max = this.#maxAfter(question, options, size)
+    if (max !== null) this.#max.set(question, Math.min(max, this.of(question)))
+    return max !== null
   }
 
-  /** Without token counts, half as many. Two counts show what each option takes. */
-  #mostAfter(question: string, options: number, { of, tokens, context }: RefusedSize): number | null {
+  /** Returns half as many without token counts. Two counts show how many tokens each option takes. Null: none fit. */
+  #maxAfter(question: string, options: number, { of, tokens, context }: RefusedSize): number | null {
     if (options <= 2) return null
     const half = Math.ceil(options / 2)
     if (of === "batch") return half
@@ -31,7 +31,7 @@ export class FewerOptions {
     if (!first) this.#first.set(question, { options, tokens })
     if (!first || first.options <= options) return half
     const each = (first.tokens - tokens) / (first.options - options)
-    const most = Math.floor(options - (tokens - context) / each)
-    return each > 0 && most >= 2 ? Math.min(most, options - 1) : null
+    const max = Math.floor(options - (tokens - context) / each)
+    return each > 0 && max >= 2 ? Math.min(max, options - 1) : null
   }
 }

@@ -117,7 +117,7 @@ function checkName({ answersAs }: ProbeRequest, names: string[], { family }: Pro
 const isAtCapacity = ({ status, text }: WireResponse): boolean =>
   status === 429 || status === 529 || (status === 503 && text.includes("QUEUE_FULL"))
 
-/** Asks a small question. Null when the engine is at capacity, which does not make it unavailable. */
+/** Sends a test question. Returns null when the engine is at capacity, which does not make it unavailable. */
 async function askSmallQuestion({ transport, signal }: ProbeRequest, { served, listed }: FoundModel, profile: Profile) {
   const response = await ask(transport, served, [TEST], profile, signal)
   const { status } = response
@@ -191,7 +191,7 @@ async function checkCounter(counter: TokenCounter, signal: AbortSignal): Promise
 const buildOf = ({ build, profile }: Identity, { model }: Reply): string | undefined =>
   build ?? (profile.family === "System One" && model !== null ? `model ${model}` : undefined)
 
-/** Finds out whether an engine can be used, and how. Never rejects. */
+/** Determines whether and how an engine can be used. Never rejects. */
 export async function probeSystemOne(request: ProbeRequest): Promise<SystemOneProbe> {
   const read: Partial<SystemOneProbe> = {}
   try {

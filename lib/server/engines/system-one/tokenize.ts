@@ -102,7 +102,7 @@ export interface EngineCount {
   tokens: number
 }
 
-/** Finds out how an engine counts a text. False: it does not count. Null: it is unavailable, loading or at capacity. */
+/** Returns how an engine counts a text. False: it does not count. Null: it is unavailable, loading or at capacity. */
 export async function findCount(
   transport: Transport,
   text: string,

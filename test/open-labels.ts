@@ -37,7 +37,7 @@ export function labelsOpener() {
   }
 }
 
-/** What the toy model reads for each answer of a question, in order. */
+/** Returns the text that the toy model reads for each answer of a question, in order. */
 function meaningsOf(question: CheckedQuestion): string[] {
   const lines = (name: string, text: JsonText | null) => (text?.isEmpty() === false ? `${name}\n${text.text()}` : name)
   switch (question.type) {

@@ -9,7 +9,7 @@ const file = process.env.RECORD_STATEMENTS ?? ""
 const DATA = /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/i
 const OWN = "record-statements"
 
-/** Whether a file of the product called, or Prisma, which only the product uses. */
+/** Returns whether the caller is a file of the product, or Prisma, which only the product uses. */
 function isFromProduct(stack: string): boolean {
   const frames = stack.split("\n").slice(1)
   if (frames.some((frame) => frame.includes("@prisma/"))) return true

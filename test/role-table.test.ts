@@ -53,7 +53,7 @@ const members = await Promise.all(ROLE_NAMES.map(member))
 const newKey = async () => publicId("key", (await insertKey(owner.accountId)).keyId)
 const isAllowed = (allowed: string, { role }: UserActor): boolean => allowed.includes(role.charAt(0))
 
-/** Whether a call was refused because of the role, and not for another reason such as its arguments. */
+/** Returns whether a call was refused because of the role, and not for another reason such as its arguments. */
 async function isRefused(work: () => unknown): Promise<boolean> {
   try {
     const result = await work()

@@ -3,12 +3,12 @@ import type { AccountSearch, FoundRequest } from "@/lib/shared/search/account-se
 import type { View } from "./commands"
 import type { DocsSource } from "./docs-source"
 
-/** What the menu finds besides pages and actions. Null while it loads, and for visitors who are signed out. */
+/** What the menu finds besides pages and actions. Fields are null while it loads, and for visitors who are signed out. */
 export interface Sources {
   account: AccountSearch | null
   /** The pages of the docs, and their search. */
   docs: DocsSource | null
-  /** What could not be loaded. */
+  /** The sources that could not be loaded. */
   failed: readonly ("account" | "docs")[]
   /** The request that was looked up by its whole id; null when the account has none. */
   byId: { id: string; request: FoundRequest | null } | null

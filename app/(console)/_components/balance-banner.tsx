@@ -5,7 +5,7 @@ import { formatCount, formatUsd } from "@/lib/shared/format"
 
 const MAX_DAYS = 60
 
-/** Says how long the balance lasts: "It lasts about 3 days at the last 7 days' rate." */
+/** Returns how long the balance lasts: "It lasts about 3 days at the last 7 days' rate." */
 function lasting(days: number): string {
   if (days > MAX_DAYS) return `It lasts for more than ${MAX_DAYS} days at the last 7 days’ rate.`
   if (days === 0) return "It lasts less than a day at the last 7 days’ rate."

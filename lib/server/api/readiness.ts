@@ -11,7 +11,7 @@ declare module "@/lib/server/platform/runtime" {
   }
 }
 
-/** Knows whether this process should receive requests. */
+/** Determines whether this process should receive requests. */
 export class Readiness {
   /** True once the process is about to stop. */
   isDraining = false

@@ -12,7 +12,7 @@ function files(folder: string): string[] {
     .filter((file) => !file.includes("generated"))
 }
 
-/** What each statement that changes a key sets, up to its condition. */
+/** Returns the SET part of each statement that changes a key. */
 function changesOf(file: string): string[] {
   const text = readFileSync(file, "utf8")
   return [...text.matchAll(/UPDATE api_key SET([\s\S]*?)(?:WHERE|FROM)/g)].map(([, changed = ""]) => changed)

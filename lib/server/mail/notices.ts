@@ -22,7 +22,7 @@ export const NOTICES: Notices<NoticeFacts> = {
 
 export const NOTICE_KINDS = Object.keys(NOTICES) as NoticeKind[]
 
-/** Says why the reader gets the mail, and whether they can turn it off. */
+/** Returns why the reader gets the mail and whether they can turn it off. */
 function footnote({ isSecurity, roles }: Pick<Notice<never>, "isSecurity" | "roles">, account: string | null): string {
   const of = account ? `the account “${account}”` : "the account"
   const why =

@@ -177,9 +177,9 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   throw new BadSetting(`${issue?.path.join(".")} ${issue?.message}`)
 }
 
-/** Beginnings of our settings that few other programs use. */
+/** Prefixes of this service's settings that few other programs use. */
 const OURS = /^(?:SVC|DATABASE|ENGINE|EMAIL|STRIPE|TOPUP|METRICS|RETENTION|TRUSTED|WELCOME|SIGN_IN|DRAIN|CONSOLE)_/
-/** What clients of the API use, and the variables that Kubernetes sets for a service with such a name. */
+/** A setting of API clients, and variables that Kubernetes sets for a service whose name has such a prefix. */
 const NOT_OURS = /^SVC_API_KEY$|_SERVICE_(?:HOST|PORT)(?:_|$)|_PORT(?:_\d+_|$)/
 
 /** Returns whether one insertion, deletion, replacement or swap of neighbours turns one name into the other. */

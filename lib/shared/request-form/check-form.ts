@@ -83,7 +83,7 @@ function repeatedNames({ questions }: RequestForm): FieldError[] {
 
 const NAME = /^questions\.(\d+)\.(?:(\w+)\.(\d+)\.)?name$/
 
-/** The API reports that empty names repeat. Says instead which names are allowed. */
+/** Returns an error about a name. The API reports that empty names repeat; the form shows which names are allowed instead. */
 function describeNameError(form: RequestForm, error: FieldError): FieldError {
   const [, at, list, partAt] = NAME.exec(error.field) ?? []
   const question = form.questions[Number(at)]
@@ -103,8 +103,8 @@ function countFault(noun: string, count: number, max: number): string | null {
 
 const QUESTION = /^questions\.(\d+)\.(.+)$/
 
-/** Says in the words of the form what the API says in those of the request. */
-function inFormWords(form: RequestForm, limits: ShapeLimits, error: FieldError): FieldError {
+/** Returns an API error with the form's terms in its message. */
+function inFormTerms(form: RequestForm, limits: ShapeLimits, error: FieldError): FieldError {
   const words = (message: string | null): FieldError => (message === null ? error : { ...error, message })
   if (error.field === "questions.root") return words(countFault("question", form.questions.length, limits.maxQuestions))
   const [, at, field] = QUESTION.exec(error.field) ?? []
@@ -142,7 +142,7 @@ export function checkForm(form: RequestForm, limits?: ShapeLimits): CheckedForm 
   if (checked.ok && !refusal) return { ok: true, requestText, request: checked.request }
   const { param, message } = refusal as { param: string; message: string }
   const first = { field: fieldOfParam(form, param) ?? "state.text", message }
-  const worded = [first, ...errorsPerQuestion(form)].map((error) => inFormWords(form, limits ?? WIDEST, error))
+  const worded = [first, ...errorsPerQuestion(form)].map((error) => inFormTerms(form, limits ?? WIDEST, error))
   const [main = first, ...rest] = onePerField(worded, repeated)
   return { ok: false, isJsonValid: true, errors: [main, ...rest] }
 }

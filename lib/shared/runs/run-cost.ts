@@ -50,7 +50,7 @@ export function excessOf({ input, stateTokens, questions }: RunCost): Excess | n
   }
 }
 
-/** Says by how much a request is too long, and what to shorten. */
+/** Returns by how much a request is too long and what to shorten, as text. */
 export function describeExcess({ tokens, limit, longest }: Excess): string {
   const over = `The input is ${formatCount(tokens)} tokens over this model's input limit of ${formatCount(limit)}.`
   const text = longest.text === "state" ? "the state" : `the question “${longest.question}”`

@@ -102,7 +102,7 @@ interface Pair {
   high: Side
 }
 
-/** What can be automatic on each side: the longest stretch for each number of errors, fewest errors first. */
+/** The longest automatic stretch of rows on each side for each number of errors, fewest errors first. */
 interface Sides {
   rows: number
   lows: Side[]
@@ -133,14 +133,14 @@ function sidesOf(forecasts: Forecasts): Sides {
 
 function widestPair({ rows, lows, highs, whole }: Sides, target: number, risk: number): DecisionBand | null {
   const allowed = allowedErrors(rows, target, risk)
-  const most = allowed[rows] ?? -1
-  if (whole && errorsOf(whole) <= most) return bandOf(whole.low.cut, whole.high.cut)
-  const shortHighs = highs.filter(({ errors }) => errors <= most)
+  const maxErrors = allowed[rows] ?? -1
+  if (whole && errorsOf(whole) <= maxErrors) return bandOf(whole.low.cut, whole.high.cut)
+  const shortHighs = highs.filter(({ errors }) => errors <= maxErrors)
   let best: (Pair & { count: number }) | null = null
   for (const low of lows) {
-    if (low.errors > most) break
+    if (low.errors > maxErrors) break
     // Fewer errors mean fewer rows: the first good stretch is the longest, and shorter ones than the best end the search.
-    for (let at = shortHighs.findLastIndex(({ errors }) => low.errors + errors <= most); at >= 0; at--) {
+    for (let at = shortHighs.findLastIndex(({ errors }) => low.errors + errors <= maxErrors); at >= 0; at--) {
       const high = shortHighs[at]
       if (!high) break
       const count = low.count + high.count

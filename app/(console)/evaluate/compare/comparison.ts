@@ -32,7 +32,7 @@ function meaningOf({ better }: ComparedFigure, difference: number, interval: Int
 const signed = (value: number, format: (value: number) => string): string =>
   `${value > 0 ? "+" : value < 0 ? "−" : ""}${format(Math.abs(value))}`
 
-/** What the worker and the page need of two runs. Made once per pair. */
+/** The data of two runs that the worker and the page need. Computed once per pair. */
 export interface ComparedData {
   first: unknown
   second: unknown
@@ -74,7 +74,7 @@ export function compareAnswers(type: QuestionTypeName, answers: PairedAnswers): 
   }
 }
 
-/** What an accepted threshold does with the answers of one run. */
+/** The effect of an accepted threshold on the answers of one run. */
 export interface AcceptedEffect {
   rows: number
   automatic: number

@@ -20,7 +20,7 @@ import { mostLikely } from "@/questions/probabilities"
 import type { Answered } from "./figure"
 import { formatShare } from "./figure-text"
 
-/** What the user wants of automatic answers. Costs are in any one unit. */
+/** The user's goal for automatic answers. All costs have the same unit, which the user chooses. */
 export interface Goal {
   kind: "target" | "costs"
   /** The highest share of wrong automatic answers. */
@@ -30,7 +30,7 @@ export interface Goal {
 
 export const FIRST_GOAL: Goal = { kind: "target", target: 0.02, costs: { falseYes: 10, falseNo: 10, review: 1 } }
 
-/** What a band or threshold did on one half. */
+/** The results of a band or threshold on one half of the rows. */
 export interface HalfCounts {
   rows: number
   automatic: number

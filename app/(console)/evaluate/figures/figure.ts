@@ -3,7 +3,7 @@ import type { Statistic } from "@/lib/shared/statistics/forecasts"
 
 /** Labels and answers of a question, row by row. Every row has a label and an answer. */
 export interface Answered {
-  /** What an answer can be: no and yes, the options, the levels. */
+  /** The possible answers: no and yes, the options, or the levels. */
   names: readonly string[]
   /** The index of the right outcome. */
   labels: Uint8Array
@@ -31,7 +31,7 @@ export interface ComparedFigure {
   /** Which of two values is better. `none`: neither is. */
   better: "higher" | "lower" | "none"
   format(value: number): string
-  /** Takes weights in the order of rows, which two runs share. */
+  /** Receives weights in the order of rows, which two runs share. */
   statistic: Statistic
 }
 
@@ -39,7 +39,7 @@ export interface ComparedFigure {
 export interface TypeFigures<Data> {
   read(answered: Answered): Data
   rows(data: Data): number
-  /** What the worker computes intervals of. A name that ends in `Gain` is the figure's lead over its baseline. */
+  /** The statistics that the worker computes intervals for. A name ending in `Gain` is a figure minus its baseline. */
   statistics(data: Data): Record<string, Statistic>
   /** Intervals that are not a bootstrap of a statistic. */
   extra?(data: Data, seed: number): Intervals

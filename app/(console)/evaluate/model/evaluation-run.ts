@@ -62,7 +62,7 @@ export const variantRow = (row: number, variant: number): number => row * VARIAN
 export const variantOf = ({ probe }: Pick<EvaluationRun, "probe">, row: number): { row: number; variant: number } =>
   probe ? { row: Math.floor(row / VARIANTS), variant: row % VARIANTS } : { row, variant: 0 }
 
-/** What the user accepts of one question: exported code acts on the band, and the exported test fails below the figures. */
+/** The limits that the user accepts for one question: exported code acts on the band, and the exported test fails below the figures. */
 export interface Acceptance {
   question: string
   /**

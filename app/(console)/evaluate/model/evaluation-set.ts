@@ -14,7 +14,7 @@ export interface EvaluationSet {
   /** Unique names, in the order of the file. */
   columns: string[]
   rowCount: number
-  /** What the file held that could not be read as a row. */
+  /** The parts of the file that could not be read as rows. */
   unreadable: RowFault[]
   mapping: Mapping
   /** Model, paying key and questions. Its state is not used: each row has its own. */
@@ -42,7 +42,7 @@ export interface DataRow {
   cells: string[]
 }
 
-/** How a row becomes a state. Columns are named, because a template names them too. */
+/** How a row becomes a state. Columns are identified by name, because templates use names too. */
 export type StateMapping =
   | { kind: "column"; column: string }
   /** Text in which `{{column}}` stands for the row's value. */

@@ -2,13 +2,13 @@ import { type CheckedQuestion, outcomesOf } from "@/questions/question-types"
 import type { DataRow, EvaluationSet, RowFault } from "./evaluation-set"
 import { readRows } from "./read-rows"
 
-/** What the mapping makes of the rows. */
+/** The rows of a set as its mapping reads them. */
 export interface RowSummary {
   /** The indexes of the rows that can be asked about. */
   usable: number[]
   /** UTF-8 bytes of each usable row's state, as JSON. */
   stateBytes: number[]
-  /** Rows left out, those that the file could not show included, in the order of the file. */
+  /** The rows that are left out, including unreadable ones, in the order of the file. */
   faults: RowFault[]
   /** Per question in request order: how often each outcome is the label, and how many rows have none. */
   labels: { question: string; counts: { name: string; count: number }[]; without: number }[]

@@ -3,7 +3,7 @@ import { predictedOf } from "../model/judged-rows"
 import { partsOf, type StateParts } from "./parts"
 import type { ProbedRow } from "./probed-rows"
 
-/** What the answer of a row does when one part of its state is left out. */
+/** How the answer to a row changes when one part of its state is left out. */
 export interface PartEffect {
   row: ProbedRow
   /** The part: a field's name or a piece of text. */
@@ -12,7 +12,7 @@ export interface PartEffect {
   answer: number
   /** The index of the outcome that is answered without the part. */
   without: number
-  /** How much of the answer's probability the part carries. Below 0: the answer is more likely without it. */
+  /** The part's share of the answer's probability. Below 0: the answer is more likely without the part. */
   carried: number
 }
 

@@ -3,12 +3,12 @@ import type { StabilityCheck } from "../model/evaluation-run"
 import { predictedOf } from "../model/judged-rows"
 import type { ProbedRow } from "./probed-rows"
 
-/** What one check did to the answers of a question. Changes are of the probability of the row's own answer. */
+/** How one check changed the answers to a question. Changes are in the probability of the row's original answer. */
 export interface CheckFigures {
   check: StabilityCheck
   /** Rows answered both as they are and in this check. */
   rows: number
-  /** Rows whose answer became another one. */
+  /** Rows whose answer changed. */
   flips: number
   meanChange: number
   largestChange: number

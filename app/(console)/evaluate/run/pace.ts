@@ -68,8 +68,8 @@ export class Pace {
   #refill(now: number): void {
     const seconds = Math.max(0, now - this.#at) / 1_000
     this.#at = now
-    const most = Math.max(1, this.perSecond * BURST)
-    this.#allowance = Math.min(most, this.#allowance + seconds * this.perSecond)
+    const maxAllowance = Math.max(1, this.perSecond * BURST)
+    this.#allowance = Math.min(maxAllowance, this.#allowance + seconds * this.perSecond)
     this.#share = Math.min(SHARE_OF_LIMIT, this.#share + seconds * FASTER_PER_SECOND)
   }
 }

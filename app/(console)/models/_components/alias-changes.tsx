@@ -13,7 +13,7 @@ function differences({ from, to }: AliasChange): string[] {
   })
 }
 
-/** Says when the alias moved to another model, and what that changed for its users. Renders nothing before the first move. */
+/** Shows when the alias changed to another model, and what that changed for its users. Renders nothing before the first move. */
 export function AliasChanges({ changes }: { changes: readonly AliasChange[] }) {
   if (changes.length === 0) return null
   return (

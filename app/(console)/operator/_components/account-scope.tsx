@@ -9,7 +9,7 @@ interface AccountScopeProps {
   all: string
 }
 
-/** Says that a list shows one account only, and leads to the list of all. */
+/** Shows that a list is limited to one account, with a link to the whole list. */
 export function AccountScope({ of, account, all }: AccountScopeProps) {
   return (
     <p className="flex flex-wrap gap-x-4 gap-y-1 pb-3 text-ink-muted">

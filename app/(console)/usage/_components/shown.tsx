@@ -56,7 +56,7 @@ interface ShownProps {
   labels: Labels
 }
 
-/** Says which requests the whole page and its export are about, with a link that removes each filter. */
+/** Shows which requests the page and its export cover, with a link that removes each filter. */
 export function Shown({ usage, search, labels }: ShownProps) {
   const { firstDay, lastDay, asOf, total } = usage
   const days = [firstDay, lastDay].map((day) => formatDate(new Date(day)))

@@ -54,7 +54,7 @@ interface ChangedItemProps {
   second: RunWithResults
 }
 
-/** Says what a change did to a row with a label. */
+/** Returns whether the new answer to a row is right, as text. Null without a label or without a change. */
 function effectOf({ row: { label }, before, after }: ChangedRow): string | null {
   if (label === null || before === after) return null
   if (after === label) return "Now right"

@@ -95,7 +95,7 @@ interface NoThresholdProps {
   onTarget: (target: number) => void
 }
 
-/** Says why no threshold is good enough, and offers the nearest target that these rows reach. */
+/** Explains why no threshold is good enough, and offers the nearest target that these rows reach. */
 function NoThreshold({ automatable, goal, onTarget }: NoThresholdProps) {
   const reachable = useMemo(() => reachableTarget(automatable, goal), [automatable, goal])
   return (

@@ -16,7 +16,7 @@ interface PauseAlertProps {
   control: RunControl
 }
 
-/** Says why a run is paused, and offers what continues it. */
+/** Explains why a run is paused, and offers the action that continues it. */
 export function PauseAlert({ run, control }: PauseAlertProps) {
   const { pause } = run
   if (pause?.kind === "cap") return <CapReached run={run} control={control} />

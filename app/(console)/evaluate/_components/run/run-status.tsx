@@ -111,7 +111,7 @@ const PROBLEMS: Record<RunProblem, string> = {
   worker_failed: "The run stopped because of an error in the page. Reload it, and resume.",
 }
 
-/** Says what went wrong with a run in this tab. */
+/** Explains what went wrong with a run in this tab. */
 export function RunProblems() {
   const problem = useOpenSet((state) => state.problem)
   if (!problem) return null

@@ -17,7 +17,7 @@ const FAULTS: Record<WebhookFault, string> = {
   secret: "The secret cannot be read. Replace it",
 }
 
-/** What came back at the last attempt. */
+/** Returns the result of the last attempt as text. */
 function replyOf({ status, fault, attempts }: WebhookDelivery): string {
   if (fault) return FAULTS[fault]
   if (status === null) return attempts === 0 ? "Not tried yet" : "No reply"

@@ -1,6 +1,6 @@
 import * as net from "node:net"
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number
   headers: Record<string, string>
   body: string
@@ -32,8 +32,8 @@ export class RawConnection {
   }
 
   /** Returns the responses so far, including status 100. The body of the last one may be incomplete. */
-  answers(): RawAnswer[] {
-    const answers: RawAnswer[] = []
+  responses(): RawResponse[] {
+    const responses: RawResponse[] = []
     for (let rest = this.#received; rest; ) {
       const [head = "", ...after] = rest.split("\r\n\r\n")
       if (after.length === 0) break
@@ -43,21 +43,21 @@ export class RawConnection {
       )
       const tail = after.join("\r\n\r\n")
       const length = Number(headers["content-length"] ?? 0)
-      answers.push({ status: Number(line.split(" ")[1]), headers, body: tail.slice(0, length) })
+      responses.push({ status: Number(line.split(" ")[1]), headers, body: tail.slice(0, length) })
       if (tail.length < length) break
       rest = tail.slice(length)
     }
-    return answers
+    return responses
   }
 
-  async awaitAnswers(count = 1, withinMs = 12_000): Promise<RawAnswer[]> {
+  async awaitResponses(count = 1, withinMs = 12_000): Promise<RawResponse[]> {
     const until = Date.now() + withinMs
-    while (this.answers().length < count) {
+    while (this.responses().length < count) {
       if (Date.now() > until)
-        throw new Error(`Received ${this.answers().length} of ${count} responses: ${this.#received}`)
+        throw new Error(`Received ${this.responses().length} of ${count} responses: ${this.#received}`)
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
-    return this.answers()
+    return this.responses()
   }
 }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, expect, vi } from "vitest"
 import { BodyBudget, type BodyReservation } from "@/lib/server/api/body-budget"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { insertFastKey } from "./insert-rows"
-import { postHead, type RawAnswer, RawConnection } from "./raw-http"
+import { postHead, RawConnection, type RawResponse } from "./raw-http"
 import { type TestService, testService } from "./service"
 
 export const MIB = 1024 * 1024
@@ -22,7 +22,7 @@ export const bodies = new BodyBudget(LIMIT)
 export const padded = (bytes: number): Buffer =>
   Buffer.concat([Buffer.from(TEXT), Buffer.alloc(bytes - TEXT.length, " ")])
 
-export const summary = ({ status, body }: RawAnswer): string =>
+export const summary = ({ status, body }: RawResponse): string =>
   body ? `${status} ${JSON.parse(body).error?.code ?? "ok"}` : `${status}`
 
 /** Sends a head and the body in chunks, without the last empty one. */
@@ -80,10 +80,10 @@ export function uploads() {
       await reservation.reserve(bytes, new AbortController().signal)
       return reservation
     },
-    answerTo: async (send: (connection: RawConnection) => Promise<void>): Promise<RawAnswer> => {
+    answerTo: async (send: (connection: RawConnection) => Promise<void>): Promise<RawResponse> => {
       const connection = connect()
       await send(connection)
-      const [answer] = await connection.awaitAnswers(1, SLOWLY.timeout)
+      const [answer] = await connection.awaitResponses(1, SLOWLY.timeout)
       connection.socket.destroy()
       if (!answer) throw new Error("no answer")
       return answer

@@ -81,7 +81,7 @@ async function send({ body = valid, headers: more = {}, path = "/v1/decisions" }
 async function exchange(bytes: Uint8Array): Promise<string> {
   const connection = new RawConnection(server.url)
   await connection.write(bytes)
-  const [answer] = await connection.awaitAnswers()
+  const [answer] = await connection.awaitResponses()
   connection.socket.destroy()
   return answer ? `${answer.status} ${JSON.stringify(answer.headers)} ${answer.body}` : ""
 }

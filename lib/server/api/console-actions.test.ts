@@ -26,7 +26,7 @@ async function send(path: string, bytes: number, headers: Record<string, string>
   const connection = new RawConnection(url)
   const head = postHead({ origin: ORIGIN, "content-length": bytes, ...headers })
   await connection.write(head.replace("/v1/decisions", path))
-  const [answer] = await connection.awaitAnswers()
+  const [answer] = await connection.awaitResponses()
   connection.socket.destroy()
   return { ...answer, isReached: reached.length > 0 }
 }
@@ -93,7 +93,7 @@ test.each([
   connection.socket.write(`${head.join("\r\n")}\r\n\r\n`)
   if (status === 401) connection.socket.write(`${bytes.toString(16)}\r\n`)
   connection.socket.write(Buffer.alloc(bytes, "a"))
-  const [answer] = await connection.awaitAnswers()
+  const [answer] = await connection.awaitResponses()
   expect(answer).toMatchObject({ status, headers: { connection: "close" } })
   await connection.closed
   expect(socket.bytesRead).toBeLessThan(1024 * 1024)

@@ -138,7 +138,7 @@ test.each([
   reached.length = 0
   const connection = new RawConnection(url)
   await connection.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`)
-  const [answer] = await connection.awaitAnswers()
+  const [answer] = await connection.awaitResponses()
   expect([answer?.status, answer?.headers["cache-control"], reached]).toEqual([404, "no-store", []])
   connection.socket.destroy()
 })

@@ -81,7 +81,7 @@ describe("a request that runs out of time is 504 and not charged", () => {
     const connection = new RawConnection(service.url)
     await connection.write(postHead({ authorization: `Bearer ${key.token}`, "content-length": BODY.length }))
     const trickle = setInterval(() => connection.socket.write(" "), 100)
-    const [answer] = await connection.awaitAnswers()
+    const [answer] = await connection.awaitResponses()
     expect([answer?.status, answer?.headers.connection]).toEqual([504, "close"])
     await connection.closed
     clearInterval(trickle)
@@ -92,7 +92,7 @@ describe("a request that runs out of time is 504 and not charged", () => {
     const connection = new RawConnection(service.url)
     await connection.write(postHead({ "transfer-encoding": "chunked" }))
     const trickle = setInterval(() => connection.socket.write("1\r\n \r\n"), 100)
-    const [answer] = await connection.awaitAnswers()
+    const [answer] = await connection.awaitResponses()
     clearInterval(trickle)
     expect([answer?.status, answer?.headers["x-ratelimit-limit"]]).toEqual([504, undefined])
     connection.socket.destroy()
@@ -165,9 +165,9 @@ describe("a request whose charge has started", () => {
   it("is not answered 504 at its deadline, because only the charge decides the outcome", async () => {
     const { connection, release } = await sendAndLock()
     await sleep(ANSWER_MS + 200)
-    expect(connection.answers()).toEqual([])
+    expect(connection.responses()).toEqual([])
     await release()
-    expect((await connection.awaitAnswers())[0]?.status).toBe(200)
+    expect((await connection.awaitResponses())[0]?.status).toBe(200)
     connection.socket.destroy()
     expect(await money()).toMatchObject({ held: "0" })
     expect((await money()).spent).toBeGreaterThan(0n)
@@ -177,7 +177,7 @@ describe("a request whose charge has started", () => {
     const started = performance.now()
     const { connection, release } = await sendAndLock()
     await connection.closed
-    expect(connection.answers()).toEqual([])
+    expect(connection.responses()).toEqual([])
     expect(performance.now() - started).toBeLessThan(TOTAL_MS + 1_000)
     await release()
     await expect.poll(async () => (await money()).held).toBe("0")
@@ -193,7 +193,7 @@ describe("nothing is held open beyond the total", () => {
     await sleep(TOTAL_MS + 1_500)
     connection.socket.resume()
     await connection.closed
-    expect(connection.answers().length).toBeLessThan(asked)
+    expect(connection.responses().length).toBeLessThan(asked)
   })
 
   it("for a client that keeps sending after its response", async () => {
@@ -203,7 +203,7 @@ describe("nothing is held open beyond the total", () => {
     const trickle = setInterval(() => connection.socket.write(" "), 100)
     await connection.closed
     clearInterval(trickle)
-    expect(connection.answers().map(({ status }) => status)).toEqual([413])
+    expect(connection.responses().map(({ status }) => status)).toEqual([413])
     expect(performance.now() - started).toBeLessThan(TOTAL_MS + 1_000)
   })
 })

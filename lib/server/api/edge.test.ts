@@ -69,10 +69,10 @@ describe("an unknown path or method", () => {
   it("is refused before its body is sent, and the connection serves the next request", async () => {
     const connection = new RawConnection(url)
     await connection.write(`POST /v1/nope HTTP/1.1\r\nhost: x\r\ncontent-length: ${LIMIT + 1}\r\n\r\n`)
-    expect((await connection.awaitAnswers()).map(({ status }) => status)).toEqual([404])
+    expect((await connection.awaitResponses()).map(({ status }) => status)).toEqual([404])
     await connection.write(Buffer.alloc(LIMIT + 1))
     await connection.write("GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
-    expect((await connection.awaitAnswers(2)).map(({ status }) => status)).toEqual([404, 200])
+    expect((await connection.awaitResponses(2)).map(({ status }) => status)).toEqual([404, 200])
     connection.socket.destroy()
   })
 })
@@ -81,7 +81,7 @@ describe("the edge", () => {
   it("finds a route whose path is percent-encoded", async () => {
     const connection = new RawConnection(url)
     await connection.write("GET /v1/%6dodels?x=1 HTTP/1.1\r\nhost: x\r\n\r\n")
-    expect((await connection.awaitAnswers()).map(({ status }) => status)).toEqual([200])
+    expect((await connection.awaitResponses()).map(({ status }) => status)).toEqual([200])
     connection.socket.destroy()
   })
 
@@ -101,7 +101,7 @@ describe("the edge", () => {
     const { socket, received, closed } = connect()
     const idle = new RawConnection(url)
     await idle.write("GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
-    await idle.awaitAnswers()
+    await idle.awaitResponses()
     socket.write(head())
     await expect.poll(() => edge.inFlight.count).toBe(1)
     const stopped = edge.close()

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { insertFastKey } from "@/test/insert-rows"
 import { moneyOf } from "@/test/ledger-state"
-import { postHead, type RawAnswer, RawConnection } from "@/test/raw-http"
+import { postHead, RawConnection, type RawResponse } from "@/test/raw-http"
 import { gate, scriptedEngine } from "@/test/scripted-engine"
 import { type TestService, testService } from "@/test/service"
 
@@ -17,17 +17,17 @@ beforeAll(async () => {
 const BODY = JSON.stringify({ model: ALIAS, state: "hi", questions: { q: { type: "noul", instructions: "Is it?" } } })
 
 /** Sends a text on a new connection and returns the first response. */
-async function send(text: string): Promise<RawAnswer> {
+async function send(text: string): Promise<RawResponse> {
   const connection = new RawConnection(service.url)
   await connection.write(Buffer.from(text, "latin1"))
-  const [answer] = await connection.awaitAnswers()
+  const [answer] = await connection.awaitResponses()
   connection.socket.destroy()
   if (!answer) throw new Error("no answer")
   return answer
 }
 
 /** Returns the error code, after checking what every refusal has: the shape, a request id, and no internals. */
-function codeOf({ status, headers, body }: RawAnswer): string {
+function codeOf({ status, headers, body }: RawResponse): string {
   const { error } = JSON.parse(body)
   expect(headers["content-type"]).toBe("application/json")
   expect(headers["x-request-id"]).toMatch(/^req_[0-9a-hjkmnp-tv-z]{26}$/)
@@ -90,7 +90,7 @@ describe("an unknown path or method", () => {
     const connection = new RawConnection(service.url)
     await connection.write("HEAD /v1/models HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
     await connection.closed
-    expect(connection.answers()).toMatchObject([{ status: 405, headers: { allow: "GET" }, body: "" }])
+    expect(connection.responses()).toMatchObject([{ status: 405, headers: { allow: "GET" }, body: "" }])
   })
 
   it.each(["/v1/%zz", "/v1/decisions%ff", "//v1/models", `/v1/${"a".repeat(12_000)}`, "/v1/decisions/", "/V1/models"])(
@@ -114,7 +114,7 @@ describe("unusual but valid HTTP is answered", () => {
       `${postHead({ authorization, "content-length": BODY.length }).replace("HTTP/1.1", "HTTP/1.0")}${BODY}`,
     )
     await connection.closed
-    expect(connection.answers()).toMatchObject([{ status: 200, headers: { connection: "close" } }])
+    expect(connection.responses()).toMatchObject([{ status: 200, headers: { connection: "close" } }])
   })
 
   it("an upgrade offer is ignored", async () => {
@@ -139,7 +139,7 @@ describe("unusual but valid HTTP is answered", () => {
     const request = `${postHead({ authorization, "content-length": BODY.length })}${BODY}`
     await connection.write(`${request}GET /v1/nothing HTTP/1.1\r\nhost: x\r\n\r\n${request}NO HTTP\r\n\r\n`)
     await connection.closed
-    const answers = connection.answers()
+    const answers = connection.responses()
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 200, 400])
     expect(new Set(answers.map(({ headers }) => headers["x-request-id"])).size).toBe(4)
   })
@@ -160,7 +160,7 @@ describe("bytes that are not HTTP after a request that is still being answered",
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     await connection.closed
-    expect(connection.answers().map(({ status }) => status)).toEqual([200, 400])
+    expect(connection.responses().map(({ status }) => status)).toEqual([200, 400])
   })
 })
 
@@ -168,7 +168,7 @@ describe("a body that does not come as announced", () => {
   it("is 400 with rate headers for a client that half-closes early", async () => {
     const connection = new RawConnection(service.url)
     connection.socket.end(`${postHead({ authorization, "content-length": BODY.length + 1 })}${BODY}`)
-    const answers = await connection.awaitAnswers()
+    const answers = await connection.awaitResponses()
     expect(answers.map(codeOf)).toEqual([MALFORMED])
     expect(answers[0]?.headers["x-ratelimit-limit"]).toBe("100000")
   })
@@ -210,9 +210,9 @@ describe("bytes behind a request that is being answered", () => {
       await expect.poll(() => engine.working).toBe(1)
       if (statuses.length > 1) await connection.write(extra)
       await new Promise((resolve) => setTimeout(resolve, 50))
-      expect([connection.answers(), engine.working]).toEqual([[], 1])
+      expect([connection.responses(), engine.working]).toEqual([[], 1])
       open()
-      const answers = await connection.awaitAnswers(statuses.length)
+      const answers = await connection.awaitResponses(statuses.length)
       expect(answers.map(({ status }) => status)).toEqual(statuses)
       expect((await moneyOf(accountId)).charges).toBe(1)
       connection.socket.destroy()

@@ -21,7 +21,7 @@ async function get(path: string, ...headers: string[]) {
   shown = undefined
   const connection = new RawConnection(url)
   await connection.write([`GET ${path} HTTP/1.1`, `host: ${new URL(url).host}`, ...headers, "", ""].join("\r\n"))
-  const [answer] = await connection.awaitAnswers()
+  const [answer] = await connection.awaitResponses()
   connection.socket.destroy()
   return { status: answer?.status, headers: answer?.headers ?? {}, shown }
 }

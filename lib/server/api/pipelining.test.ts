@@ -55,7 +55,7 @@ test("a client that pipelines 20 decisions gets and pays for 20 answers", async 
   })
   const connection = new RawConnection(service.url)
   await connection.write(`${head}${BODY}`.repeat(20))
-  const answers = await connection.awaitAnswers(20)
+  const answers = await connection.awaitResponses(20)
   connection.socket.destroy()
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
   expect((await moneyOf(accountId)).charges).toBe(20)
@@ -97,7 +97,7 @@ test("a client whose response takes long is not cut", async () => {
   const { url } = await startEdge((response) => void setTimeout(() => response.end("late"), 900), { stallMs: 200 })
   const connection = new RawConnection(url)
   await connection.write(GET)
-  expect((await connection.awaitAnswers()).map(({ status }) => status)).toEqual([200])
+  expect((await connection.awaitResponses()).map(({ status }) => status)).toEqual([200])
   connection.socket.destroy()
 })
 

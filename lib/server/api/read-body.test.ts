@@ -2,14 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { describe, expect, it, vi } from "vitest"
-import { postHead, type RawAnswer } from "@/test/raw-http"
+import { postHead, type RawResponse } from "@/test/raw-http"
 import { bodies, LIMIT, MIB, padded, SLOWLY, sendChunked, sendPieces, summary, TEXT, uploads } from "@/test/uploads"
 
 vi.setConfig({ testTimeout: 40_000 })
 
 const { service, authorization, connect, declared, occupy, answerTo } = uploads()
 const BAD = "Bearer svcd_0000000000000000000000000000000000000etOEM"
-const hasRates = ({ headers }: RawAnswer) => "x-ratelimit-limit" in headers
+const hasRates = ({ headers }: RawResponse) => "x-ratelimit-limit" in headers
 
 setFlagsFromString("--expose-gc")
 const collectGarbage: () => void = runInNewContext("gc")
@@ -53,7 +53,7 @@ describe("the limit of 29,360,128 bytes", () => {
     await expect.poll(taken, { ...SLOWLY, interval: 100 }).toBeLessThan(10 * MIB)
     expect(bodies.used).toBe(0)
     await connection.write("0\r\n\r\n")
-    const [exact] = await connection.awaitAnswers()
+    const [exact] = await connection.awaitResponses()
     expect(exact && [summary(exact), hasRates(exact)]).toEqual(["401 invalid_api_key", false])
   })
 
@@ -74,7 +74,7 @@ describe("the limit of 29,360,128 bytes", () => {
       return service().runtime.reader.read(body)
     })
     await connection.write("0\r\n\r\n")
-    expect((await connection.awaitAnswers(1, SLOWLY.timeout)).map(summary)).toEqual(["200 ok"])
+    expect((await connection.awaitResponses(1, SLOWLY.timeout)).map(summary)).toEqual(["200 ok"])
     expect(most).toBeLessThan(10 * MIB)
   })
 })
@@ -86,23 +86,23 @@ describe("Expect: 100-continue", () => {
   it("over the limit is 413 at once, without 100", async () => {
     const connection = connect()
     await connection.write(expecting(LIMIT + 1))
-    const answers = await connection.awaitAnswers()
+    const answers = await connection.awaitResponses()
     expect(answers.map(summary)).toEqual(["413 request_too_large"])
   })
 
   it("under it gets 100, then the response", async () => {
     const connection = connect()
     await connection.write(expecting(TEXT.length))
-    expect((await connection.awaitAnswers(1, SLOWLY.timeout)).map(summary)).toEqual(["100"])
+    expect((await connection.awaitResponses(1, SLOWLY.timeout)).map(summary)).toEqual(["100"])
     await connection.write(TEXT)
-    expect((await connection.awaitAnswers(2)).map(summary)).toEqual(["100", "200 ok"])
+    expect((await connection.awaitResponses(2)).map(summary)).toEqual(["100", "200 ok"])
   })
 
   it("with a bad key is 401 before the body is sent, and the connection closes", async () => {
     const connection = connect()
     await connection.write(expecting(TEXT.length, { authorization: BAD }))
     await connection.closed
-    expect(connection.answers().map(summary)).toEqual(["401 invalid_api_key"])
+    expect(connection.responses().map(summary)).toEqual(["401 invalid_api_key"])
   })
 
   it("waits for its 100 until there is room", async () => {
@@ -110,9 +110,9 @@ describe("Expect: 100-continue", () => {
     const connection = connect()
     await connection.write(expecting(MIB))
     await expect.poll(() => bodies.waiting, SLOWLY).toBe(1)
-    expect(connection.answers()).toEqual([])
+    expect(connection.responses()).toEqual([])
     reservation.release()
-    expect((await connection.awaitAnswers(1, SLOWLY.timeout)).map(summary)).toEqual(["100"])
+    expect((await connection.awaitResponses(1, SLOWLY.timeout)).map(summary)).toEqual(["100"])
   })
 })
 
@@ -126,7 +126,7 @@ describe("a body that waits for room", () => {
     await sleep(300)
     expect(connection.socket.writableLength).toBeGreaterThan(16 * MIB)
     reservation.release()
-    expect((await connection.awaitAnswers(1, SLOWLY.timeout)).map(summary)).toEqual(["200 ok"])
+    expect((await connection.awaitResponses(1, SLOWLY.timeout)).map(summary)).toEqual(["200 ok"])
   })
 
   it("does not delay a body of 64 KiB, declared or chunked", async () => {
@@ -159,7 +159,7 @@ describe("a body that waits for room", () => {
     await connection.write("0\r\n\r\n")
     await expect.poll(() => bodies.used, SLOWLY).toBe(65_537)
     finishReading()
-    expect((await connection.awaitAnswers(1, SLOWLY.timeout)).map(summary)).toEqual(["200 ok"])
+    expect((await connection.awaitResponses(1, SLOWLY.timeout)).map(summary)).toEqual(["200 ok"])
   })
 
   it.each(["closes", "resets"])("loses its place when its client %s the connection", async (how) => {
@@ -186,7 +186,7 @@ describe("a body that waits for room", () => {
     next.socket.write(padded(LIMIT))
     await expect.poll(() => bodies.waiting, SLOWLY).toBe(2)
     reservation.release()
-    expect((await next.awaitAnswers(1, SLOWLY.timeout)).map(summary)).toEqual(["200 ok"])
+    expect((await next.awaitResponses(1, SLOWLY.timeout)).map(summary)).toEqual(["200 ok"])
   })
 })
 
@@ -211,7 +211,7 @@ describe("a body that never arrives completely", () => {
       connection.socket.write(declared(small.length))
       connection.socket.write(i % 3 === 0 ? small.subarray(0, 100_000) : small)
       if (i % 3 === 0) return void setTimeout(() => connection.socket.destroy(), 5 * i)
-      const [answer] = await connection.awaitAnswers(1, SLOWLY.timeout)
+      const [answer] = await connection.awaitResponses(1, SLOWLY.timeout)
       connection.socket.destroy()
       return answer?.status
     }

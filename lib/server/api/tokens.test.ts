@@ -238,7 +238,7 @@ describe("a body over 64 KiB", () => {
     expect((await ask("tokens", body, { cookie: other.cookie })).status).toBe(200)
     expect((await ask("tokens", { ...large, state: "x" }, { cookie })).status).toBe(200)
     await slow.write(body.slice(10))
-    expect((await slow.awaitAnswers()).map(({ status }) => status)).toEqual([200])
+    expect((await slow.awaitResponses()).map(({ status }) => status)).toEqual([200])
     await untilSecondBegins()
     expect((await ask("tokens", body, { cookie })).status).toBe(200)
     slow.socket.destroy()

@@ -24,7 +24,7 @@ async function get(path: string, ...headers: string[]) {
   clients.length = 0
   const connection = new RawConnection(url)
   await connection.write([`GET ${path} HTTP/1.1`, "host: localhost", ...headers, "", ""].join("\r\n"))
-  const [answer] = await connection.awaitAnswers()
+  const [answer] = await connection.awaitResponses()
   connection.socket.destroy()
   return { status: answer?.status, body: answer?.body, client: clients[0] }
 }

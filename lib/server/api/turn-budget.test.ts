@@ -43,7 +43,7 @@ test("pipelined requests that arrive on many connections at once are parsed over
   const connections = await connectAll(connect, 20)
   // All bytes are in the server's buffers before it reads any of them.
   for (const { socket } of connections) socket.write(GET.repeat(100))
-  await Promise.all(connections.map((connection) => connection.awaitAnswers(100, 50_000)))
+  await Promise.all(connections.map((connection) => connection.awaitResponses(100, 50_000)))
   expect(turns.reduce((sum, parsed) => sum + parsed)).toBe(2_000)
   expect(Math.max(...turns)).toBeLessThanOrEqual(200)
 })
@@ -53,10 +53,10 @@ test("a connection that waits for each response is read in the same turn as such
   const greedy = await connectAll(connect, 10)
   const calm = await connect()
   await calm.write(GET)
-  await calm.awaitAnswers(1)
+  await calm.awaitResponses(1)
   for (const { socket } of greedy) socket.write(GET.repeat(400))
   calm.socket.write(GET)
-  await calm.awaitAnswers(2, 50_000)
+  await calm.awaitResponses(2, 50_000)
   const answered = greedy.filter(({ received }) => received.length > 0).length
   expect(answered).toBeLessThan(10)
 })

@@ -4,13 +4,13 @@ import { CommandMenu } from "./command-menu/command-menu"
 import type { Command } from "./command-menu/commands"
 
 const PUBLIC: readonly Command[] = [
-  { id: "/models", href: "/models", label: "Models and prices", words: "alias cost" },
-  { id: "/docs", href: "/docs", label: "Docs", words: "help guide api quickstart" },
-  { id: "/status", href: "/status", label: "Status of the service", words: "uptime incident down" },
+  { id: "/models", href: "/models", label: "Models and prices", keywords: "alias cost" },
+  { id: "/docs", href: "/docs", label: "Docs", keywords: "help guide api quickstart" },
+  { id: "/status", href: "/status", label: "Status of the service", keywords: "uptime incident down" },
 ]
 
-const SIGNED_IN: Command = { id: "/playground", href: "/playground", label: "Playground", words: "console run try" }
-const SIGNED_OUT: Command = { id: "/sign-in", href: "/sign-in", label: "Sign in", words: "log in account sign up" }
+const SIGNED_IN: Command = { id: "/playground", href: "/playground", label: "Playground", keywords: "console run try" }
+const SIGNED_OUT: Command = { id: "/sign-in", href: "/sign-in", label: "Sign in", keywords: "log in account sign up" }
 
 interface SiteCommandsProps {
   isSignedIn: boolean

@@ -21,19 +21,19 @@ const MORE_PAGES: readonly Command[] = [
     id: "/billing/statement",
     href: "/billing/statement",
     label: "Monthly statement",
-    words: "invoice receipt print",
+    keywords: "invoice receipt print",
     isMinor: true,
   },
-  { id: "/settings/audit", href: "/settings/audit", label: "Audit log", words: "history changes", isMinor: true },
+  { id: "/settings/audit", href: "/settings/audit", label: "Audit log", keywords: "history changes", isMinor: true },
   {
     id: "/settings/webhooks",
     href: "/settings/webhooks",
     label: "Webhooks",
-    words: "callbacks events notify",
+    keywords: "callbacks events notify",
     isMinor: true,
   },
-  { id: "/start", href: "/start", label: "First steps", words: "onboarding quickstart", isMinor: true },
-  { id: "/status", href: "/status", label: "Status of the service", words: "uptime incident down", isMinor: true },
+  { id: "/start", href: "/start", label: "First steps", keywords: "onboarding quickstart", isMinor: true },
+  { id: "/status", href: "/status", label: "Status of the service", keywords: "uptime incident down", isMinor: true },
 ]
 
 const WORDS: Record<string, string> = {
@@ -56,11 +56,11 @@ function changeTheme(theme: string): void {
 const LOOK = "colour color appearance mode"
 
 const ACTIONS: readonly Command[] = [
-  { id: "create-key", href: "/keys?create=1", label: "Create an API key", words: "new token secret" },
-  { id: "top-up", href: "/billing/top-up", label: "Top up", words: "add credit pay balance money" },
-  { id: "light", run: () => changeTheme("light"), label: "Use the light theme", words: LOOK, isMinor: true },
-  { id: "dark", run: () => changeTheme("dark"), label: "Use the dark theme", words: LOOK, isMinor: true },
-  { id: "system", run: () => changeTheme("system"), label: "Use the system's theme", words: LOOK, isMinor: true },
+  { id: "create-key", href: "/keys?create=1", label: "Create an API key", keywords: "new token secret" },
+  { id: "top-up", href: "/billing/top-up", label: "Top up", keywords: "add credit pay balance money" },
+  { id: "light", run: () => changeTheme("light"), label: "Use the light theme", keywords: LOOK, isMinor: true },
+  { id: "dark", run: () => changeTheme("dark"), label: "Use the dark theme", keywords: LOOK, isMinor: true },
+  { id: "system", run: () => changeTheme("system"), label: "Use the system's theme", keywords: LOOK, isMinor: true },
 ]
 
 interface ConsoleCommandsProps {
@@ -71,7 +71,7 @@ interface ConsoleCommandsProps {
 
 /** Offers the command menu with the pages and actions of the console. */
 export function ConsoleCommands({ user, isApple, children }: ConsoleCommandsProps) {
-  const links = linksOf(user).map(({ href, label }) => ({ id: href, href, label, words: WORDS[href] }))
+  const links = linksOf(user).map(({ href, label }) => ({ id: href, href, label, keywords: WORDS[href] }))
   const isAllowed = ({ id }: Command) => {
     const right = RIGHTS[id]
     return right === undefined || roleHas(user.role, right)

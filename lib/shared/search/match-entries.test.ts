@@ -3,7 +3,7 @@ import { matchEntries } from "./match-entries"
 
 const entries = [
   { id: "billing", label: "Billing" },
-  { id: "create", label: "Create an API key", words: "new token" },
+  { id: "create", label: "Create an API key", keywords: "new token" },
   { id: "keys", label: "API keys" },
   { id: "key", label: "Monkey", detail: "svcd_AbCd…wXyZ" },
 ]

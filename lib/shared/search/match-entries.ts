@@ -5,13 +5,13 @@ export interface Entry {
   label: string
   /** A second line. It is searched too. */
   detail?: string
-  /** More words by which users look for it. */
-  words?: string
+  /** Further words that find the entry. */
+  keywords?: string
 }
 
 const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean)
 
-/** The place of the first word: at the start of the label, at the start of a word of it, or anywhere. */
+/** Returns how well the first word matches: 0 at the start of the label, 1 at the start of one of its words, 2 elsewhere. */
 function rankOf({ label }: Entry, [first = ""]: string[]): number {
   const text = label.toLowerCase()
   return text.startsWith(first) ? 0 : text.includes(` ${first}`) ? 1 : 2
@@ -21,8 +21,8 @@ function rankOf({ label }: Entry, [first = ""]: string[]): number {
 export function matchEntries<Of extends Entry>(entries: readonly Of[], query: string): Of[] {
   const words = wordsOf(query)
   return entries
-    .filter(({ label, detail = "", words: more = "" }) => {
-      const text = `${label} ${detail} ${more}`.toLowerCase()
+    .filter(({ label, detail = "", keywords = "" }) => {
+      const text = `${label} ${detail} ${keywords}`.toLowerCase()
       return words.every((word) => text.includes(word))
     })
     .toSorted((one, other) => rankOf(one, words) - rankOf(other, words))

@@ -23,7 +23,8 @@ export class Script {
   readonly accountId = newId()
   readonly keyIds: string[]
   readonly calls: Call[] = []
-  readonly model: LedgerModel
+  /** The reference model of the ledger, which receives the same calls. */
+  readonly ledger: LedgerModel
   readonly #keys: ModelKey[]
   readonly #holdIds: string[] = []
   readonly #posts: { kind: string; amount: bigint; source: string }[] = []
@@ -38,7 +39,7 @@ export class Script {
       { limit: null, period: null, expiresAt: null },
     ]
     this.keyIds = this.#keys.map(() => newId())
-    this.model = new LedgerModel(this.#keys, this.#start)
+    this.ledger = new LedgerModel(this.#keys, this.#start)
     if (opening > 0n) this.#post("credit", opening)
     for (const step of steps) this.#apply(step)
     this.#sweep()
@@ -66,9 +67,9 @@ export class Script {
   }
 
   #expect(sql: string, answer: string): void {
-    const { model } = this
-    const keys = model.keys.map((_, i) => `${model.spent(i)}/${model.held(i)}`)
-    this.calls.push({ sql, expected: `${answer} | ${model.balance} ${model.held()} ${keys.join(" ")}` })
+    const { ledger } = this
+    const keys = ledger.keys.map((_, i) => `${ledger.spent(i)}/${ledger.held(i)}`)
+    this.calls.push({ sql, expected: `${answer} | ${ledger.balance} ${ledger.held()} ${keys.join(" ")}` })
   }
 
   #apply(step: Step): void {
@@ -98,21 +99,21 @@ export class Script {
 
   #actOnHold(one: Extract<Step, { do: "hold again" | "capture" | "release" }>, index: number): void {
     const id = this.#holdIds[index]
-    const { key: ofKey, price, maxTokens } = this.model.hold(index)
+    const { key: ofKey, price, maxTokens } = this.ledger.hold(index)
     if (one.do === "hold again") this.#expect(this.#placeSql(id ?? "", ofKey, price, maxTokens), "held")
     else if (one.do === "release")
-      this.#expect(`SELECT release('${id}', '${one.how}')`, this.model.release(index, one.how))
+      this.#expect(`SELECT release('${id}', '${one.how}')`, this.ledger.release(index, one.how))
     else {
       const tokens = { none: 0n, some: maxTokens / 2n, all: maxTokens, over: maxTokens + 1n }[one.tokens]
       this.#expect(
         `SELECT state FROM charge_holds('{${id}}', '{${tokens}}', '{1}', ARRAY['{"noul": 1}'::jsonb])`,
-        this.model.capture(index, tokens),
+        this.ledger.capture(index, tokens),
       )
     }
   }
 
   #revoke(index: number): void {
-    this.model.key(index).isRevoked = true
+    this.ledger.key(index).isRevoked = true
     this.#expect(
       `UPDATE api_key SET revoked_at = ledger_now() WHERE id = '${this.keyIds[index]}' RETURNING 'done'`,
       "done",
@@ -121,18 +122,18 @@ export class Script {
 
   #hold(one: Extract<Step, { do: "hold" }>): void {
     const [price, maxTokens] = this.#amountOf(one)
-    const before = this.model.holds.length
-    const answer = this.model.place(one.key, price, maxTokens)
+    const before = this.ledger.holds.length
+    const answer = this.ledger.place(one.key, price, maxTokens)
     const id = newId()
-    if (this.model.holds.length > before) this.#holdIds.push(id)
+    if (this.ledger.holds.length > before) this.#holdIds.push(id)
     this.#expect(this.#placeSql(id, one.key, price, maxTokens), answer)
   }
 
   #amountOf({ key: index, size: { to, ...rest } }: Extract<Step, { do: "hold" }>): [bigint, bigint] {
     if (to === "tokens" && "price" in rest) return [rest.price, rest.maxTokens]
     if (to === "free" && "maxTokens" in rest) return [0n, rest.maxTokens]
-    const { available } = this.model
-    const room = this.model.room(index) ?? available
+    const { available } = this.ledger
+    const room = this.ledger.room(index) ?? available
     const fits = to === "room" ? room : to === "slack" ? available + SLACK_PICO : available
     const wanted = fits + ("edge" in rest ? rest.edge : 0n)
     return [1n, wanted < 0n ? 0n : wanted]
@@ -147,7 +148,7 @@ export class Script {
   #post(kind: string, posted: bigint): void {
     const entry = { kind, amount: posted, source: `${this.accountId}:${this.#posts.length}` }
     this.#posts.push(entry)
-    this.model.posted.push(posted)
+    this.ledger.posted.push(posted)
     this.#expect(this.#postSql(entry), "true")
   }
 
@@ -165,15 +166,15 @@ export class Script {
   }
 
   #clock(to: string): void {
-    const { model } = this
-    const midnight = (model.today + 1) * DAY_MS
-    model.now = to.startsWith("midnight") ? midnight - (to === "midnight" ? 0 : 1) : model.now + Number(to)
-    this.#expect(`SELECT left(set_config('test.now', ${at(model.now)}, true), 0)`, "")
+    const { ledger } = this
+    const midnight = (ledger.today + 1) * DAY_MS
+    ledger.now = to.startsWith("midnight") ? midnight - (to === "midnight" ? 0 : 1) : ledger.now + Number(to)
+    this.#expect(`SELECT left(set_config('test.now', ${at(ledger.now)}, true), 0)`, "")
   }
 
   #sweep(): void {
-    const held = this.model.holds.map((_, index) => index).filter((index) => this.model.hold(index).state === "held")
-    const ended = held.filter((index) => this.model.release(index, "expired") === "expired")
+    const held = this.ledger.holds.map((_, index) => index).filter((index) => this.ledger.hold(index).state === "held")
+    const ended = held.filter((index) => this.ledger.release(index, "expired") === "expired")
     this.#expect(
       `SELECT count(*) FROM (SELECT release(id, 'expired') AS state FROM hold WHERE account_id = '${this.accountId}'
         AND state = 'held' AND expires_at <= ledger_now()) AS ended WHERE state = 'expired'`,

@@ -116,8 +116,8 @@ export async function endOwnSession(actor: UserActor, input: EndSessionInput): P
 }
 
 /**
- * Ends the sessions that show the actor's account, in the transaction of `client`. Returns a function that records the ends,
- * to be called after the transaction.
+ * Ends the sessions in which the actor's account is selected, in the transaction of `client`. Returns a function that records
+ * the ends, to be called after the transaction.
  */
 export async function endSessionsOfAccount(client: PoolClient, actor: AccountActor): Promise<() => void> {
   const ended = await endIn(client, `${SESSION_ACCOUNT} = $1`, [actor.accountId], actor)
@@ -139,8 +139,8 @@ export async function endSessionsOfUser(
 }
 
 /**
- * Ends the sessions of a removed member that show the actor's account, in the transaction of `client`. Returns a function that
- * records the ends, to be called after the transaction.
+ * Ends the sessions of a removed member in which the actor's account is selected, in the transaction of `client`. Returns a
+ * function that records the ends, to be called after the transaction.
  */
 export async function endSessionsOfMember(client: PoolClient, actor: UserActor, userId: string): Promise<() => void> {
   const shown = "user_id = $1 AND coalesce(account_id, $2) = $2"

@@ -4,7 +4,7 @@ import { ALL_KEYS, ALL_MODELS } from "@/lib/server/usage/spent"
 import { pico, usd12 } from "@/lib/shared/money"
 import { THRESHOLD } from "./watch-balances"
 
-/** The balance as the frame of the console shows it. */
+/** The balance as the console's banner and menu show it. */
 export interface Runway {
   /** Exact USD text. */
   balanceUsd: string

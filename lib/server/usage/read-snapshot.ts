@@ -7,7 +7,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 export interface Snapshot {
   asOf: Date
   /** The last ledger entry that is in the account's sums. Later entries are read row by row. */
-  mark: string
+  lastSummedEntryId: string
   rows<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<Row[]>
 }
 
@@ -32,7 +32,7 @@ export async function readSnapshot<Result>(
     if (!moment) throw new Error("a statement without FROM must return one row")
     return work({
       asOf: moment.as_of,
-      mark: moment.mark,
+      lastSummedEntryId: moment.mark,
       rows: async (text, values) => (await client.query(text, values)).rows,
     })
   }

@@ -61,7 +61,9 @@ export const levelValues = (actor: AccountActor, range: UsageRange, { keyId, mod
 ]
 
 /** $1 to $7 of `LIVE` and what follows it. */
-export const spentValues = (actor: AccountActor, range: UsageRange, { mark }: Snapshot, filter: Filter): unknown[] => [
-  ...levelValues(actor, range, filter),
-  mark,
-]
+export const spentValues = (
+  actor: AccountActor,
+  range: UsageRange,
+  { lastSummedEntryId }: Snapshot,
+  filter: Filter,
+): unknown[] => [...levelValues(actor, range, filter), lastSummedEntryId]

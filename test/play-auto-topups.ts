@@ -9,10 +9,10 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { startStripe } from "@/test/doubles/stripe/start-stripe"
 import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
+import { automatic, enterCard, mailKinds, setBalance, TERMS } from "./auto-topup-fixture"
 import type { AutoHistory, Outside, Service, Work } from "./auto-topup-histories"
-import { automatic, enterCard, mailKinds, setBalance, TERMS } from "./auto-topup-setting"
 import { Fuse, FusedHttp, fusedPool } from "./fuse"
-import { buy, connectStripe, dollars, webhook } from "./topup-setting"
+import { buy, connectStripe, dollars, webhook } from "./topup-fixture"
 
 const USD = 1_000_000_000_000n
 const MONTH_MINUTES = 31 * 24 * 60

@@ -8,8 +8,8 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { startStripe } from "@/test/doubles/stripe/start-stripe"
 import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
 import { Fuse, FusedHttp, fusedPool } from "./fuse"
+import { buy, connectStripe, newOwner, poll, webhook } from "./topup-fixture"
 import type { Ask, AtService, AtStripe, History } from "./topup-histories"
-import { buy, connectStripe, newOwner, poll, webhook } from "./topup-setting"
 
 const AMOUNTS_USD = ["5", "25", "12.37", "100", "4999.99"]
 

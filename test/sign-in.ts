@@ -25,7 +25,7 @@ interface Sent {
 }
 
 /** Installs a runtime with an outbox of its own. `printed` returns what it wrote to standard output. */
-export async function testSignIn(): Promise<{ here: Runtime; printed: () => string[] }> {
+export async function testSignIn(): Promise<{ app: Runtime; printed: () => string[] }> {
   const stdout = vi.spyOn(process.stdout, "write")
   const dataDir = await fs.mkdtemp(path.join(tmpdir(), "svc-auth-"))
   beforeEach(() => {
@@ -35,8 +35,8 @@ export async function testSignIn(): Promise<{ here: Runtime; printed: () => stri
     stdout.mockRestore()
     await fs.rm(dataDir, { recursive: true })
   })
-  const here = await testRuntime({ DATA_DIR: dataDir, WELCOME_CREDIT_USD: "1" })
-  return { here, printed: () => stdout.mock.calls.map(([text]) => String(text)) }
+  const app = await testRuntime({ DATA_DIR: dataDir, WELCOME_CREDIT_USD: "1" })
+  return { app, printed: () => stdout.mock.calls.map(([text]) => String(text)) }
 }
 
 export function post(route: string, fields: Record<string, string>, { headers, cookie }: Sent = {}): Promise<Response> {

@@ -19,7 +19,7 @@ import { listDailySpend } from "@/lib/server/usage/list-daily-spend"
 import { listRequests } from "@/lib/server/usage/list-requests"
 import { listActions } from "./list-routes"
 import { chargeTenant, createTenant, refuseTenant } from "./tenant"
-import { buy, newOwner, testTopups } from "./topup-setting"
+import { buy, newOwner, testTopups } from "./topup-fixture"
 
 const session = vi.hoisted(() => ({ actor: null as unknown }))
 vi.mock("@/lib/server/auth/session", () => ({

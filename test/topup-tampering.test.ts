@@ -19,14 +19,14 @@ import {
   rowOf,
   testTopups,
   WEBHOOK_SECRET,
-} from "./topup-setting"
+} from "./topup-fixture"
 
 let double: StripeDouble
-let here: Runtime
+let app: Runtime
 let logged = ""
 beforeAll(async () => {
-  ;({ double, here } = await testTopups())
-  here.log = createLog("info", {
+  ;({ double, app } = await testTopups())
+  app.log = createLog("info", {
     write: (line) => {
       logged += line
     },
@@ -162,8 +162,8 @@ describe("nothing is credited and the log says why", () => {
 
   test("when a service in live mode receives a session of the test mode", async () => {
     const { actor, id, payload } = await createUndeliveredPayment()
-    const { env } = here
-    Object.assign(here, { env: { ...env, STRIPE_SECRET_KEY: PRETEND_LIVE_KEY } })
+    const { env } = app
+    Object.assign(app, { env: { ...env, STRIPE_SECRET_KEY: PRETEND_LIVE_KEY } })
     connectStripe(double)
     try {
       expect(await post(payload, signatureOf(payload, [WEBHOOK_SECRET], nowSeconds()))).toBe(200)
@@ -171,7 +171,7 @@ describe("nothing is credited and the log says why", () => {
       await reconcileTopup(id)
       expect(logged).toContain(`no such session, ${publicId("top", id)}`)
     } finally {
-      Object.assign(here, { env })
+      Object.assign(app, { env })
       connectStripe(double)
     }
     expect(await entriesOf(actor)).toEqual([])

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto"
 import { expect, test } from "vitest"
 import { backdateLinks, confirm, type Link, newLink, post, sessionOf, stateOf, testSignIn, whoIs } from "@/test/sign-in"
 
-const { here } = await testSignIn()
+const { app } = await testSignIn()
 
 const sessionCount = async (email: string): Promise<number> => {
-  const { rows } = await here.pool.query(
+  const { rows } = await app.pool.query(
     "SELECT 1 FROM session s JOIN app_user u ON u.id = s.user_id WHERE u.email = $1",
     [email],
   )
@@ -20,7 +20,7 @@ test("a first sign-in creates the account, opens a session and leads to the requ
   expect(response.headers.get("location")).toBe("/usage")
   const actor = await whoIs(sessionOf(response))
   expect(actor).toMatchObject({ email: "ada@example.com", role: "owner" })
-  const { rows } = await here.pool.query("SELECT balance_pico FROM account WHERE id = $1", [actor?.accountId])
+  const { rows } = await app.pool.query("SELECT balance_pico FROM account WHERE id = $1", [actor?.accountId])
   expect(rows).toEqual([{ balance_pico: "1000000000000" }])
 })
 
@@ -38,9 +38,9 @@ test("the session cookie is hidden from scripts and lasts 30 days", async () => 
 
 test("neither the session token nor the link's token is stored in clear text", async () => {
   const link = await newLink("hashed@example.com")
-  const stored = await here.pool.query("SELECT token_hash FROM sign_in_token WHERE email = 'hashed@example.com'")
+  const stored = await app.pool.query("SELECT token_hash FROM sign_in_token WHERE email = 'hashed@example.com'")
   const token = sessionOf(await confirm(link)) ?? ""
-  const { rows } = await here.pool.query(
+  const { rows } = await app.pool.query(
     "SELECT s.token_hash FROM session s JOIN app_user u ON u.id = s.user_id WHERE u.email = 'hashed@example.com'",
   )
   expect(rows).toEqual([{ token_hash: createHash("sha256").update(token).digest() }])
@@ -68,10 +68,10 @@ test("a used link fails and its address is kept in the form", async () => {
 
 test("a link is refused after its 10 minutes, and works just before", async () => {
   const late = await newLink("late@example.com")
-  await here.pool.query("UPDATE sign_in_token SET expires_at = now() WHERE email = 'late@example.com'")
+  await app.pool.query("UPDATE sign_in_token SET expires_at = now() WHERE email = 'late@example.com'")
   expect(sessionOf(await confirm(late))).toBeUndefined()
   await newLink("time@example.com")
-  const { rows } = await here.pool.query(
+  const { rows } = await app.pool.query(
     "SELECT extract(epoch FROM expires_at - now())::int AS seconds FROM sign_in_token WHERE email = 'time@example.com'",
   )
   expect(rows[0].seconds).toBeGreaterThan(590)

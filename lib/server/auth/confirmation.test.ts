@@ -5,7 +5,7 @@ import { isConfirmed, operatorFor, type UserActor } from "@/lib/server/platform/
 import { confirm, type Link, mailTo, newLink, post, sessionOf, testSignIn, whoIs } from "@/test/sign-in"
 import { requestConfirmation } from "./confirmation"
 
-const { here } = await testSignIn()
+const { app } = await testSignIn()
 
 const NO_LIMIT = { name: "Everything", limit: null, expiresAt: null }
 const LIMITED = { name: "Little", limit: { amountUsd: "5", period: "daily" as const }, expiresAt: null }
@@ -13,11 +13,11 @@ const LIMITED = { name: "Little", limit: { amountUsd: "5", period: "daily" as co
 /** Signs in, and ages the session and its link by 25 hours. */
 async function oldSession(email: string): Promise<{ token: string; actor: UserActor }> {
   const token = sessionOf(await confirm(await newLink(email))) ?? ""
-  await here.pool.query(
+  await app.pool.query(
     "UPDATE session SET created_at = now() - interval '25 hours' FROM app_user u WHERE u.id = user_id AND u.email = $1",
     [email],
   )
-  await here.pool.query("DELETE FROM sign_in_token WHERE email = $1", [email])
+  await app.pool.query("DELETE FROM sign_in_token WHERE email = $1", [email])
   return { token, actor: await actorOf(token) }
 }
 
@@ -46,7 +46,7 @@ test("a key without a limit needs a sign-in within 24 hours, or one mailed confi
   const confirmed = await actorOf(token)
   expect((await createKey(confirmed, NO_LIMIT)).name).toBe("Everything")
   expect((await listAudit(other)).lines.map(({ action }) => action)).toContain("session.confirm")
-  await here.pool.query("UPDATE session SET confirmed_at = now() - interval '25 hours'")
+  await app.pool.query("UPDATE session SET confirmed_at = now() - interval '25 hours'")
   expect(isConfirmed(await actorOf(token))).toBe(false)
 })
 
@@ -76,14 +76,14 @@ test("a confirmation signs nobody in, and a sign-in link confirms no session", a
   await requestConfirmation(actor, { returnTo: "/keys" })
   const link = await mailedConfirmation("kinds@example.com")
   expect(sessionOf(await confirm(link))).toBeUndefined()
-  await here.pool.query("DELETE FROM sign_in_token")
+  await app.pool.query("DELETE FROM sign_in_token")
   expect((await open(await newLink("kinds@example.com"))).headers.get("location")).toContain("problem=link")
   expect(isConfirmed(await actorOf(token))).toBe(false)
 })
 
 test("a second mail waits for a minute, and a mail that failed can be requested again at once", async () => {
   const { actor } = await oldSession("again@example.com")
-  const send = vi.spyOn(here.mailer, "send").mockRejectedValueOnce(new Error("no mail server"))
+  const send = vi.spyOn(app.mailer, "send").mockRejectedValueOnce(new Error("no mail server"))
   await expect(requestConfirmation(actor, { returnTo: "/keys" })).rejects.toMatchObject({ code: "upstream_error" })
   send.mockRestore()
   expect((await requestConfirmation(actor, { returnTo: "/keys" })).sent).toBe(true)

@@ -2,10 +2,9 @@ import { expect, test } from "vitest"
 import { confirm, newLink, sessionOf, testSignIn, whoIs } from "@/test/sign-in"
 import { dropExpiredSignIns } from "./drop-expired"
 
-const { here } = await testSignIn()
+const { app } = await testSignIn()
 
-const emails = async () =>
-  (await here.pool.query("SELECT email FROM sign_in_token ORDER BY 1")).rows.map((r) => r.email)
+const emails = async () => (await app.pool.query("SELECT email FROM sign_in_token ORDER BY 1")).rows.map((r) => r.email)
 
 test("links are dropped a day after they were sent, and sessions once they are over", async () => {
   const open = sessionOf(await confirm(await newLink("open@example.com")))
@@ -13,7 +12,7 @@ test("links are dropped a day after they were sent, and sessions once they are o
   const idle = sessionOf(await confirm(await newLink("idle@example.com")))
   const sessions = { expires_at: "over", last_seen_at: "idle" }
   for (const [column, name] of Object.entries(sessions))
-    await here.pool.query(
+    await app.pool.query(
       `UPDATE session SET ${column} = now() - interval '7 days' FROM app_user u WHERE u.id = user_id AND u.email = $1`,
       [`${name}@example.com`],
     )
@@ -21,13 +20,13 @@ test("links are dropped a day after they were sent, and sessions once they are o
     ["over", "25 hours"],
     ["idle", "23 hours"],
   ])
-    await here.pool.query("UPDATE sign_in_token SET created_at = created_at - $2::interval WHERE email = $1", [
+    await app.pool.query("UPDATE sign_in_token SET created_at = created_at - $2::interval WHERE email = $1", [
       `${name}@example.com`,
       by,
     ])
   expect(await dropExpiredSignIns()).toBe(3)
   expect(await emails()).toEqual(["idle@example.com", "open@example.com"])
-  expect((await here.pool.query("SELECT 1 FROM session")).rowCount).toBe(1)
+  expect((await app.pool.query("SELECT 1 FROM session")).rowCount).toBe(1)
   expect([await whoIs(over), await whoIs(idle)]).toEqual([null, null])
   expect((await whoIs(open))?.email).toBe("open@example.com")
   expect(await dropExpiredSignIns()).toBe(0)

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { confirm, newLink, sessionOf, testSignIn } from "@/test/sign-in"
 
-const { here } = await testSignIn()
+const { app } = await testSignIn()
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 const known = (response: Response): string =>
@@ -12,7 +12,7 @@ const known = (response: Response): string =>
 
 /** Signs in with a browser that sends this cookie. Returns the cookie that the browser has then. */
 async function signIn(email: string, cookie?: string): Promise<string> {
-  await here.pool.query("DELETE FROM sign_in_token")
+  await app.pool.query("DELETE FROM sign_in_token")
   const response = await confirm(await newLink(email), {
     headers: { "user-agent": FIREFOX },
     ...(cookie ? { cookie } : {}),
@@ -23,7 +23,7 @@ async function signIn(email: string, cookie?: string): Promise<string> {
 
 const mails = async (email: string) =>
   (
-    await here.pool.query(
+    await app.pool.query(
       "SELECT q.facts->>'browser' AS browser FROM queued_mail q JOIN app_user u ON u.id = q.user_id WHERE u.email = $1 AND q.kind = 'browser_new'",
       [email],
     )
@@ -47,7 +47,7 @@ test("two users of one browser keep its cookie, and their rows cannot be linked"
   expect(await signIn("bob@shared.example.com", cookie)).toBe(cookie)
   expect(await signIn("ada@shared.example.com", cookie)).toBe(cookie)
   expect(await mails("ada@shared.example.com")).toEqual([])
-  const { rows } = await here.pool.query(
+  const { rows } = await app.pool.query(
     `SELECT count(DISTINCT token_sha256)::int AS hashes, bool_or(encode(token_sha256, 'base64') = $1) AS stored
      FROM known_browser b JOIN app_user u ON u.id = b.user_id WHERE u.email LIKE '%@shared.example.com'`,
     [cookie.slice("svcd-known=".length)],

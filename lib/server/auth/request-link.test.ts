@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest"
 import { listOutbox } from "@/lib/server/mail/outbox"
 import { backdateLinks, confirm, mailTo, newLink, post, stateOf, testSignIn } from "@/test/sign-in"
 
-const { here, printed } = await testSignIn()
+const { app, printed } = await testSignIn()
 
 test("a second send within a minute is refused with its retry time, also to an unknown address", async () => {
   await post("signin/email", { email: "minute@example.com" })
@@ -74,7 +74,7 @@ test("without a mail server the terminal gets the link in one line", async () =>
 })
 
 test("a failing mail server is reported, and the address stays in the form", async () => {
-  const send = vi.spyOn(here.mailer, "send").mockRejectedValueOnce(new Error("connection refused"))
+  const send = vi.spyOn(app.mailer, "send").mockRejectedValueOnce(new Error("connection refused"))
   const response = await post("signin/email", { email: "down@example.com" })
   expect(response.headers.get("location")).toBe("/sign-in?problem=mail")
   expect(stateOf(response)).toMatchObject({ email: "down@example.com" })
@@ -83,7 +83,7 @@ test("a failing mail server is reported, and the address stays in the form", asy
 
 test("after a failed message the next may follow at once, five times an hour per client", async () => {
   const send = () => post("signin/email", { email: "flaky@example.com" }, { headers: { "x-svc-client": "192.0.2.77" } })
-  const failing = vi.spyOn(here.mailer, "send").mockRejectedValue(new Error("connection refused"))
+  const failing = vi.spyOn(app.mailer, "send").mockRejectedValue(new Error("connection refused"))
   for (let i = 0; i < 4; i++) expect((await send()).headers.get("location")).toBe("/sign-in?problem=mail")
   failing.mockRestore()
   const sent = await send()

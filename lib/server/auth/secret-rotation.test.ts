@@ -5,8 +5,8 @@ import { confirm, mailTo, newLink, post, sessionOf, testSignIn, whoIs } from "@/
 import { requestConfirmation } from "./confirmation"
 import { hasOutboxCookie, outboxCookie, outboxPath } from "./outbox-access"
 
-const { here } = await testSignIn()
-const first = here.env
+const { app } = await testSignIn()
+const first = app.env
 const NEXT = "another-secret-of-32-characters-xx"
 
 /** Replaces the secret. During the overlap, the service accepts the previous one too. */
@@ -39,7 +39,7 @@ test("a sign-in link from before a rotation opens a session once during the over
 
 test("a mailed confirmation from before a rotation works during the overlap", async () => {
   const token = sessionOf(await confirm(await newLink("bob@example.com")))
-  await here.pool.query("DELETE FROM sign_in_token WHERE email = 'bob@example.com'")
+  await app.pool.query("DELETE FROM sign_in_token WHERE email = 'bob@example.com'")
   await requestConfirmation((await whoIs(token)) as UserActor, { returnTo: "/keys" })
   const fragment = new URLSearchParams(new URL((await mailTo("bob@example.com"))?.link ?? "").hash.slice(1))
   const link = { token: fragment.get("c") ?? "", email: fragment.get("e") ?? "", next: fragment.get("n") ?? "" }

@@ -4,14 +4,14 @@ import type { UserActor } from "@/lib/server/platform/actor"
 import { confirm, type Link, mailTo, newLink, post, sessionOf, testSignIn, whoIs } from "@/test/sign-in"
 import { endOwnSession, listSessions } from "./sessions"
 
-const { here } = await testSignIn()
+const { app } = await testSignIn()
 
 const CHROME = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36"
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1"
 
 async function signIn(email: string, headers: Record<string, string> = {}) {
-  await here.pool.query("UPDATE sign_in_token SET created_at = created_at - interval '6 minutes' WHERE email = $1", [
+  await app.pool.query("UPDATE sign_in_token SET created_at = created_at - interval '6 minutes' WHERE email = $1", [
     email,
   ])
   const link: Link = await newLink(email)
@@ -25,7 +25,7 @@ test("the list has each session's browser and address, the current session first
   const desk = await signIn("list@example.com", { "user-agent": CHROME, "x-svc-client": "192.0.2.7" })
   const phone = await signIn("list@example.com", { "user-agent": IPHONE, "x-svc-client": "2001:db8::7" })
   const bare = await signIn("list@example.com", { "user-agent": "curl/8" })
-  await here.pool.query("UPDATE session SET last_seen_at = now() - interval '8 days' WHERE id = $1", [
+  await app.pool.query("UPDATE session SET last_seen_at = now() - interval '8 days' WHERE id = $1", [
     bare.actor.sessionId,
   ])
   const sessions = await listSessions(desk.actor)

@@ -5,19 +5,19 @@ import { installRuntime } from "@/lib/server/platform/runtime"
 import { confirm, newLink, post, sessionOf, testSignIn, whoIs } from "@/test/sign-in"
 import { setAccountStatus } from "./account-status"
 
-const { here } = await testSignIn()
+const { app } = await testSignIn()
 
 const CLIENT = { "x-svc-client": "192.0.2.7" }
 let lines: Record<string, unknown>[] = []
-const counted = vi.spyOn(here.metrics, "signIn")
+const counted = vi.spyOn(app.metrics, "signIn")
 
 beforeEach(() => {
   lines = []
   counted.mockClear()
   const log = createLog("info", { write: (line) => void lines.push(JSON.parse(line)) })
-  installRuntime({ ...here, log })
+  installRuntime({ ...app, log })
 })
-afterEach(() => installRuntime(here))
+afterEach(() => installRuntime(app))
 
 const events = () => lines.map(({ event, reason }) => (reason ? `${event}: ${reason}` : event))
 const signOut = (token: string | undefined) => post("signout", {}, { cookie: `svcd-session=${token}`, headers: CLIENT })
@@ -39,7 +39,7 @@ test("every link and session leaves an event in the log and in the counter", asy
     "session.ended: user",
   ])
   expect(counted.mock.calls.map(([event]) => event)).toEqual(lines.map(({ event }) => event))
-  const text = await here.metrics.render({
+  const text = await app.metrics.render({
     inFlight: 0,
     openHolds: null,
     engines: [],
@@ -52,7 +52,7 @@ test("every link and session leaves an event in the log and in the counter", asy
 })
 
 test("a link that could not be mailed is a failure", async () => {
-  const send = vi.spyOn(here.mailer, "send").mockRejectedValueOnce(new Error("no mail server"))
+  const send = vi.spyOn(app.mailer, "send").mockRejectedValueOnce(new Error("no mail server"))
   await post("signin/email", { email: "unlucky@example.com" }, { headers: CLIENT })
   send.mockRestore()
   expect(lines).toMatchObject([{ level: 50, event: "sign_in.send_failed", emailHash: expect.any(String) }])
@@ -74,11 +74,11 @@ test("addresses are in the log only as hashes, which are the same for the same a
 test("a user of a suspended account learns it after opening the link, and gets no session", async () => {
   const actor = (await whoIs(sessionOf(await confirm(await newLink("bad@example.com"))))) as UserActor
   await setAccountStatus(operatorFor(actor.accountId), "suspended")
-  await here.pool.query("UPDATE sign_in_token SET created_at = created_at - interval '6 minutes'")
+  await app.pool.query("UPDATE sign_in_token SET created_at = created_at - interval '6 minutes'")
   const response = await confirm(await newLink("bad@example.com"), { headers: CLIENT })
   expect(response.headers.get("location")).toBe("/sign-in?problem=suspended")
   expect(sessionOf(response)).toBeUndefined()
-  expect((await here.pool.query("SELECT 1 FROM session WHERE user_id = $1", [actor.userId])).rowCount).toBe(0)
+  expect((await app.pool.query("SELECT 1 FROM session WHERE user_id = $1", [actor.userId])).rowCount).toBe(0)
   expect(events()).toContain("session.ended: operator")
   expect(events().at(-1)).toBe("sign_in.link_refused: suspended")
 })

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest"
 import { confirm, mailTo, newLink, post, sessionOf, stateOf, testSignIn } from "@/test/sign-in"
 
-const { here } = await testSignIn()
+const { app } = await testSignIn()
 
 const ask = async (email: string, client: string, cookie?: string) => {
   const response = await post("signin/email", { email }, { headers: { "x-svc-client": client }, cookie })
@@ -12,7 +12,7 @@ const ask = async (email: string, client: string, cookie?: string) => {
 
 /** Ages every link by some minutes. */
 const pass = (minutes: number) =>
-  here.pool.query(
+  app.pool.query(
     "UPDATE sign_in_token SET created_at = created_at - $1::interval, expires_at = expires_at - $1::interval",
     [`${minutes} minutes`],
   )
@@ -45,7 +45,7 @@ test("constant requests by others never lock an owner out and do not flood the m
     expect(mine.outcome).toBe("recent")
     expect(mine.waitMinutes).toBeLessThanOrEqual(5.02)
     // The newest link of the mailbox is valid for at least five minutes.
-    const { rows } = await here.pool.query(
+    const { rows } = await app.pool.query(
       "SELECT extract(epoch FROM max(expires_at) - now())::int AS seconds FROM sign_in_token WHERE email = $1",
       [email],
     )
@@ -85,7 +85,7 @@ test("a browser that signed in before is not limited by other requests of the sa
 
 /** Adds links of 20 minutes ago until there are so many. */
 const fill = (count: number) =>
-  here.pool.query(
+  app.pool.query(
     `INSERT INTO sign_in_token (token_hash, email, client_address, created_at, expires_at)
      SELECT gen_random_uuid(), 'x' || i || '@example.com', 'c' || i, now() - interval '20 minutes', '-infinity'
      FROM generate_series(1, $1 - (SELECT count(*)::int FROM sign_in_token)) AS i`,
@@ -93,10 +93,10 @@ const fill = (count: number) =>
   )
 
 test("newcomers leave 300 of the 1,000 links an hour to addresses with an account, and the last fifth is logged", async () => {
-  const low = vi.spyOn(here.metrics, "signIn")
+  const low = vi.spyOn(app.metrics, "signIn")
   const lowEvents = () => low.mock.calls.filter(([event]) => event === "sign_in.budget_low").length
   await confirm(await newLink("member@example.com"))
-  await here.pool.query("DELETE FROM sign_in_token")
+  await app.pool.query("DELETE FROM sign_in_token")
   await fill(558)
   expect((await ask("early@example.com", "192.0.2.61")).outcome).toBe("sent")
   expect(lowEvents()).toBe(0)
@@ -106,7 +106,7 @@ test("newcomers leave 300 of the 1,000 links an hour to addresses with an accoun
   expect((await ask("newcomer@example.com", "192.0.2.61")).outcome).toBe("limit")
   expect((await ask("member@example.com", "192.0.2.61")).outcome).toBe("sent")
   low.mockRestore()
-  await here.pool.query("DELETE FROM sign_in_token")
+  await app.pool.query("DELETE FROM sign_in_token")
 })
 
 test("the total limit holds, and known browsers have a reserved half of it", async () => {
@@ -116,7 +116,7 @@ test("the total limit holds, and known browsers have a reserved half of it", asy
     .getSetCookie()
     .find((text) => text.startsWith("svcd-known="))
     ?.split(";")[0]
-  await here.pool.query("DELETE FROM sign_in_token")
+  await app.pool.query("DELETE FROM sign_in_token")
   await fill(1_000)
   const refused = await ask("new@example.com", "192.0.2.60")
   expect(refused.outcome).toBe("limit")
@@ -127,7 +127,7 @@ test("the total limit holds, and known browsers have a reserved half of it", asy
   expect((await ask(email, "192.0.2.60", cookie)).outcome).toBe("limit")
 })
 
-const clear = () => here.pool.query("DELETE FROM sign_in_token")
+const clear = () => app.pool.query("DELETE FROM sign_in_token")
 const askFrom = async (clients: string[]) => {
   const outcomes = { sent: 0, limit: 0, recent: 0 }
   for (const [i, client] of clients.entries())

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { runtime } from "@/lib/server/platform/runtime"
-import { automatic, chargesOf, enterCard, mailKinds, passTime, setBalance, TERMS } from "@/test/auto-topup-setting"
+import { automatic, chargesOf, enterCard, mailKinds, passTime, setBalance, TERMS } from "@/test/auto-topup-fixture"
 import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
 import { Fuse, FusedHttp, fusedPool } from "@/test/fuse"
-import { buy, connectStripe, dollars, entriesOf, newOwner, poll, testTopups } from "@/test/topup-setting"
+import { buy, connectStripe, dollars, entriesOf, newOwner, poll, testTopups } from "@/test/topup-fixture"
 import { getAutoTopup, turnOffAutoTopup, turnOnAutoTopup } from "./auto-topup"
 import { pollTopups } from "./poll-topups"
 import { detachRemovedCards } from "./saved-card"
@@ -212,15 +212,15 @@ test("a process that is killed at any step charges once, and the next one comple
     const actor = await automatic(double)
     const fuse = new Fuse()
     const http = new FusedHttp(fuse)
-    const here = runtime()
-    here.pool = fusedPool(pool, fuse)
+    const app = runtime()
+    app.pool = fusedPool(pool, fuse)
     connectStripe(double, { httpClient: http.client() })
     double.setDelivery("held")
     fuse.arm(steps)
     await watchAutoTopups().catch(() => null)
     await http.settled()
     crashed = fuse.blown
-    here.pool = pool
+    app.pool = pool
     connectStripe(double)
     await passTime(actor, "1 minute")
     await double.flush()

@@ -4,7 +4,7 @@ import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { autoHistory } from "@/test/auto-topup-histories"
 import { playAutoTopups } from "@/test/play-auto-topups"
 import { testScale } from "@/test/scale"
-import { testTopups } from "@/test/topup-setting"
+import { testTopups } from "@/test/topup-fixture"
 
 const MOST_STEPS = 14
 const HISTORIES = 200

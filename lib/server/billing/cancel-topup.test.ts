@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
-import { buy, dollars, newOwner, paid, rowOf, testTopups } from "@/test/topup-setting"
+import { buy, buyAndPay, dollars, newOwner, rowOf, testTopups } from "@/test/topup-fixture"
 import { cancelTopup } from "./cancel-topup"
 
 let double: StripeDouble
@@ -65,7 +65,7 @@ test.each(["timeout-before", "unavailable"] as const)(
 
 test("a paid top-up cannot be cancelled", async () => {
   const actor = await newOwner()
-  const { id } = await paid(double, actor)
+  const { id } = await buyAndPay(double, actor)
   expect((await cancelTopup(actor, top(id))).status).toBe("paid")
   expect(await dollars(actor)).toBe("25.00")
 })

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import { buy, newOwner, paid, rowOf, testTopups, withoutEvents } from "@/test/topup-setting"
+import { buy, buyAndPay, newOwner, rowOf, testTopups, withoutEvents } from "@/test/topup-fixture"
 import { listPayments } from "./list-payments"
 import { getPaymentTotals, reconcilePayments, refreshTopup } from "./payment-totals"
 
@@ -12,8 +12,8 @@ const owner = await newOwner()
 const other = await newOwner()
 const top = (id: string) => publicId("top", id)
 
-const first = await paid(double, owner)
-const second = await paid(double, other)
+const first = await buyAndPay(double, owner)
+const second = await buyAndPay(double, other)
 const open = await buy(owner)
 
 test("payments of all accounts are listed page by page, newest first, and by account and kind", async () => {

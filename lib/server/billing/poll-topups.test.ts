@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
-import { buy, dollars, newOwner, poll, rowOf, testTopups } from "@/test/topup-setting"
+import { buy, dollars, newOwner, poll, rowOf, testTopups } from "@/test/topup-fixture"
 import { checkReturn, checkTopup } from "./check-topup"
 import { pollTopups } from "./poll-topups"
 

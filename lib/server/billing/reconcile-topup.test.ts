@@ -5,16 +5,16 @@ import { runtime } from "@/lib/server/platform/runtime"
 import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
 import {
   buy,
+  buyAndPay,
   connectStripe,
   dollars,
   entriesOf,
   newOwner,
-  paid,
   poll,
   rowOf,
   testTopups,
   withoutEvents,
-} from "@/test/topup-setting"
+} from "@/test/topup-fixture"
 import { checkReturn } from "./check-topup"
 import { reconcileTopup } from "./reconcile-topup"
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 describe("a payment is credited once", () => {
   test("by the webhook", async () => {
     const actor = await newOwner()
-    await paid(double, actor)
+    await buyAndPay(double, actor)
     expect(await entriesOf(actor)).toEqual(["topup 25.00"])
     expect(await dollars(actor)).toBe("25.00")
   })
@@ -82,7 +82,7 @@ describe("a payment is credited once", () => {
 
   test("and an older fetch that ends late does not undo a newer one", async () => {
     const actor = await newOwner()
-    const { id, payment } = await paid(double, actor)
+    const { id, payment } = await buyAndPay(double, actor)
     await withoutEvents(double, async () => {
       // One process has read that nothing was refunded and waits for the disputes; meanwhile another settles a refund.
       connectStripe(double, { timeout: 5_000 })
@@ -103,7 +103,7 @@ describe("a payment is credited once", () => {
   test("by the poller alone when every event is lost", async () => {
     const actor = await newOwner()
     double.setDelivery("dropped")
-    await paid(double, actor).finally(() => double.setDelivery("now"))
+    await buyAndPay(double, actor).finally(() => double.setDelivery("now"))
     expect(await dollars(actor)).toBe("0.00")
     await poll()
     expect(await entriesOf(actor)).toEqual(["topup 25.00"])
@@ -125,7 +125,7 @@ describe("a payment is credited once", () => {
   test("in whatever order and however often its events come", async () => {
     const actor = await newOwner()
     await withoutEvents(double, async () => {
-      const { payment } = await paid(double, actor)
+      const { payment } = await buyAndPay(double, actor)
       double.refund(payment, { amount: 1000 })
       const held = double.mailbox.held
       await double.deliver([...held, ...held].toReversed())

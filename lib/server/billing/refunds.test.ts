@@ -3,7 +3,7 @@ import { OPERATOR } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
-import { buy, dollars, entriesOf, newOwner, paid, poll, rowOf, testTopups } from "@/test/topup-setting"
+import { buy, buyAndPay, dollars, entriesOf, newOwner, poll, rowOf, testTopups } from "@/test/topup-fixture"
 import { refundTopup } from "./refund-topup"
 
 let double: StripeDouble
@@ -14,7 +14,7 @@ beforeAll(async () => {
 describe("refunds and disputes", () => {
   test("a refund debits the same part of the credit as of the payment", async () => {
     const actor = await newOwner()
-    const { id, payment } = await paid(double, actor)
+    const { id, payment } = await buyAndPay(double, actor)
     double.refund(payment, { amount: 1000 })
     await double.idle()
     // 10.00 of 29.75 paid is 8.4033 of 25.00 credited.
@@ -27,7 +27,7 @@ describe("refunds and disputes", () => {
 
   test("a refund that fails afterwards is credited again", async () => {
     const actor = await newOwner()
-    const { payment } = await paid(double, actor)
+    const { payment } = await buyAndPay(double, actor)
     const refund = double.refund(payment, { isPending: true })
     await double.idle()
     expect(await dollars(actor)).toBe("0.00")
@@ -38,7 +38,7 @@ describe("refunds and disputes", () => {
 
   test("an inquiry debits nothing, a withdrawal debits, a won dispute credits again", async () => {
     const actor = await newOwner()
-    const { payment } = await paid(double, actor)
+    const { payment } = await buyAndPay(double, actor)
     const { id } = double.dispute(payment)
     await double.idle()
     expect(await dollars(actor)).toBe("25.00")
@@ -52,7 +52,7 @@ describe("refunds and disputes", () => {
 
   test("a lost dispute stays debited", async () => {
     const actor = await newOwner()
-    const { payment } = await paid(double, actor)
+    const { payment } = await buyAndPay(double, actor)
     const { id } = double.dispute(payment, { amount: 595 })
     double.disputeFundsWithdrawn(id)
     double.disputeLost(id)
@@ -62,7 +62,7 @@ describe("refunds and disputes", () => {
 
   test("together never debit more than was credited", async () => {
     const actor = await newOwner()
-    const { id, payment } = await paid(double, actor)
+    const { id, payment } = await buyAndPay(double, actor)
     const dispute = double.dispute(payment)
     double.refund(payment, { amount: 1500 })
     double.disputeFundsWithdrawn(dispute.id)
@@ -77,7 +77,7 @@ describe("refunds and disputes", () => {
 
   test("whose events are lost are found in Stripe's event list", async () => {
     const actor = await newOwner()
-    const { payment } = await paid(double, actor)
+    const { payment } = await buyAndPay(double, actor)
     double.setDelivery("dropped")
     double.refund(payment, { amount: 1190 })
     double.disputeFundsWithdrawn(double.dispute(payment, { amount: 595 }).id)
@@ -88,7 +88,7 @@ describe("refunds and disputes", () => {
 
   test("the operator refunds a part, then the rest, then nothing more", async () => {
     const actor = await newOwner()
-    const { id } = await paid(double, actor)
+    const { id } = await buyAndPay(double, actor)
     const topup = publicId("top", id)
     const part = await refundTopup(OPERATOR, { id: topup, amountCents: 1190, note: "by request" })
     expect(part).toMatchObject({ refundedUsd: "10.000000000000", paidUsd: "29.750000000000" })
@@ -121,7 +121,7 @@ describe("refunds and disputes", () => {
     "the operator's refund whose response was lost (%s) succeeds and is not repeated",
     async (fault) => {
       const actor = await newOwner()
-      const { id } = await paid(double, actor)
+      const { id } = await buyAndPay(double, actor)
       double.failNext("POST /v1/refunds", fault)
       await refundTopup(OPERATOR, { id: publicId("top", id), amountCents: 1190, note: "x" })
       await double.idle()
@@ -133,7 +133,7 @@ describe("refunds and disputes", () => {
   test("the operator's refund is in the audit log, without an open transaction, before Stripe makes it", async () => {
     const { pool } = runtime()
     const actor = await newOwner()
-    const { id } = await paid(double, actor)
+    const { id } = await buyAndPay(double, actor)
     double.failNext("POST /v1/refunds", "held")
     const refund = refundTopup(OPERATOR, { id: publicId("top", id), amountCents: null, note: "x" })
     while (double.faults.waiting === 0) await new Promise(setImmediate)
@@ -148,7 +148,7 @@ describe("refunds and disputes", () => {
 
   test("the operator's refund whose audit row cannot be written is not sent to Stripe", async () => {
     const { pool } = runtime()
-    const { id } = await paid(double, await newOwner())
+    const { id } = await buyAndPay(double, await newOwner())
     await pool.query("ALTER TABLE audit_event ADD CONSTRAINT no_refund CHECK (action <> 'topup.refund') NOT VALID")
     await expect(refundTopup(OPERATOR, { id: publicId("top", id), amountCents: null, note: "x" })).rejects.toThrow(
       "no_refund",
@@ -158,7 +158,7 @@ describe("refunds and disputes", () => {
   })
 
   test("the operator's refund that Stripe did not make is reported", async () => {
-    const { id } = await paid(double, await newOwner())
+    const { id } = await buyAndPay(double, await newOwner())
     double.failNext("POST /v1/refunds", "error-before")
     await expect(refundTopup(OPERATOR, { id: publicId("top", id), amountCents: null, note: "x" })).rejects.toThrow(
       "did not respond",

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
-import { buy, dollars, newOwner, paid, poll, rowOf, testTopups } from "@/test/topup-setting"
+import { buy, buyAndPay, dollars, newOwner, poll, rowOf, testTopups } from "@/test/topup-fixture"
 
 let double: StripeDouble
 beforeAll(async () => {
@@ -114,7 +114,7 @@ describe("a checkout is opened once", () => {
 
   test("and not again once it was paid, has expired or its page is old", async () => {
     const actor = await newOwner()
-    const { id } = await paid(double, actor)
+    const { id } = await buyAndPay(double, actor)
     await expect(buy(actor, "25", id)).rejects.toThrow("Load it again")
     const old = await buy(actor)
     await runtime().pool.query("UPDATE topup SET created_at = created_at - interval '61 min' WHERE id = $1", [old.id])

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { signatureOf } from "@/test/doubles/stripe/mailbox"
-import { testTopups, WEBHOOK_SECRET } from "@/test/topup-setting"
+import { testTopups, WEBHOOK_SECRET } from "@/test/topup-fixture"
 import { receiveEvent, TOPUP_EVENTS } from "./stripe-events"
 
 await testTopups()

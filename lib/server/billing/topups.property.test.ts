@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from "vitest"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { playTopups } from "@/test/play-topups"
 import { testScale } from "@/test/scale"
+import { testTopups } from "@/test/topup-fixture"
 import { history } from "@/test/topup-histories"
-import { testTopups } from "@/test/topup-setting"
 
 const MOST_STEPS = 14
 const HISTORIES = 200

@@ -14,9 +14,9 @@ import { insertModel } from "@/test/insert-rows"
 import { signUp } from "@/test/sign-up"
 import { streamExport } from "./export-account"
 
-let here: Runtime
+let app: Runtime
 beforeAll(async () => {
-  here = await testRuntime({ WELCOME_CREDIT_USD: "0" })
+  app = await testRuntime({ WELCOME_CREDIT_USD: "0" })
   await insertModel("m")
 })
 
@@ -29,11 +29,11 @@ it("has the account, its ledger, payments, usage and audit log, no secret, and n
   const [owner, other] = [await signUp("ada@export.example"), await signUp("eve@other.example")]
   const month = new Date().toISOString().slice(0, 7)
   for (const { accountId } of [owner, other])
-    await postEntry(here.pool, { accountId, kind: "credit", amountPico: pico(5_000_000_000_000n), source: newId() })
+    await postEntry(app.pool, { accountId, kind: "credit", amountPico: pico(5_000_000_000_000n), source: newId() })
   const { id: keyId, token } = await createKey(owner, { name: "=CI", limit: null, expiresAt: null })
   await createKey(other, { name: "Of Eve", limit: null, expiresAt: null })
   const { token: accountToken } = await createAccountToken(owner, { name: "Dashboard" })
-  await here.pool.query(
+  await app.pool.query(
     "INSERT INTO topup (id, account_id, user_id, amount_cents, paid_cents, status) VALUES ($1, $2, $3, 500, 600, 'paid')",
     [newId(), owner.accountId, owner.userId],
   )

@@ -10,10 +10,10 @@ import type { HoldRef } from "./held-request"
 import { capture, createHoldCalls, placeHold } from "./hold"
 import { release } from "./release-hold"
 
-let here: Runtime & { databaseUrl: string }
+let app: Runtime & { databaseUrl: string }
 let modelId: string
 beforeAll(async () => {
-  here = await testRuntime()
+  app = await testRuntime()
   modelId = await insertModel()
 })
 
@@ -27,7 +27,7 @@ const hold = (actor: { accountId: string; keyId: string }, id = newId()) =>
 
 /** Locks an account's row until the returned function is called. */
 async function lockRow(accountId: string): Promise<() => Promise<void>> {
-  const client = await here.pool.connect()
+  const client = await app.pool.connect()
   await client.query("BEGIN")
   await client.query("SELECT 1 FROM account WHERE id = $1 FOR UPDATE", [accountId])
   return async () => {
@@ -83,7 +83,7 @@ describe("an account whose row is locked for long", () => {
     const unlock = await lockRow(locked.accountId)
     const waiting = holds.map((one) => release(one))
     await waitsForLock()
-    expect((await here.pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }])
+    expect((await app.pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }])
     await unlock()
     expect(new Set(await Promise.all(waiting))).toEqual(new Set(["voided"]))
   })
@@ -91,19 +91,19 @@ describe("an account whose row is locked for long", () => {
 
 test("a hold that is placed after its caller got no reply is released soon, not after 165 s", async () => {
   const spender = await newSpender()
-  const impatient = openPool({ connectionString: here.databaseUrl, query_timeout: 300 })
-  installRuntime({ ...here, pool: impatient.pool, ...createHoldCalls() })
+  const impatient = openPool({ connectionString: app.databaseUrl, query_timeout: 300 })
+  installRuntime({ ...app, pool: impatient.pool, ...createHoldCalls() })
   const unlock = await lockRow(spender.accountId)
   const id = newId()
   const placing = hold(spender, id).catch((error: Error) => error.message)
   await waitsForLock()
   expect(await placing).toBe("Query read timeout")
   await unlock()
-  const stateOf = async () => (await here.pool.query("SELECT state FROM hold WHERE id = $1", [id])).rows[0]?.state
+  const stateOf = async () => (await app.pool.query("SELECT state FROM hold WHERE id = $1", [id])).rows[0]?.state
   await expect.poll(stateOf).toBe("voided")
-  const { rows } = await here.pool.query("SELECT held_pico FROM account WHERE id = $1", [spender.accountId])
+  const { rows } = await app.pool.query("SELECT held_pico FROM account WHERE id = $1", [spender.accountId])
   expect(rows).toEqual([{ held_pico: "0" }])
-  installRuntime(here)
+  installRuntime(app)
   await impatient.prisma.$disconnect()
   await impatient.pool.end()
 })

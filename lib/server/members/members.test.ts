@@ -18,10 +18,10 @@ import { changeRole, leaveAccount, removeMember, transferOwnership } from "./cha
 import { inviteMember, resendInvitation, revokeInvitation } from "./invitations"
 import { listInvitations, listLeftKeys, listMembers } from "./list-members"
 
-let here: Runtime
+let app: Runtime
 let sent: MailMessage[] = []
 beforeAll(async () => {
-  here = await testRuntime()
+  app = await testRuntime()
   runtime().mailer = { send: async (message) => void sent.push(message), check: async () => true }
 })
 
@@ -31,7 +31,7 @@ const KEY = { name: "CI", limit: { amountUsd: "1", period: "daily" as const }, e
 /** Opens a session of a user and returns its `Cookie` header. */
 async function cookieOf({ userId }: UserActor): Promise<string> {
   const token = newSessionToken()
-  await here.pool.query(
+  await app.pool.query(
     "INSERT INTO session (id, token_hash, user_id, expires_at) VALUES ($1, $2, $3, now() + interval '1 day')",
     [newId(), hashSessionToken(token), userId],
   )
@@ -44,7 +44,7 @@ const shown = async (cookie: string) => (await actorOfCookies(cookie, null)) as 
 async function join(owner: UserActor, role: Role): Promise<{ cookie: string; actor: UserActor }> {
   const user = await signUp()
   const { id } = await inviteMember(owner, { email: user.email, role })
-  await here.pool.query("DELETE FROM invitation_mail")
+  await app.pool.query("DELETE FROM invitation_mail")
   const cookie = await cookieOf(user)
   await acceptInvitation(await shown(cookie), { id })
   return { cookie, actor: await shown(cookie) }
@@ -104,7 +104,7 @@ describe("an invitation", () => {
     const refused = { code: "not_found", message: "This invitation is no longer valid for you." }
     expect(await findInvitation(eve, id)).toBeNull()
     await expect(acceptInvitation(eve, { id })).rejects.toMatchObject(refused)
-    await here.pool.query("UPDATE invitation SET expires_at = now() - interval '1 s' WHERE account_id = $1", [
+    await app.pool.query("UPDATE invitation SET expires_at = now() - interval '1 s' WHERE account_id = $1", [
       owner.accountId,
     ])
     expect(await findInvitation(dan, id)).toBeNull()
@@ -131,10 +131,10 @@ describe("an invitation", () => {
         Array(3).fill("inv_"),
       )
     expect(await invite(other, known.email)).toEqual(limited)
-    await here.pool.query("DELETE FROM invitation_mail")
+    await app.pool.query("DELETE FROM invitation_mail")
     const results = await Promise.all(Array.from({ length: 25 }, (_, i) => invite(other, `many-${i}@example.com`)))
     expect(results.filter((result) => result !== "inv_")).toEqual(Array(5).fill(limited))
-    await here.pool.query("DELETE FROM invitation_mail")
+    await app.pool.query("DELETE FROM invitation_mail")
   })
 
   it("needs a recent sign-in, and an address that is no member", async () => {
@@ -153,7 +153,7 @@ describe("a member", () => {
     const { cookie, actor } = await join(owner, "developer")
     const { token, id } = await createKey(actor, KEY)
     const elsewhere = await cookieOf(actor)
-    const own = (await here.pool.query("SELECT account_id FROM member WHERE user_id = $1 AND role = 'owner'", [
+    const own = (await app.pool.query("SELECT account_id FROM member WHERE user_id = $1 AND role = 'owner'", [
       actor.userId,
     ])) as { rows: { account_id: string }[] }
     await switchAccount(await shown(elsewhere), publicId("acc", own.rows[0]?.account_id ?? ""))
@@ -217,7 +217,7 @@ describe("the last owner", () => {
       }
       const settled = await Promise.allSettled([attempt(owner, second), attempt(second, owner)])
       expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
-      const { rows } = await here.pool.query("SELECT FROM member WHERE account_id = $1 AND role = 'owner'", [
+      const { rows } = await app.pool.query("SELECT FROM member WHERE account_id = $1 AND role = 'owner'", [
         owner.accountId,
       ])
       expect(rows).toHaveLength(1)

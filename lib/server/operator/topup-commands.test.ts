@@ -3,7 +3,7 @@ import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
 import { operator } from "@/test/operator"
-import { dollars, newOwner, paid, testTopups } from "@/test/topup-setting"
+import { buyAndPay, dollars, newOwner, testTopups } from "@/test/topup-fixture"
 
 let double: StripeDouble
 beforeAll(async () => {
@@ -15,10 +15,10 @@ const refund = (...args: string[]) => operator("topup", "refund", ...args)
 describe("topup", () => {
   it("list shows credit, payments, refunds and disputes, newest first", async () => {
     const actor = await newOwner()
-    const first = await paid(double, actor)
+    const first = await buyAndPay(double, actor)
     double.refund(first.payment, { amount: 1190 })
     await double.idle()
-    const second = await paid(double, actor)
+    const second = await buyAndPay(double, actor)
     const { code, out, err } = await operator("topup", "list", actor.email, "--json")
     expect([code, err]).toEqual([0, ""])
     const topup = {
@@ -46,7 +46,7 @@ describe("topup", () => {
 
   it("refund returns a part, then the rest, and debits the credit", async () => {
     const actor = await newOwner()
-    const { id } = await paid(double, actor)
+    const { id } = await buyAndPay(double, actor)
     const topup = publicId("top", id)
     const part = await refund(topup, "--usd", "11.90", "--note", "half a month", "--json")
     expect([part.code, JSON.parse(part.out)]).toMatchObject([0, { id: topup, refunded_usd: "10.000000000000" }])
@@ -63,7 +63,7 @@ describe("topup", () => {
 
   it("refund of more than is left is refused in one line and changes nothing", async () => {
     const actor = await newOwner()
-    const { id } = await paid(double, actor)
+    const { id } = await buyAndPay(double, actor)
     const { code, out, err } = await refund(publicId("top", id), "--usd", "29.76", "--note", "x")
     expect([code, out, err.split("\n").length]).toEqual([1, "", 2])
     expect(err).toMatch(/^Stripe refused the refund: /)
@@ -92,10 +92,10 @@ describe("topup", () => {
   })
 
   it("refund is refused while top-ups are off, and the list still works", async () => {
-    const here = runtime()
-    const { payments } = here
+    const app = runtime()
+    const { payments } = app
     const actor = await newOwner()
-    here.payments = null
+    app.payments = null
     try {
       expect(await refund("top_00000000000000000000000000", "--note", "x")).toEqual({
         code: 1,
@@ -104,7 +104,7 @@ describe("topup", () => {
       })
       expect((await operator("topup", "list", actor.email, "--json")).out).toBe('{"topups":[],"next":null}\n')
     } finally {
-      here.payments = payments
+      app.payments = payments
     }
   })
 })

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, expect, test } from "vitest"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS } from "@/lib/shared/models/model-ids"
-import { automatic, chargesOf, mailKinds, TERMS } from "@/test/auto-topup-setting"
+import { automatic, chargesOf, mailKinds, TERMS } from "@/test/auto-topup-fixture"
 import { PRETEND_TEST_KEY } from "@/test/doubles/stripe/stripe-double"
 import { insertKey } from "@/test/insert-rows"
 import { type ServerProcess, startServer } from "@/test/server-process"
-import { dollars, testTopups } from "@/test/topup-setting"
+import { dollars, testTopups } from "@/test/topup-fixture"
 
 const CLIENTS = 4
 const WITHIN_MS = 90_000

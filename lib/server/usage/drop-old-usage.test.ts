@@ -9,20 +9,20 @@ import { getUsage } from "./get-usage"
 import { listRequests } from "./list-requests"
 import { rollUpUsage } from "./roll-up-usage"
 
-let here: Runtime
+let app: Runtime
 beforeAll(async () => {
-  here = await testRuntime({ RETENTION_DAYS: "90" })
+  app = await testRuntime({ RETENTION_DAYS: "90" })
 })
 beforeEach(() => setClock(null))
 
 const DAY_MS = 86_400_000
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
-const count = async (from: string) => (await here.pool.query(`SELECT count(*)::int AS n FROM ${from}`)).rows[0].n
+const count = async (from: string) => (await app.pool.query(`SELECT count(*)::int AS n FROM ${from}`)).rows[0].n
 
 /** Inserts refused requests of this time. */
 const refuse = ({ actor, keys }: Tenant, at: Date, requests: number) =>
-  here.pool.query(
+  app.pool.query(
     `INSERT INTO request_event (id, account_id, key_id, status, code, latency_ms, created_at)
      SELECT uuidv7($4 * interval '1 day'), $1, $2, 400, 'invalid_request', 3, $3 FROM generate_series(1, $5)`,
     [actor.accountId, keys[0], at, (at.getTime() - Date.now()) / DAY_MS, requests],
@@ -87,7 +87,7 @@ test("`ledger verify` still finds a wrong sum by hour", async () => {
   await chargeAt(tenant, daysAgo(2))
   await rollUpUsage()
   const change = (by: number) =>
-    here.pool.query("UPDATE usage_sum SET cost_pico = cost_pico + $2 WHERE account_id = $1 AND unit = 'hour'", [
+    app.pool.query("UPDATE usage_sum SET cost_pico = cost_pico + $2 WHERE account_id = $1 AND unit = 'hour'", [
       tenant.actor.accountId,
       by,
     ])

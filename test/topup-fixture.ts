@@ -47,7 +47,7 @@ export function connectStripe(double: StripeDouble, config: Stripe.StripeConfig 
 export async function testTopups(
   settings: Record<string, string> = {},
   options: StripeOptions = {},
-): Promise<{ here: Runtime; double: StripeDouble; databaseUrl: string }> {
+): Promise<{ app: Runtime; double: StripeDouble; databaseUrl: string }> {
   const double = await startStripe({ webhook, retryDelaysMs: [], ...options })
   afterFile(() => double.stop())
   const { databaseUrl } = await testRuntime({
@@ -58,7 +58,7 @@ export async function testTopups(
     ...settings,
   })
   connectStripe(double)
-  return { here: runtime(), double, databaseUrl }
+  return { app: runtime(), double, databaseUrl }
 }
 
 export const newOwner = (): Promise<UserActor> => signUp()
@@ -76,7 +76,7 @@ export async function buy(actor: UserActor, amountUsd = "25", attempt = newId(),
 }
 
 /** Buys and pays a top-up of $25, plus tax, and delivers its events. */
-export async function paid(double: StripeDouble, actor: UserActor): Promise<Bought & { payment: string }> {
+export async function buyAndPay(double: StripeDouble, actor: UserActor): Promise<Bought & { payment: string }> {
   const bought = await buy(actor)
   const { payment_intent: payment } = double.pay(bought.sessionId)
   await double.idle()

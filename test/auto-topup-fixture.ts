@@ -7,7 +7,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { parseUsd, pico } from "@/lib/shared/money"
 import type { StripeDouble } from "./doubles/stripe/stripe-double"
 import type { CardOutcome } from "./doubles/stripe/world"
-import { newOwner } from "./topup-setting"
+import { newOwner } from "./topup-fixture"
 
 /** $25 when the balance is at $5 or below, at most $60 a month. */
 export const TERMS = { thresholdUsd: "5", amountUsd: "25", capUsd: "60" }

@@ -209,7 +209,11 @@ describe("a model's own body limit", () => {
     const key = await freshKey()
     const over = await service.decide(key, sized(300_000))
     expect([over.status, over.headers.get("x-ratelimit-used")]).toEqual([413, "1"])
-    expect(await errorOf(over)).toMatchObject({ code: "request_too_large", param: "body" })
+    expect(await errorOf(over)).toMatchObject({
+      code: "request_too_large",
+      param: "body",
+      message: "The request body has 300119 bytes, but this model accepts at most 300000. Shorten the request.",
+    })
     const under = await service.decide(key, sized(290_000))
     expect([under.status, (await errorOf(under)).code]).toEqual([400, "invalid_request"])
     await setLimits(OPERATOR, { id: LEXICAL_BASELINE, maxBodyBytes: 29_360_128 })

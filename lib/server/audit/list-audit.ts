@@ -157,7 +157,7 @@ const SENTENCES: Record<string, string> = {
   "account.resume": "Resumed the account",
   "account.close": "Closed the account",
   "account.export": "Exported the account's data",
-  "user.delete": "Deleted the own user",
+  "user.delete": "Deleted their own user",
   "user.email_ask": "Requested a change of the own e-mail address",
   "user.email_cancel": "Cancelled the change of the own e-mail address",
   "user.email": "Changed the own e-mail address",

@@ -34,7 +34,7 @@ export function farewellMessage(consoleUrl: string, to: string, farewell: Farewe
     ...renderMail(
       {
         title,
-        intro: `${farewell.by} closed the account “${farewell.account}”, which you were a member of. Its API keys no longer work, and nobody can open it again. Your own user stays`,
+        intro: `${farewell.by} closed the account “${farewell.account}”, which you were a member of. Its API keys no longer work, and nobody can open it again. You keep your sign-in`,
         action,
         terms:
           "The ledger of payments and charges is kept. For a question about remaining credit, contact the operator.",

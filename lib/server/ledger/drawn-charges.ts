@@ -74,6 +74,7 @@ export async function chargeDrawn(draw: Draw, facts: ChargeFacts): Promise<Drawn
  */
 export async function releaseDrawn(draw: Draw): Promise<Resolution> {
   const { drawnReleases, grants } = runtime()
+  draw.isGivenUp = true
   if (!draw.isCharging && !draw.grant.ending) {
     grants.settle(draw, 0n)
     return "voided"

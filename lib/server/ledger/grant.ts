@@ -8,6 +8,8 @@ export interface Draw {
   grant: Grant
   /** True from its first charge on: the database may have charged it. */
   isCharging: boolean
+  /** True once the request failed: a charge of it that is still under way must not begin again. */
+  isGivenUp: boolean
 }
 
 export interface Grant {

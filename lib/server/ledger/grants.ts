@@ -62,7 +62,7 @@ export class Grants {
     }
     const fits = grant.freePico >= costPico
     if (fits) {
-      const draw: Draw = { request, costPico, grant, isCharging: false }
+      const draw: Draw = { request, costPico, grant, isCharging: false, isGivenUp: false }
       grant.freePico -= costPico
       grant.drawnPico += costPico
       grant.drawnAt = now

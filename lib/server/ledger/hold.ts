@@ -179,12 +179,15 @@ async function captureDrawn(draw: Draw, facts: ChargeFacts): Promise<Resolution>
   const state = await chargeDrawn(draw, facts)
   if (state !== "ended") return state
   const { request, grant } = draw
+  const hold = { id: request.id, accountId: request.actor.accountId }
   void grants.end(grant)
+  if (draw.isGivenUp) return "voided"
   const { outcome } = await admit(request)
   // Like a hold that ended before its capture.
   if (outcome !== "held") return "expired"
   grants.lost(draw)
-  return captures.submit({ hold: { id: request.id, accountId: request.actor.accountId }, facts })
+  // The request failed while its hold was placed, so nobody else releases it.
+  return draw.isGivenUp ? release(hold) : captures.submit({ hold, facts })
 }
 
 const FIRST_DELAY_MS = 25

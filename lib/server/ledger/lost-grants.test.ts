@@ -1,8 +1,11 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import { charge, extend, grantTests, MODEL_ID, newPayer, place, warmUp } from "@/test/grants"
-import { moneyOf } from "@/test/ledger-state"
+import { interceptPool } from "@/test/decide-directly"
+import { charge, extend, grantTests, MODEL_ID, newPayer, place, stateOf, warmUp } from "@/test/grants"
+import { moneyOf, setLedgerClock } from "@/test/ledger-state"
+import { gate } from "@/test/scripted-engine"
+import { charge as chargeUntil } from "./hold"
 import { release } from "./release-hold"
 
 grantTests()
@@ -46,6 +49,36 @@ describe("a reply that is lost", () => {
       expect(rows.map(({ state }) => state)).toEqual(["captured", "captured"])
     expect(await charge(payer, id)).toBe("captured")
     expect((await moneyOf(payer.accountId)).balance).toBe(balance - 400_000_000n)
+  })
+})
+
+describe("a request that fails while it changes to the exact path", () => {
+  it("is not charged, and leaves nothing held", async () => {
+    const payer = await newPayer()
+    const grant = await warmUp(payer)
+    const id = newId()
+    await place(payer, id)
+    await setLedgerClock("clock_timestamp() + interval '7 s'")
+    await runtime().pool.query("SELECT release($1, 'expired')", [grant])
+    const { balance } = await moneyOf(payer.accountId)
+    const { wait, open } = gate()
+    const asked = gate()
+    interceptPool(async (name, run) => {
+      if (name !== "place-holds") return run()
+      asked.open()
+      await wait()
+      return run()
+    })
+    const deadline = new AbortController()
+    const late = asked.wait().then(() => deadline.abort(new Error("too late")))
+    const facts = { tokens: 400, latencyMs: 1, questionCounts: { noul: 1 } }
+    const hold = { id, accountId: payer.accountId }
+    await expect(chargeUntil(hold, facts, deadline.signal)).rejects.toThrow("too late")
+    open()
+    await late
+    await vi.waitFor(async () => expect(await stateOf(id)).toBe("voided"), { timeout: 10_000 })
+    vi.restoreAllMocks()
+    expect(await moneyOf(payer.accountId)).toMatchObject({ balance, held: 0n })
   })
 })
 

@@ -10,6 +10,7 @@ import { MODEL } from "../e2e/support/requests"
 import { Service } from "../e2e/support/service"
 import {
   CPU_SLOWDOWN,
+  definePageHelper,
   scriptsOf,
   slowDown,
   startBrowser,
@@ -51,6 +52,7 @@ async function newAccount(browser: Browser, service: Service, name: string): Pro
     `${ROWS_PER_SECOND}`,
   )
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  await definePageHelper(context)
   const value = await service.createSession(email)
   await context.addCookies([{ name: "svcd-session", value, url: service.url, httpOnly: true }])
   return context

@@ -10,6 +10,10 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: findBrowser(), args })
 }
 
+/** Lets a page run functions of this process: tsx wraps their inner functions in a helper that only this process has. */
+export const definePageHelper = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript({ content: "globalThis.__name = (wrapped) => wrapped" })
+
 /** Returns the gzipped size in bytes of every script that a page loads, by URL. */
 export async function scriptsOf(
   context: BrowserContext,
@@ -22,7 +26,11 @@ export async function scriptsOf(
     if (response.request().resourceType() !== "script") return
     sizes.set(
       response.url(),
-      response.body().then((body) => gzipSync(body, { level: 9 }).length),
+      // A script that arrives while the page closes is not counted.
+      response.body().then(
+        (body) => gzipSync(body, { level: 9 }).length,
+        () => 0,
+      ),
     )
   })
   await page.goto(url)

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, devices, type Page } from "@playwright/test"
-import { CPU_SLOWDOWN, slowDown } from "./browser"
+import { CPU_SLOWDOWN, definePageHelper, slowDown } from "./browser"
 
 export type SignedIn = Awaited<ReturnType<BrowserContext["storageState"]>>
 
@@ -87,6 +87,7 @@ export async function navigate(
   rounds: number,
 ): Promise<Map<string, number[]>> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, storageState: state })
+  await definePageHelper(context)
   const page = await context.newPage()
   await page.goto(`${origin}${paths.at(-1)}`, { waitUntil: "networkidle" })
   await slowDown(page, CPU_SLOWDOWN)

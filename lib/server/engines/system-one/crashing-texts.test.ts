@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
 import { checkedRequest, choice, jsonText, noul } from "@/test/checked-request"
 import { startLlamaCpp } from "@/test/doubles/llama-cpp"
 import { engineOpener } from "@/test/open-engine"
@@ -24,4 +24,14 @@ test.each([
   const short = checkedRequest(`<|${"a".repeat(8_192)}`, noul("q", "Is it?"))
   expect(await engine.answer(short, never)).toHaveLength(1)
   expect(double.lastAnswer).not.toBe("")
+})
+
+test("a state over the input limit is refused before its text is searched", async () => {
+  const { engine, calls } = await open(startLlamaCpp({ isEarlyKev: true }), { inputLimit: 16_384 })
+  const search = vi.spyOn(Buffer.prototype, "includes")
+  const request = { ...checkedRequest("s", noul("q", "Is it?")), state: escaped("\\u00e9 ".repeat(300_000)) }
+  await expect(engine.answer(request, never)).rejects.toMatchObject({ code: "invalid_request" })
+  expect(search).not.toHaveBeenCalled()
+  search.mockRestore()
+  expect(calls()).toHaveLength(0)
 })

@@ -103,14 +103,13 @@ export class SystemOneEngine implements Engine {
     if (!this.#counter) return countByBytes(request)
     const known = this.#counts.get(request)
     if (known) return known
-    const count = this.#isSurelyTooLong(request, this.#counter)
-      ? Promise.reject(tooLong())
-      : this.#counter.count(request, signal)
+    const count = this.#isSurelyTooLong(request) ? Promise.reject(tooLong()) : this.#counter.count(request, signal)
     this.#counts.set(request, count)
     return count
   }
 
   async answer(request: CheckedRequest, signal: AbortSignal, take: TakePlace = NO_MORE_PLACES): Promise<RawAnswer[]> {
+    if (this.#isSurelyTooLong(request)) throw tooLong()
     if (this.#profile.family === "llama.cpp") refuseCrashingTexts(request)
     await this.#checkLength(request, signal)
     const certain = request.questions.map((question) => typeOf(question).certainAnswer(question))
@@ -222,12 +221,13 @@ export class SystemOneEngine implements Engine {
   }
 
   /**
-   * Returns whether the state certainly exceeds the pinned limit. Such a state is not counted, because 28 MiB would
-   * block this thread.
+   * Returns whether the state certainly exceeds the pinned limit. Such a state is neither counted nor searched, because 28 MiB
+   * would block this thread.
    */
-  #isSurelyTooLong({ state }: CheckedRequest, counter: TokenCounter): boolean {
+  #isSurelyTooLong({ state }: CheckedRequest): boolean {
     const { inputLimit } = this.settings
-    return inputLimit != null && counter.minTokens(state) > inputLimit
+    const tokens = this.#counter?.minTokens(state) ?? Math.ceil(state.textBytes() / 4)
+    return inputLimit != null && tokens > inputLimit
   }
 
   /** Returns whether an engine that reports `inputTokens` read all of `asked`. Without a counter it is trusted. */

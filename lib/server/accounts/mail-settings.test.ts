@@ -42,9 +42,10 @@ it("the balance at which the account warns is 5 USD, an owner's own amount, or t
   })
 })
 
-it("a developer gets mails of keys only, and sees no warning of the balance", async () => {
+it("a developer gets mails of keys and models only, and sees no warning of the balance", async () => {
   const actor = { ...(await signUp("developer@example.com")), role: "developer" as const }
   const { mails, warning } = await readMailSettings(actor)
-  expect([mails.map(({ kind }) => kind), warning]).toEqual([["key_near_limit", "key_limit_reached"], null])
+  expect(mails.map(({ kind }) => kind)).toEqual(["key_near_limit", "key_limit_reached", "key_expiring", "alias_moving"])
+  expect(warning).toBeNull()
   await expect(warnAt(actor, { amountUsd: "1" })).rejects.toMatchObject({ code: "forbidden" })
 })

@@ -7,7 +7,7 @@ import { testScale } from "@/test/scale"
 import { testTopups } from "@/test/topup-fixture"
 
 const MOST_STEPS = 14
-const HISTORIES = 200
+const HISTORIES = 100
 
 beforeAll(async () => {
   await testTopups()

@@ -16,7 +16,11 @@ const READS: Right[] = ["account.read", "members.read", "keys.read", "usage.read
 
 test.each<[string, Actor, Right[]]>([
   ["an owner", OWNER, ALL_RIGHTS.filter((right) => right !== "service.operate")],
-  ["a developer", { ...OWNER, role: "developer" }, [...READS, "keys.manage", "decisions.run", "audit.read"]],
+  [
+    "a developer",
+    { ...OWNER, role: "developer" },
+    [...READS, "keys.manage", "decisions.run", "webhooks.manage", "audit.read"],
+  ],
   ["a billing member", { ...OWNER, role: "billing" }, [...READS, "billing.read", "billing.pay"]],
   ["a viewer", { ...OWNER, role: "viewer" }, [...READS, "billing.read", "audit.read"]],
   ["a key", { type: "key", accountId: "a", keyId: "k", clientAddress: null }, []],

@@ -162,7 +162,10 @@ class AutoPlayer {
   /** Moves everything that happened into the past. */
   async wait(minutes: number): Promise<void> {
     // The pollers run within a month, and give up a checkout after it.
-    if (minutes >= MONTH_MINUTES) await this.poll()
+    if (minutes >= MONTH_MINUTES) {
+      await this.poll()
+      this.countCharges()
+    }
     this.minute += minutes
     const by = `${minutes} minutes`
     await this.pool.query(

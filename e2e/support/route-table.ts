@@ -171,7 +171,8 @@ export const ACTIONS: Record<string, (id: string) => unknown[]> = {
   [`${OPERATED_PAYMENTS} refreshTopupAction`]: (id) => [{ id }],
   [`${OPERATED_PAYMENTS} refundTopupAction`]: (id) => [{ id, amountUsd: "", note: "Taken" }],
   [`${SETTINGS} cancelEmailAction`]: (id) => [{ id }],
-  [`${SETTINGS} changeEmailAction`]: (id) => [{ email: id }],
+  // With the owner's address it would begin a change of the caller's own, which says nothing about addresses in use.
+  [`${SETTINGS} changeEmailAction`]: (id) => [{ email: `${id}@` }],
   [`${SETTINGS} closeAccountAction`]: (id) => [{ name: id }],
   [`${SETTINGS} deleteUserAction`]: (id) => [{ email: id }],
   [`${WEBHOOKS} createEndpointAction`]: (id) => [

@@ -8,6 +8,8 @@ import { expect, type Page } from "@playwright/test"
 export async function chooseInRow(page: Page, name: string, entry: string): Promise<void> {
   const dialog = page.getByRole("dialog")
   const opener = page.getByRole("button", { name: `Actions for ${name}`, exact: true })
+  // A dialog of the step before may still be closing.
+  await expect(dialog).toBeHidden()
   await expect(async () => {
     if (await dialog.isVisible()) return
     await opener.evaluate((button) => button.scrollIntoView({ block: "center" }))

@@ -1,9 +1,9 @@
 "use client"
-import { usePathname } from "next/navigation"
-import { useEffect, useState } from "react"
-import { Button } from "@/components/ui/button"
-import { Dialog, DialogActions } from "@/components/ui/dialog"
+import { lazy, Suspense, useEffect, useState } from "react"
 import type { OwnAccount } from "@/lib/shared/accounts/members"
+
+// Few tabs ever show it. In each page's code, the dialog's 25 kB would delay every page.
+const SwitchedDialog = lazy(() => import("./switched-dialog").then((file) => ({ default: file.SwitchedDialog })))
 
 const STORED = "svcd-account"
 
@@ -35,24 +35,11 @@ function useIsLeftBehind(accountId: string): [boolean, (isLeft: boolean) => void
 
 /** Shows in a tab that was left open that another tab switched the account, and offers both. The server refuses its changes anyway. */
 export function AccountGuard({ accountId, account }: { accountId: string; account: OwnAccount }) {
-  const path = usePathname()
   const [isLeft, setLeft] = useIsLeftBehind(accountId)
+  if (!isLeft) return null
   return (
-    <Dialog
-      open={isLeft}
-      onOpenChange={setLeft}
-      title="You switched to another account"
-      description={`This tab still shows “${account.name}”. What you do here is refused, so that it never happens in the other account.`}
-    >
-      <form method="post" action="/api/auth/account">
-        <input type="hidden" name="next" value={path} />
-        <DialogActions>
-          <Button type="submit" name="account" value={account.id} variant="secondary">
-            Switch back
-          </Button>
-          <Button onClick={() => window.location.reload()}>Open the other account here</Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <Suspense>
+      <SwitchedDialog account={account} onClose={() => setLeft(false)} />
+    </Suspense>
   )
 }

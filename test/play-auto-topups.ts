@@ -1,3 +1,4 @@
+import type Stripe from "stripe"
 import { turnOffAutoTopup, turnOnAutoTopup } from "@/lib/server/billing/auto-topup"
 import { pollEvents, pollTopups } from "@/lib/server/billing/poll-topups"
 import { detachRemovedCards, removeCard } from "@/lib/server/billing/saved-card"
@@ -16,6 +17,8 @@ import { buy, connectStripe, dollars, webhook } from "./topup-fixture"
 
 const USD = 1_000_000_000_000n
 const MONTH_MINUTES = 31 * 24 * 60
+/** For requests without a fault, which a busy machine may delay. */
+const PATIENT = { timeout: 30_000 }
 
 interface Charge {
   cents: number
@@ -59,8 +62,8 @@ class AutoPlayer {
     readonly pool: ReturnType<typeof runtime>["pool"],
   ) {}
 
-  begin(): void {
-    connectStripe(this.double, { httpClient: this.http.client() })
+  begin(config: Stripe.StripeConfig = {}): void {
+    connectStripe(this.double, { httpClient: this.http.client(), ...config })
   }
 
   async service({ works, fault, meanwhile, crashAfter }: Service): Promise<void> {
@@ -97,7 +100,7 @@ class AutoPlayer {
     this.http.networkFaults.length = 0
     this.http.onRequest = () => {}
     runtime().pool = this.pool
-    this.begin()
+    this.begin(PATIENT)
   }
 
   private async work(what: Work): Promise<unknown> {
@@ -235,13 +238,13 @@ const START_USD = 4
 export async function playAutoTopups({ capUsd, steps }: AutoHistory): Promise<PlayedAuto> {
   const { pool } = runtime()
   const double = await startStripe({ webhook, retryDelaysMs: [] })
-  connectStripe(double)
+  connectStripe(double, PATIENT)
   const terms = { ...TERMS, capUsd }
   const actor = await automatic(double, { usd: String(START_USD), terms })
   const player = new AutoPlayer(double, actor, terms, pool)
   double.setDelivery("held")
   try {
-    player.begin()
+    player.restart()
     for (const step of steps) {
       if (step.do === "service") await player.service(step)
       else if (step.do === "wait") await player.wait(step.minutes)

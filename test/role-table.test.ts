@@ -137,7 +137,8 @@ describe.each(members)("a member with the role $role", (actor) => {
 /** The pages of the console with their files, without the operator's area, which test/operator-area.test.ts walks. */
 function pagesOf(): [address: string, file: string][] {
   const groups: Record<string, string> = { "/billing": "(overview)", "/keys": "(list)", "/settings": "(general)" }
-  const isInConsole = (address: string) => !/^\/(?:$|operator|sign-in|open|outbox|share|status|docs\/)/.test(address)
+  const isInConsole = (address: string) =>
+    !/^\/(?:$|operator|sign-in|join|open|outbox|share|status|docs\/)/.test(address)
   return listPages()
     .filter(isInConsole)
     .map((address) => [address, path.join(APP, "(console)", address, groups[address] ?? "", "page.tsx")])

@@ -179,7 +179,7 @@ export const ACTION_ROLES: Record<string, [Allowed, (id: string) => unknown]> = 
 
 /** Actions without an account, whatever the role. */
 export const ACTIONS_WITHOUT_ROLE = [
-  "app/(console)/join/[id]/actions.ts acceptInvitationAction",
+  "app/(auth)/join/[id]/actions.ts acceptInvitationAction",
   "app/(console)/models/actions.ts echoInput",
   "app/(console)/settings/actions.ts setTheme",
 ]

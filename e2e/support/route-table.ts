@@ -145,7 +145,7 @@ export const ACTIONS: Record<string, (id: string) => unknown[]> = {
   [`${KEYS} resumeKeyAction`]: (id) => [{ id }],
   [`${KEYS} revokeKeysAction`]: (id) => [{ ids: [id] }],
   "app/(console)/models/actions.ts echoInput": (id) => [{ model: "", state: "", questions: "" }, { id }],
-  "app/(console)/join/[id]/actions.ts acceptInvitationAction": (id) => [{ id }],
+  "app/(auth)/join/[id]/actions.ts acceptInvitationAction": (id) => [{ id }],
   [`${MEMBERS} changeRoleAction`]: (id) => [{ id, role: "owner" }],
   [`${MEMBERS} inviteMemberAction`]: (id) => [{ email: "taken@example.com", role: "owner", accountId: id }],
   [`${MEMBERS} removeMemberAction`]: (id) => [{ id }],

@@ -6,7 +6,8 @@ import { formatCount, formatUsd } from "@/lib/shared/format"
 const MAX_DAYS = 60
 
 /** Returns how long the balance lasts: "It lasts about 3 days at the last 7 days' rate." */
-function lasting(days: number): string {
+function lasting(days: number | null): string {
+  if (days === null) return "Nothing was spent in the last 7 days."
   if (days > MAX_DAYS) return `It lasts for more than ${MAX_DAYS} days at the last 7 days’ rate.`
   if (days === 0) return "It lasts less than a day at the last 7 days’ rate."
   return `It lasts about ${formatCount(days)} ${days === 1 ? "day" : "days"} at the last 7 days’ rate.`
@@ -14,7 +15,7 @@ function lasting(days: number): string {
 
 /** Warns of a low balance above every page. Comes with the page, so that nothing moves. Renders nothing while there is enough. */
 export function BalanceBanner({ runway: { level, balanceUsd, days }, mayPay }: { runway: Runway; mayPay: boolean }) {
-  if (level === "ok" || (level === "low" && days === null)) return null
+  if (level === "ok") return null
   const advice = mayPay ? null : " Ask an owner or a billing member of this account to add credit."
   return (
     <Alert
@@ -29,7 +30,7 @@ export function BalanceBanner({ runway: { level, balanceUsd, days }, mayPay }: {
         ) : null
       }
     >
-      {level === "empty" ? "Requests are refused until credit is added." : lasting(days ?? 0)}
+      {level === "empty" ? "Requests are refused until credit is added." : lasting(days)}
       {advice}
     </Alert>
   )

@@ -7,6 +7,7 @@ import { Fuse, FusedHttp, fusedPool } from "@/test/fuse"
 import { buy, connectStripe, dollars, entriesOf, newOwner, poll, testTopups } from "@/test/topup-fixture"
 import { getAutoTopup, turnOffAutoTopup, turnOnAutoTopup } from "./auto-topup"
 import { pollTopups } from "./poll-topups"
+import { getRunway } from "./runway"
 import { detachRemovedCards } from "./saved-card"
 import { listTopups } from "./topup"
 import { watchAutoTopups } from "./watch-auto-topups"
@@ -67,6 +68,29 @@ describe("the balance at the threshold", () => {
     await watchCrossings()
     await watch()
     expect(await mailKinds(actor)).toEqual(["auto_topup_done"])
+  })
+
+  test("leaves the warning of a low balance for the moment when it ends or its month is full", async () => {
+    const off = await automatic(double, { usd: "20" })
+    const capped = await automatic(double, { usd: "20" })
+    const early = await automatic(double, { usd: "20" })
+    await runtime().pool.query("UPDATE account SET low_balance_pico = 10 * 10 ^ 12 WHERE id = $1", [early.accountId])
+    await watchCrossings()
+    await setBalance(off, "4")
+    await setBalance(capped, "4")
+    await setBalance(early, "7")
+    await watchCrossings()
+    expect(await Promise.all([off, capped, early].map(mailKinds))).toEqual([[], [], ["balance_low"]])
+    expect((await getRunway(off)).level).toBe("ok")
+    await turnOffAutoTopup(off)
+    await runtime().pool.query(
+      "UPDATE auto_topup SET capped_in = date_trunc('month', now() AT TIME ZONE 'UTC') WHERE account_id = $1",
+      [capped.accountId],
+    )
+    await setBalance(off, "3")
+    await setBalance(capped, "3")
+    await watchCrossings()
+    expect(await Promise.all([off, capped].map(mailKinds))).toEqual([["balance_low"], ["balance_low"]])
   })
 
   test("adds tax to the charge, and credits the amount without it", async () => {

@@ -2,15 +2,15 @@ import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALL_KEYS, ALL_MODELS } from "@/lib/server/usage/spent"
 import { pico, usd12 } from "@/lib/shared/money"
-import { THRESHOLD } from "./watch-balances"
+import { IS_COVERED, THRESHOLD } from "./watch-balances"
 
 /** The balance as the console's banner and menu show it. */
 export interface Runway {
   /** Exact USD text. */
   balanceUsd: string
   /**
-   * `low`: at or below the warning of an account that chose one or has topped up, or lasting less than 30 days, while no automatic top-up is on. `empty`: zero or below,
-   * so requests are refused.
+   * `low`: at or below the warning of an account that chose one or has topped up, or lasting less than 30 days, unless automatic
+   * top-up adds credit. `empty`: zero or below, so requests are refused.
    */
   level: "ok" | "low" | "empty"
   /** How many days the balance lasts at the rate of the last 7 days, rounded down. Null unless it is low and something was spent. */
@@ -23,7 +23,7 @@ const SHORT_DAYS = 30
 // The sums of days with the key and model of all: at most 8 rows by primary key, and none while the balance is high.
 const SELECT = `
   SELECT a.balance_pico,
-    a.balance_pico <= ${THRESHOLD} AND NOT EXISTS (SELECT FROM auto_topup WHERE account_id = a.id AND state = 'on') AS is_low,
+    a.balance_pico <= ${THRESHOLD} AND NOT ${IS_COVERED} AS is_low,
     a.low_balance_pico IS NOT NULL OR EXISTS (
       SELECT FROM ledger_entry WHERE account_id = a.id AND kind <> 'charge' AND kind = 'topup') AS is_warned,
     CASE WHEN a.balance_pico <= ${THRESHOLD} THEN (

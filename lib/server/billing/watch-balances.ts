@@ -13,6 +13,11 @@ export const THRESHOLD = `coalesce(a.low_balance_pico, (
   SELECT amount_pico / 10 FROM ledger_entry
   WHERE account_id = a.id AND kind <> 'charge' AND kind = 'topup' ORDER BY id DESC LIMIT 1), 5000000000000)`
 
+/** Automatic top-up charges at this warning or above it, and the maximum of this month is not reached. */
+export const IS_COVERED = `EXISTS (SELECT FROM auto_topup t WHERE t.account_id = a.id AND t.state = 'on'
+  AND t.capped_in IS DISTINCT FROM date_trunc('month', now() AT TIME ZONE 'UTC')::date
+  AND t.threshold_cents * 10000000000 >= ${THRESHOLD})`
+
 const LEVEL = `CASE WHEN a.balance_pico < 0 THEN 'negative' WHEN a.balance_pico <= ${THRESHOLD} THEN 'low' ELSE 'ok' END`
 
 const CROSSED = `
@@ -22,7 +27,7 @@ const CROSSED = `
 const LOCK = `
   SELECT a.balance_level AS before, ${LEVEL} AS now, a.balance_pico, ${THRESHOLD} AS threshold_pico,
     (SELECT max(id) FROM ledger_entry WHERE account_id = a.id) AS entry_id,
-    EXISTS (SELECT FROM auto_topup t WHERE t.account_id = a.id AND t.state = 'on') AS is_automatic
+    ${IS_COVERED} AS is_covered
   FROM account a WHERE a.id = $1 FOR NO KEY UPDATE`
 
 interface Crossing {
@@ -32,7 +37,7 @@ interface Crossing {
   threshold_pico: string
   entry_id: string
   /** Whether automatic top-up adds credit. It has mails of its own, and a warning would only ask for what it does anyway. */
-  is_automatic: boolean
+  is_covered: boolean
 }
 
 /** Saves the level of an account's balance, and queues a mail if it fell since the last look. */
@@ -42,11 +47,13 @@ async function saveLevel(accountId: string): Promise<void> {
     const [seen] = rows
     // Another server was faster.
     if (!seen || seen.before === seen.now) return
+    // The level stays as it is, so that the warning comes when automatic top-up ends before the balance rises.
+    if (seen.now === "low" && seen.is_covered) return
     await client.query("UPDATE account SET balance_level = $2 WHERE id = $1", [accountId, seen.now])
     const balanceUsd = usd12(pico(seen.balance_pico))
     const thresholdUsd = usd12(pico(seen.threshold_pico))
     const source = `${seen.now}:${seen.entry_id}`
-    if (seen.before === "ok" && seen.now === "low" && !seen.is_automatic)
+    if (seen.before === "ok" && seen.now === "low")
       await queueMail(client, { accountId, kind: "balance_low", source, facts: { balanceUsd, thresholdUsd } })
     if (seen.before === "ok")
       await queueEvent(client, {

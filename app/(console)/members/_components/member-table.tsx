@@ -137,7 +137,9 @@ function TransferDialog({ member, open, onClose, onDone }: MemberDialogProps) {
 }
 
 function RemoveDialog({ member, open, onClose, onDone }: MemberDialogProps) {
-  const kept = member.keyCount === 0 ? "" : ` The ${keysText(member.keyCount)} that this member created keep working.`
+  const keep = member.keyCount === 1 ? "keeps" : "keep"
+  const kept =
+    member.keyCount === 0 ? "" : ` The ${keysText(member.keyCount)} that this member created ${keep} working.`
   return (
     <FormDialog
       open={open}

@@ -1,15 +1,18 @@
 import type { Metadata } from "next"
 import { Button } from "@/components/ui/button"
 import { LinkButton } from "@/components/ui/link-button"
-import { PageHeader } from "@/components/ui/page-header"
 import { requireSession } from "@/lib/server/auth/session"
 import { findInvitation } from "@/lib/server/members/accept-invitation"
 import { ROLES } from "@/lib/shared/accounts/roles"
+import { AuthHeading } from "../../_components/auth-heading"
 import { acceptInvitationAction } from "./actions"
 
 export const metadata: Metadata = { title: "Invitation" }
 
-/** Shows an invitation to the user of its address. Only the button accepts it, so mail scanners change nothing. */
+/**
+ * Shows an invitation to the user of its address. Only the button accepts it, so mail scanners change nothing. It is outside of the
+ * console's frame, which would name the account from before the change to the page after it.
+ */
 export default async function JoinPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params
   const actor = await requireSession(`/join/${id}`)
@@ -17,10 +20,10 @@ export default async function JoinPage({ params }: { params: Promise<{ id: strin
   if (!offer)
     return (
       <>
-        <PageHeader title="This invitation is not valid for you">
+        <AuthHeading title="This invitation is not valid for you">
           You are signed in as {actor.email}. The invitation may be for another address, or it was accepted, revoked or
           has expired. Sign in with the address that got the e-mail, or ask for another invitation.
-        </PageHeader>
+        </AuthHeading>
         <LinkButton href="/settings" variant="secondary">
           Open settings
         </LinkButton>
@@ -28,9 +31,9 @@ export default async function JoinPage({ params }: { params: Promise<{ id: strin
     )
   return (
     <>
-      <PageHeader title={`Join “${offer.account}”`}>
+      <AuthHeading title={`Join “${offer.account}”`}>
         {offer.invitedBy} invites you, {actor.email}, as {ROLES[offer.role].noun}. {ROLES[offer.role].allows}
-      </PageHeader>
+      </AuthHeading>
       <form action={acceptInvitationAction} className="flex flex-col gap-3">
         <input type="hidden" name="id" value={id} />
         <Button type="submit" className="self-start">

@@ -67,11 +67,12 @@ describe("a hold", () => {
 
   it("is released when the engine exceeds the deadline", async () => {
     const actor = await newActor()
-    engine.waitBeforeAnswer = () => new Promise(() => {})
     const deadline = new AbortController()
-    const decision = decideAs(actor, deadline.signal)
-    setTimeout(() => deadline.abort(new ServiceError("upstream_timeout")), 50)
-    await expect(decision).rejects.toMatchObject({ code: "upstream_timeout" })
+    engine.waitBeforeAnswer = () => {
+      setTimeout(() => deadline.abort(new ServiceError("upstream_timeout")), 50)
+      return new Promise(() => {})
+    }
+    await expect(decideAs(actor, deadline.signal)).rejects.toMatchObject({ code: "upstream_timeout" })
     expect(await moneyOf(actor.accountId)).toMatchObject({ ...UNCHARGED, states: ["voided"] })
   })
 })

@@ -37,10 +37,19 @@ export default defineConfig({
     sequence: { sequencer: Sequencer },
     // Loading the modules anew for each file took half of the processor time. Files that share a worker share its modules.
     projects: [
-      { resolve, test: { ...test, name: "properties", isolate: false, include: [PROPERTIES] } },
       {
         resolve,
-        test: { ...test, name: "shared", isolate: false, include: [TESTS], exclude: [PROPERTIES, ...ISOLATED] },
+        test: { ...test, name: "properties", isolate: false, include: [PROPERTIES], exclude: ["**/node_modules/**"] },
+      },
+      {
+        resolve,
+        test: {
+          ...test,
+          name: "shared",
+          isolate: false,
+          include: [TESTS],
+          exclude: ["**/node_modules/**", PROPERTIES, ...ISOLATED],
+        },
       },
       { resolve, test: { ...test, name: "isolated", include: ISOLATED } },
     ],

@@ -22,7 +22,7 @@ const LEVEL = `CASE WHEN a.balance_pico < 0 THEN 'negative' WHEN a.balance_pico 
 
 const CROSSED = `
   SELECT a.id FROM account a
-  WHERE a.id = ANY ($1) AND a.balance_level <> ${LEVEL}`
+  WHERE a.id = ANY ($1) AND a.balance_level <> ${LEVEL} AND NOT (${LEVEL} = 'low' AND ${IS_COVERED})`
 
 const LOCK = `
   SELECT a.balance_level AS before, ${LEVEL} AS now, a.balance_pico, ${THRESHOLD} AS threshold_pico,

@@ -62,6 +62,15 @@ export class PlaygroundPage {
     for (const name of await this.names()) await this.page.getByRole("button", { name: `Remove ${name}` }).click()
   }
 
+  /** Clicks a button that adds a question. Returns the name field of the new card, which comes a frame after the click. */
+  async add(button: "Add yes/no" | "Add choice" | "Add score"): Promise<Locator> {
+    const names = this.page.getByLabel("Name", { exact: true })
+    const before = await names.count()
+    await this.page.getByRole("button", { name: button }).click()
+    await expect(names).toHaveCount(before + 1)
+    return names.nth(before)
+  }
+
   /** Runs the request by calling `act`. Returns the body that was sent and the tokens that were charged. */
   async run(act: () => Promise<void>): Promise<{ sent: string; tokens: number }> {
     const sending = this.page.waitForRequest("**/playground/decisions")

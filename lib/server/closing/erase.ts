@@ -40,7 +40,7 @@ const OF_USER = [
   "DELETE FROM member WHERE user_id = $1::uuid",
   `${AUDIT} WHERE actor = 'user:' || $1::text`,
   // Top-ups, keys and the audit log name the row, so it stays. The text is no address, so nobody can sign in with it.
-  `UPDATE app_user SET email = 'deleted-user-' || right($1::text, 8), email_verified_at = NULL, erased_at = now()
+  `UPDATE app_user SET email = 'deleted-user-' || right($1::text, 8), email_verified_at = NULL, past_emails = '{}', erased_at = now()
    WHERE id = $1::uuid`,
 ]
 
@@ -53,8 +53,13 @@ const OF_ADDRESS = [
   "DELETE FROM queued_mail WHERE strpos(facts::text, $1) > 0",
 ]
 
+// Another person may have a past address by now, and that person's rows stay.
+const PAST = `
+  SELECT p.email FROM app_user u CROSS JOIN unnest(u.past_emails) AS p(email)
+  WHERE u.id = $1 AND NOT EXISTS (SELECT FROM app_user o WHERE o.email = p.email)`
+
 /**
- * Erases a user's personal data in the transaction of `client`. What the ledger and the audit log name is kept under the user's id,
+ * Erases a user's personal data, past addresses included, in the transaction of `client`. What the ledger and the audit log name is kept under the user's id,
  * and a keyed hash of the address, so that it gets no second welcome credit.
  */
 export async function eraseUser(
@@ -62,6 +67,8 @@ export async function eraseUser(
   { userId, email }: { userId: string; email: string },
 ): Promise<void> {
   await rememberAddress(client, email)
+  const { rows: past } = await client.query<{ email: string }>(PAST, [userId])
   for (const statement of OF_USER) await client.query(statement, [userId])
-  for (const statement of OF_ADDRESS) await client.query(statement, [email])
+  for (const address of [email, ...past.map((row) => row.email)])
+    for (const statement of OF_ADDRESS) await client.query(statement, [address])
 }

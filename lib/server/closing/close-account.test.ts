@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, it, vi } from "vitest"
+import { getAccountOverview, operatorForAccount } from "@/lib/server/accounts/get-account"
+import { verifyAccountToken } from "@/lib/server/accounts/verify-account-token"
+import { listServiceAudit } from "@/lib/server/audit/list-service-audit"
+import { actorOfCookies } from "@/lib/server/auth/session-store"
+import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
+import { acceptInvitation } from "@/lib/server/members/accept-invitation"
+import { inviteMember } from "@/lib/server/members/invitations"
+import { OPERATOR, type UserActor } from "@/lib/server/platform/actor"
+import { newId, publicId } from "@/lib/server/platform/ids"
+import { balanceOf, columnsWith, keepMails, query, sessionOf, signUpWithEverything } from "@/test/closing-fixture"
+import { insertModel } from "@/test/insert-rows"
+import { type TestService, testService } from "@/test/service"
+import { signUp } from "@/test/sign-up"
+import { closeAccount } from "./close-account"
+
+const USD = 1_000_000_000_000n
+const BODY = {
+  model: "svc-decider-latest",
+  state: "Late.",
+  questions: { late: { type: "noul", instructions: "Late?" } },
+}
+
+let service: TestService
+let mails: ReturnType<typeof keepMails>
+beforeAll(async () => {
+  service = await testService({ WELCOME_CREDIT_USD: "2" })
+  await insertModel("m")
+  mails = keepMails()
+})
+
+describe("closing an account", () => {
+  it("ends keys, tokens and sessions at once, erases what people wrote, and keeps the ledger and its credit", async () => {
+    const { owner, token, accountToken, name } = await signUpWithEverything("ada@closing.example")
+    const bob = await signUp("bob@closing.example")
+    const { id } = await inviteMember(owner, { email: bob.email, role: "developer" })
+    await acceptInvitation(await sessionOf(bob), { id })
+    expect((await service.decide(token, BODY)).status).toBe(200)
+    expect(await columnsWith("ada team")).toEqual(["account.name"])
+    const before = await balanceOf(owner.accountId)
+    mails.sent = []
+    await closeAccount(owner, { name })
+    expect(mails.sent.map(({ to, subject }) => [to, subject])).toEqual([
+      ["ada@closing.example", "An account was closed at localhost:3000"],
+      ["bob@closing.example", "An account was closed at localhost:3000"],
+    ])
+    expect(await balanceOf(owner.accountId)).toEqual([{ ...before[0], status: "closed" }])
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2_000 })
+    expect((await service.decide(token, BODY)).status).toBe(401)
+    vi.useRealTimers()
+    await expect(verifyAccountToken(`Bearer ${accountToken}`)).rejects.toMatchObject({ code: "invalid_api_key" })
+    // The users stay, until they delete themselves.
+    expect(await columnsWith("ada@closing.example")).toEqual([
+      "app_user.email",
+      "email_change.new_email",
+      "sign_in_token.email",
+    ])
+    expect(await columnsWith("ada team")).toEqual([])
+    expect(await columnsWith("bob@closing.example")).toEqual(["app_user.email"])
+    expect((await verifyLedger({ all: true })).ok).toBe(true)
+  })
+
+  it("leaves the operator its status, balance, keys and who closed it", async () => {
+    const { owner, name } = await signUpWithEverything("eve@closing.example")
+    await closeAccount(owner, { name })
+    const account = await getAccountOverview(await operatorForAccount(OPERATOR, publicId("acc", owner.accountId)))
+    expect(account).toMatchObject({ email: "", status: "closed", balancePico: 7n * USD - 5n })
+    expect(account.keys.map((key) => [key.name, key.status])).toEqual([
+      ["Key", "revoked"],
+      ["Playground", "revoked"],
+    ])
+    const { lines } = await listServiceAudit(OPERATOR, { accountId: owner.accountId, show: "accounts" })
+    expect(lines[0]).toMatchObject({ action: "account.close", by: "eve@closing.example", clientAddress: null })
+  })
+
+  it("needs the account's name, an owner, a recent sign-in and no open top-up", async () => {
+    const owner = await sessionOf(await signUp())
+    const close = (actor: UserActor, name = owner.email) => closeAccount(actor, { name })
+    await expect(close(owner, "Other")).rejects.toMatchObject({ param: "name" })
+    await expect(close({ ...owner, role: "developer" })).rejects.toMatchObject({ code: "forbidden" })
+    await expect(close({ ...owner, confirmedAtMs: 0 })).rejects.toMatchObject({ code: "confirmation_required" })
+    await query("INSERT INTO topup (id, account_id, user_id, amount_cents, status) VALUES ($1, $2, $3, 500, 'open')", [
+      newId(),
+      owner.accountId,
+      owner.userId,
+    ])
+    await expect(close(owner)).rejects.toMatchObject({
+      message: "A top-up of this account is still open. Finish or cancel it under Billing, then close the account.",
+    })
+    expect(await balanceOf(owner.accountId)).toMatchObject([{ status: "active" }])
+    expect((await actorOfCookies(undefined, null)) ?? (await sessionOf(owner))).toMatchObject({ role: "owner" })
+  })
+})

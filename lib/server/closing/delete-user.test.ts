@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, it } from "vitest"
+import { describeAudit, listAudit } from "@/lib/server/audit/list-audit"
+import { requestEmailChange } from "@/lib/server/auth/change-email"
+import { confirmEmail } from "@/lib/server/auth/confirm-email"
+import { createKey } from "@/lib/server/keys/create-key"
+import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
+import { acceptInvitation } from "@/lib/server/members/accept-invitation"
+import { inviteMember } from "@/lib/server/members/invitations"
+import { listLeftKeys } from "@/lib/server/members/list-members"
+import { operatorFor, type UserActor } from "@/lib/server/platform/actor"
+import { newId } from "@/lib/server/platform/ids"
+import { balanceOf, columnsWith, keepMails, query, sessionOf, signUpWithEverything } from "@/test/closing-fixture"
+import { testRuntime } from "@/test/database"
+import { insertModel } from "@/test/insert-rows"
+import { signUp } from "@/test/sign-up"
+import { deleteUser, listOwnedAlone } from "./delete-user"
+
+let mails: ReturnType<typeof keepMails>
+beforeAll(async () => {
+  await testRuntime({ WELCOME_CREDIT_USD: "2" })
+  await insertModel("m")
+  mails = keepMails()
+})
+
+const tokenOf = (email: string): string => {
+  const text = mails.sent.findLast(({ to }) => to === email)?.text ?? ""
+  return new URLSearchParams(/#(\S+)/.exec(text)?.[1]).get("m") ?? ""
+}
+
+/** Changes the user's address, confirmed by both mailboxes. */
+async function moveTo(user: UserActor, email: string): Promise<void> {
+  await requestEmailChange(user, { email })
+  await confirmEmail(tokenOf(user.email), null)
+  expect(await confirmEmail(tokenOf(email), null)).toBe("changed")
+}
+
+describe("deleting a user", () => {
+  it("leaves the address, its texts and its client addresses in no column of the database, and the ledger sound", async () => {
+    const { owner } = await signUpWithEverything("zoe@deleting.example")
+    const team = await signUp("owner@deleting-team.example")
+    const { id } = await inviteMember(team, { email: owner.email, role: "developer" })
+    await acceptInvitation(owner, { id })
+    const inTeam = await sessionOf(owner)
+    await createKey(
+      { ...inTeam, accountId: team.accountId, role: "developer" },
+      { name: "CI", limit: null, expiresAt: null },
+    )
+    await query(
+      `INSERT INTO queued_mail (id, account_id, user_id, kind, source, facts) VALUES ($1, $2, $3, 'member_joined', $4, $5)`,
+      [newId(), team.accountId, team.userId, newId(), { email: owner.email }],
+    )
+    expect((await columnsWith("zoe@deleting.example")).length).toBeGreaterThan(8)
+    expect(await columnsWith("203.0.113.77")).toContain("audit_event.client_address")
+    mails.sent = []
+    await deleteUser(owner, { email: "ZOE@deleting.example" })
+    expect(mails.sent.map(({ to, subject }) => [to, subject])).toEqual([
+      ["zoe@deleting.example", "Your user was deleted at localhost:3000"],
+    ])
+    expect(await columnsWith("zoe@deleting.example")).toEqual([])
+    expect(await columnsWith("zoe")).toEqual([])
+    const own = (await query("SELECT client_address FROM audit_event WHERE actor = $1", [`user:${owner.userId}`])).rows
+    expect(new Set(own.map(({ client_address }) => client_address))).toEqual(new Set([null]))
+    expect(await balanceOf(owner.accountId)).toMatchObject([{ status: "closed" }])
+    expect((await verifyLedger({ all: true })).ok).toBe(true)
+    const [left] = await listLeftKeys(team)
+    expect(left).toMatchObject({ name: "CI", createdBy: expect.stringMatching(/^deleted-user-[0-9a-f]{8}$/) })
+    const lines = (await listAudit(team, { topic: "members" })).lines.map(
+      (line) => `${line.by}: ${describeAudit(line)}`,
+    )
+    expect(lines[0]).toMatch(/^deleted-user-[0-9a-f]{8}: Left the account$/)
+  })
+
+  it("erases the addresses that the user had before", async () => {
+    const { owner } = await signUpWithEverything("kim@deleting-old.example")
+    const team = await signUp("owner@deleting-old-team.example")
+    const invite = (email: string) => inviteMember(team, { email, role: "developer" })
+    await acceptInvitation(owner, await invite(owner.email))
+    await moveTo(owner, "kim@deleting-new.example")
+    await invite("kim@deleting-old.example")
+    const moved = await sessionOf(owner)
+    await moveTo(moved, "kim@deleting-newest.example")
+    expect((await columnsWith("kim@deleting-old.example")).length).toBeGreaterThan(4)
+    await deleteUser(await sessionOf(moved), { email: "kim@deleting-newest.example" })
+    for (const host of ["old", "new", "newest"]) expect(await columnsWith(`kim@deleting-${host}.example`)).toEqual([])
+  })
+
+  it("leaves a past address alone that another person has by now", async () => {
+    const first = await sessionOf(await signUp("lee@past.example"))
+    await moveTo(first, "lee@present.example")
+    const second = await signUp("lee@past.example")
+    await query("INSERT INTO sign_in_token (token_hash, email, expires_at) VALUES ('of-second', $1, now())", [
+      second.email,
+    ])
+    await deleteUser(await sessionOf(first), { email: "lee@present.example" })
+    expect(await columnsWith("lee@past.example")).toEqual(["app_user.email", "sign_in_token.email"])
+  })
+
+  it("ends every session, gives no second welcome credit, and lets the address sign up again", async () => {
+    const user = await sessionOf(await signUp("again@deleting.example"))
+    await sessionOf(user)
+    await deleteUser(user, { email: user.email })
+    expect((await query("SELECT FROM session WHERE user_id = $1", [user.userId])).rowCount).toBe(0)
+    const second = await signUp("again@deleting.example")
+    expect(second.userId).not.toBe(user.userId)
+    expect(await balanceOf(second.accountId)).toEqual([{ status: "active", balance_pico: "0" }])
+  })
+
+  it("is refused for the only owner of an account with other members, and changes nothing", async () => {
+    const owner = await sessionOf(await signUp())
+    const bob = await signUp()
+    const { id } = await inviteMember(owner, { email: bob.email, role: "viewer" })
+    await acceptInvitation(await sessionOf(bob), { id })
+    expect(await listOwnedAlone(owner)).toMatchObject([{ name: owner.email, others: 1, balanceUsd: "2.000000000000" }])
+    await expect(deleteUser(owner, { email: owner.email })).rejects.toMatchObject({
+      message: `You are the only owner of “${owner.email}”, which has other members. Make one of them an owner, or close the account first.`,
+    })
+    expect(await balanceOf(owner.accountId)).toMatchObject([{ status: "active" }])
+    await query("UPDATE account SET status = 'suspended' WHERE id = $1", [bob.accountId])
+    await expect(deleteUser(bob, { email: bob.email })).rejects.toThrow("is suspended")
+    await expect(deleteUser(owner, { email: bob.email })).rejects.toMatchObject({ param: "email" })
+    await expect(deleteUser({ ...owner, confirmedAtMs: 0 }, { email: owner.email })).rejects.toMatchObject({
+      code: "confirmation_required",
+    })
+  })
+})
+
+it("the audit log refuses every change but erasing a client's address", async () => {
+  const { accountId } = await signUp("kept@closing.example", "203.0.113.9")
+  const change = (set: string) => query(`UPDATE audit_event SET ${set} WHERE account_id = $1`, [accountId])
+  for (const set of [
+    "action = 'x'",
+    "actor = 'system'",
+    "client_address = '203.0.113.1'",
+    "detail = 'x', client_address = NULL",
+  ])
+    await expect(change(set)).rejects.toThrow("audit_event is append-only")
+  await expect(query("DELETE FROM audit_event WHERE account_id = $1", [accountId])).rejects.toThrow("append-only")
+  await change("client_address = NULL")
+  expect((await listAudit({ ...operatorFor(accountId), role: "owner" } as never)).lines).toHaveLength(1)
+})

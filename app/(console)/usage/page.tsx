@@ -1,6 +1,7 @@
 import type { Metadata } from "next"
 import { buttonClass } from "@/components/ui/button"
 import { PageHeader } from "@/components/ui/page-header"
+import { downloadPath } from "@/lib/server/auth/return-path"
 import { requireSession } from "@/lib/server/auth/session"
 import { listKeys } from "@/lib/server/keys/read-keys"
 import type { UserActor } from "@/lib/server/platform/actor"
@@ -41,7 +42,10 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
       <PageHeader
         title="Usage"
         action={
-          <a href={usageHref(search, {}, "/usage/requests.csv")} download className={buttonClass("secondary")}>
+          <a
+            href={downloadPath(actor.accountId, usageHref(search, {}, "/usage/requests.csv"))}
+            className={buttonClass("secondary")}
+          >
             Export CSV
           </a>
         }

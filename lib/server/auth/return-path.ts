@@ -15,6 +15,11 @@ export function openPath(accountId: string, next: string): string {
   return `/open/${publicId("acc", accountId)}?${query}`
 }
 
+/** Returns the path of a download that names the account, by UUID, whose page links to it. See `requireDownload`. */
+export function downloadPath(accountId: string, path: string): string {
+  return `${path}${path.includes("?") ? "&" : "?"}account=${publicId("acc", accountId)}`
+}
+
 /** Returns the path of the sign-in page that leads to `next` afterwards. */
 export function signInPath(next: unknown, problem?: string): string {
   const query = new URLSearchParams()

@@ -2,6 +2,7 @@ import { headers } from "next/headers"
 import { forbidden, redirect } from "next/navigation"
 import { cache } from "react"
 import { hasRight, type UserActor } from "@/lib/server/platform/actor"
+import { parsePublicId } from "@/lib/server/platform/ids"
 import type { Right } from "@/lib/shared/accounts/roles"
 import { SHOWN_ACCOUNT } from "@/lib/shared/accounts/shown-account"
 import { openPath, signInPath } from "./return-path"
@@ -27,4 +28,15 @@ export async function requireSession(returnTo: string, right: Right = "account.r
   const shown = (await headers()).get(SHOWN_ACCOUNT)
   if (shown && isFromOtherAccount(actor, shown)) redirect(openPath(shown, returnTo))
   return hasRight(actor, right) ? actor : forbidden()
+}
+
+/**
+ * Does the same for a download, to which browsers send no header: the account is the parameter `account` of its address. A link of a tab
+ * that was left open so never downloads another account's data. Without the parameter, the session's account is meant.
+ */
+export async function requireDownload(request: Request, returnTo: string): Promise<UserActor> {
+  const actor = await requireSession(returnTo)
+  const shown = parsePublicId("acc", new URL(request.url).searchParams.get("account") ?? "")
+  if (shown && isFromOtherAccount(actor, shown)) redirect(openPath(shown, returnTo))
+  return actor
 }

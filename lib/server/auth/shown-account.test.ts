@@ -7,7 +7,8 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { insertModel } from "@/test/insert-rows"
 import { type TestService, testService } from "@/test/service"
 import { signUp } from "@/test/sign-up"
-import { requireSession } from "./session"
+import { downloadPath } from "./return-path"
+import { requireDownload, requireSession } from "./session"
 import { hashSessionToken, newSessionToken } from "./session-cookie"
 import { actorOfCookies } from "./session-store"
 import { switchAccount } from "./switch-account"
@@ -83,4 +84,15 @@ it("a page that such a tab opens offers both accounts instead", async () => {
   expect(await requireSession("/keys")).toMatchObject({ accountId: second })
   sent.headers = { cookie }
   expect(await requireSession("/keys")).toMatchObject({ accountId: second })
+})
+
+it("a download of such a tab offers both accounts instead of the other account's data", async () => {
+  const { cookie, first, second } = await inTwoAccounts()
+  sent.headers = { cookie }
+  const download = (path: string) => requireDownload(new Request(`https://console.example${path}`), "/billing")
+  await expect(download(downloadPath(first, "/billing/ledger.csv?month=2026-11"))).rejects.toMatchObject({
+    digest: expect.stringContaining(`;/open/${publicId("acc", first)}?next=%2Fbilling;`),
+  })
+  expect(await download(downloadPath(second, "/settings/export.zip"))).toMatchObject({ accountId: second })
+  expect(await download("/billing/ledger.csv")).toMatchObject({ accountId: second })
 })

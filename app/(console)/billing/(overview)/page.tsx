@@ -10,6 +10,7 @@ import { listMonths } from "@/lib/server/billing/months"
 import { listTopups } from "@/lib/server/billing/topup"
 import { topupTerms } from "@/lib/server/billing/topup-terms"
 import { hasRight, type UserActor } from "@/lib/server/platform/actor"
+import { publicId } from "@/lib/server/platform/ids"
 import { refusalOf } from "@/lib/shared/accounts/roles"
 import { ListEntriesInput } from "@/lib/shared/billing/schema"
 import { AutoTopupSummary } from "../_components/auto-topup-summary"
@@ -71,7 +72,9 @@ export default async function BillingPage({ searchParams }: BillingPageProps) {
         {records && (terms.enabled || records.topups.length > 0) ? (
           <TopupTable topups={records.topups} canPay={hasRight(actor, "billing.pay")} />
         ) : null}
-        {records && records.months.length > 0 ? <StatementPicker months={records.months} /> : null}
+        {records && records.months.length > 0 ? (
+          <StatementPicker accountId={publicId("acc", actor.accountId)} months={records.months} />
+        ) : null}
         {records ? (
           <LedgerTable ledger={records.ledger} search={search} />
         ) : (

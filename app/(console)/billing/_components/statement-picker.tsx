@@ -4,12 +4,14 @@ import { Select } from "@/components/ui/select"
 import { formatMonth } from "@/lib/shared/format"
 
 interface StatementPickerProps {
+  /** `acc_…` */
+  accountId: string
   /** Newest first. */
   months: string[]
 }
 
 /** Opens the statement of a month, or downloads all of its entries. A native form, so it works without JavaScript. */
-export function StatementPicker({ months }: StatementPickerProps) {
+export function StatementPicker({ accountId, months }: StatementPickerProps) {
   return (
     <section aria-labelledby="statements" className="flex flex-col gap-4">
       <h2 id="statements" className="font-semibold text-md">
@@ -28,7 +30,7 @@ export function StatementPicker({ months }: StatementPickerProps) {
         <Button type="submit" variant="secondary">
           Open statement
         </Button>
-        <Button type="submit" variant="secondary" formAction="/billing/ledger.csv">
+        <Button type="submit" variant="secondary" formAction="/billing/ledger.csv" name="account" value={accountId}>
           Download CSV
         </Button>
       </form>

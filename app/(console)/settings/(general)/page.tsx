@@ -8,6 +8,7 @@ import { listAccountTokens } from "@/lib/server/accounts/account-tokens"
 import { getAccount } from "@/lib/server/accounts/get-account"
 import { readMailSettings } from "@/lib/server/accounts/mail-settings"
 import { findEmailChange } from "@/lib/server/auth/change-email"
+import { downloadPath } from "@/lib/server/auth/return-path"
 import { requireSession } from "@/lib/server/auth/session"
 import { listSessions } from "@/lib/server/auth/sessions"
 import { getBalance } from "@/lib/server/billing/balance"
@@ -107,7 +108,9 @@ export default async function SettingsPage() {
         </Setting>
       ) : null}
       <SessionList sessions={sessions} />
-      {hasRight(actor, "account.export") ? <ExportData /> : null}
+      {hasRight(actor, "account.export") ? (
+        <ExportData href={downloadPath(actor.accountId, "/settings/export.zip")} />
+      ) : null}
       {hasRight(actor, "account.close") ? (
         <CloseAccount
           name={name}

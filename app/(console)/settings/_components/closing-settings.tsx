@@ -13,10 +13,11 @@ import { Setting } from "./setting"
 
 const KEPT = "The ledger of payments and charges is kept for as long as the operator must, without names and addresses."
 
-export function ExportData() {
+/** Lets an owner download the account, from `href`. */
+export function ExportData({ href }: { href: string }) {
   return (
     <Setting title="Your data" hint="Everything that is stored about this account, as JSON and CSV, without secrets.">
-      <a href="/settings/export.zip" download className={buttonClass("secondary")}>
+      <a href={href} className={buttonClass("secondary")}>
         Export account data
       </a>
     </Setting>

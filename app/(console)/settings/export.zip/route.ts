@@ -1,9 +1,9 @@
-import { requireSession } from "@/lib/server/auth/session"
+import { requireDownload } from "@/lib/server/auth/session"
 import { streamExport } from "@/lib/server/closing/export-account"
 import { refusedDownload } from "../../_components/csv-response"
 
-export async function GET(): Promise<Response> {
-  const actor = await requireSession("/settings")
+export async function GET(request: Request): Promise<Response> {
+  const actor = await requireDownload(request, "/settings")
   try {
     const day = new Date().toISOString().slice(0, 10)
     return new Response(await streamExport(actor), {

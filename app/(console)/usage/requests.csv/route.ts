@@ -1,10 +1,10 @@
-import { requireSession } from "@/lib/server/auth/session"
+import { requireDownload } from "@/lib/server/auth/session"
 import { parseUsageSearch } from "@/lib/server/usage/search"
 import { streamRequests } from "@/lib/server/usage/stream-requests"
 import { csvResponse, refusedDownload } from "../../_components/csv-response"
 
 export async function GET(request: Request): Promise<Response> {
-  const actor = await requireSession("/usage")
+  const actor = await requireDownload(request, "/usage")
   const search = parseUsageSearch(Object.fromEntries(new URL(request.url).searchParams))
   const { before: _, ...filters } = search
   const name = "from" in filters.range ? `${filters.range.from}-to-${filters.range.to}` : `${filters.range.days}-days`

@@ -3,6 +3,7 @@ import { EmptyState } from "@/components/ui/empty-state"
 import { LinkButton } from "@/components/ui/link-button"
 import { Money, mostDecimals } from "@/components/ui/money"
 import { type Column, Table } from "@/components/ui/table"
+import { downloadPath } from "@/lib/server/auth/return-path"
 import { getStatement, type Statement } from "@/lib/server/billing/get-statement"
 import { listMonths, monthRange } from "@/lib/server/billing/months"
 import { type StatementLine, statementLines } from "@/lib/server/billing/statement-lines"
@@ -25,7 +26,10 @@ export async function MonthStatement({ actor, month }: { actor: UserActor; month
       <nav aria-label="Other months" className="flex flex-wrap gap-2 print:hidden">
         {older ? <MonthLink month={older} /> : null}
         {newer ? <MonthLink month={newer} /> : null}
-        <a href={`/billing/ledger.csv?month=${month}`} download className={buttonClass("secondary", "sm")}>
+        <a
+          href={downloadPath(actor.accountId, `/billing/ledger.csv?month=${month}`)}
+          className={buttonClass("secondary", "sm")}
+        >
           Download CSV
         </a>
       </nav>

@@ -2,8 +2,9 @@ import fc from "fast-check"
 import pg from "pg"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { testRuntime } from "@/test/database"
-import { GrantHistory, grantHistory } from "@/test/grant-histories"
+import { grantHistory } from "@/test/grant-histories"
 import { SLACK_PICO } from "@/test/ledger-model"
+import { GrantPlayer } from "@/test/play-grants"
 import { prepareToPlay } from "@/test/play-ledger"
 import { testScale } from "@/test/scale"
 import { checkLedger } from "./verify-ledger"
@@ -26,7 +27,7 @@ it(
   async () => {
     await fc.assert(
       fc.asyncProperty(grantHistory, async ({ balance, limit, steps }) => {
-        const played = new GrantHistory(client)
+        const played = new GrantPlayer(client)
         try {
           await played.setUp(balance, limit)
           for (const one of steps) await played.take(one)

@@ -3,9 +3,9 @@ import { chooseInRow } from "./support/row-menu"
 import { newEmail, signIn } from "./support/sign-in"
 import { expect, test } from "./support/test"
 
-const URL = "https://192.0.2.7/hooks"
+const URL = "https://hooks.invalid/decisions"
 
-test("a webhook is added, tested, given another secret and deleted, and its address is refused", async ({
+test("a webhook is added, tested, given another secret and deleted, and a private address is refused", async ({
   page,
   service,
 }) => {
@@ -16,6 +16,9 @@ test("a webhook is added, tested, given another secret and deleted, and its addr
   await dialog.getByLabel("Address").fill("http://example.com/")
   await dialog.getByRole("button", { name: "Add webhook" }).click()
   await expect(dialog.getByText("Enter an https address, such as https://example.com/hooks.")).toBeVisible()
+  await dialog.getByLabel("Address").fill("https://10.0.0.1/hooks")
+  await dialog.getByRole("button", { name: "Add webhook" }).click()
+  await expect(dialog.getByText("Private and local addresses are refused.")).toBeVisible()
   await dialog.getByLabel("Address").fill(URL)
   await dialog.getByRole("button", { name: "Add webhook" }).click()
   const secret = page.getByText(/^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -26,10 +29,12 @@ test("a webhook is added, tested, given another secret and deleted, and its addr
   await dialog.getByRole("button", { name: "Send a test" }).click()
   await expect(page.getByText("A test is on its way.")).toBeVisible()
   await expect(secret).toHaveCount(0)
-  // An address for documentation is not on the public internet, so the job refuses it without a connection.
+  // No name below .invalid exists. A slow resolver takes longer than a delivery may.
   await expect(async () => {
     await page.reload()
-    await expect(page.getByText("Refused: the address is not on the public internet")).toBeVisible({ timeout: 1_000 })
+    await expect(page.getByText(/The name of the address was not found|No reply within 10 s/)).toBeVisible({
+      timeout: 1_000,
+    })
   }).toPass()
   await expect(page.getByRole("table", { name: "Messages" }).getByText("webhook.test")).toBeVisible()
 

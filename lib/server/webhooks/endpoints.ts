@@ -9,10 +9,12 @@ import { ServiceError } from "@/lib/shared/errors"
 import {
   CreateEndpointInput,
   EndpointInput,
+  NOT_PUBLIC,
   type WebhookEndpoint,
   type WebhookEvent,
   type WebhookSecret,
 } from "@/lib/shared/webhooks/schema"
+import { isPublicAddress, literalAddress } from "./public-address"
 import { newWebhookSecret } from "./secret"
 
 /** How many endpoints an account can have at a time. */
@@ -47,13 +49,22 @@ export async function listEndpoints(actor: AccountActor): Promise<WebhookEndpoin
   }))
 }
 
+/** Throws `invalid_request` for an IP address that is not public. What a name resolves to is checked with each delivery. */
+function refusePrivate({ hostname }: URL): void {
+  const literal = literalAddress(hostname)
+  if (literal && !isPublicAddress(literal))
+    throw new ServiceError("invalid_request", { param: "url", message: NOT_PUBLIC })
+}
+
 /**
- * Adds an endpoint to the actor's account. The returned secret is the only copy in plain text. Throws `rate_limited` for the 6th
- * endpoint, and `forbidden` for a suspended or closed account.
+ * Adds an endpoint to the actor's account. The returned secret is the only copy in plain text. Throws `invalid_request` for an IP address
+ * that is not public, `rate_limited` for the 6th endpoint, and `forbidden` for a suspended or closed account.
  */
 export async function createEndpoint(actor: AccountActor, input: CreateEndpointInput): Promise<WebhookSecret> {
   requireRight(actor, "webhooks.manage")
   const { url, events } = parseInput(CreateEndpointInput, input)
+  const address = new URL(url)
+  refusePrivate(address)
   const id = newId()
   const { shown, stored } = newWebhookSecret()
   await inTransaction(runtime().pool, async (client) => {
@@ -65,7 +76,7 @@ export async function createEndpoint(actor: AccountActor, input: CreateEndpointI
       })
     await client.query(
       "INSERT INTO webhook_endpoint (id, account_id, url, events, secret) VALUES ($1, $2, $3, $4, $5)",
-      [id, actor.accountId, new URL(url).href, [...new Set(events)], stored],
+      [id, actor.accountId, address.href, [...new Set(events)], stored],
     )
     await recordAudit(client, actor, { action: "webhook.create", subject: publicId("whe", id) })
   })

@@ -1,3 +1,4 @@
+import { isIP } from "node:net"
 import ipaddr from "ipaddr.js"
 
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR("2000::/3")
@@ -11,4 +12,10 @@ export function isPublicAddress(text: string): boolean {
   const address = ipaddr.process(text)
   if (address.range() !== "unicast") return false
   return address instanceof ipaddr.IPv4 || address.match(GLOBAL_IPV6)
+}
+
+/** Returns the address that a URL's host is, in its usual form without brackets; null for a name. Needs a host as `URL` parses it. */
+export function literalAddress(hostname: string): string | null {
+  const text = hostname.replace(/^\[|\]$/g, "")
+  return isIP(text) ? text : null
 }

@@ -1,8 +1,8 @@
 import { lookup } from "node:dns/promises"
-import { isIP, type LookupFunction } from "node:net"
+import type { LookupFunction } from "node:net"
 import { Agent, errors, request } from "undici"
 import type { WebhookFault } from "@/lib/shared/webhooks/schema"
-import { isPublicAddress } from "./public-address"
+import { isPublicAddress, literalAddress } from "./public-address"
 
 declare module "@/lib/server/platform/runtime" {
   interface Runtime {
@@ -83,9 +83,9 @@ export function createWebhookClient(options: ClientOptions = {}): WebhookClient 
   return {
     async post(url, headers, body) {
       const { protocol, hostname } = new URL(url)
-      const literal = hostname.replace(/^\[|\]$/g, "")
+      const literal = literalAddress(hostname)
       // A connection to an address needs no lookup, so it is checked here.
-      if (protocol !== "https:" || (isIP(literal) && !isAllowed(literal))) return { status: null, fault: "address" }
+      if (protocol !== "https:" || (literal && !isAllowed(literal))) return { status: null, fault: "address" }
       try {
         const signal = AbortSignal.timeout(timeoutMs)
         const response = await request(url, { method: "POST", headers, body, dispatcher: agent, signal })

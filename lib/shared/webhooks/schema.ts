@@ -15,14 +15,18 @@ export const WEBHOOK_EVENT_NAMES = Object.keys(WEBHOOK_EVENTS) as WebhookEvent[]
 
 const NOT_HTTPS = "Enter an https address, such as https://example.com/hooks."
 
-/** Returns why an address cannot be called, or null. The addresses behind its name are checked with each delivery. */
+export const NOT_PUBLIC = "Enter an address on the public internet. Private and local addresses are refused."
+
+const isLocalName = (hostname: string): boolean => /^[^.]+$|(^|\.)localhost$/.test(hostname.replace(/\.$/, ""))
+
+/** Returns why an address cannot be called, or null. The server also refuses private IP addresses, and checks those of a name with each delivery. */
 export function faultOfUrl(text: string): string | null {
   if (!URL.canParse(text)) return NOT_HTTPS
   const { protocol, username, password, hash, hostname } = new URL(text)
   if (protocol !== "https:") return NOT_HTTPS
   if (username || password) return "Leave user and password out of the address. Requests are signed instead."
   if (hash) return "Leave the part after # out of the address. It is never sent."
-  return hostname.includes(".") || hostname.startsWith("[") ? null : "Enter an address on the public internet."
+  return !hostname.startsWith("[") && isLocalName(hostname) ? NOT_PUBLIC : null
 }
 
 const EndpointUrl = z

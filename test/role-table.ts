@@ -65,6 +65,7 @@ export const VERBS: Record<string, [Allowed, (id: string) => unknown[]]> = {
   "closing/delete-user.ts deleteUser": ["odbv", () => [{ email: "other@example.com" }]],
   "closing/delete-user.ts listOwnedAlone": ["odbv", () => []],
   "closing/export-account.ts streamExport": ["o", () => []],
+  "closing/export-facts.ts readExportFacts": ["o", () => []],
   "health/get-health.ts getHealth": ["", () => []],
   "keys/change-key.ts changeKey": ["od", (id) => [{ id, name: "New", note: "" }]],
   "keys/change-key.ts pauseKey": ["od", (id) => [{ id }]],

@@ -2,12 +2,17 @@ import { unzipSync } from "fflate"
 import { beforeAll, expect, it } from "vitest"
 import { createAccountToken } from "@/lib/server/accounts/account-tokens"
 import { describeAudit, listAudit } from "@/lib/server/audit/list-audit"
+import { hashSessionToken, newSessionToken } from "@/lib/server/auth/session-cookie"
 import { createKey } from "@/lib/server/keys/create-key"
 import { capture, placeHold } from "@/lib/server/ledger/hold"
 import { postEntry } from "@/lib/server/ledger/post-entry"
+import type { UserActor } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { type Runtime, runtime } from "@/lib/server/platform/runtime"
 import { rollUpNewUsage } from "@/lib/server/usage/roll-up-usage"
+import { createEndpoint } from "@/lib/server/webhooks/endpoints"
+import { queueEvent } from "@/lib/server/webhooks/queue-event"
 import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
 import { insertModel } from "@/test/insert-rows"
@@ -25,24 +30,148 @@ async function read(stream: ReadableStream<Uint8Array>): Promise<Record<string, 
   return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, Buffer.from(bytes).toString()]))
 }
 
-it("has the account, its ledger, payments, usage and audit log, no secret, and nothing of another account", async () => {
-  const [owner, other] = [await signUp("ada@export.example"), await signUp("eve@other.example")]
-  const month = new Date().toISOString().slice(0, 7)
-  for (const { accountId } of [owner, other])
-    await postEntry(app.pool, { accountId, kind: "credit", amountPico: pico(5_000_000_000_000n), source: newId() })
-  const { id: keyId, token } = await createKey(owner, { name: "=CI", limit: null, expiresAt: null })
-  await createKey(other, { name: "Of Eve", limit: null, expiresAt: null })
-  const { token: accountToken } = await createAccountToken(owner, { name: "Dashboard" })
-  await app.pool.query(
-    "INSERT INTO topup (id, account_id, user_id, amount_cents, paid_cents, status) VALUES ($1, $2, $3, 500, 600, 'paid')",
-    [newId(), owner.accountId, owner.userId],
-  )
-  const actor = { accountId: owner.accountId, keyId: parsePublicId("key", keyId) ?? "" }
-  const id = newId()
-  await placeHold({ id, actor, modelId: "m", pricePico: pico(3), maxTokens: 10 })
-  await capture({ id, accountId: owner.accountId }, { tokens: 5, latencyMs: 1, questionCounts: { noul: 1 } })
-  await rollUpNewUsage()
+const query = (text: string, values: unknown[] = []) => app.pool.query(text, values)
 
+/** Fills each table that names the account or the owner. Returns the account's secrets. */
+async function fill(owner: UserActor) {
+  const { accountId, userId } = owner
+  await postEntry(app.pool, { accountId, kind: "credit", amountPico: pico(5_000_000_000_000n), source: newId() })
+  const { id: keyId, token } = await createKey(owner, { name: "=CI", limit: null, expiresAt: null })
+  const { token: accountToken } = await createAccountToken(owner, { name: "Dashboard" })
+  const topup = newId()
+  await query(
+    "INSERT INTO topup (id, account_id, user_id, amount_cents, paid_cents, status, checkout_url) VALUES ($1, $2, $3, 500, 600, 'paid', 'https://pay.example/secret')",
+    [topup, accountId, userId],
+  )
+  const keyUuid = parsePublicId("key", keyId) ?? ""
+  const hold = newId()
+  await placeHold({ id: hold, actor: { accountId, keyId: keyUuid }, modelId: "m", pricePico: pico(3), maxTokens: 10 })
+  await capture({ id: hold, accountId }, { tokens: 5, latencyMs: 1, questionCounts: { noul: 1 } })
+  await rollUpNewUsage()
+  const { secret } = await createEndpoint(owner, { url: "https://hooks.example/in", events: ["balance.low"] })
+  const event = {
+    accountId,
+    type: "balance.low" as const,
+    source: newId(),
+    data: { account_id: publicId("acc", accountId), balance_usd: "4.000000000000", threshold_usd: "5.000000000000" },
+  }
+  await inTransaction(app.pool, (client) => queueEvent(client, event))
+  await query(
+    "INSERT INTO request_event (id, account_id, key_id, status, code, latency_ms, created_at) VALUES ($1, $2, $3, 402, 'insufficient_balance', 7, now())",
+    [newId(), accountId, keyUuid],
+  )
+  await query(
+    "INSERT INTO saved_card (payment_method_id, account_id, brand, last4, exp_month, exp_year, entered_at, user_id) VALUES ($1, $2, 'visa', '4242', 4, 2031, '2026-11-20T10:00:00Z', $3)",
+    [`pm_${accountId}`, accountId, userId],
+  )
+  await query(
+    "INSERT INTO auto_topup (account_id, state, threshold_cents, amount_cents, cap_cents) VALUES ($1, 'on', 700, 2500, 10000)",
+    [accountId],
+  )
+  await query("INSERT INTO alias_use (alias_id, account_id, last_used_at) VALUES ('svc-decider-latest', $1, now())", [
+    accountId,
+  ])
+  await query(
+    "INSERT INTO invitation (id, account_id, email, role, invited_by, expires_at, accepted_at) VALUES ($1, $2, 'joined@export.example', 'viewer', $3, now(), now())",
+    [newId(), accountId, userId],
+  )
+  await query("INSERT INTO known_browser (user_id, token_sha256, seen_at) VALUES ($1, $2, '2026-11-20T11:00:00Z')", [
+    userId,
+    Buffer.alloc(32),
+  ])
+  await query(
+    "INSERT INTO email_change (id, user_id, new_email, old_token_hash, new_token_hash, expires_at) VALUES ($1, $2, $3, $4, $5, now() + interval '1 hour')",
+    [newId(), userId, `next-${owner.email}`, newId(), newId()],
+  )
+  await query(
+    "INSERT INTO session (id, token_hash, user_id, account_id, expires_at, browser) VALUES ($1, $2, $3, $4, now() + interval '1 day', 'Firefox of the owner')",
+    [newId(), hashSessionToken(newSessionToken()), userId, accountId],
+  )
+  await query("UPDATE app_user SET past_emails = ARRAY['former-' || email] WHERE id = $1", [userId])
+  return { keyId, secrets: [token, accountToken, secret, "https://pay.example/secret"] }
+}
+
+const JSON_FILE = "account.json"
+
+/** Each table: the file of the export that has its rows, and a text of them that `fill` writes; or why it has none. */
+const TABLES: Record<string, [file: string, text: string] | string> = {
+  account: [JSON_FILE, "balanceUsd"],
+  account_token: [JSON_FILE, "Dashboard"],
+  alias_use: [JSON_FILE, "svc-decider-latest"],
+  api_key: [JSON_FILE, "=CI"],
+  app_user: [JSON_FILE, "former-ada@export.example"],
+  audit_event: ["audit.csv", "Created the key"],
+  auto_topup: [JSON_FILE, "7.000000000000"],
+  email_change: [JSON_FILE, "next-ada@export.example"],
+  invitation: [JSON_FILE, "joined@export.example"],
+  known_browser: [JSON_FILE, "2026-11-20T11:00:00.000Z"],
+  ledger_entry: ["ledger/", "-0.000000000015"],
+  member: [JSON_FILE, "ada@export.example"],
+  queued_mail: ["mails.csv", "key_created"],
+  request_event: ["refused-requests.csv", ",402,insufficient_balance,7"],
+  saved_card: [JSON_FILE, "4242"],
+  session: [JSON_FILE, "Firefox of the owner"],
+  topup: ["payments.csv", "6.000000000000"],
+  usage_error: ["errors-by-day.csv", ",402,insufficient_balance,1"],
+  usage_sum: ["usage-by-day.csv", "0.000000000015"],
+  webhook_delivery: ["webhook-deliveries.csv", `""threshold_usd"":""5.000000000000""`],
+  webhook_endpoint: [JSON_FILE, "https://hooks.example/in"],
+
+  account_anchor: "a checkpoint of the ledger",
+  charged_hold: "an index of the ledger",
+  credit_grant: "requests in flight; account.json has what they hold",
+  hold: "requests in flight; account.json has what they hold",
+  idempotency_key: "hashes",
+  invitation_mail: "counts mails for the limits; account.json has the invitations",
+  key_anchor: "a checkpoint of the ledger",
+  ledger_source: "an index of the ledger",
+  past_address: "hashes",
+  sign_in_token: "links to sign in, as hashes",
+  usage_mark: "how far the ledger is in the sums",
+
+  _prisma_migrations: "of the service",
+  _sql_functions: "of the service",
+  alias_announcement: "of the service",
+  alias_move: "of the service",
+  backup: "of the service",
+  engine_use: "of the service",
+  job_mark: "of the service",
+  ledger_check: "of the service",
+  ledger_checkpoint: "of the service",
+  model: "of the service",
+  status_sum: "of the service",
+  stripe_event_cursor: "of the service",
+  tokenizer: "of the service",
+  write_check: "of the service",
+}
+
+it("has the rows of every table that are the account's or the user's, no secret, and nothing of another account", async () => {
+  const [owner, other] = [await signUp("ada@export.example"), await signUp("eve@other.example")]
+  const { secrets } = await fill(owner)
+  await fill(other)
+  await createKey(other, { name: "Of Eve", limit: null, expiresAt: null })
+  const files = await read(await streamExport(owner))
+  const { rows } = await query(
+    `SELECT c.relname AS name FROM pg_class c
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1`,
+  )
+  expect(Object.keys(TABLES).toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
+  for (const [table, has] of Object.entries(TABLES)) {
+    if (typeof has === "string") continue
+    const [file, text] = has
+    const found = Object.entries(files).find(([name]) => name.startsWith(file))?.[1]
+    expect(found, `${table} in ${file}`).toContain(text)
+  }
+  const all = JSON.stringify(files)
+  for (const secret of [...secrets, "eve@other", "Of Eve", publicId("acc", other.accountId)])
+    expect(all).not.toContain(secret)
+  expect(describeAudit((await listAudit(owner)).lines[0] as never)).toBe("Exported the account's data")
+})
+
+it("is JSON and CSV that programs and spreadsheets can read", async () => {
+  const owner = await signUp("bea@export.example")
+  const month = new Date().toISOString().slice(0, 7)
+  const { keyId } = await fill(owner)
   const files = await read(await streamExport(owner))
   expect(Object.keys(files)).toEqual([
     "README.txt",
@@ -50,27 +179,52 @@ it("has the account, its ledger, payments, usage and audit log, no secret, and n
     "payments.csv",
     `ledger/${month}.csv`,
     "usage-by-day.csv",
+    "errors-by-day.csv",
+    "refused-requests.csv",
+    "webhook-deliveries.csv",
+    "mails.csv",
     "audit.csv",
   ])
-  const account = JSON.parse(files["account.json"] ?? "")
-  expect(account).toMatchObject({
+  for (const name of Object.keys(files).filter((file) => file !== "README.txt"))
+    expect(files["README.txt"]).toContain(name.replace(month, "YYYY-MM"))
+  expect(JSON.parse(files["account.json"] ?? "")).toMatchObject({
     id: publicId("acc", owner.accountId),
-    name: "ada@export.example",
+    name: "bea@export.example",
+    status: "active",
     balanceUsd: "4.999999999985",
-    members: [{ email: "ada@export.example", role: "owner" }],
+    members: [{ email: "bea@export.example", role: "owner" }],
     keys: [{ id: keyId, name: "=CI" }, { name: "Playground" }],
     tokens: [{ name: "Dashboard" }],
+    webhooks: [{ url: "https://hooks.example/in", events: ["balance.low"] }],
+    autoTopup: {
+      state: "on",
+      terms: { thresholdUsd: "7.000000000000", amountUsd: "25.000000000000", capUsd: "100.000000000000" },
+      card: { brand: "visa", last4: "4242", expMonth: 4, expYear: 2031, savedAt: "2026-11-20T10:00:00.000Z" },
+    },
+    user: { email: "bea@export.example", accounts: [{ role: "owner" }] },
   })
   expect(files[`ledger/${month}.csv`]).toContain(`,-0.000000000015,4.999999999985,"'=CI`)
   expect(files["payments.csv"]).toContain(",paid,5.000000000000,6.000000000000,0.000000000000,0.000000000000,\r\n")
   expect(files["usage-by-day.csv"]?.split("\r\n")[1]).toBe(
     `${new Date().toISOString().slice(0, 10)},${keyId},"m",1,5,0.000000000015`,
   )
-  expect(files["audit.csv"]).toContain(`"Created the key “=CI”","ada@export.example"`)
-  const all = JSON.stringify(files)
-  for (const secret of [token, accountToken, "eve@other", "Of Eve", publicId("acc", other.accountId)])
-    expect(all).not.toContain(secret)
-  expect(describeAudit((await listAudit(owner)).lines[0] as never)).toBe("Exported the account's data")
+  expect(files["audit.csv"]).toContain(`"Created the key “=CI”","bea@export.example"`)
+})
+
+it("has each row of a large table once, in order", async () => {
+  const owner = await signUp()
+  const { rows } = await query("SELECT id FROM api_key WHERE account_id = $1", [owner.accountId])
+  // Many rows of one microsecond, so that batches end between equal times.
+  await query(
+    `INSERT INTO request_event (id, account_id, key_id, status, code, latency_ms, created_at)
+     SELECT gen_random_uuid(), $1, $2, 402, 'insufficient_balance', n, '2026-11-20T10:00:00Z'::timestamptz + n / 700 * interval '1 microsecond'
+     FROM generate_series(0, 2499) AS n`,
+    [owner.accountId, rows[0].id],
+  )
+  const lines = (await read(await streamExport(owner)))["refused-requests.csv"]?.trimEnd().split("\r\n").slice(1) ?? []
+  const latencies = lines.map((line) => Number(line.split(",").at(-1)))
+  expect(latencies.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 2500 }, (_, n) => n))
+  expect(latencies.map((n) => Math.floor(n / 700))).toEqual(Array.from({ length: 2500 }, (_, n) => Math.floor(n / 700)))
 })
 
 it("is only for owners, and two downloads of an account at a time", async () => {

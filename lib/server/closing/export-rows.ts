@@ -1,0 +1,169 @@
+import type { QueryResultRow } from "pg"
+import { csvText } from "@/lib/server/platform/csv"
+import { publicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import { pico, usd12 } from "@/lib/shared/money"
+
+/** Before every id. The sums also have it for all keys together. */
+const NO_ID = "00000000-0000-0000-0000-000000000000"
+
+interface CsvSource<Row> {
+  /** The names of the columns. */
+  head: string
+  /** A statement with the account as `$1` and the last row's cursor as `$2` and so on. */
+  sql: string
+  first: readonly unknown[]
+  cursor: (row: Row) => readonly unknown[]
+  /** The fields, as CSV. */
+  line: (row: Row) => readonly unknown[]
+}
+
+/** Yields the rows of an account as CSV in batches of a statement's `LIMIT`, so that a large table is never in memory. */
+async function* csvOf<Row extends QueryResultRow>(accountId: string, source: CsvSource<Row>): AsyncGenerator<string> {
+  yield `${source.head}\r\n`
+  for (let after = source.first; ; ) {
+    const { rows } = await runtime().pool.query<Row>(source.sql, [accountId, ...after])
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows.map((row) => `${source.line(row).join(",")}\r\n`).join("")
+    after = source.cursor(last)
+  }
+}
+
+const iso = (at: Date | null): string => at?.toISOString() ?? ""
+const dayText = (at: Date): string => at.toISOString().slice(0, 10)
+
+// JavaScript cuts microseconds off, so cursors are texts.
+const NEWER = "(created_at, id) > ($2::timestamptz, $3::uuid) ORDER BY created_at, id LIMIT 1000"
+const BEFORE_ALL = ["-infinity", NO_ID] as const
+
+interface AtRow {
+  at_text: string
+  id: string
+  created_at: Date
+}
+
+const cursorOfTime = ({ at_text, id }: AtRow) => [at_text, id]
+
+interface DayRow {
+  start: Date
+  key_id: string
+  model_id: string
+}
+
+/** Requests, tokens and cost by UTC day, key and model. */
+export const usageByDay = (accountId: string) =>
+  csvOf<DayRow & { decisions: string; tokens: string; cost_pico: string }>(accountId, {
+    head: "day_utc,key_id,model,requests,tokens,cost_usd",
+    sql: `
+      SELECT start, key_id, model_id, decisions, tokens, cost_pico FROM usage_sum
+      WHERE account_id = $1 AND unit = 'day' AND key_id <> '${NO_ID}' AND model_id <> '*'
+        AND (start, key_id, model_id) > ($2, $3, $4) ORDER BY start, key_id, model_id LIMIT 1000`,
+    first: [new Date(0), NO_ID, ""],
+    cursor: ({ start, key_id, model_id }) => [start, key_id, model_id],
+    line: ({ start, key_id, model_id, decisions, tokens, cost_pico }) => [
+      dayText(start),
+      publicId("key", key_id),
+      csvText(model_id),
+      decisions,
+      tokens,
+      usd12(pico(cost_pico)),
+    ],
+  })
+
+/** Requests without a 200 by UTC day, key, model and error code. */
+export const errorsByDay = (accountId: string) =>
+  csvOf<DayRow & { status: number; code: string; requests: string }>(accountId, {
+    head: "day_utc,key_id,model,status,code,requests",
+    sql: `
+      SELECT start, key_id, model_id, status, code, requests FROM usage_error
+      WHERE account_id = $1 AND unit = 'day' AND key_id <> '${NO_ID}' AND model_id <> '*'
+        AND (start, key_id, model_id, code, status) > ($2, $3, $4, $5, $6)
+      ORDER BY start, key_id, model_id, code, status LIMIT 1000`,
+    first: [new Date(0), NO_ID, "", "", 0],
+    cursor: ({ start, key_id, model_id, code, status }) => [start, key_id, model_id, code, status],
+    line: ({ start, key_id, model_id, status, code, requests }) => [
+      dayText(start),
+      publicId("key", key_id),
+      csvText(model_id),
+      status,
+      code,
+      requests,
+    ],
+  })
+
+interface RefusedRow extends AtRow {
+  key_id: string
+  model_id: string | null
+  status: number
+  code: string
+  latency_ms: number
+}
+
+/** The logged requests without a 200. Those with one are in the ledger. */
+export const refusedRequests = (accountId: string) =>
+  csvOf<RefusedRow>(accountId, {
+    head: "time_utc,request_id,key_id,model,status,code,latency_ms",
+    sql: `SELECT created_at::text AS at_text, id, created_at, key_id, model_id, status, code, latency_ms
+      FROM request_event WHERE account_id = $1 AND ${NEWER}`,
+    first: BEFORE_ALL,
+    cursor: cursorOfTime,
+    line: ({ created_at, id, key_id, model_id, status, code, latency_ms }) => [
+      iso(created_at),
+      publicId("req", id),
+      publicId("key", key_id),
+      model_id === null ? "" : csvText(model_id),
+      status,
+      code,
+      latency_ms,
+    ],
+  })
+
+interface DeliveryRow extends AtRow {
+  endpoint_id: string
+  type: string
+  sent_at: Date | null
+  attempts: number
+  last_status: number | null
+  last_fault: string | null
+  body: string
+}
+
+/** The messages to webhooks, with their text. */
+export const webhookDeliveries = (accountId: string) =>
+  csvOf<DeliveryRow>(accountId, {
+    head: "time_utc,message_id,webhook_id,event,delivered_utc,attempts,last_status,last_fault,body",
+    sql: `SELECT created_at::text AS at_text, id, created_at, endpoint_id, type, sent_at, attempts, last_status, last_fault, body
+      FROM webhook_delivery WHERE account_id = $1 AND ${NEWER}`,
+    first: BEFORE_ALL,
+    cursor: cursorOfTime,
+    line: ({ created_at, id, endpoint_id, type, sent_at, attempts, last_status, last_fault, body }) => [
+      iso(created_at),
+      publicId("msg", id),
+      publicId("whe", endpoint_id),
+      type,
+      iso(sent_at),
+      attempts,
+      last_status ?? "",
+      last_fault ?? "",
+      csvText(body),
+    ],
+  })
+
+interface MailRow extends AtRow {
+  kind: string
+  email: string
+  sent_at: Date | null
+}
+
+/** The mails of the last 30 days to members, without their text. */
+export const mails = (accountId: string) =>
+  csvOf<MailRow>(accountId, {
+    head: "time_utc,kind,to,sent_utc",
+    sql: `SELECT at_text, id, created_at, kind, email, sent_at FROM (
+        SELECT q.created_at::text AS at_text, q.id, q.created_at, q.kind, u.email, q.sent_at
+        FROM queued_mail q JOIN app_user u ON u.id = q.user_id WHERE q.account_id = $1) AS mail WHERE ${NEWER}`,
+    first: BEFORE_ALL,
+    cursor: cursorOfTime,
+    line: ({ created_at, kind, email, sent_at }) => [iso(created_at), kind, csvText(email), iso(sent_at)],
+  })

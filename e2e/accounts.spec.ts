@@ -57,7 +57,7 @@ test("an owner exports the account and closes it: keys are refused, members are 
   await signIn(page, service, email, "/settings")
   const download = page.waitForEvent("download")
   await page.getByRole("link", { name: "Export account data" }).click()
-  expect((await download).suggestedFilename()).toMatch(/^account-\d{4}-\d\d-\d\d\.zip$/)
+  expect((await download).suggestedFilename()).toMatch(/^acc_[0-9a-z]{26}-\d{4}-\d\d-\d\d\.zip$/)
 
   await page.getByRole("button", { name: "Close account" }).click()
   const dialog = page.getByRole("dialog")

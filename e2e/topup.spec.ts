@@ -209,7 +209,7 @@ test("statement and CSV list the month exactly, to the pico-dollar", async ({ pa
   const download = page.waitForEvent("download")
   await press(page, "Download CSV")
   const file = await download
-  expect(file.suggestedFilename()).toMatch(/^ledger-20\d\d-\d\d\.csv$/)
+  expect(file.suggestedFilename()).toMatch(/^ledger-20\d\d-\d\d-acc_[0-9a-z]{26}\.csv$/)
   const chunks: Buffer[] = []
   for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer)
   const [head, credit, charge, rest] = Buffer.concat(chunks).toString().split("\r\n")

@@ -21,22 +21,21 @@ export const findSession = cache(async (): Promise<UserActor | null> => {
 /**
  * Returns the signed-in user. Without a session it redirects to sign-in, which leads back to `returnTo`. A tab that shows another
  * account than the session is redirected to a page that offers both, since its frame would show the wrong one. Responds with 403 when the
- * user's role lacks the right that the page needs.
+ * user's role lacks the right that the page needs. `account` is the account, `acc_…`, that the address names: browsers send no header
+ * with downloads and native forms.
  */
-export async function requireSession(returnTo: string, right: Right = "account.read"): Promise<UserActor> {
+export async function requireSession(
+  returnTo: string,
+  right: Right = "account.read",
+  account: unknown = null,
+): Promise<UserActor> {
   const actor = (await findSession()) ?? redirect(signInPath(returnTo))
-  const shown = (await headers()).get(SHOWN_ACCOUNT)
-  if (shown && isFromOtherAccount(actor, shown)) redirect(openPath(shown, returnTo))
+  const named = typeof account === "string" ? parsePublicId("acc", account) : null
+  const other = [(await headers()).get(SHOWN_ACCOUNT), named].find((shown) => isFromOtherAccount(actor, shown))
+  if (other) redirect(openPath(other, returnTo))
   return hasRight(actor, right) ? actor : forbidden()
 }
 
-/**
- * Does the same for a download, to which browsers send no header: the account is the parameter `account` of its address. A link of a tab
- * that was left open so never downloads another account's data. Without the parameter, the session's account is meant.
- */
-export async function requireDownload(request: Request, returnTo: string): Promise<UserActor> {
-  const actor = await requireSession(returnTo)
-  const shown = parsePublicId("acc", new URL(request.url).searchParams.get("account") ?? "")
-  if (shown && isFromOtherAccount(actor, shown)) redirect(openPath(shown, returnTo))
-  return actor
-}
+/** Does the same for a download, whose address names the account of the page that links to it. See `downloadPath`. */
+export const requireDownload = (request: Request, returnTo: string): Promise<UserActor> =>
+  requireSession(returnTo, "account.read", new URL(request.url).searchParams.get("account"))

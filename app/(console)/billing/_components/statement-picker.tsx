@@ -18,6 +18,7 @@ export function StatementPicker({ accountId, months }: StatementPickerProps) {
         Statements
       </h2>
       <form action="/billing/statement" className="flex flex-wrap items-end gap-2">
+        <input type="hidden" name="account" value={accountId} />
         <Field label="Month (UTC)" className="w-48">
           <Select name="month">
             {months.map((month) => (
@@ -30,7 +31,7 @@ export function StatementPicker({ accountId, months }: StatementPickerProps) {
         <Button type="submit" variant="secondary">
           Open statement
         </Button>
-        <Button type="submit" variant="secondary" formAction="/billing/ledger.csv" name="account" value={accountId}>
+        <Button type="submit" variant="secondary" formAction="/billing/ledger.csv">
           Download CSV
         </Button>
       </form>

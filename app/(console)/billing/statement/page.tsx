@@ -1,5 +1,6 @@
 import type { Metadata } from "next"
 import { BackLink, PageHeader } from "@/components/ui/page-header"
+import { accountName } from "@/lib/server/accounts/account-name"
 import { requireSession } from "@/lib/server/auth/session"
 import { monthOf, parseMonth } from "@/lib/server/billing/months"
 import { publicId } from "@/lib/server/platform/ids"
@@ -15,8 +16,9 @@ interface StatementPageProps {
 
 /** Shows the statement of a month, to read or print. An invalid month shows the current one. */
 export default async function StatementPage({ searchParams }: StatementPageProps) {
-  const month = parseMonth((await searchParams).month) ?? monthOf(new Date())
-  const actor = await requireSession(`/billing/statement?month=${month}`, "billing.read")
+  const query = await searchParams
+  const month = parseMonth(query.month) ?? monthOf(new Date())
+  const actor = await requireSession(`/billing/statement?month=${month}`, "billing.read", query.account)
   return (
     <>
       <PageHeader
@@ -24,7 +26,7 @@ export default async function StatementPage({ searchParams }: StatementPageProps
         title={`Statement, ${formatMonth(month)}`}
         action={<PrintButton />}
       >
-        {actor.email}, account{" "}
+        {await accountName(actor.accountId)}, account{" "}
         <span className="whitespace-nowrap font-mono text-xs">{publicId("acc", actor.accountId)}</span>
       </PageHeader>
       <MonthStatement actor={actor} month={month} />

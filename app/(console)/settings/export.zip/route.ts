@@ -1,5 +1,6 @@
 import { requireDownload } from "@/lib/server/auth/session"
 import { streamExport } from "@/lib/server/closing/export-account"
+import { publicId } from "@/lib/server/platform/ids"
 import { refusedDownload } from "../../_components/csv-response"
 
 export async function GET(request: Request): Promise<Response> {
@@ -9,7 +10,7 @@ export async function GET(request: Request): Promise<Response> {
     return new Response(await streamExport(actor), {
       headers: {
         "content-type": "application/zip",
-        "content-disposition": `attachment; filename="account-${day}.zip"`,
+        "content-disposition": `attachment; filename="${publicId("acc", actor.accountId)}-${day}.zip"`,
         "cache-control": "private, no-store",
       },
     })

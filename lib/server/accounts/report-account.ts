@@ -3,6 +3,7 @@ import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { sumMonth } from "@/lib/server/usage/sum-month"
+import { keyEnding } from "@/lib/shared/keys/label-keys"
 import type { KeyStatus, KeySummary } from "@/lib/shared/keys/schema"
 import { pico, usd12 } from "@/lib/shared/money"
 
@@ -10,6 +11,8 @@ import { pico, usd12 } from "@/lib/shared/money"
 export interface KeyReport {
   id: string
   name: string
+  /** The last characters of the secret, which distinguish keys of one name; null for the playground's, which has no secret. */
+  ending: string | null
   note: string | null
   kind: "secret" | "playground"
   status: KeyStatus
@@ -51,6 +54,7 @@ const SELECT = `
 const reportKey = (key: KeySummary): KeyReport => ({
   id: key.id,
   name: key.name,
+  ending: keyEnding(key.masked),
   note: key.note,
   kind: key.kind,
   status: key.status,

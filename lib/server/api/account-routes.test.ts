@@ -64,6 +64,7 @@ describe("GET /api/account", () => {
         expect.objectContaining({
           id: key.id,
           name: "=CI",
+          ending: key.token.slice(-4),
           kind: "secret",
           status: "active",
           limit_usd: "1.000000000000",
@@ -73,6 +74,7 @@ describe("GET /api/account", () => {
         }),
         expect.objectContaining({
           name: "Playground",
+          ending: null,
           kind: "playground",
           limit_usd: null,
           used_usd: "0.000000000000",
@@ -97,7 +99,16 @@ describe("GET /api/usage", () => {
       to: today,
       as_of: expect.stringMatching(/Z$/),
       total: figures,
-      data: [{ date: today, key_id: mine.key.id, key_name: "=CI", model: LEXICAL_BASELINE, ...figures }],
+      data: [
+        {
+          date: today,
+          key_id: mine.key.id,
+          key_name: "=CI",
+          key_ending: mine.key.token.slice(-4),
+          model: LEXICAL_BASELINE,
+          ...figures,
+        },
+      ],
     })
   })
 
@@ -107,7 +118,7 @@ describe("GET /api/usage", () => {
     const response = await read(`/api/usage?from=${today}&to=${today}&format=csv`, token)
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/csv; charset=utf-8"])
     expect(await response.text()).toBe(
-      `date,key_id,key,model,decisions,input_tokens,cost_usd\r\n${today},${key.id},"'=CI","${LEXICAL_BASELINE}",1,${tokens},${usdOf(tokens)}\r\n`,
+      `date,key_id,key,model,decisions,input_tokens,cost_usd,key_ending\r\n${today},${key.id},"'=CI","${LEXICAL_BASELINE}",1,${tokens},${usdOf(tokens)},"${key.token.slice(-4)}"\r\n`,
     )
   })
 

@@ -4,6 +4,7 @@ import { publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import { type EntryKind, ListEntriesInput } from "@/lib/shared/billing/schema"
+import { keyEnding } from "@/lib/shared/keys/label-keys"
 import { pico, usd12 } from "@/lib/shared/money"
 
 export interface Entry {
@@ -18,8 +19,15 @@ export interface Entry {
   note: string | null
   /** `top_…` of a top-up, its refund or its dispute; else null. */
   topupId: string | null
-  /** The request of a charge; else null. `keyLabel` distinguishes keys with equal names. */
-  charge: { requestId: string; keyName: string; keyLabel: string; model: string; tokens: number } | null
+  /** The request of a charge; else null. `keyLabel` distinguishes keys with equal names; `keyEnding` is null for a key without a secret. */
+  charge: {
+    requestId: string
+    keyName: string
+    keyLabel: string
+    keyEnding: string | null
+    model: string
+    tokens: number
+  } | null
 }
 
 export const ENTRY_LABELS: Record<EntryKind, string> = {
@@ -76,7 +84,9 @@ function topupOf(source: string | null): string | null {
 
 type Names = ReadonlyMap<string, string>
 
-const toEntry = (row: EntryRow, keyNames: Names, keyLabels: Names): Entry => ({
+type Keys = ReadonlyMap<string, { name: string; masked: string | null }>
+
+const toEntry = (row: EntryRow, keys: Keys, keyLabels: Names): Entry => ({
   id: String(row.id),
   at: row.createdAt.toISOString(),
   kind: row.kind as EntryKind,
@@ -87,8 +97,9 @@ const toEntry = (row: EntryRow, keyNames: Names, keyLabels: Names): Entry => ({
   charge: row.holdId
     ? {
         requestId: publicId("req", row.holdId),
-        keyName: keyNames.get(row.keyId ?? "") ?? "",
+        keyName: keys.get(row.keyId ?? "")?.name ?? "",
         keyLabel: keyLabels.get(row.keyId ?? "") ?? "",
+        keyEnding: keyEnding(keys.get(row.keyId ?? "")?.masked ?? null),
         model: row.modelId ?? "",
         tokens: Number(row.tokens),
       }
@@ -100,11 +111,11 @@ export async function toEntries(accountId: string, rows: EntryRow[]): Promise<En
   const ids = [...new Set(rows.map(({ keyId }) => keyId).filter((id) => id !== null))]
   if (ids.length === 0) return rows.map((row) => toEntry(row, new Map(), new Map()))
   const [keys, labels] = await Promise.all([
-    runtime().prisma.apiKey.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } }),
+    runtime().prisma.apiKey.findMany({ where: { id: { in: ids } }, select: { id: true, name: true, masked: true } }),
     readKeyLabels(accountId),
   ])
-  const names = new Map(keys.map(({ id, name }) => [id, name]))
-  return rows.map((row) => toEntry(row, names, labels))
+  const byId = new Map(keys.map((key) => [key.id, key]))
+  return rows.map((row) => toEntry(row, byId, labels))
 }
 
 export interface Entries {

@@ -5,7 +5,8 @@ import { describeEntry, ENTRY_FIELDS, type Entry, toEntries } from "./entries"
 import { monthRange } from "./months"
 
 const BATCH = 1_000
-const CSV_HEAD = "time_utc,entry,amount_usd,balance_after_usd,key,model,tokens,request_id,top_up_id,note,entry_id\r\n"
+const CSV_HEAD =
+  "time_utc,entry,amount_usd,balance_after_usd,key,model,tokens,request_id,top_up_id,note,entry_id,key_ending\r\n"
 
 /** Renders an entry as a line of CSV. Amounts are exact, with twelve decimals. */
 export function csvLine(entry: Entry): string {
@@ -22,6 +23,7 @@ export function csvLine(entry: Entry): string {
     entry.topupId ?? "",
     entry.note === null ? "" : csvText(entry.note),
     entry.id,
+    charge?.keyEnding ? csvText(charge.keyEnding) : "",
   ]
   return `${fields.join(",")}\r\n`
 }

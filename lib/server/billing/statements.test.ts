@@ -119,11 +119,11 @@ describe("a month", () => {
     const topup = newId()
     await post(actor, "topup", 5_000_000, { source: `topup:${topup}` })
     const lines = (await read(actor, "2026-11")).split("\r\n")
-    expect(lines.map((line) => line.replace(/,\d+$/, ",#"))).toEqual([
-      "time_utc,entry,amount_usd,balance_after_usd,key,model,tokens,request_id,top_up_id,note,entry_id",
-      `${clock},"Credit by the operator",1.000000000000,1.000000000000,,,,,,"a ""gift"", really",#`,
-      `${clock},"Decision",-0.000000060000,0.999999940000,"Playground","statement-test-1",3,${requestId},,,#`,
-      `${clock},"Top-up",5.000000000000,5.999999940000,,,,,${publicId("top", topup)},,#`,
+    expect(lines.map((line) => line.replace(/,\d+,$/, ",#,"))).toEqual([
+      "time_utc,entry,amount_usd,balance_after_usd,key,model,tokens,request_id,top_up_id,note,entry_id,key_ending",
+      `${clock},"Credit by the operator",1.000000000000,1.000000000000,,,,,,"a ""gift"", really",#,`,
+      `${clock},"Decision",-0.000000060000,0.999999940000,"Playground","statement-test-1",3,${requestId},,,#,`,
+      `${clock},"Top-up",5.000000000000,5.999999940000,,,,,${publicId("top", topup)},,#,`,
       "",
     ])
     expect(await read(actor, "2026-10")).toBe(`${lines[0]}\r\n`)
@@ -142,6 +142,12 @@ describe("a month", () => {
     const { entries } = await listEntries(actor)
     expect(entries.flatMap(({ charge: of }) => of?.keyLabel ?? []).sort()).toEqual(expected)
     expect(entries[1]?.charge?.keyName).toBe("Test")
+    const lines = (await read(actor, "2026-11")).trimEnd().split("\r\n").slice(-3)
+    expect(lines.map((line) => line.split(",").at(-1))).toEqual([
+      `"${one.token.slice(-4)}"`,
+      `"${two.token.slice(-4)}"`,
+      "",
+    ])
   })
 
   test("of many entries is exported in order, without a gap or a repetition", async () => {
@@ -209,7 +215,7 @@ test.each([
     charge: null,
   }
   expect(csvLine(entry)).toBe(
-    `2026-11-20T00:00:00.000Z,"Credit by the operator",1.000000000000,1.000000000000,,,,,,${field},7\r\n`,
+    `2026-11-20T00:00:00.000Z,"Credit by the operator",1.000000000000,1.000000000000,,,,,,${field},7,\r\n`,
   )
 })
 

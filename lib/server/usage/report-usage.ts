@@ -4,6 +4,7 @@ import { csvText } from "@/lib/server/platform/csv"
 import { publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { ServiceError } from "@/lib/shared/errors"
+import { keyEnding } from "@/lib/shared/keys/label-keys"
 import { pico, usd12 } from "@/lib/shared/money"
 import { dayOf } from "./range"
 import { readSnapshot } from "./read-snapshot"
@@ -30,6 +31,8 @@ export interface UsageRow {
   /** `key_…` */
   key_id: string
   key_name: string
+  /** The last characters of the key's secret; null for the playground's. */
+  key_ending: string | null
   model: string
   decisions: number
   /** Billable input tokens. */
@@ -51,6 +54,7 @@ interface Row {
   date: string
   key_id: string
   key_name: string
+  masked: string | null
   model: string
   decisions: string
   tokens: string
@@ -59,10 +63,10 @@ interface Row {
 
 const STATEMENT = `
 WITH ${LIVE}
-SELECT to_char(s.start AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS date, s.key_id, k.name AS key_name, s.model_id AS model,
+SELECT to_char(s.start AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS date, s.key_id, k.name AS key_name, k.masked, s.model_id AS model,
   sum(s.decisions) AS decisions, sum(s.tokens) AS tokens, sum(s.cost_pico) AS cost_pico
 FROM ${spent("both")} s JOIN api_key k ON k.id = s.key_id
-GROUP BY s.start, s.key_id, k.name, s.model_id
+GROUP BY s.start, s.key_id, k.name, k.masked, s.model_id
 ORDER BY s.start DESC, sum(s.cost_pico) DESC, s.key_id, s.model_id LIMIT ${MAX_ROWS + 1}`
 
 /** Returns the range as times, the end exclusive. Throws `invalid_request` when it ends before it starts or is too long. */
@@ -102,10 +106,11 @@ export async function reportUsage(actor: AccountActor, input: ReportUsageInput):
         input_tokens: Number(sum(rows, "tokens")),
         cost_usd: usd12(pico(sum(rows, "cost_pico"))),
       },
-      data: rows.map(({ date, key_id, key_name, model, decisions, tokens, cost_pico }) => ({
+      data: rows.map(({ date, key_id, key_name, masked, model, decisions, tokens, cost_pico }) => ({
         date,
         key_id: publicId("key", key_id),
         key_name,
+        key_ending: keyEnding(masked),
         model,
         decisions: Number(decisions),
         input_tokens: Number(tokens),
@@ -115,14 +120,23 @@ export async function reportUsage(actor: AccountActor, input: ReportUsageInput):
   })
 }
 
-const HEAD = "date,key_id,key,model,decisions,input_tokens,cost_usd\r\n"
+const HEAD = "date,key_id,key,model,decisions,input_tokens,cost_usd,key_ending\r\n"
 
 /** Returns the rows of a report as CSV. */
 export const usageAsCsv = ({ data }: UsageReport): string =>
   HEAD +
   data
-    .map(({ date, key_id, key_name, model, decisions, input_tokens, cost_usd }) =>
-      [date, key_id, csvText(key_name), csvText(model), decisions, input_tokens, cost_usd].join(","),
+    .map(({ date, key_id, key_name, key_ending, model, decisions, input_tokens, cost_usd }) =>
+      [
+        date,
+        key_id,
+        csvText(key_name),
+        csvText(model),
+        decisions,
+        input_tokens,
+        cost_usd,
+        key_ending === null ? "" : csvText(key_ending),
+      ].join(","),
     )
     .map((line) => `${line}\r\n`)
     .join("")

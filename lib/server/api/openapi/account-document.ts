@@ -4,9 +4,14 @@ import { components } from "./document"
 import { failures, OTHER, success } from "./responses"
 import { webhooks } from "./webhooks"
 
+const ending = (description: string) => z.string().nullable().meta({ description })
+
 const AccountKey = z.strictObject({
   id: id("key", "The key's public id."),
   name: z.string(),
+  ending: ending(
+    "The last characters of the key's secret, which distinguish keys of one name; null for the playground's.",
+  ),
   note: z.string().nullable(),
   kind: z.enum(["secret", "playground"]).meta({ description: "`playground` is the key that the console charges." }),
   status: z.enum(["active", "limit_reached", "paused", "expired"]),
@@ -47,6 +52,7 @@ const UsageRow = z.strictObject({
   date: day("The day of the charges."),
   key_id: id("key", "The key that was charged."),
   key_name: z.string(),
+  key_ending: ending("The last characters of the key's secret; null for the playground's."),
   model: z.string().meta({ description: "The pinned id that answered." }),
   ...FIGURES,
 })
@@ -79,6 +85,7 @@ const ACCOUNT_EXAMPLE = {
     {
       id: "key_01k3tfa2c4e6g8j0m2p4r6t8v0",
       name: "Production",
+      ending: "wXyZ",
       note: null,
       kind: "secret",
       status: "active",
@@ -104,6 +111,7 @@ const USAGE_EXAMPLE = {
       date: "2026-11-22",
       key_id: "key_01k3tfa2c4e6g8j0m2p4r6t8v0",
       key_name: "Production",
+      key_ending: "wXyZ",
       model: "svc-decider-4b-v1-1-api-1",
       ...FIGURES_EXAMPLE,
     },
@@ -155,7 +163,7 @@ export const accountDocument = () => {
             {
               name: "format",
               in: "query",
-              description: "`csv` returns the rows as CSV with a header line.",
+              description: "`csv` returns the rows as CSV with a header line. New columns are added at the end.",
               schema: { type: "string", enum: ["json", "csv"], default: "json" },
             },
           ],

@@ -10,11 +10,13 @@ import { BadSetting, type Env, readEnv, unknownSettings } from "@/lib/server/pla
 import { installRuntime, runtime } from "@/lib/server/platform/runtime"
 import { type Console, openConsole } from "@/lib/server/start/console"
 import { ConsoleSupervisor } from "@/lib/server/start/console-supervisor"
+import { countWorkers } from "@/lib/server/start/count-workers"
 import { createRuntime } from "@/lib/server/start/create-runtime"
 import { startJobs } from "@/lib/server/start/jobs"
 import { OwnEngine } from "@/lib/server/start/own-engine"
 import { handleUncaught, logConsoleOutput } from "@/lib/server/start/process-failures"
 import { printReady } from "@/lib/server/start/startup-summary"
+import { WorkerSupervisor } from "@/lib/server/start/worker-supervisor"
 
 /** The project's folder. This file runs from there, or as a bundle from `dist` or, in tests, from a folder in it. */
 const ROOT = import.meta.dirname.replace(/\/dist(\/.*)?$/, "")
@@ -28,17 +30,20 @@ async function start(): Promise<void> {
   const startedAt = performance.now()
   const env = readEnv()
   const database = await connectDatabase(env, "server")
+  let processes = 1
   let stop: Stop = () => database.close().finally(() => process.exit(1))
   process.on("SIGTERM", () => stop(env.DRAIN_S * 1_000))
   process.on("SIGINT", () => stop())
   try {
-    stop = exitAfter(await serve(env, database))
+    const served = await serve(env, database)
+    stop = exitAfter(served.stop)
+    processes = served.processes
   } catch (error) {
     // Closes the embedded PostgreSQL too, which would keep running otherwise.
     await database.close()
     throw error
   }
-  printReady(performance.now() - startedAt)
+  printReady(performance.now() - startedAt, processes)
   handleUncaught(runtime().log, () => stop())
   // While developing, errors stay readable on the terminal.
   if (!env.isDevelopment) logConsoleOutput(runtime().log)
@@ -46,10 +51,13 @@ async function start(): Promise<void> {
     runtime().log.warn("This variable is no setting of the service", { event: "setting.unknown", reason: name })
 }
 
-/** Starts the service on an open database and accepts connections. Returns a function that stops both. */
-async function serve(env: Env, database: Database): Promise<Stop> {
+/** Starts the service on an open database and accepts connections. Returns a function that stops both, and how many processes serve the API. */
+async function serve(env: Env, database: Database): Promise<{ stop: Stop; processes: number }> {
+  const count = await countWorkers(env, database.pool)
   const own = await OwnEngine.start(env)
-  const created = await createRuntime(env, database, { role: "server", ownSocket: own?.socketPath ?? null })
+  const ownSocket = own?.socketPath ?? null
+  const workers = count === 1 ? undefined : { number: null, count }
+  const created = await createRuntime(env, database, { role: "server", ownSocket, workers })
   installRuntime(created.runtime)
   await seedModels(own?.model ?? null)
   await loadCatalogue()
@@ -58,16 +66,17 @@ async function serve(env: Env, database: Database): Promise<Stop> {
   // A first probe of a model on this machine's processors may take longer than that of an engine elsewhere.
   if (own) await created.runtime.engines.probeOwn()
   await created.runtime.engines.ready()
-  const console = env.SERVE === "api" ? null : await startConsole(env, database)
+  const supervisor = workers ? new WorkerSupervisor({ database: database.config, ownSocket, count }) : null
+  const console = env.SERVE === "api" ? null : await startConsole(env, database, supervisor)
   const stopJobs = startJobs(console && (() => console.isUp))
-  const edge = createEdge(env.SERVE, console?.handle ?? null)
-  console?.forwardReloads?.(edge.server)
-  await edge.listen({ port: env.PORT, host: env.HOST })
-  return async (drainMs = 0) => {
+  const front = supervisor ?? openEdge(env, console)
+  await front.start()
+  const stop = async (drainMs = 0) => {
     created.runtime.readiness.isDraining = true
+    supervisor?.drain()
     await sleep(drainMs)
     console?.closeReloads?.()
-    await edge.close()
+    await front.close()
     stopJobs()
     await console?.close()
     await saveLastUsed().catch(() => {})
@@ -75,14 +84,29 @@ async function serve(env: Env, database: Database): Promise<Stop> {
     await own?.close()
     await database.close()
   }
+  return { stop, processes: count }
+}
+
+/** Serves the port from this process. */
+function openEdge(env: Env, console: Console | null): { start(): Promise<void>; close(): Promise<void> } {
+  const edge = createEdge(env.SERVE, console?.handle ?? null)
+  console?.forwardReloads?.(edge.server)
+  return { start: () => edge.listen({ port: env.PORT, host: env.HOST }), close: () => edge.close() }
 }
 
 /** Renders the console in a process of its own, or in this one while developing, because Next then reloads pages over its socket. */
-async function startConsole(env: Env, { config }: Database): Promise<Console> {
+async function startConsole(env: Env, { config }: Database, workers: WorkerSupervisor | null): Promise<Console> {
   if (env.isDevelopment) return openConsole(runtime().env, ROOT)
-  const supervisor = new ConsoleSupervisor({ database: config, root: ROOT })
-  await supervisor.start()
-  return supervisor
+  const console = new ConsoleSupervisor({
+    database: config,
+    root: ROOT,
+    ...(workers && {
+      onSocket: (socketPath: string | null) => workers.setConsoleSocket(socketPath),
+      readState: () => workers.readState(),
+    }),
+  })
+  await console.start()
+  return console
 }
 
 /** Returns a function that stops gracefully and exits. A second call, at least 2 s later, exits at once with code 1. */

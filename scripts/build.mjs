@@ -47,6 +47,7 @@ export async function bundleServer(outdir = DIST) {
     absWorkingDir: ROOT,
     entryPoints: [
       { in: "server.ts", out: "server" },
+      { in: "lib/server/start/api-worker.ts", out: "api-worker" },
       { in: "lib/server/start/console-process.ts", out: "console-process" },
       { in: "lib/server/start/engine-process.ts", out: "engine-process" },
       { in: "lib/server/json/worker.ts", out: "json-worker" },

@@ -65,7 +65,7 @@ test("the examples set only settings that the service reads", () => {
 
 test.each(["alerts.yml", "grafana-dashboard.json"])("%s names only metrics that the service has", async (file) => {
   const text = await createMetrics({ ofProcess: true }).render({
-    ...{ inFlight: 0, openHolds: 0, backupAgeSeconds: 0, partitions: null, redis: "ok" },
+    ...{ inFlight: 0, openHolds: 0, backupAgeSeconds: 0, partitions: null, redis: "ok", workers: 2 },
     engines: [],
     pool: { open: 2, idle: 1, waiting: 0 },
   })

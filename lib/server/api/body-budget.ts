@@ -7,6 +7,13 @@ export const FREE_BODY_BYTES = 64 * 1024
  */
 export const BODY_BUDGET_BYTES = 256 * 1024 * 1024
 
+/** A body may have 28 MiB, so no process has less room than that. */
+const LEAST_BUDGET_BYTES = 28 * 1024 * 1024
+
+/** Returns the memory for the larger bodies of each of `processes` processes. */
+export const bodyBudgetOf = (processes: number): number =>
+  Math.max(LEAST_BUDGET_BYTES, Math.floor(BODY_BUDGET_BYTES / processes))
+
 /**
  * The share of the free budget that one account may hold beyond its first body. The fuller the budget, the less an account
  * may add, so a few accounts with slow uploads cannot fill it.

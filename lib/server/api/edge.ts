@@ -38,6 +38,15 @@ const CONSOLE_MS = 300_000
 const PAGES = { perClient: 32, total: 128 }
 const STATIC_FILES = { perClient: 128, total: 512 }
 
+/** A browser opens several pages and files at once, whatever the number of processes. */
+const LEAST_PAGES = 16
+
+/** Returns how many pages each of `processes` processes may render at once. */
+export const pagesOf = (processes: number): { perClient: number; total: number } => ({
+  perClient: Math.max(LEAST_PAGES, Math.ceil(PAGES.perClient / processes)),
+  total: Math.max(LEAST_PAGES, Math.ceil(PAGES.total / processes)),
+})
+
 export interface EdgeOptions {
   deadlines?: Deadlines
   bodies?: BodyBudget
@@ -52,8 +61,11 @@ export interface Edge {
   inFlight: InFlight
   /** Resolves once the server accepts connections. Rejects with the system's error, such as EADDRINUSE. */
   listen(address: { port: number; host: string }): Promise<void>
-  /** Stops accepting connections, lets open requests finish, and resolves when every connection is closed. */
-  close(): Promise<void>
+  /**
+   * Stops accepting connections, lets open requests finish, and resolves when every connection is closed. With `isPortShared`, other
+   * processes accept the connections that are queued, and this one accepts none after the call.
+   */
+  close(options?: { isPortShared: boolean }): Promise<void>
 }
 
 /** Creates the server. It serves the public routes and passes other paths to `next`, or responds 404 to them if `next` is null. */
@@ -99,11 +111,16 @@ export function createEdge(
       server.listen(address)
       await once(server, "listening")
     },
-    close: () => close(server, inFlight, sockets),
+    close: ({ isPortShared } = { isPortShared: false }) => close(server, inFlight, sockets, isPortShared),
   }
 }
 
-async function close(server: http.Server, inFlight: InFlight, sockets: ReadonlyMap<Socket, number>): Promise<void> {
+async function close(
+  server: http.Server,
+  inFlight: InFlight,
+  sockets: ReadonlyMap<Socket, number>,
+  isPortShared: boolean,
+): Promise<void> {
   const abort = setTimeout(() => inFlight.abortAll(), FINISH_MS)
   const cut = setTimeout(() => server.closeAllConnections(), CUT_MS)
   // Node closes connections that are idle after a response, but none that never sent a request.
@@ -114,7 +131,7 @@ async function close(server: http.Server, inFlight: InFlight, sockets: ReadonlyM
   }
   closeIdle()
   const tidy = setInterval(closeIdle, 100)
-  await new Promise<void>((resolve) => stopListening(server, resolve))
+  await new Promise<void>((resolve) => (isPortShared ? server.close(() => resolve()) : stopListening(server, resolve)))
   clearTimeout(abort)
   clearTimeout(cut)
   clearInterval(tidy)

@@ -4,11 +4,18 @@ import { isLocalOnly } from "@/lib/server/auth/local-only"
 import { lastBackupAt } from "@/lib/server/backup/scheduled-backup"
 import { clientAddress } from "@/lib/server/platform/client-address"
 import { readPartitionStates } from "@/lib/server/platform/db/partitions"
-import { METRICS_TYPE } from "@/lib/server/platform/metrics"
+import { METRICS_TYPE, type MetricValues, type Snapshot } from "@/lib/server/platform/metrics"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import type { InFlight } from "./in-flight"
 import { assignRequestId, sendError } from "./respond"
+
+declare module "@/lib/server/platform/runtime" {
+  interface Runtime {
+    /** Returns the metrics of the other processes that share this one's port, and of their supervisor. Empty without any. */
+    readOtherMetrics: () => Promise<MetricValues[]>
+  }
+}
 
 const DATABASE_LIMIT_MS = 1_000
 
@@ -42,6 +49,24 @@ async function backupAgeSeconds(): Promise<number | null> {
   return last && (Date.now() - last.getTime()) / 1_000
 }
 
+/** Returns what this process alone knows, without the database. */
+export function ownSnapshot(inFlight: number, workers: number | null = null): Snapshot {
+  const { catalogue, engines, rates, pool } = runtime()
+  return {
+    inFlight,
+    workers,
+    openHolds: null,
+    backupAgeSeconds: null,
+    partitions: null,
+    pool: { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
+    engines: catalogue
+      .pinned()
+      .filter((model) => model.status === "active")
+      .map(({ id }) => ({ model: id, available: engines.availability(id).available })),
+    redis: rates.redis,
+  }
+}
+
 /** `GET /metrics` in Prometheus's text format; 404 for a client that may not read it. A scraper with the token needs no address. */
 export async function answerMetrics(
   request: IncomingMessage,
@@ -54,24 +79,14 @@ export async function answerMetrics(
     clientAddress(request, runtime().env.TRUSTED_PROXY_HOPS)
     return sendError(response, new ServiceError("not_found"))
   }
-  const { metrics, catalogue, engines, rates, pool } = runtime()
-  const [openHolds, age, partitions] = await Promise.all([
+  const [others, openHolds, age, partitions] = await Promise.all([
+    runtime().readOtherMetrics(),
     withinLimit(countOpenHolds),
     withinLimit(backupAgeSeconds),
     withinLimit(() => readPartitionStates(runtime().pool)),
   ])
-  const text = await metrics.render({
-    inFlight: inFlight.count,
-    openHolds,
-    backupAgeSeconds: age,
-    partitions,
-    pool: { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
-    engines: catalogue
-      .pinned()
-      .filter((model) => model.status === "active")
-      .map(({ id }) => ({ model: id, available: engines.availability(id).available })),
-    redis: rates.redis,
-  })
+  const snapshot = { ...ownSnapshot(inFlight.count), openHolds, backupAgeSeconds: age, partitions }
+  const text = await runtime().metrics.render(snapshot, others)
   response.writeHead(200, { "content-type": METRICS_TYPE, "cache-control": "no-store" })
   response.end(text)
 }

@@ -39,6 +39,7 @@ const counted = async (labels: string) => {
     openHolds: null,
     engines: [],
     redis: null,
+    workers: null,
     partitions: null,
     backupAgeSeconds: null,
     pool: { open: 2, idle: 1, waiting: 0 },

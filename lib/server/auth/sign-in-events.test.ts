@@ -44,6 +44,7 @@ test("every link and session leaves an event in the log and in the counter", asy
     openHolds: null,
     engines: [],
     redis: null,
+    workers: null,
     partitions: null,
     backupAgeSeconds: null,
     pool: { open: 0, idle: 0, waiting: 0 },

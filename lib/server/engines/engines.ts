@@ -47,6 +47,8 @@ interface EnginesOptions {
   timing?: Partial<MonitorTiming>
   /** The socket of this service's own engine. Null: it has none. */
   ownSocket?: string | null
+  /** How many processes of this service call the engines. Each runs an even part of the calls. */
+  processes?: number
 }
 
 const READY_LIMIT_MS = 2_000
@@ -189,7 +191,8 @@ export class Engines {
   }
 
   #create(model: EngineModel): EngineEntry {
-    const queue = new FairQueue(IN_FLIGHT)
+    const part = (calls: number) => Math.max(1, Math.floor(calls / (this.options.processes ?? 1)))
+    const queue = new FairQueue(part(IN_FLIGHT))
     if (model.engine === "lexical") return new EngineEntry(new LexicalEngine(), queue, null)
     if (model.engineUrl === null)
       throw new ServiceError("internal_error", { cause: new Error("the model has no engine_url") })
@@ -199,7 +202,7 @@ export class Engines {
       { build: model.engineBuild, facts: model.pinnedFacts },
       { ...TIMING, ...(model.engineUrl === OWN_ENGINE_URL ? OWN_TIMING : {}), ...this.options.timing },
       {
-        slots: (slots) => queue.setLimit(IN_FLIGHT_PER_SLOT * slots),
+        slots: (slots) => queue.setLimit(part(IN_FLIGHT_PER_SLOT * slots)),
         seen: (seen) => {
           const recording = this.#record(model, seen).finally(() => this.#recording.delete(recording))
           this.#recording.add(recording)

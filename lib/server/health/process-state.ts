@@ -40,6 +40,30 @@ declare module "@/lib/server/platform/runtime" {
   }
 }
 
+/** Adds what the API workers of a server run and hold to its own state. */
+export function withWorkers(own: ProcessState, workers: ProcessState[]): ProcessState {
+  const all = [own, ...workers]
+  const sum = (read: (state: ProcessState) => number) => all.reduce((total, state) => total + read(state), 0)
+  const inWorkers = (model: string, name: "running" | "limit" | "waiting") =>
+    workers.reduce((total, { engines }) => total + (engines.find((one) => one.model === model)?.[name] ?? 0), 0)
+  return {
+    ...own,
+    fault: all.find(({ fault }) => fault !== null)?.fault ?? null,
+    engines: own.engines.map((engine) => ({
+      ...engine,
+      running: inWorkers(engine.model, "running"),
+      limit: inWorkers(engine.model, "limit"),
+      waiting: inWorkers(engine.model, "waiting"),
+    })),
+    connections: {
+      open: sum(({ connections }) => connections.open),
+      idle: sum(({ connections }) => connections.idle),
+      waiting: sum(({ connections }) => connections.waiting),
+      max: sum(({ connections }) => connections.max),
+    },
+  }
+}
+
 /** Reads the state of this process, which is a server. */
 export async function readProcessState(): Promise<ProcessState> {
   const { env, engines, rates, pool, jobs, writes } = runtime()

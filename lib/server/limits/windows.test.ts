@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { newId } from "@/lib/server/platform/ids"
 import { createLog } from "@/lib/server/platform/log"
 import { TestRedis } from "@/test/redis"
+import { countAll, OwnedWindows } from "./owned-windows"
 import { openRedisWindows } from "./redis-windows"
 import { memoryWindows, type RateWindows, windowState } from "./windows"
 
@@ -109,6 +110,37 @@ describe("windows in memory", () => {
     expect(await windows.countAddress("a", 1)).toBe(false)
     now = 2_000
     expect(await windows.countAddress("a", 1)).toBe(true)
+  })
+})
+
+describe("windows that another process owns", () => {
+  /** Returns windows that ask others over a channel, and what was sent. */
+  function own(owner: RateWindows) {
+    const sent: number[] = []
+    const windows = new OwnedWindows((counts) => {
+      sent.push(counts.length)
+      void countAll(owner, structuredClone(counts)).then((results) => windows.receive(results))
+    })
+    return { windows, sent }
+  }
+
+  it.each(CASES)("%s", async (_name, check) => {
+    let now = 41_000
+    const nextSecond = async () => {
+      now += 1_000
+    }
+    await run({ windows: own(memoryWindows(() => now)).windows, nextSecond }, check)
+  })
+
+  it("count the requests of several processes together, and send those of one turn at once", async () => {
+    const owner = memoryWindows(() => 41_000)
+    const [one, two] = [own(owner), own(owner)]
+    const actor = { accountId: "a", keyId: "k" }
+    const asked = [one, two, one, two].map(({ windows }) => windows.count(actor, { key: 3, account: 9 }))
+    const states = await Promise.all(asked)
+    expect(states.map(({ remaining }) => remaining).sort()).toEqual([0, 0, 1, 2])
+    expect(states.filter(({ exceeded }) => exceeded)).toHaveLength(1)
+    expect([one.sent, two.sent]).toEqual([[2], [2]])
   })
 })
 

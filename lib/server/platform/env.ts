@@ -26,6 +26,13 @@ const whole = (low: number, high: number) =>
     .int()
     .min(low, `must be ${low} or more`)
     .max(high, `must be ${high} or less`)
+const MAX_WORKERS = 64
+const workers = z.string().transform((text, context): number | "auto" => {
+  if (text === "auto") return text
+  if (/^[1-9]\d?$/.test(text) && Number(text) <= MAX_WORKERS) return Number(text)
+  context.addIssue({ code: "custom", message: `must be auto or a whole number from 1 to ${MAX_WORKERS}` })
+  return z.NEVER
+})
 const emails = z.string().transform((text, context): ReadonlySet<string> => {
   const addresses = text.split(",").map(parseEmailAddress)
   if (addresses.every((address) => address !== null)) return new Set(addresses)
@@ -50,6 +57,7 @@ const Settings = z.object({
   PORT: whole(0, 65_535).default(3000),
   HOST: filled.default("127.0.0.1"),
   SERVE: z.enum(["all", "api", "console"], { error: "must be all, api or console" }).default("all"),
+  API_WORKERS: workers.prefault("1"),
   CONSOLE_URL: withoutPath.optional(),
   BASE_URL: origin.optional(),
   DATA_DIR: filled.default(".data"),
@@ -143,6 +151,8 @@ const Env = Settings.transform((settings, context) => {
   if (SERVICE_COLOR_DARK && !SERVICE_COLOR) refuse("SERVICE_COLOR", "is required with SERVICE_COLOR_DARK")
   if (settings.SERVE !== "all" && !settings.DATABASE_URL)
     refuse("DATABASE_URL", `is required with SERVE=${settings.SERVE}`)
+  if (settings.SERVE === "console" && settings.API_WORKERS !== 1)
+    refuse("API_WORKERS", "must be empty with SERVE=console, which serves no API")
   return {
     ...settings,
     CONSOLE_URL: consoleUrl,

@@ -81,11 +81,21 @@ function allowed(fields: LogFields): Record<string, unknown> {
 }
 
 /** Buffers lines up to 4 KiB or 250 ms, because one write per line takes longer than checking a request. Flushes at exit. */
-const standardError = () => pino.destination({ fd: 2, sync: false, minLength: 4_096, periodicFlush: 250 })
+export const standardError = () => pino.destination({ fd: 2, sync: false, minLength: 4_096, periodicFlush: 250 })
 
-/** Creates a log that writes one JSON line per call, to standard error by default. It drops fields that are not in `FIELDS`. */
-export function createLog(level: string, destination: pino.DestinationStream = standardError()): Log {
-  const logger = pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, destination)
+/**
+ * Creates a log that writes one JSON line per call, to standard error by default. It drops fields that are not in `FIELDS`. Lines
+ * of an API worker carry its number.
+ */
+export function createLog(
+  level: string,
+  destination: pino.DestinationStream = standardError(),
+  worker?: number | null,
+): Log {
+  const logger = pino(
+    { level, base: worker == null ? undefined : { worker }, timestamp: pino.stdTimeFunctions.isoTime },
+    destination,
+  )
   return {
     info: (message, fields = {}) => logger.info(allowed(fields), message),
     warn: (message, fields = {}) => logger.warn(allowed(fields), message),

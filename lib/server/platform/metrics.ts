@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
 import { traced } from "./tracing"
 
 const STAGES = ["read", "check", "hold", "engine", "capture"] as const
@@ -23,7 +23,12 @@ export interface Snapshot {
   backupAgeSeconds: number | null
   /** Connections of this process to the database, and requests that wait for one. */
   pool: { open: number; idle: number; waiting: number }
+  /** How many API workers are ready. Null for a process that starts none. */
+  workers: number | null
 }
+
+/** The metrics of another process of this service, as JSON. */
+export type MetricValues = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>
 
 /** The metrics for Prometheus. Labels are routes, codes and model ids of the catalogue, never text from a request. */
 export interface Metrics {
@@ -42,8 +47,10 @@ export interface Metrics {
   job(name: string, failed: boolean): void
   /** Runs `work` and records its duration, also when it fails. With tracing, the stage is a span. */
   timed<T>(stage: Stage, work: () => Promise<T>): Promise<T>
-  /** Returns all metrics in Prometheus's text format. */
-  render(now: Snapshot): Promise<string>
+  /** Returns all metrics in Prometheus's text format, added to those of the other processes. */
+  render(now: Snapshot, others?: MetricValues[]): Promise<string>
+  /** Returns all metrics for the process that renders them. */
+  values(now: Snapshot): Promise<MetricValues>
 }
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 90]
@@ -96,6 +103,7 @@ export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
     help: "1 when the latest run of a periodic job failed, else 0.",
     labelNames: ["job"],
     registers: [registry],
+    aggregator: "max",
   })
   // A counter that begins with a failure would show no increase.
   for (const outcome of ["sent", "failed"]) counters.mails.inc({ outcome }, 0)
@@ -125,26 +133,34 @@ export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
         ofStage.get(stage)?.observe((performance.now() - start) / 1_000)
       }
     },
-    render(now) {
+    async render(now, others = []) {
       show(now)
-      return registry.metrics()
+      if (others.length === 0) return registry.metrics()
+      return AggregatorRegistry.aggregate([await registry.getMetricsAsJSON(), ...others]).metrics()
+    },
+    values(now) {
+      show(now)
+      return registry.getMetricsAsJSON()
     },
   }
 }
 
 function createGauges(registry: Registry): (now: Snapshot) => void {
-  const gauge = (name: string, help: string, labelNames: string[] = []) =>
-    new Gauge({ name, help, labelNames, registers: [registry] })
+  const gauge = (name: string, help: string, labelNames: string[] = [], aggregator: "sum" | "min" | "max" = "sum") =>
+    new Gauge({ name, help, labelNames, aggregator, registers: [registry] })
   const inFlight = gauge("svc_requests_in_flight", "Decision requests being answered.")
   const openHolds = gauge(
     "svc_open_holds",
     "Holds on balances that are not yet captured or released, on all processes.",
   )
-  const available = gauge("svc_engine_available", "1 when the model's engine can be used, else 0.", ["model"])
+  const available = gauge("svc_engine_available", "1 when the model's engine can be used, else 0.", ["model"], "min")
   const redis = gauge(
     "svc_redis_up",
     "1 when rate limits are shared through Redis, 0 when this process counts its share.",
+    [],
+    "min",
   )
+  const workers = gauge("svc_api_workers_ready", "API workers that are ready, when API_WORKERS is 2 or more.")
   const backupAge = gauge("svc_backup_age_seconds", "Seconds since the last backup of the database was taken.")
   const ahead = gauge("svc_partition_ahead_seconds", "Seconds from now for which the table has partitions.", ["table"])
   const inDefault = gauge(
@@ -176,6 +192,8 @@ function createGauges(registry: Registry): (now: Snapshot) => void {
     else backupAge.set(now.backupAgeSeconds)
     available.reset()
     for (const engine of now.engines) available.set({ model: engine.model }, engine.available ? 1 : 0)
+    if (now.workers === null) workers.remove()
+    else workers.set(now.workers)
     if (now.redis === null) redis.remove()
     else redis.set(now.redis === "ok" ? 1 : 0)
   }

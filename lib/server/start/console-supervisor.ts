@@ -1,15 +1,13 @@
 import type { ChildProcess } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises"
-import * as http from "node:http"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import type pg from "pg"
-import { sendConsoleUnavailable } from "@/lib/server/api/console-unavailable"
 import type { Handler } from "@/lib/server/api/route"
-import { readProcessState } from "@/lib/server/health/process-state"
+import { type ProcessState, readProcessState } from "@/lib/server/health/process-state"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { FromConsole, ToConsole } from "./console-process"
-import { forwardToConsole } from "./forward-to-console"
+import { ConsoleLink } from "./forward-to-console"
 import type { Question } from "./server-line"
 import { programFile, SupervisedProcess } from "./supervised-process"
 
@@ -26,29 +24,38 @@ interface ConsoleOptions {
   program?: string
   /** How often the process is asked for a sign of life, in ms. */
   pingMs?: number
+  /** Receives the socket of the process that is ready, and null while there is none. */
+  onSocket?(socketPath: string | null): void
+  /** Reads what the console shows about this server. By default the state of this process. */
+  readState?(): Promise<ProcessState>
 }
 
 /** Renders the console in a process of its own and restarts it when it ends, so that it cannot delay or end the API. */
 export class ConsoleSupervisor {
-  readonly #agent = new http.Agent({ keepAlive: true, maxFreeSockets: 64 })
+  readonly #link = new ConsoleLink()
   readonly #process: SupervisedProcess<FromConsole & { type: "ready" }>
   #folder = ""
-  /** The socket of the process that is ready; null while there is none. */
-  #socketPath: string | null = null
 
-  constructor({ program = programFile("console-process"), pingMs = PING_MS, database, root }: ConsoleOptions) {
+  constructor({
+    program = programFile("console-process"),
+    pingMs = PING_MS,
+    readState = readProcessState,
+    onSocket = () => {},
+    database,
+    root,
+  }: ConsoleOptions) {
+    const setSocket = (socketPath: string | null) => {
+      this.#link.socketPath = socketPath
+      onSocket(socketPath)
+    }
     const socketOf = (starts: number) => path.join(this.#folder, `${starts}.sock`)
     this.#process = new SupervisedProcess({
       name: "console",
       program,
       startMessage: (starts): ToConsole => ({ type: "start", database, root, socketPath: socketOf(starts) }),
-      onReady: (_ready, starts) => {
-        this.#socketPath = socketOf(starts)
-      },
-      onEnd: () => {
-        this.#socketPath = null
-      },
-      watch: (child, send) => watch(child, send, pingMs),
+      onReady: (_ready, starts) => setSocket(socketOf(starts)),
+      onEnd: () => setSocket(null),
+      watch: (child, send) => watch(child, send, pingMs, readState),
     })
   }
 
@@ -59,33 +66,36 @@ export class ConsoleSupervisor {
     await this.#process.start()
   }
 
-  readonly handle: Handler = (request, response) => {
-    const socketPath = this.#socketPath
-    if (socketPath === null) return sendConsoleUnavailable(request, response, 503)
-    return forwardToConsole(request, response, { socketPath, agent: this.#agent })
-  }
+  readonly handle: Handler = (request, response) => this.#link.handle(request, response)
 
   /** False while the process is being replaced. */
   get isUp(): boolean {
-    return this.#socketPath !== null
+    return this.#link.socketPath !== null
   }
 
   async close(): Promise<void> {
-    this.#socketPath = null
+    this.#link.socketPath = null
     await this.#process.close()
-    this.#agent.destroy()
+    this.#link.close()
     if (this.#folder) await rm(this.#folder, { recursive: true, force: true })
   }
 }
 
-const answer = (question: Question): Promise<unknown> =>
-  question.name === "state" ? readProcessState() : runtime().engines.probeNow(question.modelId)
+async function answer(question: Question, readState: () => Promise<ProcessState>): Promise<unknown> {
+  if (question.name === "probe") return runtime().engines.probeNow(question.modelId)
+  return question.name === "state" ? readState() : undefined
+}
 
 /**
  * Sends the engines' availability when it changes, counts what the process reports, answers its questions, and kills a process
  * that hangs. Returns a function that stops all of it.
  */
-function watch(child: ChildProcess, send: (message: ToConsole) => void, pingMs: number): () => void {
+function watch(
+  child: ChildProcess,
+  send: (message: ToConsole) => void,
+  pingMs: number,
+  readState: () => Promise<ProcessState>,
+): () => void {
   let sent = ""
   let respondedAt = performance.now()
   const report = () => {
@@ -104,7 +114,7 @@ function watch(child: ChildProcess, send: (message: ToConsole) => void, pingMs: 
     else if (message.type === "mail") runtime().metrics.mail(message.outcome)
     else if (message.type === "question") {
       const { id } = message
-      answer(message.question).then(
+      answer(message.question, readState).then(
         (value) => send({ type: "answer", answer: { id, value } }),
         () => send({ type: "answer", answer: { id } }),
       )

@@ -13,7 +13,7 @@ import { createHoldCalls } from "@/lib/server/ledger/hold"
 import { ClaimLeases } from "@/lib/server/ledger/idempotency-claims"
 import { WriteCheck } from "@/lib/server/ledger/write-check"
 import { openRedisWindows } from "@/lib/server/limits/redis-windows"
-import { memoryWindows } from "@/lib/server/limits/windows"
+import { memoryWindows, type RateWindows } from "@/lib/server/limits/windows"
 import { createMailer } from "@/lib/server/mail/mailer"
 import { AliasUses } from "@/lib/server/models/alias-use"
 import { Catalogue } from "@/lib/server/models/catalogue"
@@ -21,7 +21,7 @@ import { recordSeen } from "@/lib/server/models/record-seen"
 import { loadTokenizer } from "@/lib/server/models/tokenizers"
 import type { Database } from "@/lib/server/platform/db/connect"
 import type { Env } from "@/lib/server/platform/env"
-import { createLog } from "@/lib/server/platform/log"
+import { createLog, standardError } from "@/lib/server/platform/log"
 import { createMetrics } from "@/lib/server/platform/metrics"
 import { openTracing } from "@/lib/server/platform/open-tracing"
 import type { Runtime } from "@/lib/server/platform/runtime"
@@ -34,6 +34,18 @@ interface RuntimeOptions {
   engines?: Engines
   ownSocket?: string | null
   readServer?: Runtime["readServer"]
+  /** Set for an API worker, and for the supervisor of workers. */
+  workers?: WorkersOptions
+}
+
+interface WorkersOptions {
+  /** The worker's number, from 1. Null for the supervisor. */
+  number: number | null
+  /** How many API workers there are. */
+  count: number
+  /** The supervisor's rate windows, without Redis. */
+  rates?: RateWindows
+  readOtherMetrics?: Runtime["readOtherMetrics"]
 }
 
 interface CreatedRuntime {
@@ -50,20 +62,21 @@ interface CreatedRuntime {
 export async function createRuntime(
   env: Env,
   { pool, prisma }: Pick<Database, "pool" | "prisma">,
-  { role, engines: given, ownSocket = null, readServer }: RuntimeOptions,
+  { role, engines: given, ownSocket = null, readServer, workers }: RuntimeOptions,
 ): Promise<CreatedRuntime> {
-  const log = createLog(role === "command" ? "silent" : env.LOG_LEVEL)
+  const log = createLog(role === "command" ? "silent" : env.LOG_LEVEL, standardError(), workers?.number)
   const metrics = createMetrics({ ofProcess: role === "server" })
   const events = createRequestEvents(pool, log, metrics)
   const reader = createRequestReader()
   const secret = await ensureAuthSecret(env)
   // An engine learns no account's id, and another service on the same engine has other values.
   const cacheSalt = (accountId: string) => createHmac("sha256", secret).update(`cache ${accountId}`).digest("base64url")
-  const engines = given ?? new Engines({ log, loadTokenizer, onSeen: recordSeen, cacheSalt, ownSocket })
+  const engines =
+    given ?? new Engines({ log, loadTokenizer, onSeen: recordSeen, cacheSalt, ownSocket, processes: workers?.count })
   const rates =
     env.REDIS_URL && role === "server"
-      ? await openRedisWindows({ url: env.REDIS_URL, log, isApi: env.SERVE !== "console" })
-      : memoryWindows()
+      ? await openRedisWindows({ url: env.REDIS_URL, log, isApi: env.SERVE !== "console" && workers?.number !== null })
+      : (workers?.rates ?? memoryWindows())
   const runtime: Runtime = {
     env: { ...env, AUTH_SECRET: secret },
     log,
@@ -86,6 +99,7 @@ export async function createRuntime(
     events,
     reader,
     jobs: new JobRuns(),
+    readOtherMetrics: workers?.readOtherMetrics ?? (async () => []),
     readServer: readServer ?? (role === "server" ? readProcessState : async () => null),
     aliasUses: new AliasUses(),
     mailer: createMailer(env, log, metrics),

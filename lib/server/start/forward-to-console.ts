@@ -1,6 +1,7 @@
 import * as http from "node:http"
 import { maxConsoleBody } from "@/lib/server/api/console-actions"
 import { sendConsoleUnavailable } from "@/lib/server/api/console-unavailable"
+import type { Handler } from "@/lib/server/api/route"
 import { ServiceError } from "@/lib/shared/errors"
 
 /** Headers that belong to one connection (RFC 9110, section 7.6.1), and those of a body that is sent again as a whole. */
@@ -58,7 +59,7 @@ function copyHead(answer: http.IncomingMessage, response: http.ServerResponse): 
  * Sends a request to the console's process on `agent` and its response back, as a stream. Aborts travel both ways. A process
  * that dies before its response begins is a 503, and one that takes over 60 s is a 504.
  */
-export async function forwardToConsole(
+async function forwardToConsole(
   request: http.IncomingMessage,
   response: http.ServerResponse,
   target: { socketPath: string; agent: http.Agent },
@@ -93,4 +94,20 @@ export async function forwardToConsole(
     answer.pipe(response)
   })
   forwarded.end(body ?? undefined)
+}
+
+/** The way from a process with the port to the console's process, whose socket changes when it is restarted. */
+export class ConsoleLink {
+  /** The socket of the process that is ready; null while there is none. */
+  socketPath: string | null = null
+  readonly #agent = new http.Agent({ keepAlive: true, maxFreeSockets: 64 })
+
+  readonly handle: Handler = (request, response) => {
+    if (this.socketPath === null) return sendConsoleUnavailable(request, response, 503)
+    return forwardToConsole(request, response, { socketPath: this.socketPath, agent: this.#agent })
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
 }

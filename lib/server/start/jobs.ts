@@ -58,9 +58,26 @@ function repeat(name: string, everyMs: number, work: () => Promise<unknown>, onF
 export const startCatalogueJob = (): (() => void) =>
   repeat("catalogue", 1_000, loadCatalogue, () => runtime().catalogue.markStale())
 
+/** The work that every process with the API does for itself. */
+const ownJobs = (): (() => void)[] => [
+  startCatalogueJob(),
+  repeat("engine use", 1_000, shareEngineUse, () => runtime().engines.slots.setOthers([])),
+  repeat("request events", 1_000, () => runtime().events.flush()),
+  repeat("last used", 5_000, saveLastUsed),
+  repeat("alias uses", 30_000, saveAliasUses),
+]
+
+/** Starts the periodic work of an API worker, whose supervisor does everything else. Returns a function that stops it. */
+export function startWorkerJobs(): () => void {
+  const stops = ownJobs()
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
 /** Starts the periodic work of a server. `isConsoleUp` is null for a server without a console. Returns a function that stops all jobs. */
 export function startJobs(isConsoleUp: (() => boolean) | null): () => void {
-  const { events, payments, mailer } = runtime()
+  const { payments, mailer } = runtime()
   const known: Known = { console: null, mail: null, payments: null }
   const checkMail = async () => {
     known.mail = await mailer.check()
@@ -76,12 +93,9 @@ export function startJobs(isConsoleUp: (() => boolean) | null): () => void {
   }
   const sample = () => sampleStatus({ ...known, console: isConsoleUp?.() ?? null })
   const stops = [
-    startCatalogueJob(),
-    repeat("engine use", 1_000, shareEngineUse, () => runtime().engines.slots.setOthers([])),
-    repeat("request events", 1_000, () => events.flush()),
+    ...ownJobs(),
     repeat("sweep holds", 15_000, sweepHolds),
     repeat("sweep grants", 2_000, sweepGrants),
-    repeat("last used", 5_000, saveLastUsed),
     repeat("usage", 10_000, rollUpNewUsage),
     repeat("old usage", 600_000, () => dropOldUsage()),
     repeat("idempotency keys", 600_000, dropIdempotencyKeys),
@@ -96,7 +110,6 @@ export function startJobs(isConsoleUp: (() => boolean) | null): () => void {
     repeat("old mail", 600_000, dropOldMail),
     repeat("backup", 60_000, () => backUpWhenDue()),
     repeat("ledger check", 5_000, runRequestedCheck),
-    repeat("alias uses", 30_000, saveAliasUses),
     repeat("expired sign-ins", 600_000, dropExpiredSignIns),
     repeat("mail", 300_000, checkMail),
     repeat("status", 60_000, sample),

@@ -1,9 +1,12 @@
-/** What the console's process asks its server. The answer to `probe` is that of `Engines.probeNow`. */
-export type Question = { name: "state" } | { name: "probe"; modelId: string }
+/**
+ * What one process of the service asks another. The answer to `probe` is that of `Engines.probeNow`, and that to `metrics` the values
+ * of every other process.
+ */
+export type Question = { name: "state" } | { name: "probe"; modelId: string } | { name: "metrics" }
 
 export interface Answer {
   id: number
-  /** Undefined when the server could not answer. */
+  /** Undefined when the process could not answer. */
   value?: unknown
 }
 
@@ -16,7 +19,7 @@ interface Waiting {
   timer: NodeJS.Timeout
 }
 
-/** Questions of the console's process to its server, over their message channel. */
+/** Questions to another process of the service, over their message channel. */
 export class ServerLine {
   readonly #waiting = new Map<number, Waiting>()
   #asked = 0

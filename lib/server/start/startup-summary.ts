@@ -9,7 +9,7 @@ const engineOf = (model: CatalogueModel | null): string =>
   model?.engineUrl === OWN_ENGINE_URL ? `runs here: ${model.engineModel}` : `engine at ${model?.engineUrl}`
 
 /** Prints the addresses, where mail goes, and which model answers, once the server accepts connections. */
-export function printReady(tookMs: number): void {
+export function printReady(tookMs: number, workers: number): void {
   const { env, catalogue, engines, rates } = runtime()
   const model = catalogue.resolve(ALIAS)
   const state = model ? engines.availability(model.id) : { available: false, reason: "there is no model" }
@@ -20,7 +20,9 @@ export function printReady(tookMs: number): void {
   const lines = [
     `Ready in ${(tookMs / 1000).toFixed(1)} s`,
     env.SERVE === "api" ? null : `  Console   ${env.CONSOLE_URL}`,
-    env.SERVE === "console" ? null : `  API       ${env.BASE_URL}/v1/decisions`,
+    env.SERVE === "console"
+      ? null
+      : `  API       ${env.BASE_URL}/v1/decisions${workers > 1 ? `, in ${workers} processes` : ""}`,
     env.SERVE === "api"
       ? null
       : `  Mail      ${env.EMAIL_SERVER ? "SMTP server" : `outbox: ${env.CONSOLE_URL}${outboxPath(env)}`}`,

@@ -11,13 +11,18 @@ const MAX_RESTART_MS = 10_000
 const STABLE_MS = 60_000
 const EXIT_MS = 5_000
 
-/** What a supervised process sends first: that it is ready, or why it ends. */
-export type StartMessage = { type: "ready" } | { type: "failed"; reason: string }
+/** What a supervised process sends first: that it is ready, or why it ends. One with a `fork` of its own first says that it listens. */
+export type StartMessage = { type: "loaded" } | { type: "ready" } | { type: "failed"; reason: string }
 
 interface SupervisedOptions<Ready> {
   /** Names the process in messages and in the event of its end. */
-  name: "console" | "engine"
+  name: "console" | "engine" | "worker"
   program: string
+  /**
+   * Starts the program with a message channel, instead of `fork`. Node's cluster loses messages that arrive before the program
+   * listens, so it gets the first message when it has sent `loaded`.
+   */
+  fork?(): ChildProcess
   /** The whole environment of the process. By default that of this one. */
   env?: NodeJS.ProcessEnv
   /** Returns the first message of the process. `starts` counts the processes. */
@@ -34,6 +39,10 @@ export function programFile(name: string): string {
   return existsSync(built) ? built : fileURLToPath(new URL(`./${name}.ts`, import.meta.url))
 }
 
+/** Returns Node's arguments for a program. One of a server that runs from source also runs from source. */
+export const execArgvOf = (program: string): string[] =>
+  program.endsWith(".ts") ? ["--import", "tsx"] : process.execArgv
+
 /** Runs a program in a process of its own and restarts it with growing delays when it ends. */
 export class SupervisedProcess<Ready extends { type: "ready" }> {
   #starts = 0
@@ -49,27 +58,31 @@ export class SupervisedProcess<Ready extends { type: "ready" }> {
   }
 
   /** Ends the process by closing its channel, and kills it after 5 s. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return this.#end((child) => child.connected && child.disconnect(), EXIT_MS)
+  }
+
+  /** Asks the process to end, and kills it after this time. */
+  endBy(message: object, withinMs: number): Promise<void> {
+    return this.#end((child) => child.connected && child.send(message, () => {}), withinMs)
+  }
+
+  async #end(ask: (child: ChildProcess) => void, withinMs: number): Promise<void> {
     this.#isClosed = true
     const child = this.#child
     if (!child || child.exitCode !== null || child.signalCode !== null) return
     const ended = once(child, "exit")
-    if (child.connected) child.disconnect()
-    const kill = setTimeout(() => child.kill("SIGKILL"), EXIT_MS)
+    ask(child)
+    const kill = setTimeout(() => child.kill("SIGKILL"), withinMs)
     await ended
     clearTimeout(kill)
   }
 
   /** Starts a process. Resolves when it is ready, and rejects when it ends before. */
   #launch(): Promise<void> {
-    const { name, program, env, startMessage, onReady, onEnd, watch } = this.options
+    const { name, startMessage, onReady, onEnd, watch } = this.options
     const starts = ++this.#starts
-    const child = fork(program, {
-      stdio: ["ignore", "inherit", "inherit", "ipc"],
-      ...(env ? { env } : {}),
-      // The process of a server that runs from source also runs from source.
-      ...(program.endsWith(".ts") ? { execArgv: ["--import", "tsx"] } : {}),
-    })
+    const child = this.options.fork?.() ?? this.#fork()
     this.#child = child
     const send = (message: object) => void (child.connected && child.send(message, () => {}))
     const stopWatching = watch?.(child, send)
@@ -82,11 +95,13 @@ export class SupervisedProcess<Ready extends { type: "ready" }> {
         hasEnded = true
         stopWatching?.()
         onEnd()
-        reject(new Error(`The ${name} did not start: ${reason}`))
+        // The code says that the message explains it all, so no stack is printed.
+        reject(Object.assign(new Error(`The ${name} did not start: ${reason}`), { code: "ERR_NOT_STARTED" }))
         if (readyAt > 0 || starts > 1) void this.#restart(readyAt)
       }
       child.on("message", (message: Ready | StartMessage) => {
-        if (message.type === "failed") {
+        if (message.type === "loaded") send(startMessage(starts))
+        else if (message.type === "failed") {
           reason = message.reason
           child.kill("SIGKILL")
         } else if (message.type === "ready") {
@@ -100,7 +115,16 @@ export class SupervisedProcess<Ready extends { type: "ready" }> {
         if (child.pid === undefined) end()
       })
       child.once("exit", end)
-      send(startMessage(starts))
+      if (!this.options.fork) send(startMessage(starts))
+    })
+  }
+
+  #fork(): ChildProcess {
+    const { program, env } = this.options
+    return fork(program, {
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+      ...(env ? { env } : {}),
+      execArgv: execArgvOf(program),
     })
   }
 

@@ -1,0 +1,127 @@
+import type pg from "pg"
+import { BodyBudget, bodyBudgetOf } from "@/lib/server/api/body-budget"
+import { createEdge, type Edge, pagesOf } from "@/lib/server/api/edge"
+import { ownSnapshot } from "@/lib/server/api/metrics-route"
+import { readProcessState } from "@/lib/server/health/process-state"
+import { saveLastUsed } from "@/lib/server/keys/key-cache"
+import { type Count, type Counted, OwnedWindows } from "@/lib/server/limits/owned-windows"
+import { loadCatalogue } from "@/lib/server/models/load-catalogue"
+import { openPool } from "@/lib/server/platform/db/connect"
+import { readEnv } from "@/lib/server/platform/env"
+import type { MetricValues } from "@/lib/server/platform/metrics"
+import { installRuntime, runtime } from "@/lib/server/platform/runtime"
+import { createRuntime } from "./create-runtime"
+import { ConsoleLink } from "./forward-to-console"
+import { startWorkerJobs } from "./jobs"
+import { handleUncaught, logConsoleOutput } from "./process-failures"
+import { type Answer, type Question, ServerLine } from "./server-line"
+
+/** What a worker is started with. */
+export interface WorkerStart {
+  type: "start"
+  database: pg.PoolConfig
+  ownSocket: string | null
+  /** From 1. */
+  number: number
+  count: number
+  consoleSocket: string | null
+  isDraining: boolean
+}
+
+/** What the supervisor sends to a worker. */
+export type ToWorker =
+  | WorkerStart
+  | { type: "counted"; results: Counted[] }
+  | { type: "console"; socketPath: string | null }
+  | { type: "question"; id: number; question: Question }
+  | { type: "answer"; answer: Answer }
+  | { type: "drain" }
+  | { type: "stop"; isPortShared: boolean }
+
+/** What a worker sends to its supervisor. */
+export type FromWorker =
+  | { type: "loaded" }
+  | { type: "ready" }
+  | { type: "failed"; reason: string }
+  | { type: "count"; counts: Count[] }
+  | { type: "question"; id: number; question: Question }
+  | { type: "answer"; answer: Answer }
+  | { type: "notListening" }
+
+const send = (message: FromWorker): void => void process.send?.(message)
+const line = new ServerLine((id, question) => send({ type: "question", id, question }))
+const rates = new OwnedWindows((counts) => send({ type: "count", counts }))
+const console = new ConsoleLink()
+let edge: Edge | null = null
+/** Stops what runs behind the edge. */
+let closeRest = async (): Promise<void> => {}
+
+/** Serves the API, and forwards the console's requests, on the port that all workers share. */
+async function start({ database, ownSocket, number, count, consoleSocket, isDraining }: WorkerStart): Promise<void> {
+  const env = readEnv()
+  const opened = openPool(database)
+  const readOtherMetrics = () => line.ask<MetricValues[]>({ name: "metrics" }).catch(() => [])
+  const workers = { number, count, rates, readOtherMetrics }
+  const created = await createRuntime(env, opened, { role: "server", ownSocket, workers })
+  installRuntime(created.runtime)
+  handleUncaught(runtime().log, () => stop(true))
+  logConsoleOutput(runtime().log)
+  runtime().readiness.isDraining = isDraining
+  console.socketPath = consoleSocket
+  await loadCatalogue()
+  await runtime().engines.ready()
+  const stopJobs = startWorkerJobs()
+  closeRest = async () => {
+    stopJobs()
+    await saveLastUsed().catch(() => {})
+    await created.close()
+    console.close()
+    await opened.prisma.$disconnect()
+    await opened.pool.end().catch(() => {})
+  }
+  edge = createEdge(env.SERVE, env.SERVE === "api" ? null : console.handle, {
+    bodies: new BodyBudget(bodyBudgetOf(count)),
+    pages: pagesOf(count),
+  })
+  await edge.listen({ port: env.PORT, host: env.HOST })
+  send({ type: "ready" })
+}
+
+/** Finishes the requests that arrived and exits. While the port is shared, other workers accept what is queued. */
+async function stop(isPortShared: boolean): Promise<void> {
+  runtime().readiness.isDraining = true
+  const closed = edge?.close({ isPortShared })
+  send({ type: "notListening" })
+  await closed
+  await closeRest()
+  process.exit()
+}
+
+async function answer(question: Question): Promise<unknown> {
+  if (question.name === "metrics") return runtime().metrics.values(ownSnapshot(edge?.inFlight.count ?? 0))
+  return question.name === "state" ? readProcessState() : undefined
+}
+
+function answerQuestion(id: number, question: Question): void {
+  answer(question).then(
+    (value) => send({ type: "answer", answer: { id, value } }),
+    () => send({ type: "answer", answer: { id } }),
+  )
+}
+
+process.on("message", (message: ToWorker) => {
+  if (message.type === "counted") rates.receive(message.results)
+  else if (message.type === "console") console.socketPath = message.socketPath
+  else if (message.type === "answer") line.receive(message.answer)
+  else if (message.type === "question") answerQuestion(message.id, message.question)
+  else if (message.type === "drain") runtime().readiness.isDraining = true
+  else if (message.type === "stop") void stop(message.isPortShared)
+  else if (message.type === "start")
+    start(message).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error)
+      send({ type: "failed", reason: reason.includes("EADDRINUSE") ? `${reason}. Set PORT to a free one` : reason })
+    })
+})
+// A terminal signals every process of the group. The supervisor stops this one. When its channel closes, the process exits at once.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {})
+send({ type: "loaded" })

@@ -1,0 +1,153 @@
+import type { ChildProcess } from "node:child_process"
+import cluster from "node:cluster"
+import { setTimeout as delay } from "node:timers/promises"
+import type pg from "pg"
+import { ownSnapshot } from "@/lib/server/api/metrics-route"
+import { type ProcessState, readProcessState, withWorkers } from "@/lib/server/health/process-state"
+import { countAll } from "@/lib/server/limits/owned-windows"
+import type { MetricValues } from "@/lib/server/platform/metrics"
+import { runtime } from "@/lib/server/platform/runtime"
+import type { FromWorker, ToWorker } from "./api-worker"
+import { type Question, ServerLine } from "./server-line"
+import { execArgvOf, programFile, SupervisedProcess } from "./supervised-process"
+
+/** A worker ends its last request within 28 s, and its grants within 5 s more. */
+const STOP_MS = 40_000
+/** What a worker that hangs knows is left out of a scrape and of the console after this time. */
+const REPORT_MS = 1_000
+
+interface WorkersOptions {
+  database: pg.PoolConfig
+  ownSocket: string | null
+  count: number
+}
+
+/** One worker that runs, and how to reach it. */
+interface Running {
+  send(message: ToWorker): void
+  line: ServerLine
+  isReady: boolean
+  onNotListening(): void
+}
+
+/**
+ * Runs the API in several processes on one port. They accept connections from one socket of the kernel, so no request passes
+ * through this process. It owns the rate windows, which workers ask once for each turn of their event loop, and restarts a worker that
+ * ends (docs/decisions/0104).
+ */
+export class WorkerSupervisor {
+  readonly #processes: SupervisedProcess<{ type: "ready" }>[]
+  readonly #running = new Map<number, Running>()
+  #consoleSocket: string | null = null
+  #isDraining = false
+
+  constructor(private readonly options: WorkersOptions) {
+    const program = programFile("api-worker")
+    // Every worker accepts connections itself. With round robin, each would pass through this process.
+    cluster.schedulingPolicy = cluster.SCHED_NONE
+    cluster.setupPrimary({ exec: program, execArgv: execArgvOf(program) })
+    this.#processes = Array.from({ length: options.count }, (_, i) => this.#create(i + 1, program))
+  }
+
+  /** Resolves when every worker accepts connections. Rejects when one cannot start. */
+  async start(): Promise<void> {
+    await Promise.all(this.#processes.map((process) => process.start()))
+  }
+
+  get ready(): number {
+    return [...this.#running.values()].filter(({ isReady }) => isReady).length
+  }
+
+  /** Reports where the console's process listens. Null while there is none. */
+  setConsoleSocket(socketPath: string | null): void {
+    this.#consoleSocket = socketPath
+    this.#sendAll({ type: "console", socketPath })
+  }
+
+  /** Lets `/readyz` be 503 while the workers still accept requests. */
+  drain(): void {
+    this.#isDraining = true
+    this.#sendAll({ type: "drain" })
+  }
+
+  /**
+   * Stops all workers after their last responses. All but one stop listening first, so that the last one empties the queue of
+   * connections and none is reset.
+   */
+  async close(): Promise<void> {
+    const numbers = [...this.#running].filter(([, { isReady }]) => isReady).map(([number]) => number)
+    const last = numbers.pop()
+    const others = this.#processes.flatMap((process, i) => (i + 1 === last ? [] : [this.#stop(process, i + 1, true)]))
+    await Promise.all(others.map(({ isNotListening }) => isNotListening))
+    const end = last === undefined ? [] : [this.#stop(this.#processes[last - 1], last, false)]
+    await Promise.all([...others, ...end].map(({ ended }) => ended))
+  }
+
+  /** Returns the state of the server as a whole. */
+  async readState(): Promise<ProcessState> {
+    return withWorkers(await readProcessState(), await this.#askAll<ProcessState>({ name: "state" }))
+  }
+
+  #stop(process: SupervisedProcess<{ type: "ready" }> | undefined, number: number, isPortShared: boolean) {
+    const running = this.#running.get(number)
+    const ended = process?.endBy({ type: "stop", isPortShared } satisfies ToWorker, STOP_MS) ?? Promise.resolve()
+    const heard = new Promise<void>((resolve) => {
+      if (running?.isReady) running.onNotListening = resolve
+      else resolve()
+    })
+    return { ended, isNotListening: Promise.race([heard, ended]) }
+  }
+
+  #create(number: number, program: string): SupervisedProcess<{ type: "ready" }> {
+    const { database, ownSocket, count } = this.options
+    return new SupervisedProcess({
+      name: "worker",
+      program,
+      fork: () => cluster.fork().process,
+      startMessage: (): ToWorker => ({
+        ...{ type: "start", database, ownSocket, number, count },
+        ...{ consoleSocket: this.#consoleSocket, isDraining: this.#isDraining },
+      }),
+      onReady: () => {
+        const running = this.#running.get(number)
+        if (running) running.isReady = true
+      },
+      onEnd: () => void this.#running.delete(number),
+      watch: (child, send) => this.#watch(number, child, send),
+    })
+  }
+
+  #watch(number: number, child: ChildProcess, send: (message: ToWorker) => void): () => void {
+    const line = new ServerLine((id, question) => send({ type: "question", id, question }))
+    const running: Running = { send, line, isReady: false, onNotListening: () => {} }
+    this.#running.set(number, running)
+    child.on("message", async (message: FromWorker) => {
+      if (message.type === "count") send({ type: "counted", results: await countAll(runtime().rates, message.counts) })
+      else if (message.type === "answer") line.receive(message.answer)
+      else if (message.type === "notListening") running.onNotListening()
+      else if (message.type === "question" && message.question.name === "metrics")
+        send({ type: "answer", answer: { id: message.id, value: await this.#readMetrics(number) } })
+    })
+    return () => {}
+  }
+
+  /** Returns the metrics of this process and of every worker but the one that asks. */
+  async #readMetrics(except: number): Promise<MetricValues[]> {
+    const own = await runtime().metrics.values(ownSnapshot(0, this.ready))
+    return [own, ...(await this.#askAll<MetricValues>({ name: "metrics" }, except))]
+  }
+
+  async #askAll<Value>(question: Question, except?: number): Promise<Value[]> {
+    const asked = [...this.#running].filter(([number, { isReady }]) => isReady && number !== except)
+    const answers = await Promise.all(
+      asked.map(([, { line }]) =>
+        Promise.race([line.ask<Value>(question).catch(() => null), delay(REPORT_MS, null, { ref: false })]),
+      ),
+    )
+    return answers.filter((answer) => answer !== null) as Value[]
+  }
+
+  #sendAll(message: ToWorker): void {
+    for (const { send } of this.#running.values()) send(message)
+  }
+}

@@ -15,6 +15,7 @@ import { expect, test } from "./support/test"
 const URL = "https://console.example.com"
 const ACCOUNT_ID = "01990000-0000-7000-8000-000000000000"
 const MAIL = path.resolve(import.meta.dirname, "../lib/server/mail")
+const ending = { account: "Acme", by: "grace@example.com" }
 const to = "ada.lovelace.of.the.analytical.engine@example.com"
 const token = "0123456789abcdef".repeat(4)
 const expiresAt = new Date("2026-11-20T15:14:59Z")
@@ -37,8 +38,9 @@ const MESSAGES: Record<string, Record<string, { html: string }>> = {
     "change of address, new": emailChangeMessage(URL, { ...change, to: change.newEmail }),
   },
   "farewell-mail.ts": {
-    "account closed": farewellMessage(URL, to, { kind: "account_closed", account: "Acme", by: "grace@example.com" }),
-    "user deleted": farewellMessage(URL, to, { kind: "user_deleted" }),
+    "account closed": farewellMessage(URL, to, { kind: "account_closed", facts: ending }),
+    "member removed": farewellMessage(URL, to, { kind: "member_removed", facts: ending }),
+    "user deleted": farewellMessage(URL, to, { kind: "user_deleted", facts: {} }),
   },
   "invitation-mail.ts": { invitation: invitationMessage(URL, invitation) },
   "sign-in-mail.ts": { "sign-in": signInMessage(URL, link) },

@@ -13,6 +13,7 @@ export const NOTICE_SAMPLES: NoticeFacts = {
   auto_topup_done: { amountUsd: "25.000000000000", balanceUsd: "29.500000000000" },
   auto_topup_failed: { amountUsd: "25.000000000000", reason: "authentication", brand: "visa", last4: "3184" },
   auto_topup_paused: { reason: "cap", capUsd: "100.000000000000" },
+  auto_topup_ended: { reason: "owner_left" },
   key_near_limit: { ...key, limitUsd: "10.000000000000", period: "lifetime" },
   key_limit_reached: { ...key, limitUsd: "10.000000000000", period: "daily" },
   key_created: key,

@@ -1,11 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { setAccountStatus } from "@/lib/server/auth/account-status"
-import { operatorFor } from "@/lib/server/platform/actor"
+import { leaveAccount } from "@/lib/server/members/change-members"
+import { operatorFor, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { automatic, chargesOf, enterCard, TERMS } from "@/test/auto-topup-fixture"
 import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
+import { signUp } from "@/test/sign-up"
 import { buy, newOwner, poll, testTopups } from "@/test/topup-fixture"
 import { getAutoTopup, turnOffAutoTopup, turnOnAutoTopup } from "./auto-topup"
 import { startCardSession } from "./save-card-session"
@@ -17,6 +19,16 @@ beforeAll(async () => {
   double = (await testTopups()).double
 })
 beforeEach(() => double.setDelivery("now"))
+
+/** Returns who is mailed that automatic top-up has ended, and why. */
+async function endMails({ accountId }: UserActor) {
+  const { rows } = await runtime().pool.query<{ email: string; reason: string }>(
+    `SELECT u.email, q.facts->>'reason' AS reason FROM queued_mail q JOIN app_user u ON u.id = q.user_id
+     WHERE q.account_id = $1 AND q.kind = 'auto_topup_ended' ORDER BY u.email`,
+    [accountId],
+  )
+  return rows
+}
 
 describe("the saved card", () => {
   test("is removed here and at Stripe, and a repeated event does not restore it", async () => {
@@ -34,12 +46,13 @@ describe("the saved card", () => {
     await expect(turnOnAutoTopup(actor, TERMS)).rejects.toMatchObject({ message: "Save a card first." })
   })
 
-  test("that was detached at Stripe turns automatic top-up off", async () => {
+  test("that was detached at Stripe turns automatic top-up off, with a mail", async () => {
     const actor = await automatic(double, { usd: "20" })
     const [card] = double.world.store.all("payment_method").slice(-1)
     await runtime().payments?.stripe.paymentMethods.detach(card?.id ?? "")
     await double.idle()
     expect(await getAutoTopup(actor)).toMatchObject({ state: "off", card: null })
+    expect(await endMails(actor)).toEqual([{ email: actor.email, reason: "detached" }])
   })
 
   test("is saved from Stripe's list of events when no webhook arrives", async () => {
@@ -69,6 +82,21 @@ describe("the saved card", () => {
       actor.accountId,
     ])
     expect(rows).toEqual([{ last4: "" }])
+  })
+
+  test("that leaves with its owner is mailed to the owners and billing members who stay, once", async () => {
+    const actor = await automatic(double, { usd: "20" })
+    const [other, payer, viewer] = [await signUp(), await signUp(), await signUp()]
+    const insert = "INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, $3)"
+    for (const [member, role] of [[other, "owner"] as const, [payer, "billing"] as const, [viewer, "viewer"] as const])
+      await runtime().pool.query(insert, [actor.accountId, member.userId, role])
+    await leaveAccount(actor)
+    expect(await getAutoTopup({ ...other, accountId: actor.accountId })).toMatchObject({ state: "off", card: null })
+    expect(await endMails(actor)).toEqual(
+      [other, payer]
+        .map(({ email }) => ({ email, reason: "owner_left" }))
+        .toSorted((a, b) => a.email.localeCompare(b.email)),
+    )
   })
 
   test("needs an owner with a recent sign-in, and so does every change but turning off", async () => {

@@ -2,8 +2,11 @@ import type { PoolClient } from "pg"
 import Stripe from "stripe"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
+import type { CardEnd } from "@/lib/server/mail/auto-topup-notices"
+import { queueMail } from "@/lib/server/mail/queue-mail"
 import { requireConfirmed, requireRight, systemFor, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
+import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { SavedCard } from "@/lib/shared/billing/auto-topup"
 import { resumeWithCard } from "./pause-auto-topup"
@@ -87,7 +90,7 @@ const END = `
 
 /**
  * Removes the saved card and turns automatic top-up off, in the transaction of `client`: for an account that closes (`userId` null),
- * or if this user saved the card and is no owner any more. A job has Stripe forget the card.
+ * or if this user saved the card and is no owner any more, which queues a mail to who pays. A job has Stripe forget the card.
  */
 export async function endAutoTopup(
   client: PoolClient,
@@ -95,8 +98,20 @@ export async function endAutoTopup(
 ): Promise<void> {
   const { rowCount } = await client.query(END, [accountId, userId])
   if (rowCount === 0) return
-  await client.query(TURN_OFF, [accountId])
+  await turnOffWithCard(client, accountId, userId === null ? null : "owner_left")
+}
+
+/** Turns automatic top-up off because its card is gone. Queues a mail to who pays if it was on or paused, unless the reason is null. */
+async function turnOffWithCard(client: PoolClient, accountId: string, reason: CardEnd | null): Promise<void> {
+  const { rowCount } = await client.query(TURN_OFF, [accountId])
   await recordAudit(client, systemFor(accountId), { action: "card.remove" })
+  if (reason && rowCount)
+    await queueMail(client, {
+      accountId,
+      kind: "auto_topup_ended",
+      source: `auto_topup_ended:${newId()}`,
+      facts: { reason },
+    })
 }
 
 const FORGOTTEN = "detached_at = now(), brand = 'card', last4 = '', exp_month = 0, exp_year = 0"
@@ -111,8 +126,7 @@ export async function forgetDetachedCard(paymentMethodId: string): Promise<void>
     )
     const accountId = rows[0]?.accountId
     if (!accountId) return
-    await client.query(TURN_OFF, [accountId])
-    await recordAudit(client, systemFor(accountId), { action: "card.remove" })
+    await turnOffWithCard(client, accountId, "detached")
   })
 }
 

@@ -4,6 +4,7 @@ import { verifyAccountToken } from "@/lib/server/accounts/verify-account-token"
 import { listServiceAudit } from "@/lib/server/audit/list-service-audit"
 import { actorOfCookies } from "@/lib/server/auth/session-store"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
+import { sendFarewells } from "@/lib/server/mail/queue-farewell"
 import { acceptInvitation } from "@/lib/server/members/accept-invitation"
 import { inviteMember } from "@/lib/server/members/invitations"
 import { OPERATOR, type UserActor } from "@/lib/server/platform/actor"
@@ -39,11 +40,20 @@ describe("closing an account", () => {
     expect(await columnsWith("ada team")).toEqual(["account.name"])
     const before = await balanceOf(owner.accountId)
     mails.sent = []
+    mails.fails = true
     await closeAccount(owner, { name })
+    await sendFarewells()
+    expect(await columnsWith("ada team")).toEqual(["farewell_mail.facts"])
+    mails.fails = false
+    await query("UPDATE farewell_mail SET next_at = now()")
+    await Promise.all([sendFarewells(), sendFarewells()])
     expect(mails.sent.map(({ to, subject }) => [to, subject])).toEqual([
       ["ada@closing.example", "An account was closed at localhost:3000"],
       ["bob@closing.example", "An account was closed at localhost:3000"],
     ])
+    expect(mails.sent[0]?.text).toContain(
+      "ada@closing.example closed the account “ada team”, which you were a member of.",
+    )
     expect(await balanceOf(owner.accountId)).toEqual([{ ...before[0], status: "closed" }])
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2_000 })
     expect((await service.decide(token, BODY)).status).toBe(401)

@@ -1,7 +1,7 @@
 import { accountName } from "@/lib/server/accounts/account-name"
 import { enterStatus } from "@/lib/server/auth/account-status"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
-import { sendFarewell } from "@/lib/server/mail/farewell-mail"
+import { queueFarewell } from "@/lib/server/mail/queue-farewell"
 import { requireStillOwner } from "@/lib/server/members/change-members"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
@@ -15,29 +15,26 @@ const MEMBERS = "SELECT u.email FROM member m JOIN app_user u ON u.id = m.user_i
 
 /**
  * Closes the actor's account for good and erases its personal data. Its keys are refused on every process within 2 s, the sessions that
- * show it end, and its members lose access. The ledger stays, with the remaining credit. Mails every member. Throws
+ * show it end, and its members lose access. The ledger stays, with the remaining credit. Queues a mail to every member. Throws
  * `invalid_request` when the typed name is another one or a top-up is open, and `confirmation_required`.
  */
 export async function closeAccount(actor: UserActor, input: CloseAccountInput): Promise<{ closed: true }> {
   requireRight(actor, "account.close")
   requireConfirmed(actor)
   const { name } = parseInput(CloseAccountInput, input)
-  const { accountId, email } = actor
-  const account = await accountName(accountId)
-  if (name !== account)
+  const { accountId, userId } = actor
+  if (name !== (await accountName(accountId)))
     throw new ServiceError("invalid_request", { param: "name", message: "This is not the name of the account." })
-  const { recordEnds, members } = await inTransaction(runtime().pool, async (client) => {
+  const recordEnds = await inTransaction(runtime().pool, async (client) => {
     await lockAccount(client, accountId)
     await requireStillOwner(client, actor)
     const { rows } = await client.query<{ email: string }>(MEMBERS, [accountId])
+    const to = rows.map(({ email }) => email)
+    await queueFarewell(client, { accountId, kind: "account_closed", to, byUserId: userId })
     const recordEnds = await enterStatus(client, actor, "closed")
     await eraseAccount(client, accountId)
-    return { recordEnds, members: rows }
+    return recordEnds
   })
   recordEnds()
-  await sendFarewell(
-    members.map((member) => member.email),
-    { kind: "account_closed", account, by: email },
-  )
   return { closed: true }
 }

@@ -4,6 +4,7 @@ import { requestEmailChange } from "@/lib/server/auth/change-email"
 import { confirmEmail } from "@/lib/server/auth/confirm-email"
 import { createKey } from "@/lib/server/keys/create-key"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
+import { dropOldFarewells, sendFarewells } from "@/lib/server/mail/queue-farewell"
 import { acceptInvitation } from "@/lib/server/members/accept-invitation"
 import { inviteMember } from "@/lib/server/members/invitations"
 import { listLeftKeys } from "@/lib/server/members/list-members"
@@ -53,6 +54,7 @@ describe("deleting a user", () => {
     expect(await columnsWith("203.0.113.77")).toContain("audit_event.client_address")
     mails.sent = []
     await deleteUser(owner, { email: "ZOE@deleting.example" })
+    await sendFarewells()
     expect(mails.sent.map(({ to, subject }) => [to, subject])).toEqual([
       ["zoe@deleting.example", "Your user was deleted at localhost:3000"],
     ])
@@ -81,7 +83,29 @@ describe("deleting a user", () => {
     await moveTo(moved, "kim@deleting-newest.example")
     expect((await columnsWith("kim@deleting-old.example")).length).toBeGreaterThan(4)
     await deleteUser(await sessionOf(moved), { email: "kim@deleting-newest.example" })
+    await sendFarewells()
     for (const host of ["old", "new", "newest"]) expect(await columnsWith(`kim@deleting-${host}.example`)).toEqual([])
+  })
+
+  it("keeps the address of the last mail until that is sent, for 23 hours at most", async () => {
+    const [late, never] = [
+      await sessionOf(await signUp("una@last.example")),
+      await sessionOf(await signUp("vic@last.example")),
+    ]
+    mails.fails = true
+    await deleteUser(late, { email: late.email })
+    await deleteUser(never, { email: never.email })
+    await sendFarewells()
+    expect(await columnsWith("@last.example")).toEqual(["farewell_mail.address"])
+    await query("UPDATE farewell_mail SET created_at = now() - interval '23 hours' WHERE address = $1", [never.email])
+    await dropOldFarewells()
+    expect(await columnsWith("vic@last.example")).toEqual([])
+    mails.sent = []
+    mails.fails = false
+    await query("UPDATE farewell_mail SET next_at = now()")
+    await sendFarewells()
+    expect(mails.sent.map(({ to }) => to)).toEqual(["una@last.example"])
+    expect(await columnsWith("@last.example")).toEqual([])
   })
 
   it("leaves a past address alone that another person has by now", async () => {

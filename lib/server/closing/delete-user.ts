@@ -3,7 +3,7 @@ import { recordAudit } from "@/lib/server/audit/record-audit"
 import { enterStatus } from "@/lib/server/auth/account-status"
 import { endSessionsOfUser } from "@/lib/server/auth/sessions"
 import { endAutoTopup } from "@/lib/server/billing/saved-card"
-import { sendFarewell } from "@/lib/server/mail/farewell-mail"
+import { queueFarewell } from "@/lib/server/mail/queue-farewell"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
@@ -98,9 +98,10 @@ export async function deleteUser(actor: UserActor, input: DeleteUserInput): Prom
     records.push(await endSessionsOfUser(client, actor))
     await recordAudit(client, actor, { action: "user.delete", subject: publicId("usr", actor.userId) })
     await eraseUser(client, actor)
+    const { accountId, userId } = actor
+    await queueFarewell(client, { accountId, kind: "user_deleted", to: [email], byUserId: userId })
     return records
   })
   for (const record of records) record()
-  await sendFarewell([email], { kind: "user_deleted" })
   return { deleted: true }
 }

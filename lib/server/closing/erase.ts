@@ -49,6 +49,7 @@ const OF_ADDRESS = [
   "DELETE FROM invitation WHERE email = $1",
   "DELETE FROM invitation_mail WHERE email = $1",
   "DELETE FROM email_change WHERE new_email = $1",
+  "DELETE FROM farewell_mail WHERE address = $1",
   // Mails to other people, such as one about a new member.
   "DELETE FROM queued_mail WHERE strpos(facts::text, $1) > 0",
 ]

@@ -2,12 +2,16 @@ import { cardName, type PauseReason } from "@/lib/shared/billing/auto-topup"
 import { formatExactUsd, formatUsd } from "@/lib/shared/format"
 import { type Notices, PAYERS } from "./notice"
 
+/** Why the card is gone: who saved it is no owner any more, or it was removed at Stripe. */
+export type CardEnd = "owner_left" | "detached"
+
 /** Money is exact USD text. */
 export interface AutoTopupFacts {
   auto_topup_done: { amountUsd: string; balanceUsd: string }
   auto_topup_failed: { amountUsd: string; reason: Exclude<PauseReason, "dispute">; brand: string; last4: string }
   /** `capUsd` is null for a dispute. */
   auto_topup_paused: { reason: "cap" | "dispute"; capUsd: string | null }
+  auto_topup_ended: { reason: CardEnd }
 }
 
 const PAGE = "/billing/auto-top-up"
@@ -27,6 +31,11 @@ const PAUSES = {
     subject: "Automatic top-up is paused",
     terms: "Requests are refused once the balance is used up. You can add credit yourself at any time.",
   },
+}
+
+const CARD_ENDS = {
+  owner_left: "The person who saved the card is no longer an owner of the account, so the card was removed",
+  detached: "The saved card was removed at the payment provider",
 }
 
 export const AUTO_TOPUP_NOTICES: Notices<AutoTopupFacts> = {
@@ -64,6 +73,17 @@ export const AUTO_TOPUP_NOTICES: Notices<AutoTopupFacts> = {
           : "A payment was disputed, so automatic top-up is paused and your card is not charged. Once the dispute is settled, turn it on again",
       action: { label: "Open automatic top-up", path: PAGE },
       terms: PAUSES[reason].terms,
+    }),
+  },
+  auto_topup_ended: {
+    label: "Automatic top-up has ended",
+    isSecurity: false,
+    roles: PAYERS,
+    write: ({ reason }) => ({
+      subject: "Automatic top-up has ended",
+      intro: `${CARD_ENDS[reason]}, and no more credit is added automatically. An owner can save another card and turn it on again`,
+      action: { label: "Open automatic top-up", path: PAGE },
+      terms: "Requests are refused once the balance is used up. You can add credit yourself at any time.",
     }),
   },
 }

@@ -1,53 +1,74 @@
 import { runtime } from "@/lib/server/platform/runtime"
 import type { MailMessage } from "./mailer"
-import { type MailBrand, mailBrand, renderMail } from "./render-mail"
+import { type MailBrand, type MailParts, mailBrand, renderMail } from "./render-mail"
 
-type Farewell = { kind: "account_closed"; account: string; by: string } | { kind: "user_deleted" }
-
-const SECURITY = "You get this mail because it concerns the safety of what you owned. It cannot be turned off."
-
-/** Returns the message that reports to an address that an account was closed, or that its user was deleted. */
-export function farewellMessage(consoleUrl: string, to: string, farewell: Farewell, brand?: MailBrand): MailMessage {
-  const { host } = new URL(consoleUrl)
-  const action = { label: "Open the console", link: consoleUrl }
-  if (farewell.kind === "user_deleted") {
-    const title = `Your user was deleted at ${host}`
-    return {
-      to,
-      subject: title,
-      ...renderMail(
-        {
-          title,
-          intro: `The user ${to} was deleted, with the accounts that nobody else was in. Their API keys no longer work. You can sign up again at any time`,
-          action,
-          terms: "The ledger of payments and charges is kept, without your address. This is the last mail to you.",
-          footnote: "If this was not you, contact the operator at once.",
-        },
-        brand,
-      ),
-    }
-  }
-  const title = `An account was closed at ${host}`
-  return {
-    to,
-    subject: title,
-    ...renderMail(
-      {
-        title,
-        intro: `${farewell.by} closed the account “${farewell.account}”, which you were a member of. Its API keys no longer work, and nobody can open it again. You keep your sign-in`,
-        action,
-        terms:
-          "The ledger of payments and charges is kept. For a question about remaining credit, contact the operator.",
-        footnote: SECURITY,
-      },
-      brand,
-    ),
-  }
+/** Who did it, by address, and the account's own name; null for none. */
+interface Ending {
+  by: string
+  account: string | null
 }
 
-/** Sends a farewell to each address, at the same time. Never throws: what it reports is done, and the mailer logs a failure. */
-export async function sendFarewell(addresses: readonly string[], farewell: Farewell): Promise<void> {
+/** What each farewell reports. */
+export interface FarewellFacts {
+  account_closed: Ending
+  member_removed: Ending
+  user_deleted: Record<string, never>
+}
+
+export type FarewellKind = keyof FarewellFacts
+
+/** As the operator's area names them. */
+export const FAREWELL_LABELS: Record<FarewellKind, string> = {
+  account_closed: "An account was closed",
+  member_removed: "A member was removed",
+  user_deleted: "A user was deleted",
+}
+
+const SECURITY = "You get this mail because it concerns the safety of what you had access to. It cannot be turned off."
+
+const nameOf = ({ account }: Ending): string => (account === null ? "the account" : `the account “${account}”`)
+
+type Text = Pick<MailParts, "title" | "intro" | "terms" | "footnote">
+
+const TEXTS: { [Kind in FarewellKind]: (facts: FarewellFacts[Kind], host: string, to: string) => Text } = {
+  account_closed: (facts, host) => ({
+    title: `An account was closed at ${host}`,
+    intro: `${facts.by} closed ${nameOf(facts)}, which you were a member of. Its API keys no longer work, and nobody can open it again. You keep your sign-in`,
+    terms: "The ledger of payments and charges is kept. For a question about remaining credit, contact the operator.",
+    footnote: SECURITY,
+  }),
+  member_removed: (facts, host) => ({
+    title: `You were removed from an account at ${host}`,
+    intro: `${facts.by} removed you from ${nameOf(facts)}. You can no longer open it. API keys that you created there keep working for its members. You keep your sign-in and your other accounts`,
+    terms: "If you think that this was a mistake, ask the owners of the account to invite you again.",
+    footnote: SECURITY,
+  }),
+  user_deleted: (_, host, to) => ({
+    title: `Your user was deleted at ${host}`,
+    intro: `The user ${to} was deleted, with the accounts that nobody else was in. Their API keys no longer work. You can sign up again at any time`,
+    terms: "The ledger of payments and charges is kept, without your address. This is the last mail to you.",
+    footnote: "If this was not you, contact the operator at once.",
+  }),
+}
+
+/** Returns the message that reports to an address that it lost access. */
+export function farewellMessage<Kind extends FarewellKind>(
+  consoleUrl: string,
+  to: string,
+  { kind, facts }: { kind: Kind; facts: FarewellFacts[Kind] },
+  brand?: MailBrand,
+): MailMessage {
+  const text = TEXTS[kind](facts, new URL(consoleUrl).host, to)
+  const action = { label: "Open the console", link: consoleUrl }
+  return { to, subject: text.title, ...renderMail({ ...text, action }, brand) }
+}
+
+/** Sends a farewell with an id, so that mail programs show one that was sent twice once. Throws when the mail server fails. */
+export async function sendFarewell<Kind extends FarewellKind>(
+  { id, to }: { id: string; to: string },
+  farewell: { kind: Kind; facts: FarewellFacts[Kind] },
+): Promise<void> {
   const { env, mailer } = runtime()
-  const send = (to: string) => mailer.send(farewellMessage(env.CONSOLE_URL, to, farewell, mailBrand(env)))
-  await Promise.allSettled(addresses.map(send))
+  const messageId = `<${id}@${new URL(env.CONSOLE_URL).hostname}>`
+  await mailer.send({ ...farewellMessage(env.CONSOLE_URL, to, farewell, mailBrand(env)), messageId })
 }

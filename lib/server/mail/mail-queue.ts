@@ -7,7 +7,8 @@ import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { OneMail } from "@/lib/shared/operator/forms"
-import { NOTICES, type NoticeKind } from "./notices"
+import { FAREWELL_LABELS } from "./farewell-mail"
+import { NOTICE_KINDS, NOTICES } from "./notices"
 
 const SHOWN = 100
 
@@ -39,23 +40,33 @@ interface Row {
 
 // Given-up mails first, then those that wait: they need the operator.
 const SELECT = `
-  SELECT q.id, q.kind, u.email, q.account_id, q.attempts, q.created_at, q.next_at, q.sent_at
-  FROM queued_mail q JOIN app_user u ON u.id = q.user_id
-  ORDER BY (q.sent_at IS NOT NULL), (q.next_at IS NOT NULL), q.created_at DESC LIMIT ${SHOWN}`
+  SELECT * FROM (
+    SELECT q.id, q.kind, u.email, q.account_id, q.attempts, q.created_at, q.next_at, q.sent_at
+    FROM queued_mail q JOIN app_user u ON u.id = q.user_id
+    UNION ALL SELECT id, kind, address, account_id, attempts, created_at, next_at, NULL FROM farewell_mail
+  ) AS q ORDER BY (q.sent_at IS NOT NULL), (q.next_at IS NOT NULL), q.created_at DESC LIMIT ${SHOWN}`
+
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ...NOTICE_KINDS.map((kind) => [kind, NOTICES[kind].label] as const),
+  ...Object.entries(FAREWELL_LABELS),
+])
 
 const stateOf = ({ next_at, sent_at }: Row): ListedMail["state"] => {
   if (sent_at) return "sent"
   return next_at ? "waiting" : "given_up"
 }
 
-/** Returns 100 queued mails of the last 30 days: given up, then waiting, then sent ones, the newest first. For the operator. */
+/**
+ * Returns 100 queued mails of the last 30 days: given up, then waiting, then sent ones, the newest first. Farewells are not kept once they
+ * were sent. For the operator.
+ */
 export async function listQueuedMail(actor: OperatorActor): Promise<ListedMail[]> {
   requireRight(actor, "service.operate")
   const { rows } = await runtime().pool.query<Row>(SELECT)
   return rows.map((row) => ({
     id: row.id,
     // A newer process may have queued a kind that this one does not know.
-    label: NOTICES[row.kind as NoticeKind]?.label ?? row.kind,
+    label: LABELS.get(row.kind) ?? row.kind,
     to: row.email,
     accountId: publicId("acc", row.account_id),
     state: stateOf(row),

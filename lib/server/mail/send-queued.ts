@@ -95,7 +95,7 @@ export interface MailQueue {
 
 export async function countQueuedMail(): Promise<MailQueue> {
   const { rows } = await runtime().pool.query<{ waiting: number; given_up: number }>(
-    `SELECT count(*) FILTER (WHERE next_at IS NOT NULL)::int AS waiting,
+    `SELECT (count(*) FILTER (WHERE next_at IS NOT NULL) + (SELECT count(*) FROM farewell_mail))::int AS waiting,
        count(*) FILTER (WHERE next_at IS NULL AND sent_at IS NULL)::int AS given_up FROM queued_mail`,
   )
   return { waiting: rows[0]?.waiting ?? 0, givenUp: rows[0]?.given_up ?? 0 }

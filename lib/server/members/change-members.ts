@@ -3,6 +3,7 @@ import { recordAudit } from "@/lib/server/audit/record-audit"
 import { endSessionsOfMember } from "@/lib/server/auth/sessions"
 import { endAutoTopup } from "@/lib/server/billing/saved-card"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
+import { queueFarewell } from "@/lib/server/mail/queue-farewell"
 import { queueMail } from "@/lib/server/mail/queue-mail"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
@@ -95,12 +96,20 @@ export async function transferOwnership(actor: UserActor, input: MemberInput): P
   return { id }
 }
 
+/** Queues a mail to a member whom the actor removes. */
+async function queueFarewellTo(client: PoolClient, actor: UserActor, userId: string): Promise<void> {
+  const { rows } = await client.query<{ email: string }>("SELECT email FROM app_user WHERE id = $1", [userId])
+  const to = rows.map(({ email }) => email)
+  await queueFarewell(client, { accountId: actor.accountId, kind: "member_removed", to, byUserId: actor.userId })
+}
+
 async function deleteMember(client: PoolClient, actor: UserActor, userId: string): Promise<() => void> {
   const { accountId } = actor
   const role = await lockMember(client, accountId, userId)
   const isSelf = userId === actor.userId
   if (!isSelf) await requireStillOwner(client, actor)
   if (role === "owner") await requireOtherOwner(client, accountId, userId)
+  if (!isSelf) await queueFarewellTo(client, actor, userId)
   await client.query("DELETE FROM member WHERE account_id = $1 AND user_id = $2", [accountId, userId])
   await endAutoTopup(client, { accountId, userId })
   const subject = publicId("usr", userId)
@@ -110,7 +119,7 @@ async function deleteMember(client: PoolClient, actor: UserActor, userId: string
 
 /**
  * Removes a member. Every process refuses the member with the next request, and the sessions that show the account end. Keys that
- * the member created stay. Throws `not_found`, and `invalid_request` for the last owner.
+ * the member created stay. Queues a mail to the member. Throws `not_found`, and `invalid_request` for the last owner.
  */
 export async function removeMember(actor: UserActor, input: MemberInput): Promise<{ id: string }> {
   requireRight(actor, "members.manage")

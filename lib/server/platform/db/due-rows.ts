@@ -4,7 +4,7 @@ import type { ClientBase, Pool } from "pg"
  * Rows that wait to be sent: written in the transaction of their cause, sent by a job of any server, tried again until they
  * arrive. `next_at` is the time of the next attempt; null once a row was sent or given up.
  */
-export type DueTable = "queued_mail" | "webhook_delivery"
+export type DueTable = "queued_mail" | "farewell_mail" | "webhook_delivery"
 
 export interface DueRow {
   id: string

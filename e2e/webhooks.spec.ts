@@ -58,13 +58,13 @@ test("a low balance is shown at the side and above every page, with how long it 
   const account = "(SELECT m.account_id FROM member m JOIN app_user u ON u.id = m.user_id WHERE u.email = $1)"
   await service.sql(
     `INSERT INTO usage_sum (account_id, unit, start, key_id, model_id, decisions, tokens, cost_pico, question_counts, latency_counts)
-     VALUES (${account}, 'day', date_trunc('day', now(), 'UTC'), '00000000-0000-0000-0000-000000000000', '*', 1, 1, 2000000000000, '{}', '{}')`,
+     VALUES (${account}, 'day', date_trunc('day', now(), 'UTC'), '00000000-0000-0000-0000-000000000000', '*', 1, 1, 300000000000, '{}', '{}')`,
     [email],
   )
   for (const address of ["/settings", "/usage", "/docs"]) {
     await page.goto(service.url + address)
     await expect(page.getByText("Low balance: $1.00")).toBeVisible()
-    await expect(page.getByText("It lasts about 3 days at the last 7 days’ rate.")).toBeVisible()
+    await expect(page.getByText("It lasts about 3 days at today’s rate.")).toBeVisible()
   }
   await expectAccessible(page)
   await page.getByRole("link", { name: "Add credit" }).click()

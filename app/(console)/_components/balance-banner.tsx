@@ -5,16 +5,19 @@ import { formatCount, formatUsd } from "@/lib/shared/format"
 
 const MAX_DAYS = 60
 
+const rateOf = (days: number): string => (days === 1 ? "at today’s rate" : `at the last ${days} days’ rate`)
+
 /** Returns how long the balance lasts: "It lasts about 3 days at the last 7 days' rate." */
-function lasting(days: number | null): string {
+function lasting({ days, rateDays }: Runway): string {
   if (days === null) return "Nothing was spent in the last 7 days."
-  if (days > MAX_DAYS) return `It lasts for more than ${MAX_DAYS} days at the last 7 days’ rate.`
-  if (days === 0) return "It lasts less than a day at the last 7 days’ rate."
-  return `It lasts about ${formatCount(days)} ${days === 1 ? "day" : "days"} at the last 7 days’ rate.`
+  if (days > MAX_DAYS) return `It lasts for more than ${MAX_DAYS} days ${rateOf(rateDays)}.`
+  if (days === 0) return `It lasts less than a day ${rateOf(rateDays)}.`
+  return `It lasts about ${formatCount(days)} ${days === 1 ? "day" : "days"} ${rateOf(rateDays)}.`
 }
 
 /** Warns of a low balance above every page. Comes with the page, so that nothing moves. Renders nothing while there is enough. */
-export function BalanceBanner({ runway: { level, balanceUsd, days }, mayPay }: { runway: Runway; mayPay: boolean }) {
+export function BalanceBanner({ runway, mayPay }: { runway: Runway; mayPay: boolean }) {
+  const { level, balanceUsd } = runway
   if (level === "ok") return null
   const advice = mayPay ? null : " Ask an owner or a billing member of this account to add credit."
   return (
@@ -30,7 +33,7 @@ export function BalanceBanner({ runway: { level, balanceUsd, days }, mayPay }: {
         ) : null
       }
     >
-      {level === "empty" ? "Requests are refused until credit is added." : lasting(days)}
+      {level === "empty" ? "Requests are refused until credit is added." : lasting(runway)}
       {advice}
     </Alert>
   )

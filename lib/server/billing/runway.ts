@@ -13,14 +13,18 @@ export interface Runway {
    * top-up adds credit. `empty`: zero or below, so requests are refused.
    */
   level: "ok" | "low" | "empty"
-  /** How many days the balance lasts at the rate of the last 7 days, rounded down. Null unless it is low and something was spent. */
+  /** How many days the balance lasts at the rate of the last days, rounded down. Null unless it is low and something was spent. */
   days: number | null
+  /** Over how many days the rate was taken, today included: 7, or fewer since the account's first charge. */
+  rateDays: number
 }
 
 const RATE_DAYS = 7
 const SHORT_DAYS = 30
 
-// The sums of days with the key and model of all: at most 8 rows by primary key, and none while the balance is high.
+const OF_ALL = `account_id = a.id AND unit = 'day' AND key_id = '${ALL_KEYS}' AND model_id = '${ALL_MODELS}'`
+
+// The sums of days with the key and model of all: at most 9 rows by primary key, and none while the balance is high.
 const SELECT = `
   SELECT a.balance_pico,
     a.balance_pico <= ${THRESHOLD} AND NOT ${IS_COVERED} AS is_low,
@@ -28,8 +32,10 @@ const SELECT = `
       SELECT FROM ledger_entry WHERE account_id = a.id AND kind <> 'charge' AND kind = 'topup') AS is_warned,
     CASE WHEN a.balance_pico <= ${THRESHOLD} THEN (
       SELECT sum(cost_pico) FROM usage_sum
-      WHERE account_id = a.id AND unit = 'day' AND key_id = '${ALL_KEYS}' AND model_id = '${ALL_MODELS}'
-        AND start > date_trunc('day', now(), 'UTC') - interval '${RATE_DAYS} days') END AS spent_pico
+      WHERE ${OF_ALL} AND start > date_trunc('day', now(), 'UTC') - interval '${RATE_DAYS} days') END AS spent_pico,
+    CASE WHEN a.balance_pico <= ${THRESHOLD} THEN (
+      SELECT least(extract(day FROM date_trunc('day', now(), 'UTC') - start) + 1, ${RATE_DAYS})::int FROM usage_sum
+      WHERE ${OF_ALL} ORDER BY start LIMIT 1) END AS rate_days
   FROM account a WHERE a.id = $1`
 
 interface Row {
@@ -37,6 +43,7 @@ interface Row {
   is_low: boolean
   is_warned: boolean
   spent_pico: string | null
+  rate_days: number | null
 }
 
 /** Returns the balance, and how long it lasts when it is low. */
@@ -47,10 +54,11 @@ export async function getRunway(actor: AccountActor): Promise<Runway> {
   if (!row) throw new Error("an account of a session exists")
   const balance = pico(row.balance_pico)
   const balanceUsd = usd12(balance)
-  if (balance <= 0n) return { balanceUsd, level: "empty", days: null }
+  const rateDays = Math.max(row.rate_days ?? RATE_DAYS, 1)
+  if (balance <= 0n) return { balanceUsd, level: "empty", days: null, rateDays }
   const spent = BigInt(row.spent_pico ?? 0)
-  const days = spent > 0n ? Number((balance * BigInt(RATE_DAYS)) / spent) : null
+  const days = spent > 0n ? Number((balance * BigInt(rateDays)) / spent) : null
   const isShort = days !== null && days < SHORT_DAYS
-  if (!row.is_low || !(row.is_warned || isShort)) return { balanceUsd, level: "ok", days: null }
-  return { balanceUsd, level: "low", days }
+  if (!row.is_low || !(row.is_warned || isShort)) return { balanceUsd, level: "ok", days: null, rateDays }
+  return { balanceUsd, level: "low", days, rateDays }
 }

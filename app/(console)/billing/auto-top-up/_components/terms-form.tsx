@@ -82,7 +82,13 @@ export function TermsForm({ auto, limits, balanceUsd, mayChange }: TermsFormProp
           <>
             <Consent auto={auto} values={form.watch()} taxed={limits.taxed} balanceUsd={balanceUsd} />
             <div className="flex flex-wrap gap-2">
-              <Button type="submit" pending={pending} pendingLabel="Saving…">
+              <Button
+                type="submit"
+                // While a failed payment pauses it, the notice above has the main button.
+                variant={state === "paused" && auto.pauseReason !== "dispute" ? "secondary" : "primary"}
+                pending={pending}
+                pendingLabel="Saving…"
+              >
                 {submitLabel}
               </Button>
             </div>

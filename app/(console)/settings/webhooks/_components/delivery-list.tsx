@@ -52,8 +52,8 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
   {
     head: "Address",
     wideOnly: true,
-    className: "max-w-56",
-    cell: ({ url }) => <span className="break-all text-sm">{url}</span>,
+    className: "sm:max-w-56 max-sm:flex-col max-sm:items-start! max-sm:gap-1! max-sm:text-left!",
+    cell: ({ url }) => <span className="wrap-anywhere text-sm">{url}</span>,
   },
   {
     head: "Actions",

@@ -13,10 +13,11 @@ import { CreateDialog, DeleteDialog, RotateDialog, TestDialog } from "./endpoint
 const FACTS: readonly Column<WebhookEndpoint>[] = [
   {
     head: "Address",
-    className: "font-medium",
+    // On a phone the address gets a line of its own, since it is long and has few places to break.
+    className: "font-medium max-sm:flex-col max-sm:items-start! max-sm:gap-1! max-sm:text-left!",
     cell: ({ url, previousUntil }) => (
       <span className="flex min-w-0 flex-col">
-        <span className="break-all font-mono text-sm">{url}</span>
+        <span className="wrap-anywhere font-mono text-sm">{url}</span>
         {previousUntil ? (
           <span className="font-normal text-ink-muted text-sm">
             The previous secret signs too until <Time at={previousUntil} as="minute" /> UTC

@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { errorBody, ServiceError, toServiceError } from "@/lib/shared/errors"
 import type { InFlight } from "./in-flight"
+import { noteRequest, paceReading } from "./paced-reading"
 import { isIdle, throughGate } from "./pipeline-gate"
 import { refuseDeclaredLength } from "./read-body"
 import { sendErrorAndClose } from "./respond"
@@ -33,6 +34,7 @@ export function createServer({ inFlight, handle, sendsOwnContinue, stallMs = STA
   const turns = new TurnBudget()
   const accept: Handler = (request, response) => {
     turns.count()
+    noteRequest(request)
     const socket: EdgeSocket = request.socket
     socket[LATEST_RESPONSE] = response
     throughGate(request, response, () => {
@@ -58,7 +60,7 @@ export function createServer({ inFlight, handle, sendsOwnContinue, stallMs = STA
   server.setTimeout(stallMs, (socket: Socket) => {
     if (isIdle(socket) || socket.writableLength > 0) socket.destroy()
   })
-  server.on("connection", (socket: Socket) => turns.add(socket))
+  server.on("connection", (socket: Socket) => paceReading(socket, turns))
   server.on("checkContinue", (request: http.IncomingMessage, response: http.ServerResponse) => {
     try {
       refuseDeclaredLength(request)

@@ -17,6 +17,10 @@ class PipelineGate {
     socket.once("close", () => this.#abandon())
   }
 
+  get hasWaiting(): boolean {
+    return this.#waiting.length > 0
+  }
+
   get unfinished(): number {
     return this.#unfinished.size
   }
@@ -70,6 +74,9 @@ export const throughGate = ({ socket }: IncomingMessage, response: ServerRespons
 
 /** Returns true once a request of this connection had to wait for others, and undefined before its first request. */
 export const hasPipelined = (socket: Socket): boolean | undefined => gates.get(socket)?.hasPipelined
+
+/** Returns true while requests of this connection wait for others. */
+export const hasWaiting = (socket: Socket): boolean => gates.get(socket)?.hasWaiting ?? false
 
 /** Returns true for a connection without an unfinished response. */
 export const isIdle = (socket: Socket): boolean => (gates.get(socket)?.unfinished ?? 0) === 0

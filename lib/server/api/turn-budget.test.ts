@@ -1,4 +1,5 @@
 import { once } from "node:events"
+import type { ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { expect, onTestFinished, test } from "vitest"
 import { testRuntime } from "@/test/database"
@@ -9,8 +10,10 @@ await testRuntime()
 const GET = "GET / HTTP/1.1\r\nhost: x\r\n\r\n"
 
 /** Starts an edge, and counts the requests that it parses in each turn of the event loop. */
-async function startCounted() {
-  const edge = createEdge("all", (_request, response) => void response.end("a page"))
+async function startCounted(answer = (response: ServerResponse) => void response.end("a page")) {
+  const edge = createEdge("all", (_request, response) => answer(response), {
+    pages: { perClient: 1_000, total: 1_000 },
+  })
   await edge.listen({ port: 0, host: "127.0.0.1" })
   onTestFinished(() => edge.close())
   const turns: number[] = []
@@ -29,7 +32,7 @@ async function startCounted() {
     await accepted
     return connection
   }
-  return { connect, turns }
+  return { connect, turns, edge }
 }
 
 const connectAll = async (connect: () => Promise<RawConnection>, count: number) => {
@@ -38,13 +41,43 @@ const connectAll = async (connect: () => Promise<RawConnection>, count: number) 
   return connections
 }
 
+const awaitPages = (connection: RawConnection, count: number) =>
+  expect.poll(() => connection.received.split("a page").length - 1, { timeout: 50_000, interval: 100 }).toBe(count)
+
 test("pipelined requests that arrive on many connections at once are parsed over many turns, and all answered", async () => {
   const { connect, turns } = await startCounted()
   const connections = await connectAll(connect, 20)
   // All bytes are in the server's buffers before it reads any of them.
   for (const { socket } of connections) socket.write(GET.repeat(100))
-  await Promise.all(connections.map((connection) => connection.awaitResponses(100, 50_000)))
+  await Promise.all(connections.map((connection) => awaitPages(connection, 100)))
   expect(turns.reduce((sum, parsed) => sum + parsed)).toBe(2_000)
+  expect(Math.max(...turns)).toBeLessThanOrEqual(200)
+})
+
+test("requests behind a response that is not finished are parsed only when they can be answered", async () => {
+  const waiting: ServerResponse[] = []
+  const { connect, edge } = await startCounted((response) => void waiting.push(response))
+  let parsed = 0
+  edge.server.on("request", () => parsed++)
+  const { socket } = await connect()
+  socket.write(GET.repeat(2_000))
+  await expect.poll(() => waiting.length).toBe(4)
+  for (let answered = 0; answered < 8; answered++) {
+    waiting.shift()?.end("a page")
+    await expect.poll(() => waiting.length).toBe(4)
+  }
+  // Twelve were answered or begun. A slice holds 19 of them.
+  expect(parsed).toBeLessThanOrEqual(12 + 19)
+  waiting[0]?.destroy()
+})
+
+test("a connection that waited for each response cannot have a burst parsed in one turn", async () => {
+  const { connect, turns } = await startCounted()
+  const connection = await connect()
+  await connection.write(GET)
+  await connection.awaitResponses(1)
+  connection.socket.write(GET.repeat(400))
+  await awaitPages(connection, 401)
   expect(Math.max(...turns)).toBeLessThanOrEqual(200)
 })
 

@@ -1,45 +1,36 @@
 import type { Socket } from "node:net"
-import { hasPipelined, isIdle } from "./pipeline-gate"
+import { hasPipelined } from "./pipeline-gate"
 
-/** After this many parsed requests, `TurnBudget` pauses connections until the next turn of the event loop. */
+/** How many requests are parsed in one turn of the event loop before connections wait for the next one. */
 const MAX_PER_TURN = 64
 
 /**
- * Spreads bursts of pipelined requests over many turns of the event loop. Node parses each chunk of a connection to its end, up
- * to 2,000 requests, so chunks of many connections would delay everyone in one long turn. Only two kinds of connections wait:
- * those that have sent no request yet, and those that have pipelined.
+ * Spreads bursts of requests over many turns of the event loop, so that others are served in between. A connection that waited for
+ * each of its responses so far never waits with the first slice of a chunk.
  */
 export class TurnBudget {
   #parsed = 0
-  readonly #open = new Set<Socket>()
-  readonly #paused = new Set<Socket>()
-
-  add(socket: Socket): void {
-    this.#open.add(socket)
-    socket.once("close", () => {
-      this.#open.delete(socket)
-      this.#paused.delete(socket)
-    })
-  }
+  /** What continues each connection that waits, in order of arrival. */
+  readonly #waiting = new Map<Socket, () => void>()
 
   /** Counts a parsed request. */
   count(): void {
     if (this.#parsed++ === 0) setImmediate(() => this.#nextTurn())
-    if (this.#parsed === MAX_PER_TURN) this.#pauseOthers()
   }
 
-  #pauseOthers(): void {
-    for (const socket of this.#open) {
-      // A connection with a request is paused and resumed by its body, or by its gate.
-      if (socket.isPaused() || !isIdle(socket) || hasPipelined(socket) === false) continue
-      this.#paused.add(socket)
-      socket.pause()
-    }
+  /** Returns true if a connection may parse a slice now. Otherwise `proceed` is called in a later turn. */
+  mayParse(socket: Socket, isFirst: boolean, proceed: () => void): boolean {
+    if (this.#parsed < MAX_PER_TURN || (isFirst && hasPipelined(socket) === false)) return true
+    this.#waiting.set(socket, proceed)
+    return false
   }
 
   #nextTurn(): void {
     this.#parsed = 0
-    for (const socket of this.#paused) socket.resume()
-    this.#paused.clear()
+    for (const [socket, proceed] of this.#waiting) {
+      if (this.#parsed >= MAX_PER_TURN) return
+      this.#waiting.delete(socket)
+      proceed()
+    }
   }
 }

@@ -1,0 +1,109 @@
+import type { IncomingMessage } from "node:http"
+import type { Socket } from "node:net"
+import { freeMemory } from "@/lib/server/platform/free-memory"
+import { hasWaiting } from "./pipeline-gate"
+import type { TurnBudget } from "./turn-budget"
+
+/** How many bytes the parser gets at once, outside of bodies. They hold at most 32 requests. */
+const SLICE = 512
+/** The same for bodies of unknown length, whose end only the parser finds. */
+const CHUNKED_SLICE = 16 * 1024
+
+type Parse = (bytes: Buffer) => void
+interface ParsedSocket extends Socket {
+  /** Node removes it when the connection is closed or no longer speaks HTTP. */
+  parser?: unknown
+  /** True while Node waits until the client has read responses. It does not expect bytes then. */
+  _paused?: boolean
+}
+
+/**
+ * Gives the bytes of a connection to Node's parser in small slices, and none while the connection is paused. Otherwise Node
+ * parses up to 64 KiB to their end: 2,000 pipelined requests in one turn of the event loop, and an error for each when the
+ * connection closes.
+ */
+class PacedReading {
+  readonly #chunks: Buffer[] = []
+  /** How much of the first chunk was parsed. */
+  #offset = 0
+  /** How many of the next bytes are certainly part of a body. */
+  #bodyLeft = 0
+  #sliceLength = 0
+  /** The latest request, if the length of its body is unknown. */
+  #chunked: IncomingMessage | null = null
+  #isParsing = false
+
+  constructor(
+    private readonly socket: ParsedSocket,
+    private readonly parse: Parse,
+    private readonly turns: TurnBudget,
+  ) {}
+
+  add(chunk: Buffer): void {
+    this.#chunks.push(chunk)
+    this.parseRest()
+  }
+
+  /** Notes how long the body is that follows these headers. A part of it may be in the slice that is being parsed. */
+  began(request: IncomingMessage): void {
+    this.#chunked = request.headers["transfer-encoding"] === undefined ? null : request
+    this.#bodyLeft = Math.max(0, Number(request.headers["content-length"] ?? 0) - this.#sliceLength)
+  }
+
+  parseRest(): void {
+    if (this.#isParsing) return
+    this.#isParsing = true
+    for (let [chunk] = this.#chunks; chunk; [chunk] = this.#chunks) {
+      if (!this.socket.parser) this.#chunks.length = 0
+      else if (!this.#mayParse()) break
+      else this.#parseSliceOf(chunk)
+    }
+    this.#isParsing = false
+    if (this.#chunks.length > 0) this.socket.pause()
+  }
+
+  #mayParse(): boolean {
+    const { socket } = this
+    // Node resumes a connection after each request that it parsed.
+    if (socket.isPaused() || socket._paused || hasWaiting(socket)) return false
+    return this.turns.mayParse(socket, this.#offset === 0, this.#proceed)
+  }
+
+  readonly #proceed = (): void => {
+    this.socket.resume()
+    this.parseRest()
+  }
+
+  #parseSliceOf(chunk: Buffer): void {
+    const usual = this.#chunked?.complete === false ? CHUNKED_SLICE : SLICE
+    const slice = chunk.subarray(this.#offset, this.#offset + Math.max(usual, this.#bodyLeft))
+    this.#bodyLeft = Math.max(0, this.#bodyLeft - slice.length)
+    this.#sliceLength = slice.length
+    this.#offset += slice.length
+    const isLast = this.#offset === chunk.length
+    if (isLast) {
+      this.#chunks.shift()
+      this.#offset = 0
+    }
+    this.parse(slice)
+    // The parser has copied what belongs to bodies.
+    if (isLast) freeMemory(chunk)
+  }
+}
+
+const readings = new WeakMap<Socket, PacedReading>()
+
+/** Paces a connection that Node's server has just accepted. */
+export function paceReading(socket: Socket, turns: TurnBudget): void {
+  // Node's own listener parses. With another one in its place, Node does not bypass the listeners of `data` any more.
+  const [parse] = socket.listeners("data") as Parse[]
+  if (!parse) return
+  const reading = new PacedReading(socket, parse, turns)
+  readings.set(socket, reading)
+  socket.off("data", parse)
+  socket.on("data", (chunk: Buffer) => reading.add(chunk))
+  socket.on("resume", () => reading.parseRest())
+}
+
+/** Reports to the pacing of a request's connection that its headers were parsed. */
+export const noteRequest = (request: IncomingMessage): void => readings.get(request.socket)?.began(request)

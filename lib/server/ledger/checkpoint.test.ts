@@ -133,6 +133,24 @@ describe("ledger verify after a checkpoint", () => {
     expect(hold).not.toBeNull()
   })
 
+  it("reads no sums of the days before it, whose changes --all finds", async () => {
+    const columns =
+      "account_id, key_id, model_id, unit, start, decisions, tokens, cost_pico, question_counts, latency_counts"
+    const older = `INSERT INTO usage_sum (${columns}) SELECT account_id, key_id, model_id, unit, start - interval '3 days', 1, 1, 1, '{}', '{}'
+      FROM usage_sum WHERE account_id = $1 AND unit = 'day'`
+    await tamper(older, [payer.accountId])
+    expect(await verifyLedger()).toMatchObject({ ok: true, since: expect.any(Date) })
+    expect(failing(await verifyLedger({ all: true }))).toContain("usage sums equal the charges")
+    await tamper("DELETE FROM usage_sum WHERE account_id = $1 AND start < now() - interval '2 days'", [payer.accountId])
+  })
+
+  it("finds a change of an hour's sums", async () => {
+    const change = "UPDATE usage_sum SET cost_pico = cost_pico + $2 WHERE account_id = $1"
+    await tamper(change, [payer.accountId, 1])
+    expect(failing(await verifyLedger())).toEqual(["usage sums equal the charges"])
+    await tamper(change, [payer.accountId, -1])
+  })
+
   it("misses a change before it, which --all finds", async () => {
     const change = "UPDATE ledger_entry SET balance_after_pico = balance_after_pico + $2 WHERE hold_id = $1"
     await tamper(change, [chargedBefore, 1])

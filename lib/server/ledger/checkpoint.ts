@@ -6,11 +6,12 @@ import { DIGEST, MOVE_ACCOUNTS, SET_ACCOUNTS, SET_KEYS } from "./recent-checks"
 /** A moment up to which every entry was checked. Nobody without AUTH_SECRET can create one or change its anchors. */
 export interface Checkpoint {
   at: Date
-  /** From when entries are read again: some may have become visible only after the checkpoint. */
+  /** From which full hour entries are read again: some may have become visible only after the checkpoint. */
   from: Date
 }
 
-const OVERLAP_MS = 3_600_000
+const HOUR_MS = 3_600_000
+const OVERLAP_MS = HOUR_MS
 
 /** Returns the secret that signs, then the one before the last rotation, if it is still set. */
 function secrets(): string[] {
@@ -42,7 +43,9 @@ export async function findCheckpoint(client: ClientBase): Promise<Checkpoint | n
     const expected = sign(secret, last.at, last.digest)
     return expected.length === given.length && timingSafeEqual(expected, given)
   })
-  return isSigned ? { at: last.at, from: new Date(last.at.getTime() - OVERLAP_MS) } : null
+  if (!isSigned) return null
+  const hour = Math.floor((last.at.getTime() - OVERLAP_MS) / HOUR_MS)
+  return { at: last.at, from: new Date(hour * HOUR_MS) }
 }
 
 const SAVE = "INSERT INTO ledger_checkpoint (checked_at, since, digest, signature) VALUES ($1, $2, $3, $4)"

@@ -1,6 +1,7 @@
 /**
  * Checks the rows since a checkpoint against its anchors: the balance and sums of each account and key at that time. $1 is the checkpoint's
- * `from`. Each query returns the rows that violate an invariant. If there are any, `ledger verify` checks everything.
+ * `from`, a full hour, because usage is summed up by hour. Older sums are not read. Each query returns the rows that violate an invariant.
+ * If there are any, `ledger verify` checks everything.
  */
 const RECENT = `
   recent AS MATERIALIZED (SELECT * FROM ledger_entry WHERE created_at >= $1),
@@ -53,15 +54,13 @@ const CHECKS: Record<string, string> = {
       ELSE coalesce(n.spent_pico, 0) + coalesce(f.spent, 0) END`,
   limits: "SELECT id::text FROM api_key WHERE limit_pico IS NOT NULL AND spent_pico + held_pico > limit_pico",
   usage: `
-    SELECT m.account_id::text FROM usage_mark m LEFT JOIN account_anchor n USING (account_id)
-      LEFT JOIN (SELECT account_id, -sum(amount_pico) AS charged FROM fresh WHERE kind = 'charge' GROUP BY 1) f USING (account_id)
+    SELECT m.account_id::text FROM usage_mark m
       LEFT JOIN (SELECT e.account_id, -sum(e.amount_pico) AS charged FROM recent e JOIN usage_mark m USING (account_id)
-        WHERE e.kind = 'charge' AND e.id > m.entry_id GROUP BY 1) t USING (account_id)
-      LEFT JOIN (SELECT account_id, sum(cost_pico) AS cost FROM usage_sum s WHERE unit = 'day' AND ${OF_ONE} GROUP BY 1) s USING (account_id)
-    WHERE coalesce(s.cost, 0) <> coalesce(n.charged_pico, 0) + coalesce(f.charged, 0) - coalesce(t.charged, 0)`,
-  "usage by hour": `
-    SELECT account_id::text FROM usage_sum s WHERE ${OF_ONE} AND start >= date_trunc('day', $1, 'UTC') + interval '1 day' GROUP BY account_id
-    HAVING coalesce(sum(cost_pico) FILTER (WHERE unit = 'day'), 0) <> coalesce(sum(cost_pico) FILTER (WHERE unit = 'hour'), 0)`,
+        WHERE e.kind = 'charge' AND e.id <= m.entry_id GROUP BY 1) e ON e.account_id = m.account_id
+      CROSS JOIN LATERAL (SELECT coalesce(sum(cost_pico) FILTER (WHERE unit = 'hour' AND start >= $1), 0) AS of_hours,
+        coalesce(sum(cost_pico) FILTER (WHERE unit = 'hour'), 0) AS by_hour, coalesce(sum(cost_pico) FILTER (WHERE unit = 'day'), 0) AS by_day
+        FROM usage_sum s WHERE s.account_id = m.account_id AND unit IN ('hour', 'day') AND start >= date_trunc('day', $1, 'UTC') AND ${OF_ONE}) s
+    WHERE s.of_hours <> coalesce(e.charged, 0) OR s.by_hour <> s.by_day`,
   grants: `
     SELECT g.hold_id::text FROM credit_grant g LEFT JOIN hold h ON h.id = g.hold_id
     WHERE (h.account_id, h.key_id) IS DISTINCT FROM (g.account_id, g.key_id) OR h.state = 'captured'`,

@@ -1,7 +1,7 @@
 /**
  * Measures how the service's queries grow with the number of charged requests: 100,000, a million and ten million, times TEST_SCALE.
  * For each it prints pages of PostgreSQL that were touched and processor time of its connections, which other load on the machine
- * changes little. REQUESTS is a list of other numbers. Fails when a figure of the largest database is 1.3 times that of the smallest.
+ * changes little. REQUESTS is a list of other numbers, ACCOUNTS the number of accounts. Fails when a figure of the largest database is 1.3 times that of the smallest.
  */
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -27,7 +27,9 @@ const SCALE = Number(process.env.TEST_SCALE || 1)
 const SIZES = (process.env.REQUESTS?.split(",") ?? [100_000, 1_000_000, 10_000_000]).map((n) => Number(n) * SCALE)
 const ROUNDS = Number(process.env.ROUNDS || 20)
 const PAIRS = 500
-/** As many in each database: what is charged and summed up is measured for the same number of accounts. */
+/** As many in each database, so that figures grow with the number of requests alone. */
+const ACCOUNTS = Number(process.env.ACCOUNTS || 100)
+/** The accounts that are charged while figures are taken. */
 const PAYING = 50
 const MOST = 1.3
 
@@ -172,7 +174,7 @@ async function measure(requests: number): Promise<Figures> {
         "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET max_parallel_workers_per_gather = 0', current_database()); END $$",
       )
       const startedAt = performance.now()
-      const seeded = await seedLedger(pool, requests)
+      const seeded = await seedLedger(pool, requests, ACCOUNTS)
       await rollUpJob()
       await pool.query("VACUUM ANALYZE")
       console.log(

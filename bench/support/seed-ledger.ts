@@ -61,13 +61,13 @@ async function createPartitions(pool: Pool): Promise<boolean> {
   return true
 }
 
-async function createPayers(requests: number): Promise<Seeded> {
+async function createPayers(accounts: number): Promise<Seeded> {
   for (const model of MODELS) await insertModel(model)
   const { accountId } = await insertAccount(8_000_000_000_000_000_000n)
   const keys: string[] = []
   for (let i = 0; i < BIG_KEYS; i++) keys.push((await insertKey(accountId)).keyId)
   const others: Seeded["others"] = []
-  for (let i = 0; i < Math.max(50, requests / 10_000); i++) {
+  for (let i = 0; i < accounts; i++) {
     const { accountId } = await insertAccount(1_000_000_000_000_000_000n)
     others.push({ accountId, keyId: (await insertKey(accountId)).keyId })
   }
@@ -88,10 +88,11 @@ async function insertBatch(client: PoolClient, first: number, last: number, requ
 /**
  * Inserts charged requests of 120 days as rows that the product would have left, and a twentieth as many refused ones. The triggers
  * of holds and entries are off: what they would write is inserted in sets. Sums are not filled: the roll-up does that.
+ * `accounts` others share nine tenths of the requests.
  */
-export async function seedLedger(pool: Pool, requests: number): Promise<Seeded> {
+export async function seedLedger(pool: Pool, requests: number, accounts: number): Promise<Seeded> {
   const partitioned = await createPartitions(pool)
-  const seeded = await createPayers(requests)
+  const seeded = await createPayers(accounts)
   const client = await pool.connect()
   await client.query(`CREATE TEMP TABLE picked (id uuid, account_id uuid, key_id uuid, model_id text, tokens bigint, ms int, at timestamptz);
     CREATE TEMP TABLE payer (n bigint PRIMARY KEY, account_id uuid, key_id uuid)`)

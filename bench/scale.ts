@@ -116,6 +116,7 @@ async function measureWrites(seeded: Seeded): Promise<Figures> {
   const { pool } = runtime()
   // First, because the roll-up reads the charges of the last minute once more.
   const idle = await costOf(rollUpJob, 5)
+  const idlePages = (await explainQueries(rollUpJob)).buffers
   const pair = await costOf(() => charge(seeded, PAIRS), 5, PAIRS)
   const before = await pagesTouched(pool)
   await charge(seeded, PAIRS)
@@ -129,6 +130,7 @@ async function measureWrites(seeded: Seeded): Promise<Figures> {
     "hold + capture, pages": pages,
     "roll-up of 100 charges, ms": both - charged,
     "roll-up without charges, ms": idle,
+    "roll-up without charges, pages": idlePages,
   }
 }
 
@@ -136,7 +138,8 @@ async function measureVerify(seeded: Seeded): Promise<Figures> {
   const whole = await costOf(() => verifyLedger({ all: true }), 1)
   const again = await costOf(() => charge(seeded, 100).then(() => verifyLedger()), 3)
   const charged = await costOf(() => charge(seeded, 100), 3)
-  return { "verify, ms": again - charged, "verify --all, ms": whole }
+  const pages = (await explainQueries(() => verifyLedger())).buffers
+  return { "verify, ms": again - charged, "verify, pages": pages, "verify --all, ms": whole }
 }
 
 const TABLES = [

@@ -8,8 +8,10 @@ export class EngineSlots {
   readonly processId = newId()
   readonly #queues = new Map<string, SlotQueue>()
 
+  constructor(private readonly createQueue: (url: string) => SlotQueue = () => new SlotQueue()) {}
+
   of(url: string): SlotQueue {
-    const queue = this.#queues.get(url) ?? new SlotQueue()
+    const queue = this.#queues.get(url) ?? this.createQueue(url)
     this.#queues.set(url, queue)
     return queue
   }

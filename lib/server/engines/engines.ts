@@ -10,6 +10,7 @@ import { LexicalEngine } from "./lexical/lexical-engine"
 import { type Availability, Monitor, type MonitorTiming, OWN_TIMING, type ProbeFindings, TIMING } from "./monitor"
 import { OWN_ENGINE_URL } from "./own/own-engine-url"
 import type { PinnedFacts } from "./pinned-facts"
+import type { SlotQueue } from "./slot-queue"
 import { FIRST_TEMPLATE } from "./system-one/request-body"
 import type { StateForm } from "./system-one/state-form"
 import { SystemOneEngine } from "./system-one/system-one-engine"
@@ -49,6 +50,8 @@ interface EnginesOptions {
   ownSocket?: string | null
   /** How many processes of this service call the engines. Each runs an even part of the calls. */
   processes?: number
+  /** Opens the slots of the engine at an address, for a worker whose supervisor owns them. */
+  slotsOf?(url: string): SlotQueue
 }
 
 const READY_LIMIT_MS = 2_000
@@ -100,12 +103,12 @@ declare module "@/lib/server/platform/runtime" {
 /** All engines of this process, one per pinned model of the catalogue. */
 export class Engines {
   readonly #entries = new Map<string, Known>()
-
-  readonly slots = new EngineSlots()
+  readonly slots: EngineSlots
   readonly #tokenizers: Tokenizers
   readonly #recording = new Set<Promise<void>>()
 
   constructor(private readonly options: EnginesOptions) {
+    this.slots = new EngineSlots(options.slotsOf)
     this.#tokenizers = new Tokenizers(options.loadTokenizer ?? NO_TOKENIZERS)
   }
 

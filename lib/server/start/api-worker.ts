@@ -2,6 +2,7 @@ import type pg from "pg"
 import { BodyBudget, bodyBudgetOf } from "@/lib/server/api/body-budget"
 import { createEdge, type Edge, pagesOf } from "@/lib/server/api/edge"
 import { ownSnapshot } from "@/lib/server/api/metrics-route"
+import { type SlotCall, SlotLine, type SlotTurn } from "@/lib/server/engines/owned-slots"
 import { readProcessState } from "@/lib/server/health/process-state"
 import { saveLastUsed } from "@/lib/server/keys/key-cache"
 import { type Count, type Counted, OwnedWindows } from "@/lib/server/limits/owned-windows"
@@ -32,6 +33,7 @@ export interface WorkerStart {
 export type ToWorker =
   | WorkerStart
   | { type: "counted"; results: Counted[] }
+  | { type: "turn"; turn: SlotTurn }
   | { type: "console"; socketPath: string | null }
   | { type: "question"; id: number; question: Question }
   | { type: "answer"; answer: Answer }
@@ -44,6 +46,7 @@ export type FromWorker =
   | { type: "ready" }
   | { type: "failed"; reason: string }
   | { type: "count"; counts: Count[] }
+  | { type: "slots"; call: SlotCall }
   | { type: "question"; id: number; question: Question }
   | { type: "answer"; answer: Answer }
   | { type: "notListening" }
@@ -51,6 +54,7 @@ export type FromWorker =
 const send = (message: FromWorker): void => void process.send?.(message)
 const line = new ServerLine((id, question) => send({ type: "question", id, question }))
 const rates = new OwnedWindows((counts) => send({ type: "count", counts }))
+const slots = new SlotLine((call) => send({ type: "slots", call }))
 const console = new ConsoleLink()
 let edge: Edge | null = null
 /** Stops what runs behind the edge. */
@@ -61,7 +65,7 @@ async function start({ database, ownSocket, number, count, consoleSocket, isDrai
   const env = readEnv()
   const opened = openPool(database)
   const readOtherMetrics = () => line.ask<MetricValues[]>({ name: "metrics" }).catch(() => [])
-  const workers = { number, count, rates, readOtherMetrics }
+  const workers = { number, count, rates, slotsOf: slots.queueOf, readOtherMetrics }
   const created = await createRuntime(env, opened, { role: "server", ownSocket, workers })
   installRuntime(created.runtime)
   handleUncaught(runtime().log, () => stop(true))
@@ -111,6 +115,7 @@ function answerQuestion(id: number, question: Question): void {
 
 process.on("message", (message: ToWorker) => {
   if (message.type === "counted") rates.receive(message.results)
+  else if (message.type === "turn") slots.receive(message.turn)
   else if (message.type === "console") console.socketPath = message.socketPath
   else if (message.type === "answer") line.receive(message.answer)
   else if (message.type === "question") answerQuestion(message.id, message.question)
@@ -122,6 +127,8 @@ process.on("message", (message: ToWorker) => {
       send({ type: "failed", reason: reason.includes("EADDRINUSE") ? `${reason}. Set PORT to a free one` : reason })
     })
 })
-// A terminal signals every process of the group. The supervisor stops this one. When its channel closes, the process exits at once.
+// A terminal signals every process of the group. The supervisor stops this one.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {})
+// The supervisor ended. The cluster's own listener exits, which hung on a busy machine: threads of V8 were still compiling.
+process.prependListener("disconnect", () => process.kill(process.pid, "SIGKILL"))
 send({ type: "loaded" })

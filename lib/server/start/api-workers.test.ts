@@ -14,12 +14,15 @@ const { pool, databaseUrl } = await testRuntime()
 const BODY =
   '{"model":"svc-lexical-baseline-1","state":"The parcel arrived late.","questions":{"late":{"type":"noul","instructions":"Was it late?"}}}'
 
+/** Three processes start on a machine that may be busy. */
+const SLOW_START_MS = 150_000
+
 let server: ServerProcess
 beforeAll(async () => {
   await seedModels(null)
   await pool.query("UPDATE model SET price_pico = 4000000000 WHERE id = 'svc-lexical-baseline-1'")
-  server = await startServer(databaseUrl, { API_WORKERS: "2" })
-})
+  server = await startServer(databaseUrl, { API_WORKERS: "2" }, SLOW_START_MS)
+}, 2 * SLOW_START_MS)
 
 interface Reply {
   status: number
@@ -184,7 +187,7 @@ describe("two workers on one port", () => {
     const atKill = await charges()
     expect((await new Client().ask("/readyz")).status).toBe(200)
     await expect.poll(charges).toBeGreaterThan(atKill + 100)
-    await expect.poll(() => metric(new Client(), /^svc_api_workers_ready (\d)$/m), { timeout: 30_000 }).toBe(2)
+    await expect.poll(() => metric(new Client(), /^svc_api_workers_ready (\d)$/m), { timeout: 120_000 }).toBe(2)
     isOver = true
     const { 200: answered = 0, 0: cut = 0, ...others } = await loads
     expect(others).toEqual({})
@@ -193,7 +196,7 @@ describe("two workers on one port", () => {
     expect(await charges()).toBeLessThanOrEqual(answered + cut)
     expect(workerPids()).not.toContain(killed)
     expect((await verifyLedger()).checks.filter((check) => !check.ok)).toEqual([])
-  }, 60_000)
+  }, 180_000)
 
   it("lose no request while they stop", async () => {
     const { token } = await insertFastKey(1_000_000_000_000_000n)
@@ -218,15 +221,19 @@ describe("two workers on one port", () => {
     expect(await server.ended).toBe(0)
     expect(Object.keys(counts)).toEqual(["200"])
     expect(new Set(refused)).toEqual(new Set(["ECONNREFUSED"]))
-  }, 60_000)
+  }, 180_000)
 })
 
-it("a port that is in use is one line", async () => {
-  const other = http.createServer((_request, response) => response.writeHead(503).end()).listen(0, "127.0.0.1")
-  await once(other, "listening")
-  const PORT = String((other.address() as AddressInfo).port)
-  await expect(startServer(databaseUrl, { API_WORKERS: "2", PORT })).rejects.toThrow(
-    `the server did not start: Could not start: The worker did not start: bind EADDRINUSE 127.0.0.1:${PORT}. Set PORT to a free one\n`,
-  )
-  other.close()
-})
+it(
+  "a port that is in use is one line",
+  async () => {
+    const other = http.createServer((_request, response) => response.writeHead(503).end()).listen(0, "127.0.0.1")
+    await once(other, "listening")
+    const PORT = String((other.address() as AddressInfo).port)
+    await expect(startServer(databaseUrl, { API_WORKERS: "2", PORT }, SLOW_START_MS)).rejects.toThrow(
+      `the server did not start: Could not start: The worker did not start: bind EADDRINUSE 127.0.0.1:${PORT}. Set PORT to a free one\n`,
+    )
+    other.close()
+  },
+  2 * SLOW_START_MS,
+)

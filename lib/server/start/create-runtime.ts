@@ -5,6 +5,7 @@ import { ensureAuthSecret } from "@/lib/server/auth/secret"
 import { createPayments } from "@/lib/server/billing/payments"
 import { createRequestReader } from "@/lib/server/decisions/read-request"
 import { Engines } from "@/lib/server/engines/engines"
+import type { SlotQueue } from "@/lib/server/engines/slot-queue"
 import { JobRuns } from "@/lib/server/health/job-runs"
 import { readProcessState } from "@/lib/server/health/process-state"
 import { KeyCache } from "@/lib/server/keys/key-cache"
@@ -45,6 +46,8 @@ interface WorkersOptions {
   count: number
   /** The supervisor's rate windows, without Redis. */
   rates?: RateWindows
+  /** Opens the supervisor's slots of the engine at an address. */
+  slotsOf?(url: string): SlotQueue
   readOtherMetrics?: Runtime["readOtherMetrics"]
 }
 
@@ -72,7 +75,16 @@ export async function createRuntime(
   // An engine learns no account's id, and another service on the same engine has other values.
   const cacheSalt = (accountId: string) => createHmac("sha256", secret).update(`cache ${accountId}`).digest("base64url")
   const engines =
-    given ?? new Engines({ log, loadTokenizer, onSeen: recordSeen, cacheSalt, ownSocket, processes: workers?.count })
+    given ??
+    new Engines({
+      log,
+      loadTokenizer,
+      onSeen: recordSeen,
+      cacheSalt,
+      ownSocket,
+      processes: workers?.count,
+      slotsOf: workers?.slotsOf,
+    })
   const rates =
     env.REDIS_URL && role === "server"
       ? await openRedisWindows({ url: env.REDIS_URL, log, isApi: env.SERVE !== "console" && workers?.number !== null })

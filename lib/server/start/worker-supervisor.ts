@@ -3,6 +3,7 @@ import cluster from "node:cluster"
 import { setTimeout as delay } from "node:timers/promises"
 import type pg from "pg"
 import { ownSnapshot } from "@/lib/server/api/metrics-route"
+import { SlotOwner } from "@/lib/server/engines/owned-slots"
 import { type ProcessState, readProcessState, withWorkers } from "@/lib/server/health/process-state"
 import { countAll } from "@/lib/server/limits/owned-windows"
 import type { MetricValues } from "@/lib/server/platform/metrics"
@@ -32,8 +33,8 @@ interface Running {
 
 /**
  * Runs the API in several processes on one port. They accept connections from one socket of the kernel, so no request passes
- * through this process. It owns the rate windows, which workers ask once for each turn of their event loop, and restarts a worker that
- * ends (docs/decisions/0104).
+ * through this process. It owns the rate windows, which workers ask once for each turn of their event loop, and the slots of engines. It
+ * restarts a worker that ends (docs/decisions/0104).
  */
 export class WorkerSupervisor {
   readonly #processes: SupervisedProcess<{ type: "ready" }>[]
@@ -121,14 +122,19 @@ export class WorkerSupervisor {
     const line = new ServerLine((id, question) => send({ type: "question", id, question }))
     const running: Running = { send, line, isReady: false, onNotListening: () => {} }
     this.#running.set(number, running)
+    const slots = new SlotOwner(
+      (url) => runtime().engines.slots.of(url),
+      (turn) => send({ type: "turn", turn }),
+    )
     child.on("message", async (message: FromWorker) => {
       if (message.type === "count") send({ type: "counted", results: await countAll(runtime().rates, message.counts) })
+      else if (message.type === "slots") void slots.receive(message.call)
       else if (message.type === "answer") line.receive(message.answer)
       else if (message.type === "notListening") running.onNotListening()
       else if (message.type === "question" && message.question.name === "metrics")
         send({ type: "answer", answer: { id: message.id, value: await this.#readMetrics(number) } })
     })
-    return () => {}
+    return () => slots.close()
   }
 
   /** Returns the metrics of this process and of every worker but the one that asks. */

@@ -1,0 +1,111 @@
+import { abortError, throwIfAborted } from "./abort"
+import { SlotQueue, type Turn } from "./slot-queue"
+
+/** What a worker sends to the owner of the slots: a call with its prompts by question, or that a call is over. */
+export type SlotCall = { id: number; url: string; prompts: number[] } | { id: number; url: null }
+
+/** How many of a call's questions may be sent now. */
+export interface SlotTurn {
+  id: number
+  count: number
+}
+
+/** The calls of this process in queues that its supervisor owns. */
+export class SlotLine {
+  readonly #waiting = new Map<number, (count: number) => void>()
+  #asked = 0
+
+  constructor(private readonly send: (call: SlotCall) => void) {}
+
+  /** Returns the queue of the engine at this address, as this process sees it. */
+  readonly queueOf = (url: string): SlotQueue => new OwnedSlots((prompts, signal) => this.#take(url, prompts, signal))
+
+  receive({ id, count }: SlotTurn): void {
+    this.#waiting.get(id)?.(count)
+  }
+
+  async #take(url: string, prompts: number[], signal: AbortSignal): Promise<Turn> {
+    throwIfAborted(signal)
+    const id = ++this.#asked
+    let isOver = false
+    const end = () => {
+      if (isOver) return
+      isOver = true
+      this.send({ id, url: null })
+    }
+    let onAbort = () => {}
+    const asked = new Promise<number>((resolve, reject) => {
+      this.#waiting.set(id, resolve)
+      onAbort = () => reject(abortError(signal))
+    })
+    signal.addEventListener("abort", onAbort)
+    this.send({ id, url, prompts })
+    try {
+      return { count: await asked, end }
+    } catch (error) {
+      end()
+      throw error
+    } finally {
+      this.#waiting.delete(id)
+      signal.removeEventListener("abort", onAbort)
+    }
+  }
+}
+
+/** A queue of another process. Calls to an engine that reports no slots start at once, without asking. */
+class OwnedSlots extends SlotQueue {
+  #hasSlots = false
+
+  constructor(private readonly ask: SlotQueue["take"]) {
+    super()
+  }
+
+  override setSlots(slots: number | null): void {
+    this.#hasSlots = slots !== null
+  }
+
+  override take(prompts: number[], signal: AbortSignal): Promise<Turn> {
+    return this.#hasSlots ? this.ask(prompts, signal) : super.take(prompts, signal)
+  }
+
+  /** The owner reports the use of all its workers. */
+  override takeUse(): null {
+    return null
+  }
+
+  override setOthers(): void {}
+}
+
+/** Takes turns for the calls of one worker, in the queues of this process. */
+export class SlotOwner {
+  readonly #calls = new Map<number, () => void>()
+
+  constructor(
+    private readonly queueOf: (url: string) => SlotQueue,
+    private readonly send: (turn: SlotTurn) => void,
+  ) {}
+
+  async receive(call: SlotCall): Promise<void> {
+    const { id } = call
+    if (call.url === null) return this.#end(id)
+    const controller = new AbortController()
+    this.#calls.set(id, () => controller.abort())
+    // Rejects when the worker gave the call up.
+    const turn = await this.queueOf(call.url)
+      .take(call.prompts, controller.signal)
+      .catch(() => null)
+    if (!turn) return
+    this.#calls.set(id, turn.end)
+    this.send({ id, count: turn.count })
+  }
+
+  /** Ends all calls of a worker that ended. */
+  close(): void {
+    for (const id of [...this.#calls.keys()]) this.#end(id)
+  }
+
+  #end(id: number): void {
+    this.#calls.get(id)?.()
+    this.#calls.delete(id)
+  }
+}

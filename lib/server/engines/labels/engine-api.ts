@@ -1,10 +1,10 @@
-import type { Readable } from "node:stream"
 import { ServiceError } from "@/lib/shared/errors"
 import { badResponse, isMembers, type Members, type WirePart } from "@/questions/engine-wire"
+import { type BodyReader, textReader } from "../system-one/exchange"
 import { tooLong, upstreamFailure } from "../system-one/failures"
 import { WireBody } from "../system-one/request-body"
 import { parseJson } from "../system-one/response"
-import { eachPiece, type Transport, type WireResponse } from "../system-one/transport"
+import type { Transport, WireResponse } from "../system-one/transport"
 import type { BilledText } from "../token-count"
 
 const SPARE_BYTES = 65_536
@@ -12,15 +12,17 @@ const SPARE_BYTES = 65_536
 const BYTES_PER_ID = 8
 
 /** Reads a body of at most `maxBytes`. A longer list of tokens belongs to a text that is too long for the model. */
-const upTo = (maxBytes: number) => async (body: Readable) => {
-  const chunks: Buffer[] = []
+function shortReader(maxBytes: number): BodyReader<{ text: string }> {
+  const { keep, result } = textReader()
   let bytes = 0
-  await eachPiece(body, Number.POSITIVE_INFINITY, (chunk) => {
-    bytes += chunk.length
-    if (bytes > maxBytes) body.destroy(tooLong())
-    else chunks.push(chunk)
-  })
-  return { text: Buffer.concat(chunks).toString("utf8") }
+  return {
+    keep(chunk) {
+      bytes += chunk.length
+      if (bytes > maxBytes) throw tooLong()
+      keep(chunk)
+    },
+    result,
+  }
 }
 
 /** Returns the members of a successful response. Throws the client's error for any other. */
@@ -71,8 +73,8 @@ export class EngineApi {
 
   /** Sends a text for tokenization. Throws `invalid_request` when the list of its tokens exceeds the context. */
   async tokenize(path: string, parts: WirePart[], signal: AbortSignal): Promise<Members> {
-    const read = upTo(SPARE_BYTES + BYTES_PER_ID * this.contextTokens)
-    return membersOfReply(await this.transport.call("POST", path, new WireBody(parts), signal, read))
+    const reader = shortReader(SPARE_BYTES + BYTES_PER_ID * this.contextTokens)
+    return membersOfReply(await this.transport.call("POST", path, new WireBody(parts), signal, reader))
   }
 }
 

@@ -1,11 +1,11 @@
-import type { Readable } from "node:stream"
 import { ServiceError } from "@/lib/shared/errors"
 import { type BilledText, textBytes } from "../token-count"
 import type { SpecialTokens, TokenSource } from "../tokenizer/token-counter"
+import type { BodyReader } from "./exchange"
 import { upstreamFailure } from "./failures"
 import { WireBody } from "./request-body"
 import { parseJson } from "./response"
-import { eachPiece, Transport } from "./transport"
+import { Transport } from "./transport"
 
 const CHECK_LIMIT_MS = 5_000
 /**
@@ -36,18 +36,23 @@ function commasIn(chunk: Buffer): number {
   return commas
 }
 
-async function readTokenList(body: Readable, maxBytes: number): Promise<TokenList> {
+function tokenListReader(): BodyReader<TokenList> {
   const head: Buffer[] = []
   let tail: Buffer = Buffer.alloc(0)
   let [bytes, commas] = [0, 0]
-  await eachPiece(body, maxBytes, (chunk) => {
-    if (bytes <= PARSED_BYTES) head.push(chunk)
-    bytes += chunk.length
-    commas += commasIn(chunk)
-    tail = chunk.length < TAIL_BYTES ? Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES) : chunk.subarray(-TAIL_BYTES)
-  })
-  const text = Buffer.concat(head).toString("utf8")
-  return { text, long: bytes > PARSED_BYTES ? { tail: tail.toString("latin1"), commas } : null }
+  return {
+    keep(chunk) {
+      if (bytes <= PARSED_BYTES) head.push(chunk)
+      bytes += chunk.length
+      commas += commasIn(chunk)
+      const isShort = chunk.length < TAIL_BYTES
+      tail = isShort ? Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES) : chunk.subarray(-TAIL_BYTES)
+    },
+    result() {
+      const text = Buffer.concat(head).toString("utf8")
+      return { text, long: bytes > PARSED_BYTES ? { tail: tail.toString("latin1"), commas } : null }
+    },
+  }
 }
 
 function lengthOf({ text, long }: TokenList): number {
@@ -73,7 +78,7 @@ function requestOf(text: BilledText, dialect: Dialect, specials: SpecialTokens =
 
 /** Counts a text's tokens with the engine's `POST /tokenize`. */
 async function tokenLength(transport: Transport, body: WireBody, signal: AbortSignal): Promise<number> {
-  const response = await transport.call("POST", "/tokenize", body, signal, readTokenList)
+  const response = await transport.call("POST", "/tokenize", body, signal, tokenListReader())
   if (response.status !== 200) throw upstreamFailure(response)
   return lengthOf(response)
 }
@@ -89,7 +94,7 @@ const NO_COUNTS = [400, 404, 405, 415, 422, 501]
  */
 async function tokensOf(transport: Transport, text: string, dialect: Dialect, signal: AbortSignal) {
   try {
-    const response = await transport.call("POST", "/tokenize", requestOf(text, dialect), signal, readTokenList)
+    const response = await transport.call("POST", "/tokenize", requestOf(text, dialect), signal, tokenListReader())
     if (response.status !== 200) return NO_COUNTS.includes(response.status) ? false : null
     return lengthOf(response) || false
   } catch (thrown) {

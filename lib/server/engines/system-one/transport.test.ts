@@ -1,27 +1,57 @@
-import { PassThrough, Readable } from "node:stream"
-import { expect, it } from "vitest"
-import { eachPiece } from "./transport"
+import { once } from "node:events"
+import * as http from "node:http"
+import type { AddressInfo } from "node:net"
+import { expect, it, onTestFinished } from "vitest"
+import { Transport } from "./transport"
 
-async function read(body: Readable, most = 10): Promise<string> {
-  const pieces: Buffer[] = []
-  await eachPiece(body, most, (piece) => pieces.push(piece))
-  return Buffer.concat(pieces).toString()
+const SPARE_BYTES = 1_048_576
+
+async function transportTo(listener: http.RequestListener): Promise<Transport> {
+  const server = http.createServer(listener).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const transport = new Transport(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, null)
+  onTestFinished(async () => {
+    await transport.close()
+    server.closeAllConnections()
+    server.close()
+  })
+  return transport
 }
 
+const get = (transport: Transport, signal = new AbortController().signal) => transport.call("GET", "/", null, signal)
+
 it("reads a complete body of the allowed size and not a byte more", async () => {
-  expect(await read(Readable.from([Buffer.from("01234"), Buffer.from("56789")]))).toBe("0123456789")
-  await expect(read(Readable.from([Buffer.from("01234"), Buffer.from("567890")]))).rejects.toMatchObject({
-    code: "upstream_error",
-  })
+  let bytes = SPARE_BYTES
+  const transport = await transportTo((_, response) => void response.end("x".repeat(bytes)))
+  expect((await get(transport)).text).toHaveLength(SPARE_BYTES)
+  bytes++
+  await expect(get(transport)).rejects.toMatchObject({ code: "upstream_error" })
 })
 
-it("rejects when a body closes before its end, with or without an error", async () => {
-  const [silent, broken] = [new PassThrough(), new PassThrough()]
-  const answers = Promise.allSettled([read(silent), read(broken)])
-  silent.destroy()
-  broken.destroy(new Error("reset"))
-  expect(await answers).toMatchObject([
-    { status: "rejected", reason: { code: "upstream_error" } },
-    { status: "rejected", reason: new Error("reset") },
-  ])
+it("skips interim responses, and returns the status and retry-after of the real one", async () => {
+  const transport = await transportTo((_, response) => {
+    response.writeEarlyHints({ link: "</x>; rel=preload" })
+    response.writeHead(503, { "retry-after": "7" }).end("later")
+  })
+  expect(await get(transport)).toEqual({ status: 503, retryAfter: "7", text: "later" })
+})
+
+it("rejects when a body ends before its declared length", async () => {
+  const transport = await transportTo((_, response) => {
+    response.writeHead(200, { "content-length": "10" })
+    response.write("12345", () => response.destroy())
+  })
+  await expect(get(transport)).rejects.toMatchObject({ code: "model_unavailable" })
+})
+
+it("rejects with the abort's reason while it waits for a response, and closes that connection", async () => {
+  const abort = new AbortController()
+  const reason = new Error("the client left")
+  let isClosed = Promise.resolve<unknown>(null)
+  const transport = await transportTo((request) => {
+    isClosed = once(request.socket, "close")
+    abort.abort(reason)
+  })
+  await expect(get(transport, abort.signal)).rejects.toBe(reason)
+  await isClosed
 })

@@ -22,6 +22,7 @@ export interface TokenSource {
 }
 
 const MAX_REMEMBERED = 4096
+const MAX_QUESTIONS_REMEMBERED = 256
 /** Longer texts are not remembered: hashing one of 28 MiB would delay other requests. */
 const LONG_BYTES = 262_144
 
@@ -29,10 +30,51 @@ const LONG_BYTES = 262_144
 const keyOf = (text: BilledText): string =>
   hash("sha256", typeof text === "string" ? JSON.stringify(text) : text.source, "base64")
 
+const COMMA = Buffer.from(",")
+
+/** Returns one key for a list of texts: the hash of the JSON array of them. Null when they are long together. */
+function keyOfAll(texts: BilledText[]): string | null {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for (const text of texts) {
+    const source = typeof text === "string" ? Buffer.from(JSON.stringify(text)) : text.source
+    bytes += source.length
+    if (bytes > LONG_BYTES) return null
+    parts.push(source, COMMA)
+  }
+  return hash("sha256", Buffer.concat(parts), "base64")
+}
+
+/** Keeps the values that were used last: at least `size / 2` of them, and at most `size`. */
+class RecentlyUsed<Value> {
+  #recent = new Map<string, Value>()
+  #earlier = new Map<string, Value>()
+
+  constructor(private readonly size: number) {}
+
+  get(key: string): Value | undefined {
+    const recent = this.#recent.get(key)
+    if (recent !== undefined) return recent
+    const earlier = this.#earlier.get(key)
+    if (earlier !== undefined) this.set(key, earlier)
+    return earlier
+  }
+
+  set(key: string, value: Value): void {
+    // Two generations: moving every used key to the end of one map would cost more than the look-up.
+    if (this.#recent.size >= this.size / 2) {
+      this.#earlier = this.#recent
+      this.#recent = new Map()
+    }
+    this.#recent.set(key, value)
+  }
+}
+
 /** Counts requests with a model's own tokenizer. Caches counts by the hash of a text, and never stores a text. */
 export class TokenCounter {
-  /** Least recently used first. */
-  readonly #known = new Map<string, number>()
+  readonly #known = new RecentlyUsed<number>(MAX_REMEMBERED)
+  /** The counts of all texts of a request's questions, because most requests of a client ask the same. */
+  readonly #questions = new RecentlyUsed<number[]>(MAX_QUESTIONS_REMEMBERED)
 
   constructor(private readonly source: TokenSource) {}
 
@@ -55,7 +97,7 @@ export class TokenCounter {
   async count(request: CheckedRequest, signal: AbortSignal): Promise<TokenCount> {
     const max = this.maxTokens(request)
     const texts = billedTexts(request)
-    const each = (await this.#countAll(texts, signal, "as text")).values()
+    const each = (await this.#countOnce(texts, signal)).values()
     // `countEach` visits the texts in the order of `billedTexts`.
     const count = countEach(request, () => each.next().value ?? 0)
     if (max === null || totalTokens(count) <= max) return count
@@ -77,13 +119,23 @@ export class TokenCounter {
     return this.source.close()
   }
 
+  /** Returns one count per text of a request: the state first, then the texts of its questions. */
+  async #countOnce(texts: BilledText[], signal: AbortSignal): Promise<number[]> {
+    const key = keyOfAll(texts.slice(1))
+    const known = key === null ? undefined : this.#questions.get(key)
+    if (known) return [...(await this.#countAll(texts.slice(0, 1), signal, "as text")), ...known]
+    const counts = await this.#countAll(texts, signal, "as text")
+    if (key !== null) this.#questions.set(key, counts.slice(1))
+    return counts
+  }
+
   /** Returns one count per text. Asks once for equal texts. */
   async #countAll(texts: BilledText[], signal: AbortSignal, specials: SpecialTokens): Promise<number[]> {
     const keys = texts.map((text, i) => `${specials} ${textBytes(text) > LONG_BYTES ? `long ${i}` : keyOf(text)}`)
     const counts = new Map<string, number>()
     const unknown = new Map<string, BilledText>()
     keys.forEach((key, i) => {
-      const known = this.#recall(key)
+      const known = this.#known.get(key)
       if (known === undefined) unknown.set(key, texts[i] ?? "")
       else counts.set(key, known)
     })
@@ -91,22 +143,8 @@ export class TokenCounter {
     ;[...unknown].forEach(([key, text], i) => {
       const count = counted[i] ?? 0
       counts.set(key, count)
-      if (textBytes(text) <= LONG_BYTES) this.#remember(key, count)
+      if (textBytes(text) <= LONG_BYTES) this.#known.set(key, count)
     })
     return keys.map((key) => counts.get(key) ?? 0)
-  }
-
-  #recall(key: string): number | undefined {
-    const count = this.#known.get(key)
-    if (count !== undefined) this.#remember(key, count)
-    return count
-  }
-
-  #remember(key: string, count: number): void {
-    this.#known.delete(key)
-    this.#known.set(key, count)
-    if (this.#known.size <= MAX_REMEMBERED) return
-    const [oldest] = this.#known.keys()
-    if (oldest !== undefined) this.#known.delete(oldest)
   }
 }

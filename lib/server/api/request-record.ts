@@ -95,6 +95,7 @@ function logQuietly(write: (log: Log) => void): void {
 export class RequestRecord {
   /** The UUID behind `x-request-id`. */
   readonly requestId: string
+  readonly #publicId: string
   /** `performance.now()` when the request arrived. */
   readonly startedAt = performance.now()
   /** The account and key, once the key is accepted. */
@@ -112,8 +113,9 @@ export class RequestRecord {
     readonly response: ServerResponse,
   ) {
     this.requestId = assignRequestId(response)
+    this.#publicId = publicId("req", this.requestId)
     // Clients written for System One report this header instead of x-request-id.
-    if (route.startsWith("/v1/")) response.setHeader("x-typesafe-request-id", publicId("req", this.requestId))
+    if (route.startsWith("/v1/")) response.setHeader("x-typesafe-request-id", this.#publicId)
     const { method = "", headers } = response.req
     this.#span = runtime().tracing?.startRequest(method, route, parseTraceparent(headers.traceparent))
   }
@@ -133,7 +135,7 @@ export class RequestRecord {
     const { requestId, route, payer, model, tokens } = this
     const elapsedMs = performance.now() - this.startedAt
     const traceId = this.#span?.traceId ?? traceIdOf(this.response.req.headers.traceparent)
-    const ids = { requestId: publicId("req", requestId), traceId }
+    const ids = { requestId: this.#publicId, traceId }
     recordEnd({ ...ids, route, status, code, elapsedMs, payer, model, tokens, cause })
     this.#span?.end({
       requestId: ids.requestId,

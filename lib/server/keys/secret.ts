@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto"
+import { hash, randomBytes } from "node:crypto"
 import { crc32 } from "node:zlib"
 
 /**
@@ -39,7 +39,7 @@ function checksum(random: string): string {
   return text
 }
 
-const sha256 = (token: string): Buffer => createHash("sha256").update(token).digest()
+const sha256 = (token: string): Buffer => hash("sha256", token, "buffer")
 
 export function newSecret(prefix: SecretPrefix): SecretToken {
   const random = randomBase62(RANDOM_LENGTH)

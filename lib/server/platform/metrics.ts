@@ -92,6 +92,13 @@ function createCounters(registry: Registry) {
   }
 }
 
+/** Sorting and joining labels takes longer than counting, so what was labelled once is kept. */
+function getOrAdd<Value>(known: Map<string, Value>, key: string, add: () => Value): Value {
+  const value = known.get(key) ?? add()
+  known.set(key, value)
+  return value
+}
+
 /** Creates the metrics of one process. `ofProcess` adds memory, CPU, garbage collection and event loop lag. */
 export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
   const registry = new Registry()
@@ -109,12 +116,18 @@ export function createMetrics({ ofProcess }: { ofProcess: boolean }): Metrics {
   for (const outcome of ["sent", "failed"]) counters.mails.inc({ outcome }, 0)
   const ofStage = new Map(STAGES.map((stage) => [stage, stages.labels(stage)]))
 
+  const outcomes = new Map<string, { inc(): void }>()
+  const countOf = (route: string, status: number, code: string) =>
+    getOrAdd(outcomes, `${route} ${status} ${code}`, () => requests.labels({ route, status, code }))
+  const durations = new Map<string, { observe(seconds: number): void }>()
+
   return {
     ended(route, status, code, elapsedMs) {
-      requests.inc({ route, status, code })
+      countOf(route, status, code).inc()
       // 499 is not a refusal: the client left.
       if (status >= 400 && status < 499) refusals.inc({ code })
-      if (elapsedMs !== undefined) duration.observe({ route }, elapsedMs / 1_000)
+      if (elapsedMs === undefined) return
+      getOrAdd(durations, route, () => duration.labels({ route })).observe(elapsedMs / 1_000)
     },
     billed: (model, count) => tokens.inc({ model }, count),
     signIn: (event) => counters.signIns.inc({ event }),

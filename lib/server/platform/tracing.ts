@@ -40,9 +40,12 @@ const current = new AsyncLocalStorage<Span>()
 export const inSpan = <T>(span: Span | undefined, work: () => T): T => (span ? current.run(span, work) : work())
 
 /** Runs `work` as a child of the current span, if there is one. The span gets the code of an error that `work` throws. */
-export async function traced<T>(name: string, work: () => Promise<T>): Promise<T> {
+export function traced<T>(name: string, work: () => Promise<T>): Promise<T> {
   const parent = current.getStore()
-  if (!parent) return work()
+  return parent ? inChildSpan(parent, name, work) : work()
+}
+
+async function inChildSpan<T>(parent: Span, name: string, work: () => Promise<T>): Promise<T> {
   const span = parent.startChild(name)
   try {
     const result = await current.run(span, work)

@@ -2,6 +2,7 @@
 -- shrinks by what it cost. Returns one row for each item, in their order: 'captured', 'exceeds' for more tokens than were drawn,
 -- 'ended' when the grant cannot pay because it has ended, or the state of the request's hold if it has one. Only what is true under the
 -- account's lock counts, never what the process believes. The settings keep the plans on the primary keys, as in charge_holds.
+-- A statement that joins hold opens all of its partitions, which costs as much as some rows. So there are few such statements.
 CREATE OR REPLACE FUNCTION charge_drawn(
   grants uuid[], ids uuid[], models text[], prices bigint[], mosts bigint[], used bigint[], latencies_ms integer[], question_counts jsonb[]
 ) RETURNS TABLE (state text) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan
@@ -11,13 +12,18 @@ DECLARE
   t timestamptz;
   account_ids uuid[];
   balances bigint[];
-  -- The grants of the batch as they are under the locks, and what each is charged.
+  -- The grants of the batch and what each is charged. known_grants has those that had not ended a moment ago.
+  known_grants uuid[];
   grant_ids uuid[];
-  holds hold[];
   totals bigint[];
-  found_ids uuid[];
-  found_states text[];
+  -- The holds of grants and items as they are under the locks.
+  hold_ids uuid[];
+  holds hold[];
+  has_held boolean;
+  g hold;
   charge bigint;
+  balance_after bigint;
+  period_began timestamptz;
   -- The positions of the items charged here, their ids, accounts and keys, charges, and the balances after them.
   charged integer[];
   charged_ids uuid[];
@@ -28,46 +34,82 @@ DECLARE
   x integer;
   y integer;
 BEGIN
+  -- A single request needs no arrays. If it cannot be charged, or has a hold already, the code below reports why.
+  IF cardinality(ids) = 1 THEN
+    SELECT h.* INTO g FROM hold h JOIN account a ON a.id = h.account_id WHERE h.id = grants[1]
+      FOR NO KEY UPDATE OF a FOR NO KEY UPDATE OF h;
+    charge := token_cost(used[1], prices[1]);
+    IF g.state = 'held' AND charge <= g.amount_pico AND used[1] <= mosts[1] THEN
+      t := ledger_now();
+      INSERT INTO hold (id, account_id, key_id, model_id, price_pico, max_tokens, state, tokens, created_at, expires_at, resolved_at)
+        VALUES (ids[1], g.account_id, g.key_id, models[1], prices[1], mosts[1], 'captured', used[1], t, t + interval '150 s', t)
+        ON CONFLICT (id) DO NOTHING;
+      IF FOUND THEN
+        UPDATE account SET held_pico = held_pico - charge, balance_pico = balance_pico - charge
+          WHERE id = g.account_id RETURNING balance_pico INTO balance_after;
+        UPDATE api_key SET held_pico = held_pico - charge, spent_pico = spent_in_period(api_key, t) + charge,
+            period_start = period_at(api_key, t)
+          WHERE id = g.key_id RETURNING period_start INTO period_began;
+        UPDATE hold SET max_tokens = max_tokens - charge,
+            expires_at = CASE WHEN expires_at < t + grant_lease() / 2 THEN t + grant_lease() ELSE expires_at END
+          WHERE id = g.id;
+        INSERT INTO ledger_entry (account_id, kind, amount_pico, balance_after_pico, hold_id, key_id, model_id, tokens, price_pico,
+          latency_ms, question_counts, noul_count, choice_count, score_count, created_at)
+        VALUES (g.account_id, 'charge', -charge, balance_after, ids[1], g.key_id, models[1], used[1], prices[1],
+          latencies_ms[1], CASE WHEN question_counts[1] - '{noul,choice,score}'::text[] <> '{}' THEN question_counts[1] END,
+          coalesce((question_counts[1] ->> 'noul')::integer, 0), coalesce((question_counts[1] ->> 'choice')::integer, 0),
+          coalesce((question_counts[1] ->> 'score')::integer, 0), greatest(t, period_began));
+        state := 'captured';
+        RETURN NEXT;
+        RETURN;
+      END IF;
+    END IF;
+  END IF;
+
   -- Each account once and in the order of the ids, so that two batches never deadlock.
+  SELECT array_agg(c.hold_id), array_agg(c.account_id) INTO known_grants, account_ids FROM credit_grant c WHERE c.hold_id = ANY(grants);
+  IF known_grants IS NULL OR NOT grants <@ known_grants THEN
+    account_ids := ARRAY(SELECT h.account_id FROM unnest(grants) AS wanted(id) JOIN hold h ON h.id = wanted.id);
+  END IF;
   SELECT array_agg(locked.id), array_agg(locked.balance_pico) INTO account_ids, balances FROM (
-    SELECT id, balance_pico FROM account
-    WHERE id = ANY(ARRAY(SELECT h.account_id FROM unnest(grants) AS wanted(id) JOIN hold h ON h.id = wanted.id))
-    ORDER BY id FOR NO KEY UPDATE
+    SELECT id, balance_pico FROM account WHERE id = ANY(account_ids) ORDER BY id FOR NO KEY UPDATE
   ) AS locked;
   t := ledger_now();
-  SELECT array_agg(h.id), array_agg(h), array_agg(0::bigint) INTO grant_ids, holds, totals
-    FROM (SELECT DISTINCT id FROM unnest(grants) AS u(id)) AS wanted JOIN hold h ON h.id = wanted.id;
-  SELECT array_agg(h.id), array_agg(h.state) INTO found_ids, found_states FROM unnest(ids) AS wanted(id) JOIN hold h ON h.id = wanted.id;
+  SELECT array_agg(h.id), array_agg(h), bool_or(h.state = 'held' AND h.id = ANY(ids)),
+      array_agg(h.id) FILTER (WHERE h.id = ANY(grants)), array_agg(0::bigint) FILTER (WHERE h.id = ANY(grants))
+    INTO hold_ids, holds, has_held, grant_ids, totals
+    FROM (SELECT DISTINCT id FROM unnest(grants || ids) AS u(id)) AS wanted JOIN hold h ON h.id = wanted.id;
   -- A grant that ended left these requests holds of their own. They come first, so that each entry continues the balance before it.
-  IF 'held' = ANY(found_states) THEN
+  IF has_held THEN
     FOR i IN 1 .. cardinality(ids) LOOP
-      y := array_position(found_ids, ids[i]);
-      CONTINUE WHEN y IS NULL OR found_states[y] <> 'held';
+      y := array_position(hold_ids, ids[i]);
+      CONTINUE WHEN y IS NULL OR holds[y].state <> 'held';
       SELECT c.state INTO state FROM charge_holds(ids[i:i], used[i:i], latencies_ms[i:i], question_counts[i:i]) AS c;
-      found_states[y] := state;
+      holds[y].state := state;
     END LOOP;
     SELECT array_agg(a.balance_pico ORDER BY a.id) INTO balances FROM account a WHERE a.id = ANY(account_ids);
   END IF;
   FOR i IN 1 .. cardinality(ids) LOOP
+    g := holds[array_position(hold_ids, grants[i])];
     x := array_position(grant_ids, grants[i]);
-    y := array_position(found_ids, ids[i]);
+    y := array_position(hold_ids, ids[i]);
     charge := token_cost(used[i], prices[i]);
     IF ids[i] = ANY(charged_ids) THEN
       state := 'captured';
     ELSIF y IS NOT NULL THEN
-      state := found_states[y];
-    ELSIF x IS NULL OR holds[x].state <> 'held' OR totals[x] + charge > holds[x].amount_pico THEN
+      state := holds[y].state;
+    ELSIF x IS NULL OR g.state <> 'held' OR totals[x] + charge > g.amount_pico THEN
       state := 'ended';
     ELSIF used[i] > mosts[i] THEN
       state := 'exceeds';
     ELSE
       totals[x] := totals[x] + charge;
-      y := array_position(account_ids, holds[x].account_id);
+      y := array_position(account_ids, g.account_id);
       balances[y] := balances[y] - charge;
       charged := charged || i;
       charged_ids := charged_ids || ids[i];
-      charged_accounts := charged_accounts || holds[x].account_id;
-      charged_keys := charged_keys || holds[x].key_id;
+      charged_accounts := charged_accounts || g.account_id;
+      charged_keys := charged_keys || g.key_id;
       charges := charges || charge;
       balances_after := balances_after || balances[y];
       state := 'captured';
@@ -77,8 +119,11 @@ BEGIN
   IF charged IS NULL THEN RETURN; END IF;
   UPDATE account SET held_pico = held_pico - c.total, balance_pico = balance_pico - c.total
     FROM (SELECT id, sum(amount) AS total FROM unnest(charged_accounts, charges) AS u(id, amount) GROUP BY id) AS c WHERE account.id = c.id;
-  UPDATE api_key SET held_pico = held_pico - c.total, spent_pico = spent_in_period(api_key, t) + c.total, period_start = period_at(api_key, t)
-    FROM (SELECT id, sum(amount) AS total FROM unnest(charged_keys, charges) AS u(id, amount) GROUP BY id) AS c WHERE api_key.id = c.id;
+  WITH changed AS (
+    UPDATE api_key SET held_pico = held_pico - c.total, spent_pico = spent_in_period(api_key, t) + c.total, period_start = period_at(api_key, t)
+    FROM (SELECT id, sum(amount) AS total FROM unnest(charged_keys, charges) AS u(id, amount) GROUP BY id) AS c
+    WHERE api_key.id = c.id RETURNING period_start
+  ) SELECT max(period_start) INTO period_began FROM changed;
   -- A grant in use renews itself here, so that a busy process does not have to lock the row once more.
   UPDATE hold SET max_tokens = max_tokens - c.total,
       expires_at = CASE WHEN expires_at < t + grant_lease() / 2 THEN t + grant_lease() ELSE expires_at END
@@ -93,6 +138,6 @@ BEGIN
     coalesce((question_counts[c.n] ->> 'noul')::integer, 0), coalesce((question_counts[c.n] ->> 'choice')::integer, 0),
     coalesce((question_counts[c.n] ->> 'score')::integer, 0),
     -- As in charge_holds: a clock that is set back must not date a charge before the period that it counts in.
-    greatest(t, (SELECT period_start FROM api_key WHERE id = c.key))
+    CASE WHEN period_began > t THEN greatest(t, (SELECT period_start FROM api_key WHERE id = c.key)) ELSE t END
   FROM unnest(charged_ids, charged_accounts, charged_keys, charges, balances_after, charged) AS c(id, account, key, charge, after, n);
 END $$;

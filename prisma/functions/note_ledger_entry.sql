@@ -6,10 +6,10 @@ BEGIN
   IF NEW.hold_id IS NULL THEN
     INSERT INTO ledger_source (source, account_id, entry_id, created_at) VALUES (NEW.source, NEW.account_id, NEW.id, NEW.created_at);
   ELSE
-    IF NOT EXISTS (SELECT FROM hold WHERE id = NEW.hold_id) THEN
+    INSERT INTO charged_hold (hold_id) SELECT id FROM hold WHERE id = NEW.hold_id;
+    IF NOT FOUND THEN
       RAISE EXCEPTION 'hold % of a charge does not exist', NEW.hold_id USING ERRCODE = 'foreign_key_violation';
     END IF;
-    INSERT INTO charged_hold (hold_id) VALUES (NEW.hold_id);
   END IF;
   RETURN NULL;
 END $$;

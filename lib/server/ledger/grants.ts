@@ -25,6 +25,8 @@ declare module "@/lib/server/platform/runtime" {
 const LEAST_PER_SECOND = 16
 /** A grant pays for at least this many requests, so none is given where a few requests reach a limit. */
 const LEAST_REQUESTS = 4n
+/** A grant lasts for this long at the recent rate. Extended at a quarter, a busy key asks every 1.5 s. */
+const LASTS_SECONDS = 2n
 const BEAT_MS = 250
 const IDLE_MS = 1_000
 const PAUSE_MS = 100
@@ -145,7 +147,7 @@ export class Grants {
   }
 
   #extendWhenLow(grant: Grant, costPico: bigint, now: number): void {
-    if (grant.isExtending || grant.freePico >= grant.wholePico / 2n || !this.#mayAsk(grant.spender, now)) return
+    if (grant.isExtending || grant.freePico >= grant.wholePico / 4n || !this.#mayAsk(grant.spender, now)) return
     grant.isExtending = true
     void this.#extend(grant, false, costPico, now).finally(() => {
       grant.isExtending = false
@@ -155,8 +157,8 @@ export class Grants {
   async #extend(grant: Grant, isNew: boolean, costPico: bigint, now: number): Promise<void> {
     const { spender } = grant
     const smallest = LEAST_REQUESTS * costPico
-    const rate = spender.rate.picoPerSecond(now)
-    const wanted = grant.drawnPico + (rate > 2n * smallest ? rate : 2n * smallest)
+    const recent = LASTS_SECONDS * spender.rate.picoPerSecond(now)
+    const wanted = grant.drawnPico + (recent > 2n * smallest ? recent : 2n * smallest)
     const { accountId, keyId, modelId } = spender
     // What a lost reply added is not used, and is free again when the grant ends.
     const added = await extendGrant({

@@ -232,7 +232,8 @@ export async function charge(
   let failure: unknown
   try {
     state = await untilReply(() => capture(hold, facts, key), signal)
-    if (state !== "captured") await releaseHold(hold)
+    if (state === "captured") return
+    await releaseHold(hold)
     failure = captureFailure(state)
   } catch (error) {
     // Releasing a hold that was captured after all changes nothing and returns 'captured'.

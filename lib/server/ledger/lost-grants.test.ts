@@ -90,3 +90,44 @@ describe("a revoked key", () => {
     expect(await extend(payer, grant, 10n ** 12n, false)).toBeNull()
   })
 })
+
+it("a charge alone writes the same rows as charges of a batch", async () => {
+  const payer = await newPayer()
+  const grant = await warmUp(payer)
+  const chargeAll = async (counts: string[]) => {
+    const ids = counts.map(newId)
+    const before = await moneyOf(payer.accountId)
+    const { rows } = await runtime().pool.query("SELECT state FROM charge_drawn($1, $2, $3, $4, $5, $6, $7, $8)", [
+      ids.map(() => grant),
+      ids,
+      ids.map(() => MODEL_ID),
+      ids.map(() => 1_000_000),
+      ids.map(() => 1_000),
+      ids.map(() => 400),
+      ids.map(() => 7),
+      counts,
+    ])
+    expect(rows).toEqual(ids.map(() => ({ state: "captured" })))
+    const after = await moneyOf(payer.accountId)
+    expect(before.balance - after.balance).toBe(400_000_000n * BigInt(ids.length))
+    expect(before.held - after.held).toBe(400_000_000n * BigInt(ids.length))
+    const { rows: written } = await runtime().pool.query(
+      `SELECT h.state, h.tokens, h.max_tokens, h.price_pico, h.created_at = h.resolved_at AS at_once, h.expires_at - h.created_at AS life,
+         e.amount_pico, e.balance_after_pico, e.tokens AS charged, e.latency_ms, e.noul_count, e.choice_count, e.score_count,
+         e.question_counts, e.created_at = h.created_at AS together, c.hold_id IS NOT NULL AS noted
+       FROM unnest($1::uuid[]) WITH ORDINALITY AS u(id, n) JOIN hold h ON h.id = u.id JOIN ledger_entry e ON e.hold_id = u.id
+         LEFT JOIN charged_hold c ON c.hold_id = u.id ORDER BY u.n`,
+      [ids],
+    )
+    return written.map(({ balance_after_pico: balance, ...row }) => ({
+      ...row,
+      cost: before.balance - BigInt(balance),
+    }))
+  }
+  const counts = ['{"noul":2,"score":1}', '{"noul":1,"other":3}']
+  const [first, second] = await chargeAll(counts)
+  expect(first).toMatchObject({ noul_count: 2, question_counts: null, tokens: "400", noted: true, together: true })
+  expect(second).toMatchObject({ noul_count: 1, question_counts: { noul: 1, other: 3 }, cost: 800_000_000n })
+  expect(await chargeAll(counts.slice(0, 1))).toEqual([first])
+  expect(await chargeAll(counts.slice(1))).toEqual([{ ...second, cost: 400_000_000n }])
+})

@@ -208,7 +208,8 @@ export class Service {
   /** Returns the newest mail to this address in the outbox whose text has `part`, and waits up to 5 seconds for it. */
   async mailed(email: string, part = ""): Promise<{ subject: string; text: string; html: string }> {
     const folder = path.join(this.dataDir, "outbox")
-    for (let attempt = 0; attempt < 100; attempt++) {
+    // A job sends queued mails every five seconds.
+    for (let attempt = 0; attempt < 600; attempt++) {
       const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".eml"))
       for (const name of names.toSorted().toReversed()) {
         const mail = await PostalMime.parse(await readFile(path.join(folder, name)))

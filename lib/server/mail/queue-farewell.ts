@@ -5,7 +5,7 @@ import { type FarewellFacts, type FarewellKind, sendFarewell } from "./farewell-
 
 const TABLE = "farewell_mail"
 
-/** Minutes before a day is over, because the job that deletes them runs every ten minutes. */
+/** Less than a day, because the job that deletes them runs every ten minutes. */
 const KEPT = "23 hours"
 
 interface QueuedFarewell {

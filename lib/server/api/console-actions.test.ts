@@ -1,16 +1,20 @@
 import { once } from "node:events"
 import type { AddressInfo, Socket } from "node:net"
 import { afterAll, expect, test } from "vitest"
-import { newSessionToken } from "@/lib/server/auth/session-cookie"
+import { hashSessionToken, newSessionToken } from "@/lib/server/auth/session-cookie"
+import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
+import { insertFastKey, insertSession } from "@/test/insert-rows"
 import { postHead, RawConnection } from "@/test/raw-http"
 import { createEdge } from "./edge"
 
 const ORIGIN = "http://localhost:3000"
 const ACTION = "4".repeat(42)
-const session = `svcd-session=${newSessionToken()}`
 
 await testRuntime()
+const { accountId } = await insertFastKey()
+const session = await insertSession(accountId)
+const unknown = `svcd-session=${newSessionToken()}`
 const reached: string[] = []
 const edge = createEdge("all", (request, response) => {
   reached.push(String(request.url))
@@ -42,6 +46,19 @@ test("a server action without a session cookie is refused before its body, and N
       headers: { "x-action-redirect": "/sign-in?next=%2Fkeys;replace" },
     })
   }
+})
+
+test("a server action of more than 8 KiB needs a session that has not ended", async () => {
+  const send60 = (cookie: string) => send("/keys", 60_000, { "next-action": ACTION, cookie })
+  expect(await send60(unknown)).toMatchObject({ status: 401, isReached: false })
+  const ended = await insertSession(accountId)
+  await runtime().pool.query("UPDATE session SET expires_at = now() WHERE token_hash = $1", [
+    hashSessionToken(ended.split("=")[1]),
+  ])
+  expect(await send60(ended)).toMatchObject({ status: 401, isReached: false })
+  expect(await send60(session)).toMatchObject({ status: 200, isReached: true })
+  const small = await send("/keys", 8_192, { "next-action": ACTION, cookie: ended })
+  expect(small).toMatchObject({ status: 200, isReached: true })
 })
 
 test("a form without a session cookie goes to sign-in", async () => {

@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { signInPath } from "@/lib/server/auth/return-path"
 import { hashSessionToken, readCookie, sessionCookieName } from "@/lib/server/auth/session-cookie"
-import type { Env } from "@/lib/server/platform/env"
+import { hasSession } from "@/lib/server/auth/session-store"
+import { runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { pathOf, SAFE_METHODS, SIGNED_PATHS } from "./console-request"
 
 /** The largest body of a server action or a form. React decodes it on one thread: 1 MB would block that for a second. */
 export const ACTION_BODY_BYTES = 64 * 1024
+/** Decoding this much takes React less time than rendering a page, which anyone may request. Larger bodies need a live session. */
+const CHEAP_BODY_BYTES = 8 * 1024
 /** The largest body of a signed webhook. */
 const SIGNED_BODY_BYTES = 1024 * 1024
 
@@ -22,8 +25,10 @@ export const maxConsoleBody = (request: IncomingMessage): number =>
   SIGNED_PATHS.has(pathOf(request)) ? SIGNED_BODY_BYTES : ACTION_BODY_BYTES
 
 /** Returns true for a body that is, or may become, larger than an action. */
-export const hasLargeBody = ({ headers }: IncomingMessage): boolean =>
-  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > ACTION_BODY_BYTES
+export const hasLargeBody = (request: IncomingMessage): boolean => mayExceed(request, ACTION_BODY_BYTES)
+
+const mayExceed = ({ headers }: IncomingMessage, bytes: number): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > bytes
 
 /** Throws `request_too_large` for a declared length above the path's limit. */
 export function refuseLargeBody(request: IncomingMessage): void {
@@ -32,15 +37,25 @@ export function refuseLargeBody(request: IncomingMessage): void {
 }
 
 /**
- * Refuses a server action without a session cookie, unless its page is public. Returns true when a form was redirected to
+ * Returns whether a request comes from a session. For a small body, a cookie of the right form is enough: when its session has
+ * ended, the page itself reports that and keeps what was typed.
+ */
+function isSignedIn(request: IncomingMessage): Promise<boolean> | boolean {
+  const { cookie } = request.headers
+  if (mayExceed(request, CHEAP_BODY_BYTES)) return hasSession(cookie)
+  return hashSessionToken(readCookie(cookie, sessionCookieName(runtime().env))) !== null
+}
+
+/**
+ * Refuses a server action of a signed-out client, unless its page is public. Returns true when a form was redirected to
  * sign-in. For an action, throws `signed_out` with the header that makes Next's client navigate there. Throws `not_found` in the
  * operator's area, as for any address without a page.
  */
-export function refuseAnonymousAction(request: IncomingMessage, response: ServerResponse, env: Env): boolean {
+export async function refuseAnonymousAction(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
   const { method, headers } = request
   const path = pathOf(request)
   if (SAFE_METHODS.has(method) || path.startsWith(HANDLERS) || PUBLIC_ACTION_PAGES.has(path)) return false
-  if (hashSessionToken(readCookie(headers.cookie, sessionCookieName(env)))) return false
+  if (await isSignedIn(request)) return false
   if (OPERATOR_AREA.test(path)) throw new ServiceError("not_found")
   const location = signInPath(path)
   if (headers["next-action"] === undefined) {

@@ -173,17 +173,18 @@ function answerByConsole(
   inFlight.limit(response, CONSOLE_MS)
   setCommonHeaders(response, env)
   const send = hasLargeBody(request) ? sendErrorUnread : sendRefusal
-  return guarded(request, response, send, () => {
+  return guarded(request, response, send, async () => {
     refuseDotSegments(request)
     if (openOutbox(request, response, env)) return
     prepareForConsole(request, response, env)
     refuseForeignOrigin(request, env.CONSOLE_URL)
     refuseLargeBody(request)
-    if (refuseAnonymousAction(request, response, env)) return
     const client = addressBlock(String(request.headers["x-svc-client"]))
     const leave = (isStatic(request) ? slots.files : slots.pages).take(client)
     if (!leave) return sendConsoleUnavailable(request, response, 503)
     response.once("close", leave)
+    // Only with a slot, because it may query the database.
+    if (await refuseAnonymousAction(request, response)) return
     recordConsole(request, response)
     return next(request, response)
   })

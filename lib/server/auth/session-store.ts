@@ -46,3 +46,12 @@ export async function actorOfCookies(
 ): Promise<UserActor | null> {
   return actorOfToken(readCookie(cookieHeader, sessionCookieName(runtime().env)), clientAddress)
 }
+
+/** Returns whether a `Cookie` header holds the token of a session that has not ended. Cheaper than finding its actor. */
+export async function hasSession(cookieHeader: string | undefined): Promise<boolean> {
+  const hash = hashSessionToken(readCookie(cookieHeader, sessionCookieName(runtime().env)))
+  if (!hash) return false
+  const text = `SELECT FROM session WHERE token_hash = $1 AND expires_at > now() AND last_seen_at > now() - ${IDLE_LIMIT}`
+  const { rowCount } = await runtime().pool.query({ name: "session-exists", text, values: [hash] })
+  return rowCount === 1
+}

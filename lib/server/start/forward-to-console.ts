@@ -2,6 +2,7 @@ import * as http from "node:http"
 import { maxConsoleBody } from "@/lib/server/api/console-actions"
 import { sendConsoleUnavailable } from "@/lib/server/api/console-unavailable"
 import type { Handler } from "@/lib/server/api/route"
+import { freeMemory } from "@/lib/server/platform/free-memory"
 import { ServiceError } from "@/lib/shared/errors"
 
 /** Headers that belong to one connection (RFC 9110, section 7.6.1), and those of a body that is sent again as a whole. */
@@ -39,7 +40,10 @@ function readSmallBody(request: http.IncomingMessage): Promise<Buffer | null> {
       if (bytes > max) reject(new ServiceError("request_too_large", { param: "body" }))
       else chunks.push(chunk)
     })
-    request.once("end", () => resolve(Buffer.concat(chunks)))
+    request.once("end", () => {
+      resolve(Buffer.concat(chunks))
+      chunks.forEach(freeMemory)
+    })
   })
 }
 

@@ -13,13 +13,12 @@ import { refreshRun } from "../run/prepare-run"
 import { useFollowing } from "../run/use-following"
 import { useRunner } from "../run/use-runner"
 import { type SetTab, showTab, tabOf } from "./address"
-import { RowsTab } from "./rows/rows-tab"
-import { RunTab } from "./run/run-tab"
 import { SetActions } from "./set-actions"
 
+const RowsTab = lazy(() => import("./rows/rows-tab").then((file) => ({ default: file.RowsTab })))
 const QuestionsTab = lazy(() => import("./questions/questions-tab").then((file) => ({ default: file.QuestionsTab })))
+const RunTab = lazy(() => import("./run/run-tab").then((file) => ({ default: file.RunTab })))
 const ResultsTab = lazy(() => import("./results-tab").then((file) => ({ default: file.ResultsTab })))
-
 const CompareTab = lazy(() => import("./compare/compare-tab").then((file) => ({ default: file.CompareTab })))
 const ProbeTab = lazy(() => import("./probe/probe-tab").then((file) => ({ default: file.ProbeTab })))
 

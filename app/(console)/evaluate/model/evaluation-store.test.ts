@@ -98,6 +98,20 @@ test("removing a set removes its rows, runs and results, and nothing of another 
   expect(await resultsOf(keptRun?.id ?? "")).toHaveLength(1)
 })
 
+test("the results of a run come back whole and in order, also those that are read in several parts", async () => {
+  const set = newSet("acct_5")
+  const [run, later] = [newRun(set), newRun(set)]
+  await saveRun(later, [answered(later.id, 0, 0.5)])
+  const rows = Array.from({ length: 2_000 }, (_, row) => row)
+  await saveRun(
+    run,
+    rows.toReversed().map((row) => answered(run.id, row, 0.5)),
+  )
+  expect((await resultsOf(run.id)).map(({ row }) => row)).toEqual(rows)
+  await saveRun(run, [answered(run.id, 2_000, 0.5)])
+  expect(await resultsOf(run.id)).toHaveLength(2_001)
+})
+
 test("answered rows are judged by the run's questions and the user's corrections", () => {
   const corrections = [
     { question: "refund", row: 1, label: 0 },

@@ -5,6 +5,9 @@ import type { DataRow, EvaluationSet } from "./evaluation-set"
 /** Rows are stored in pieces: 20,000 records of their own would take seconds to write. */
 const PIECE_ROWS = 500
 
+/** Results are read in parts of this many: the browser copies a part in one go, and 20,000 would take a second on a phone. */
+const PART_RESULTS = 1_000
+
 interface RowPiece {
   setId: string
   at: number
@@ -127,8 +130,17 @@ export async function addRun(run: EvaluationRun, rows: number[]): Promise<void> 
   ])
 }
 
+/** Returns a run's results in the order of the file. They are read in parts, so that the page responds meanwhile. */
 export async function resultsOf(runId: string): Promise<RowResult[]> {
-  return (await open()).getAll("results", recordsOf(runId))
+  const store = (await open()).transaction("results").store
+  const results: RowResult[] = []
+  for (let range = recordsOf(runId); ; ) {
+    const part = await store.getAll(range, PART_RESULTS)
+    results.push(...part)
+    const last = part.at(-1)
+    if (!last || part.length < PART_RESULTS) return results
+    range = IDBKeyRange.bound([runId, last.row], [runId, []], true)
+  }
 }
 
 /** Stores a run and results of it together, so that totals and results never disagree. */

@@ -2,11 +2,9 @@
 import { useRouter } from "next/navigation"
 import { useState } from "react"
 import type { ProbeKind } from "@/lib/shared/evaluation/handover"
-import { exampleForm } from "@/lib/shared/request-form/examples"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
-import { writeTextOrJson } from "@/lib/shared/request-form/text-or-json"
+import { asText, writeTextOrJson } from "@/lib/shared/request-form/text-or-json"
 import { addSet } from "../../model/evaluation-store"
-import { newSet } from "../../model/new-set"
 import { useAccount } from "../../model/open-set"
 import { BadFile } from "../../rows/bad-file"
 import { readInWorker } from "../../rows/read-in-worker"
@@ -19,6 +17,9 @@ export type Adding =
   | { phase: "reading"; name: string; share: number }
   | { phase: "refused"; name: string; message: string }
 
+// What reads rows and questions loads when the first set is added.
+const loadNewSet = () => import("../../model/new-set")
+
 const NO_ROOM = "This browser has no room for the rows. Remove a set that you no longer need, and open the file again."
 
 /** Reads files as sets and opens them. A file that cannot be read leaves everything as it was. */
@@ -26,13 +27,15 @@ export function useAddSet(form: RequestForm | null) {
   const { accountId, models } = useAccount()
   const router = useRouter()
   const [adding, setAdding] = useState<Adding>({ phase: "idle" })
-  const empty: RequestForm = { ...exampleForm(models[0]?.id ?? ""), questions: [] }
+  const model = models[0]?.id ?? ""
+  const empty: RequestForm = { model, keyId: "", state: asText(""), questions: [] }
 
   const add = async (file: Blob, name: string, questions = form ?? empty, tab: SetTab = "rows") => {
     setAdding({ phase: "reading", name, share: 0 })
     try {
       if (await looksLikeSetFile(file)) return await addExported(file, name)
-      const table = await readInWorker(file, name, (share) => setAdding({ phase: "reading", name, share }))
+      const reading = readInWorker(file, name, (share) => setAdding({ phase: "reading", name, share }))
+      const [table, { newSet }] = await Promise.all([reading, loadNewSet()])
       const set = newSet(accountId, table, name, questions)
       await addSet(set, table.rows)
       router.push(addressOf(set.id, tab))
@@ -53,8 +56,9 @@ export function useAddSet(form: RequestForm | null) {
     const name = "Row from the playground"
     const cells = [writeTextOrJson(request.state, '""') ?? '""']
     const table: Table = { format: "json", columns: ["state"], rows: [{ index: 0, line: 1, cells }], unreadable: [] }
-    const set = { ...newSet(accountId, table, "the playground", request), name }
     try {
+      const { newSet } = await loadNewSet()
+      const set = { ...newSet(accountId, table, "the playground", request), name }
       await addSet(set, table.rows)
       router.replace(`${addressOf(set.id, "probe")}&probe=${probe}`)
     } catch {
@@ -64,10 +68,11 @@ export function useAddSet(form: RequestForm | null) {
 
   const addSample = async () => {
     setAdding({ phase: "reading", name: "the sample", share: 0 })
-    const response = await fetch("/samples/support-tickets.csv").catch(() => null)
-    if (!response?.ok)
+    const loading = [fetch("/samples/support-tickets.csv"), import("@/lib/shared/request-form/examples")] as const
+    const [response, examples] = await Promise.all(loading).catch(() => [null, null])
+    if (!response?.ok || !examples)
       return setAdding({ phase: "refused", name: "The sample", message: "It could not be loaded. Try again." })
-    await add(await response.blob(), "support-tickets.csv", exampleForm(models[0]?.id ?? ""), "run")
+    await add(await response.blob(), "support-tickets.csv", examples.exampleForm(model), "run")
   }
   return { adding, add, addRow, addSample }
 }

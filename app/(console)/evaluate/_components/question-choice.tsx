@@ -14,7 +14,7 @@ export function QuestionChoice({ names, chosen, prefix, onChoose }: QuestionChoi
   return (
     <>
       {names.length > 1 ? (
-        <Field label="Question" className="max-w-xl">
+        <Field label="Question" className="max-w-xl print:hidden">
           <Select value={chosen} onChange={({ target }) => onChoose(target.value)}>
             {names.map((name) => (
               <option key={name}>{name}</option>

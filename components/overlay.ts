@@ -6,6 +6,15 @@ export function afterPaint(work: () => unknown): void {
 }
 
 /**
+ * Runs the work of a click: a pointer's after the paint of the pressed button, a key's at once, because what is typed next
+ * must not miss its result.
+ */
+export function afterPress({ detail }: { detail: number }, work: () => unknown): void {
+  if (detail === 0) work()
+  else afterPaint(work)
+}
+
+/**
  * Returns props for a button that opens a lazy overlay: they start the download when the pointer or the focus arrives.
  */
 export const preloadOnApproach = (load: () => unknown) => ({

@@ -2,6 +2,7 @@
 import clsx from "clsx"
 import { ArrowDown, ArrowUp, Copy, GripVertical, Lightbulb, Trash2 } from "lucide-react"
 import { memo, type PointerEvent, useMemo } from "react"
+import { afterPress } from "@/components/overlay"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { IconButton } from "@/components/ui/icon-button"
@@ -117,13 +118,23 @@ function CardButtons({ title, index, isLast, dispatch }: CardButtonsProps) {
   }
   return (
     <span className="flex">
-      <IconButton icon={ArrowUp} label={`Move ${title} up`} disabled={index === 0} onClick={() => move(-1)} />
-      <IconButton icon={ArrowDown} label={`Move ${title} down`} disabled={isLast} onClick={() => move(1)} />
+      <IconButton
+        icon={ArrowUp}
+        label={`Move ${title} up`}
+        disabled={index === 0}
+        onClick={(event) => afterPress(event, () => move(-1))}
+      />
+      <IconButton
+        icon={ArrowDown}
+        label={`Move ${title} down`}
+        disabled={isLast}
+        onClick={(event) => afterPress(event, () => move(1))}
+      />
       <IconButton icon={Copy} label={`Duplicate ${title}`} onClick={duplicate} />
       <IconButton
         icon={Trash2}
         label={`Remove ${title}`}
-        onClick={() => dispatch({ type: "question_removed", index })}
+        onClick={(event) => afterPress(event, () => dispatch({ type: "question_removed", index }))}
       />
     </span>
   )

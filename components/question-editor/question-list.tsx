@@ -2,7 +2,7 @@
 import clsx from "clsx"
 import { Plus } from "lucide-react"
 import { flushSync } from "react-dom"
-import { afterPaint } from "@/components/overlay"
+import { afterPress } from "@/components/overlay"
 import { Button } from "@/components/ui/button"
 import type { QuestionList as Questions, QuestionsAction } from "@/lib/shared/request-form/edit-questions"
 import type { QuestionForm } from "@/lib/shared/request-form/request-form"
@@ -35,16 +35,10 @@ export function QuestionList({ questions, keys, settledQuestions, errors, limits
     if (drag.gap === index) return LANDING
     return drag.gap === questions.length && index === last ? LANDING_LAST : undefined
   }
-  const add = (questionType: QuestionForm["type"], isByKey: boolean) => {
-    const act = () => {
-      flushSync(() => dispatch({ type: "question_added", questionType }))
-      const added = document.querySelectorAll("[data-question]").length - 1
-      focusFieldNow(`questions.${added}.instructions.text`)
-    }
-    // A new card takes several frames on a slow phone, so a pointer's click is painted before. What is typed next must not
-    // miss the field.
-    if (isByKey) act()
-    else afterPaint(act)
+  const add = (questionType: QuestionForm["type"]) => {
+    flushSync(() => dispatch({ type: "question_added", questionType }))
+    const added = document.querySelectorAll("[data-question]").length - 1
+    focusFieldNow(`questions.${added}.instructions.text`)
   }
   return (
     <section aria-label="Questions" className="flex flex-col gap-3">
@@ -80,7 +74,7 @@ export function QuestionList({ questions, keys, settledQuestions, errors, limits
 interface AddQuestionProps {
   max: number
   isFull: boolean
-  onAdd: (type: QuestionForm["type"], isByKey: boolean) => void
+  onAdd: (type: QuestionForm["type"]) => void
 }
 
 function AddQuestion({ max, isFull, onAdd }: AddQuestionProps) {
@@ -92,7 +86,8 @@ function AddQuestion({ max, isFull, onAdd }: AddQuestionProps) {
           variant="secondary"
           size="sm"
           disabled={isFull}
-          onClick={({ detail }) => onAdd(type, detail === 0)}
+          // A new card takes several frames on a slow phone.
+          onClick={(event) => afterPress(event, () => onAdd(type))}
         >
           <Plus aria-hidden className="size-4" />
           {QUESTION_FIELDS[type].addLabel}

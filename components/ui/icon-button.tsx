@@ -1,4 +1,5 @@
 import type { LucideIcon } from "lucide-react"
+import type { MouseEventHandler } from "react"
 import { Button } from "./button"
 
 interface IconButtonProps {
@@ -6,7 +7,7 @@ interface IconButtonProps {
   /** What the button does, such as "Remove option 2". */
   label: string
   disabled?: boolean
-  onClick: () => void
+  onClick: MouseEventHandler
 }
 
 /** A small button with an icon. Its label is a tooltip. */

@@ -31,7 +31,12 @@ interface TableProps<Row> {
   className?: string
 }
 
-/** A row of so many columns is much lower on a phone. Its height is reserved until it is scrolled into view. */
+/**
+ * On a phone, rows of longer tables are skipped until they are scrolled into view. Until then their height is estimated, so
+ * what follows them moves a little: in short tables, a menu would move while it is clicked.
+ */
+const SHORT_TABLE_ROWS = 25
+/** A row of so many columns is much lower on a phone. */
 const FEW_COLUMNS = 3
 
 /** Renders a table with rows of 40 px on screens from 640 px; on a phone, a list of labels and values. */
@@ -63,10 +68,13 @@ export function Table<Row>({ caption, columns, rows, rowKey, className }: TableP
             <tr
               key={rowKey(row)}
               className={clsx(
-                "max-sm:skip-offscreen border-line border-b max-sm:relative max-sm:block max-sm:py-2.5 max-sm:focus-within:z-1",
-                columns.length <= FEW_COLUMNS
-                  ? "max-sm:[contain-intrinsic-height:auto_6.5rem]"
-                  : "max-sm:[contain-intrinsic-height:auto_15rem]",
+                "border-line border-b max-sm:relative max-sm:block max-sm:py-2.5 max-sm:focus-within:z-1",
+                rows.length > SHORT_TABLE_ROWS && [
+                  "max-sm:skip-offscreen",
+                  columns.length <= FEW_COLUMNS
+                    ? "max-sm:[contain-intrinsic-height:auto_6.5rem]"
+                    : "max-sm:[contain-intrinsic-height:auto_15rem]",
+                ],
               )}
             >
               {columns.map((column) => (

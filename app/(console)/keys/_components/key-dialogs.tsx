@@ -16,7 +16,6 @@ import {
 import { preloadOnApproach } from "@/components/overlay"
 import { Button } from "@/components/ui/button"
 import { RowMenu } from "@/components/ui/row-menu"
-import { takeKeyDraft } from "@/lib/shared/keys/key-draft"
 import type { SpendSample } from "@/lib/shared/keys/plan-limit"
 import type { KeyDraft, KeySummary } from "@/lib/shared/keys/schema"
 
@@ -71,7 +70,9 @@ function useStep() {
       setOpened((before) => ({ ...before, [next.what]: true }))
     })
   }
-  const close = () => startTransition(() => setStep({ what: "none" }))
+  // A dialog that fades out while another one opens must close only itself.
+  const close = (what: "create" | "revoke") =>
+    startTransition(() => setStep((now) => (now.what === what ? { what: "none" } : now)))
   // The opener may have been removed with the row of a revoked key, or with the empty state after the first key.
   const focusAfter = () => {
     const before = opener.current
@@ -81,19 +82,20 @@ function useStep() {
   const onRevoked = () => {
     // The opener disappears with the row.
     opener.current = null
-    close()
+    close("revoke")
   }
   return { step, opened, open, close, onRevoked, focusAfter }
 }
 
 /** Opens the form for a new key after a confirmation by e-mail, and for `?create=1`, which the command menu links to. */
 function useOpeningByAddress(resume: boolean, openForm: (draft: KeyDraft | null) => void): void {
-  const onResume = useEffectEvent(() => {
+  const onResume = useEffectEvent(async () => {
+    const { takeKeyDraft } = await import("@/lib/shared/keys/key-draft")
     const draft = takeKeyDraft()
     if (draft) openForm(draft)
   })
   useEffect(() => {
-    if (resume) onResume()
+    if (resume) void onResume()
   }, [resume])
   const isAsked = useSearchParams().get("create") === "1"
   const onAsked = useEffectEvent(() => {
@@ -130,7 +132,7 @@ export function KeyDialogs({ baseUrl, sample, mayManage, resume = false, childre
             draft={step.what === "create" ? step.draft : null}
             baseUrl={baseUrl}
             sample={sample}
-            onClose={close}
+            onClose={() => close("create")}
             finalFocus={focusAfter}
           />
         ) : null}
@@ -139,7 +141,7 @@ export function KeyDialogs({ baseUrl, sample, mayManage, resume = false, childre
         {opened.revoke ? (
           <RevokeDialog
             entries={step.what === "revoke" ? step.entries : NO_KEYS}
-            onClose={close}
+            onClose={() => close("revoke")}
             onRevoked={onRevoked}
             finalFocus={focusAfter}
           />

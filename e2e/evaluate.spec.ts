@@ -113,6 +113,15 @@ test("the sample leads to a threshold in code, past a second tab, a reload and a
   await expect(page.getByText(/^Confirmed: at most 4\.2% /)).toBeVisible()
   await page.getByRole("button", { name: "Accept this threshold" }).click()
   await expectAccessible(page)
+  for (const question of ["team", "urgency"]) {
+    await page.getByLabel("Question", { exact: true }).selectOption(question)
+    await expect(page.getByRole("heading", { name: new RegExp(`${question}$`) })).toBeVisible()
+    await expectAccessible(page)
+  }
+  await page.getByRole("tab", { name: "Questions" }).click()
+  await expect(page.getByLabel("Name", { exact: true })).toHaveCount(3)
+  await expectAccessible(page)
+  await page.getByRole("tab", { name: "Results" }).click()
   await page.getByRole("button", { name: "Export as a test" }).click()
   await expect(page.getByText("evaluation.test.ts", { exact: true })).toBeVisible()
   await page.getByRole("button", { name: "Export code" }).click()

@@ -6,7 +6,7 @@ import { cookies, headers } from "next/headers"
 import type { ReactNode } from "react"
 import { SiteProvider } from "@/components/site-context"
 import { accentSheet, readSite } from "@/lib/server/platform/site"
-import { THEME_COOKIE, Theme } from "@/lib/shared/preferences"
+import { THEME_COOKIE, themeOf } from "@/lib/shared/preferences"
 
 /** Every page contains the nonce of its own response, so no page can be prerendered. */
 export const dynamic = "force-dynamic"
@@ -32,7 +32,7 @@ async function Colors() {
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const theme = Theme.parse((await cookies()).get(THEME_COOKIE)?.value)
+  const theme = themeOf((await cookies()).get(THEME_COOKIE)?.value)
   return (
     <html
       lang="en"

@@ -1,4 +1,4 @@
-import { SnippetLanguage } from "@/lib/shared/preferences"
+import { type SnippetLanguage, snippetLanguageOf } from "@/lib/shared/preferences"
 import { LanguageTabs } from "./language-tabs"
 import { CodeBlock } from "./ui/code-block"
 import { Highlighted } from "./ui/highlighted"
@@ -21,7 +21,7 @@ export function CodeGroup({ snippets, language }: { snippets: Snippet[]; languag
   const [only] = snippets
   if (only && snippets.length === 1) return <Code {...only} />
   const panels = snippets.map((snippet) => ({
-    language: SnippetLanguage.parse(snippet.language),
+    language: snippetLanguageOf(snippet.language),
     panel: <Code {...snippet} />,
   }))
   const offered = panels.map((panel) => panel.language)

@@ -1,7 +1,6 @@
 "use client"
-import { zodResolver } from "@hookform/resolvers/zod"
-import { useState } from "react"
-import { type DefaultValues, type FieldValues, type Path, useForm } from "react-hook-form"
+import { useEffect, useEffectEvent, useState } from "react"
+import { type DefaultValues, type FieldValues, type Path, type Resolver, useForm } from "react-hook-form"
 import type { ZodType } from "zod"
 
 /** The result of a server action, as `userAction` returns it. */
@@ -17,8 +16,8 @@ export interface ActionError {
 }
 
 interface ActionFormOptions<Typed extends FieldValues, Parsed, Data> {
-  /** The schema of the action's input. It may add fields that only the form needs. */
-  schema: ZodType<Parsed, Typed>
+  /** Loads the schema of the action's input. It may add fields that only the form needs. */
+  schema: () => Promise<ZodType<Parsed, Typed>>
   defaultValues: DefaultValues<Typed>
   /** Receives the unparsed input, because the action parses it with the same schema. */
   action: (input: Typed) => Promise<ActionResult<Data>>
@@ -28,6 +27,23 @@ interface ActionFormOptions<Typed extends FieldValues, Parsed, Data> {
 const UNREACHABLE: ActionError = {
   code: "unreachable",
   message: "The server is unreachable. Check your connection and try again.",
+}
+
+/**
+ * Returns a resolver that loads the schema and zod when they are first needed: they are 35 kB that a page with a form would
+ * otherwise load before anyone types. Without them, for example offline, only the action checks the input.
+ */
+function lazyResolver<Typed extends FieldValues, Parsed>(
+  load: () => Promise<ZodType<Parsed, Typed>>,
+): Resolver<Typed, unknown, Parsed> {
+  return async (values, context, options) => {
+    try {
+      const [{ zodResolver }, schema] = await Promise.all([import("@hookform/resolvers/zod"), load()])
+      return zodResolver(schema)(values, context, options)
+    } catch {
+      return { values: values as unknown as Parsed, errors: {} }
+    }
+  }
 }
 
 /**
@@ -41,7 +57,15 @@ export function useActionForm<Typed extends FieldValues, Parsed, Data>({
   action,
   onDone,
 }: ActionFormOptions<Typed, Parsed, Data>) {
-  const form = useForm<Typed, unknown, Parsed>({ resolver: zodResolver(schema), defaultValues, shouldFocusError: true })
+  const form = useForm<Typed, unknown, Parsed>({
+    resolver: lazyResolver(schema),
+    defaultValues,
+    shouldFocusError: true,
+  })
+  const preload = useEffectEvent(
+    () => void Promise.all([import("@hookform/resolvers/zod"), schema()]).catch(() => undefined),
+  )
+  useEffect(() => form.subscribe({ formState: { values: true }, callback: () => preload() }), [form])
   const [formError, setFormError] = useState<ActionError | null>(null)
 
   const show = (error: ActionError) => {

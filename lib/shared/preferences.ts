@@ -1,14 +1,19 @@
-import { z } from "zod"
-
 /** Preferences live in cookies, so the server renders every page with them. Unknown values fall back to the default. */
 
-export const Theme = z.enum(["system", "light", "dark"]).catch("system")
-export type Theme = z.infer<typeof Theme>
+const THEMES = ["system", "light", "dark"] as const
+export type Theme = (typeof THEMES)[number]
 export const THEME_COOKIE = "theme"
 
-export const SnippetLanguage = z.enum(["bash", "typescript", "python", "go"]).catch("bash")
-export type SnippetLanguage = z.infer<typeof SnippetLanguage>
+/** Returns the theme that a cookie or a form names. */
+export const themeOf = (value: unknown): Theme => THEMES.find((theme) => theme === value) ?? "system"
+
+const SNIPPET_LANGUAGES = ["bash", "typescript", "python", "go"] as const
+export type SnippetLanguage = (typeof SNIPPET_LANGUAGES)[number]
 export const LANGUAGE_COOKIE = "docs_language"
+
+/** Returns the language of code that a cookie or a code block names. */
+export const snippetLanguageOf = (value: unknown): SnippetLanguage =>
+  SNIPPET_LANGUAGES.find((language) => language === value) ?? "bash"
 
 /** Returns whether a browser with this `User-Agent` runs on a device whose shortcuts use ⌘. */
 export const isAppleAgent = (userAgent: string | null): boolean => /Mac OS X|Macintosh/.test(userAgent ?? "")

@@ -1,62 +1,28 @@
 "use client"
-import { type ReactNode, useLayoutEffect, useRef, useState } from "react"
-import type { DefaultValues, FieldValues, UseFormReturn } from "react-hook-form"
-import type { ZodType } from "zod"
-import { type ActionResult, useActionForm } from "@/components/form/use-action-form"
-import { Button } from "@/components/ui/button"
-import { Checkbox } from "@/components/ui/checkbox"
-import { Dialog, DialogActions } from "@/components/ui/dialog"
-import { FieldError } from "@/components/ui/field"
-import { ConfirmOrError } from "./confirm/confirm-or-error"
+import { lazy, Suspense, useLayoutEffect, useRef, useState } from "react"
+import type { FieldValues } from "react-hook-form"
+import { preloadOnApproach } from "@/components/overlay"
+import type { FormDialogProps, FormDialogView as View } from "./form-dialog-view"
 
-interface ActionFormProps<Typed extends FieldValues, Parsed, Data> {
-  schema: ZodType<Parsed, Typed>
-  /** Called when the dialog opens. */
-  defaultValues: () => DefaultValues<Typed>
-  action: (input: Typed) => Promise<ActionResult<Data>>
-  onDone: (data: Data) => void
-  submitLabel: string
-  pendingLabel: string
-  /** The button that changes nothing. */
-  dismissLabel?: string
-  /** Whether the change cannot be undone. The user must then select a box first. */
-  isFinal?: boolean
-  /** Whether the button is shown as dangerous without the box, because the user types a confirmation. */
-  isDanger?: boolean
-  /** Why the change may need a confirmation by e-mail. */
-  confirmReason?: string
-  /** The controls of the form; none when there is nothing to enter. */
-  fields?: (form: UseFormReturn<Typed, unknown, Parsed>) => ReactNode
-}
+// Dialog and forms load on demand, so pages do not wait for them.
+const load = () => import("./form-dialog-view")
+/** The type of a lazy component would lose the type parameters. */
+const FormDialogView = lazy(async () => ({ default: (await load()).FormDialogView })) as unknown as typeof View
 
-interface FormDialogProps<Typed extends FieldValues, Parsed, Data> extends ActionFormProps<Typed, Parsed, Data> {
-  open: boolean
-  onClose: () => void
-  title: ReactNode
-  description?: ReactNode
-}
+/** Props for a button that opens a `FormDialog`: its code loads when the pointer or the focus arrives. */
+export const preloadFormDialog = preloadOnApproach(load)
 
 /** Shows one change as a form in a dialog. It closes when the change was made, and keeps the input after an error. */
-export function FormDialog<Typed extends FieldValues, Parsed, Data>({
-  open,
-  onClose,
-  title,
-  description,
-  ...form
-}: FormDialogProps<Typed, Parsed, Data>) {
-  const [pending, setPending] = useState(false)
-  const focusAfter = useFocusAfter(open)
-  const close = () => (pending ? undefined : onClose())
+export function FormDialog<Typed extends FieldValues, Parsed, Data>(props: FormDialogProps<Typed, Parsed, Data>) {
+  const focusAfter = useFocusAfter(props.open)
+  // The dialog stays mounted after the first opening, so that it can fade out.
+  const [wasOpened, setOpened] = useState(props.open)
+  if (props.open && !wasOpened) setOpened(true)
+  if (!wasOpened) return null
   return (
-    <Dialog
-      open={open}
-      onOpenChange={(next) => (next ? undefined : close())}
-      title={title}
-      description={description}
-      finalFocus={focusAfter}
-    >
-      <ActionForm {...form} onPending={setPending} onCancel={close} />
-    </Dialog>
+    <Suspense>
+      <FormDialogView {...props} finalFocus={focusAfter} />
+    </Suspense>
   )
 }
 
@@ -70,70 +36,4 @@ function useFocusAfter(open: boolean): () => HTMLElement | null {
     const before = opener.current
     return before instanceof HTMLElement && before.isConnected ? before : document.getElementById("content")
   }
-}
-
-interface OpenFormProps<Typed extends FieldValues, Parsed, Data> extends ActionFormProps<Typed, Parsed, Data> {
-  onPending: (pending: boolean) => void
-  onCancel: () => void
-}
-
-function ActionForm<Typed extends FieldValues, Parsed, Data>(props: OpenFormProps<Typed, Parsed, Data>) {
-  const { schema, submitLabel, pendingLabel, dismissLabel = "Cancel", isFinal = false, isDanger = isFinal } = props
-  const { fields, onPending, onCancel, confirmReason = "Changes by an operator need a recent sign-in." } = props
-  const [isUnderstood, setUnderstood] = useState(!isFinal)
-  const [problem, setProblem] = useState("")
-  const [initial] = useState(props.defaultValues)
-  const { form, submit, formError, pending } = useActionForm({
-    schema,
-    defaultValues: initial,
-    action: async (input: Typed) => {
-      onPending(true)
-      return props.action(input).finally(() => onPending(false))
-    },
-    onDone: props.onDone,
-  })
-  return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        if (isUnderstood) return void submit(event)
-        event.preventDefault()
-        setProblem("Select the box to continue.")
-      }}
-    >
-      {fields?.(form)}
-      {isFinal ? <Understood problem={problem} onChange={setUnderstood} /> : null}
-      <ConfirmOrError
-        error={formError}
-        reason={confirmReason}
-        submitLabel={submitLabel}
-        returnTo={() => window.location.pathname}
-      />
-      <DialogActions>
-        <Button variant="secondary" onClick={onCancel}>
-          {dismissLabel}
-        </Button>
-        <Button type="submit" variant={isDanger ? "danger" : "primary"} pending={pending} pendingLabel={pendingLabel}>
-          {submitLabel}
-        </Button>
-      </DialogActions>
-    </form>
-  )
-}
-
-function Understood({ problem, onChange }: { problem: string; onChange: (isUnderstood: boolean) => void }) {
-  return (
-    <div className="flex flex-col gap-1.5">
-      <Checkbox
-        label="I understand this can't be undone."
-        aria-invalid={problem ? true : undefined}
-        aria-describedby={problem ? "understood-problem" : undefined}
-        onChange={(event) => onChange(event.target.checked)}
-      />
-      <div role="alert">
-        <FieldError id="understood-problem">{problem}</FieldError>
-      </div>
-    </div>
-  )
 }

@@ -1,5 +1,11 @@
 "use server"
-import { CalculatorInput } from "@/lib/shared/models/estimate-cost"
+import { z } from "zod"
+
+const FieldText = z.string().max(100_000).catch("")
+
+/** The fields of the price calculator. `questions` has one text per line; an empty `model` means the first model. */
+const CalculatorInput = z.object({ model: FieldText, state: FieldText, questions: FieldText })
+type CalculatorInput = z.infer<typeof CalculatorInput>
 
 /** Returns the calculator's form as sent, so that the page works without JavaScript. Stores nothing. */
 export async function echoInput(_before: CalculatorInput, form: FormData): Promise<CalculatorInput> {

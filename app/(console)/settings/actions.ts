@@ -15,7 +15,7 @@ import { CancelEmailInput, ChangeEmailInput, CloseAccountInput, DeleteUserInput 
 import { LeaveInput, RenameAccountInput } from "@/lib/shared/accounts/members"
 import { CreateTokenInput, MuteMailInput, RevokeTokenInput, WarnAtInput } from "@/lib/shared/accounts/schema"
 import { EndSessionInput } from "@/lib/shared/auth/schema"
-import { THEME_COOKIE, Theme } from "@/lib/shared/preferences"
+import { THEME_COOKIE, themeOf } from "@/lib/shared/preferences"
 
 const YEAR_SECONDS = 31_536_000
 
@@ -35,7 +35,7 @@ export const deleteUserAction = userAction(DeleteUserInput, deleteUser)
 export async function setTheme(form: FormData): Promise<void> {
   await requireSession("/settings")
   // A client may call an action with any argument.
-  const theme = Theme.parse(form instanceof FormData ? form.get("theme") : null)
+  const theme = themeOf(form instanceof FormData ? form.get("theme") : null)
   const { isSecure } = runtime().env
   const options = { path: "/", maxAge: YEAR_SECONDS, sameSite: "lax", httpOnly: true, secure: isSecure } as const
   ;(await cookies()).set(THEME_COOKIE, theme, options)

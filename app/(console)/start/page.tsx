@@ -10,7 +10,7 @@ import { readGuide } from "@/lib/server/docs/guide"
 import { snippetsOf } from "@/lib/server/docs/parse"
 import { realModelCommand } from "@/lib/server/models/real-model"
 import type { StepName } from "@/lib/shared/first-steps/steps"
-import { LANGUAGE_COOKIE, SnippetLanguage } from "@/lib/shared/preferences"
+import { LANGUAGE_COOKIE, snippetLanguageOf } from "@/lib/shared/preferences"
 import { StepMark } from "../_components/first-steps/first-steps"
 import { ReadLink, RequestStatus } from "./_components/progress"
 
@@ -45,7 +45,7 @@ function RealModelNote({ command }: { command: string }) {
 export default async function StartPage() {
   await requireSession("/start")
   const command = realModelCommand(await headers())
-  const language = SnippetLanguage.parse((await cookies()).get(LANGUAGE_COOKIE)?.value)
+  const language = snippetLanguageOf((await cookies()).get(LANGUAGE_COOKIE)?.value)
   return (
     <ol className="max-w-3xl">
       <Step id="key" name="keyCreated" title="Create a key">

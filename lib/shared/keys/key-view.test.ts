@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { keyViewHref, sortHref } from "@/lib/shared/keys/key-view"
+import { keyViewHref, sortHref } from "@/lib/shared/keys/key-view-href"
 import type { KeySummary } from "@/lib/shared/keys/schema"
 import { KeyView, keyNotice, viewKeys } from "./key-view"
 

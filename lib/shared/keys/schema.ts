@@ -63,6 +63,11 @@ export const KeysInput = z.strictObject({
 })
 export type KeysInput = z.output<typeof KeysInput>
 
+/** The form of `KeysInput`, with a box that the action does not need. */
+export const RevokeKeysForm = KeysInput.extend({
+  isConfirmed: z.boolean().refine((isConfirmed) => isConfirmed, "Select the box to revoke the key."),
+})
+
 const Note = z
   .string({ error: "Enter a note." })
   .trim()

@@ -1,11 +1,4 @@
-import { z } from "zod"
 import { cost, type Pico, parsePricePerMillion, usd12 } from "@/lib/shared/money"
-
-const FieldText = z.string().max(100_000).catch("")
-
-/** The fields of the price calculator. `questions` has one text per line; an empty `model` means the first model. */
-export const CalculatorInput = z.object({ model: FieldText, state: FieldText, questions: FieldText })
-export type CalculatorInput = z.infer<typeof CalculatorInput>
 
 export interface Estimate {
   tokens: number

@@ -1,8 +1,7 @@
 "use client"
 import { useState } from "react"
 import { Button } from "@/components/ui/button"
-import { TopupInput } from "@/lib/shared/billing/schema"
-import { FormDialog } from "../../_components/form-dialog"
+import { FormDialog, preloadFormDialog } from "../../_components/form-dialog"
 import { cancelTopupAction } from "../actions"
 
 /** Renders the button that cancels an open checkout, and its confirmation. */
@@ -11,14 +10,20 @@ export function CancelTopup({ id, amount }: { id: string; amount: string }) {
   const close = () => setOpen(false)
   return (
     <>
-      <Button variant="quiet" size="sm" aria-label={`Cancel the top-up of ${amount}`} onClick={() => setOpen(true)}>
+      <Button
+        variant="quiet"
+        size="sm"
+        aria-label={`Cancel the top-up of ${amount}`}
+        {...preloadFormDialog}
+        onClick={() => setOpen(true)}
+      >
         Cancel
       </Button>
       <FormDialog
         open={isOpen}
         title="Cancel this top-up"
         description={`The checkout for ${amount} ends, and its link stops working. Nothing was charged.`}
-        schema={TopupInput}
+        schema={async () => (await import("@/lib/shared/billing/schema")).TopupInput}
         defaultValues={() => ({ id })}
         action={cancelTopupAction}
         onClose={close}

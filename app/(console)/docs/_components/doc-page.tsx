@@ -5,7 +5,7 @@ import type { GuidePage } from "@/lib/server/docs/guide"
 import { parseBody } from "@/lib/server/docs/parse"
 import { searchGuide } from "@/lib/server/docs/search"
 import type { Slug } from "@/lib/server/docs/slugs"
-import { LANGUAGE_COOKIE, SnippetLanguage } from "@/lib/shared/preferences"
+import { LANGUAGE_COOKIE, snippetLanguageOf } from "@/lib/shared/preferences"
 import { Contents, Neighbours, PageLinks } from "./docs-nav"
 import { Markdown } from "./markdown"
 import { readGuideOnce } from "./read-guide-once"
@@ -29,7 +29,7 @@ export async function DocPage({ slug, query }: { slug: Slug; query?: string }) {
   const page = pages.find((candidate) => candidate.slug === slug)
   if (!page) throw new Error(`The docs have no page ${slug}`)
   const { tokens, headings } = parseBody(page.markdown)
-  const language = SnippetLanguage.parse((await cookies()).get(LANGUAGE_COOKIE)?.value)
+  const language = snippetLanguageOf((await cookies()).get(LANGUAGE_COOKIE)?.value)
   return (
     <div className="grid gap-x-10 gap-y-4 lg:grid-cols-[11rem_minmax(0,1fr)] xl:grid-cols-[11rem_minmax(0,1fr)_11rem]">
       <div className="flex flex-col gap-4 self-start max-lg:hidden lg:sticky lg:top-8">

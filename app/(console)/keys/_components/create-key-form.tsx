@@ -9,7 +9,7 @@ import { RadioGroup } from "@/components/ui/radio-group"
 import { formatExactTime, formatExactUsd } from "@/lib/shared/format"
 import { keepKeyDraft } from "@/lib/shared/keys/key-draft"
 import { planLimit, type SpendSample } from "@/lib/shared/keys/plan-limit"
-import { type CreatedKey, CreateKeyInput, type KeyDraft, type KeySummary } from "@/lib/shared/keys/schema"
+import type { CreatedKey, KeyDraft, KeySummary } from "@/lib/shared/keys/schema"
 import { ConfirmOrError } from "../../_components/confirm/confirm-or-error"
 import { createKeyAction } from "../actions"
 
@@ -54,7 +54,7 @@ function initialValues(from: KeySummary | null) {
 
 function useCreateKeyForm({ from, draft, onPending, onCreated }: CreateKeyFormProps) {
   const values = useActionForm({
-    schema: CreateKeyInput,
+    schema: async () => (await import("@/lib/shared/keys/schema")).CreateKeyInput,
     defaultValues: draft ?? initialValues(from),
     action: async (input) => {
       onPending(true)

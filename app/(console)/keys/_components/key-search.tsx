@@ -4,7 +4,8 @@ import { useRouter } from "next/navigation"
 import { useEffect, useRef, useState } from "react"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
-import { type KeyView, keyViewHref, type ViewedKeys } from "@/lib/shared/keys/key-view"
+import type { KeyView, ViewedKeys } from "@/lib/shared/keys/key-view"
+import { keyViewHref } from "@/lib/shared/keys/key-view-href"
 
 const DEBOUNCE_MS = 250
 

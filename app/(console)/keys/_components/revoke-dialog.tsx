@@ -1,6 +1,5 @@
 "use client"
 import { useState } from "react"
-import { z } from "zod"
 import { FormError } from "@/components/form/form-error"
 import { useActionForm } from "@/components/form/use-action-form"
 import { Button } from "@/components/ui/button"
@@ -8,12 +7,8 @@ import { Checkbox } from "@/components/ui/checkbox"
 import { Dialog, DialogActions } from "@/components/ui/dialog"
 import { FieldError } from "@/components/ui/field"
 import { Time } from "@/components/ui/time"
-import { type KeySummary, KeysInput } from "@/lib/shared/keys/schema"
+import type { KeySummary } from "@/lib/shared/keys/schema"
 import { revokeKeysAction } from "../actions"
-
-const RevokeForm = KeysInput.extend({
-  isConfirmed: z.boolean().refine((isConfirmed) => isConfirmed, "Select the box to revoke the key."),
-})
 
 interface RevokeDialogProps {
   /** The keys to revoke; none while the dialog is closed. */
@@ -63,7 +58,7 @@ interface RevokeKeysFormProps {
 
 function RevokeKeysForm({ entries, onPending, onClose, onRevoked }: RevokeKeysFormProps) {
   const { form, submit, formError, pending } = useActionForm({
-    schema: RevokeForm,
+    schema: async () => (await import("@/lib/shared/keys/schema")).RevokeKeysForm,
     defaultValues: { ids: entries.map(({ id }) => id), isConfirmed: false },
     action: async ({ ids }) => {
       onPending(true)

@@ -1,7 +1,6 @@
 "use client"
 import { useState } from "react"
 import { RowMenu } from "@/components/ui/row-menu"
-import { InvitationInput } from "@/lib/shared/accounts/members"
 import { FormDialog } from "../../_components/form-dialog"
 import { resendInvitationAction, revokeInvitationAction } from "../actions"
 import { CONFIRM_REASON } from "./invite-button"
@@ -13,7 +12,7 @@ export function InvitationActions({ id, email }: { id: string; email: string }) 
   const common = {
     onClose: close,
     onDone: close,
-    schema: InvitationInput,
+    schema: async () => (await import("@/lib/shared/accounts/members")).InvitationInput,
     defaultValues: () => ({ id }),
     confirmReason: CONFIRM_REASON,
   }

@@ -5,8 +5,7 @@ import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
-import { InviteInput } from "@/lib/shared/accounts/members"
-import { FormDialog } from "../../_components/form-dialog"
+import { FormDialog, preloadFormDialog } from "../../_components/form-dialog"
 import { inviteMemberAction } from "../actions"
 import { RoleField } from "./role-field"
 
@@ -22,6 +21,7 @@ export function InviteButton() {
         {isSent ? <Alert tone="ok">The invitation was sent.</Alert> : null}
       </div>
       <Button
+        {...preloadFormDialog}
         onClick={() => {
           setSent(false)
           setOpen(true)
@@ -35,7 +35,7 @@ export function InviteButton() {
         onClose={() => setOpen(false)}
         title="Invite a member"
         description="We e-mail an invitation that is valid for 7 days, for this address only."
-        schema={InviteInput}
+        schema={async () => (await import("@/lib/shared/accounts/members")).InviteInput}
         defaultValues={() => ({ email: "", role: "developer" as const })}
         action={inviteMemberAction}
         onDone={() => {

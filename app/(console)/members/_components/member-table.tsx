@@ -5,7 +5,7 @@ import { Badge } from "@/components/ui/badge"
 import { RowMenu } from "@/components/ui/row-menu"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
-import { ChangeRoleInput, MemberInput, type MemberSummary } from "@/lib/shared/accounts/members"
+import type { MemberSummary } from "@/lib/shared/accounts/members"
 import { ROLES } from "@/lib/shared/accounts/roles"
 import { FormDialog } from "../../_components/form-dialog"
 import { changeRoleAction, removeMemberAction, transferOwnershipAction } from "../actions"
@@ -105,7 +105,7 @@ function RoleDialog({ member, open, onClose, onDone }: MemberDialogProps) {
       onClose={onClose}
       title="Change role"
       description={`The new role of ${member.email} applies at once.`}
-      schema={ChangeRoleInput}
+      schema={async () => (await import("@/lib/shared/accounts/members")).ChangeRoleInput}
       defaultValues={() => ({ id: member.id, role: member.role })}
       action={changeRoleAction}
       onDone={() => onDone(`The role of ${member.email} was changed.`)}
@@ -124,7 +124,7 @@ function TransferDialog({ member, open, onClose, onDone }: MemberDialogProps) {
       onClose={onClose}
       title="Transfer ownership"
       description={`${member.email} becomes an owner, and you become a developer. Only an owner can make you an owner again.`}
-      schema={MemberInput}
+      schema={async () => (await import("@/lib/shared/accounts/members")).MemberInput}
       defaultValues={() => ({ id: member.id })}
       action={transferOwnershipAction}
       onDone={() => onDone(`${member.email} is now an owner.`)}
@@ -146,7 +146,7 @@ function RemoveDialog({ member, open, onClose, onDone }: MemberDialogProps) {
       onClose={onClose}
       title="Remove member"
       description={`${member.email} loses access to this account at once.${kept}`}
-      schema={MemberInput}
+      schema={async () => (await import("@/lib/shared/accounts/members")).MemberInput}
       defaultValues={() => ({ id: member.id })}
       action={removeMemberAction}
       onDone={() => onDone(`${member.email} was removed.`)}

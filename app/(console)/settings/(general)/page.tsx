@@ -17,7 +17,7 @@ import { listKeys } from "@/lib/server/keys/read-keys"
 import { listMembers } from "@/lib/server/members/list-members"
 import { hasRight, type UserActor } from "@/lib/server/platform/actor"
 import { ROLES } from "@/lib/shared/accounts/roles"
-import { THEME_COOKIE, Theme } from "@/lib/shared/preferences"
+import { THEME_COOKIE, themeOf } from "@/lib/shared/preferences"
 import { AccountName, LeaveAccount } from "../_components/account-settings"
 import { CloseAccount, DeleteUser, ExportData } from "../_components/closing-settings"
 import { EmailSettings } from "../_components/email-settings"
@@ -49,7 +49,7 @@ export default async function SettingsPage() {
     readLeaving(actor),
   ])
   const isOnlyOwner = actor.role === "owner" && members.filter(({ role }) => role === "owner").length === 1
-  const theme = Theme.parse((await cookies()).get(THEME_COOKIE)?.value)
+  const theme = themeOf((await cookies()).get(THEME_COOKIE)?.value)
   return (
     <>
       <Setting title="E-mail" hint="Sign-in links go to this address.">

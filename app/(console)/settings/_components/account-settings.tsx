@@ -6,15 +6,14 @@ import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
-import { LeaveInput, RenameAccountInput } from "@/lib/shared/accounts/members"
-import { FormDialog } from "../../_components/form-dialog"
+import { FormDialog, preloadFormDialog } from "../../_components/form-dialog"
 import { leaveAccountAction, renameAccountAction } from "../actions"
 
 /** Renames the account. Members and invited people see the name. */
 export function AccountName({ name }: { name: string }) {
   const [isSaved, setSaved] = useState(false)
   const { form, submit, formError, pending } = useActionForm({
-    schema: RenameAccountInput,
+    schema: async () => (await import("@/lib/shared/accounts/members")).RenameAccountInput,
     // An account without a name shows its first owner's address, which is no valid name.
     defaultValues: { name: name.includes("@") ? "" : name },
     action: (input) => {
@@ -48,7 +47,7 @@ export function LeaveAccount({ name, isOnlyOwner }: { name: string; isOnlyOwner:
     return <Alert>You are the only owner, so you cannot leave. Make another member an owner under Members first.</Alert>
   return (
     <>
-      <Button variant="secondary" onClick={() => setOpen(true)}>
+      <Button variant="secondary" {...preloadFormDialog} onClick={() => setOpen(true)}>
         Leave account
       </Button>
       <FormDialog
@@ -56,7 +55,7 @@ export function LeaveAccount({ name, isOnlyOwner }: { name: string; isOnlyOwner:
         onClose={() => setOpen(false)}
         title={`Leave “${name}”`}
         description="You lose access at once and are signed out. Keys that you created keep working. An owner can invite you again."
-        schema={LeaveInput}
+        schema={async () => (await import("@/lib/shared/accounts/members")).LeaveInput}
         defaultValues={() => ({})}
         action={leaveAccountAction}
         onDone={() => window.location.assign("/sign-in")}

@@ -5,9 +5,9 @@ import { Alert } from "@/components/ui/alert"
 import { Button, buttonClass } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
-import { CloseAccountInput, DeleteUserInput, type OwnedAccount } from "@/lib/shared/accounts/closing"
+import type { OwnedAccount } from "@/lib/shared/accounts/closing"
 import { formatExactUsd } from "@/lib/shared/format"
-import { FormDialog } from "../../_components/form-dialog"
+import { FormDialog, preloadFormDialog } from "../../_components/form-dialog"
 import { closeAccountAction, deleteUserAction } from "../actions"
 import { Setting } from "./setting"
 
@@ -49,7 +49,7 @@ export function CloseAccount({ name, balanceUsd, keyCount, otherMembers }: Closi
   const others = otherMembers === 0 ? "" : ` ${count(otherMembers, "other member loses", "other members lose")} access.`
   return (
     <Setting title="Close account" hint="Ends this account for everyone. You keep your sign-in.">
-      <Button variant="secondary" onClick={() => setOpen(true)}>
+      <Button variant="secondary" {...preloadFormDialog} onClick={() => setOpen(true)}>
         Close account
       </Button>
       <FormDialog
@@ -57,7 +57,7 @@ export function CloseAccount({ name, balanceUsd, keyCount, otherMembers }: Closi
         onClose={() => setOpen(false)}
         title={`Close “${name}”`}
         description={`Nobody can open it again.${keys}${others} Its name, members, invitations, tokens, and the names and notes of its keys are erased. ${KEPT}`}
-        schema={CloseAccountInput}
+        schema={async () => (await import("@/lib/shared/accounts/closing")).CloseAccountInput}
         defaultValues={() => ({ name: "" })}
         action={closeAccountAction}
         onDone={() => window.location.assign("/sign-in?problem=closed")}
@@ -96,7 +96,7 @@ export function DeleteUser({ email, owned }: { email: string; owned: OwnedAccoun
           other members. Make one of them an owner, or close the account first.
         </Alert>
       ) : (
-        <Button variant="secondary" onClick={() => setOpen(true)}>
+        <Button variant="secondary" {...preloadFormDialog} onClick={() => setOpen(true)}>
           Delete user
         </Button>
       )}
@@ -109,7 +109,7 @@ export function DeleteUser({ email, owned }: { email: string; owned: OwnedAccoun
         onClose={() => setOpen(false)}
         title={`Delete the user ${email}`}
         description={`You are signed out everywhere and leave every account.${closed} Your address, sessions and client addresses are erased. Keys that you created in accounts of others keep working. ${KEPT}`}
-        schema={DeleteUserInput}
+        schema={async () => (await import("@/lib/shared/accounts/closing")).DeleteUserInput}
         defaultValues={() => ({ email: "" })}
         action={deleteUserAction}
         onDone={() => {

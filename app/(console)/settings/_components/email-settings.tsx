@@ -6,8 +6,8 @@ import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { Time } from "@/components/ui/time"
-import { CancelEmailInput, ChangeEmailInput, type PendingEmail } from "@/lib/shared/accounts/closing"
-import { FormDialog } from "../../_components/form-dialog"
+import type { PendingEmail } from "@/lib/shared/accounts/closing"
+import { FormDialog, preloadFormDialog } from "../../_components/form-dialog"
 import { cancelEmailAction, changeEmailAction } from "../actions"
 
 /** Shows the user's address, changes it, and shows a change that waits for its two confirmations. */
@@ -17,7 +17,7 @@ export function EmailSettings({ email, pending }: { email: string; pending: Pend
     <div className="flex flex-col gap-3">
       <p className="break-all">{email}</p>
       {pending ? <PendingChange email={email} pending={pending} /> : null}
-      <Button variant="secondary" className="self-start" onClick={() => setOpen(true)}>
+      <Button variant="secondary" className="self-start" {...preloadFormDialog} onClick={() => setOpen(true)}>
         Change address
       </Button>
       <FormDialog
@@ -25,7 +25,7 @@ export function EmailSettings({ email, pending }: { email: string; pending: Pend
         onClose={() => setOpen(false)}
         title="Change e-mail address"
         description={`We mail a link to ${email} and one to the new address. Your address changes once both links were opened, within an hour and on any device. Your sessions and accounts stay.`}
-        schema={ChangeEmailInput}
+        schema={async () => (await import("@/lib/shared/accounts/closing")).ChangeEmailInput}
         defaultValues={() => ({ email: "" })}
         action={changeEmailAction}
         onDone={() => setOpen(false)}
@@ -44,7 +44,7 @@ export function EmailSettings({ email, pending }: { email: string; pending: Pend
 
 function PendingChange({ email, pending }: { email: string; pending: PendingEmail }) {
   const { submit, pending: isCancelling } = useActionForm({
-    schema: CancelEmailInput,
+    schema: async () => (await import("@/lib/shared/accounts/closing")).CancelEmailInput,
     defaultValues: {},
     action: cancelEmailAction,
   })

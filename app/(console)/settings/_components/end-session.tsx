@@ -1,12 +1,11 @@
 "use client"
 import { useActionForm } from "@/components/form/use-action-form"
 import { Button } from "@/components/ui/button"
-import { EndSessionInput } from "@/lib/shared/auth/schema"
 import { endSessionAction } from "../actions"
 
 export function EndSession({ id, name }: { id: string; name: string }) {
   const { submit, formError, pending } = useActionForm({
-    schema: EndSessionInput,
+    schema: async () => (await import("@/lib/shared/auth/schema")).EndSessionInput,
     defaultValues: { id },
     action: endSessionAction,
     // The row is removed together with the button that has the focus.

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button"
 import { Checkbox } from "@/components/ui/checkbox"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
-import { MuteMailInput, type MailSettings as Settings, WarnAtInput } from "@/lib/shared/accounts/schema"
+import type { MailSettings as Settings } from "@/lib/shared/accounts/schema"
 import { formatExactUsd } from "@/lib/shared/format"
 import { muteMailAction, warnAtAction } from "../actions"
 
@@ -31,7 +31,7 @@ function Saved({ isShown }: { isShown: boolean }) {
 function Mails({ mails }: Pick<Settings, "mails">) {
   const [isSaved, setIsSaved] = useState(false)
   const { form, submit, formError, pending } = useActionForm({
-    schema: MuteMailInput,
+    schema: async () => (await import("@/lib/shared/accounts/schema")).MuteMailInput,
     defaultValues: { muted: mails.filter(({ isWanted }) => !isWanted).map(({ kind }) => kind) },
     action: muteMailAction,
     onDone: () => setIsSaved(true),
@@ -69,7 +69,7 @@ function Mails({ mails }: Pick<Settings, "mails">) {
 function Warning({ warning: { ownUsd, nowUsd } }: { warning: NonNullable<Settings["warning"]> }) {
   const [isSaved, setIsSaved] = useState(false)
   const { form, submit, formError, pending } = useActionForm({
-    schema: WarnAtInput,
+    schema: async () => (await import("@/lib/shared/accounts/schema")).WarnAtInput,
     defaultValues: { amountUsd: ownUsd === null ? "" : formatExactUsd(ownUsd).replace(/[$,]/g, "") },
     action: warnAtAction,
     onDone: () => setIsSaved(true),

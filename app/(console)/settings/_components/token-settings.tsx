@@ -10,12 +10,7 @@ import { Input } from "@/components/ui/input"
 import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
-import {
-  type AccountToken,
-  type CreatedAccountToken,
-  CreateTokenInput,
-  RevokeTokenInput,
-} from "@/lib/shared/accounts/schema"
+import type { AccountToken, CreatedAccountToken } from "@/lib/shared/accounts/schema"
 import { createTokenAction, revokeTokenAction } from "../actions"
 
 const COLUMNS: Column<AccountToken>[] = [
@@ -63,7 +58,7 @@ export function TokenSettings({ tokens }: { tokens: AccountToken[] }) {
 
 function CreateToken({ onCreated }: { onCreated: (created: CreatedAccountToken) => void }) {
   const { form, submit, formError, pending } = useActionForm({
-    schema: CreateTokenInput,
+    schema: async () => (await import("@/lib/shared/accounts/schema")).CreateTokenInput,
     defaultValues: { name: "" },
     action: createTokenAction,
     onDone: (created) => {
@@ -90,7 +85,7 @@ function CreateToken({ onCreated }: { onCreated: (created: CreatedAccountToken) 
 
 function RevokeToken({ token: { id, name } }: { token: AccountToken }) {
   const { submit, formError, pending } = useActionForm({
-    schema: RevokeTokenInput,
+    schema: async () => (await import("@/lib/shared/accounts/schema")).RevokeTokenInput,
     defaultValues: { id },
     action: revokeTokenAction,
     // The row is removed together with the button that has the focus.

@@ -3,7 +3,7 @@ import { useState } from "react"
 import { useActionForm } from "@/components/form/use-action-form"
 import { Button } from "@/components/ui/button"
 import type { AutoTopup } from "@/lib/server/billing/auto-topup"
-import { cardName, NoInput, type SavedCard } from "@/lib/shared/billing/auto-topup"
+import { cardName, type SavedCard } from "@/lib/shared/billing/auto-topup"
 import { ConfirmOrError } from "../../../_components/confirm/confirm-or-error"
 import { FormDialog } from "../../../_components/form-dialog"
 import { removeCardAction, startCardSessionAction } from "../../actions"
@@ -48,7 +48,7 @@ const expiryOf = ({ expMonth, expYear }: SavedCard): string => `${String(expMont
 function SaveCard({ isReplacing }: { isReplacing: boolean }) {
   const [isLeaving, setIsLeaving] = useState(false)
   const { submit, formError, pending } = useActionForm({
-    schema: NoInput,
+    schema: async () => (await import("@/lib/shared/billing/auto-topup")).NoInput,
     defaultValues: {},
     action: startCardSessionAction,
     onDone: ({ checkoutUrl }) => {
@@ -88,7 +88,7 @@ function RemoveCard({ card, isOn }: { card: SavedCard; isOn: boolean }) {
             ? "Stripe forgets the card, and automatic top-up is turned off. Requests are refused once the balance is used up."
             : "Stripe forgets the card. You can save it again at any time."
         }
-        schema={NoInput}
+        schema={async () => (await import("@/lib/shared/billing/auto-topup")).NoInput}
         defaultValues={() => ({})}
         action={removeCardAction}
         onDone={() => setOpen(false)}

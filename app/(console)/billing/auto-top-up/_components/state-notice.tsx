@@ -7,7 +7,6 @@ import { Button } from "@/components/ui/button"
 import { LinkButton } from "@/components/ui/link-button"
 import type { AutoTopup } from "@/lib/server/billing/auto-topup"
 import { cardName, type PauseReason } from "@/lib/shared/billing/auto-topup"
-import { StartTopupInput } from "@/lib/shared/billing/schema"
 import { formatUsd } from "@/lib/shared/format"
 import { ConfirmOrError } from "../../../_components/confirm/confirm-or-error"
 import { startTopupAction } from "../../actions"
@@ -71,7 +70,7 @@ function Failed({ auto: { card }, cause, amountUsd, mayComplete, topUp }: Failed
   const whole = formatUsd(amountUsd).replace(/[$,]/g, "")
   const [isLeaving, setIsLeaving] = useState(false)
   const { submit, formError, pending } = useActionForm({
-    schema: StartTopupInput,
+    schema: async () => (await import("@/lib/shared/billing/schema")).StartTopupInput,
     defaultValues: { attempt: v4(), amountUsd: whole, saveCard: true },
     action: startTopupAction,
     onDone: ({ checkoutUrl }) => {

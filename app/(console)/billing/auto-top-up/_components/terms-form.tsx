@@ -7,7 +7,7 @@ import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import type { AutoTopup } from "@/lib/server/billing/auto-topup"
 import type { TopupTerms } from "@/lib/server/billing/topup-terms"
-import { AutoTopupInput, cardName, NoInput } from "@/lib/shared/billing/auto-topup"
+import { type AutoTopupInput, cardName } from "@/lib/shared/billing/auto-topup"
 import { formatExactUsd, formatUsd } from "@/lib/shared/format"
 import { parseUsd } from "@/lib/shared/money"
 import { ConfirmOrError } from "../../../_components/confirm/confirm-or-error"
@@ -38,7 +38,7 @@ const FIELDS = [
 export function TermsForm({ auto, limits, balanceUsd, mayChange }: TermsFormProps) {
   const { state, terms, chargedThisMonthUsd } = auto
   const { form, submit, formError, pending } = useActionForm({
-    schema: AutoTopupInput,
+    schema: async () => (await import("@/lib/shared/billing/auto-topup")).AutoTopupInput,
     defaultValues: {
       thresholdUsd: terms ? typed(terms.thresholdUsd) : "5",
       amountUsd: terms ? typed(terms.amountUsd) : "25",
@@ -126,7 +126,7 @@ function Consent({ auto: { card, state }, values, taxed, balanceUsd }: ConsentPr
 
 function TurnOff() {
   const { submit, formError, pending } = useActionForm({
-    schema: NoInput,
+    schema: async () => (await import("@/lib/shared/billing/auto-topup")).NoInput,
     defaultValues: {},
     action: turnOffAutoTopupAction,
   })

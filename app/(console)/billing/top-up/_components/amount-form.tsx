@@ -8,7 +8,6 @@ import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { RadioGroup } from "@/components/ui/radio-group"
 import type { TopupTerms } from "@/lib/server/billing/topup-terms"
-import { StartTopupInput } from "@/lib/shared/billing/schema"
 import { formatUsd } from "@/lib/shared/format"
 import { ConfirmOrError } from "../../../_components/confirm/confirm-or-error"
 import { startTopupAction } from "../../actions"
@@ -38,7 +37,7 @@ function useAmountForm({ amountUsd, terms }: AmountFormProps) {
   const [isLeaving, setIsLeaving] = useState(false)
   const [isOther, setIsOther] = useState(!terms.presets.includes(amountUsd))
   const { form, submit, formError, pending } = useActionForm({
-    schema: StartTopupInput,
+    schema: async () => (await import("@/lib/shared/billing/schema")).StartTopupInput,
     defaultValues: { attempt: v4(), amountUsd },
     action: (input) => {
       const attempt = purchaseIds.current.get(input.amountUsd) ?? v4()

@@ -5,7 +5,7 @@ import { useActionForm } from "@/components/form/use-action-form"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
-import { ChangeKeyInput, KeyInput, type KeySummary } from "@/lib/shared/keys/schema"
+import type { KeySummary } from "@/lib/shared/keys/schema"
 import { changeKeyAction, pauseKeyAction, resumeKeyAction } from "../../actions"
 
 /** Changes the name and the note of a key, and pauses or resumes it. */
@@ -24,7 +24,7 @@ export function ManageKey({ entry }: { entry: KeySummary }) {
 function ChangeKey({ entry: { id, name, note } }: { entry: KeySummary }) {
   const [isSaved, setIsSaved] = useState(false)
   const { form, submit, formError, pending } = useActionForm({
-    schema: ChangeKeyInput,
+    schema: async () => (await import("@/lib/shared/keys/schema")).ChangeKeyInput,
     defaultValues: { id, name, note: note ?? "" },
     action: changeKeyAction,
     onDone: () => setIsSaved(true),
@@ -59,7 +59,7 @@ function ChangeKey({ entry: { id, name, note } }: { entry: KeySummary }) {
 function PauseKey({ entry: { id, status } }: { entry: KeySummary }) {
   const isPaused = status === "paused"
   const { submit, formError, pending } = useActionForm({
-    schema: KeyInput,
+    schema: async () => (await import("@/lib/shared/keys/schema")).KeyInput,
     defaultValues: { id },
     action: isPaused ? resumeKeyAction : pauseKeyAction,
   })

@@ -7,7 +7,6 @@ import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
 import type { ListedMail } from "@/lib/server/mail/mail-queue"
-import { OneMail } from "@/lib/shared/operator/forms"
 import { resendMailAction } from "../actions"
 
 const STATES = {
@@ -59,7 +58,7 @@ export function MailList({ mails }: { mails: ListedMail[] }) {
 
 function Resend({ mail: { id, to } }: { mail: ListedMail }) {
   const { submit, formError, pending } = useActionForm({
-    schema: OneMail,
+    schema: async () => (await import("@/lib/shared/operator/forms")).OneMail,
     defaultValues: { id },
     action: resendMailAction,
     // The button is removed while it has the focus.

@@ -4,7 +4,6 @@ import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
 import { formatCount } from "@/lib/shared/format"
 import { ALIAS } from "@/lib/shared/models/model-ids"
-import { AnnounceAliasForm } from "@/lib/shared/operator/forms"
 import { FormDialog } from "../../../_components/form-dialog"
 import { announceAliasAction } from "../actions"
 import { type AliasDialogProps, callable } from "./model-dialogs"
@@ -20,7 +19,7 @@ export function AnnounceDialog({ model, models, users, open, onClose, onDone }: 
       onClose={onClose}
       title="Announce a move"
       description={`Mails the owners and developers of ${readers(users)} that sent ${ALIAS} in the last 30 days, and shows the day under Models. Move the alias yourself on that day.`}
-      schema={AnnounceAliasForm}
+      schema={async () => (await import("@/lib/shared/operator/forms")).AnnounceAliasForm}
       defaultValues={() => ({ id: targets[0]?.id ?? "", on: "" })}
       action={announceAliasAction}
       onDone={({ accounts }) => onDone(`The move was announced to ${readers(accounts)}.`)}

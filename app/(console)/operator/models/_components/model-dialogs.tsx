@@ -5,7 +5,6 @@ import { Select } from "@/components/ui/select"
 import type { OperatedModel } from "@/lib/server/models/list-models"
 import { formatCount, formatExactUsd } from "@/lib/shared/format"
 import { ALIAS } from "@/lib/shared/models/model-ids"
-import { ModelLimitsForm, ModelPriceForm, OneModel, RetireModelForm } from "@/lib/shared/operator/forms"
 import { FormDialog } from "../../../_components/form-dialog"
 import { moveAliasAction, retireModelAction, setLimitsAction, setPriceAction } from "../actions"
 
@@ -31,7 +30,7 @@ export function PriceDialog({ model, open, onClose, onDone }: ModelDialogProps) 
       onClose={onClose}
       title="Set price"
       description={`${id} costs ${priceText(price)} per million input tokens now. Requests in progress keep the price that they began with.`}
-      schema={ModelPriceForm}
+      schema={async () => (await import("@/lib/shared/operator/forms")).ModelPriceForm}
       defaultValues={() => ({ id, priceUsd: price === null ? "" : formatExactUsd(price).replace(/[$,]/g, "") })}
       action={setPriceAction}
       onDone={() => onDone("The price was set. It applies within two seconds.")}
@@ -60,7 +59,7 @@ export function LimitsDialog({ model, open, onClose, onDone }: ModelDialogProps)
       onClose={onClose}
       title="Set limits"
       description={`Requests to ${model?.id ?? ""} over a limit are refused and cost nothing.`}
-      schema={ModelLimitsForm}
+      schema={async () => (await import("@/lib/shared/operator/forms")).ModelLimitsForm}
       defaultValues={() => ({
         id: model?.id ?? "",
         maxQuestions: String(model?.max_questions ?? ""),
@@ -107,7 +106,7 @@ export function AliasDialog({ model, models, users, open, onClose, onDone }: Ali
       onClose={onClose}
       title="Move the alias"
       description={`${ALIAS} points at ${model?.target_model ?? "no model"}. ${moveText(users)}`}
-      schema={OneModel}
+      schema={async () => (await import("@/lib/shared/operator/forms")).OneModel}
       defaultValues={() => ({ id: targets[0]?.id ?? "" })}
       action={moveAliasAction}
       onDone={() => onDone("The alias was moved. Requests follow it within two seconds.")}
@@ -147,7 +146,7 @@ export function RetireDialog({ model, models, open, onClose, onDone }: ModelDial
       onClose={onClose}
       title="Retire this model"
       description={`Requests that name ${id} then fail with 410 model_retired, for good.`}
-      schema={RetireModelForm}
+      schema={async () => (await import("@/lib/shared/operator/forms")).RetireModelForm}
       defaultValues={() => ({ id, replacementId: "" })}
       action={retireModelAction}
       onDone={() => onDone("The model was retired.")}

@@ -11,7 +11,6 @@ import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
 import type { Payment } from "@/lib/server/billing/list-payments"
 import { formatUsd } from "@/lib/shared/format"
-import { OneTopup, RefundForm } from "@/lib/shared/operator/forms"
 import { FormDialog } from "../../../_components/form-dialog"
 import { TOPUP_STATUS } from "../../../billing/_components/topup-table"
 import { refreshTopupAction, refundTopupAction } from "../actions"
@@ -120,7 +119,7 @@ function RefreshDialog({ payment, open, onClose, onDone }: PaymentDialogProps) {
       onClose={onClose}
       title="Check with Stripe"
       description={`Reads ${payment?.id ?? ""} from Stripe, and updates its status, refunds and disputes here and in the ledger.`}
-      schema={OneTopup}
+      schema={async () => (await import("@/lib/shared/operator/forms")).OneTopup}
       defaultValues={() => ({ id: payment?.id ?? "" })}
       action={refreshTopupAction}
       onDone={() => onDone("The top-up agrees with Stripe now.")}
@@ -138,7 +137,7 @@ function RefundDialog({ payment, open, onClose, onDone }: PaymentDialogProps) {
       onClose={onClose}
       title="Refund this payment"
       description={`${payment?.account.email ?? "The account"} paid ${paid}. Stripe returns the money, and the credit is debited. The balance may become negative.`}
-      schema={RefundForm}
+      schema={async () => (await import("@/lib/shared/operator/forms")).RefundForm}
       defaultValues={() => ({ id: payment?.id ?? "", amountUsd: "", note: "" })}
       action={refundTopupAction}
       onDone={() => onDone("The refund was made. Stripe pays it out within days.")}

@@ -1,7 +1,6 @@
 "use client"
 import { useState } from "react"
 import { Button } from "@/components/ui/button"
-import { Nothing } from "@/lib/shared/operator/forms"
 import { FormDialog } from "../../../_components/form-dialog"
 import { reconcilePaymentsAction } from "../actions"
 
@@ -21,7 +20,7 @@ export function ReconcileButton() {
         onClose={() => setOpen(false)}
         title="Check with Stripe"
         description="Reads Stripe's events since the last time, and settles the top-ups that they concern. Servers do this every five minutes."
-        schema={Nothing}
+        schema={async () => (await import("@/lib/shared/operator/forms")).Nothing}
         defaultValues={() => ({})}
         action={reconcilePaymentsAction}
         onDone={({ checked }) => {

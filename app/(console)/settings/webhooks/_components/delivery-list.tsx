@@ -5,7 +5,7 @@ import { Badge } from "@/components/ui/badge"
 import { Button } from "@/components/ui/button"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
-import { DeliveryInput, type WebhookDelivery, type WebhookFault } from "@/lib/shared/webhooks/schema"
+import type { WebhookDelivery, WebhookFault } from "@/lib/shared/webhooks/schema"
 import { resendDeliveryAction } from "../actions"
 
 const FAULTS: Record<WebhookFault, string> = {
@@ -69,7 +69,7 @@ export function DeliveryList({ deliveries }: { deliveries: WebhookDelivery[] }) 
 
 function Resend({ delivery: { id, type } }: { delivery: WebhookDelivery }) {
   const { submit, formError, pending } = useActionForm({
-    schema: DeliveryInput,
+    schema: async () => (await import("@/lib/shared/webhooks/schema")).DeliveryInput,
     defaultValues: { id },
     action: resendDeliveryAction,
     // The row waits from then on, so the button is removed while it has the focus.

@@ -3,8 +3,6 @@ import { Checkbox } from "@/components/ui/checkbox"
 import { Field, FieldError } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import {
-  CreateEndpointInput,
-  EndpointInput,
   WEBHOOK_EVENT_NAMES,
   WEBHOOK_EVENTS,
   type WebhookEndpoint,
@@ -28,7 +26,7 @@ export function CreateDialog({ open, onClose, onDone }: DialogProps<WebhookSecre
       onClose={onClose}
       title="Add a webhook"
       description="The secret that signs its messages is shown once, after this step."
-      schema={CreateEndpointInput}
+      schema={async () => (await import("@/lib/shared/webhooks/schema")).CreateEndpointInput}
       defaultValues={() => ({ url: "", events: [...WEBHOOK_EVENT_NAMES] })}
       action={createEndpointAction}
       onDone={onDone}
@@ -64,7 +62,7 @@ export function TestDialog({ endpoint, open, onClose, onDone }: DialogProps<unkn
       onClose={onClose}
       title="Send a test"
       description={`Sends a message of the type webhook.test to ${endpoint?.url ?? ""}, signed like every other.`}
-      schema={EndpointInput}
+      schema={async () => (await import("@/lib/shared/webhooks/schema")).EndpointInput}
       defaultValues={() => ({ id: endpoint?.id ?? "" })}
       action={testEndpointAction}
       onDone={onDone}
@@ -81,7 +79,7 @@ export function RotateDialog({ endpoint, open, onClose, onDone }: DialogProps<We
       onClose={onClose}
       title="Replace the secret"
       description="For 24 hours, messages are signed with the old and the new secret. Give your program the new one within that time."
-      schema={EndpointInput}
+      schema={async () => (await import("@/lib/shared/webhooks/schema")).EndpointInput}
       defaultValues={() => ({ id: endpoint?.id ?? "" })}
       action={rotateSecretAction}
       onDone={onDone}
@@ -98,7 +96,7 @@ export function DeleteDialog({ endpoint, open, onClose, onDone }: DialogProps<un
       onClose={onClose}
       title="Delete this webhook"
       description={`${endpoint?.url ?? ""} is not called any more. Its messages are deleted, also those that wait.`}
-      schema={EndpointInput}
+      schema={async () => (await import("@/lib/shared/webhooks/schema")).EndpointInput}
       defaultValues={() => ({ id: endpoint?.id ?? "" })}
       action={deleteEndpointAction}
       onDone={onDone}

@@ -6,7 +6,6 @@ import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { formatUsd } from "@/lib/shared/format"
-import { AccountRatesForm, AccountStatusForm, AdjustBalanceForm } from "@/lib/shared/operator/forms"
 import { FormDialog } from "../../../../_components/form-dialog"
 import { adjustBalanceAction, setAccountRatesAction, setAccountStatusAction } from "../../actions"
 
@@ -84,7 +83,7 @@ function AdjustDialog({ account, kind, open, onClose, onDone }: ActDialogProps &
       onClose={onClose}
       title={title}
       description={`The balance of ${account.email} is ${formatUsd(account.balanceUsd)}.`}
-      schema={AdjustBalanceForm}
+      schema={async () => (await import("@/lib/shared/operator/forms")).AdjustBalanceForm}
       defaultValues={() => ({ accountId: account.id, kind, attempt: v4(), amountUsd: "", note: "" })}
       action={adjustBalanceAction}
       onDone={() => onDone(done)}
@@ -121,7 +120,7 @@ function RatesDialog({ account, open, onClose, onDone }: ActDialogProps) {
       onClose={onClose}
       title="Set rate limits"
       description="Requests over a limit get 429 and cost nothing. The new limits apply within two seconds."
-      schema={AccountRatesForm}
+      schema={async () => (await import("@/lib/shared/operator/forms")).AccountRatesForm}
       defaultValues={() => ({
         accountId: account.id,
         perSecond: String(account.requestsPerSecond),
@@ -177,7 +176,7 @@ function StatusDialog({ account, status, open, onClose, onDone }: ActDialogProps
       onClose={onClose}
       title={title}
       description={`${account.email}: ${text}`}
-      schema={AccountStatusForm}
+      schema={async () => (await import("@/lib/shared/operator/forms")).AccountStatusForm}
       defaultValues={() => ({ accountId: account.id, status })}
       action={setAccountStatusAction}
       onDone={() => onDone(done)}

@@ -24,8 +24,8 @@ const OPERATOR_AREA = /^\/operator(?:\/|$)/
 export const maxConsoleBody = (request: IncomingMessage): number =>
   SIGNED_PATHS.has(pathOf(request)) ? SIGNED_BODY_BYTES : ACTION_BODY_BYTES
 
-/** Returns true for a body that is, or may become, larger than an action. */
-export const hasLargeBody = (request: IncomingMessage): boolean => mayExceed(request, ACTION_BODY_BYTES)
+/** Returns true for a body that is, or may become, larger than what a signed-out client may send. */
+export const hasLargeBody = (request: IncomingMessage): boolean => mayExceed(request, CHEAP_BODY_BYTES)
 
 const mayExceed = ({ headers }: IncomingMessage, bytes: number): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > bytes
@@ -42,7 +42,7 @@ export function refuseLargeBody(request: IncomingMessage): void {
  */
 function isSignedIn(request: IncomingMessage): Promise<boolean> | boolean {
   const { cookie } = request.headers
-  if (mayExceed(request, CHEAP_BODY_BYTES)) return hasSession(cookie)
+  if (hasLargeBody(request)) return hasSession(cookie)
   return hashSessionToken(readCookie(cookie, sessionCookieName(runtime().env))) !== null
 }
 

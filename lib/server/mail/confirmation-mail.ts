@@ -1,6 +1,7 @@
 import { isLoopbackAddress } from "@/lib/server/platform/client-address"
 import { runtime } from "@/lib/server/platform/runtime"
 import { wishOf } from "@/lib/shared/auth/confirmation"
+import { formatHour } from "@/lib/shared/format"
 import type { MailMessage } from "./mailer"
 import { type MailBrand, mailBrand, renderMail } from "./render-mail"
 
@@ -31,7 +32,7 @@ export function confirmationMessage(consoleUrl: string, mail: ConfirmationMail, 
         title: `Confirm a change at ${host}`,
         intro: `Someone who is signed in as ${mail.email}${from} wants to ${wishOf(mail.returnTo)}. If that is you, confirm it`,
         action: { label: "Confirm", link: confirmationLink(consoleUrl, mail) },
-        terms: `The link works once, until ${mail.expiresAt.toISOString().slice(11, 16)} UTC (10 minutes), on any device. It confirms that browser for 24 hours.`,
+        terms: `The link works once, until ${formatHour(mail.expiresAt)} UTC (10 minutes), on any device. It confirms that browser for 24 hours.`,
         footnote:
           "If that is not you, do not open the link. Sign in, and under Settings end every session that you do not recognize.",
       },

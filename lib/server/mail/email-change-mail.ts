@@ -1,4 +1,5 @@
 import { runtime } from "@/lib/server/platform/runtime"
+import { formatHour } from "@/lib/shared/format"
 import type { MailMessage } from "./mailer"
 import { type MailBrand, mailBrand, renderMail } from "./render-mail"
 
@@ -31,7 +32,7 @@ export function emailChangeMessage(consoleUrl: string, mail: EmailChangeMail, br
           ? `Someone who is signed in as ${mail.oldEmail} wants to sign in as ${mail.newEmail} from now on. If that is you, confirm it`
           : `The user ${mail.oldEmail} wants to use this address, ${mail.newEmail}, from now on. If that is you, confirm it`,
         action: { label: "Confirm address", link: emailChangeLink(consoleUrl, mail) },
-        terms: `The link works until ${mail.expiresAt.toISOString().slice(11, 16)} UTC (1 hour), on any device. The address changes once both addresses have confirmed.`,
+        terms: `The link works until ${formatHour(mail.expiresAt)} UTC (1 hour), on any device. The address changes once both addresses have confirmed.`,
         footnote: isOld
           ? "If that is not you, do not open the link. Sign in, cancel the change under Settings, and end every session that you do not recognize."
           : "If you do not know this user, ignore this message. Nothing happens without you.",

@@ -1,5 +1,6 @@
 import { runtime } from "@/lib/server/platform/runtime"
 import { ROLES, type Role } from "@/lib/shared/accounts/roles"
+import { formatDate } from "@/lib/shared/format"
 import type { MailMessage } from "./mailer"
 import { type MailBrand, mailBrand, renderMail } from "./render-mail"
 
@@ -27,7 +28,7 @@ export function invitationMessage(consoleUrl: string, mail: InvitationMail, bran
         title,
         intro: `${mail.invitedBy} invites you to the account “${mail.account}” as ${ROLES[mail.role].noun}. To join, sign in as ${mail.email}`,
         action: { label: "View invitation", link: `${consoleUrl}/join/${mail.id}` },
-        terms: `The invitation is valid until ${mail.expiresAt.toISOString().slice(0, 10)} (7 days), on any device, for this address only.`,
+        terms: `The invitation is valid until ${formatDate(mail.expiresAt)} (7 days), on any device, for this address only.`,
         footnote: "If you do not know who invites you, ignore this message. Nothing happens until you join.",
       },
       brand,

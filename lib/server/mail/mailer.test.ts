@@ -6,6 +6,8 @@ import PostalMime from "postal-mime"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { readEnv } from "@/lib/server/platform/env"
 import { createLog } from "@/lib/server/platform/log"
+import { emailChangeMessage } from "./email-change-mail"
+import { invitationMessage } from "./invitation-mail"
 import { createMailer } from "./mailer"
 import { firstLink } from "./outbox"
 import { signInMessage } from "./sign-in-mail"
@@ -132,4 +134,24 @@ test("a check says whether the mail server works, and logs once when it stops wo
   expect([await mailer.check(), await mailer.check()]).toEqual([false, false])
   expect(warn).toHaveBeenCalledOnce()
   expect(await createMailer(readEnv({ DATA_DIR: dataDir }), log, metrics).check()).toBeNull()
+})
+
+test("mails write dates and times as the console does", () => {
+  const { token, expiresAt } = MAIL
+  const [to, account] = ["bob@example.com", "Acme"]
+  const texts = [
+    invitationMessage("http://localhost:3000", {
+      id: "inv_1",
+      email: to,
+      role: "developer",
+      account,
+      invitedBy: MAIL.email,
+      expiresAt,
+    }),
+    emailChangeMessage("http://localhost:3000", { to, oldEmail: to, newEmail: MAIL.email, token, expiresAt }),
+    signInMessage("http://localhost:3000", MAIL),
+  ].map(({ text }) => text)
+  expect(texts[0]).toContain("The invitation is valid until 20 Nov 2026 (7 days), on any device")
+  expect(texts[1]).toContain("The link works until 15:14 UTC (1 hour)")
+  expect(texts[2]).toContain("The link works once, until 15:14 UTC (10 minutes)")
 })

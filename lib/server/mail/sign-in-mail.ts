@@ -1,5 +1,6 @@
 import { isLoopbackAddress } from "@/lib/server/platform/client-address"
 import { runtime } from "@/lib/server/platform/runtime"
+import { formatHour } from "@/lib/shared/format"
 import type { MailMessage } from "./mailer"
 import { type MailBrand, mailBrand, renderMail } from "./render-mail"
 
@@ -19,8 +20,6 @@ export function signInLink(consoleUrl: string, { email, token, returnTo }: SignI
   return `${consoleUrl}/sign-in/confirm#${fragment}`
 }
 
-const utcMinute = (at: Date): string => `${at.toISOString().slice(11, 16)} UTC`
-
 /** Returns the sign-in message, which is the same for addresses with and without an account. */
 export function signInMessage(consoleUrl: string, mail: SignInMail, brand?: MailBrand): MailMessage {
   const { host } = new URL(consoleUrl)
@@ -36,7 +35,7 @@ export function signInMessage(consoleUrl: string, mail: SignInMail, brand?: Mail
         title: `Sign in to ${host}`,
         intro: `Sign in to ${brand?.name ?? "the decision service"} at ${host} as ${mail.email}`,
         action: { label: "Sign in", link: signInLink(consoleUrl, mail) },
-        terms: `The link works once, until ${utcMinute(mail.expiresAt)} (10 minutes), in any browser.${from}`,
+        terms: `The link works once, until ${formatHour(mail.expiresAt)} UTC (10 minutes), in any browser.${from}`,
         footnote:
           "If you did not request this, ignore this message. Nobody can sign in without the link, and nothing has changed.",
       },

@@ -12,6 +12,7 @@ import { startStripe } from "@/test/doubles/stripe/start-stripe"
 import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
 import { automatic, enterCard, mailKinds, setBalance, TERMS } from "./auto-topup-fixture"
 import type { AutoHistory, Outside, Service, Work } from "./auto-topup-histories"
+import { AutomaticCharges } from "./automatic-charges"
 import { Fuse, FusedHttp, fusedPool } from "./fuse"
 import { buy, connectStripe, dollars, webhook } from "./topup-fixture"
 
@@ -19,12 +20,6 @@ const USD = 1_000_000_000_000n
 const MONTH_MINUTES = 31 * 24 * 60
 /** For requests without a fault, which a busy machine may delay. */
 const PATIENT = { timeout: 30_000 }
-
-interface Charge {
-  cents: number
-  /** On the clock of the history. */
-  atMinute: number
-}
 
 export interface PlayedAuto {
   balanceUsd: string
@@ -48,18 +43,16 @@ const quietly = (work: Promise<unknown>): Promise<unknown> => work.catch(() => n
 class AutoPlayer {
   readonly fuse = new Fuse()
   readonly http = new FusedHttp(this.fuse)
-  readonly charges: Charge[] = []
-  mostInMonthCents = 0
   spentUsd = 0
   crashes = 0
   minute = 0
-  readonly #counted = new Set<string>()
 
   constructor(
     readonly double: StripeDouble,
     readonly actor: UserActor,
     readonly terms: typeof TERMS,
     readonly pool: ReturnType<typeof runtime>["pool"],
+    readonly charges = new AutomaticCharges(double),
   ) {}
 
   begin(config: Stripe.StripeConfig = {}): void {
@@ -91,7 +84,7 @@ class AutoPlayer {
     await this.double.idle()
     if (this.fuse.blown) this.crashes++
     this.restart()
-    this.countCharges()
+    this.charges.note(this.minute)
   }
 
   restart(): void {
@@ -167,7 +160,7 @@ class AutoPlayer {
     // The pollers run within a month, and give up a checkout after it.
     if (minutes >= MONTH_MINUTES) {
       await this.poll()
-      this.countCharges()
+      this.charges.note(this.minute)
     }
     this.minute += minutes
     const by = `${minutes} minutes`
@@ -182,26 +175,6 @@ class AutoPlayer {
     for (const session of this.double.world.store.all("checkout.session")) session.expires_at -= minutes * 60
     for (const method of this.double.world.store.all("payment_method")) method.created -= minutes * 60
     await this.pool.query("UPDATE stripe_event_cursor SET read_until = read_until - $1::interval", [by])
-  }
-
-  /** Notes the automatic charges that were made since the last call. */
-  countCharges(): void {
-    const ofCheckouts = new Set(this.double.world.store.all("checkout.session").map((one) => one.payment_intent))
-    for (const { id, status, amount_received: cents } of this.double.world.store.all("payment_intent")) {
-      if (status !== "succeeded" || ofCheckouts.has(id) || this.#counted.has(id)) continue
-      this.#counted.add(id)
-      this.charges.push({ cents, atMinute: this.minute })
-      const now = new Date()
-      const minutesOfMonth = (now.getTime() - Date.UTC(now.getUTCFullYear(), now.getUTCMonth())) / 60_000
-      const inMonth = this.charges.filter(({ atMinute }) => this.minute - atMinute <= minutesOfMonth)
-      const sum = inMonth.reduce((total, charge) => total + charge.cents, 0)
-      this.mostInMonthCents = Math.max(this.mostInMonthCents, sum)
-    }
-  }
-
-  closestMinutes(): number {
-    const gaps = this.charges.slice(1).map(({ atMinute }, index) => atMinute - (this.charges[index]?.atMinute ?? 0))
-    return Math.min(Number.POSITIVE_INFINITY, ...gaps)
   }
 
   /** Returns the expected credit in cents of everything that was paid. */
@@ -253,15 +226,15 @@ export async function playAutoTopups({ capUsd, steps }: AutoHistory): Promise<Pl
     await player.poll()
     await double.flush()
     await player.poll()
-    player.countCharges()
+    player.charges.note(player.minute)
     const cents = (await player.expectedCents()) + (START_USD - player.spentUsd) * 100
     return {
       balanceUsd: await dollars(actor),
       expectedUsd: (cents / 100).toFixed(2),
       doubled: player.doubled(),
-      closestMinutes: player.closestMinutes(),
-      mostInMonthCents: player.mostInMonthCents,
-      charges: player.charges.length,
+      closestMinutes: player.charges.closestMinutes,
+      mostInMonthCents: player.charges.mostInMonthCents,
+      charges: player.charges.count,
       doneMails: (await mailKinds(actor)).filter((kind) => kind === "auto_topup_done").length,
       crashes: player.crashes,
       isAlive: await player.isAlive(),

@@ -1,14 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { runtime } from "@/lib/server/platform/runtime"
 import { automatic, chargesOf, enterCard, mailKinds, passTime, setBalance, TERMS } from "@/test/auto-topup-fixture"
 import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
-import { Fuse, FusedHttp, fusedPool } from "@/test/fuse"
-import { buy, connectStripe, dollars, entriesOf, newOwner, poll, testTopups } from "@/test/topup-fixture"
+import { connectStripe, dollars, entriesOf, newOwner, testTopups } from "@/test/topup-fixture"
 import { getAutoTopup, turnOffAutoTopup, turnOnAutoTopup } from "./auto-topup"
-import { pollTopups } from "./poll-topups"
 import { getRunway } from "./runway"
-import { detachRemovedCards } from "./saved-card"
 import { listTopups } from "./topup"
 import { watchAutoTopups } from "./watch-auto-topups"
 import { watchCrossings } from "./watch-crossings"
@@ -165,100 +161,3 @@ describe("charges", () => {
     expect((await getAutoTopup(actor)).state).toBe("on")
   })
 })
-
-describe("a card that fails", () => {
-  test.each([
-    ["declined", "declined"],
-    ["authentication_required", "authentication"],
-  ] as const)(
-    "because it is %s pauses at once, and the completed payment resumes with its card",
-    async (outcome, reason) => {
-      const actor = await automatic(double, { outcome })
-      await watch()
-      await passTime(actor, "1 hour")
-      await watch()
-      await poll()
-      expect(await getAutoTopup(actor)).toMatchObject({ state: "paused", pauseReason: reason })
-      expect(await mailKinds(actor)).toEqual(["auto_topup_failed"])
-      const failed = double.world.store.all("payment_intent").slice(-1)
-      expect(failed.map(({ status }) => status)).toEqual(["requires_payment_method"])
-
-      const { sessionId } = await buy(actor, "25", undefined, true)
-      double.pay(sessionId)
-      await double.idle()
-      expect(await dollars(actor)).toBe("29.00")
-      expect(await getAutoTopup(actor)).toMatchObject({ state: "on", card: { brand: "visa", last4: "4242" } })
-      await setBalance(actor, "1")
-      await watch()
-      expect(await dollars(actor)).toBe("26.00")
-    },
-  )
-
-  test("is replaced by another one, which resumes and is charged", async () => {
-    const actor = await automatic(double, { outcome: "declined" })
-    await watch()
-    await enterCard(double, actor)
-    expect(await getAutoTopup(actor)).toMatchObject({ state: "on", card: { last4: "4242" } })
-    await passTime(actor, "10 minutes")
-    await watch()
-    expect(await dollars(actor)).toBe("29.00")
-    await detachRemovedCards()
-    const cards = double.world.store.all("payment_method").slice(-2)
-    expect(cards.map(({ customer }) => customer === null)).toEqual([true, false])
-  })
-
-  test("because Stripe no longer has it pauses too", async () => {
-    const actor = await automatic(double)
-    double.setDelivery("dropped")
-    const [card] = double.world.store.all("payment_method").slice(-1)
-    if (card) card.customer = null
-    await watch()
-    expect(await getAutoTopup(actor)).toMatchObject({ state: "paused", pauseReason: "refused" })
-    expect(await mailKinds(actor)).toEqual(["auto_topup_failed"])
-  })
-})
-
-test("turning off while Stripe is unreachable cancels the charge", async () => {
-  const actor = await automatic(double)
-  double.failNext(/confirm$/, "reset-before", 2)
-  await expect(watchAutoTopups()).rejects.toThrow()
-  await turnOffAutoTopup(actor)
-  await poll()
-  expect(await chargesOf(double, actor)).toEqual([])
-  expect((await listTopups(actor)).map(({ status }) => status)).toEqual(["failed"])
-  expect(await mailKinds(actor)).toEqual([])
-})
-
-test("a process that is killed at any step charges once, and the next one completes it", async () => {
-  const { pool } = runtime()
-  let steps = 0
-  for (let crashed = true; crashed; steps++) {
-    const actor = await automatic(double)
-    const fuse = new Fuse()
-    const http = new FusedHttp(fuse)
-    const app = runtime()
-    app.pool = fusedPool(pool, fuse)
-    connectStripe(double, { httpClient: http.client() })
-    double.setDelivery("held")
-    fuse.arm(steps)
-    await watchAutoTopups().catch(() => null)
-    await http.settled()
-    crashed = fuse.blown
-    app.pool = pool
-    connectStripe(double)
-    await passTime(actor, "1 minute")
-    await double.flush()
-    await watchAutoTopups()
-    await pollTopups()
-    await double.flush()
-    expect([steps, await chargesOf(double, actor), await dollars(actor), await mailKinds(actor)]).toEqual([
-      steps,
-      [2500],
-      "29.00",
-      ["auto_topup_done"],
-    ])
-  }
-  // Each query and each request is two steps.
-  expect(steps).toBeGreaterThan(40)
-  expect((await verifyLedger()).checks.filter(({ ok }) => !ok)).toEqual([])
-}, 120_000)

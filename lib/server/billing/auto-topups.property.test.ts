@@ -2,12 +2,13 @@ import fc from "fast-check"
 import { beforeAll, expect, test } from "vitest"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { autoHistory } from "@/test/auto-topup-histories"
+import { printFigure } from "@/test/figures"
 import { playAutoTopups } from "@/test/play-auto-topups"
 import { testScale } from "@/test/scale"
 import { testTopups } from "@/test/topup-fixture"
 
 const MOST_STEPS = 14
-const HISTORIES = 100
+const HISTORIES = 100 * testScale
 
 beforeAll(async () => {
   await testTopups()
@@ -16,9 +17,10 @@ beforeAll(async () => {
 test(
   "after any history no charge is lost or doubled, none is early, and no month exceeds its maximum",
   async () => {
-    const seen = { charges: 0, crashes: 0 }
+    const seen = { histories: 0, charges: 0, crashes: 0 }
     await fc.assert(
       fc.asyncProperty(autoHistory(MOST_STEPS), async (history) => {
+        seen.histories++
         const played = await playAutoTopups(history)
         expect(played.balanceUsd).toBe(played.expectedUsd)
         expect(played.doubled).toBe(0)
@@ -29,12 +31,13 @@ test(
         seen.charges += played.charges
         seen.crashes += played.crashes
       }),
-      { numRuns: HISTORIES * testScale },
+      { numRuns: HISTORIES },
     )
     expect((await verifyLedger()).checks.filter(({ ok }) => !ok)).toEqual([])
     // A history without charges would prove nothing.
-    expect(seen.charges).toBeGreaterThan(HISTORIES / 4)
-    expect(seen.crashes).toBeGreaterThan(HISTORIES / 4)
+    printFigure("automatic top-ups", seen)
+    expect(seen.charges, JSON.stringify(seen)).toBeGreaterThan(HISTORIES / 4)
+    expect(seen.crashes, JSON.stringify(seen)).toBeGreaterThan(HISTORIES / 4)
   },
   480_000 * testScale,
 )

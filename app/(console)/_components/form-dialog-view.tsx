@@ -22,6 +22,8 @@ interface ActionFormProps<Typed extends FieldValues, Parsed, Data> {
   dismissLabel?: string
   /** Whether the change cannot be undone. The user must then select a box first. */
   isFinal?: boolean
+  /** The label of that box. */
+  finalLabel?: string
   /** Whether the button is shown as dangerous without the box, because the user types a confirmation. */
   isDanger?: boolean
   /** Why the change may need a confirmation by e-mail. */
@@ -73,6 +75,7 @@ interface OpenFormProps<Typed extends FieldValues, Parsed, Data> extends ActionF
 function ActionForm<Typed extends FieldValues, Parsed, Data>(props: OpenFormProps<Typed, Parsed, Data>) {
   const { schema, submitLabel, pendingLabel, dismissLabel = "Cancel", isFinal = false, isDanger = isFinal } = props
   const { fields, onPending, onCancel, confirmReason = "Changes by an operator need a recent sign-in." } = props
+  const { finalLabel = "I understand this can't be undone." } = props
   const [isUnderstood, setUnderstood] = useState(!isFinal)
   const [problem, setProblem] = useState("")
   const [initial] = useState(props.defaultValues)
@@ -96,7 +99,7 @@ function ActionForm<Typed extends FieldValues, Parsed, Data>(props: OpenFormProp
       }}
     >
       {fields?.(form)}
-      {isFinal ? <Understood problem={problem} onChange={setUnderstood} /> : null}
+      {isFinal ? <Understood label={finalLabel} problem={problem} onChange={setUnderstood} /> : null}
       <ConfirmOrError
         error={formError}
         reason={confirmReason}
@@ -115,11 +118,17 @@ function ActionForm<Typed extends FieldValues, Parsed, Data>(props: OpenFormProp
   )
 }
 
-function Understood({ problem, onChange }: { problem: string; onChange: (isUnderstood: boolean) => void }) {
+interface UnderstoodProps {
+  label: string
+  problem: string
+  onChange: (isUnderstood: boolean) => void
+}
+
+function Understood({ label, problem, onChange }: UnderstoodProps) {
   return (
     <div className="flex flex-col gap-1.5">
       <Checkbox
-        label="I understand this can't be undone."
+        label={label}
         aria-invalid={problem ? true : undefined}
         aria-describedby={problem ? "understood-problem" : undefined}
         onChange={(event) => onChange(event.target.checked)}

@@ -1,9 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { setAccountStatus } from "@/lib/server/auth/account-status"
-import { leaveAccount } from "@/lib/server/members/change-members"
+import { changeRole, leaveAccount, transferOwnership } from "@/lib/server/members/change-members"
+import { listMembers } from "@/lib/server/members/list-members"
 import { operatorFor, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
-import { newId } from "@/lib/server/platform/ids"
+import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { automatic, chargesOf, enterCard, TERMS } from "@/test/auto-topup-fixture"
 import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
@@ -96,6 +97,45 @@ describe("the saved card", () => {
       [other, payer]
         .map(({ email }) => ({ email, reason: "owner_left" }))
         .toSorted((a, b) => a.email.localeCompare(b.email)),
+    )
+  })
+
+  test("leaves with a transfer or another role too, with a mail, and owners see whose card it is before", async () => {
+    const actor = await automatic(double, { usd: "20" })
+    const heir = { ...(await signUp()), accountId: actor.accountId }
+    const insert = "INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, 'viewer')"
+    await runtime().pool.query(insert, [actor.accountId, heir.userId])
+    const cards = async (reader: UserActor) =>
+      new Map((await listMembers(reader)).map(({ email, card }) => [email, card]))
+    expect(await cards(actor)).toEqual(
+      new Map([
+        [actor.email, "charged"],
+        [heir.email, "none"],
+      ]),
+    )
+    expect(await cards({ ...heir, role: "viewer" })).toEqual(
+      new Map([
+        [actor.email, "none"],
+        [heir.email, "none"],
+      ]),
+    )
+    await transferOwnership(actor, { id: publicId("usr", heir.userId) })
+    expect(await getAutoTopup(heir)).toMatchObject({ state: "off", card: null })
+    expect(await endMails(actor)).toEqual([{ email: heir.email, reason: "owner_left" }])
+
+    await enterCard(double, heir)
+    expect(await cards(heir)).toEqual(
+      new Map([
+        [heir.email, "saved"],
+        [actor.email, "none"],
+      ]),
+    )
+    await turnOnAutoTopup(heir, TERMS)
+    await changeRole(heir, { id: publicId("usr", actor.userId), role: "owner" })
+    await changeRole(actor, { id: publicId("usr", heir.userId), role: "billing" })
+    expect(await getAutoTopup(actor)).toMatchObject({ state: "off", card: null })
+    expect((await endMails(actor)).map(({ email }) => email).toSorted()).toEqual(
+      [actor.email, heir.email, heir.email].toSorted(),
     )
   })
 

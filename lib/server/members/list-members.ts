@@ -1,7 +1,7 @@
-import { requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { hasRight, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { InvitationSummary, LeftKey, MemberSummary } from "@/lib/shared/accounts/members"
+import type { InvitationSummary, LeftKey, MemberCard, MemberSummary } from "@/lib/shared/accounts/members"
 import type { Role } from "@/lib/shared/accounts/roles"
 
 interface MemberRow {
@@ -10,18 +10,23 @@ interface MemberRow {
   role: Role
   created_at: Date
   keys: number
+  card: MemberCard
 }
 
 const MEMBERS = `
   SELECT m.user_id, u.email, m.role, m.created_at, (SELECT count(*)::int FROM api_key k
-    WHERE k.account_id = m.account_id AND k.created_by = m.user_id AND k.revoked_at IS NULL) AS keys
-  FROM member m JOIN app_user u ON u.id = m.user_id WHERE m.account_id = $1
+    WHERE k.account_id = m.account_id AND k.created_by = m.user_id AND k.revoked_at IS NULL) AS keys,
+    CASE WHEN c.account_id IS NULL THEN 'none' WHEN coalesce(t.state, 'off') = 'off' THEN 'saved' ELSE 'charged' END AS card
+  FROM member m JOIN app_user u ON u.id = m.user_id
+  LEFT JOIN saved_card c ON c.account_id = m.account_id AND c.user_id = m.user_id AND c.removed_at IS NULL
+  LEFT JOIN auto_topup t ON t.account_id = m.account_id WHERE m.account_id = $1
   ORDER BY m.role = 'owner' DESC, m.created_at, u.email`
 
 /** Returns the members of the actor's account: owners first, then by when they joined. */
 export async function listMembers(actor: UserActor): Promise<MemberSummary[]> {
   requireRight(actor, "members.read")
   const { rows } = await runtime().pool.query<MemberRow>(MEMBERS, [actor.accountId])
+  const mayManage = hasRight(actor, "members.manage")
   return rows.map((row) => ({
     id: publicId("usr", row.user_id),
     email: row.email,
@@ -29,6 +34,7 @@ export async function listMembers(actor: UserActor): Promise<MemberSummary[]> {
     joinedAt: row.created_at.toISOString(),
     isYou: row.user_id === actor.userId,
     keyCount: row.keys,
+    card: mayManage ? row.card : "none",
   }))
 }
 

@@ -45,6 +45,12 @@ export interface OwnAccount {
   isCurrent: boolean
 }
 
+/**
+ * What happens to the account's saved card when its member is no longer an owner. `saved`: it is removed. `charged`: automatic
+ * top-up ends too.
+ */
+export type MemberCard = "none" | "saved" | "charged"
+
 /** A member of an account. Times are ISO text. */
 export interface MemberSummary {
   /** `usr_…` */
@@ -55,6 +61,8 @@ export interface MemberSummary {
   isYou: boolean
   /** How many keys this member created that are not revoked. */
   keyCount: number
+  /** Only owners see it. */
+  card: MemberCard
 }
 
 /** An invitation that was neither accepted nor revoked. Times are ISO text. */

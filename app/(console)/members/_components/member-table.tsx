@@ -5,7 +5,8 @@ import { Badge } from "@/components/ui/badge"
 import { RowMenu } from "@/components/ui/row-menu"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
-import type { MemberSummary } from "@/lib/shared/accounts/members"
+import { cardText } from "@/lib/shared/accounts/card-text"
+import type { MemberCard, MemberSummary } from "@/lib/shared/accounts/members"
 import { ROLES } from "@/lib/shared/accounts/roles"
 import { FormDialog } from "../../_components/form-dialog"
 import { changeRoleAction, removeMemberAction, transferOwnershipAction } from "../actions"
@@ -63,6 +64,7 @@ export function MemberTable({ members, mayManage }: MemberTableProps) {
       />
     ),
   }
+  const ownCard = members.find(({ isYou }) => isYou)?.card ?? "none"
   const finish = (text: string) => {
     setStep(null)
     setDone(text)
@@ -82,7 +84,7 @@ export function MemberTable({ members, mayManage }: MemberTableProps) {
       {step ? (
         <>
           <RoleDialog {...dialog} member={step.member} open={step.act === "role"} />
-          <TransferDialog {...dialog} member={step.member} open={step.act === "transfer"} />
+          <TransferDialog {...dialog} member={step.member} ownCard={ownCard} open={step.act === "transfer"} />
           <RemoveDialog {...dialog} member={step.member} open={step.act === "remove"} />
         </>
       ) : null}
@@ -104,7 +106,7 @@ function RoleDialog({ member, open, onClose, onDone }: MemberDialogProps) {
       open={open}
       onClose={onClose}
       title="Change role"
-      description={`The new role of ${member.email} applies at once.`}
+      description={`The new role of ${member.email} applies at once.${cardText(member.card, member.email, "with a role other than owner")}`}
       schema={async () => (await import("@/lib/shared/accounts/members")).ChangeRoleInput}
       defaultValues={() => ({ id: member.id, role: member.role })}
       action={changeRoleAction}
@@ -117,13 +119,13 @@ function RoleDialog({ member, open, onClose, onDone }: MemberDialogProps) {
   )
 }
 
-function TransferDialog({ member, open, onClose, onDone }: MemberDialogProps) {
+function TransferDialog({ member, ownCard, open, onClose, onDone }: MemberDialogProps & { ownCard: MemberCard }) {
   return (
     <FormDialog
       open={open}
       onClose={onClose}
       title="Transfer ownership"
-      description={`${member.email} becomes an owner, and you become a developer. Only an owner can make you an owner again.`}
+      description={`${member.email} becomes an owner, and you become a developer. Only an owner can make you an owner again.${cardText(ownCard, "You")}`}
       schema={async () => (await import("@/lib/shared/accounts/members")).MemberInput}
       defaultValues={() => ({ id: member.id })}
       action={transferOwnershipAction}
@@ -132,6 +134,7 @@ function TransferDialog({ member, open, onClose, onDone }: MemberDialogProps) {
       pendingLabel="Transferring…"
       confirmReason={CONFIRM_REASON}
       isFinal
+      finalLabel="I understand that I cannot undo this myself."
     />
   )
 }
@@ -145,7 +148,7 @@ function RemoveDialog({ member, open, onClose, onDone }: MemberDialogProps) {
       open={open}
       onClose={onClose}
       title="Remove member"
-      description={`${member.email} loses access to this account at once.${kept}`}
+      description={`${member.email} loses access to this account at once.${kept}${cardText(member.card, member.email)}`}
       schema={async () => (await import("@/lib/shared/accounts/members")).MemberInput}
       defaultValues={() => ({ id: member.id })}
       action={removeMemberAction}

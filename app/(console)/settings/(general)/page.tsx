@@ -48,6 +48,7 @@ export default async function SettingsPage() {
     findEmailChange(actor),
     readLeaving(actor),
   ])
+  const ownCard = members.find(({ isYou }) => isYou)?.card ?? "none"
   const isOnlyOwner = actor.role === "owner" && members.filter(({ role }) => role === "owner").length === 1
   const theme = themeOf((await cookies()).get(THEME_COOKIE)?.value)
   return (
@@ -104,7 +105,7 @@ export default async function SettingsPage() {
       {mayManageTokens ? <TokenSettings tokens={accountTokens} /> : null}
       {members.length > 1 ? (
         <Setting title="Leave account" hint="You keep your sign-in and your other accounts.">
-          <LeaveAccount name={name} isOnlyOwner={isOnlyOwner} />
+          <LeaveAccount name={name} isOnlyOwner={isOnlyOwner} card={ownCard} />
         </Setting>
       ) : null}
       <SessionList sessions={sessions} />

@@ -6,6 +6,8 @@ import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
+import { cardText } from "@/lib/shared/accounts/card-text"
+import type { MemberCard } from "@/lib/shared/accounts/members"
 import { FormDialog, preloadFormDialog } from "../../_components/form-dialog"
 import { leaveAccountAction, renameAccountAction } from "../actions"
 
@@ -40,8 +42,14 @@ export function AccountName({ name }: { name: string }) {
   )
 }
 
+interface LeaveAccountProps {
+  name: string
+  isOnlyOwner: boolean
+  card: MemberCard
+}
+
 /** Lets a member leave the account, with what that means. */
-export function LeaveAccount({ name, isOnlyOwner }: { name: string; isOnlyOwner: boolean }) {
+export function LeaveAccount({ name, isOnlyOwner, card }: LeaveAccountProps) {
   const [open, setOpen] = useState(false)
   if (isOnlyOwner)
     return <Alert>You are the only owner, so you cannot leave. Make another member an owner under Members first.</Alert>
@@ -54,7 +62,7 @@ export function LeaveAccount({ name, isOnlyOwner }: { name: string; isOnlyOwner:
         open={open}
         onClose={() => setOpen(false)}
         title={`Leave “${name}”`}
-        description="You lose access at once and are signed out. Keys that you created keep working. An owner can invite you again."
+        description={`You lose access at once and are signed out. Keys that you created keep working. An owner can invite you again.${cardText(card, "You")}`}
         schema={async () => (await import("@/lib/shared/accounts/members")).LeaveInput}
         defaultValues={() => ({})}
         action={leaveAccountAction}

@@ -108,7 +108,7 @@ export function DeleteUser({ email, owned }: { email: string; owned: OwnedAccoun
         open={open}
         onClose={() => setOpen(false)}
         title={`Delete the user ${email}`}
-        description={`You are signed out everywhere and leave every account.${closed} Your address, sessions and client addresses are erased. Keys that you created in accounts of others keep working. ${KEPT}`}
+        description={`You are signed out everywhere and leave every account.${closed} Cards that you saved are removed, and automatic top-up with them ends. Your address, sessions and client addresses are erased. Keys that you created in accounts of others keep working. ${KEPT}`}
         schema={async () => (await import("@/lib/shared/accounts/closing")).DeleteUserInput}
         defaultValues={() => ({ email: "" })}
         action={deleteUserAction}

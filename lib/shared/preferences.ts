@@ -2,7 +2,8 @@
 
 const THEMES = ["system", "light", "dark"] as const
 export type Theme = (typeof THEMES)[number]
-export const THEME_COOKIE = "theme"
+/** Scripts set it. The cookie `theme` of an earlier release was for the server only, so a script could not replace it. */
+export const THEME_COOKIE = "color_theme"
 
 /** Returns the theme that a cookie or a form names. */
 export const themeOf = (value: unknown): Theme => THEMES.find((theme) => theme === value) ?? "system"

@@ -8,6 +8,7 @@ import { TextLink } from "@/components/ui/text-link"
 import { ROLES } from "@/lib/shared/accounts/roles"
 import { setTheme } from "../settings/actions"
 import type { FrameUser } from "./menu"
+import { submitTheme } from "./theme"
 
 interface AccountMenuProps {
   user: FrameUser
@@ -62,7 +63,12 @@ export function AccountMenu({ user, onNavigate }: AccountMenuProps) {
             Settings
           </TextLink>
         </p>
-        <form action={setTheme} className="flex flex-wrap items-center gap-1.5" aria-label="Theme">
+        <form
+          action={setTheme}
+          onSubmit={submitTheme}
+          className="flex flex-wrap items-center gap-1.5"
+          aria-label="Theme"
+        >
           {THEMES.map(([theme, label]) => (
             <Button key={theme} type="submit" name="theme" value={theme} variant="secondary" size="sm">
               {label}

@@ -1,10 +1,10 @@
 "use client"
-import { type ReactNode, startTransition } from "react"
+import type { ReactNode } from "react"
 import { CommandMenu } from "@/components/command-menu/command-menu"
 import type { Command } from "@/components/command-menu/commands"
 import { type Right, roleHas } from "@/lib/shared/accounts/roles"
-import { setTheme } from "../settings/actions"
 import { type FrameUser, linksOf } from "./menu"
+import { chooseTheme } from "./theme"
 
 /** What a role needs to use a command; any role can use one that is not named. */
 const RIGHTS: Record<string, Right> = {
@@ -47,20 +47,14 @@ const WORDS: Record<string, string> = {
   "/settings": "account e-mail theme sessions sign out",
 }
 
-function changeTheme(theme: string): void {
-  const form = new FormData()
-  form.set("theme", theme)
-  startTransition(() => setTheme(form))
-}
-
 const LOOK = "colour color appearance mode"
 
 const ACTIONS: readonly Command[] = [
   { id: "create-key", href: "/keys?create=1", label: "Create an API key", keywords: "new token secret" },
   { id: "top-up", href: "/billing/top-up", label: "Top up", keywords: "add credit pay balance money" },
-  { id: "light", run: () => changeTheme("light"), label: "Use the light theme", keywords: LOOK, isMinor: true },
-  { id: "dark", run: () => changeTheme("dark"), label: "Use the dark theme", keywords: LOOK, isMinor: true },
-  { id: "system", run: () => changeTheme("system"), label: "Use the system's theme", keywords: LOOK, isMinor: true },
+  { id: "light", run: () => chooseTheme("light"), label: "Use the light theme", keywords: LOOK, isMinor: true },
+  { id: "dark", run: () => chooseTheme("dark"), label: "Use the dark theme", keywords: LOOK, isMinor: true },
+  { id: "system", run: () => chooseTheme("system"), label: "Use the system's theme", keywords: LOOK, isMinor: true },
 ]
 
 interface ConsoleCommandsProps {

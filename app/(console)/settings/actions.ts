@@ -31,12 +31,12 @@ export const cancelEmailAction = userAction(CancelEmailInput, cancelEmailChange)
 export const closeAccountAction = userAction(CloseAccountInput, closeAccount)
 export const deleteUserAction = userAction(DeleteUserInput, deleteUser)
 
-/** Saves the theme in a cookie, so that the server can render every page with it. */
+/** Saves the theme in a cookie, for browsers without JavaScript. Others save it themselves: see `chooseTheme`. */
 export async function setTheme(form: FormData): Promise<void> {
   await requireSession("/settings")
   // A client may call an action with any argument.
   const theme = themeOf(form instanceof FormData ? form.get("theme") : null)
   const { isSecure } = runtime().env
-  const options = { path: "/", maxAge: YEAR_SECONDS, sameSite: "lax", httpOnly: true, secure: isSecure } as const
+  const options = { path: "/", maxAge: YEAR_SECONDS, sameSite: "lax", httpOnly: false, secure: isSecure } as const
   ;(await cookies()).set(THEME_COOKIE, theme, options)
 }

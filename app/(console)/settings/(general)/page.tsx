@@ -23,7 +23,8 @@ import { CloseAccount, DeleteUser, ExportData } from "../_components/closing-set
 import { EmailSettings } from "../_components/email-settings"
 import { MailSettings } from "../_components/mail-settings"
 import { SessionList } from "../_components/session-list"
-import { RateLimits, Setting, ThemeSetting } from "../_components/setting"
+import { RateLimits, Setting } from "../_components/setting"
+import { ThemeChoice } from "../_components/theme-choice"
 import { TokenSettings } from "../_components/token-settings"
 
 export const metadata: Metadata = { title: "Settings" }
@@ -81,7 +82,9 @@ export default async function SettingsPage() {
         </Setting>
       ) : null}
       <RateLimits account={account} />
-      <ThemeSetting theme={theme} />
+      <Setting title="Theme" hint="Saved in this browser.">
+        <ThemeChoice saved={theme} />
+      </Setting>
       {mailSettings.mails.length > 0 || mailSettings.warning ? (
         <Setting
           title="E-mail notifications"

@@ -1,10 +1,7 @@
 import type { ReactNode } from "react"
 import { Support } from "@/components/support"
-import { Button } from "@/components/ui/button"
 import type { AccountSummary } from "@/lib/server/accounts/get-account"
 import { formatCount } from "@/lib/shared/format"
-import type { Theme } from "@/lib/shared/preferences"
-import { setTheme } from "../actions"
 
 interface SettingProps {
   title: string
@@ -44,34 +41,6 @@ export function RateLimits({ account }: { account: AccountSummary }) {
       <p className="mt-1 text-ink-muted text-sm">
         Each limit counts the requests of one clock second. To get higher limits, ask <Support />.
       </p>
-    </Setting>
-  )
-}
-
-const THEMES: readonly { theme: Theme; label: string }[] = [
-  { theme: "system", label: "System" },
-  { theme: "light", label: "Light" },
-  { theme: "dark", label: "Dark" },
-]
-
-/** Renders a button for each theme, as a native form, so it works without JavaScript. */
-export function ThemeSetting({ theme: current }: { theme: Theme }) {
-  return (
-    <Setting title="Theme" hint="Saved in this browser.">
-      <form action={setTheme} className="flex flex-wrap gap-2">
-        {THEMES.map(({ theme, label }) => (
-          <Button
-            key={theme}
-            type="submit"
-            name="theme"
-            value={theme}
-            variant="secondary"
-            aria-pressed={theme === current}
-          >
-            {label}
-          </Button>
-        ))}
-      </form>
     </Setting>
   )
 }

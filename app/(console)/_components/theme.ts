@@ -1,0 +1,36 @@
+"use client"
+import { type FormEvent, useSyncExternalStore } from "react"
+import { THEME_COOKIE, type Theme, themeOf } from "@/lib/shared/preferences"
+
+/**
+ * Shows a theme at once and saves it in this browser. Sends nothing, because the theme belongs to no account: a request from a tab
+ * whose account was switched elsewhere would lead to another page.
+ */
+export function chooseTheme(theme: Theme): void {
+  if (theme === "system") delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = theme
+  const secure = window.location.protocol === "https:" ? "; secure" : ""
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not available on pages without TLS
+  document.cookie = `${THEME_COOKIE}=${theme}; path=/; max-age=31536000; samesite=lax${secure}`
+}
+
+/** Chooses the theme of the pressed button in place of the form's server action, which serves browsers without JavaScript. */
+export function submitTheme(event: FormEvent<HTMLFormElement>): void {
+  event.preventDefault()
+  const { submitter } = event.nativeEvent as SubmitEvent
+  chooseTheme(themeOf(submitter?.getAttribute("value")))
+}
+
+function watchTheme(onChange: () => void): () => void {
+  const observer = new MutationObserver(onChange)
+  observer.observe(document.documentElement, { attributeFilter: ["data-theme"] })
+  return () => observer.disconnect()
+}
+
+/** Returns the theme that the page shows. `saved` is the cookie's, for the server's rendering. */
+export const useTheme = (saved: Theme): Theme =>
+  useSyncExternalStore(
+    watchTheme,
+    () => themeOf(document.documentElement.dataset.theme),
+    () => saved,
+  )

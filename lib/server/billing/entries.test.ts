@@ -61,6 +61,7 @@ test("each entry has the balance after it, and a charge its request", async () =
         requestId: publicId("req", id),
         keyName: "Playground",
         keyLabel: "Playground",
+        keyEnding: null,
         model: "billing-test-1",
         tokens: 3,
       },

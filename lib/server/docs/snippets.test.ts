@@ -117,7 +117,9 @@ describe("what the docs print runs as printed", () => {
     for (const title of ["cost.mts", "cost.py", "cost.go"].filter((t) => ran.has(t)))
       expect(stdout(ran, title)).toBe("14 tokens cost $0.000000000000\n")
     expect(JSON.parse(stdout(ran, "account.sh"))).toMatchObject({ balance_usd: "1.000000000000" })
-    expect(stdout(ran, "usage.sh").split("\r\n")[0]).toBe("date,key_id,key,model,decisions,input_tokens,cost_usd")
+    expect(stdout(ran, "usage.sh").split("\r\n")[0]).toBe(
+      "date,key_id,key,model,decisions,input_tokens,cost_usd,key_ending",
+    )
   })
 
   test("the receivers of the webhooks page verify a message that the service signed", async () => {

@@ -117,6 +117,10 @@ test("a tab that was left open never acts in the account that another tab switch
   await expect(notice).toContainText(`This tab still shows “${email}”.`)
   await expectAccessible(page)
   await notice.getByRole("button", { name: "Close" }).click()
+  // The theme belongs to the browser, so every tab can choose it and stays where it is.
+  await page.getByRole("complementary").locator("summary", { hasText: "Account menu" }).click()
+  await page.getByRole("form", { name: "Theme" }).getByRole("button", { name: "Dark" }).click()
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark")
   await page.getByRole("button", { name: "Create key" }).first().click()
   await page.getByRole("textbox", { name: "Name" }).fill("Astray")
   await page.getByRole("radio", { name: "Lifetime" }).check()

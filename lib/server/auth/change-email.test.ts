@@ -77,6 +77,21 @@ describe("a change of address", () => {
     expect(await emailOf(user)).toBe("cas@new.example")
   })
 
+  it("keeps each address of before once, until the user is deleted, also when an earlier release makes it", async () => {
+    const { userId } = await signUp("gus@one.example")
+    const past = async () =>
+      (await query("SELECT past_emails FROM app_user WHERE id = $1", [userId])).rows[0].past_emails
+    const MOVE = "UPDATE app_user SET email = $2, email_verified_at = now() WHERE id = $1"
+    await query(MOVE, [userId, "gus@two.example"])
+    await query(MOVE, [userId, "gus@two.example"])
+    expect(await past()).toEqual(["gus@one.example"])
+    await query(MOVE, [userId, "gus@one.example"])
+    await query(MOVE, [userId, "gus@two.example"])
+    expect(await past()).toEqual(["gus@two.example", "gus@one.example"])
+    await query("UPDATE app_user SET email = 'deleted', erased_at = now() WHERE id = $1", [userId])
+    expect(await past()).toEqual([])
+  })
+
   it("gives the address that was left no second welcome credit", async () => {
     const user = await signUp("dan@old.example")
     await requestEmailChange(user, { email: "dan@new.example" })

@@ -31,10 +31,8 @@ const CONFIRM = `
     OR old_confirmed_at IS NOT NULL AND new_confirmed_at IS NOT NULL)
   RETURNING id, user_id, new_email, ended_at, old_confirmed_at IS NOT NULL AND new_confirmed_at IS NOT NULL AS is_done`
 
-// The address of before is kept until the user is deleted, so that the deletion finds the rows that name it.
-const MOVE = `
-  UPDATE app_user SET email = $2, email_verified_at = now(), past_emails = array_append(array_remove(past_emails, email), email)
-  WHERE id = $1`
+/** A trigger keeps the address of before until the user is deleted, so that the deletion finds the rows that name it. */
+const MOVE = "UPDATE app_user SET email = $2, email_verified_at = now() WHERE id = $1"
 
 /** Gives the user the new address. Both mailboxes are proven. Returns false when it has another user. */
 async function move(client: PoolClient, { user_id: userId, new_email: newEmail }: ChangeRow): Promise<boolean> {

@@ -34,10 +34,10 @@ test(
       { numRuns: HISTORIES },
     )
     expect((await verifyLedger()).checks.filter(({ ok }) => !ok)).toEqual([])
-    // A history without charges would prove nothing.
+    // A history without charges would prove nothing. 100 histories have about 35 charges, give or take 5, and 200 crashes.
     printFigure("automatic top-ups", seen)
-    expect(seen.charges, JSON.stringify(seen)).toBeGreaterThan(HISTORIES / 4)
-    expect(seen.crashes, JSON.stringify(seen)).toBeGreaterThan(HISTORIES / 4)
+    expect(seen.charges, JSON.stringify(seen)).toBeGreaterThan(HISTORIES / 10)
+    expect(seen.crashes, JSON.stringify(seen)).toBeGreaterThan(HISTORIES)
   },
   480_000 * testScale,
 )

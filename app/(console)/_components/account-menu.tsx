@@ -6,20 +6,13 @@ import { useRef } from "react"
 import { Button } from "@/components/ui/button"
 import { TextLink } from "@/components/ui/text-link"
 import { ROLES } from "@/lib/shared/accounts/roles"
-import { setTheme } from "../settings/actions"
 import type { FrameUser } from "./menu"
-import { submitTheme } from "./theme"
+import { ThemeChoice } from "./theme-choice"
 
 interface AccountMenuProps {
   user: FrameUser
   onNavigate?: () => void
 }
-
-const THEMES = [
-  ["system", "System"],
-  ["light", "Light"],
-  ["dark", "Dark"],
-] as const
 
 /**
  * Shows the user and the account. Opens a menu to switch accounts, open settings, choose the theme and sign out. Uses only
@@ -63,18 +56,7 @@ export function AccountMenu({ user, onNavigate }: AccountMenuProps) {
             Settings
           </TextLink>
         </p>
-        <form
-          action={setTheme}
-          onSubmit={submitTheme}
-          className="flex flex-wrap items-center gap-1.5"
-          aria-label="Theme"
-        >
-          {THEMES.map(([theme, label]) => (
-            <Button key={theme} type="submit" name="theme" value={theme} variant="secondary" size="sm">
-              {label}
-            </Button>
-          ))}
-        </form>
+        <ThemeChoice isSmall />
         <form method="post" action="/api/auth/signout" className="flex flex-col gap-1.5 border-line border-t pt-2.5">
           <p className="text-ink-muted">
             This browser keeps your work (drafts, past runs, evaluations), unless you clear it.

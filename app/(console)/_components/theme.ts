@@ -28,8 +28,8 @@ function watchTheme(onChange: () => void): () => void {
 }
 
 /** Returns the theme that the page shows. `saved` is the cookie's, for the server's rendering. */
-export const useTheme = (saved: Theme): Theme =>
-  useSyncExternalStore(
+export const useTheme = (saved?: Theme): Theme | undefined =>
+  useSyncExternalStore<Theme | undefined>(
     watchTheme,
     () => themeOf(document.documentElement.dataset.theme),
     () => saved,

@@ -1,5 +1,19 @@
 import { expect, test } from "vitest"
+import { listPages } from "@/test/list-routes"
 import { returnPath, signInPath } from "./return-path"
+
+/** Pages that need no session, or that only a sign-in leads to. */
+const OTHERS = ["/", "/docs", "/docs/[slug]", "/operator/confirm", "/outbox", "/share", "/status"]
+const PREFIXES: Record<string, string> = { keys: "key", accounts: "acc", open: "acc", join: "inv" }
+
+test("sign-in leads back to every page that needs a session", () => {
+  const pages = listPages().filter((page) => !OTHERS.includes(page) && !page.startsWith("/sign-in"))
+  expect(pages).toContain("/settings/webhooks")
+  for (const page of pages) {
+    const path = page.replace(/(\w+)\/\[id\]/, (_, of: string) => `${of}/${PREFIXES[of]}_01h2xcejqtf2nbrexx3vqjhp41`)
+    expect(returnPath(path)).toBe(path)
+  }
+})
 
 test.each([
   "/playground",

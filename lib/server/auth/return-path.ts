@@ -1,8 +1,16 @@
 import { publicId } from "@/lib/server/platform/ids"
 
 const HOME = "/playground"
-const PLACES =
-  /^\/(?:playground|evaluate|start|models|keys(?:\/key_[0-9a-z]{26})?|usage|billing(?:\/statement|\/auto-top-up|\/top-up(?:\/return)?)?|settings(?:\/audit)?|members|open\/acc_[0-9a-z]{26}|join\/inv_[0-9a-z]{26}|operator(?:\/(?:accounts(?:\/acc_[0-9a-z]{26})?|models|payments|health|audit))?)(?:\?[A-Za-z0-9_.&=%-]{0,200})?(?:#(?:sessions|compare))?$/
+const id = (prefix: string) => `${prefix}_[0-9a-z]{26}`
+const PATHS = [
+  "playground|evaluate|start|models|usage|members",
+  `keys(?:/${id("key")})?`,
+  "billing(?:/(?:statement|auto-top-up|top-up(?:/return)?))?",
+  "settings(?:/(?:audit|webhooks))?",
+  `open/${id("acc")}|join/${id("inv")}`,
+  `operator(?:/(?:accounts(?:/${id("acc")})?|models|payments|mail|health|audit))?`,
+]
+const PLACES = new RegExp(`^/(?:${PATHS.join("|")})(?:\\?[A-Za-z0-9_.&=%-]{0,200})?(?:#(?:sessions|compare))?$`)
 
 /** Returns the page after a sign-in: `next` when it is a known console page, else the playground. */
 export function returnPath(next: unknown): string {

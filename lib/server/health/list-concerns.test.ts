@@ -83,6 +83,7 @@ test("each part that is broken or old is named", () => {
   expect(ofPayments({ disputed: 1 })).toEqual(["1 top-up is disputed"])
   expect(ofHealth({ database: null })).toEqual(["The database does not reply"])
   expect(ofHealth({ mail: "unreachable" })).toEqual(["No mail can be sent"])
+  expect(ofHealth({ mailQueue: { waiting: 3, givenUp: 2 } })).toEqual(["2 mails were given up"])
   expect(ofHealth({ backup: { takenAt: null, bytes: null, everyHours: 0 } })).toEqual(["There is no backup"])
   expect(ofHealth({ backup: { takenAt: "2026-11-20T11:00:00.000Z", bytes: 1, everyHours: 24 } })).toEqual([
     "The last backup is old",

@@ -71,7 +71,7 @@ function ofMoney({ checks, payments }: Known, now: number): Concern[] {
   return found
 }
 
-function ofService({ health: { server, database, mail, backup } }: Known, now: number): Concern[] {
+function ofService({ health: { server, database, mail, mailQueue, backup } }: Known, now: number): Concern[] {
   const href = "/operator/health"
   const found: Concern[] = []
   if (!database)
@@ -96,6 +96,14 @@ function ofService({ health: { server, database, mail, backup } }: Known, now: n
       ),
     )
   if (mail === "unreachable") found.push(danger("No mail can be sent", "Nobody can sign in. Check EMAIL_SERVER.", href))
+  if (mailQueue && mailQueue.givenUp > 0)
+    found.push(
+      warn(
+        `${count(mailQueue.givenUp, "mail was", "mails were")} given up`,
+        "Check the mail server, then send them again.",
+        "/operator/mail",
+      ),
+    )
   if (server?.redis === "degraded")
     found.push(
       warn("Redis is unreachable", "Each process enforces its share of every rate limit until it returns.", href),

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest"
 import { createKey } from "@/lib/server/keys/create-key"
 import { OPERATOR } from "@/lib/server/platform/actor"
+import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
@@ -33,6 +34,6 @@ test("the operator sends a given-up mail again, once, and the audit log has it",
   await sendQueuedMail()
   expect([sent, (await listQueuedMail(OPERATOR))[0]?.state]).toEqual([1, "sent"])
   await expect(resendMail(OPERATOR, { id })).rejects.toMatchObject({ code: "not_found" })
-  const { rows } = await runtime().pool.query("SELECT subject FROM audit_event WHERE action = 'mail.resend'")
-  expect(rows).toEqual([{ subject: id }])
+  const { rows } = await runtime().pool.query("SELECT subject, detail FROM audit_event WHERE action = 'mail.resend'")
+  expect(rows).toEqual([{ subject: publicId("acc", actor.accountId), detail: "A key was created" }])
 })

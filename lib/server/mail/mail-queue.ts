@@ -51,6 +51,9 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   ...Object.entries(FAREWELL_LABELS),
 ])
 
+/** A newer process may have queued a kind that this one does not know. */
+const labelOf = (kind: string): string => LABELS.get(kind) ?? kind
+
 const stateOf = ({ next_at, sent_at }: Row): ListedMail["state"] => {
   if (sent_at) return "sent"
   return next_at ? "waiting" : "given_up"
@@ -65,8 +68,7 @@ export async function listQueuedMail(actor: OperatorActor): Promise<ListedMail[]
   const { rows } = await runtime().pool.query<Row>(SELECT)
   return rows.map((row) => ({
     id: row.id,
-    // A newer process may have queued a kind that this one does not know.
-    label: LABELS.get(row.kind) ?? row.kind,
+    label: labelOf(row.kind),
     to: row.email,
     accountId: publicId("acc", row.account_id),
     state: stateOf(row),
@@ -83,7 +85,16 @@ export async function resendMail(actor: OperatorActor, input: OneMail): Promise<
   await inTransaction(runtime().pool, async (client) => {
     if (!(await sendAgain(client, "queued_mail", id)))
       throw new ServiceError("not_found", { message: "This mail is not given up. Reload the page." })
-    await recordAudit(client, actor, { action: "mail.resend", subject: id })
+    const { rows } = await client.query<Pick<Row, "kind" | "account_id">>(
+      "SELECT kind, account_id FROM queued_mail WHERE id = $1",
+      [id],
+    )
+    for (const row of rows)
+      await recordAudit(client, actor, {
+        action: "mail.resend",
+        subject: publicId("acc", row.account_id),
+        detail: labelOf(row.kind),
+      })
   })
   return { id }
 }

@@ -218,6 +218,7 @@ describe("a queued mail", () => {
     await watchCrossings()
     await runtime.pool.query("DELETE FROM member WHERE user_id = $1", [other.userId])
     expect(await mailsTo(other)).toEqual([])
+    expect(await countQueuedMail()).toEqual({ waiting: 0, givenUp: 0 })
   })
 
   it("holds no address, name or link", async () => {

@@ -58,7 +58,7 @@ async function send(mail: QueuedRow, attempts: number): Promise<void> {
   const { env, mailer, pool } = runtime()
   const { id, kind, email, account } = mail
   // Who has left the account meanwhile may not read about it.
-  if (!mail.is_member) return void (await giveUp(pool, TABLE, id))
+  if (!mail.is_member) return void (await pool.query("DELETE FROM queued_mail WHERE id = $1", [id]))
   const facts = (await complete(mail.facts)) as never
   const { subject, parts } = writeNotice(kind, facts, {
     consoleUrl: env.CONSOLE_URL,

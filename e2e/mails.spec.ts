@@ -39,7 +39,8 @@ const MESSAGES: Record<string, Record<string, { html: string }>> = {
   },
   "farewell-mail.ts": {
     "account closed": farewellMessage(URL, to, { kind: "account_closed", facts: ending }),
-    "member removed": farewellMessage(URL, to, { kind: "member_removed", facts: ending }),
+    "address changed": farewellMessage(URL, to, { kind: "address_changed", facts: { newEmail: change.newEmail } }),
+    "member removed": farewellMessage(URL, to, { kind: "member_removed", facts: { ...ending, card: "charged" } }),
     "user deleted": farewellMessage(URL, to, { kind: "user_deleted", facts: {} }),
   },
   "invitation-mail.ts": { invitation: invitationMessage(URL, invitation) },

@@ -2,6 +2,7 @@ import type { NoticeFacts } from "@/lib/server/mail/notices"
 
 const key = { keyId: "key_01k3tfa2c4e6g8j0m2p4r6t8v0", keyName: "Production" }
 const person = { userId: "usr_01k3tfa2c4e6g8j0m2p4r6t8v0", email: "grace@example.com" }
+const act = { byUserId: "usr_01k3tfa2c4e6g8j0m2p4r6t8v1", by: "ada@example.com" }
 
 /** Facts of each kind of mail. The types make it complete. */
 export const NOTICE_SAMPLES: NoticeFacts = {
@@ -19,7 +20,8 @@ export const NOTICE_SAMPLES: NoticeFacts = {
   key_created: key,
   key_expiring: { ...key, expiresAt: "2026-12-01T09:30:00.000Z", days: 7 },
   member_joined: { ...person, role: "developer" },
-  member_role: { ...person, role: "billing" },
+  member_role: { ...person, ...act, isYou: false, role: "billing" },
+  ownership_transferred: { ...person, ...act, isYou: true, card: "charged" },
   browser_new: { browser: "Firefox on Linux", at: "2026-11-22T09:30:00.000Z" },
   alias_moving: {
     alias: "svc-decider-latest",

@@ -1,3 +1,4 @@
+import type { ClientBase } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
@@ -7,32 +8,35 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { type OwnAccount, RenameAccountInput } from "@/lib/shared/accounts/members"
 import type { Role } from "@/lib/shared/accounts/roles"
 
-/** SQL. The name of an account `a`: what an owner chose, or the address of its first owner. */
-const NAME = `coalesce(a.name, (SELECT u.email FROM member o JOIN app_user u ON u.id = o.user_id
-  WHERE o.account_id = a.id AND o.role = 'owner' ORDER BY o.created_at LIMIT 1), '')`
-
 /** Returns the name of an account by its UUID. */
 export async function accountName(accountId: string): Promise<string> {
-  const { rows } = await runtime().pool.query<{ name: string }>(
-    `SELECT ${NAME} AS name FROM account a WHERE a.id = $1`,
-    [accountId],
-  )
+  const { rows } = await runtime().pool.query<{ name: string | null }>("SELECT account_name($1) AS name", [accountId])
   return rows[0]?.name ?? ""
 }
 
-/** Returns the active accounts that the user is in: the current one first, then by name. */
+// The address is not copied, so erasing its user erases it here too.
+const KEEP = `
+  UPDATE account a SET named_after = (SELECT user_id FROM member
+    WHERE account_id = a.id AND role = 'owner' ORDER BY created_at LIMIT 1)
+  WHERE a.id = $1 AND NOT EXISTS (SELECT FROM app_user u WHERE u.id = a.named_after AND u.erased_at IS NULL)`
+
+/** Keeps the name of an account that is named after its first owner, in the transaction of `client`, before its owners change. */
+export async function keepAccountName(client: ClientBase, accountId: string): Promise<void> {
+  await client.query(KEEP, [accountId])
+}
+
+/** Returns the active accounts that the user is in: the current one first, then by name. Equal names get the endings of their ids. */
 export async function listOwnAccounts(actor: UserActor): Promise<OwnAccount[]> {
   const { rows } = await runtime().pool.query<{ id: string; name: string; role: Role }>(
-    `SELECT a.id, ${NAME} AS name, m.role FROM member m JOIN account a ON a.id = m.account_id AND a.status = 'active'
+    `SELECT a.id, account_name(a.id) AS name, m.role FROM member m JOIN account a ON a.id = m.account_id AND a.status = 'active'
      WHERE m.user_id = $1 ORDER BY a.id = $2 DESC, name, a.id`,
     [actor.userId, actor.accountId],
   )
-  return rows.map(({ id, name, role }) => ({
-    id: publicId("acc", id),
-    name,
-    role,
-    isCurrent: id === actor.accountId,
-  }))
+  const own = rows.map((row) => ({ ...row, id: publicId("acc", row.id), isCurrent: row.id === actor.accountId }))
+  const isShared = ({ id, name }: OwnAccount) => own.some((other) => other.name === name && other.id !== id)
+  return own.map((account) =>
+    isShared(account) ? { ...account, name: `${account.name} …${account.id.slice(-4)}` } : account,
+  )
 }
 
 /** Gives the actor's account a name. Needs `account.manage`. */

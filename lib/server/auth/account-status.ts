@@ -35,7 +35,7 @@ export async function enterStatus(client: PoolClient, actor: AccountActor, statu
   const { accountId } = actor
   if (status === "closed") await refuseOpenTopups(client, actor)
   await client.query("UPDATE account SET status = $2 WHERE id = $1", [accountId, status])
-  if (status === "closed") await endAutoTopup(client, { accountId, userId: null })
+  if (status === "closed") await endAutoTopup(client, actor, null)
   const record = await endSessionsOfAccount(client, actor)
   await recordAudit(client, actor, { action: ACTION[status], subject: accountId })
   return record

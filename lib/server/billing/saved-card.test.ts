@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { describeAudit, listAudit } from "@/lib/server/audit/list-audit"
 import { setAccountStatus } from "@/lib/server/auth/account-status"
 import { changeRole, leaveAccount, transferOwnership } from "@/lib/server/members/change-members"
 import { listMembers } from "@/lib/server/members/list-members"
@@ -69,7 +70,7 @@ describe("the saved card", () => {
   test("is removed when its owner leaves or the account closes, but not when another owner leaves", async () => {
     const actor = await automatic(double, { usd: "20" })
     const end = (userId: string | null) =>
-      inTransaction(runtime().pool, (client) => endAutoTopup(client, { accountId: actor.accountId, userId }))
+      inTransaction(runtime().pool, (client) => endAutoTopup(client, actor, userId))
     await end(newId())
     expect((await getAutoTopup(actor)).state).toBe("on")
     await end(actor.userId)
@@ -103,40 +104,51 @@ describe("the saved card", () => {
   test("leaves with a transfer or another role too, with a mail, and owners see whose card it is before", async () => {
     const actor = await automatic(double, { usd: "20" })
     const heir = { ...(await signUp()), accountId: actor.accountId }
-    const insert = "INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, 'viewer')"
-    await runtime().pool.query(insert, [actor.accountId, heir.userId])
+    const payer = await signUp()
+    const insert = "INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, $3)"
+    for (const [member, role] of [[heir, "viewer"] as const, [payer, "billing"] as const])
+      await runtime().pool.query(insert, [actor.accountId, member.userId, role])
     const cards = async (reader: UserActor) =>
       new Map((await listMembers(reader)).map(({ email, card }) => [email, card]))
     expect(await cards(actor)).toEqual(
       new Map([
         [actor.email, "charged"],
         [heir.email, "none"],
+        [payer.email, "none"],
       ]),
     )
     expect(await cards({ ...heir, role: "viewer" })).toEqual(
       new Map([
         [actor.email, "none"],
         [heir.email, "none"],
+        [payer.email, "none"],
       ]),
     )
     await transferOwnership(actor, { id: publicId("usr", heir.userId) })
     expect(await getAutoTopup(heir)).toMatchObject({ state: "off", card: null })
-    expect(await endMails(actor)).toEqual([{ email: heir.email, reason: "owner_left" }])
+    // The new owner reads about the card in the mail about the transfer.
+    expect(await endMails(actor)).toEqual([{ email: payer.email, reason: "owner_left" }])
 
     await enterCard(double, heir)
     expect(await cards(heir)).toEqual(
       new Map([
         [heir.email, "saved"],
         [actor.email, "none"],
+        [payer.email, "none"],
       ]),
     )
     await turnOnAutoTopup(heir, TERMS)
     await changeRole(heir, { id: publicId("usr", actor.userId), role: "owner" })
     await changeRole(actor, { id: publicId("usr", heir.userId), role: "billing" })
     expect(await getAutoTopup(actor)).toMatchObject({ state: "off", card: null })
-    expect((await endMails(actor)).map(({ email }) => email).toSorted()).toEqual(
-      [actor.email, heir.email, heir.email].toSorted(),
-    )
+    expect((await endMails(actor)).map(({ email }) => email).toSorted()).toEqual([payer.email, payer.email].toSorted())
+    const lines = (await listAudit(heir, { topic: "billing" })).lines.filter(({ action }) => action.startsWith("card."))
+    expect(lines.map((line) => `${line.by}: ${describeAudit(line)}`)).toEqual([
+      `${actor.email}: Removed the saved card`,
+      `${heir.email}: Saved a card`,
+      `${actor.email}: Removed the saved card`,
+      `${actor.email}: Saved a card`,
+    ])
   })
 
   test("needs an owner with a recent sign-in, and so does every change but turning off", async () => {

@@ -4,10 +4,17 @@ import { recordAudit } from "@/lib/server/audit/record-audit"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
 import type { CardEnd } from "@/lib/server/mail/auto-topup-notices"
 import { queueMail } from "@/lib/server/mail/queue-mail"
-import { requireConfirmed, requireRight, systemFor, type UserActor } from "@/lib/server/platform/actor"
+import {
+  type AccountActor,
+  requireConfirmed,
+  requireRight,
+  systemFor,
+  type UserActor,
+} from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
+import type { MemberCard } from "@/lib/shared/accounts/members"
 import type { SavedCard } from "@/lib/shared/billing/auto-topup"
 import { resumeWithCard } from "./pause-auto-topup"
 import type { Payments } from "./payments"
@@ -55,7 +62,8 @@ export async function saveCard(
   const values = [accountId, paymentMethodId, enteredAt, brand, last4, expMonth, expYear, userId]
   const { rowCount } = await client.query(INSERT, values)
   if (rowCount === 0) return
-  await recordAudit(client, systemFor(accountId), { action: "card.save" })
+  const by = userId === null ? systemFor(accountId) : { type: "user" as const, accountId, userId, clientAddress: null }
+  await recordAudit(client, by, { action: "card.save" })
   await resumeWithCard(client, accountId, paymentMethodId)
 }
 
@@ -90,29 +98,32 @@ const END = `
 
 /**
  * Removes the saved card and turns automatic top-up off, in the transaction of `client`: for an account that closes (`userId` null),
- * or if this user saved the card and is no owner any more, which queues a mail to who pays. A job has Stripe forget the card.
+ * or if this user saved the card and is no owner any more. Returns `none` without such a card, and `charged` if automatic top-up was
+ * on or paused: then `reportCardEnd` belongs in the same transaction. A job has Stripe forget the card.
  */
 export async function endAutoTopup(
   client: PoolClient,
-  { accountId, userId }: { accountId: string; userId: string | null },
-): Promise<void> {
-  const { rowCount } = await client.query(END, [accountId, userId])
-  if (rowCount === 0) return
-  await turnOffWithCard(client, accountId, userId === null ? null : "owner_left")
+  actor: AccountActor,
+  userId: string | null,
+): Promise<MemberCard> {
+  const { rowCount } = await client.query(END, [actor.accountId, userId])
+  return rowCount === 0 ? "none" : turnOffWithCard(client, actor)
 }
 
-/** Turns automatic top-up off because its card is gone. Queues a mail to who pays if it was on or paused, unless the reason is null. */
-async function turnOffWithCard(client: PoolClient, accountId: string, reason: CardEnd | null): Promise<void> {
-  const { rowCount } = await client.query(TURN_OFF, [accountId])
-  await recordAudit(client, systemFor(accountId), { action: "card.remove" })
-  if (reason && rowCount)
-    await queueMail(client, {
-      accountId,
-      kind: "auto_topup_ended",
-      source: `auto_topup_ended:${newId()}`,
-      facts: { reason },
-    })
+/** Turns automatic top-up off because its card is gone. */
+async function turnOffWithCard(client: PoolClient, actor: AccountActor): Promise<MemberCard> {
+  const { rowCount } = await client.query(TURN_OFF, [actor.accountId])
+  await recordAudit(client, actor, { action: "card.remove" })
+  return rowCount ? "charged" : "saved"
 }
+
+/** Queues a mail to who pays that automatic top-up has ended, except to those who get another mail of the same source. */
+export const reportCardEnd = (
+  client: PoolClient,
+  accountId: string,
+  reason: CardEnd,
+  source = `auto_topup_ended:${newId()}`,
+): Promise<void> => queueMail(client, { accountId, kind: "auto_topup_ended", source, facts: { reason } })
 
 const FORGOTTEN = "detached_at = now(), brand = 'card', last4 = '', exp_month = 0, exp_year = 0"
 
@@ -126,7 +137,8 @@ export async function forgetDetachedCard(paymentMethodId: string): Promise<void>
     )
     const accountId = rows[0]?.accountId
     if (!accountId) return
-    await turnOffWithCard(client, accountId, "detached")
+    if ((await turnOffWithCard(client, systemFor(accountId))) === "charged")
+      await reportCardEnd(client, accountId, "detached")
   })
 }
 

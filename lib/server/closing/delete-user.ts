@@ -2,7 +2,7 @@ import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { enterStatus } from "@/lib/server/auth/account-status"
 import { endSessionsOfUser } from "@/lib/server/auth/sessions"
-import { endAutoTopup } from "@/lib/server/billing/saved-card"
+import { endAutoTopup, reportCardEnd } from "@/lib/server/billing/saved-card"
 import { queueFarewell } from "@/lib/server/mail/queue-farewell"
 import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
@@ -24,11 +24,11 @@ interface Row {
 }
 
 const ACCOUNTS = `
-  SELECT a.id, a.status, a.balance_pico, coalesce(a.name, u.email) AS name,
+  SELECT a.id, a.status, a.balance_pico, account_name(a.id) AS name,
     m.role = 'owner' AND NOT EXISTS (SELECT FROM member o
       WHERE o.account_id = a.id AND o.role = 'owner' AND o.user_id <> m.user_id) AS is_last_owner,
     (SELECT count(*)::int FROM member o WHERE o.account_id = a.id AND o.user_id <> m.user_id) AS others
-  FROM member m JOIN account a ON a.id = m.account_id JOIN app_user u ON u.id = m.user_id
+  FROM member m JOIN account a ON a.id = m.account_id
   WHERE m.user_id = $1 ORDER BY a.id`
 
 /** Returns the accounts, not closed, that have no other owner than the actor. Deleting the actor closes them, or is refused. */
@@ -72,7 +72,8 @@ async function leave(client: PoolClient, actor: UserActor, account: Row): Promis
   const by = { ...actor, accountId: account.id }
   if (!account.is_last_owner || account.status === "closed") {
     await recordAudit(client, by, { action: "member.leave", subject: publicId("usr", actor.userId) })
-    await endAutoTopup(client, by)
+    if ((await endAutoTopup(client, by, actor.userId)) === "charged")
+      await reportCardEnd(client, account.id, "owner_left")
     return () => {}
   }
   refuse(account)

@@ -1,9 +1,10 @@
 import type { PoolClient } from "pg"
 import { rememberAddress } from "@/lib/server/accounts/past-addresses"
 
-// Who did what stays. A sign-in's detail is the browser's name.
-const AUDIT =
-  "UPDATE audit_event SET client_address = NULL, detail = CASE WHEN action LIKE 'session.%' THEN NULL ELSE detail END"
+// Who did what stays. A sign-in's detail is the browser's name, and that of a change of address has both addresses.
+const AUDIT = `
+  UPDATE audit_event SET client_address = NULL,
+    detail = CASE WHEN action LIKE 'session.%' OR action = 'user.email' THEN NULL ELSE detail END`
 
 // Requests of a closed account are refused, so its keys only have to stay apart in the ledger. Their shortened secret does that.
 const KEYS = `
@@ -13,7 +14,7 @@ const KEYS = `
 
 const OF_ACCOUNT = [
   KEYS,
-  "UPDATE account SET name = NULL, low_balance_pico = NULL WHERE id = $1",
+  "UPDATE account SET name = NULL, named_after = NULL, low_balance_pico = NULL WHERE id = $1",
   "DELETE FROM account_token WHERE account_id = $1",
   "DELETE FROM webhook_delivery WHERE account_id = $1",
   "DELETE FROM webhook_endpoint WHERE account_id = $1",
@@ -37,6 +38,7 @@ const OF_USER = [
   "DELETE FROM known_browser WHERE user_id = $1::uuid",
   "DELETE FROM queued_mail WHERE user_id = $1::uuid",
   "DELETE FROM email_change WHERE user_id = $1::uuid",
+  "DELETE FROM farewell_mail WHERE kind = 'address_changed' AND facts->>'byUserId' = $1::text",
   "DELETE FROM member WHERE user_id = $1::uuid",
   `${AUDIT} WHERE actor = 'user:' || $1::text`,
   // Top-ups, keys and the audit log name the row, so it stays. The text is no address, so nobody can sign in with it.

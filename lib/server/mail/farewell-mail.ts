@@ -1,5 +1,7 @@
 import { runtime } from "@/lib/server/platform/runtime"
+import type { MemberCard } from "@/lib/shared/accounts/members"
 import type { MailMessage } from "./mailer"
+import { cardLine } from "./member-notices"
 import { type MailBrand, type MailParts, mailBrand, renderMail } from "./render-mail"
 
 /** Who did it, by address, and the account's own name; null for none. */
@@ -11,7 +13,9 @@ interface Ending {
 /** What each farewell reports. */
 export interface FarewellFacts {
   account_closed: Ending
-  member_removed: Ending
+  /** The address that the user has now. */
+  address_changed: { newEmail: string }
+  member_removed: Ending & { card: MemberCard }
   user_deleted: Record<string, never>
 }
 
@@ -20,6 +24,7 @@ export type FarewellKind = keyof FarewellFacts
 /** As the operator's area names them. */
 export const FAREWELL_LABELS: Record<FarewellKind, string> = {
   account_closed: "An account was closed",
+  address_changed: "An e-mail address was changed",
   member_removed: "A member was removed",
   user_deleted: "A user was deleted",
 }
@@ -37,9 +42,15 @@ const TEXTS: { [Kind in FarewellKind]: (facts: FarewellFacts[Kind], host: string
     terms: "The ledger of payments and charges is kept. For a question about remaining credit, contact the operator.",
     footnote: SECURITY,
   }),
+  address_changed: ({ newEmail }, host, to) => ({
+    title: `Your e-mail address was changed at ${host}`,
+    intro: `You now sign in as ${newEmail}. Both addresses confirmed the change, and ${to} no longer signs you in. Sessions that were open stay open`,
+    terms: "Other members of your accounts see both addresses in the audit log. This is the last mail to this address.",
+    footnote: "If this was not you, contact the operator at once.",
+  }),
   member_removed: (facts, host) => ({
     title: `You were removed from an account at ${host}`,
-    intro: `${facts.by} removed you from ${nameOf(facts)}. You can no longer open it. API keys that you created there keep working for its members. You keep your sign-in and your other accounts`,
+    intro: `${facts.by} removed you from ${nameOf(facts)}. You can no longer open it. API keys that you created there keep working for its members.${cardLine(facts.card, null)} You keep your sign-in and your other accounts`,
     terms: "If you think that this was a mistake, ask the owners of the account to invite you again.",
     footnote: SECURITY,
   }),
@@ -51,7 +62,7 @@ const TEXTS: { [Kind in FarewellKind]: (facts: FarewellFacts[Kind], host: string
   }),
 }
 
-/** Returns the message that reports to an address that it lost access. */
+/** Returns the message that reports to an address that it lost access, or that its user moved to another address. */
 export function farewellMessage<Kind extends FarewellKind>(
   consoleUrl: string,
   to: string,

@@ -1,3 +1,4 @@
+import type { MemberCard } from "@/lib/shared/accounts/members"
 import { ROLES, type Role } from "@/lib/shared/accounts/roles"
 import { formatDateTime } from "@/lib/shared/format"
 import { type Notices, OWNERS } from "./notice"
@@ -10,11 +11,58 @@ interface PersonFact {
   role: Role
 }
 
+/** A change that one member made to another, or to themselves. */
+interface Act {
+  /** `usr_…`. Missing in mails that an earlier release queued. */
+  byUserId?: string
+  /** The address of who made it, looked up when the mail is sent, or "You". */
+  by: string
+  /** Whether the mail goes to the person whom the change is about. */
+  isYou: boolean
+  /** What happened to the saved card of who is no owner any more. Missing in mails that an earlier release queued. */
+  card?: MemberCard
+}
+
 export interface MemberFacts {
   member_joined: PersonFact
-  member_role: PersonFact
+  member_role: PersonFact & Act
+  /** The person is the new owner, and who made it is a developer from then on. */
+  ownership_transferred: Omit<PersonFact, "role"> & Act
   /** `browser` is a name such as "Chrome on Linux", or null. `at` is ISO text. */
   browser_new: { browser: string | null; at: string }
+}
+
+/** Returns a sentence about the saved card, or nothing. `owner` is the address of who saved it, null for the reader. */
+export function cardLine(card: MemberCard | undefined, owner: string | null): string {
+  if (card === undefined || card === "none") return ""
+  const what = `The card that ${owner ?? "you"} saved for the account was removed`
+  return card === "charged" ? ` ${what}, so automatic top-up has ended.` : ` ${what}.`
+}
+
+function writeRole({ email, role, by, isYou, card }: MemberFacts["member_role"], account: string) {
+  const { noun } = ROLES[role]
+  const advice = isYou ? "ask an owner to change it back" : "change it back"
+  return {
+    subject: isYou ? `You are now ${noun} in ${account}` : `A member is now ${noun} in ${account}`,
+    intro: isYou
+      ? `${by} changed your role in ${account}: you are now ${noun}.${cardLine(card, null)} If this was not intended, ${advice}`
+      : `${by} changed the role of ${email} in ${account}: they are now ${noun}.${cardLine(card, email)} If this was not intended, ${advice}`,
+  }
+}
+
+function writeTransfer({ email, by, isYou, card }: MemberFacts["ownership_transferred"], account: string) {
+  if (by === "You")
+    return {
+      subject: `You are now a developer in ${account}`,
+      intro: `You transferred the ownership of ${account} to ${email}, so you are now a developer there.${cardLine(card, null)} If it was not you, ask ${email} to change it back`,
+    }
+  const line = cardLine(card, by)
+  return {
+    subject: isYou ? `You are now an owner of ${account}` : `The ownership of ${account} was transferred`,
+    intro: isYou
+      ? `${by} transferred the ownership of ${account} to you, and is now a developer there.${line} You can change the role of every member`
+      : `${by} transferred the ownership of ${account} to ${email}, and is now a developer there.${line} If this was not intended, change their roles back`,
+  }
 }
 
 export const MEMBER_NOTICES: Notices<MemberFacts> = {
@@ -33,11 +81,20 @@ export const MEMBER_NOTICES: Notices<MemberFacts> = {
     label: "The role of a member changed",
     isSecurity: true,
     roles: OWNERS,
-    write: ({ email, role }) => ({
-      subject: `A member is now ${ROLES[role].noun}`,
-      intro: `The role of ${email} changed: they are now ${ROLES[role].noun}. If this was not intended, ask an owner to change it back`,
+    write: (facts, account) => ({
+      ...writeRole(facts, account),
       action: { label: "Open members", path: "/members" },
-      terms: `What the role includes: ${ROLES[role].allows}`,
+      terms: `What the role includes: ${ROLES[facts.role].allows}`,
+    }),
+  },
+  ownership_transferred: {
+    label: "The ownership was transferred",
+    isSecurity: true,
+    roles: OWNERS,
+    write: (facts, account) => ({
+      ...writeTransfer(facts, account),
+      action: { label: "Open members", path: "/members" },
+      terms: `What the role includes: ${ROLES[facts.by === "You" ? "developer" : "owner"].allows}`,
     }),
   },
   browser_new: {

@@ -8,8 +8,11 @@ export interface Notice<Facts> {
   isSecurity: boolean
   /** Members with any of these roles receive it. */
   roles: readonly Role[]
-  /** Returns the subject and the parts, with a path of the console as the link. */
-  write(facts: Facts): { subject: string; intro: string; action: { label: string; path: string }; terms: string }
+  /** Returns the subject and the parts, with a path of the console as the link. `account` is its name in quotation marks, or "the account". */
+  write(
+    facts: Facts,
+    account: string,
+  ): { subject: string; intro: string; action: { label: string; path: string }; terms: string }
 }
 
 export type Notices<Facts> = { [Kind in keyof Facts]: Notice<Facts[Kind]> }

@@ -39,7 +39,7 @@ export function writeNotice<Kind extends NoticeKind>(
   { consoleUrl, account, accountId }: { consoleUrl: string; account: string | null; accountId: string },
 ): { subject: string; parts: MailParts } {
   const notice = NOTICES[kind]
-  const { subject, intro, action, terms } = notice.write(facts)
+  const { subject, intro, action, terms } = notice.write(facts, account ? `“${account}”` : "the account")
   const title = `${subject} · ${new URL(consoleUrl).host}`
   return {
     subject: title,

@@ -1,6 +1,7 @@
 import type { ClientBase } from "pg"
 import { type DueRow, sendDueRows } from "@/lib/server/platform/db/due-rows"
 import { runtime } from "@/lib/server/platform/runtime"
+import type { MemberCard } from "@/lib/shared/accounts/members"
 import { type FarewellFacts, type FarewellKind, sendFarewell } from "./farewell-mail"
 
 const TABLE = "farewell_mail"
@@ -14,19 +15,24 @@ interface QueuedFarewell {
   to: readonly string[]
   /** Who did it. The address is looked up when the mail is sent. */
   byUserId: string
+  /** What happened to the card that the reader had saved. */
+  card?: MemberCard
 }
 
 const INSERT = `
   INSERT INTO farewell_mail (id, account_id, address, kind, facts)
-  SELECT gen_random_uuid(), a.id, address, $2, jsonb_build_object('account', a.name, 'byUserId', $4::uuid)
+  SELECT gen_random_uuid(), a.id, address, $2, jsonb_build_object('account', a.name, 'byUserId', $4::uuid, 'card', $5::text)
   FROM account a CROSS JOIN unnest($3::text[]) AS address WHERE a.id = $1`
 
 /**
- * Queues a mail to people who lose access, in the transaction of its cause, before the account's name is erased. A job sends it. The row
+ * Queues a mail to addresses that lose access, in the transaction of its cause, before the account's name is erased. A job sends it. The row
  * has the address and the account's name until then, for 23 hours at most.
  */
-export async function queueFarewell(client: ClientBase, farewell: QueuedFarewell): Promise<void> {
-  await client.query(INSERT, [farewell.accountId, farewell.kind, farewell.to, farewell.byUserId])
+export async function queueFarewell(
+  client: ClientBase,
+  { accountId, kind, to, byUserId, card = "none" }: QueuedFarewell,
+): Promise<void> {
+  await client.query(INSERT, [accountId, kind, to, byUserId, card])
 }
 
 interface Row {
@@ -35,14 +41,24 @@ interface Row {
   kind: FarewellKind
   account: string | null
   by: string | null
+  card: MemberCard | null
 }
 
 const SELECT = `
-  SELECT f.id, f.address, f.kind, f.facts->>'account' AS account, CASE WHEN u.erased_at IS NULL THEN u.email END AS by
+  SELECT f.id, f.address, f.kind, coalesce(f.facts->>'account', nullif(account_name(f.account_id), '')) AS account,
+    f.facts->>'card' AS card, CASE WHEN u.erased_at IS NULL THEN u.email END AS by
   FROM farewell_mail f LEFT JOIN app_user u ON u.id = (f.facts->>'byUserId')::uuid WHERE f.id = ANY ($1)`
 
-async function send({ id, address: to, kind, account, by }: Row): Promise<void> {
-  const facts: FarewellFacts[FarewellKind] = kind === "user_deleted" ? {} : { account, by: by ?? "An owner" }
+function factsOf({ kind, account, by, card }: Row): FarewellFacts[FarewellKind] {
+  if (kind === "user_deleted") return {}
+  return kind === "address_changed"
+    ? { newEmail: by ?? "another address" }
+    : { account, by: by ?? "An owner", card: card ?? "none" }
+}
+
+async function send(row: Row): Promise<void> {
+  const { id, address: to, kind } = row
+  const facts = factsOf(row)
   try {
     await sendFarewell({ id, to }, { kind, facts } as Parameters<typeof sendFarewell>[1])
   } catch {

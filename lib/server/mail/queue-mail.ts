@@ -2,7 +2,7 @@ import type { ClientBase } from "pg"
 import { NOTICES, type NoticeFacts, type NoticeKind } from "./notices"
 
 /** Facts that are looked up when the mail is sent, so that the queue holds no name and no address. */
-type LookedUp = "keyName" | "email"
+type LookedUp = "keyName" | "email" | "by" | "isYou"
 
 interface QueuedMail<Kind extends NoticeKind> {
   accountId: string

@@ -6,7 +6,7 @@ import {
   markSent,
   sendDueRows,
 } from "@/lib/server/platform/db/due-rows"
-import { parsePublicId } from "@/lib/server/platform/ids"
+import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
 import { type NoticeFacts, type NoticeKind, writeNotice } from "./notices"
@@ -21,15 +21,16 @@ interface QueuedRow {
   account_id: string
   /** The reader's address. */
   email: string
-  /** The account's own name, or null. */
+  user_id: string
+  /** The account's name, or null. */
   account: string | null
   is_member: boolean
 }
 
 const SELECT = `
-  SELECT q.id, q.account_id, q.kind, q.facts, u.email, a.name AS account,
+  SELECT q.id, q.account_id, q.kind, q.facts, q.user_id, u.email, nullif(account_name(q.account_id), '') AS account,
     EXISTS (SELECT FROM member m WHERE m.account_id = q.account_id AND m.user_id = q.user_id) AS is_member
-  FROM queued_mail q JOIN app_user u ON u.id = q.user_id JOIN account a ON a.id = q.account_id WHERE q.id = ANY ($1)`
+  FROM queued_mail q JOIN app_user u ON u.id = q.user_id WHERE q.id = ANY ($1)`
 
 const SAME_NAME = `
   SELECT o.id, o.name, o.masked FROM api_key k JOIN api_key o ON o.account_id = k.account_id AND o.name = k.name WHERE k.id = $1`
@@ -47,11 +48,18 @@ async function addressOfUser(userId: string): Promise<string> {
   return rows[0]?.email ?? "A person who left"
 }
 
+async function nameOfActor(byUserId: string | undefined, reader: string): Promise<string> {
+  if (byUserId === undefined) return "An owner"
+  return byUserId === reader ? "You" : addressOfUser(byUserId)
+}
+
 /** Returns the facts with names and addresses of now, which are not stored with the mail. */
-async function complete(facts: NoticeFacts[NoticeKind]): Promise<NoticeFacts[NoticeKind]> {
+async function complete({ facts, user_id }: QueuedRow): Promise<NoticeFacts[NoticeKind]> {
   if ("keyId" in facts) return { ...facts, keyName: await nameOfKey(facts.keyId) }
-  if ("userId" in facts) return { ...facts, email: await addressOfUser(facts.userId) }
-  return facts
+  if (!("userId" in facts)) return facts
+  const reader = publicId("usr", user_id)
+  const by = await nameOfActor("byUserId" in facts ? facts.byUserId : undefined, reader)
+  return { ...facts, email: await addressOfUser(facts.userId), by, isYou: facts.userId === reader }
 }
 
 async function send(mail: QueuedRow, attempts: number): Promise<void> {
@@ -59,7 +67,7 @@ async function send(mail: QueuedRow, attempts: number): Promise<void> {
   const { id, kind, email, account } = mail
   // Who has left the account meanwhile may not read about it.
   if (!mail.is_member) return void (await pool.query("DELETE FROM queued_mail WHERE id = $1", [id]))
-  const facts = (await complete(mail.facts)) as never
+  const facts = (await complete(mail)) as never
   const { subject, parts } = writeNotice(kind, facts, {
     consoleUrl: env.CONSOLE_URL,
     account,

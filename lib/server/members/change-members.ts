@@ -1,7 +1,8 @@
 import type { PoolClient } from "pg"
+import { keepAccountName } from "@/lib/server/accounts/account-name"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { endSessionsOfMember } from "@/lib/server/auth/sessions"
-import { endAutoTopup } from "@/lib/server/billing/saved-card"
+import { endAutoTopup, reportCardEnd } from "@/lib/server/billing/saved-card"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { queueFarewell } from "@/lib/server/mail/queue-farewell"
 import { queueMail } from "@/lib/server/mail/queue-mail"
@@ -10,7 +11,7 @@ import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
-import { ChangeRoleInput, MemberInput } from "@/lib/shared/accounts/members"
+import { ChangeRoleInput, type MemberCard, MemberInput } from "@/lib/shared/accounts/members"
 import type { Role } from "@/lib/shared/accounts/roles"
 import { ServiceError } from "@/lib/shared/errors"
 
@@ -39,12 +40,26 @@ async function requireOtherOwner(client: PoolClient, accountId: string, userId: 
     })
 }
 
-/** Sets the role of a member, and queues a mail about it to the owners and to the member. */
-async function setRole(client: PoolClient, accountId: string, userId: string, role: Role): Promise<void> {
+/** Sets the role of a member. The account keeps its name. Returns what happened to the card that the member saved. */
+async function setRole(client: PoolClient, actor: UserActor, userId: string, role: Role): Promise<MemberCard> {
+  const { accountId } = actor
+  await keepAccountName(client, accountId)
   await client.query("UPDATE member SET role = $3 WHERE account_id = $1 AND user_id = $2", [accountId, userId, role])
-  if (role !== "owner") await endAutoTopup(client, { accountId, userId })
-  const facts = { userId: publicId("usr", userId), role }
-  await queueMail(client, { accountId, kind: "member_role", source: `role:${newId()}`, facts, alsoTo: userId })
+  return role === "owner" ? "none" : endAutoTopup(client, actor, userId)
+}
+
+/** What one change of roles is mailed as. The mail's facts name the card, so its readers get no second mail about that. */
+type RoleMail =
+  | { kind: "member_role"; facts: { userId: string; role: Role }; alsoTo: string }
+  | { kind: "ownership_transferred"; facts: { userId: string }; alsoTo: string }
+
+/** Queues one mail about a change of roles to each owner and to the member who is not one any more, and to who pays about the card. */
+async function reportRoles(client: PoolClient, actor: UserActor, mail: RoleMail, card: MemberCard): Promise<void> {
+  const { accountId } = actor
+  const source = `role:${newId()}`
+  const facts = { ...mail.facts, byUserId: publicId("usr", actor.userId), card }
+  await queueMail(client, { ...mail, accountId, source, facts } as Parameters<typeof queueMail>[1])
+  if (card === "charged") await reportCardEnd(client, accountId, "owner_left", source)
 }
 
 /**
@@ -72,7 +87,8 @@ export async function changeRole(actor: UserActor, input: ChangeRoleInput): Prom
     await requireStillOwner(client, actor)
     if (before === role) return
     if (before === "owner") await requireOtherOwner(client, accountId, userId)
-    await setRole(client, accountId, userId, role)
+    const card = await setRole(client, actor, userId, role)
+    await reportRoles(client, actor, { kind: "member_role", facts: { userId: id, role }, alsoTo: userId }, card)
     await recordAudit(client, actor, { action: "member.role", subject: id, detail: role })
   })
   return { id }
@@ -85,22 +101,27 @@ export async function transferOwnership(actor: UserActor, input: MemberInput): P
   const { id } = parseInput(MemberInput, input)
   const userId = parsePublicId("usr", id)
   if (!userId || userId === actor.userId) throw noSuchMember()
-  const { accountId } = actor
   await inTransaction(runtime().pool, async (client) => {
-    await lockMember(client, accountId, userId)
+    await lockMember(client, actor.accountId, userId)
     await requireStillOwner(client, actor)
-    await setRole(client, accountId, userId, "owner")
-    await setRole(client, accountId, actor.userId, "developer")
+    await setRole(client, actor, userId, "owner")
+    const card = await setRole(client, actor, actor.userId, "developer")
+    const mail = { kind: "ownership_transferred", facts: { userId: id }, alsoTo: actor.userId } as const
+    await reportRoles(client, actor, mail, card)
     await recordAudit(client, actor, { action: "member.transfer", subject: id })
   })
   return { id }
 }
 
 /** Queues a mail to a member whom the actor removes. */
-async function queueFarewellTo(client: PoolClient, actor: UserActor, userId: string): Promise<void> {
+async function queueFarewellTo(
+  client: PoolClient,
+  { accountId, userId: byUserId }: UserActor,
+  { userId, card }: { userId: string; card: MemberCard },
+): Promise<void> {
   const { rows } = await client.query<{ email: string }>("SELECT email FROM app_user WHERE id = $1", [userId])
   const to = rows.map(({ email }) => email)
-  await queueFarewell(client, { accountId: actor.accountId, kind: "member_removed", to, byUserId: actor.userId })
+  await queueFarewell(client, { accountId, kind: "member_removed", to, byUserId, card })
 }
 
 async function deleteMember(client: PoolClient, actor: UserActor, userId: string): Promise<() => void> {
@@ -109,9 +130,11 @@ async function deleteMember(client: PoolClient, actor: UserActor, userId: string
   const isSelf = userId === actor.userId
   if (!isSelf) await requireStillOwner(client, actor)
   if (role === "owner") await requireOtherOwner(client, accountId, userId)
-  if (!isSelf) await queueFarewellTo(client, actor, userId)
+  await keepAccountName(client, accountId)
   await client.query("DELETE FROM member WHERE account_id = $1 AND user_id = $2", [accountId, userId])
-  await endAutoTopup(client, { accountId, userId })
+  const card = await endAutoTopup(client, actor, userId)
+  if (card === "charged") await reportCardEnd(client, accountId, "owner_left")
+  if (!isSelf) await queueFarewellTo(client, actor, { userId, card })
   const subject = publicId("usr", userId)
   await recordAudit(client, actor, { action: isSelf ? "member.leave" : "member.remove", subject })
   return endSessionsOfMember(client, actor, userId)

@@ -38,7 +38,7 @@ export const LeaveInput = z.strictObject({})
 export interface OwnAccount {
   /** `acc_…` */
   id: string
-  /** What an owner chose, or the address of the first owner. */
+  /** What an owner chose, or the address of a user. With the ending of the id when another account of the user has the same. */
   name: string
   role: Role
   /** Whether the session shows it. */

@@ -1,0 +1,68 @@
+import { beforeAll, describe, expect, it } from "vitest"
+import { acceptInvitation } from "@/lib/server/members/accept-invitation"
+import { changeRole, leaveAccount, transferOwnership } from "@/lib/server/members/change-members"
+import { inviteMember } from "@/lib/server/members/invitations"
+import type { UserActor } from "@/lib/server/platform/actor"
+import { publicId } from "@/lib/server/platform/ids"
+import type { Role } from "@/lib/shared/accounts/roles"
+import { query, sessionOf } from "@/test/closing-fixture"
+import { testRuntime } from "@/test/database"
+import { signUp } from "@/test/sign-up"
+import { deleteUser } from "../closing/delete-user"
+import { accountName, listOwnAccounts, renameAccount } from "./account-name"
+
+beforeAll(async () => {
+  await testRuntime()
+})
+
+const usr = ({ userId }: UserActor) => publicId("usr", userId)
+
+/** Signs a user up who joins the account of `owner`, and returns the user there. */
+async function join(owner: UserActor, email: string, role: Role): Promise<UserActor> {
+  const user = await sessionOf(await signUp(email))
+  const { id } = await inviteMember(owner, { email, role })
+  await acceptInvitation(user, { id })
+  await query("DELETE FROM invitation_mail")
+  return { ...user, accountId: owner.accountId, role }
+}
+
+const namesOf = async (actor: UserActor) => (await listOwnAccounts(actor)).map(({ name }) => name)
+
+describe("an account without a name", () => {
+  it("keeps the address that names it when its ownership is transferred, and afterwards", async () => {
+    const bob = await signUp("bob@naming.example")
+    const cyd = await join(bob, "cyd@naming.example", "developer")
+    expect(await namesOf(cyd)).toEqual(["bob@naming.example", "cyd@naming.example"])
+    await transferOwnership(bob, { id: usr(cyd) })
+    expect(await namesOf(cyd)).toEqual(["bob@naming.example", "cyd@naming.example"])
+    await changeRole({ ...cyd, role: "owner" }, { id: usr(bob), role: "owner" })
+    await leaveAccount(bob)
+    expect(await accountName(bob.accountId)).toBe("bob@naming.example")
+    expect(await renameAccount({ ...cyd, role: "owner" }, { name: "Acme" })).toEqual({ name: "Acme" })
+    expect(await accountName(bob.accountId)).toBe("Acme")
+  })
+
+  it("takes the address of its first owner once the user it is named after is deleted", async () => {
+    const dan = await sessionOf(await signUp("dan@naming.example"))
+    const eve = await join(dan, "eve@naming.example", "owner")
+    await changeRole(eve, { id: usr(dan), role: "viewer" })
+    expect(await accountName(dan.accountId)).toBe("dan@naming.example")
+    await deleteUser(dan, { email: dan.email })
+    expect(await accountName(dan.accountId)).toBe("eve@naming.example")
+  })
+})
+
+it("accounts of one name are distinguished by the endings of their ids", async () => {
+  const fay = await signUp("fay@naming.example")
+  const gus = await join(fay, "gus@naming.example", "owner")
+  const { rows } = await query("SELECT account_id FROM member WHERE user_id = $1 AND account_id <> $2", [
+    gus.userId,
+    fay.accountId,
+  ])
+  const own = { ...gus, accountId: rows[0].account_id }
+  await renameAccount(gus, { name: "Acme" })
+  await renameAccount(own, { name: "Acme" })
+  const endingOf = ({ accountId }: UserActor) => publicId("acc", accountId).slice(-4)
+  expect(await namesOf(gus)).toEqual([`Acme …${endingOf(gus)}`, `Acme …${endingOf(own)}`])
+  expect(await accountName(fay.accountId)).toBe("Acme")
+})

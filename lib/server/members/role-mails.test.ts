@@ -1,0 +1,113 @@
+import { beforeAll, expect, it } from "vitest"
+import type { MailMessage } from "@/lib/server/mail/mailer"
+import { sendFarewells } from "@/lib/server/mail/queue-farewell"
+import { sendQueuedMail } from "@/lib/server/mail/send-queued"
+import type { UserActor } from "@/lib/server/platform/actor"
+import { newId, publicId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import type { Role } from "@/lib/shared/accounts/roles"
+import { testRuntime } from "@/test/database"
+import { signUp } from "@/test/sign-up"
+import { changeRole, removeMember, transferOwnership } from "./change-members"
+
+let sent: MailMessage[] = []
+beforeAll(async () => {
+  await testRuntime()
+  runtime().mailer = { send: async (message) => void sent.push(message), check: async () => true }
+})
+
+const query = (text: string, values: unknown[] = []) => runtime().pool.query(text, values)
+
+async function member(owner: UserActor, email: string, role: Role): Promise<UserActor> {
+  const user = await signUp(email)
+  await query("INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, $3)", [
+    owner.accountId,
+    user.userId,
+    role,
+  ])
+  return { ...user, accountId: owner.accountId, role }
+}
+
+/** Saves a card of the owner, with automatic top-up on. */
+async function saveCard({ accountId, userId }: UserActor): Promise<void> {
+  await query(
+    `INSERT INTO saved_card (payment_method_id, account_id, brand, last4, exp_month, exp_year, entered_at, user_id)
+     VALUES ($1, $2, 'visa', '4242', 12, 2030, now(), $3)`,
+    [newId(), accountId, userId],
+  )
+  await query(
+    `INSERT INTO auto_topup (account_id, state, threshold_cents, amount_cents, cap_cents) VALUES ($1, 'on', 500, 2500, 10000)`,
+    [accountId],
+  )
+}
+
+/** Sends what is queued. Returns the subject and the first paragraph of each mail, by reader. */
+async function mails(): Promise<Record<string, string[]>> {
+  sent = []
+  await sendQueuedMail()
+  await sendFarewells()
+  const found: Record<string, string[]> = {}
+  for (const { to, subject, text } of sent) found[to] = [...(found[to] ?? []), subject, text.split("\n", 1)[0] ?? ""]
+  return found
+}
+
+it("a transfer is one mail to each reader, which says who did it, in which account, and that the card was removed", async () => {
+  const bob = await signUp("bob@transfer.example")
+  const cyd = await member(bob, "cyd@transfer.example", "developer")
+  await member(bob, "ann@transfer.example", "billing")
+  await member(bob, "zoe@transfer.example", "owner")
+  await member(bob, "vic@transfer.example", "viewer")
+  await query("UPDATE account SET name = 'Acme' WHERE id = $1", [bob.accountId])
+  await saveCard(bob)
+  await mails()
+  await transferOwnership(bob, { id: publicId("usr", cyd.userId) })
+  expect(await mails()).toEqual({
+    "bob@transfer.example": [
+      "You are now a developer in “Acme” · localhost:3000",
+      "You transferred the ownership of “Acme” to cyd@transfer.example, so you are now a developer there. The card that you saved for the account was removed, so automatic top-up has ended. If it was not you, ask cyd@transfer.example to change it back:",
+    ],
+    "cyd@transfer.example": [
+      "You are now an owner of “Acme” · localhost:3000",
+      "bob@transfer.example transferred the ownership of “Acme” to you, and is now a developer there. The card that bob@transfer.example saved for the account was removed, so automatic top-up has ended. You can change the role of every member:",
+    ],
+    "zoe@transfer.example": [
+      "The ownership of “Acme” was transferred · localhost:3000",
+      "bob@transfer.example transferred the ownership of “Acme” to cyd@transfer.example, and is now a developer there. The card that bob@transfer.example saved for the account was removed, so automatic top-up has ended. If this was not intended, change their roles back:",
+    ],
+    "ann@transfer.example": [
+      "Automatic top-up has ended · localhost:3000",
+      "The person who saved the card is no longer an owner of the account, so the card was removed, and no more credit is added automatically. An owner can save another card and turn it on again:",
+    ],
+  })
+})
+
+it("a changed role is mailed to its member and to the owners, each addressed as who they are", async () => {
+  const lea = await signUp("lea@transfer.example")
+  const max = await member(lea, "max@transfer.example", "owner")
+  await query("UPDATE account SET name = 'Acme' WHERE id = $1", [lea.accountId])
+  await mails()
+  await changeRole(lea, { id: publicId("usr", max.userId), role: "viewer" })
+  expect(await mails()).toEqual({
+    "lea@transfer.example": [
+      "A member is now a viewer in “Acme” · localhost:3000",
+      "You changed the role of max@transfer.example in “Acme”: they are now a viewer. If this was not intended, change it back:",
+    ],
+    "max@transfer.example": [
+      "You are now a viewer in “Acme” · localhost:3000",
+      "lea@transfer.example changed your role in “Acme”: you are now a viewer. If this was not intended, ask an owner to change it back:",
+    ],
+  })
+})
+
+it("a member who is removed reads that the card that they saved is gone", async () => {
+  const ida = await signUp("ida@transfer.example")
+  const jon = await member(ida, "jon@transfer.example", "owner")
+  await query("UPDATE account SET name = 'Acme' WHERE id = $1", [ida.accountId])
+  await saveCard(jon)
+  await mails()
+  await removeMember(ida, { id: publicId("usr", jon.userId) })
+  expect((await mails())["jon@transfer.example"]).toEqual([
+    "You were removed from an account at localhost:3000",
+    "ida@transfer.example removed you from the account “Acme”. You can no longer open it. API keys that you created there keep working for its members. The card that you saved for the account was removed, so automatic top-up has ended. You keep your sign-in and your other accounts:",
+  ])
+})

@@ -158,9 +158,9 @@ const SENTENCES: Record<string, string> = {
   "account.close": "Closed the account",
   "account.export": "Exported the account's data",
   "user.delete": "Deleted their own user",
-  "user.email_ask": "Requested a change of the own e-mail address",
-  "user.email_cancel": "Cancelled the change of the own e-mail address",
-  "user.email": "Changed the own e-mail address",
+  "user.email_ask": "Requested a change of their e-mail address",
+  "user.email_cancel": "Cancelled the change of their e-mail address",
+  "user.email": "Changed their e-mail address",
   "member.invite": "Invited a person",
   "member.resend": "Sent an invitation again",
   "member.revoke": "Revoked an invitation",
@@ -236,6 +236,7 @@ export function describeAudit({ action, keyName, person, detail }: AuditLine): s
   const key = `the key “${keyName}”`
   const verb = KEY_VERBS[action]
   if (verb && keyName !== null) return `${verb} ${key}`
+  if (action === "user.email" && detail) return `Changed their e-mail address from ${detail.replace(" ", " to ")}`
   if (action === "session.create" && detail) return `Signed in with ${detail}`
   if (action === "topup.adjust") return `Adjusted the balance for a ${detail === "dispute" ? "dispute" : "refund"}`
   return describeAction(action)

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { describeAudit, listAudit } from "@/lib/server/audit/list-audit"
 import type { MailMessage } from "@/lib/server/mail/mailer"
+import { sendFarewells } from "@/lib/server/mail/queue-farewell"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
@@ -63,10 +64,30 @@ describe("a change of address", () => {
       (line) => `${line.by}: ${describeAudit(line)}`,
     )
     expect(lines).toEqual([
-      `${name}@new.example: Changed the own e-mail address`,
-      `${name}@new.example: Requested a change of the own e-mail address`,
+      `${name}@new.example: Changed their e-mail address from ${name}@old.example to ${name}@new.example`,
+      `${name}@new.example: Requested a change of their e-mail address`,
       `${name}@new.example: Created the account`,
     ])
+  })
+
+  it("is mailed to the old address once it is made, without a link that signs in", async () => {
+    const user = await signUp("lou@old.example")
+    await sendFarewells()
+    sent = []
+    await requestEmailChange(user, { email: "lou@new.example" })
+    await confirm("lou@old.example")
+    await sendFarewells()
+    expect(sent).toHaveLength(2)
+    await confirm("lou@new.example")
+    await confirm("lou@new.example")
+    sent = []
+    await sendFarewells()
+    await sendFarewells()
+    expect(sent.map(({ to, subject }) => [to, subject])).toEqual([
+      ["lou@old.example", "Your e-mail address was changed at localhost:3000"],
+    ])
+    expect(sent[0]?.text).toContain("You now sign in as lou@new.example.")
+    expect(sent[0]?.text?.match(/http\S+/g)).toEqual(["http://localhost:3000"])
   })
 
   it("is made once when both confirm at the same time", async () => {

@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg"
 import { rememberAddress } from "@/lib/server/accounts/past-addresses"
 import { recordAudit } from "@/lib/server/audit/record-audit"
+import { queueFarewell } from "@/lib/server/mail/queue-farewell"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
@@ -34,25 +35,43 @@ const CONFIRM = `
 /** A trigger keeps the address of before until the user is deleted, so that the deletion finds the rows that name it. */
 const MOVE = "UPDATE app_user SET email = $2, email_verified_at = now() WHERE id = $1"
 
-/** Gives the user the new address. Both mailboxes are proven. Returns false when it has another user. */
-async function move(client: PoolClient, { user_id: userId, new_email: newEmail }: ChangeRow): Promise<boolean> {
+/** Gives the user the new address. Both mailboxes are proven. Returns the address of before; null when the new one has another user. */
+async function move(client: PoolClient, { user_id: userId, new_email: newEmail }: ChangeRow): Promise<string | null> {
   const { rows } = await client.query<{ email: string }>("SELECT email FROM app_user WHERE id = $1", [userId])
   const before = rows[0]?.email
   const taken = await client.query("SELECT FROM app_user WHERE email = $1", [newEmail])
-  if (before === undefined || taken.rowCount) return false
+  if (before === undefined || taken.rowCount) return null
   await client.query(MOVE, [userId, newEmail])
   await client.query("UPDATE sign_in_token SET expires_at = '-infinity' WHERE email = $1", [before])
   await rememberAddress(client, before)
-  return true
+  return before
 }
 
-async function auditMove(client: PoolClient, userId: string, clientAddress: string | null): Promise<void> {
-  const { rows } = await client.query<{ account_id: string }>("SELECT account_id FROM member WHERE user_id = $1", [
-    userId,
-  ])
+/** Records the change in every account of the user, with both addresses, and queues a mail to the address that was left. */
+async function reportMove(
+  client: PoolClient,
+  { user_id: userId, new_email: newEmail }: ChangeRow,
+  { before, clientAddress }: { before: string; clientAddress: string | null },
+): Promise<void> {
+  const { rows } = await client.query<{ account_id: string }>(
+    "SELECT account_id FROM member WHERE user_id = $1 ORDER BY created_at",
+    [userId],
+  )
+  const [first] = rows
+  if (first)
+    await queueFarewell(client, {
+      accountId: first.account_id,
+      kind: "address_changed",
+      to: [before],
+      byUserId: userId,
+    })
   for (const { account_id: accountId } of rows) {
     const actor = { type: "user", userId, accountId, clientAddress } as const
-    await recordAudit(client, actor, { action: "user.email", subject: publicId("usr", userId) })
+    await recordAudit(client, actor, {
+      action: "user.email",
+      subject: publicId("usr", userId),
+      detail: `${before} ${newEmail}`,
+    })
   }
 }
 
@@ -66,13 +85,13 @@ async function confirmIn(client: PoolClient, token: string, clientAddress: strin
   if (!change) return "invalid_link"
   if (!change.is_done) return "half"
   if (change.ended_at !== null) return "changed"
-  const isMoved = await move(client, change)
+  const before = await move(client, change)
   await client.query(
     "UPDATE email_change SET ended_at = now(), new_confirmed_at = CASE WHEN $2 THEN new_confirmed_at END WHERE id = $1",
-    [change.id, isMoved],
+    [change.id, before !== null],
   )
-  if (!isMoved) return "taken"
-  await auditMove(client, change.user_id, clientAddress)
+  if (before === null) return "taken"
+  await reportMove(client, change, { before, clientAddress })
   return "changed"
 }
 

@@ -1,3 +1,4 @@
+import type { PoolClient } from "pg"
 import Stripe from "stripe"
 import type { z } from "zod"
 import { recordAudit } from "@/lib/server/audit/record-audit"
@@ -26,20 +27,47 @@ const INSERT = `
   WHERE (SELECT count(*) FROM topup WHERE account_id = $2 AND created_at > now() - interval '1 hour') < $6
   ON CONFLICT (id) DO NOTHING`
 
+const PAUSED = `
+  SELECT FROM auto_topup WHERE account_id = $1 AND state = 'paused' AND pause_reason <> 'dispute'`
+// Every payer who got the mail about a failed charge may press the button.
+const OPEN = `
+  SELECT id FROM topup WHERE account_id = $1 AND saves_card AND amount_cents = $2
+    AND (status = 'open' AND created_at > now() - interval '${SESSION_SECONDS} seconds'
+      OR status = 'created' AND created_at > now() - interval '${ATTEMPT_MS} milliseconds')
+  ORDER BY created_at LIMIT 1`
+
+// The card that is entered belongs to the owner who opened the checkout last. The first one may have left.
+const TAKE_OVER = "UPDATE topup SET user_id = $2 WHERE id = $1 AND status IN ('created', 'open')"
+
 interface Purchase {
   attempt: string
   amountCents: number
   saveCard: boolean
 }
 
-async function insertOnce(actor: UserActor, { attempt: id, amountCents, saveCard }: Purchase): Promise<TopupRow> {
+/** Returns the checkout of the failed automatic top-up that is open already, or `attempt` for a new one. */
+async function openOrNew(client: PoolClient, { accountId }: UserActor, { attempt, amountCents }: Purchase) {
+  const { rowCount } = await client.query(PAUSED, [accountId])
+  if (rowCount !== 1)
+    throw new ServiceError("invalid_request", {
+      message: "No failed automatic top-up is left to pay. Load this page again.",
+    })
+  const { rows } = await client.query<{ id: string }>(OPEN, [accountId, amountCents])
+  return rows[0]?.id ?? attempt
+}
+
+async function insertOnce(actor: UserActor, purchase: Purchase): Promise<TopupRow> {
+  const { attempt, amountCents, saveCard } = purchase
   const row = await inTransaction(runtime().pool, async (client) => {
     // The account's row lock makes concurrent top-ups count sequentially.
     await lockAccount(client, actor.accountId)
+    const id = saveCard ? await openOrNew(client, actor, purchase) : attempt
     const values = [id, actor.accountId, actor.userId, amountCents, saveCard, MAX_PER_HOUR]
     const { rowCount } = await client.query(INSERT, values)
-    if (rowCount === 1) await recordAudit(client, actor, { action: "topup.start", subject: publicId("top", id) })
-    return findTopup(client, "id", id)
+    const found = await findTopup(client, "id", id)
+    if (rowCount === 1 || (found?.accountId === actor.accountId && found.userId !== actor.userId))
+      await recordAudit(client, actor, { action: "topup.start", subject: publicId("top", id) })
+    return found
   })
   if (!row) throw new ServiceError("rate_limited", { message: "Too many checkouts were opened. Try again in an hour." })
   const ageMs = Date.now() - row.createdAt.getTime()
@@ -48,6 +76,8 @@ async function insertOnce(actor: UserActor, { attempt: id, amountCents, saveCard
   const isSame = row.accountId === actor.accountId && row.amountCents === amountCents && row.savesCard === saveCard
   if (!isSame || !isOpen)
     throw new ServiceError("invalid_request", { message: "This page is out of date. Load it again." })
+  // Not in the transaction above: who settles the top-up locks its row before the account's.
+  if (row.userId !== actor.userId) await runtime().pool.query(TAKE_OVER, [row.id, actor.userId])
   return row
 }
 
@@ -128,7 +158,9 @@ async function saveSession(row: TopupRow, session: Stripe.Checkout.Session): Pro
 
 /**
  * Opens a Stripe Checkout for a purchase of credit and returns its address. The same `attempt` returns the same checkout.
- * The row, never Stripe, decides which account is credited and with how much. `saveCard` keeps the card for automatic top-up.
+ * The row, never Stripe, decides which account is credited and with how much. `saveCard` completes a failed automatic top-up and
+ * keeps the card for the next ones. It returns the account's open checkout of this kind, so that two payers do not pay twice.
+ * Throws `invalid_request` with `saveCard` unless a failed charge pauses automatic top-up.
  * Needs `billing.pay`, to save the card also `billing.automate`, and a sign-in or a confirmation within the last 24 hours.
  */
 export async function startTopup(

@@ -81,6 +81,7 @@ test("an owner turns it on, is charged when the balance falls, and continues aft
   await expectAccessible(page)
   await page.goto(link)
   await expect(page.getByText("The bank asked for a confirmation that only you can give")).toBeVisible()
+  await expect(page.getByText(/with the next charge at \d\d:\d\d UTC at the earliest/)).toBeVisible()
   await expectAccessible(page)
   await press(page, "Pay $25.00 and continue")
   await page.waitForURL(`${here.double.url}/c/pay/**`)

@@ -194,8 +194,10 @@ class AutoPlayer {
     return paid.length - new Set(paid.map(({ metadata }) => metadata.topup)).size
   }
 
-  /** Returns whether an owner can turn it on again after the history, and the next fall is charged. */
+  /** Returns whether an owner can turn it on again after the history and its disputes, and the next fall is charged. */
   async isAlive(): Promise<boolean> {
+    for (const { id, status } of this.double.world.store.all("dispute"))
+      if (status === "needs_response") this.double.disputeLost(id)
     await this.wait(MONTH_MINUTES)
     await enterCard(this.double, this.actor)
     await turnOnAutoTopup(this.actor, this.terms)

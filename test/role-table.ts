@@ -55,6 +55,7 @@ export const VERBS: Record<string, [Allowed, (id: string) => unknown[]]> = {
   "billing/payment-totals.ts reconcilePayments": ["", () => []],
   "billing/payment-totals.ts refreshTopup": ["", (id) => [{ id }]],
   "billing/refund-topup.ts refundTopup": ["", (id) => [{ id, amountUsd: null, note: "Taken" }]],
+  "billing/open-dispute.ts checkOpenDispute": ["obv", () => []],
   "billing/save-card-session.ts checkCardReturn": ["o", () => ["cs_test_1"]],
   "billing/save-card-session.ts startCardSession": ["o", () => []],
   "billing/saved-card.ts removeCard": ["o", () => []],

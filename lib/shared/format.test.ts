@@ -3,6 +3,7 @@ import {
   formatCost,
   formatCountTick,
   formatDateTime,
+  formatEarliest,
   formatExactTime,
   formatExactUsd,
   formatMonth,
@@ -38,6 +39,8 @@ describe("times", () => {
 
   test("dates are UTC in every time zone of the machine", () => {
     expect(formatDateTime(NOW)).toBe("20 Nov 2026, 15:04")
+    expect(formatEarliest(new Date("2026-11-20T23:59:00.001Z"))).toBe("00:00 UTC")
+    expect(formatEarliest(new Date("2026-11-20T15:04:00.000Z"))).toBe("15:04 UTC")
     expect(formatExactTime(NOW)).toBe("20 Nov 2026, 15:04:09 UTC")
     expect(formatExactTime(new Date("2026-11-20T00:00:00Z"))).toBe("20 Nov 2026, 00:00:00 UTC")
   })

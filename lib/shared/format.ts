@@ -86,6 +86,10 @@ export const formatMonth = (month: string): string => LONG_MONTH.format(new Date
 /** Formats a UTC time: "15:04". */
 export const formatHour = (at: Date): string => TIME.format(at).slice(0, 5)
 
+/** Formats the earliest time of an event, rounded up to the minute: "15:05 UTC". */
+export const formatEarliest = (at: Date): string =>
+  `${formatHour(new Date(Math.ceil(at.getTime() / 60_000) * 60_000))} UTC`
+
 /** Formats a UTC date and time: "20 Nov 2026, 15:04". */
 export const formatDateTime = (at: Date): string => `${formatDate(at)}, ${formatHour(at)}`
 

@@ -157,6 +157,7 @@ describe("charges", () => {
     expect(await mailKinds(actor)).toContain("auto_topup_paused")
     await enterCard(double, actor)
     expect((await getAutoTopup(actor)).state).toBe("paused")
+    double.disputeLost(dispute.id)
     await turnOnAutoTopup(actor, TERMS)
     expect((await getAutoTopup(actor)).state).toBe("on")
   })

@@ -4,9 +4,11 @@ import { type AccountActor, requireConfirmed, requireRight, type UserActor } fro
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parseInput } from "@/lib/server/platform/parse-input"
 import { runtime } from "@/lib/server/platform/runtime"
-import { AutoTopupInput, type PauseReason, type SavedCard } from "@/lib/shared/billing/auto-topup"
+import { AutoTopupInput, DISPUTE_OPEN, type PauseReason, type SavedCard } from "@/lib/shared/billing/auto-topup"
 import { ServiceError } from "@/lib/shared/errors"
 import { fromCents, parseUsd, pico, toCents, usd12 } from "@/lib/shared/money"
+import { hasOpenDispute } from "./open-dispute"
+import type { Payments } from "./payments"
 import { TURN_OFF } from "./saved-card"
 import { requirePayments, topupCents } from "./topup-terms"
 
@@ -22,7 +24,28 @@ export interface AutoTopup {
   chargedThisMonthUsd: string
   /** Whether the monthly maximum leaves no room for another top-up in this month. */
   isCapped: boolean
+  /** Whether the balance is at the threshold or below. */
+  isLow: boolean
+  /** Whether a charge is in progress. */
+  isCharging: boolean
+  /** ISO text: no charge begins before. Null when the last charge is long enough ago. */
+  nextChargeAt: string | null
 }
+
+/** An SQL condition on `auto_topup t` and `account a`: the balance is at the owner's threshold or below. */
+export const IS_LOW = "a.balance_pico <= t.threshold_cents * 10000000000"
+
+/** An SQL condition on `account a`: a charge is in progress. */
+export const IS_CHARGING = `EXISTS (
+    SELECT FROM topup p WHERE p.account_id = a.id AND p.is_automatic AND p.status IN ('created', 'processing'))`
+
+/**
+ * An SQL expression on `account a`: when the next charge may begin, ten minutes after the last one, also after a failed one. A
+ * charge that Stripe delayed counts from its end. Null before the first charge.
+ */
+export const NEXT_CHARGE_AT = `(
+    SELECT max(greatest(p.created_at, p.charged_at)) + interval '10 minutes' FROM topup p
+    WHERE p.account_id = a.id AND p.is_automatic)`
 
 /** The cents that automatic top-ups of an account charged in this UTC month, or are charging. */
 export const CHARGED_THIS_MONTH = `
@@ -32,6 +55,8 @@ export const CHARGED_THIS_MONTH = `
 
 const SELECT = `
   SELECT t.state, t.pause_reason, t.threshold_cents, t.amount_cents, t.cap_cents, (${CHARGED_THIS_MONTH}) AS charged_cents,
+    coalesce(${IS_LOW}, false) AS is_low, ${IS_CHARGING} AS is_charging,
+    (SELECT at FROM (SELECT ${NEXT_CHARGE_AT} AS at) next WHERE at > now()) AS next_charge_at,
     c.brand, c.last4, c.exp_month, c.exp_year
   FROM account a LEFT JOIN auto_topup t ON t.account_id = a.id
   LEFT JOIN saved_card c ON c.account_id = a.id AND c.removed_at IS NULL
@@ -44,6 +69,9 @@ interface Row {
   amount_cents: number
   cap_cents: number
   charged_cents: number
+  is_low: boolean
+  is_charging: boolean
+  next_charge_at: Date | null
   brand: string | null
   last4: string
   exp_month: number
@@ -70,6 +98,9 @@ export async function getAutoTopup(actor: AccountActor): Promise<AutoTopup> {
     card: brand === null ? null : { brand, last4: row.last4, expMonth: row.exp_month, expYear: row.exp_year },
     chargedThisMonthUsd: usd(row.charged_cents),
     isCapped: state !== null && row.charged_cents + row.amount_cents > row.cap_cents,
+    isLow: row.is_low,
+    isCharging: row.is_charging,
+    nextChargeAt: row.next_charge_at?.toISOString() ?? null,
   }
 }
 
@@ -81,16 +112,27 @@ const TURN_ON = `
   ON CONFLICT (account_id) DO UPDATE SET state = 'on', pause_reason = NULL, capped_in = NULL,
     threshold_cents = $2, amount_cents = $3, cap_cents = $4`
 
+/** Throws `invalid_request` while a payment of the account is disputed, because a new charge would probably be disputed too. */
+async function requireNoDispute(payments: Payments, accountId: string): Promise<void> {
+  const isOpen = await hasOpenDispute(payments, accountId).catch((cause: unknown) => {
+    const message = "Stripe could not be reached. Nothing was changed. Try again in a moment."
+    throw new ServiceError("upstream_error", { message, cause })
+  })
+  if (isOpen) throw new ServiceError("invalid_request", { message: DISPUTE_OPEN })
+}
+
 /**
- * Turns automatic top-up on with these terms, changes them, or resumes it. Throws `invalid_request` without a saved card.
+ * Turns automatic top-up on with these terms, changes them, or resumes it. Throws `invalid_request` without a saved card and while
+ * a dispute is open, and `upstream_error` if Stripe has to be asked about a dispute and is unreachable.
  * Needs `billing.automate` and a recent sign-in.
  */
 export async function turnOnAutoTopup(actor: UserActor, input: AutoTopupInput): Promise<void> {
   requireRight(actor, "billing.automate")
   requireConfirmed(actor)
-  requirePayments()
+  const payments = requirePayments()
   const { thresholdUsd, amountUsd, capUsd } = parseInput(AutoTopupInput, input)
   const values = [actor.accountId, centsOf(thresholdUsd), topupCents(amountUsd), centsOf(capUsd)]
+  await requireNoDispute(payments, actor.accountId)
   await inTransaction(runtime().pool, async (client) => {
     await lockAccount(client, actor.accountId)
     const { rowCount } = await client.query(TURN_ON, values)

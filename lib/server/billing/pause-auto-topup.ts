@@ -7,8 +7,10 @@ import type { PauseReason } from "@/lib/shared/billing/auto-topup"
 import { fromCents, usd12 } from "@/lib/shared/money"
 import type { TopupRow } from "./topup"
 
+// A dispute replaces any other reason, so that a new card does not resume while it is open.
 const PAUSE = `
-  UPDATE auto_topup SET state = 'paused', pause_reason = $2 WHERE account_id = $1 AND state = 'on'`
+  UPDATE auto_topup SET state = 'paused', pause_reason = $2
+  WHERE account_id = $1 AND (state = 'on' OR state = 'paused' AND pause_reason <> 'dispute' AND $2 = 'dispute')`
 
 async function pause(client: PoolClient, accountId: string, reason: PauseReason): Promise<boolean> {
   const { rowCount } = await client.query(PAUSE, [accountId, reason])

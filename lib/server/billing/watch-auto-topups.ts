@@ -4,26 +4,20 @@ import { systemFor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import { CHARGED_THIS_MONTH } from "./auto-topup"
+import { CHARGED_THIS_MONTH, IS_CHARGING, IS_LOW, NEXT_CHARGE_AT } from "./auto-topup"
 import { pauseForCap } from "./pause-auto-topup"
 import { settleAll } from "./poll-topups"
 
-/** At least this long passes after a charge, also after a failed one. A charge that Stripe delayed counts from its end. */
-const APART = "10 minutes"
 const BATCH = 100
 
 /**
- * The account is active, its balance is at the owner's threshold or below, no charge is in progress, none began within ten minutes,
+ * The account is active, its balance is at the owner's threshold or below, no charge is in progress, the last one is ten minutes ago,
  * and the cap of this month was not reached before.
  */
 const IS_DUE = `
-  t.state = 'on' AND a.status = 'active' AND a.balance_pico <= t.threshold_cents * 10000000000
+  t.state = 'on' AND a.status = 'active' AND ${IS_LOW}
   AND t.capped_in IS DISTINCT FROM date_trunc('month', now() AT TIME ZONE 'UTC')::date
-  AND NOT EXISTS (SELECT FROM topup p WHERE p.account_id = t.account_id AND p.is_automatic
-    AND p.status IN ('created', 'processing'))
-  AND NOT EXISTS (SELECT FROM topup p WHERE p.account_id = t.account_id AND p.is_automatic
-    AND greatest(p.created_at, p.charged_at) > now() - interval '${APART}')`
-
+  AND NOT ${IS_CHARGING} AND coalesce(${NEXT_CHARGE_AT} <= now(), true)`
 const DUE = `
   SELECT t.account_id AS id FROM auto_topup t JOIN account a ON a.id = t.account_id WHERE ${IS_DUE} LIMIT ${BATCH}`
 

@@ -4,6 +4,9 @@ import { parseUsd } from "@/lib/shared/money"
 /** Why automatic top-up is paused. `refused` means that Stripe accepted no payment with this card at all. */
 export type PauseReason = "authentication" | "declined" | "refused" | "dispute"
 
+/** Why automatic top-up is not turned on while a dispute is open. */
+export const DISPUTE_OPEN = "A payment is disputed. You can turn automatic top-up on again once the dispute is settled."
+
 export interface SavedCard {
   /** As Stripe names it, such as `visa`. */
   brand: string

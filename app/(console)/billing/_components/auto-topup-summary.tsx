@@ -4,13 +4,13 @@ import { LinkButton } from "@/components/ui/link-button"
 import { TextLink } from "@/components/ui/text-link"
 import type { AutoTopup } from "@/lib/server/billing/auto-topup"
 import { cardName } from "@/lib/shared/billing/auto-topup"
-import { formatUsd } from "@/lib/shared/format"
+import { formatEarliest, formatUsd } from "@/lib/shared/format"
 
 const PAGE = "/billing/auto-top-up"
 
 /** Shows in one line what automatic top-up does, or prominently that it is paused. */
 export function AutoTopupSummary({ auto }: { auto: AutoTopup }) {
-  const { state, pauseReason, terms, card, isCapped } = auto
+  const { state, pauseReason, terms, card, isCapped, isLow, isCharging, nextChargeAt } = auto
   if (state === "paused" || (state === "on" && isCapped))
     return (
       <Alert
@@ -38,6 +38,9 @@ export function AutoTopupSummary({ auto }: { auto: AutoTopup }) {
         {state === "on" && terms && card
           ? `Charges the ${cardName(card)} ${formatUsd(terms.amountUsd)} when the balance is at or below ${formatUsd(terms.thresholdUsd)}, at most ${formatUsd(terms.capUsd)} per month. `
           : "Adds credit from a saved card when the balance is low, so that requests are not refused. "}
+        {state === "on" && isLow && !isCharging && nextChargeAt
+          ? `Next charge at the earliest at ${formatEarliest(new Date(nextChargeAt))}. `
+          : ""}
         <TextLink href={PAGE}>{state === "on" ? "Change" : "Set up automatic top-up"}</TextLink>
       </p>
     </section>

@@ -4,6 +4,7 @@ import { BackLink, PageHeader } from "@/components/ui/page-header"
 import { requireSession } from "@/lib/server/auth/session"
 import { getAutoTopup } from "@/lib/server/billing/auto-topup"
 import { getBalance } from "@/lib/server/billing/balance"
+import { checkOpenDispute } from "@/lib/server/billing/open-dispute"
 import { checkCardReturn } from "@/lib/server/billing/save-card-session"
 import { topupTerms } from "@/lib/server/billing/topup-terms"
 import { hasRight, type UserActor } from "@/lib/server/platform/actor"
@@ -31,7 +32,11 @@ export default async function AutoTopUpPage({ searchParams }: AutoTopUpPageProps
   const actor = await requireSession("/billing/auto-top-up", "billing.read")
   const isMissing = await isCardMissing(actor, (await searchParams).card)
   const terms = topupTerms()
-  const [auto, balance] = await Promise.all([getAutoTopup(actor), getBalance(actor)])
+  const [auto, balance, isDisputed] = await Promise.all([
+    getAutoTopup(actor),
+    getBalance(actor),
+    checkOpenDispute(actor),
+  ])
   const mayChange = hasRight(actor, "billing.automate")
   return (
     <>
@@ -46,7 +51,12 @@ export default async function AutoTopUpPage({ searchParams }: AutoTopUpPageProps
           </Alert>
         ) : null}
         {terms.enabled ? null : <TopUpsOff email={actor.email} />}
-        <StateNotice auto={auto} mayChange={mayChange} mayPay={hasRight(actor, "billing.pay")} />
+        <StateNotice
+          auto={auto}
+          isDisputed={isDisputed}
+          mayChange={mayChange}
+          mayPay={hasRight(actor, "billing.pay")}
+        />
         {mayChange ? null : <Alert title="Your role cannot change this">{refusalOf("billing.automate")}</Alert>}
         {terms.enabled || auto.card ? <CardSection auto={auto} mayChange={mayChange} /> : null}
         {auto.card || auto.terms ? (
@@ -57,6 +67,7 @@ export default async function AutoTopUpPage({ searchParams }: AutoTopUpPageProps
             limits={terms}
             balanceUsd={balance.balanceUsd}
             mayChange={mayChange && terms.enabled && auto.card !== null}
+            isDisputed={isDisputed === true}
           />
         ) : null}
       </div>

@@ -8,7 +8,7 @@ import { Input } from "@/components/ui/input"
 import type { AutoTopup } from "@/lib/server/billing/auto-topup"
 import type { TopupTerms } from "@/lib/server/billing/topup-terms"
 import { type AutoTopupInput, cardName } from "@/lib/shared/billing/auto-topup"
-import { formatExactUsd, formatUsd } from "@/lib/shared/format"
+import { formatEarliest, formatExactUsd, formatUsd } from "@/lib/shared/format"
 import { parseUsd } from "@/lib/shared/money"
 import { ConfirmOrError } from "../../../_components/confirm/confirm-or-error"
 import { turnOffAutoTopupAction, turnOnAutoTopupAction } from "../../actions"
@@ -24,6 +24,8 @@ interface TermsFormProps {
   limits: TopupTerms
   balanceUsd: string
   mayChange: boolean
+  /** Whether an open dispute keeps it from being turned on. */
+  isDisputed: boolean
 }
 
 const typed = (usd: string): string => formatExactUsd(usd).replace(/[$,]/g, "")
@@ -35,7 +37,7 @@ const FIELDS = [
 ] as const
 
 /** Shows when and how much is charged, and lets an owner turn it on, change it or turn it off. */
-export function TermsForm({ auto, limits, balanceUsd, mayChange }: TermsFormProps) {
+export function TermsForm({ auto, limits, balanceUsd, mayChange, isDisputed }: TermsFormProps) {
   const { state, terms, chargedThisMonthUsd } = auto
   const { form, submit, formError, pending } = useActionForm({
     schema: async () => (await import("@/lib/shared/billing/auto-topup")).AutoTopupInput,
@@ -52,6 +54,7 @@ export function TermsForm({ auto, limits, balanceUsd, mayChange }: TermsFormProp
     capUsd: `A month begins at 00:00 UTC on its first day. Charged this month: ${formatUsd(chargedThisMonthUsd)}.`,
   }
   const { label, tone, submit: submitLabel } = STATES[state]
+  const maySave = mayChange && !isDisputed
   return (
     <section aria-labelledby="terms" className="flex flex-col gap-4">
       <div className="flex items-center gap-2">
@@ -67,7 +70,7 @@ export function TermsForm({ auto, limits, balanceUsd, mayChange }: TermsFormProp
               {...form.register(name)}
               inputMode="decimal"
               autoComplete="off"
-              disabled={!mayChange}
+              disabled={!maySave}
               className="max-w-40 tabular-nums"
             />
           </Field>
@@ -78,7 +81,7 @@ export function TermsForm({ auto, limits, balanceUsd, mayChange }: TermsFormProp
           submitLabel={submitLabel}
           returnTo={() => "/billing/auto-top-up"}
         />
-        {mayChange ? (
+        {maySave ? (
           <>
             <Consent auto={auto} values={form.watch()} taxed={limits.taxed} balanceUsd={balanceUsd} />
             <div className="flex flex-wrap gap-2">
@@ -108,10 +111,12 @@ interface ConsentProps {
 }
 
 /** Says what the owner allows, with the amounts as they are typed. */
-function Consent({ auto: { card, state }, values, taxed, balanceUsd }: ConsentProps) {
+function Consent({ auto, values, taxed, balanceUsd }: ConsentProps) {
+  const { card } = auto
   const [threshold, amount, cap] = [values.thresholdUsd, values.amountUsd, values.capUsd].map((text) => parseUsd(text))
   if (!card || threshold == null || amount == null || cap == null) return null
-  const isLow = state !== "on" && (parseUsd(balanceUsd) ?? 0n) <= threshold
+  const isLow = (parseUsd(balanceUsd) ?? 0n) <= threshold
+  const isCapped = (parseUsd(auto.chargedThisMonthUsd) ?? 0n) + amount > cap
   return (
     <p className="text-ink-muted text-sm">
       You allow us to charge the {cardName(card)} {formatUsd(values.amountUsd)}
@@ -119,10 +124,15 @@ function Consent({ auto: { card, state }, values, taxed, balanceUsd }: ConsentPr
       {formatUsd(values.capUsd)}
       {taxed ? " plus tax" : ""} per month, without asking again. You get a mail for each charge, and can turn it off at
       any time.
-      {isLow ? " The balance is that low now, so the card is charged within seconds." : ""}
+      {auto.state !== "on" && isLow && !isCapped ? ` The balance is that low now. ${firstCharge(auto)}` : ""}
     </p>
   )
 }
+
+const firstCharge = ({ nextChargeAt }: AutoTopup): string =>
+  nextChargeAt
+    ? `The card is charged at ${formatEarliest(new Date(nextChargeAt))} at the earliest, 10 minutes after the last attempt.`
+    : "The card is charged within seconds."
 
 function TurnOff() {
   const { submit, formError, pending } = useActionForm({

@@ -1,0 +1,179 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest"
+import type { UserActor } from "@/lib/server/platform/actor"
+import { newId } from "@/lib/server/platform/ids"
+import { runtime } from "@/lib/server/platform/runtime"
+import { automatic, chargesOf, enterCard, mailKinds, passTime, setBalance, TERMS } from "@/test/auto-topup-fixture"
+import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
+import { signUp } from "@/test/sign-up"
+import { buy, dollars, testTopups } from "@/test/topup-fixture"
+import { getAutoTopup, turnOffAutoTopup, turnOnAutoTopup } from "./auto-topup"
+import { checkOpenDispute } from "./open-dispute"
+import { watchAutoTopups } from "./watch-auto-topups"
+
+const REFUSED = "A payment is disputed. You can turn automatic top-up on again once the dispute is settled."
+
+let double: StripeDouble
+beforeAll(async () => {
+  double = (await testTopups()).double
+})
+beforeEach(() => {
+  double.setDelivery("now")
+  double.faults.clear()
+})
+
+async function watch(): Promise<void> {
+  await watchAutoTopups()
+  await double.idle()
+}
+
+/** Returns a second owner of the actor's account. */
+async function otherOwner({ accountId }: UserActor): Promise<UserActor> {
+  const other = { ...(await signUp()), accountId }
+  const insert = "INSERT INTO member (account_id, user_id, role) VALUES ($1, $2, 'owner')"
+  await runtime().pool.query(insert, [accountId, other.userId])
+  return other
+}
+
+/** Disputes the account's last payment, and returns the dispute's id. */
+async function dispute(actor: UserActor): Promise<string> {
+  const { rows } = await runtime().pool.query<{ id: string }>(
+    `SELECT payment_intent_id AS id FROM topup WHERE account_id = $1 AND status = 'paid' ORDER BY created_at DESC LIMIT 1`,
+    [actor.accountId],
+  )
+  const { id } = double.dispute(rows[0]?.id ?? "")
+  double.disputeFundsWithdrawn(id)
+  await double.idle()
+  return id
+}
+
+describe("the next charge", () => {
+  test("after a replaced card is as early as the page says, and not earlier", async () => {
+    const actor = await automatic(double, { outcome: "declined" })
+    expect(await getAutoTopup(actor)).toMatchObject({ isLow: true, isCharging: false, nextChargeAt: null })
+    const before = Date.now()
+    await watch()
+    const { nextChargeAt } = await getAutoTopup(actor)
+    const afterMs = Date.parse(nextChargeAt ?? "") - 600_000
+    expect(afterMs).toBeGreaterThanOrEqual(before - 1)
+    expect(afterMs).toBeLessThanOrEqual(Date.now() + 1)
+    await enterCard(double, actor)
+    await watch()
+    expect(await getAutoTopup(actor)).toMatchObject({ state: "on", isLow: true, nextChargeAt })
+    expect(await chargesOf(double, actor)).toEqual([])
+
+    await passTime(actor, "10 minutes")
+    expect((await getAutoTopup(actor)).nextChargeAt).toBeNull()
+    await watch()
+    expect(await chargesOf(double, actor)).toEqual([2500])
+    expect((await getAutoTopup(actor)).isLow).toBe(false)
+  })
+
+  test("is in progress while Stripe is unreachable", async () => {
+    const actor = await automatic(double)
+    double.failNext(/confirm$/, "reset-before", 2)
+    await expect(watchAutoTopups()).rejects.toThrow()
+    expect((await getAutoTopup(actor)).isCharging).toBe(true)
+    await turnOffAutoTopup(actor)
+  })
+})
+
+describe("a failed charge", () => {
+  test("has one open checkout, whichever owner opens it, and the card belongs to the one who opened it last", async () => {
+    const actor = await automatic(double, { outcome: "declined" })
+    await watch()
+    const other = await otherOwner(actor)
+    const first = await buy(actor, "25", newId(), true)
+    const { sessionId } = await buy(other, "25", newId(), true)
+    expect(sessionId).toBe(first.sessionId)
+    double.pay(sessionId)
+    await double.idle()
+    expect(await dollars(actor)).toBe("29.00")
+    const { rows } = await runtime().pool.query(
+      "SELECT user_id FROM saved_card WHERE account_id = $1 AND removed_at IS NULL",
+      [actor.accountId],
+    )
+    expect(rows).toEqual([{ user_id: other.userId }])
+  })
+
+  test("has one checkout when owners press at the same time", async () => {
+    const actor = await automatic(double, { outcome: "declined" })
+    await watch()
+    const payers = [actor, await otherOwner(actor), actor]
+    const opened = await Promise.all(payers.map((payer) => buy(payer, "25", newId(), true)))
+    expect(new Set(opened.map(({ sessionId }) => sessionId)).size).toBe(1)
+  })
+
+  test("cannot be paid from a page that is older than its payment", async () => {
+    const actor = await automatic(double, { outcome: "declined" })
+    await watch()
+    double.pay((await buy(actor, "25", newId(), true)).sessionId)
+    await double.idle()
+    await expect(buy(await otherOwner(actor), "25", newId(), true)).rejects.toMatchObject({
+      code: "invalid_request",
+      message: "No failed automatic top-up is left to pay. Load this page again.",
+    })
+  })
+
+  test("has another checkout after the first one expired, and for another account", async () => {
+    const actor = await automatic(double, { outcome: "declined" })
+    const neighbor = await automatic(double, { outcome: "declined" })
+    await watch()
+    const first = await buy(actor, "25", newId(), true)
+    const foreign = await buy(neighbor, "25", newId(), true)
+    await passTime(actor, "1 hour")
+    const second = await buy(actor, "25", newId(), true)
+    expect(new Set([first, foreign, second].map(({ sessionId }) => sessionId)).size).toBe(3)
+  })
+})
+
+describe("while a payment is disputed", () => {
+  test("automatic top-up cannot be turned on, not even after it was turned off, until Stripe settles the dispute", async () => {
+    const actor = await automatic(double)
+    await watch()
+    const id = await dispute(actor)
+    expect(await checkOpenDispute(actor)).toBe(true)
+    await setBalance(actor, "1")
+    await passTime(actor, "10 minutes")
+    await expect(turnOnAutoTopup(actor, TERMS)).rejects.toMatchObject({ code: "invalid_request", message: REFUSED })
+    expect(await getAutoTopup(actor)).toMatchObject({ state: "paused", pauseReason: "dispute" })
+    await turnOffAutoTopup(actor)
+    await expect(turnOnAutoTopup(actor, TERMS)).rejects.toMatchObject({ message: REFUSED })
+    await watch()
+    expect(await chargesOf(double, actor)).toEqual([2500])
+
+    double.disputeLost(id)
+    await double.idle()
+    expect(await checkOpenDispute(actor)).toBe(false)
+    await turnOnAutoTopup(actor, TERMS)
+    await watch()
+    expect(await chargesOf(double, actor)).toEqual([2500, 2500])
+  })
+
+  test("a new card does not resume what a failed charge had paused before", async () => {
+    const actor = await automatic(double)
+    await watch()
+    double.setCard("declined")
+    await setBalance(actor, "1")
+    await passTime(actor, "10 minutes")
+    await watch()
+    expect(await getAutoTopup(actor)).toMatchObject({ state: "paused", pauseReason: "declined" })
+    await dispute(actor)
+    await enterCard(double, actor)
+    expect(await getAutoTopup(actor)).toMatchObject({ state: "paused", pauseReason: "dispute" })
+    expect(await mailKinds(actor)).toContain("auto_topup_paused")
+  })
+
+  test("nothing is turned on while Stripe cannot say whether the dispute is settled", async () => {
+    const actor = await automatic(double)
+    await watch()
+    double.disputeLost(await dispute(actor))
+    await double.idle()
+    double.failNext(/^GET .*disputes/, "error-before", 2)
+    expect(await checkOpenDispute(actor)).toBeNull()
+    await expect(turnOnAutoTopup(actor, TERMS)).rejects.toMatchObject({
+      code: "upstream_error",
+      message: "Stripe could not be reached. Nothing was changed. Try again in a moment.",
+    })
+    expect((await getAutoTopup(actor)).state).toBe("paused")
+  })
+})

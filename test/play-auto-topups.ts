@@ -133,6 +133,14 @@ class AutoPlayer {
     await detachRemovedCards()
   }
 
+  /** Polls until nothing is left to do. Stripe repeats a 500 for its key, so a charge that got two is given up after an hour. */
+  async settle(): Promise<void> {
+    await this.poll().catch(async () => {
+      await this.wait(61)
+      await this.poll()
+    })
+  }
+
   async outside(step: Outside): Promise<void> {
     const { double, actor } = this
     const paid = double.world.store.all("payment_intent").filter(({ status }) => status === "succeeded")
@@ -159,7 +167,7 @@ class AutoPlayer {
   async wait(minutes: number): Promise<void> {
     // The pollers run within a month, and give up a checkout after it.
     if (minutes >= MONTH_MINUTES) {
-      await this.poll()
+      await this.settle()
       this.charges.note(this.minute)
     }
     this.minute += minutes
@@ -225,9 +233,9 @@ export async function playAutoTopups({ capUsd, steps }: AutoHistory): Promise<Pl
       else if (step.do === "wait") await player.wait(step.minutes)
       else await player.outside(step)
     }
-    await player.poll()
+    await player.settle()
     await double.flush()
-    await player.poll()
+    await player.settle()
     player.charges.note(player.minute)
     const cents = (await player.expectedCents()) + (START_USD - player.spentUsd) * 100
     return {

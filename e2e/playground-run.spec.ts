@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test"
 import { expectAccessible } from "./support/axe"
 import { PlaygroundPage } from "./support/playground"
 import { MODEL } from "./support/requests"
-import { run, runAnswered, tableOf } from "./support/runs"
+import { run, runAnswered, tableOf, untilStored } from "./support/runs"
 import type { Service } from "./support/service"
 import { newEmail, signInByMail } from "./support/sign-in"
 import { expect, test } from "./support/test"
@@ -52,6 +52,7 @@ test("charts show the response's numbers, code includes thresholds, and runs are
 
   await play.fill(play.state, "Where is my parcel?")
   await runAnswered(page)
+  await untilStored(page, 2)
   await page.reload()
   await play.untilEditing()
   // The last answer is still there, with when it ran.
@@ -78,6 +79,7 @@ test("charts show the response's numbers, code includes thresholds, and runs are
   await page.getByRole("button", { name: "Run again" }).click()
   await expect(page.getByText("Answered", { exact: true })).toBeVisible()
   await expect(play.state).toContainText("Charged twice for my order")
+  await untilStored(page, 3)
   await page.getByRole("tab", { name: "History" }).click()
   await page.getByRole("button", { name: "Clear all" }).click()
   await page.getByRole("button", { name: "Clear 3 runs" }).click()

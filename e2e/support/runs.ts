@@ -18,6 +18,23 @@ export async function runAnswered(page: Page): Promise<Answers> {
   return response
 }
 
+/** Counts the runs that the browser has stored. Needs one, because opening a database that does not exist creates an empty one. */
+const countStored = () =>
+  new Promise<number>((resolve, reject) => {
+    const opening = indexedDB.open("playground")
+    opening.onerror = () => reject(opening.error)
+    opening.onsuccess = () => {
+      const counting = opening.result.transaction("runs").objectStore("runs").count()
+      opening.result.close()
+      counting.onsuccess = () => resolve(counting.result)
+      counting.onerror = () => reject(counting.error)
+    }
+  })
+
+/** Waits until the browser has stored this many runs, the first of them a while ago. It stores a run after it has shown the answers. */
+export const untilStored = (page: Page, runs: number): Promise<void> =>
+  expect.poll(() => page.evaluate(countStored)).toBe(runs)
+
 export async function tableOf(page: Page, question: string): Promise<Record<string, string>> {
   const item = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: question }) })
   await item.getByText("As a table").click()

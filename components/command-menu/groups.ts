@@ -1,6 +1,6 @@
 import { formatRelative } from "@/lib/shared/format"
 import type { FoundKey, FoundRequest } from "@/lib/shared/search/account-search"
-import { type Entry, matchEntries } from "@/lib/shared/search/match-entries"
+import { bestRank, type Entry, matchEntries } from "@/lib/shared/search/match-entries"
 import type { Command, Commands, View } from "./commands"
 import type { Sources } from "./use-sources"
 
@@ -60,7 +60,10 @@ function docsOptions({ docs }: Sources, query: string, view: View): Option[] {
   return view === "docs" ? docs.pages.map(({ path, title }) => ({ id: path, label: title, href: path })) : []
 }
 
-/** Returns what the menu lists for a query, without empty groups. Docs match by their own index. */
+/**
+ * Returns what the menu lists for a query, without empty groups. The group whose best label matches best comes first, so that
+ * the name of a key is above a page that only contains it. Docs match by their own index and come last.
+ */
 export function listGroups(commands: Commands, sources: Sources, query: string, view: View, now: Date): Group[] {
   const docs = { label: "Docs", options: docsOptions(sources, query, view) }
   if (view === "docs") return [docs].filter(({ options }) => options.length > 0)
@@ -75,7 +78,7 @@ export function listGroups(commands: Commands, sources: Sources, query: string, 
       options: requestOptions(sources, query, now),
     },
     { label: "API keys", options: matchEntries(keys, query).slice(0, MAX_KEYS) },
-    docs,
   ]
-  return groups.filter(({ options }) => options.length > 0)
+  const byRank = groups.toSorted((one, other) => bestRank(one.options, query) - bestRank(other.options, query))
+  return [...byRank, docs].filter(({ options }) => options.length > 0)
 }

@@ -91,7 +91,7 @@ export function SearchView({ view, commands, sources, onQuery, onView, onClose, 
         id={`${id}list`}
         role="listbox"
         aria-label="Results"
-        className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-2"
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-2 empty:flex-none empty:p-0"
       >
         {groups.map((group) => (
           <GroupView key={group.label} id={`${id}${group.label}`} group={group} onClose={onClose} />

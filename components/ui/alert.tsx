@@ -1,6 +1,6 @@
 import clsx from "clsx"
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react"
-import type { ReactNode } from "react"
+import type { ReactNode, Ref } from "react"
 
 export type AlertTone = "info" | "ok" | "warn" | "danger"
 
@@ -12,6 +12,7 @@ const TONES = {
 } as const
 
 interface AlertProps {
+  ref?: Ref<HTMLDivElement>
   tone?: AlertTone
   title?: ReactNode
   action?: ReactNode
@@ -21,10 +22,11 @@ interface AlertProps {
   children?: ReactNode
 }
 
-export function Alert({ tone = "info", title, action, role, className, children }: AlertProps) {
+export function Alert({ ref, tone = "info", title, action, role, className, children }: AlertProps) {
   const { look, icon: Icon, tint } = TONES[tone]
   return (
     <div
+      ref={ref}
       role={role}
       className={clsx("flex items-start gap-2.5 rounded-md border px-3 py-2.5 text-ink", look, className)}
     >

@@ -1,5 +1,7 @@
 "use client"
 import { useRouter } from "next/navigation"
+import { useEffect, useRef } from "react"
+import { afterFrame } from "@/components/question-editor/focus-field"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { leaveForEvaluate, type ProbeKind } from "@/lib/shared/evaluation/handover"
@@ -53,11 +55,14 @@ interface EvaluateOfferProps {
   onUseAsState: () => void
 }
 
-/** Asks what to do with a file of rows. */
+/** Asks what to do with a file of rows. It comes below the state, which on a phone is below the first screen. */
 export function EvaluateOffer({ file, onUseAsState }: EvaluateOfferProps) {
   const evaluate = useEvaluate()
+  const offer = useRef<HTMLDivElement>(null)
+  useEffect(() => afterFrame(() => offer.current?.scrollIntoView({ block: "nearest" })), [])
   return (
     <Alert
+      ref={offer}
       role="status"
       title={`${file.name} holds rows`}
       className="mt-2"

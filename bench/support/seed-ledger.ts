@@ -1,7 +1,10 @@
 import type { Pool, PoolClient } from "pg"
 import { insertAccount, insertKey, insertModel } from "../../test/insert-rows"
 
-/** The history ends now and is this long. Holds are kept for a week of it, refused requests for 90 days. */
+/**
+ * The history ends when today began and is this long, so today has equally many requests at each size. Holds are kept for a week
+ * of it, refused requests for 90 days.
+ */
 const DAYS = 120
 const BATCH = 200_000
 const MODELS = ["svc-lexical-baseline-1", "scale-test-1"]
@@ -20,7 +23,7 @@ const PICK = `
 INSERT INTO pg_temp.picked
 SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || substr(md5(i::text), 1, 3) || '8' || substr(md5(i::text), 4, 15))::uuid,
   p.account_id, p.key_id, ($4::text[])[1 + (i % 3 = 0)::int], 80 + (i * 7919) % 300, 60 + (i * 104729) % 200, at
-FROM (SELECT i, now() - interval '${DAYS} days' + (i::float8 / $3) * interval '${DAYS} days' AS at FROM generate_series($1::bigint, $2::bigint) AS i) AS s
+FROM (SELECT i, date_trunc('day', now(), 'UTC') - interval '${DAYS} days' + (i::float8 / $3) * interval '${DAYS} days' AS at FROM generate_series($1::bigint, $2::bigint) AS i) AS s
   JOIN pg_temp.payer p ON p.n = CASE WHEN i % 10 = 0 THEN -1 - (i / 10) % ${BIG_KEYS} ELSE (i * 31) % (SELECT max(n) + 1 FROM pg_temp.payer) END`
 
 const HOLDS = `

@@ -1,6 +1,7 @@
 "use client"
 import { useState } from "react"
 import { FormError } from "@/components/form/form-error"
+import { RowAction } from "@/components/form/row-action"
 import { useActionForm } from "@/components/form/use-action-form"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
@@ -18,7 +19,23 @@ const COLUMNS: Column<AccountToken>[] = [
   { head: "Token", cell: ({ masked }) => <span className="font-mono text-sm">{masked}</span> },
   { head: "Created", wideOnly: true, cell: ({ createdAt }) => <Time at={createdAt} as="date" /> },
   { head: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : "never") },
-  { head: "Actions", headHidden: true, align: "right", cell: (token) => <RevokeToken token={token} /> },
+  {
+    head: "Actions",
+    headHidden: true,
+    align: "right",
+    cell: ({ id, name }) => (
+      <RowAction
+        id={id}
+        schema={async () => (await import("@/lib/shared/accounts/schema")).RevokeTokenInput}
+        action={revokeTokenAction}
+        label={`Revoke the token ${name}`}
+        pendingLabel="Revoking…"
+        focusId="tokens"
+      >
+        Revoke
+      </RowAction>
+    ),
+  },
 ]
 
 /** Lists the account's tokens, and creates one. The new secret is shown once, in this component's state only. */
@@ -78,31 +95,6 @@ function CreateToken({ onCreated }: { onCreated: (created: CreatedAccountToken) 
       </Field>
       <Button type="submit" variant="secondary" className="self-start" pending={pending} pendingLabel="Creating…">
         Create token
-      </Button>
-    </form>
-  )
-}
-
-function RevokeToken({ token: { id, name } }: { token: AccountToken }) {
-  const { submit, formError, pending } = useActionForm({
-    schema: async () => (await import("@/lib/shared/accounts/schema")).RevokeTokenInput,
-    defaultValues: { id },
-    action: revokeTokenAction,
-    // The row is removed together with the button that has the focus.
-    onDone: () => document.getElementById("tokens")?.focus(),
-  })
-  return (
-    <form onSubmit={submit} className="inline-flex flex-wrap items-center justify-end gap-2">
-      <FormError error={formError} />
-      <Button
-        type="submit"
-        variant="secondary"
-        size="sm"
-        aria-label={`Revoke the token ${name}`}
-        pending={pending}
-        pendingLabel="Revoking…"
-      >
-        Revoke
       </Button>
     </form>
   )

@@ -1,8 +1,6 @@
 "use client"
-import { FormError } from "@/components/form/form-error"
-import { useActionForm } from "@/components/form/use-action-form"
-import { Badge } from "@/components/ui/badge"
-import { Button } from "@/components/ui/button"
+import { RowAction } from "@/components/form/row-action"
+import { QueueState } from "@/components/ui/queue-state"
 import { type Column, Table } from "@/components/ui/table"
 import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
@@ -28,23 +26,26 @@ const COLUMNS: readonly Column<ListedMail>[] = [
   },
   {
     head: "State",
-    cell: ({ state, nextAt }) => (
-      <span className="flex flex-wrap items-center gap-x-2 gap-y-1 max-sm:justify-end">
-        <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>
-        {nextAt ? (
-          <span className="text-ink-muted text-sm">
-            next at <Time at={nextAt} as="minute" />
-          </span>
-        ) : null}
-      </span>
-    ),
+    cell: ({ state, nextAt }) => <QueueState {...STATES[state]} nextAt={nextAt} />,
   },
   { head: "Attempts", align: "right", cell: ({ attempts }) => attempts },
   {
     head: "Actions",
     headHidden: true,
     align: "right",
-    cell: (mail) => (mail.state === "given_up" ? <Resend mail={mail} /> : null),
+    cell: (mail) =>
+      mail.state === "given_up" ? (
+        <RowAction
+          id={mail.id}
+          schema={async () => (await import("@/lib/shared/operator/forms")).OneMail}
+          action={resendMailAction}
+          label={`Send the mail to ${mail.to} again`}
+          pendingLabel="Sending…"
+          focusId="mails"
+        >
+          Send again
+        </RowAction>
+      ) : null,
   },
 ]
 
@@ -53,30 +54,5 @@ export function MailList({ mails }: { mails: ListedMail[] }) {
     <section id="mails" tabIndex={-1} aria-label="Queued mails" className="outline-none">
       <Table caption="Queued mails" columns={COLUMNS} rows={mails} rowKey={({ id }) => id} />
     </section>
-  )
-}
-
-function Resend({ mail: { id, to } }: { mail: ListedMail }) {
-  const { submit, formError, pending } = useActionForm({
-    schema: async () => (await import("@/lib/shared/operator/forms")).OneMail,
-    defaultValues: { id },
-    action: resendMailAction,
-    // The button is removed while it has the focus.
-    onDone: () => document.getElementById("mails")?.focus(),
-  })
-  return (
-    <form onSubmit={submit} className="inline-flex flex-wrap items-center justify-end gap-2">
-      <FormError error={formError} />
-      <Button
-        type="submit"
-        variant="secondary"
-        size="sm"
-        aria-label={`Send the mail to ${to} again`}
-        pending={pending}
-        pendingLabel="Sending…"
-      >
-        Send again
-      </Button>
-    </form>
   )
 }

@@ -6,7 +6,7 @@ import { formatCount } from "@/lib/shared/format"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { FormDialog } from "../../../_components/form-dialog"
 import { announceAliasAction } from "../actions"
-import { type AliasDialogProps, callable } from "./model-dialogs"
+import { type AliasDialogProps, callable, ModelOptions, NoOtherModel } from "./model-dialogs"
 
 const readers = (users: number): string => (users === 1 ? "1 account" : `${formatCount(users)} accounts`)
 
@@ -27,16 +27,12 @@ export function AnnounceDialog({ model, models, users, open, onClose, onDone }: 
       pendingLabel="Announcing…"
       fields={({ register, formState: { errors } }) =>
         targets.length === 0 ? (
-          <p>There is no other active model. Add one with `model add` on the command line.</p>
+          <NoOtherModel />
         ) : (
           <>
             <Field label="Model" error={errors.id?.message}>
               <Select {...register("id")}>
-                {targets.map(({ id }) => (
-                  <option key={id} value={id}>
-                    {id}
-                  </option>
-                ))}
+                <ModelOptions models={targets} />
               </Select>
             </Field>
             <Field label="Day of the move (UTC)" error={errors.on?.message} required>

@@ -86,6 +86,16 @@ export function LimitsDialog({ model, open, onClose, onDone }: ModelDialogProps)
 export const callable = (models: OperatedModel[], except: string | null | undefined) =>
   models.filter(({ kind, status, id }) => kind === "pinned" && status === "active" && id !== except)
 
+/** The options of a select that chooses one of the models. */
+export const ModelOptions = ({ models }: { models: OperatedModel[] }) =>
+  models.map(({ id }) => (
+    <option key={id} value={id}>
+      {id}
+    </option>
+  ))
+
+export const NoOtherModel = () => <p>There is no other active model. Add one with `model add` on the command line.</p>
+
 export interface AliasDialogProps extends ModelDialogProps {
   models: OperatedModel[]
   /** How many accounts sent the alias lately. */
@@ -114,16 +124,12 @@ export function AliasDialog({ model, models, users, open, onClose, onDone }: Ali
       pendingLabel="Moving…"
       fields={({ register, watch }) => {
         const chosen = models.find(({ id }) => id === watch("id"))
-        if (!chosen) return <p>There is no other active model. Add one with `model add` on the command line.</p>
+        if (!chosen) return <NoOtherModel />
         return (
           <>
             <Field label="Model">
               <Select {...register("id")}>
-                {targets.map(({ id }) => (
-                  <option key={id} value={id}>
-                    {id}
-                  </option>
-                ))}
+                <ModelOptions models={targets} />
               </Select>
             </Field>
             <p className="text-ink-muted text-sm">
@@ -161,11 +167,7 @@ export function RetireDialog({ model, models, open, onClose, onDone }: ModelDial
         >
           <Select {...register("replacementId")}>
             <option value="">None</option>
-            {callable(models, id).map((other) => (
-              <option key={other.id} value={other.id}>
-                {other.id}
-              </option>
-            ))}
+            <ModelOptions models={callable(models, id)} />
           </Select>
         </Field>
       )}

@@ -1,8 +1,6 @@
 "use client"
-import { FormError } from "@/components/form/form-error"
-import { useActionForm } from "@/components/form/use-action-form"
-import { Badge } from "@/components/ui/badge"
-import { Button } from "@/components/ui/button"
+import { RowAction } from "@/components/form/row-action"
+import { QueueState } from "@/components/ui/queue-state"
 import { type Column, Table } from "@/components/ui/table"
 import { Time } from "@/components/ui/time"
 import type { WebhookDelivery, WebhookFault } from "@/lib/shared/webhooks/schema"
@@ -36,16 +34,7 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
   { head: "Event", cell: ({ type }) => <span className="font-mono text-sm">{type}</span> },
   {
     head: "State",
-    cell: ({ state, nextAt }) => (
-      <span className="flex flex-wrap items-center gap-x-2 gap-y-1 max-sm:justify-end">
-        <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>
-        {nextAt ? (
-          <span className="text-ink-muted text-sm">
-            next at <Time at={nextAt} as="minute" />
-          </span>
-        ) : null}
-      </span>
-    ),
+    cell: ({ state, nextAt }) => <QueueState {...STATES[state]} nextAt={nextAt} />,
   },
   { head: "Last reply", className: "sm:max-w-72", cell: replyOf },
   { head: "Attempts", align: "right", wideOnly: true, cell: ({ attempts }) => attempts },
@@ -59,35 +48,22 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
     head: "Actions",
     headHidden: true,
     align: "right",
-    cell: (delivery) => (delivery.state === "waiting" ? null : <Resend delivery={delivery} />),
+    cell: (delivery) =>
+      delivery.state === "waiting" ? null : (
+        <RowAction
+          id={delivery.id}
+          schema={async () => (await import("@/lib/shared/webhooks/schema")).DeliveryInput}
+          action={resendDeliveryAction}
+          label={`Send ${delivery.type} again`}
+          pendingLabel="Sending…"
+          focusId="deliveries"
+        >
+          Send again
+        </RowAction>
+      ),
   },
 ]
 
 export function DeliveryList({ deliveries }: { deliveries: WebhookDelivery[] }) {
   return <Table caption="Messages" columns={COLUMNS} rows={deliveries} rowKey={({ id }) => id} />
-}
-
-function Resend({ delivery: { id, type } }: { delivery: WebhookDelivery }) {
-  const { submit, formError, pending } = useActionForm({
-    schema: async () => (await import("@/lib/shared/webhooks/schema")).DeliveryInput,
-    defaultValues: { id },
-    action: resendDeliveryAction,
-    // The row waits from then on, so the button is removed while it has the focus.
-    onDone: () => document.getElementById("deliveries")?.focus(),
-  })
-  return (
-    <form onSubmit={submit} className="inline-flex flex-wrap items-center justify-end gap-2">
-      <FormError error={formError} />
-      <Button
-        type="submit"
-        variant="secondary"
-        size="sm"
-        aria-label={`Send ${type} again`}
-        pending={pending}
-        pendingLabel="Sending…"
-      >
-        Send again
-      </Button>
-    </form>
-  )
 }

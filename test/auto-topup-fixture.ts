@@ -1,3 +1,4 @@
+import type { Pool } from "pg"
 import { turnOnAutoTopup } from "@/lib/server/billing/auto-topup"
 import { settleCardSession, startCardSession } from "@/lib/server/billing/save-card-session"
 import { postEntry } from "@/lib/server/ledger/post-entry"
@@ -72,4 +73,20 @@ export async function chargesOf(double: StripeDouble, { accountId }: UserActor):
     .all("payment_intent")
     .filter(({ customer, status }) => customer === rows[0]?.customer && status === "succeeded")
     .map(({ amount_received }) => amount_received)
+}
+
+export const MONTH_MINUTES = 31 * 24 * 60
+
+/** Moves everything that happened here and at Stripe into the past. A month or more also moves the month that reached the cap. */
+export async function moveToPast(pool: Pool, double: StripeDouble, minutes: number): Promise<void> {
+  const by = `${minutes} minutes`
+  await pool.query("UPDATE topup SET created_at = created_at - $1::interval, charged_at = charged_at - $1::interval", [
+    by,
+  ])
+  await pool.query("UPDATE saved_card SET entered_at = entered_at - $1::interval", [by])
+  if (minutes >= MONTH_MINUTES) await pool.query("UPDATE auto_topup SET capped_in = capped_in - interval '1 month'")
+  for (const event of double.events) event.created -= minutes * 60
+  for (const session of double.world.store.all("checkout.session")) session.expires_at -= minutes * 60
+  for (const method of double.world.store.all("payment_method")) method.created -= minutes * 60
+  await pool.query("UPDATE stripe_event_cursor SET read_until = read_until - $1::interval", [by])
 }

@@ -10,14 +10,13 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { pico } from "@/lib/shared/money"
 import { startStripe } from "@/test/doubles/stripe/start-stripe"
 import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
-import { automatic, enterCard, mailKinds, setBalance, TERMS } from "./auto-topup-fixture"
+import { automatic, enterCard, MONTH_MINUTES, mailKinds, moveToPast, setBalance, TERMS } from "./auto-topup-fixture"
 import type { AutoHistory, Outside, Service, Work } from "./auto-topup-histories"
 import { AutomaticCharges } from "./automatic-charges"
 import { Fuse, FusedHttp, fusedPool } from "./fuse"
 import { buy, connectStripe, dollars, webhook } from "./topup-fixture"
 
 const USD = 1_000_000_000_000n
-const MONTH_MINUTES = 31 * 24 * 60
 /** For requests without a fault, which a busy machine may delay. */
 const PATIENT = { timeout: 30_000 }
 
@@ -163,7 +162,6 @@ class AutoPlayer {
     }
   }
 
-  /** Moves everything that happened into the past. */
   async wait(minutes: number): Promise<void> {
     // The pollers run within a month, and give up a checkout after it.
     if (minutes >= MONTH_MINUTES) {
@@ -171,18 +169,7 @@ class AutoPlayer {
       this.charges.note(this.minute)
     }
     this.minute += minutes
-    const by = `${minutes} minutes`
-    await this.pool.query(
-      "UPDATE topup SET created_at = created_at - $1::interval, charged_at = charged_at - $1::interval",
-      [by],
-    )
-    await this.pool.query("UPDATE saved_card SET entered_at = entered_at - $1::interval", [by])
-    if (minutes >= MONTH_MINUTES)
-      await this.pool.query("UPDATE auto_topup SET capped_in = capped_in - interval '1 month'")
-    for (const event of this.double.events) event.created -= minutes * 60
-    for (const session of this.double.world.store.all("checkout.session")) session.expires_at -= minutes * 60
-    for (const method of this.double.world.store.all("payment_method")) method.created -= minutes * 60
-    await this.pool.query("UPDATE stripe_event_cursor SET read_until = read_until - $1::interval", [by])
+    await moveToPast(this.pool, this.double, minutes)
   }
 
   /** Returns the expected credit in cents of everything that was paid. */

@@ -66,7 +66,7 @@ class PacedReading {
     const { socket } = this
     // Node resumes a connection after each request that it parsed.
     if (socket.isPaused() || socket._paused || hasWaiting(socket)) return false
-    return this.turns.mayParse(socket, this.#offset === 0, this.#proceed)
+    return this.turns.mayParse(socket, this.#proceed)
   }
 
   readonly #proceed = (): void => {

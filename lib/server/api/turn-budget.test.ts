@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import type { ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { expect, onTestFinished, test } from "vitest"
+import { expect, onTestFinished, test, vi } from "vitest"
 import { testRuntime } from "@/test/database"
 import { RawConnection } from "@/test/raw-http"
 import { createEdge } from "./edge"
@@ -52,6 +52,20 @@ test("pipelined requests that arrive on many connections at once are parsed over
   await Promise.all(connections.map((connection) => awaitPages(connection, 100)))
   expect(turns.reduce((sum, parsed) => sum + parsed)).toBe(2_000)
   expect(Math.max(...turns)).toBeLessThanOrEqual(200)
+})
+
+test("requests that take 1 ms each are parsed a slice at a time, so that others are served in between", async () => {
+  const { connect, turns, edge } = await startCounted()
+  let aheadMs = 0
+  const now = performance.now.bind(performance)
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + aheadMs)
+  onTestFinished(() => clock.mockRestore())
+  edge.server.on("request", () => aheadMs++)
+  const connections = await connectAll(connect, 20)
+  for (const { socket } of connections) socket.write(GET.repeat(15))
+  await Promise.all(connections.map((connection) => awaitPages(connection, 15)))
+  expect(turns.reduce((sum, parsed) => sum + parsed)).toBe(300)
+  expect(Math.max(...turns)).toBeLessThanOrEqual(30)
 })
 
 test("requests behind a response that is not finished are parsed only when they can be answered", async () => {

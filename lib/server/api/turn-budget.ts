@@ -3,32 +3,45 @@ import { hasPipelined } from "./pipeline-gate"
 
 /** How many requests are parsed in one turn of the event loop before connections wait for the next one. */
 const MAX_PER_TURN = 64
+/**
+ * How long a turn may be before they wait, in ms. A decision needs several turns, so it waits for several times this. The first
+ * pages after a start take ten times as long as later ones.
+ */
+const MAX_TURN_MS = 1
 
 /**
  * Spreads bursts of requests over many turns of the event loop, so that others are served in between. A connection that waited for
- * each of its responses so far never waits with the first slice of a chunk.
+ * each of its responses so far never waits.
  */
 export class TurnBudget {
   #parsed = 0
+  #beganAt = 0
   /** What continues each connection that waits, in order of arrival. */
   readonly #waiting = new Map<Socket, () => void>()
 
   /** Counts a parsed request. */
   count(): void {
-    if (this.#parsed++ === 0) setImmediate(() => this.#nextTurn())
+    if (this.#parsed++ > 0) return
+    this.#beganAt = performance.now()
+    setImmediate(() => this.#nextTurn())
   }
 
   /** Returns true if a connection may parse a slice now. Otherwise `proceed` is called in a later turn. */
-  mayParse(socket: Socket, isFirst: boolean, proceed: () => void): boolean {
-    if (this.#parsed < MAX_PER_TURN || (isFirst && hasPipelined(socket) === false)) return true
+  mayParse(socket: Socket, proceed: () => void): boolean {
+    if (hasPipelined(socket) === false || !this.#isSpent()) return true
     this.#waiting.set(socket, proceed)
     return false
+  }
+
+  #isSpent(): boolean {
+    if (this.#parsed === 0) return false
+    return this.#parsed >= MAX_PER_TURN || performance.now() - this.#beganAt >= MAX_TURN_MS
   }
 
   #nextTurn(): void {
     this.#parsed = 0
     for (const [socket, proceed] of this.#waiting) {
-      if (this.#parsed >= MAX_PER_TURN) return
+      if (this.#isSpent()) return
       this.#waiting.delete(socket)
       proceed()
     }

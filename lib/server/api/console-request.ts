@@ -82,8 +82,8 @@ const isLocal = ({ headers, socket }: IncomingMessage, env: Env): boolean =>
  * every other request. Only a browser at this machine gets the cookie.
  */
 export function openOutbox(request: IncomingMessage, response: ServerResponse, env: Env): boolean {
-  const cookie = isLocal(request, env) ? outboxCookie(request.url ?? "", env) : null
-  if (cookie === null) return false
+  const cookie = outboxCookie(request.url ?? "", env)
+  if (cookie === null || !isLocal(request, env)) return false
   response.writeHead(303, { location: "/outbox", "set-cookie": cookie, "cache-control": "no-store" }).end()
   return true
 }

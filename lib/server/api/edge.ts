@@ -176,13 +176,14 @@ function answerByConsole(
   return guarded(request, response, send, async () => {
     refuseDotSegments(request)
     if (openOutbox(request, response, env)) return
-    prepareForConsole(request, response, env)
-    refuseForeignOrigin(request, env.CONSOLE_URL)
-    refuseLargeBody(request)
-    const client = addressBlock(String(request.headers["x-svc-client"]))
+    // Before all that costs processor time, because a flood is refused here.
+    const client = addressBlock(clientAddress(request, env.TRUSTED_PROXY_HOPS))
     const leave = (isStatic(request) ? slots.files : slots.pages).take(client)
     if (!leave) return sendConsoleUnavailable(request, response, 503)
     response.once("close", leave)
+    prepareForConsole(request, response, env)
+    refuseForeignOrigin(request, env.CONSOLE_URL)
+    refuseLargeBody(request)
     // Only with a slot, because it may query the database.
     if (await refuseAnonymousAction(request, response)) return
     recordConsole(request, response)

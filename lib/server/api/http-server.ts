@@ -54,8 +54,9 @@ export function createServer({ inFlight, handle, sendsOwnContinue, stallMs = STA
     },
     accept,
   )
-  // The default drops every header after the 2,000th, and with it what a proxy appended. `isMalformed` bounds the number.
-  server.maxHeadersCount = 0
+  // Node drops headers beyond this number, and with them what a proxy appended. With one more than `isMalformed` accepts, every
+  // request that lost some is refused, at the cost of the first ones only.
+  server.maxHeadersCount = MAX_HEADERS + 1
   // Also emitted while a response is being prepared, which may take longer. Nothing waits for the client then.
   server.setTimeout(stallMs, (socket: Socket) => {
     if (isIdle(socket) || socket.writableLength > 0) socket.destroy()

@@ -30,8 +30,10 @@ export function outboxCookie(url: string, env: AccessEnv): string | null {
   return setCookieText(COOKIE, key, { maxAgeSeconds: YEAR_SECONDS }, env)
 }
 
-export const hasOutboxCookie = (headers: IncomingHttpHeaders, env: AccessEnv): boolean =>
-  !env.EMAIL_SERVER && isSecret(readCookie(headers.cookie, COOKIE) ?? "", env)
+export function hasOutboxCookie(headers: IncomingHttpHeaders, env: AccessEnv): boolean {
+  const given = env.EMAIL_SERVER ? undefined : readCookie(headers.cookie, COOKIE)
+  return given !== undefined && isSecret(given, env)
+}
 
 /** Returns true when a page may show the outbox: there is no mail server, and the edge set `x-svc-outbox`. */
 export function isOutboxOpen(headers: { get(name: string): string | null }): boolean {

@@ -38,6 +38,7 @@ export type ToWorker =
   | { type: "question"; id: number; question: Question }
   | { type: "answer"; answer: Answer }
   | { type: "drain" }
+  | { type: "ping" }
   | { type: "stop"; isPortShared: boolean }
 
 /** What a worker sends to its supervisor. */
@@ -50,6 +51,7 @@ export type FromWorker =
   | { type: "question"; id: number; question: Question }
   | { type: "answer"; answer: Answer }
   | { type: "notListening" }
+  | { type: "pong" }
 
 const send = (message: FromWorker): void => void process.send?.(message)
 const line = new ServerLine((id, question) => send({ type: "question", id, question }))
@@ -120,6 +122,7 @@ process.on("message", (message: ToWorker) => {
   else if (message.type === "answer") line.receive(message.answer)
   else if (message.type === "question") answerQuestion(message.id, message.question)
   else if (message.type === "drain") runtime().readiness.isDraining = true
+  else if (message.type === "ping") send({ type: "pong" })
   else if (message.type === "stop") void stop(message.isPortShared)
   else if (message.type === "start")
     start(message).catch((error: unknown) => {

@@ -90,7 +90,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {}
 // Also happens when the server was killed, which then leaves its folder behind.
 process.on("disconnect", () => {
   if (folder) rmSync(folder, { recursive: true, force: true })
-  process.exit()
+  // An exit can hang on a busy machine, while threads of V8 still compile.
+  process.kill(process.pid, "SIGKILL")
 })
 // The API comes first when both want the processor.
 lowerProcessPriority(constants.priority.PRIORITY_BELOW_NORMAL)

@@ -9,12 +9,9 @@ import { runtime } from "@/lib/server/platform/runtime"
 import type { FromConsole, ToConsole } from "./console-process"
 import { ConsoleLink } from "./forward-to-console"
 import type { Question } from "./server-line"
-import { programFile, SupervisedProcess } from "./supervised-process"
+import { killWhenHung, programFile, SupervisedProcess } from "./supervised-process"
 
 const REPORT_MS = 1_000
-const PING_MS = 10_000
-/** A process that does not respond for this long is killed. */
-const HUNG_MS = 60_000
 
 interface ConsoleOptions {
   database: pg.PoolConfig
@@ -38,7 +35,7 @@ export class ConsoleSupervisor {
 
   constructor({
     program = programFile("console-process"),
-    pingMs = PING_MS,
+    pingMs,
     readState = readProcessState,
     onSocket = () => {},
     database,
@@ -88,28 +85,22 @@ async function answer(question: Question, readState: () => Promise<ProcessState>
 
 /**
  * Sends the engines' availability when it changes, counts what the process reports, answers its questions, and kills a process
- * that hangs. Returns a function that stops all of it.
+ * that hangs. Returns a function that stops it all.
  */
 function watch(
   child: ChildProcess,
   send: (message: ToConsole) => void,
-  pingMs: number,
+  pingMs: number | undefined,
   readState: () => Promise<ProcessState>,
 ): () => void {
   let sent = ""
-  let respondedAt = performance.now()
   const report = () => {
     const engines = runtime().engines.availabilities()
     if (sent === JSON.stringify(engines)) return
     sent = JSON.stringify(engines)
     send({ type: "engines", engines })
   }
-  const ping = () => {
-    if (performance.now() - respondedAt > HUNG_MS) child.kill("SIGKILL")
-    else send({ type: "ping" })
-  }
   child.on("message", (message: FromConsole) => {
-    respondedAt = performance.now()
     if (message.type === "signIn") runtime().metrics.signIn(message.event)
     else if (message.type === "mail") runtime().metrics.mail(message.outcome)
     else if (message.type === "question") {
@@ -120,8 +111,12 @@ function watch(
       )
     }
   })
-  const timers = [setInterval(report, REPORT_MS), setInterval(ping, pingMs)]
-  for (const timer of timers) timer.unref()
+  const timer = setInterval(report, REPORT_MS)
+  timer.unref()
+  const stopPings = killWhenHung(child, send, pingMs)
   report()
-  return () => timers.forEach(clearInterval)
+  return () => {
+    clearInterval(timer)
+    stopPings()
+  }
 }

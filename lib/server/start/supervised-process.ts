@@ -10,6 +10,9 @@ const MAX_RESTART_MS = 10_000
 /** A process that was ready for this long starts the delays again. */
 const STABLE_MS = 60_000
 const EXIT_MS = 5_000
+const PING_MS = 10_000
+/** A process that sends nothing for this long is killed. */
+const HUNG_MS = 60_000
 
 /** What a supervised process sends first: that it is ready, or why it ends. One with a `fork` of its own first says that it listens. */
 export type StartMessage = { type: "loaded" } | { type: "ready" } | { type: "failed"; reason: string }
@@ -42,6 +45,25 @@ export function programFile(name: string): string {
 /** Returns Node's arguments for a program. One of a server that runs from source also runs from source. */
 export const execArgvOf = (program: string): string[] =>
   program.endsWith(".ts") ? ["--import", "tsx"] : process.execArgv
+
+/**
+ * Asks a process for a sign of life every `pingMs`, and kills it when its event loop is blocked for 60 s. That time begins with its
+ * first message, because a start takes long on a busy machine. Returns a function that stops asking.
+ */
+export function killWhenHung(child: ChildProcess, send: (ping: { type: "ping" }) => void, pingMs = PING_MS) {
+  let heardAt: number | null = null
+  const isHung = () => heardAt !== null && performance.now() - heardAt > HUNG_MS
+  child.on("message", () => {
+    heardAt = performance.now()
+  })
+  const timer = setInterval(() => {
+    send({ type: "ping" })
+    // If this process was blocked itself, messages that arrived meanwhile are read before the immediate.
+    if (isHung()) setImmediate(() => isHung() && child.kill("SIGKILL"))
+  }, pingMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
 
 /** Runs a program in a process of its own and restarts it with growing delays when it ends. */
 export class SupervisedProcess<Ready extends { type: "ready" }> {

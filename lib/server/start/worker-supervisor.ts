@@ -10,7 +10,7 @@ import type { MetricValues } from "@/lib/server/platform/metrics"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { FromWorker, ToWorker } from "./api-worker"
 import { type Question, ServerLine } from "./server-line"
-import { execArgvOf, programFile, SupervisedProcess } from "./supervised-process"
+import { execArgvOf, killWhenHung, programFile, SupervisedProcess } from "./supervised-process"
 
 /** A worker ends its last request within 28 s, and its grants within 5 s more. */
 const STOP_MS = 40_000
@@ -21,6 +21,10 @@ interface WorkersOptions {
   database: pg.PoolConfig
   ownSocket: string | null
   count: number
+  /** The file to run instead of the worker's program. */
+  program?: string
+  /** How often a worker is asked for a sign of life, in ms. */
+  pingMs?: number
 }
 
 /** One worker that runs, and how to reach it. */
@@ -34,7 +38,7 @@ interface Running {
 /**
  * Runs the API in several processes on one port. They accept connections from one socket of the kernel, so no request passes
  * through this process. It owns the rate windows, which workers ask once for each turn of their event loop, and the slots of engines. It
- * restarts a worker that ends (docs/decisions/0104).
+ * restarts a worker that ends or hangs (docs/decisions/0104).
  */
 export class WorkerSupervisor {
   readonly #processes: SupervisedProcess<{ type: "ready" }>[]
@@ -43,7 +47,7 @@ export class WorkerSupervisor {
   #isDraining = false
 
   constructor(private readonly options: WorkersOptions) {
-    const program = programFile("api-worker")
+    const { program = programFile("api-worker") } = options
     // Every worker accepts connections itself. With round robin, each would pass through this process.
     cluster.schedulingPolicy = cluster.SCHED_NONE
     cluster.setupPrimary({ exec: program, execArgv: execArgvOf(program) })
@@ -134,7 +138,11 @@ export class WorkerSupervisor {
       else if (message.type === "question" && message.question.name === "metrics")
         send({ type: "answer", answer: { id: message.id, value: await this.#readMetrics(number) } })
     })
-    return () => slots.close()
+    const stopPings = killWhenHung(child, send, this.options.pingMs)
+    return () => {
+      stopPings()
+      slots.close()
+    }
   }
 
   /** Returns the metrics of this process and of every worker but the one that asks. */

@@ -1,0 +1,72 @@
+import { Redis } from "ioredis"
+import { beforeAll, expect, it } from "vitest"
+import { testRuntime } from "@/test/database"
+import { insertAccount, insertKey } from "@/test/insert-rows"
+import { TestRedis } from "@/test/redis"
+import { type ServerProcess, startServer } from "@/test/server-process"
+
+const { pool, databaseUrl } = await testRuntime()
+/** Three processes start on a machine that may be busy. */
+const SLOW_START_MS = 150_000
+
+let redis: TestRedis
+let server: ServerProcess
+let token: string
+beforeAll(async () => {
+  redis = await TestRedis.start()
+  server = await startServer(databaseUrl, { API_WORKERS: "2", REDIS_URL: redis.url, DRAIN_S: "4" }, SLOW_START_MS)
+  const { accountId } = await insertAccount(1_000_000_000_000_000n)
+  await pool.query("UPDATE account SET requests_per_second = 10, requests_per_second_per_key = 10 WHERE id = $1", [
+    accountId,
+  ])
+  token = (await insertKey(accountId)).token
+  return () => redis.kill()
+}, 2 * SLOW_START_MS)
+
+/** Sends a decision on a connection of its own, so that either worker may accept it. */
+async function decide() {
+  const response = await fetch(`${server.url}/v1/decisions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json", connection: "close" },
+    body: '{"model":"svc-lexical-baseline-1","state":"x","questions":{"q":{"type":"noul","instructions":"?"}}}',
+  })
+  return { status: response.status, left: Number(response.headers.get("x-ratelimit-remaining")) }
+}
+
+/** Returns how many times Redis ran a script. */
+async function scriptCalls(): Promise<number> {
+  const client = new Redis(redis.url)
+  const stats = await client.info("commandstats")
+  client.disconnect()
+  return [...stats.matchAll(/^cmdstat_(?:evalsha|eval|fcall):calls=(\d+)/gm)].reduce((sum, [, n]) => sum + Number(n), 0)
+}
+
+it("two workers admit a key's limit of 10 together, counted in Redis", async () => {
+  const before = await scriptCalls()
+  const admitted = async () => {
+    await redis.nextSecond()
+    const replies = await Promise.all(Array.from({ length: 20 }, decide))
+    const left = replies.filter(({ status }) => status === 200).map(({ left }) => left)
+    return [...left.sort((a, b) => a - b), replies.filter(({ status }) => status === 429).length]
+  }
+  // On a busy machine, requests may not arrive within one second, or Redis may respond too late to be waited for.
+  await expect.poll(admitted, { timeout: 150_000 }).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  expect(await scriptCalls()).toBeGreaterThanOrEqual(before + 20)
+}, 180_000)
+
+it("on SIGTERM every worker is not ready first, and serves requests for DRAIN_S more", async () => {
+  const readyz = async () => {
+    const response = await fetch(`${server.url}/readyz`, { headers: { connection: "close" } })
+    return [response.status, ((await response.json()) as { reason?: string }).reason]
+  }
+  expect(await readyz()).toEqual([200, undefined])
+  const stoppedAt = performance.now()
+  server.signal("SIGTERM")
+  await expect.poll(readyz, { interval: 10 }).toEqual([503, "draining"])
+  expect((await decide()).status).not.toBe(503)
+  expect(await Promise.all(Array.from({ length: 10 }, readyz))).toEqual(
+    Array.from({ length: 10 }, () => [503, "draining"]),
+  )
+  expect(await server.ended).toBe(0)
+  expect(performance.now() - stoppedAt).toBeGreaterThan(4_000)
+}, 180_000)

@@ -71,14 +71,14 @@ async function answer<Caller extends { accountId: string }, Window>(
   })
   try {
     refuseDeclaredLength(request)
-    const accepted = await accept({ request, response, signal, turns: inFlight.turns }, reservation, record, {
-      ...options,
-      inFlight,
-    })
+    const source = { request, response, signal, turns: inFlight.turns }
+    const { caller, window, body } = await accept(source, reservation, record, inFlight, options)
     const json = await options.handle({
-      ...accepted,
       request,
       response,
+      caller,
+      window,
+      body,
       isPlainJson: isPlainJson(request),
       signal,
       record,
@@ -106,7 +106,8 @@ async function accept<Caller extends { accountId: string }, Window>(
   source: BodySource,
   reservation: BodyReservation,
   record: RequestRecord,
-  { authenticate, count, admit, read = readBody, inFlight }: BodyRouteOptions<Caller, Window> & { inFlight: InFlight },
+  inFlight: InFlight,
+  { authenticate, count, admit, read = readBody }: BodyRouteOptions<Caller, Window>,
 ): Promise<{ caller: Caller; window: Window; body: Buffer }> {
   const chunked = isChunked(source.request)
   const caller = await authenticate(source.request).catch(async (refusal) => {

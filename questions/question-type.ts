@@ -77,8 +77,8 @@ export interface SplitOptions<Question, Answer> {
   pick(question: Question, indexes: number[]): Question
   /** Returns the question with option names that strict engines accept. Answers are read by position. */
   withPlainNames(question: Question): Question
-  /** Returns the question with the option names that `rename` returns for all of them. Equal names are numbered. */
-  withNames(question: Question, rename: (names: string[]) => string[]): Question
+  /** Returns the question with each option renamed. Names that become equal are numbered. */
+  withNames(question: Question, rename: (name: string) => string): Question
   /** One per option, in the question's order. */
   probabilities(answer: Answer): number[]
   toAnswer(probabilities: number[]): Answer

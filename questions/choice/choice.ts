@@ -88,7 +88,10 @@ export const choice: QuestionType<ChoiceQuestion, ChoiceAnswer, ChoiceBars, Choi
     count: ({ options }) => options.length,
     pick: (question, indexes) => ({ ...question, options: indexes.flatMap((i) => question.options[i] ?? []) }),
     withPlainNames: (question) => renamed(question, plainNames),
-    withNames: (question, rename) => renamed(question, (names) => distinctNames(rename(names))),
+    withNames: (question, rename) =>
+      question.options.every(({ name }) => rename(name) === name)
+        ? question
+        : renamed(question, (names) => distinctNames(names.map(rename))),
     probabilities: (answer) => answer.probabilities,
     toAnswer: (probabilities) => ({ type: "choice", probabilities }),
   },

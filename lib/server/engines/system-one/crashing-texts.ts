@@ -7,12 +7,14 @@ import type { BilledText } from "../token-count"
 const BEGINNINGS = ["<|", "\\u003c", "\\u003C", "<\\u007c", "<\\u007C"].map((text) => Buffer.from(text))
 /** `<|` and more letters than any name has. Early builds of llama.cpp crash from somewhere above 10,000. */
 const LONG_NAME = /<\|\w{8193}/
+const LONG_LENGTH = 8_193
 
 function isLongName(text: BilledText): boolean {
-  if (typeof text === "string") return LONG_NAME.test(text)
+  if (typeof text === "string") return text.length > LONG_LENGTH && LONG_NAME.test(text)
   const { buffer, byteOffset, length } = text.source
+  if (length < LONG_LENGTH) return false
   const bytes = Buffer.from(buffer, byteOffset, length)
-  if (length < 8_193 || !BEGINNINGS.some((beginning) => bytes.includes(beginning))) return false
+  if (!BEGINNINGS.some((beginning) => bytes.includes(beginning))) return false
   return LONG_NAME.test(text.kind === "string" ? text.text() : unescaped(text.json()))
 }
 
@@ -25,7 +27,7 @@ const unescaped = (source: string): string =>
  * without `param`.
  */
 export function refuseCrashingTexts({ state, questions }: CheckedRequest): void {
-  if (![state, ...questions.flatMap(questionTexts)].some(isLongName)) return
+  if (!isLongName(state) && !questions.some((question) => questionTexts(question).some(isLongName))) return
   throw new ServiceError("invalid_request", {
     message: "The model rejected the input: a text has '<|' followed by more than 8,192 letters without a space.",
   })

@@ -24,9 +24,9 @@ export function neutralText(text: JsonText): JsonText {
   return neutral === source ? text : new JsonText(text.kind, Buffer.from(neutral))
 }
 
-export const neutralName = (name: string): string => name.replace(IN_TEXT, "<¦$1¦>")
+export const neutralName = (name: string): string => (name.includes("<|") ? name.replace(IN_TEXT, "<¦$1¦>") : name)
 
 /** Returns a question whose option names have no special tokens. They are the only texts that a body has as names. */
 export function withNeutralNames(question: CheckedQuestion): CheckedQuestion {
-  return typeOf(question).options?.withNames(question, (names) => names.map(neutralName)) ?? question
+  return typeOf(question).options?.withNames(question, neutralName) ?? question
 }

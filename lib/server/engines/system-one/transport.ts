@@ -58,12 +58,15 @@ export class Transport {
   readonly #pool: Pool
   readonly #path: string
   readonly #headers: Record<string, string>
+  /** With a body. Undici adds the length of one that it gets whole. */
+  readonly #bodyHeaders: Record<string, string>
 
   /** With `socketPath`, the engine listens on that Unix socket instead of the address. */
   constructor(baseUrl: string, apiKey: string | null, socketPath: string | null = null) {
     const { origin, pathname } = new URL(baseUrl)
     this.#path = pathname.replace(/\/+$/, "")
     this.#headers = { accept: "application/json", ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) }
+    this.#bodyHeaders = { ...this.#headers, "content-type": "application/json" }
     this.#pool = new Pool(origin, {
       connections: MAX_CONNECTIONS,
       connect: { timeout: CONNECT_TIMEOUT_MS, ...(socketPath === null ? {} : { socketPath }) },
@@ -88,11 +91,12 @@ export class Transport {
     reader: BodyReader<{ text: string }> = textReader(),
   ): Promise<WireResponse> {
     throwIfAborted(signal)
+    const isPaced = body !== null && body.bytes > AT_ONCE_BYTES
     const request = {
       method,
       path: `${this.#path}${path}`,
-      headers: this.#headersFor(body),
-      body: body && (body.bytes > AT_ONCE_BYTES ? Readable.from(paced(body)) : body.whole()),
+      headers: this.#headersFor(body, isPaced),
+      body: isPaced ? Readable.from(paced(body)) : (body?.whole() ?? null),
     }
     const maxBytes = SPARE_RESPONSE_BYTES + RESPONSE_BYTES_PER_BYTE * (body?.bytes ?? 0)
     try {
@@ -104,12 +108,14 @@ export class Transport {
     }
   }
 
-  #headersFor(body: WireBody | null): Record<string, string> {
+  #headersFor(body: WireBody | null, isPaced: boolean): Record<string, string> {
+    const headers = body ? this.#bodyHeaders : this.#headers
     const traceparent = currentTraceparent()
+    if (!isPaced && !traceparent) return headers
     return {
-      ...this.#headers,
+      ...headers,
       ...(traceparent && { traceparent }),
-      ...(body && { "content-type": "application/json", "content-length": String(body.bytes) }),
+      ...(isPaced && { "content-length": String(body?.bytes) }),
     }
   }
 

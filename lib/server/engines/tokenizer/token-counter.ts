@@ -45,6 +45,12 @@ function keyOfAll(texts: BilledText[]): string | null {
   return hash("sha256", Buffer.concat(parts), "base64")
 }
 
+/** All billed texts of a request, and the upper bound of their tokens: null when they have to be counted. */
+interface Billed {
+  texts: BilledText[]
+  max: number | null
+}
+
 /** Keeps the values that were used last: at least `size / 2` of them, and at most `size`. */
 class RecentlyUsed<Value> {
   #recent = new Map<string, Value>()
@@ -76,12 +82,28 @@ export class TokenCounter {
   /** The counts of all texts of a request's questions, because most requests of a client ask the same. */
   readonly #questions = new RecentlyUsed<number[]>(MAX_QUESTIONS_REMEMBERED)
 
+  /** A request's hold, its length check and its count need the same texts and the same bound. */
+  readonly #billed = new WeakMap<CheckedRequest, Billed>()
+
   constructor(private readonly source: TokenSource) {}
 
   /** Returns an upper bound of a request's billed tokens. Null when the texts have to be counted. */
   maxTokens(request: CheckedRequest): number | null {
+    return this.#billedOf(request).max
+  }
+
+  #billedOf(request: CheckedRequest): Billed {
+    const known = this.#billed.get(request)
+    if (known) return known
+    const texts = billedTexts(request)
+    const billed = { texts, max: this.#boundOf(texts) }
+    this.#billed.set(request, billed)
+    return billed
+  }
+
+  #boundOf(texts: BilledText[]): number | null {
     let sum = 0
-    for (const text of billedTexts(request)) {
+    for (const text of texts) {
       const own = this.source.maxTokens(text)
       if (own === null) return null
       sum += own
@@ -95,13 +117,13 @@ export class TokenCounter {
 
   /** Counts all billed texts. Throws `upstream_error` when there are more tokens than `maxTokens`. */
   async count(request: CheckedRequest, signal: AbortSignal): Promise<TokenCount> {
-    const max = this.maxTokens(request)
-    const texts = billedTexts(request)
+    const { texts, max } = this.#billedOf(request)
     const each = (await this.#countOnce(texts, signal)).values()
     // `countEach` visits the texts in the order of `billedTexts`.
     const count = countEach(request, () => each.next().value ?? 0)
     if (max === null || totalTokens(count) <= max) return count
     this.source.boundExceeded()
+    this.#billed.delete(request)
     throw new ServiceError("upstream_error", { cause: new Error("a text has more tokens than its tokenizer can make") })
   }
 

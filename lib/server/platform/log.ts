@@ -80,8 +80,8 @@ function allowed(fields: LogFields): Record<string, unknown> {
   return line
 }
 
-/** Buffers lines up to 4 KiB or 250 ms, because one write per line takes longer than checking a request. Flushes at exit. */
-export const standardError = () => pino.destination({ fd: 2, sync: false, minLength: 4_096, periodicFlush: 250 })
+/** Buffers lines up to 8 KiB or 250 ms, because one write per line takes longer than checking a request. Flushes at exit. */
+export const standardError = () => pino.destination({ fd: 2, sync: false, minLength: 8_192, periodicFlush: 250 })
 
 /**
  * Creates a log that writes one JSON line per call, to standard error by default. It drops fields that are not in `FIELDS`. Lines

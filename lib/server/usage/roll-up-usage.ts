@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import type { ClientBase } from "pg"
 import { nextRange, saveRange } from "@/lib/server/platform/db/job-mark"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
@@ -5,6 +6,8 @@ import { runtime } from "@/lib/server/platform/runtime"
 
 const BATCH = 10_000
 const JOB = "usage"
+/** The job pauses after each account for this many times as long as that took. Otherwise charges wait for it in a busy database. */
+const PAUSE = 3
 
 const WITH_NEW_ENTRIES = `
   SELECT account_id AS id FROM (SELECT account_id, max(id) AS last FROM ledger_entry WHERE created_at > $1 AND created_at <= $2 GROUP BY 1) AS recent
@@ -18,13 +21,15 @@ const ALL = "SELECT id FROM account"
 const BEGIN = "BEGIN READ ONLY; SET LOCAL enable_indexscan = off"
 
 /** Adds the new entries of these accounts to their sums. An account's mark moves in the transaction of its sums. */
-async function rollUp(accounts: { id: string }[]): Promise<number> {
+async function rollUp(accounts: { id: string }[], pause = 0): Promise<number> {
   const { pool } = runtime()
   let added = 0
   for (const { id } of accounts)
     for (let last = BATCH; last === BATCH; added += last) {
+      const startedAt = performance.now()
       const result = await pool.query<{ n: number }>("SELECT roll_up_usage($1, $2) AS n", [id, BATCH])
       last = result.rows[0]?.n ?? 0
+      if (pause > 0) await sleep(pause * (performance.now() - startedAt), undefined, { ref: false })
     }
   return added
 }
@@ -48,7 +53,7 @@ export async function rollUpNewUsage(): Promise<number> {
   }
   const find = (client: ClientBase) => client.query<{ id: string }>(WITH_NEW_ENTRIES, [range.since, range.until])
   const { rows } = await inTransaction(pool, find, BEGIN)
-  const added = await rollUp(rows)
+  const added = await rollUp(rows, PAUSE)
   await saveRange(pool, JOB, range)
   return added
 }

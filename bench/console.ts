@@ -155,7 +155,7 @@ async function measureScripts({ browser, state, service, keyId }: Bench): Promis
   const bare = total((await scriptsOf(signedIn, `${service.url}/keys`)).values())
   const opened = await scriptsOf(signedIn, `${service.url}/keys`, async (page) => {
     await page.keyboard.press("Control+k")
-    await page.getByRole("option").first().waitFor()
+    await page.getByRole("dialog").getByRole("option").first().waitFor()
   })
   const menuKb = (total(opened.values()) - bare) / 1000
   report(

@@ -4,7 +4,7 @@ import { CPU_SLOWDOWN, definePageHelper, slowDown } from "./browser"
 export type SignedIn = Awaited<ReturnType<BrowserContext["storageState"]>>
 
 export interface Vitals {
-  /** The browser's last largest contentful paint. */
+  /** The browser's last largest contentful paint before the page is scrolled. */
   lcpMs: number
   cls: number
   /** The classes of the elements that moved. */
@@ -41,18 +41,23 @@ export async function visit(browser: Browser, state: SignedIn | undefined, url: 
   await slowDown(page, CPU_SLOWDOWN)
   await watchVitals(page)
   await page.goto(url, { waitUntil: "networkidle" })
+  // A user's scroll ends the browser's search for the largest paint, and a script's does not. So it is read before.
+  const lcpMs = await page.evaluate(() => (window as unknown as { vitals: Vitals }).vitals.lcpMs)
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
   await page.waitForTimeout(SETTLE_MS)
   const vitals = await page.evaluate(() => {
     const [loaded] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[]
     const htmlMs = (loaded?.responseEnd ?? 0) - (loaded?.requestStart ?? 0)
-    return { ...(window as unknown as { vitals: Omit<Vitals, "htmlMs"> }).vitals, htmlMs }
+    return { ...(window as unknown as { vitals: Omit<Vitals, "htmlMs" | "lcpMs"> }).vitals, htmlMs }
   })
   await context.close()
-  return vitals
+  return { ...vitals, lcpMs }
 }
 
-/** Clicks a link of the menu and returns the milliseconds from the click to the paint of the new page's heading. */
+/**
+ * Moves the pointer to a link of the menu and clicks it a little later, as a hand does. Returns the milliseconds from the click
+ * to the paint of the new page's heading.
+ */
 async function follow(page: Page, href: string): Promise<number> {
   const link = page.getByRole("navigation", { name: "Console" }).locator(`a[href="${href}"]`)
   await link.hover()

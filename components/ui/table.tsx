@@ -1,7 +1,8 @@
 import clsx from "clsx"
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react"
-import Link from "next/link"
 import type { ReactNode } from "react"
+import { Link } from "@/components/link/link"
+import { Later } from "./later"
 
 export interface ColumnSort {
   href: string
@@ -36,14 +37,44 @@ interface TableProps<Row> {
  * what follows them moves a little: in short tables, a menu would move while it is clicked.
  */
 const SHORT_TABLE_ROWS = 25
+/** After a click on a link, further rows come after the first paint. */
+const FIRST_ROWS = 10
 /** A row of so many columns is much lower on a phone. */
 const FEW_COLUMNS = 3
 
-/** Renders a table with rows of 40 px on screens from 640 px; on a phone, a list of labels and values. */
+const skippedRow = (columns: number): string =>
+  clsx(
+    "max-sm:skip-offscreen",
+    columns <= FEW_COLUMNS
+      ? "max-sm:[contain-intrinsic-height:auto_6.5rem]"
+      : "max-sm:[contain-intrinsic-height:auto_15rem]",
+  )
+
+const cellClass = (align: string | false, { wideOnly }: { wideOnly?: boolean }, more?: string): string | undefined =>
+  clsx(align, wideOnly && "sm:max-xl:hidden", more) || undefined
+
+/**
+ * Renders a table with rows of 40 px on screens from 640 px; on a phone, a list of labels and values. `globals.css` has the
+ * rules of its cells.
+ */
 export function Table<Row>({ caption, columns, rows, rowKey, className }: TableProps<Row>) {
+  const rowClass = rows.length > SHORT_TABLE_ROWS ? skippedRow(columns.length) : undefined
+  const shown = rows.map((row) => (
+    <tr key={rowKey(row)} className={rowClass}>
+      {columns.map((column) => (
+        <td
+          key={column.head}
+          data-label={column.headHidden ? undefined : column.head}
+          className={cellClass(column.align === "right" && "tabular-nums sm:text-right", column, column.className)}
+        >
+          {column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  ))
   return (
     <div className={clsx("sm:max-xl:overflow-x-auto", className)}>
-      <table className="w-full border-collapse text-left max-sm:block">
+      <table className="data-table w-full border-collapse text-left max-sm:block">
         <caption className="sr-only">{caption}</caption>
         <thead className="max-sm:hidden">
           <tr>
@@ -52,50 +83,19 @@ export function Table<Row>({ caption, columns, rows, rowKey, className }: TableP
                 key={column.head}
                 scope="col"
                 aria-sort={column.sort?.now ?? undefined}
-                className={clsx(
-                  "sticky top-0 z-10 h-9 whitespace-nowrap border-line border-b bg-bg px-2.5 font-medium text-ink-muted text-sm first:pl-0 last:pr-0 sm:max-xl:px-1.5",
-                  column.align === "right" && "text-right",
-                  column.wideOnly && "sm:max-xl:hidden",
-                )}
+                className={cellClass(column.align === "right" && "text-right", column)}
               >
                 <Head column={column} />
               </th>
             ))}
           </tr>
         </thead>
-        <tbody className="max-sm:block">
-          {rows.map((row) => (
-            <tr
-              key={rowKey(row)}
-              className={clsx(
-                "border-line border-b max-sm:relative max-sm:block max-sm:py-2.5 max-sm:focus-within:z-1",
-                rows.length > SHORT_TABLE_ROWS && [
-                  "max-sm:skip-offscreen",
-                  columns.length <= FEW_COLUMNS
-                    ? "max-sm:[contain-intrinsic-height:auto_6.5rem]"
-                    : "max-sm:[contain-intrinsic-height:auto_15rem]",
-                ],
-              )}
-            >
-              {columns.map((column) => (
-                <td
-                  key={column.head}
-                  data-label={column.headHidden ? undefined : column.head}
-                  className={clsx(
-                    "max-sm:flex max-sm:min-h-7 max-sm:items-baseline max-sm:empty:hidden max-sm:py-1 max-sm:justify-between max-sm:gap-4 max-sm:text-right",
-                    "max-sm:before:shrink-0 max-sm:before:text-ink-muted max-sm:before:font-normal max-sm:before:text-sm max-sm:before:content-[attr(data-label)]",
-                    "sm:h-10 sm:px-2.5 sm:py-1.5 sm:max-xl:px-1.5 sm:first:pl-0 sm:last:pr-0",
-                    column.align === "right" && "tabular-nums sm:text-right",
-                    column.wideOnly && "sm:max-xl:hidden",
-                    column.className,
-                  )}
-                >
-                  {column.cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
+        <tbody className="max-sm:block">{shown.slice(0, FIRST_ROWS)}</tbody>
+        {rows.length > FIRST_ROWS ? (
+          <Later>
+            <tbody className="max-sm:block">{shown.slice(FIRST_ROWS)}</tbody>
+          </Later>
+        ) : null}
       </table>
     </div>
   )

@@ -105,8 +105,6 @@ const withoutCodeMarks = (text: string): string => text.replaceAll("`", "")
 function MarkdownTable({ token }: { token: Tokens.Table }) {
   const columns: Column<Row>[] = token.header.map(({ text }, index) => ({
     head: withoutCodeMarks(text),
-    // Cells contain sentences, so they are left-aligned on a phone too.
-    className: "sm:align-top max-sm:justify-start! max-sm:text-left! max-sm:before:w-24",
     cell: (cells) => (
       <span className="min-w-0">
         <Inline tokens={cells[index]?.tokens} />
@@ -117,6 +115,8 @@ function MarkdownTable({ token }: { token: Tokens.Table }) {
   return (
     <Table
       caption={heads}
+      // Cells contain sentences, so they are left-aligned on a phone too.
+      className="[&_td]:sm:align-top [&_td]:max-sm:justify-start [&_td]:max-sm:text-left [&_td]:max-sm:before:w-24"
       columns={columns}
       rows={token.rows}
       rowKey={(cells) => cells.map(({ text }) => text).join(" ")}

@@ -1,5 +1,5 @@
 "use client"
-import Link from "next/link"
+import { Link } from "@/components/link/link"
 import { useSite } from "./site-context"
 
 /** Renders the logo and name, linked to the start page. The three bars of the built-in logo stand for probabilities. */

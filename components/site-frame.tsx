@@ -1,6 +1,6 @@
 import { headers } from "next/headers"
-import Link from "next/link"
 import type { ReactNode } from "react"
+import { Link } from "@/components/link/link"
 import { isAppleAgent } from "@/lib/shared/preferences"
 import { Brand } from "./brand"
 import { SearchIconButton } from "./command-menu/open-button"

@@ -1,7 +1,7 @@
 "use client"
 import clsx from "clsx"
-import Link from "next/link"
 import { usePathname } from "next/navigation"
+import { Link } from "@/components/link/link"
 
 const LINKS = [
   { href: "/models", label: "Models" },

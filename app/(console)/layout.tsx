@@ -1,5 +1,6 @@
 import { headers } from "next/headers"
 import type { ReactNode } from "react"
+import { LoadAheadProvider } from "@/components/link/load-ahead"
 import { SiteFrame } from "@/components/site-frame"
 import { listOwnAccounts } from "@/lib/server/accounts/account-name"
 import { getFirstSteps } from "@/lib/server/accounts/first-steps"
@@ -31,25 +32,27 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const user = { email: actor.email, role: actor.role, isOperator: isOperator(actor), account, accounts }
   const isApple = isAppleAgent((await headers()).get("user-agent"))
   return (
-    <FirstStepsProvider initial={firstSteps}>
-      <ConsoleCommands user={user} isApple={isApple}>
-        <AccountGuard accountId={actor.accountId} account={account} />
-        <div
-          data-account={actor.accountId}
-          className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block"
-        >
-          <Rail user={user} runway={runway} />
-          <TopBar user={user} runway={runway} />
-          <main
-            id="content"
-            tabIndex={-1}
-            className="mx-auto w-full max-w-page px-4 py-6 outline-none sm:px-8 sm:py-8 print:p-0"
+    <LoadAheadProvider>
+      <FirstStepsProvider initial={firstSteps}>
+        <ConsoleCommands user={user} isApple={isApple}>
+          <AccountGuard accountId={actor.accountId} account={account} />
+          <div
+            data-account={actor.accountId}
+            className="min-h-dvh lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block"
           >
-            <BalanceBanner runway={runway} mayPay={hasRight(actor, "billing.pay")} />
-            {children}
-          </main>
-        </div>
-      </ConsoleCommands>
-    </FirstStepsProvider>
+            <Rail user={user} runway={runway} />
+            <TopBar user={user} runway={runway} />
+            <main
+              id="content"
+              tabIndex={-1}
+              className="mx-auto w-full max-w-page px-4 py-6 outline-none sm:px-8 sm:py-8 print:p-0"
+            >
+              <BalanceBanner runway={runway} mayPay={hasRight(actor, "billing.pay")} />
+              {children}
+            </main>
+          </div>
+        </ConsoleCommands>
+      </FirstStepsProvider>
+    </LoadAheadProvider>
   )
 }

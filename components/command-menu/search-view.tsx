@@ -1,6 +1,5 @@
 import Combobox from "@github/combobox-nav"
 import { Search } from "lucide-react"
-import Link from "next/link"
 import {
   type ReactNode,
   type RefObject,
@@ -13,6 +12,7 @@ import {
   useState,
 } from "react"
 import { flushSync } from "react-dom"
+import { Link } from "@/components/link/link"
 import { Kbd } from "../ui/kbd"
 import type { Commands, View } from "./commands"
 import { type Group, listGroups, type Option } from "./groups"

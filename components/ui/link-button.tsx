@@ -1,9 +1,8 @@
 import clsx from "clsx"
-import Link from "next/link"
-import type { ComponentProps } from "react"
+import { Link, type LinkProps } from "@/components/link/link"
 import { type ButtonSize, type ButtonVariant, buttonClass } from "./button"
 
-interface LinkButtonProps extends ComponentProps<typeof Link> {
+interface LinkButtonProps extends LinkProps {
   variant?: ButtonVariant
   size?: ButtonSize
 }

@@ -1,8 +1,7 @@
 import clsx from "clsx"
-import Link from "next/link"
-import type { ComponentProps } from "react"
+import { Link, type LinkProps } from "@/components/link/link"
 
-interface TextLinkProps extends ComponentProps<typeof Link> {
+interface TextLinkProps extends LinkProps {
   /** Enlarges the touch target of a link that is not inside a sentence. */
   alone?: boolean
 }

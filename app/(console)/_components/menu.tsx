@@ -13,8 +13,8 @@ import {
   Users,
   Wrench,
 } from "lucide-react"
-import Link from "next/link"
 import { usePathname } from "next/navigation"
+import { Link } from "@/components/link/link"
 import { Money } from "@/components/ui/money"
 import { TextLink } from "@/components/ui/text-link"
 import type { Runway } from "@/lib/server/billing/runway"

@@ -1,4 +1,4 @@
-import Link from "next/link"
+import { Link } from "@/components/link/link"
 import { Alert } from "@/components/ui/alert"
 import { LinkButton } from "@/components/ui/link-button"
 import { PageHeader } from "@/components/ui/page-header"

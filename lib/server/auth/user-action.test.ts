@@ -20,8 +20,8 @@ const session = vi.hoisted(() => ({ actor: null as unknown, refreshed: 0, sent: 
 vi.mock("./session", () => ({ findSession: async () => session.actor }))
 vi.mock("next/headers", () => ({ headers: async () => new Headers(session.sent) }))
 vi.mock("next/cache", () => ({
-  refresh: () => {
-    session.refreshed++
+  revalidatePath: (path: string, type: string) => {
+    if (path === "/" && type === "layout") session.refreshed++
   },
 }))
 

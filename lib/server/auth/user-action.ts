@@ -1,4 +1,4 @@
-import { refresh } from "next/cache"
+import { revalidatePath } from "next/cache"
 import { headers } from "next/headers"
 import { unstable_rethrow } from "next/navigation"
 import type { z } from "zod"
@@ -43,6 +43,9 @@ function errorOf(thrown: unknown): UserActionError {
   return { code, message: "Something failed on our side. Try again.", requestId }
 }
 
+/** Refreshes the page, and empties the browser's cache of pages that it visited or loaded ahead, which Next's `refresh` does not. */
+const refreshPages = (): void => revalidatePath("/", "layout")
+
 /** A server action: parses what was typed, and reports errors instead of throwing them. */
 type Action<Schema extends z.ZodType, Data> = (typed: z.input<Schema>) => Promise<UserActionResult<Data>>
 
@@ -63,7 +66,7 @@ const actionsOf =
         return { ok: false, error: { code: "invalid_request", message, fields: fieldErrors(input.error) } }
       }
       const data = await verb(actor, input.data)
-      refresh()
+      refreshPages()
       return { ok: true, data }
     } catch (thrown) {
       unstable_rethrow(thrown)

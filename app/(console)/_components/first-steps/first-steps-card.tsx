@@ -1,6 +1,6 @@
 "use client"
 import clsx from "clsx"
-import Link from "next/link"
+import { Link } from "@/components/link/link"
 import { Button } from "@/components/ui/button"
 import { countDone, STEP_NAMES, type StepName } from "@/lib/shared/first-steps/steps"
 import { StepMark, useFirstSteps } from "./first-steps"

@@ -1,5 +1,5 @@
 import clsx from "clsx"
-import Link from "next/link"
+import { Link } from "@/components/link/link"
 import type { GuidePage } from "@/lib/server/docs/guide"
 import type { Heading } from "@/lib/server/docs/parse"
 

@@ -1,8 +1,8 @@
 "use client"
 import { Play } from "lucide-react"
-import Link from "next/link"
 import { useRouter } from "next/navigation"
 import type { MouseEvent } from "react"
+import { Link } from "@/components/link/link"
 import { buttonClass } from "@/components/ui/button"
 import { storeHandover } from "@/lib/shared/share-link/handover"
 

@@ -1,8 +1,8 @@
 "use client"
 import { Search } from "lucide-react"
-import Link from "next/link"
 import type { MouseEvent } from "react"
 import { loadCommandMenu, useCommandMenu } from "@/components/command-menu/command-menu"
+import { Link } from "@/components/link/link"
 import { preloadOnApproach } from "@/components/overlay"
 
 const preload = preloadOnApproach(loadCommandMenu)

@@ -1,5 +1,5 @@
 import { Search as SearchIcon } from "lucide-react"
-import Link from "next/link"
+import { Link } from "@/components/link/link"
 import { Button } from "@/components/ui/button"
 import { Input } from "@/components/ui/input"
 import type { DocsHit } from "@/lib/shared/search/search-docs"

@@ -51,7 +51,7 @@ interface ListSearchProps {
 export function ListSearch({ path, name, label, value, show, placeholder }: ListSearchProps) {
   return (
     <search className="w-full sm:w-96">
-      <Form action={path} scroll={false} className="flex gap-2">
+      <Form action={path} scroll={false} prefetch={false} className="flex gap-2">
         {show === "all" ? null : <input type="hidden" name="show" value={show} />}
         <span className="relative min-w-0 flex-1">
           <Search

@@ -59,6 +59,7 @@ function RequestSearch({ search }: { search: UsageSearch }) {
     <Form
       action="/usage"
       scroll={false}
+      prefetch={false}
       aria-label="Find a request"
       className="flex flex-wrap items-end gap-2 max-sm:w-full"
     >

@@ -1,6 +1,6 @@
 import { X } from "lucide-react"
-import Link from "next/link"
 import type { FilterOption } from "@/components/form/filter-fields"
+import { Link } from "@/components/link/link"
 import { FilterLink } from "@/components/ui/filter-link"
 import { LinkButton } from "@/components/ui/link-button"
 import { type UsageSearch, usageHref } from "@/lib/server/usage/search"

@@ -1,6 +1,6 @@
 "use client"
-import Link from "next/link"
 import { useCallback, useEffect, useEffectEvent, useState } from "react"
+import { Link } from "@/components/link/link"
 import { Alert } from "@/components/ui/alert"
 import { PageHeader } from "@/components/ui/page-header"
 import { type Column, Table } from "@/components/ui/table"

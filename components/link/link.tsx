@@ -1,0 +1,20 @@
+"use client"
+// biome-ignore lint/style/noRestrictedImports: every other file uses this component
+import NextLink from "next/link"
+import type { ComponentProps } from "react"
+import { useLoadAhead } from "./load-ahead"
+
+export interface LinkProps extends Omit<ComponentProps<typeof NextLink>, "href" | "prefetch"> {
+  href: string
+  /** False for what is not a page, such as a file, and for a link that opens something else. */
+  prefetch?: false
+}
+
+/**
+ * Leads to a page. In the console, the page is loaded when the user is about to follow the link. Next itself would send two
+ * requests for every link in sight.
+ */
+export function Link(props: LinkProps) {
+  const loadAhead = useLoadAhead(props.href, props.prefetch)
+  return <NextLink {...loadAhead} {...props} prefetch={false} />
+}

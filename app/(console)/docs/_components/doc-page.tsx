@@ -7,7 +7,7 @@ import { searchGuide } from "@/lib/server/docs/search"
 import type { Slug } from "@/lib/server/docs/slugs"
 import { LANGUAGE_COOKIE, snippetLanguageOf } from "@/lib/shared/preferences"
 import { Contents, Neighbours, PageLinks } from "./docs-nav"
-import { Markdown } from "./markdown"
+import { MarkdownPage } from "./markdown"
 import { readGuideOnce } from "./read-guide-once"
 import { Search } from "./search"
 import { SearchLink } from "./search-link"
@@ -54,7 +54,7 @@ export async function DocPage({ slug, query }: { slug: Slug; query?: string }) {
           <AsMarkdown page={page} />
         </header>
         {query === undefined ? null : <Search query={query} hits={searchGuide(pages.slice(1), query)} />}
-        <Markdown tokens={tokens} language={language} />
+        <MarkdownPage tokens={tokens} language={language} />
         <Neighbours pages={pages} current={page} />
       </article>
       <nav aria-label="On this page" className="self-start max-xl:hidden xl:sticky xl:top-8">

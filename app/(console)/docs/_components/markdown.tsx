@@ -1,3 +1,4 @@
+import clsx from "clsx"
 import type { Token, Tokens } from "marked"
 import { Fragment, type ReactNode } from "react"
 import { Alert } from "@/components/ui/alert"
@@ -84,8 +85,37 @@ function Block({ token, language }: { token: Token; language: SnippetLanguage })
   }
 }
 
-/** Renders the Markdown of a page below its title. Throws on Markdown that no page of the docs uses, such as an image. */
-export function Markdown({ tokens, language }: MarkdownProps) {
+/** Splits the blocks of a page before each second-level heading. */
+function sectionsOf(tokens: Token[]): Token[][] {
+  const sections: Token[][] = [[]]
+  for (const token of tokens) {
+    if (token.type === "heading" && token.depth === 2) sections.push([])
+    sections.at(-1)?.push(token)
+  }
+  return sections
+}
+
+/** The first screen shows at most so many sections. */
+const FIRST_SECTIONS = 2
+
+/** Renders the Markdown of a page below its title. Browsers skip the sections that are out of sight. */
+export function MarkdownPage({ tokens, language }: MarkdownProps) {
+  return sectionsOf(tokens).map((section, index) => (
+    <div
+      // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of a page never change order
+      key={index}
+      className={clsx(
+        "flex min-w-0 flex-col gap-4 empty:hidden",
+        index >= FIRST_SECTIONS && "skip-offscreen [contain-intrinsic-height:auto_50rem]",
+      )}
+    >
+      <Markdown tokens={section} language={language} />
+    </div>
+  ))
+}
+
+/** Renders blocks of Markdown. Throws on Markdown that no page of the docs uses, such as an image. */
+function Markdown({ tokens, language }: MarkdownProps) {
   return groupCode(tokens).map((block, index) =>
     Array.isArray(block) ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of a page never change order

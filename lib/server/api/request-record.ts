@@ -135,10 +135,9 @@ export class RequestRecord {
     const { requestId, route, payer, model, tokens } = this
     const elapsedMs = performance.now() - this.startedAt
     const traceId = this.#span?.traceId ?? traceIdOf(this.response.req.headers.traceparent)
-    const ids = { requestId: this.#publicId, traceId }
-    recordEnd({ ...ids, route, status, code, elapsedMs, payer, model, tokens, cause })
+    recordEnd({ requestId: this.#publicId, traceId, route, status, code, elapsedMs, payer, model, tokens, cause })
     this.#span?.end({
-      requestId: ids.requestId,
+      requestId: this.#publicId,
       status,
       code,
       failed: status >= 500,

@@ -77,6 +77,23 @@ describe("an unknown path or method", () => {
   })
 })
 
+describe("a refused upload whose body is still arriving", () => {
+  it("keeps no page from being served", async () => {
+    const pages = { perClient: 1, total: 1 }
+    const front = createEdge("all", (_request, response) => void response.end("a page"), { pages })
+    await front.listen({ port: 0, host: "127.0.0.1" })
+    const address = `http://127.0.0.1:${(front.server.address() as net.AddressInfo).port}`
+    const upload = new RawConnection(address)
+    await upload.write("POST / HTTP/1.1\r\nhost: x\r\norigin: https://other.example\r\ncontent-length: 99\r\n")
+    await upload.write("connection: close\r\n\r\na")
+    await expect.poll(() => upload.received).toContain("HTTP/1.1 403")
+    const page = await fetch(address)
+    expect([page.status, await page.text()]).toEqual([200, "a page"])
+    upload.socket.destroy()
+    await front.close()
+  })
+})
+
 describe("the edge", () => {
   it("finds a route whose path is percent-encoded", async () => {
     const connection = new RawConnection(url)

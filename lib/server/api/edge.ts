@@ -181,9 +181,15 @@ function answerByConsole(
     const leave = (isStatic(request) ? slots.files : slots.pages).take(client)
     if (!leave) return sendConsoleUnavailable(request, response, 503)
     response.once("close", leave)
-    prepareForConsole(request, response, env)
-    refuseForeignOrigin(request, env.CONSOLE_URL)
-    refuseLargeBody(request)
+    try {
+      prepareForConsole(request, response, env)
+      refuseForeignOrigin(request, env.CONSOLE_URL)
+      refuseLargeBody(request)
+    } catch (refusal) {
+      // Its response stays open while the client still sends a body.
+      leave()
+      throw refusal
+    }
     // Only with a slot, because it may query the database.
     if (await refuseAnonymousAction(request, response)) return
     recordConsole(request, response)

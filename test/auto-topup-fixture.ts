@@ -1,6 +1,8 @@
 import type { Pool } from "pg"
+import { beforeEach } from "vitest"
 import { turnOnAutoTopup } from "@/lib/server/billing/auto-topup"
 import { settleCardSession, startCardSession } from "@/lib/server/billing/save-card-session"
+import { watchAutoTopups } from "@/lib/server/billing/watch-auto-topups"
 import { postEntry } from "@/lib/server/ledger/post-entry"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
@@ -8,10 +10,24 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { parseUsd, pico } from "@/lib/shared/money"
 import type { StripeDouble } from "./doubles/stripe/stripe-double"
 import type { CardOutcome } from "./doubles/stripe/world"
-import { newOwner } from "./topup-fixture"
+import { newOwner, testTopups } from "./topup-fixture"
 
 /** $25 when the balance is at $5 or below, at most $60 a month. */
 export const TERMS = { thresholdUsd: "5", amountUsd: "25", capUsd: "60" }
+
+/** Starts a Stripe double for a test file, whose tests begin without faults. `watch` checks all balances and waits for the events. */
+export async function watchedTopups(): Promise<{ double: StripeDouble; watch(): Promise<void> }> {
+  const { double } = await testTopups()
+  beforeEach(() => {
+    double.setDelivery("now")
+    double.faults.clear()
+  })
+  const watch = async () => {
+    await watchAutoTopups()
+    await double.idle()
+  }
+  return { double, watch }
+}
 
 /** Enters a card at a checkout that saves it, and returns its id. */
 export async function enterCard(double: StripeDouble, actor: UserActor, outcome: CardOutcome = "ok"): Promise<string> {

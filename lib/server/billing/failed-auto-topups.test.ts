@@ -1,29 +1,24 @@
-import { beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { runtime } from "@/lib/server/platform/runtime"
-import { automatic, chargesOf, enterCard, mailKinds, passTime, setBalance } from "@/test/auto-topup-fixture"
-import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
+import {
+  automatic,
+  chargesOf,
+  enterCard,
+  mailKinds,
+  passTime,
+  setBalance,
+  watchedTopups,
+} from "@/test/auto-topup-fixture"
 import { Fuse, FusedHttp, fusedPool } from "@/test/fuse"
-import { buy, connectStripe, dollars, poll, testTopups } from "@/test/topup-fixture"
+import { buy, connectStripe, dollars, poll } from "@/test/topup-fixture"
 import { getAutoTopup, turnOffAutoTopup } from "./auto-topup"
 import { pollTopups } from "./poll-topups"
 import { detachRemovedCards } from "./saved-card"
 import { listTopups } from "./topup"
 import { watchAutoTopups } from "./watch-auto-topups"
 
-let double: StripeDouble
-beforeAll(async () => {
-  double = (await testTopups()).double
-})
-beforeEach(() => {
-  double.setDelivery("now")
-  double.faults.clear()
-})
-
-async function watch(): Promise<void> {
-  await watchAutoTopups()
-  await double.idle()
-}
+const { double, watch } = await watchedTopups()
 
 describe("a card that fails", () => {
   test.each([

@@ -1,30 +1,26 @@
-import { beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
-import { automatic, chargesOf, enterCard, mailKinds, passTime, setBalance, TERMS } from "@/test/auto-topup-fixture"
-import type { StripeDouble } from "@/test/doubles/stripe/stripe-double"
+import {
+  automatic,
+  chargesOf,
+  enterCard,
+  mailKinds,
+  passTime,
+  setBalance,
+  TERMS,
+  watchedTopups,
+} from "@/test/auto-topup-fixture"
 import { signUp } from "@/test/sign-up"
-import { buy, dollars, testTopups } from "@/test/topup-fixture"
+import { buy, dollars } from "@/test/topup-fixture"
 import { getAutoTopup, turnOffAutoTopup, turnOnAutoTopup } from "./auto-topup"
 import { checkOpenDispute } from "./open-dispute"
 import { watchAutoTopups } from "./watch-auto-topups"
 
 const REFUSED = "A payment is disputed. You can turn automatic top-up on again once the dispute is settled."
 
-let double: StripeDouble
-beforeAll(async () => {
-  double = (await testTopups()).double
-})
-beforeEach(() => {
-  double.setDelivery("now")
-  double.faults.clear()
-})
-
-async function watch(): Promise<void> {
-  await watchAutoTopups()
-  await double.idle()
-}
+const { double, watch } = await watchedTopups()
 
 /** Returns a second owner of the actor's account. */
 async function otherOwner({ accountId }: UserActor): Promise<UserActor> {

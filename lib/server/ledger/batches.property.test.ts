@@ -5,9 +5,8 @@ import { newId } from "@/lib/server/platform/ids"
 import { testRuntime } from "@/test/database"
 import { SLACK_PICO } from "@/test/ledger-model"
 import { MODEL_ID } from "@/test/ledger-script"
-import { prepareToPlay } from "@/test/play-ledger"
+import { checkPlayed, prepareToPlay } from "@/test/play-ledger"
 import { testScale } from "@/test/scale"
-import { checkLedger } from "./verify-ledger"
 
 let client: pg.Client
 beforeAll(async () => {
@@ -124,7 +123,7 @@ async function play(setting: Setting) {
       captured: await together(CHARGE, chargeValues(holds)),
       state: await written(),
     }
-    return { expected, actual, broken: (await checkLedger(client)).filter(({ ok }) => !ok) }
+    return { expected, actual, broken: (await checkPlayed(client)).filter(({ ok }) => !ok) }
   } finally {
     await client.query("ROLLBACK")
   }

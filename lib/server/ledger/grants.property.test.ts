@@ -5,9 +5,8 @@ import { testRuntime } from "@/test/database"
 import { grantHistory } from "@/test/grant-histories"
 import { SLACK_PICO } from "@/test/ledger-model"
 import { GrantPlayer } from "@/test/play-grants"
-import { prepareToPlay } from "@/test/play-ledger"
+import { checkPlayed, prepareToPlay } from "@/test/play-ledger"
 import { testScale } from "@/test/scale"
-import { checkLedger } from "./verify-ledger"
 
 let client: pg.Client
 beforeAll(async () => {
@@ -31,7 +30,7 @@ it(
         try {
           await played.setUp(balance, limit)
           for (const one of steps) await played.take(one)
-          const broken = (await checkLedger(client)).filter(
+          const broken = (await checkPlayed(client)).filter(
             ({ ok, name }) => !ok && name !== "no hold is open after its expiry",
           )
           expect(broken).toEqual([])
@@ -42,7 +41,7 @@ it(
           expect(left + played.debits).toBeGreaterThanOrEqual(-SLACK_PICO)
           await played.endEverything()
           expect((await played.money()).held).toBe(0n)
-          expect((await checkLedger(client)).filter(({ ok }) => !ok)).toEqual([])
+          expect((await checkPlayed(client)).filter(({ ok }) => !ok)).toEqual([])
         } finally {
           await client.query("ROLLBACK")
         }

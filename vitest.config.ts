@@ -8,7 +8,8 @@ const scale = Number(process.env.TEST_SCALE || 1)
 
 const FOLDERS = ["app", "components", "lib", "lint", "questions", "scripts", "test"]
 const TESTS = `{${FOLDERS.join(",")}}/**/*.test.{ts,tsx}`
-const PROPERTIES = "**/*.property.test.ts"
+/** What `npm run verify` leaves out. */
+const PROPERTIES = process.env.WITHOUT_PROPERTIES ? ["**/*.property.test.ts"] : []
 /**
  * Calls whose test files must run alone. `vi.mock` only replaces modules that are not loaded yet. A replaced statement leaves holds
  * whose release is repeated for a minute.
@@ -35,12 +36,9 @@ export default defineConfig({
     // Half of the time the tests wait for timers and PostgreSQL. By default two processors get one worker.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: Sequencer },
-    // Loading the modules anew for each file took half of the processor time. Files that share a worker share its modules.
+    // Loading the modules anew for each file took half of the processor time. Files that share a worker share its modules. Each
+    // project transforms the modules once more.
     projects: [
-      {
-        resolve,
-        test: { ...test, name: "properties", isolate: false, include: [PROPERTIES], exclude: ["**/node_modules/**"] },
-      },
       {
         resolve,
         test: {
@@ -48,7 +46,7 @@ export default defineConfig({
           name: "shared",
           isolate: false,
           include: [TESTS],
-          exclude: ["**/node_modules/**", PROPERTIES, ...ISOLATED],
+          exclude: ["**/node_modules/**", ...PROPERTIES, ...ISOLATED],
         },
       },
       { resolve, test: { ...test, name: "isolated", include: ISOLATED } },

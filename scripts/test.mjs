@@ -67,8 +67,7 @@ async function both(first, second) {
 }
 
 async function runAll(reports) {
-  await stage("lint", lint)
-  await stage("types", types)
+  await both(stage("lint", lint), stage("types", types))
   // The build uses the processor while the tests wait for timers and PostgreSQL. If one fails, the other still finishes.
   await both(
     stage("unit and integration tests", () => unitTests(reports)),

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
-const ORDER = ["properties", "shared", "isolated"]
+const ORDER = ["shared", "isolated"]
 
 /**
  * Sorts by project, so that a worker is seldom replaced. The property tests are first, because each takes long and none should
@@ -8,7 +8,8 @@ const ORDER = ["properties", "shared", "isolated"]
  */
 export class Sequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const position = ({ project }: TestSpecification) => ORDER.indexOf(project.name)
+    const position = ({ project, moduleId }: TestSpecification) =>
+      moduleId.endsWith(".property.test.ts") ? -1 : ORDER.indexOf(project.name)
     return (await super.sort(files)).sort((a, b) => position(a) - position(b))
   }
 }

@@ -1,2 +1,2 @@
-/** Bundles the server, its processes and workers, and the operator's commands into a folder below the project. */
-export function bundleServer(outdir?: string): Promise<void>
+/** Bundles the server, its processes and workers, the operator's commands and other programs into a folder below the project. */
+export function bundleServer(outdir?: string, others?: { in: string; out: string }[]): Promise<void>

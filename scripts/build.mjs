@@ -40,8 +40,8 @@ async function buildPages(sources) {
   }
 }
 
-/** Bundles the server, its processes and workers, and the operator's commands into a folder below the project. */
-export async function bundleServer(outdir = DIST) {
+/** Bundles the server, its processes and workers, the operator's commands and other programs into a folder below the project. */
+export async function bundleServer(outdir = DIST, others = []) {
   const { build } = await import("esbuild")
   await build({
     absWorkingDir: ROOT,
@@ -54,6 +54,7 @@ export async function bundleServer(outdir = DIST) {
       { in: "lib/server/engines/lexical/worker.ts", out: "lexical-worker" },
       { in: "lib/server/engines/tokenizer/worker.ts", out: "tokenizer-worker" },
       { in: "lib/server/operator/main.ts", out: "operator" },
+      ...others,
     ],
     outdir,
     bundle: true,

@@ -8,15 +8,20 @@ import { installSdks } from "./sdks"
 declare module "vitest" {
   export interface ProvidedContext {
     postgres: Cluster
-    /** The folder of the bundled server and commands. From source, each start takes a second of processor time longer. */
+    /** The folder of the bundled programs, also those of tests. From source, each start takes two seconds of processor time longer. */
     programs: string
   }
 }
 
+const OF_TESTS = [
+  { in: "test/spend-process.ts", out: "spend-process" },
+  { in: "test/doubles/engine-host.ts", out: "engine-host" },
+]
+
 export default async function setup(project: TestProject) {
   installSdks()
   const programs = path.resolve(`dist/tests-${process.pid}`)
-  const [{ cluster, stop }] = await Promise.all([startCluster(), bundleServer(programs)])
+  const [{ cluster, stop }] = await Promise.all([startCluster(), bundleServer(programs, OF_TESTS)])
   project.provide("postgres", cluster)
   project.provide("programs", programs)
   return async () => {

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import * as http from "node:http"
 import { tmpdir } from "node:os"
 import path from "node:path"
+import { inject } from "vitest"
 import { ensurePackages, NATIVE_VERSION } from "@/lib/server/engines/own/engine-packages"
 import { afterFile } from "./after-file"
 import type { DirectRead, HostJob, HostResult } from "./doubles/engine-host"
@@ -49,7 +50,7 @@ function send(socketPath: string, method: string, route: string, body?: unknown)
 
 /** Sends jobs to one process that lives as long as the test file, because each start takes seconds. */
 class EngineHost {
-  readonly #child = fork("test/doubles/engine-host.ts", { execArgv: ["--import", "tsx"] })
+  readonly #child = fork(path.join(inject("programs"), "engine-host.js"), { execArgv: [] })
   readonly #results = new Map<number, (result: HostResult) => void>()
   #jobs = 0
 

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
+import path from "node:path"
 import * as readline from "node:readline"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { runtime } from "@/lib/server/platform/runtime"
 import { testRuntime } from "@/test/database"
 import { insertAccount, insertKey, insertModel } from "@/test/insert-rows"
@@ -46,9 +47,8 @@ interface Spender {
 
 async function startSpender(tokens: number): Promise<Spender> {
   const settings: SpendSettings = { databaseUrl, modelId, pricePico: String(PRICE), maxTokens: MOST, tokens }
-  const child = spawn(process.execPath, ["--import", "tsx", "test/spend-process.ts", JSON.stringify(settings)], {
-    stdio: ["pipe", "pipe", "inherit"],
-  })
+  const program = path.join(inject("programs"), "spend-process.js")
+  const child = spawn(process.execPath, [program, JSON.stringify(settings)], { stdio: ["pipe", "pipe", "inherit"] })
   children.add(child)
   const exited = once(child, "close").then(() => children.delete(child))
   const charged: string[] = []

@@ -16,7 +16,7 @@ export function SearchButton() {
       aria-keyshortcuts={isApple ? "Meta+K" : "Control+K"}
       {...preload}
       onClick={() => show("all")}
-      className="flex h-9 w-full items-center gap-2 rounded-md border border-line bg-surface px-2.5 text-ink-muted transition-colors duration-150 hover:border-line-strong hover:text-ink pointer-coarse:h-11"
+      className="flex h-9 w-full items-center gap-2 rounded-md border border-line bg-surface px-2.5 text-ink-muted hover:border-line-strong hover:text-ink pointer-coarse:h-11"
     >
       <Search aria-hidden className="size-4 shrink-0" />
       <span className="flex-1 text-left">

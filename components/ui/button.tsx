@@ -17,7 +17,7 @@ const SIZES: Record<ButtonSize, string> = { md: "h-9 px-3.5", sm: "h-8 px-2.5 te
 export const buttonClass = (variant: ButtonVariant = "primary", size: ButtonSize = "md"): string =>
   clsx(
     "inline-flex shrink-0 select-none items-center justify-center gap-1.5 whitespace-nowrap rounded-md font-medium",
-    "transition-colors duration-150 pointer-coarse:min-h-11 forced-colors:border",
+    "pointer-coarse:min-h-11 forced-colors:border",
     "disabled:cursor-not-allowed disabled:opacity-60 aria-busy:cursor-progress aria-busy:opacity-70",
     VARIANTS[variant],
     SIZES[size],

@@ -16,7 +16,7 @@ export function FilterLink({ href, isCurrent, scroll, children }: FilterLinkProp
       scroll={scroll}
       aria-current={isCurrent ? "true" : undefined}
       className={clsx(
-        "inline-flex h-8 items-center gap-1.5 rounded-md px-2.5 font-medium transition-colors duration-150 pointer-coarse:h-11",
+        "inline-flex h-8 items-center gap-1.5 rounded-md px-2.5 font-medium pointer-coarse:h-11",
         isCurrent ? "bg-accent-soft text-accent-strong" : "text-ink-muted hover:bg-sunken hover:text-ink",
       )}
     >

@@ -28,7 +28,7 @@ export function RadioGroup({ label, hint, error, options, value, defaultValue, .
         {options.map((option) => (
           <label
             key={option.value}
-            className="flex min-w-24 flex-1 items-start gap-2 rounded-md border border-line-strong bg-surface px-2.5 py-2 pointer-coarse:py-3 transition-colors duration-150 hover:bg-sunken has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2"
+            className="flex min-w-24 flex-1 items-start gap-2 rounded-md border border-line-strong bg-surface px-2.5 py-2 pointer-coarse:py-3 hover:bg-sunken has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2"
           >
             <input
               name={id}

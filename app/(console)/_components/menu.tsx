@@ -79,7 +79,7 @@ export function NavLinks({ user, onNavigate }: NavLinksProps) {
                 onClick={onNavigate}
                 aria-current={current ? "page" : undefined}
                 className={clsx(
-                  "flex h-9 items-center gap-2.5 rounded-md px-2.5 transition-colors duration-150 pointer-coarse:h-11",
+                  "flex h-9 items-center gap-2.5 rounded-md px-2.5 pointer-coarse:h-11",
                   current
                     ? "bg-accent-soft font-medium text-accent-strong"
                     : "text-ink-muted hover:bg-sunken hover:text-ink",

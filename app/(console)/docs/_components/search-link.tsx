@@ -22,7 +22,7 @@ export function SearchLink() {
       aria-haspopup="dialog"
       {...preload}
       onClick={open}
-      className="flex h-9 items-center gap-2 rounded-md border border-line-strong bg-surface px-2.5 text-ink-muted transition-colors duration-150 hover:text-ink pointer-coarse:h-11"
+      className="flex h-9 items-center gap-2 rounded-md border border-line-strong bg-surface px-2.5 text-ink-muted hover:text-ink pointer-coarse:h-11"
     >
       <Search aria-hidden className="size-4 shrink-0" />
       Search the docs

@@ -1,6 +1,7 @@
 "use client"
 import clsx from "clsx"
 import { type ReactNode, useId } from "react"
+import { afterPaint } from "@/components/overlay"
 import { LANGUAGE_COOKIE, type SnippetLanguage as Language } from "@/lib/shared/preferences"
 
 interface LanguageTabsProps {
@@ -17,12 +18,14 @@ const SHOWN: Record<Language, string> = {
   go: "group-has-[[value=go]:checked]/languages:block",
 }
 
-/** Selects the language in every group on the page, and saves it for later pages. */
+/** Saves the language for later pages, and selects it in the page's other groups after the paint of the pressed one. */
 function choose(language: Language): void {
-  for (const input of document.querySelectorAll<HTMLInputElement>(`input[data-language="${language}"]`))
-    input.checked = true
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not available over http
   document.cookie = `${LANGUAGE_COOKIE}=${language}; path=/; max-age=31536000; samesite=lax`
+  afterPaint(() => {
+    for (const input of document.querySelectorAll<HTMLInputElement>(`input[data-language="${language}"]`))
+      input.checked = true
+  })
 }
 
 /**

@@ -87,7 +87,7 @@ export function CommandMenu({ pages, actions = [], isSignedIn, isApple, children
             isApple={isApple}
             onQuery={findRequest}
             onView={show}
-            onClose={() => setOpened({ view: opened.view, isOpen: false })}
+            onClose={() => startTransition(() => setOpened({ view: opened.view, isOpen: false }))}
           />
         </Suspense>
       ) : null}

@@ -2,6 +2,7 @@
 import { useEffect, useEffectEvent, useState } from "react"
 import { type DefaultValues, type FieldValues, type Path, type Resolver, useForm } from "react-hook-form"
 import type { ZodType } from "zod"
+import { afterPaint } from "../overlay"
 
 /** The result of a server action, as `userAction` returns it. */
 export type ActionResult<Data> = { ok: true; data: Data } | { ok: false; error: ActionError }
@@ -65,7 +66,7 @@ export function useActionForm<Typed extends FieldValues, Parsed, Data>({
   const preload = useEffectEvent(
     () => void Promise.all([import("@hookform/resolvers/zod"), schema()]).catch(() => undefined),
   )
-  useEffect(() => form.subscribe({ formState: { values: true }, callback: () => preload() }), [form])
+  useEffect(() => form.subscribe({ formState: { values: true }, callback: () => afterPaint(preload) }), [form])
   const [formError, setFormError] = useState<ActionError | null>(null)
 
   const show = (error: ActionError) => {

@@ -1,6 +1,17 @@
 "use client"
 import clsx from "clsx"
-import { createContext, type KeyboardEvent, type ReactNode, useContext, useEffect, useId, useRef } from "react"
+import {
+  createContext,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react"
+import { afterPress } from "../overlay"
 
 export interface Tab {
   value: string
@@ -15,6 +26,12 @@ interface TabsProps {
   onValueChange: (value: string) => void
   className?: string
   children: ReactNode
+}
+
+/** A tab that was pressed while another view is still shown. */
+interface Pressed {
+  from: string
+  to: string
 }
 
 const Shown = createContext({ id: "", value: "" })
@@ -34,12 +51,20 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
 export function Tabs({ label, tabs, value, onValueChange, className, children }: TabsProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
+  const [pressed, setPressed] = useState<Pressed | null>(null)
+  if (pressed && pressed.from !== value) setPressed(null)
+  const selected = pressed?.to ?? value
+  // The pressed tab is painted before its view is rendered.
+  const choose = (event: MouseEvent, to: string) => {
+    setPressed({ from: value, to })
+    afterPress(event, () => onValueChange(to))
+  }
   // On a phone, the tabs may be wider than the screen.
   // biome-ignore lint/correctness/useExhaustiveDependencies: shows the selected tab again when another one is selected
   useEffect(() => {
-    const selected = list.current?.querySelector<HTMLElement>("[aria-selected=true]")
-    if (list.current && selected && list.current.scrollWidth > list.current.clientWidth)
-      list.current.scrollLeft = selected.offsetLeft - list.current.offsetLeft
+    const tab = list.current?.querySelector<HTMLElement>("[aria-selected=true]")
+    if (list.current && tab && list.current.scrollWidth > list.current.clientWidth)
+      list.current.scrollLeft = tab.offsetLeft - list.current.offsetLeft
   }, [value])
   return (
     <div className={className}>
@@ -56,13 +81,13 @@ export function Tabs({ label, tabs, value, onValueChange, className, children }:
             type="button"
             role="tab"
             id={`${id}-tab-${tab.value}`}
-            aria-selected={tab.value === value}
+            aria-selected={tab.value === selected}
             aria-controls={tab.value === value ? `${id}-panel` : undefined}
-            tabIndex={tab.value === value ? 0 : -1}
-            onClick={() => onValueChange(tab.value)}
+            tabIndex={tab.value === selected ? 0 : -1}
+            onClick={(event) => choose(event, tab.value)}
             className={clsx(
-              "-mb-px inline-flex h-9 shrink-0 items-center border-b-2 px-3 font-medium outline-offset-[-2px] transition-colors duration-150 max-sm:mb-0 pointer-coarse:min-h-11",
-              tab.value === value ? "border-accent text-ink" : "border-transparent text-ink-muted hover:text-ink",
+              "-mb-px inline-flex h-9 shrink-0 items-center border-b-2 px-3 font-medium outline-offset-[-2px] max-sm:mb-0 pointer-coarse:min-h-11",
+              tab.value === selected ? "border-accent text-ink" : "border-transparent text-ink-muted hover:text-ink",
             )}
           >
             {tab.label}

@@ -1,17 +1,20 @@
 "use client"
 import { type FormEvent, useSyncExternalStore } from "react"
+import { afterPaint } from "@/components/overlay"
 import { THEME_COOKIE, type Theme, themeOf } from "@/lib/shared/preferences"
 
 /**
- * Shows a theme at once and saves it in this browser. Sends nothing, because the theme belongs to no account: a request from a tab
+ * Saves a theme in this browser and shows it after the next paint, because every element changes. Sends nothing, because the theme belongs to no account: a request from a tab
  * whose account was switched elsewhere would lead to another page.
  */
 export function chooseTheme(theme: Theme): void {
-  if (theme === "system") delete document.documentElement.dataset.theme
-  else document.documentElement.dataset.theme = theme
   const secure = window.location.protocol === "https:" ? "; secure" : ""
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not available on pages without TLS
   document.cookie = `${THEME_COOKIE}=${theme}; path=/; max-age=31536000; samesite=lax${secure}`
+  afterPaint(() => {
+    if (theme === "system") delete document.documentElement.dataset.theme
+    else document.documentElement.dataset.theme = theme
+  })
 }
 
 /** Chooses the theme of the pressed button in place of the form's server action, which serves browsers without JavaScript. */

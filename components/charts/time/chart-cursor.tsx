@@ -8,7 +8,7 @@ import {
   startTransition,
   useState,
 } from "react"
-import { afterPaint } from "@/components/overlay"
+import { afterPress } from "@/components/overlay"
 
 interface Point {
   label: string
@@ -96,7 +96,8 @@ export function ChartCursor({ title, head, names, points, columnCount, starts, c
         aria-valuetext={`${point?.label}: ${point?.texts.map((text, index) => `${names[index]} ${text}`).join(", ")}`}
         onKeyDown={move}
         onFocus={(event) => event.currentTarget.matches(":focus-visible") && setShown(true)}
-        onBlur={() => setShown(false)}
+        // A transition, because what took the focus is painted first.
+        onBlur={() => startTransition(() => setShown(false))}
         onPointerMove={follow}
         onPointerDown={follow}
         onPointerLeave={({ pointerType }) => pointerType === "mouse" && setShown(false)}
@@ -144,12 +145,14 @@ function Tooltip({ names, point, span: [from, to] }: TooltipProps) {
   )
 }
 
-/** Delays the layout of the rows (ninety or more) until the browser has painted the opened summary. */
-function deferRows({ currentTarget }: MouseEvent<HTMLElement>): void {
-  const rows = currentTarget.nextElementSibling
-  if (!(rows instanceof HTMLElement)) return
-  rows.style.contentVisibility = "hidden"
-  afterPaint(() => rows.style.removeProperty("content-visibility"))
+/** Opens or closes the table after the paint of the pressed summary: it has ninety rows or more, and moves what follows. */
+function toggleTable(event: MouseEvent<HTMLElement>): void {
+  const details = event.currentTarget.parentElement
+  if (!(details instanceof HTMLDetailsElement)) return
+  event.preventDefault()
+  afterPress(event, () => {
+    details.open = !details.open
+  })
 }
 
 /** Lists a chart's numbers, the last point first: over time, the newest. Memoized, because moving the cursor does not change it. */
@@ -163,7 +166,7 @@ const PointsTable = memo(function PointsTable({
     <details className="text-sm">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button, also for the keyboard */}
       <summary
-        onClick={deferRows}
+        onClick={toggleTable}
         className="w-fit rounded-sm text-ink-muted hover:text-ink pointer-coarse:-my-3 pointer-coarse:py-3"
       >
         Show as a table<span className="sr-only">: {title}</span>

@@ -1,6 +1,7 @@
 "use client"
 import clsx from "clsx"
 import { useEffect, useRef, useState } from "react"
+import { useWatch } from "react-hook-form"
 import { v4 } from "uuid"
 import { useActionForm } from "@/components/form/use-action-form"
 import { Button } from "@/components/ui/button"
@@ -51,16 +52,26 @@ function useAmountForm({ amountUsd, terms }: AmountFormProps) {
   })
   const choose = (value: string) => {
     setIsOther(value === OTHER.value)
-    if (value !== OTHER.value) form.setValue("amountUsd", value, { shouldValidate: true })
+    if (value === OTHER.value) return
+    form.setValue("amountUsd", value)
+    form.clearErrors("amountUsd")
   }
   return { form, submit, formError, isOther, choose, pending: pending || isLeaving }
+}
+
+type AmountControl = ReturnType<typeof useAmountForm>["form"]["control"]
+
+interface AmountChoiceProps {
+  control: AmountControl
+  presets: readonly string[]
+  isOther: boolean
+  onChoose: (value: string) => void
 }
 
 /** Shows the form that buys credit. Submitting the same amount several times makes one purchase. */
 export function AmountForm({ amountUsd, terms }: AmountFormProps) {
   useReloadOnReturn()
   const { form, submit, formError, isOther, choose, pending } = useAmountForm({ amountUsd, terms })
-  const amount = form.watch("amountUsd")
   return (
     <form onSubmit={submit} noValidate className="flex max-w-text flex-col gap-5">
       <ConfirmOrError
@@ -69,14 +80,7 @@ export function AmountForm({ amountUsd, terms }: AmountFormProps) {
         submitLabel="Go to checkout"
         returnTo={() => `/billing/top-up?amount=${form.getValues("amountUsd")}`}
       />
-      <RadioGroup
-        label="Credit"
-        // If the form is submitted before hydration, it reloads this page with the same amount.
-        name="amount"
-        options={[...terms.presets.map((usd) => ({ value: usd, label: `$${usd}` })), OTHER]}
-        value={isOther ? OTHER.value : amount}
-        onChange={(event) => choose(event.target.value)}
-      />
+      <AmountChoice control={form.control} presets={terms.presets} isOther={isOther} onChoose={choose} />
       {isOther ? (
         <Field
           label="Amount in USD"
@@ -87,17 +91,39 @@ export function AmountForm({ amountUsd, terms }: AmountFormProps) {
           <Input {...form.register("amountUsd")} inputMode="decimal" autoComplete="off" className="tabular-nums" />
         </Field>
       ) : null}
-      <dl className="flex flex-col gap-1 border-line border-y py-3 tabular-nums">
-        <Line name="Added to your balance">{formatUsd(amount)}</Line>
-        <Line name="Tax">{terms.taxed ? "added at checkout" : "none"}</Line>
-        <Line name="You pay" isTotal>
-          {terms.taxed ? `${formatUsd(amount)} plus tax` : formatUsd(amount)}
-        </Line>
-      </dl>
+      <Sums control={form.control} isTaxed={terms.taxed} />
       <Button type="submit" pending={pending} pendingLabel="Opening checkout…">
         Go to checkout
       </Button>
     </form>
+  )
+}
+
+/** Its own component, as are the sums: the rest of the form does not render again when the amount changes. */
+function AmountChoice({ control, presets, isOther, onChoose }: AmountChoiceProps) {
+  const amount = useWatch({ control, name: "amountUsd" })
+  return (
+    <RadioGroup
+      label="Credit"
+      // If the form is submitted before hydration, it reloads this page with the same amount.
+      name="amount"
+      options={[...presets.map((usd) => ({ value: usd, label: `$${usd}` })), OTHER]}
+      value={isOther ? OTHER.value : amount}
+      onChange={(event) => onChoose(event.target.value)}
+    />
+  )
+}
+
+function Sums({ control, isTaxed }: { control: AmountControl; isTaxed: boolean }) {
+  const amount = useWatch({ control, name: "amountUsd" })
+  return (
+    <dl className="flex flex-col gap-1 border-line border-y py-3 tabular-nums">
+      <Line name="Added to your balance">{formatUsd(amount)}</Line>
+      <Line name="Tax">{isTaxed ? "added at checkout" : "none"}</Line>
+      <Line name="You pay" isTotal>
+        {isTaxed ? `${formatUsd(amount)} plus tax` : formatUsd(amount)}
+      </Line>
+    </dl>
   )
 }
 

@@ -1,6 +1,7 @@
 "use client"
 import { FileUp, Sparkles } from "lucide-react"
 import { type DragEvent, useRef, useState } from "react"
+import { afterPress } from "@/components/overlay"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
@@ -51,7 +52,7 @@ export function AddRows({ adding, onFile, onText, onSample }: AddRowsProps) {
             <FileUp aria-hidden className="size-4" />
             Open file
           </Button>
-          <Button variant="secondary" onClick={onSample} disabled={isReading}>
+          <Button variant="secondary" onClick={(event) => afterPress(event, onSample)} disabled={isReading}>
             <Sparkles aria-hidden className="size-4" />
             Use the sample
           </Button>

@@ -51,8 +51,13 @@ test("charts show the response's numbers, code includes thresholds, and runs are
   await expectAccessible(page, { themes: ["light"] })
 
   await play.fill(play.state, "Where is my parcel?")
-  await runAnswered(page)
-  await untilStored(page, 2)
+  const answer = await holdAnswer(page)
+  await run(page)
+  await page.getByRole("tab", { name: "History" }).click()
+  await expect(page.getByText("Your last run, in this browser only.")).toBeVisible()
+  // A run that ends while the history is open is added to it.
+  answer()
+  await expect(page.getByRole("button", { name: "View run 2" })).toBeVisible()
   await page.reload()
   await play.untilEditing()
   // The last answer is still there, with when it ran.
@@ -86,6 +91,17 @@ test("charts show the response's numbers, code includes thresholds, and runs are
   await expect(page.getByText("No runs yet")).toBeVisible()
   expect(failures).toEqual([])
 })
+
+/** Keeps the next answer back until the returned function is called. */
+async function holdAnswer(page: Page): Promise<() => void> {
+  let answer = () => {}
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const url = "**/playground/decisions"
+  await page.route(url, (route) => isAnswered.then(() => route.continue()), { times: 1 })
+  return answer
+}
 
 /** Makes the next runs fail with an error of the API. */
 async function refuse(page: Page, status: number, error: object, headers: Record<string, string> = {}): Promise<void> {

@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button"
 import { EmptyState } from "@/components/ui/empty-state"
 import { Skeleton } from "@/components/ui/skeleton"
 import { withKnownModel } from "../model/json-view"
-import { useAccount, useDispatch } from "../model/playground-store"
+import { useAccount, useDispatch, usePlayground } from "../model/playground-store"
 import { CompareView } from "./compare-view"
 import { HistoryList } from "./history-list"
 import { clearRuns, type HistoryEntry, labelRun, listRuns, outcomeOf, type StoredRun } from "./run-history"
@@ -18,8 +18,11 @@ interface History {
   label: (run: StoredRun, label: string) => void
 }
 
+/** Lists the runs again when another one was stored: the history may be opened before. */
 function useStoredRuns(accountId: string): History {
+  const count = usePlayground(({ storedRuns }) => storedRuns)
   const [stored, setStored] = useState<StoredRuns>({ status: "loading" })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     let isGone = false
     listRuns(accountId).then(
@@ -29,7 +32,7 @@ function useStoredRuns(accountId: string): History {
     return () => {
       isGone = true
     }
-  }, [accountId])
+  }, [accountId, count])
   const clear = () => {
     clearRuns(accountId).then(
       () => setStored({ status: "loaded", runs: [] }),

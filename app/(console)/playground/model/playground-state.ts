@@ -47,6 +47,8 @@ export interface PlaygroundState {
   pane: Pane
   tab: AnswersTab
   run: Run
+  /** Counts the runs that this page stored in the history. */
+  storedRuns: number
   tokens: { counted: CountedTokens | null; isCounting: boolean }
   thresholds: Thresholds
   notice: Notice | null
@@ -60,6 +62,7 @@ export type PlaygroundAction =
   | { type: "tab_chosen"; tab: AnswersTab }
   | { type: "run_started" }
   | { type: "run_finished"; outcome: Outcome }
+  | { type: "run_stored" }
   | { type: "answer_restored"; outcome: Outcome; at: string }
   | { type: "run_failed"; reason: RunFailure }
   | { type: "run_stopped" }
@@ -81,6 +84,7 @@ export const initialPlayground = (model: string): PlaygroundState => ({
   pane: "request",
   tab: "answers",
   run: { phase: "idle" },
+  storedRuns: 0,
   tokens: { counted: null, isCounting: false },
   thresholds: new Map(),
   notice: null,
@@ -138,6 +142,8 @@ export function reducePlayground(state: PlaygroundState, action: PlaygroundActio
     }
     case "run_finished":
       return finishRun(state, action.outcome)
+    case "run_stored":
+      return { ...state, storedRuns: state.storedRuns + 1 }
     case "answer_restored":
       return state.run.phase === "idle"
         ? { ...state, run: { phase: "done", outcome: action.outcome, at: action.at } }

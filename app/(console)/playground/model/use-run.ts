@@ -37,8 +37,11 @@ export function requestToRun({ form, json }: RequestState, limits: ShapeLimits):
   return { ok: false, field: "json", action: { type: "json_fault_searched", limits } }
 }
 
+/** Loads while the request is answered, so that its run is stored at once. */
+const loadHistory = () => import("../answers/run-history")
+
 async function keep(outcome: Outcome, { accountId, keys }: RunAccount, keyId: string): Promise<void> {
-  const { keepRun, storedRun } = await import("../answers/run-history")
+  const { keepRun, storedRun } = await loadHistory()
   const keyName = labelKeys(keys).get(keyId) ?? "Playground"
   const run = storedRun(outcome.exchange, accountId, keyName)
   await keepRun(run)
@@ -53,9 +56,12 @@ export function useRun(): { run: () => void; stop: () => void } {
   const pending = useRef<AbortController | null>(null)
 
   const finish = (outcome: Outcome, keyId: string) => {
-    dispatch({ type: "run_finished", outcome })
     // The run stays visible even when the browser cannot store it.
-    keep(outcome, account, keyId).catch(() => undefined)
+    keep(outcome, account, keyId).then(
+      () => dispatch({ type: "run_stored" }),
+      () => undefined,
+    )
+    dispatch({ type: "run_finished", outcome })
     if (outcome.kind === "refused") {
       const { param } = outcome.refusal
       const field = param === undefined ? null : fieldForParam(getState().request, param)
@@ -73,6 +79,7 @@ export function useRun(): { run: () => void; stop: () => void } {
     pending.current = controller
     const timer = setTimeout(() => controller.abort("timeout"), TIMEOUT_MS)
     dispatch({ type: "run_started" })
+    loadHistory().catch(() => undefined)
     try {
       finish(await sendDecision(input, account.models, controller.signal), input.keyId)
     } catch {

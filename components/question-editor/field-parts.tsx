@@ -1,6 +1,6 @@
 "use client"
 import { Braces, Type } from "lucide-react"
-import { useId } from "react"
+import { memo, useCallback, useId } from "react"
 import { FieldError } from "@/components/ui/field"
 import { IconButton } from "@/components/ui/icon-button"
 import { Textarea } from "@/components/ui/textarea"
@@ -37,7 +37,8 @@ interface TextOrJsonInputProps {
   onValue: (value: TextOrJson) => void
 }
 
-export function TextOrJsonInput(props: TextOrJsonInputProps) {
+/** Memoized: with a stable `onValue`, typing in another field of the question does not render this one. */
+export const TextOrJsonInput = memo(function TextOrJsonInput(props: TextOrJsonInputProps) {
   const { path, label, isLabelShown = false, rows = 1, value, error, onValue } = props
   const id = useId()
   const isJson = value.kind === "json"
@@ -75,7 +76,11 @@ export function TextOrJsonInput(props: TextOrJsonInputProps) {
       <FieldError id={`${id}-error`}>{error}</FieldError>
     </div>
   )
-}
+})
+
+/** Returns a stable function that changes one text of a question. */
+export const useTextChange = <Name extends string>(onChange: ChangeQuestion, name: Name) =>
+  useCallback((text: TextOrJson) => onChange((before) => ({ ...before, [name]: text })), [onChange, name])
 
 interface ListErrorProps {
   /** Path of the list, ending in `.root`. */

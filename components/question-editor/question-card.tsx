@@ -13,7 +13,7 @@ import type { QuestionForm } from "@/lib/shared/request-form/request-form"
 import type { ShapeLimits } from "@/questions/limits"
 import { QUESTION_FIELDS } from "@/questions/question-fields"
 import { hintsOf, QUESTION_TYPES, TYPE_NAMES } from "@/questions/question-types"
-import { type ChangeQuestion, type FieldErrors, TextOrJsonInput } from "./field-parts"
+import { type ChangeQuestion, type FieldErrors, TextOrJsonInput, useTextChange } from "./field-parts"
 import { focusInQuestion } from "./focus-field"
 
 interface QuestionCardProps {
@@ -40,6 +40,7 @@ export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps)
     () => (change, after) => dispatch({ type: "question_changed", index, change, ...after }),
     [dispatch, index],
   )
+  const changeInstructions = useTextChange(onChange, "instructions")
   return (
     <fieldset
       tabIndex={-1}
@@ -95,7 +96,7 @@ export const QuestionCard = memo(function QuestionCard(props: QuestionCardProps)
         rows={2}
         value={question.instructions}
         error={errors[`${path}.instructions.text`]}
-        onValue={(instructions) => onChange((before) => ({ ...before, instructions }))}
+        onValue={changeInstructions}
       />
       <Fields question={question} path={path} errors={errors} limits={limits} onChange={onChange} />
       {settledQuestion ? <Hints question={settledQuestion} index={index} onChange={onChange} /> : null}
@@ -107,7 +108,7 @@ interface CardButtonsProps extends Pick<QuestionCardProps, "index" | "isLast" | 
   title: string
 }
 
-function CardButtons({ title, index, isLast, dispatch }: CardButtonsProps) {
+const CardButtons = memo(function CardButtons({ title, index, isLast, dispatch }: CardButtonsProps) {
   const move = (by: -1 | 1) => {
     dispatch({ type: "question_moved", from: index, to: index + by })
     focusInQuestion(index + by, `[aria-label^="Move"][aria-label$="${by < 0 ? "up" : "down"}"]`)
@@ -138,7 +139,7 @@ function CardButtons({ title, index, isLast, dispatch }: CardButtonsProps) {
       />
     </span>
   )
-}
+})
 
 interface HintsProps {
   question: QuestionForm
@@ -146,7 +147,7 @@ interface HintsProps {
   onChange: ChangeQuestion
 }
 
-function Hints({ question, index, onChange }: HintsProps) {
+const Hints = memo(function Hints({ question, index, onChange }: HintsProps) {
   const hints = useMemo(() => hintsOf(question.type, question), [question])
   if (hints.length === 0) return null
   return (
@@ -171,4 +172,4 @@ function Hints({ question, index, onChange }: HintsProps) {
       ))}
     </ul>
   )
-}
+})

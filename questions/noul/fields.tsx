@@ -1,7 +1,9 @@
 "use client"
-import { type QuestionFieldsProps, TextOrJsonInput } from "@/components/question-editor/field-parts"
+import { type QuestionFieldsProps, TextOrJsonInput, useTextChange } from "@/components/question-editor/field-parts"
 
 export function NoulFields({ question, path, errors, onChange }: QuestionFieldsProps) {
+  const changeYes = useTextChange(onChange, "yes")
+  const changeNo = useTextChange(onChange, "no")
   return (
     <div className="grid gap-4 @md:grid-cols-2">
       <TextOrJsonInput
@@ -10,7 +12,7 @@ export function NoulFields({ question, path, errors, onChange }: QuestionFieldsP
         isLabelShown
         value={question.yes}
         error={errors[`${path}.yes.text`]}
-        onValue={(yes) => onChange((before) => ({ ...before, yes }))}
+        onValue={changeYes}
       />
       <TextOrJsonInput
         path={`${path}.no`}
@@ -18,7 +20,7 @@ export function NoulFields({ question, path, errors, onChange }: QuestionFieldsP
         isLabelShown
         value={question.no}
         error={errors[`${path}.no.text`]}
-        onValue={(no) => onChange((before) => ({ ...before, no }))}
+        onValue={changeNo}
       />
     </div>
   )

@@ -1,9 +1,10 @@
 "use client"
 import { Play, Square } from "lucide-react"
+import { afterPress } from "@/components/overlay"
 import { ModelField, priceText } from "@/components/run-choices"
 import { Button } from "@/components/ui/button"
 import { formatCost } from "@/lib/shared/format"
-import { useAccount, useDispatch, usePlayground, useRunCost } from "../model/playground-store"
+import { useAccount, useDispatch, useIsCounting, usePlayground, useRunCost } from "../model/playground-store"
 import { ModelCaution } from "./model-caution"
 
 interface RunBarProps {
@@ -51,7 +52,7 @@ function RunButtons({ onRun, onStop }: RunBarProps) {
         </Button>
       ) : null}
       <Button
-        onClick={onRun}
+        onClick={(event) => afterPress(event, onRun)}
         disabled={!isReady}
         pending={isRunning}
         pendingLabel="Running…"
@@ -74,7 +75,8 @@ function CostLine() {
   const { models, keys } = useAccount()
   const model = usePlayground(({ request }) => request.form.model)
   const keyId = usePlayground(({ request }) => request.form.keyId)
-  const { cost, isCounting } = useRunCost()
+  const cost = useRunCost()
+  const isCounting = useIsCounting()
   const price = priceText(models.find(({ id }) => id === model))
   const payer = keys.find(({ id }) => id === keyId)?.name ?? "Playground"
   return (

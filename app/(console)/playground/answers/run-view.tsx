@@ -83,7 +83,7 @@ interface RefusedProps {
 
 function Refused({ outcome, onRun }: RefusedProps) {
   const { refusal, requestId, exchange } = outcome
-  const { cost } = useRunCost()
+  const cost = useRunCost()
   const { title, advice, steps } = describeRefusal(refusal, new Date())
   // The API does not say which text is too long. The count of the request's tokens does.
   const excess = refusal.code === "invalid_request" && refusal.param === undefined && cost ? excessOf(cost) : null

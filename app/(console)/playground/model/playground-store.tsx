@@ -1,5 +1,5 @@
 "use client"
-import { createContext, type ReactNode, useContext, useState } from "react"
+import { createContext, type ReactNode, useContext, useMemo, useState } from "react"
 import { createStore, useStore } from "zustand"
 import { limitsOf, type RunAccount } from "@/lib/shared/runs/model-choice"
 import { type RunCost, runCost } from "@/lib/shared/runs/run-cost"
@@ -53,9 +53,14 @@ export function useLimits(): ShapeLimits {
   )
 }
 
-/** Returns what a run would cost, or null while that is unknown. */
-export function useRunCost(): { cost: RunCost | null; isCounting: boolean } {
+/**
+ * Returns what a run would cost, or null while that is unknown. It may be of the request before the last change: see
+ * `useIsCounting`. The two are separate, so that the first key after a pause renders no amounts.
+ */
+export function useRunCost(): RunCost | null {
   const { balanceUsd } = useAccount()
-  const { counted, isCounting } = usePlayground(({ tokens }) => tokens)
-  return { cost: counted && runCost(counted.count, counted.names, balanceUsd), isCounting }
+  const counted = usePlayground(({ tokens }) => tokens.counted)
+  return useMemo(() => counted && runCost(counted.count, counted.names, balanceUsd), [counted, balanceUsd])
 }
+
+export const useIsCounting = (): boolean => usePlayground(({ tokens }) => tokens.isCounting)

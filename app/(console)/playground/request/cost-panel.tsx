@@ -1,11 +1,11 @@
 "use client"
-import { type ReactNode, useId } from "react"
+import { memo, type ReactNode, useId } from "react"
 import { KeyField, limitText } from "@/components/run-choices"
 import { Meter } from "@/components/ui/meter"
 import { Cost } from "@/components/ui/money"
 import { formatCost, formatCount, formatPrice } from "@/lib/shared/format"
-import { describeExcess, excessOf } from "@/lib/shared/runs/run-cost"
-import { useAccount, useDispatch, usePlayground, useRunCost } from "../model/playground-store"
+import { describeExcess, excessOf, type RunCost } from "@/lib/shared/runs/run-cost"
+import { useAccount, useDispatch, useIsCounting, usePlayground, useRunCost } from "../model/playground-store"
 
 function Figure({ label, value }: { label: string; value: ReactNode }) {
   return (
@@ -17,7 +17,8 @@ function Figure({ label, value }: { label: string; value: ReactNode }) {
 }
 
 export function CostPanel() {
-  const { cost, isCounting } = useRunCost()
+  const cost = useRunCost()
+  const isCounting = useIsCounting()
   const id = useId()
   return (
     <section
@@ -33,13 +34,8 @@ export function CostPanel() {
       </div>
       {cost ? (
         <>
-          <dl className="grid grid-cols-2 gap-x-6 gap-y-3 @md:grid-cols-4">
-            <Figure label="Billable tokens" value={formatCount(cost.tokens)} />
-            <Figure label="Per run" value={<Cost usd={cost.costUsd} />} />
-            <Figure label="Per 1,000 runs" value={<Cost usd={cost.per1000Usd} />} />
-            <Figure label="Runs left" value={cost.runsLeft ?? "Unlimited (free)"} />
-          </dl>
-          <Parts />
+          <Figures cost={cost} />
+          <Parts cost={cost} />
         </>
       ) : (
         <p className="text-ink-muted">{isCounting ? "Counting…" : "Complete the request to see its cost."}</p>
@@ -49,7 +45,19 @@ export function CostPanel() {
   )
 }
 
-function Payer() {
+/** Memoized, as are the parts and the payer: a key renders only whether the count is up to date. */
+const Figures = memo(function Figures({ cost }: { cost: RunCost }) {
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 @md:grid-cols-4">
+      <Figure label="Billable tokens" value={formatCount(cost.tokens)} />
+      <Figure label="Per run" value={<Cost usd={cost.costUsd} />} />
+      <Figure label="Per 1,000 runs" value={<Cost usd={cost.per1000Usd} />} />
+      <Figure label="Runs left" value={cost.runsLeft ?? "Unlimited (free)"} />
+    </dl>
+  )
+})
+
+const Payer = memo(function Payer() {
   const { keys, rates } = useAccount()
   const dispatch = useDispatch()
   const keyId = usePlayground(({ request }) => request.form.keyId)
@@ -70,11 +78,9 @@ function Payer() {
       </p>
     </div>
   )
-}
+})
 
-function Parts() {
-  const { cost } = useRunCost()
-  if (!cost) return null
+const Parts = memo(function Parts({ cost }: { cost: RunCost }) {
   const price = formatPrice(cost.priceUsd)
   return (
     <details>
@@ -108,10 +114,10 @@ function Parts() {
       </p>
     </details>
   )
-}
+})
 
 export function StateTokens() {
-  const { cost } = useRunCost()
+  const cost = useRunCost()
   if (!cost) return <p className="text-ink-muted text-sm">Tokens: not counted yet</p>
   const { input, stateTokens } = cost
   const excess = excessOf(cost)

@@ -1,5 +1,6 @@
 "use client"
 import type { FocusEvent } from "react"
+import { afterPaint } from "@/components/overlay"
 import { focusField } from "@/components/question-editor/focus-field"
 import { QuestionList } from "@/components/question-editor/question-list"
 import { Button } from "@/components/ui/button"
@@ -31,7 +32,8 @@ export function RequestPane() {
   }
   const onBlur = ({ target }: FocusEvent<HTMLElement>) => {
     const field = target.getAttribute("name")
-    if (field?.includes(".")) dispatch({ type: "field_left", field })
+    // A press on another control leaves the field. Its paint comes first.
+    if (field?.includes(".")) afterPaint(() => dispatch({ type: "field_left", field }))
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notices which of its fields the user has left

@@ -10,6 +10,7 @@ import type { EvaluationRun } from "../../model/evaluation-run"
 import { resultsOf } from "../../model/evaluation-store"
 import { useOpenSet } from "../../model/open-set"
 import type { RunControl } from "../../run/use-runner"
+import { PrintedRun } from "../run/run-choice"
 import { runStatusText } from "../run/run-text"
 import { AliasMove } from "./alias-move"
 import { Comparison } from "./comparison"
@@ -55,6 +56,10 @@ function Pair({ runs }: { runs: EvaluationRun[] }) {
       <div className="grid gap-4 sm:grid-cols-2 print:hidden">
         <RunChoice label="First run" runs={runs} run={first} onRun={(id) => setChosen({ ...chosen, before: id })} />
         <RunChoice label="Second run" runs={runs} run={second} onRun={(id) => setChosen({ ...chosen, after: id })} />
+      </div>
+      <div className="hidden flex-col gap-1 print:flex">
+        <PrintedRun label="First run" run={first} />
+        <PrintedRun label="Second run" run={second} />
       </div>
       <Loaded key={`${first.id} ${second.id}`} first={first} second={second} />
     </div>

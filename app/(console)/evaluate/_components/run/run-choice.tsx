@@ -13,27 +13,41 @@ interface RunChoiceProps {
   nameOf?: (run: EvaluationRun) => string
 }
 
-/** Chooses which run is shown. Renders nothing while there is only one. */
+/** Says on paper, where no choice can be opened, which run a page is about. */
+export const PrintedRun = ({ label, run, nameOf }: RunChoiceProps & { run: EvaluationRun }) => (
+  <p className="wrap-anywhere hidden print:block">
+    <span className="font-medium">{label}:</span> {runText(run, nameOf)}
+  </p>
+)
+
+const runText = (run: EvaluationRun, nameOf: RunChoiceProps["nameOf"]): string =>
+  `${nameOf ? `${nameOf(run)}, ` : ""}${formatDateTime(new Date(run.startedAt))} UTC, ${run.pinnedId}, ${runStatusText(run)}`
+
+/** Chooses which run is shown. There is no choice while there is only one. */
 export function RunChoice({ label, nameOf }: RunChoiceProps) {
   const { update } = useOpenSetStore()
   const runs = useOpenSet((state) => state.runs)
   const run = useOpenSet((state) => state.run)
   const isRunning = useOpenSet(({ progress }) => progress !== null)
-  if (runs.length < 2) return null
+  if (!run) return null
+  const printed = <PrintedRun label={label} run={run} nameOf={nameOf} />
+  if (runs.length < 2) return printed
   const choose = async (id: string) => {
     const chosen = runs.find((other) => other.id === id)
     if (chosen) update({ run: chosen, results: await resultsOf(id) })
   }
   return (
-    <Field label={label} className="max-w-xl print:hidden">
-      <Select value={run?.id} disabled={isRunning} onChange={({ target }) => void choose(target.value)}>
-        {runs.map((other) => (
-          <option key={other.id} value={other.id}>
-            {nameOf ? `${nameOf(other)}, ` : ""}
-            {formatDateTime(new Date(other.startedAt))} UTC, {other.pinnedId}, {runStatusText(other)}
-          </option>
-        ))}
-      </Select>
-    </Field>
+    <>
+      <Field label={label} className="max-w-xl print:hidden">
+        <Select value={run.id} disabled={isRunning} onChange={({ target }) => void choose(target.value)}>
+          {runs.map((other) => (
+            <option key={other.id} value={other.id}>
+              {runText(other, nameOf)}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {printed}
+    </>
   )
 }

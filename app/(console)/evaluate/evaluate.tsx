@@ -7,7 +7,7 @@ import { SetList } from "./_components/sets/set-list"
 import { AccountProvider } from "./model/open-set"
 
 // The list of sets does not wait for what a set needs: reading rows, running and checking questions.
-const SetPage = lazy(async () => ({ default: (await import("./_components/set-page")).SetPage }))
+const SetPage = lazy(async () => ({ default: (await import("./set-parts")).SetPage }))
 
 /** Shows the saved sets, or the set that the address names. Sets are in this browser, so the server knows none of them. */
 export function Evaluate(account: RunAccount) {

@@ -54,16 +54,25 @@ export function SetPage({ id }: { id: string }) {
     )
   return (
     <OpenSetProvider opened={opened}>
+      <SetEffects />
       <Contents />
     </OpenSetProvider>
   )
 }
 
-function Contents() {
+/** Renders nothing, so that typing in a question or a template does not render the page. */
+function SetEffects() {
   useRowSummary()
   useFollowing()
+  return null
+}
+
+function Contents() {
   const control = useRunner()
-  const set = useOpenSet((state) => state.set)
+  const id = useOpenSet(({ set }) => set.id)
+  const name = useOpenSet(({ set }) => set.name)
+  const rowCount = useOpenSet(({ set }) => set.rowCount)
+  const source = useOpenSet(({ set }) => set.source.name)
   const isRunning = useOpenSet(({ run }) => run?.status === "running")
   const tab = tabOf(useSearchParams().get("tab"))
   const tabs: { value: SetTab; label: string }[] = [
@@ -76,15 +85,14 @@ function Contents() {
   ]
   return (
     <>
-      <PageHeader back={<BackLink href="/evaluate">All sets</BackLink>} title={set.name} action={<SetActions />}>
-        {set.rowCount === 1 ? "1 row" : `${formatCount(set.rowCount)} rows`} from {set.source.name}, kept in this
-        browser only.
+      <PageHeader back={<BackLink href="/evaluate">All sets</BackLink>} title={name} action={<SetActions />}>
+        {rowCount === 1 ? "1 row" : `${formatCount(rowCount)} rows`} from {source}, kept in this browser only.
       </PageHeader>
       <Tabs
         label="Set"
         tabs={tabs}
         value={tab}
-        onValueChange={(value) => showTab(set.id, tabOf(value))}
+        onValueChange={(value) => showTab(id, tabOf(value))}
         className="min-w-0"
       >
         <Suspense fallback={<Skeleton className="mt-6 h-64" />}>

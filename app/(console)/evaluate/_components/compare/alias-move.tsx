@@ -11,7 +11,7 @@ import { addPrices, usePrice } from "../../run/use-price"
 import type { RunControl } from "../../run/use-runner"
 import { showTab } from "../address"
 import { StartForm, useSetRequests } from "../run/new-run"
-import { RunProblems } from "../run/run-status"
+import { RunProblems } from "../run/run-problems"
 
 /** Offers to run the set on the model that an alias names today and on the one it would name. */
 export function AliasMove({ control }: { control: RunControl }) {

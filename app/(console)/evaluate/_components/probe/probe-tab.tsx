@@ -9,7 +9,8 @@ import { refreshRun } from "../../run/prepare-run"
 import { useFollowing } from "../../run/use-following"
 import { useRunner } from "../../run/use-runner"
 import { RunChoice } from "../run/run-choice"
-import { RunProblems, RunStatus } from "../run/run-status"
+import { RunProblems } from "../run/run-problems"
+import { RunStatus } from "../run/run-status"
 import { AblationResults } from "./ablation-results"
 import { NewProbe } from "./new-probe"
 import { StabilityResults } from "./stability-results"
@@ -54,7 +55,11 @@ function ProbePage() {
     <div className="flex flex-col gap-8">
       <div className="flex max-w-3xl flex-col gap-8 empty:hidden">
         <RunChoice label="Probe" nameOf={probeName} />
-        {run ? <RunStatus run={run} control={control} /> : null}
+        {run ? (
+          <div className={isOver ? "print:hidden" : undefined}>
+            <RunStatus run={run} control={control} />
+          </div>
+        ) : null}
         <RunProblems />
       </div>
       {run && isOver && run.totals.answered > 0 ? (

@@ -76,7 +76,9 @@ export function QuestionsTab() {
   const { editor, dispatch, add } = useEditor()
   // Typing is painted before the request is checked.
   const settled = useDeferredValue(form)
-  const errors = useMemo(() => errorsOf(settled), [settled])
+  const errorsText = useMemo(() => JSON.stringify(errorsOf(settled)), [settled])
+  // The same object for the same errors, so that typing in one question renders only that question.
+  const errors = useMemo<ReturnType<typeof errorsOf>>(() => JSON.parse(errorsText), [errorsText])
   return (
     <div className="flex max-w-3xl flex-col gap-6">
       <p role="status" className="sr-only">

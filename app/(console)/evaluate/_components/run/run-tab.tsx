@@ -1,8 +1,13 @@
 "use client"
+import { lazy, Suspense } from "react"
+import { Skeleton } from "@/components/ui/skeleton"
 import { useOpenSet } from "../../model/open-set"
 import type { RunControl } from "../../run/use-runner"
 import { NewRun } from "./new-run"
-import { RunProblems, RunStatus } from "./run-status"
+import { RunProblems } from "./run-problems"
+
+// What shows a run loads with the first run.
+const RunStatus = lazy(() => import("./run-status").then((file) => ({ default: file.RunStatus })))
 
 /** Shows the price of a run before it starts, and then its progress. */
 export function RunTab({ control }: { control: RunControl }) {
@@ -10,7 +15,11 @@ export function RunTab({ control }: { control: RunControl }) {
   const isOver = run === null || run.status === "finished" || run.status === "cancelled"
   return (
     <div className="flex max-w-3xl flex-col gap-8">
-      {run ? <RunStatus run={run} control={control} /> : null}
+      {run ? (
+        <Suspense fallback={<Skeleton className="h-32" />}>
+          <RunStatus run={run} control={control} />
+        </Suspense>
+      ) : null}
       <RunProblems />
       {isOver ? <NewRun control={control} /> : null}
     </div>

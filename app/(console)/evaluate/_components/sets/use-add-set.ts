@@ -18,7 +18,7 @@ export type Adding =
   | { phase: "refused"; name: string; message: string }
 
 // What reads rows and questions loads when the first set is added.
-const loadNewSet = () => import("../../model/new-set")
+const loadNewSet = () => import("../../set-parts")
 
 const NO_ROOM = "This browser has no room for the rows. Remove a set that you no longer need, and open the file again."
 

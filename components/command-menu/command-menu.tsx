@@ -56,6 +56,13 @@ function useShortcuts(show: (view: View) => void, isApple: boolean): void {
   }, [])
 }
 
+interface Opened {
+  view: View
+  isOpen: boolean
+  /** The number of openings so far. The browser may close the menu and a key open it again before React renders. */
+  opening: number
+}
+
 interface CommandMenuProps {
   pages: readonly Command[]
   actions?: readonly Command[]
@@ -67,13 +74,14 @@ interface CommandMenuProps {
 
 /** Opens the command menu on ⌘K or Ctrl+K, and its list of shortcuts on "?", anywhere in its children. */
 export function CommandMenu({ pages, actions = [], isSignedIn, isApple, children }: CommandMenuProps) {
-  const [opened, setOpened] = useState<{ view: View; isOpen: boolean } | null>(null)
+  const [opened, setOpened] = useState<Opened | null>(null)
   const { sources, load, findRequest } = useSources(isSignedIn)
   const show = (view: View) => {
     load(view)
     // A transition lets the browser paint the pressed button before React renders the menu.
-    startTransition(() => setOpened({ view, isOpen: true }))
+    startTransition(() => setOpened((before) => ({ view, isOpen: true, opening: (before?.opening ?? 0) + 1 })))
   }
+  const close = () => startTransition(() => setOpened((before) => before && { ...before, isOpen: false }))
   useShortcuts(show, isApple)
   return (
     <Context value={{ show, isApple }}>
@@ -87,7 +95,7 @@ export function CommandMenu({ pages, actions = [], isSignedIn, isApple, children
             isApple={isApple}
             onQuery={findRequest}
             onView={show}
-            onClose={() => startTransition(() => setOpened({ view: opened.view, isOpen: false }))}
+            onClose={close}
           />
         </Suspense>
       ) : null}

@@ -8,6 +8,8 @@ import type { Sources } from "./use-sources"
 interface PaletteProps {
   view: View
   isOpen: boolean
+  /** Another number for each opening. */
+  opening: number
   commands: Commands
   sources: Sources
   isApple: boolean
@@ -17,14 +19,14 @@ interface PaletteProps {
 }
 
 /** Shows the command menu in a modal `dialog` element, which traps the focus and returns it. Content is new at each opening. */
-export default function Palette({ view, isOpen, onClose, ...rest }: PaletteProps) {
+export default function Palette({ view, isOpen, opening, onClose, ...rest }: PaletteProps) {
   const isList = view === "shortcuts"
   return (
-    <Modal label={isList ? "Keyboard shortcuts" : "Search and commands"} isOpen={isOpen} onClose={onClose}>
+    <Modal label={isList ? "Keyboard shortcuts" : "Search and commands"} {...{ isOpen, opening, onClose }}>
       {isList ? (
         <ShortcutList isApple={rest.isApple} close={<CloseButton onClick={onClose} />} />
       ) : (
-        <SearchView key={view} view={view} {...rest} onClose={onClose} close={<CloseButton onClick={onClose} />} />
+        <SearchView key={opening} view={view} {...rest} onClose={onClose} close={<CloseButton onClick={onClose} />} />
       )}
     </Modal>
   )
@@ -33,16 +35,18 @@ export default function Palette({ view, isOpen, onClose, ...rest }: PaletteProps
 interface ModalProps {
   label: string
   isOpen: boolean
+  opening: number
   onClose: () => void
   children: ReactNode
 }
 
-function Modal({ label, isOpen, onClose, children }: ModalProps) {
+function Modal({ label, isOpen, opening, onClose, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the browser may have closed a dialog that opens again
   useEffect(() => {
-    if (isOpen) dialog.current?.showModal()
-    else dialog.current?.close()
-  }, [isOpen])
+    if (!isOpen) dialog.current?.close()
+    else if (!dialog.current?.open) dialog.current?.showModal()
+  }, [isOpen, opening])
   return (
     <dialog
       ref={dialog}

@@ -81,7 +81,7 @@ export function CommandMenu({ pages, actions = [], isSignedIn, isApple, children
     // A transition lets the browser paint the pressed button before React renders the menu.
     startTransition(() => setOpened((before) => ({ view, isOpen: true, opening: (before?.opening ?? 0) + 1 })))
   }
-  const close = () => startTransition(() => setOpened((before) => before && { ...before, isOpen: false }))
+  const close = () => setOpened((before) => before && { ...before, isOpen: false })
   useShortcuts(show, isApple)
   return (
     <Context value={{ show, isApple }}>

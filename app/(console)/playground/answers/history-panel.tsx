@@ -18,11 +18,11 @@ interface History {
   label: (run: StoredRun, label: string) => void
 }
 
-/** Lists the runs again when another one was stored: the history may be opened before. */
+/** Lists the runs again when one is stored, which may be after the history was opened. */
 function useStoredRuns(accountId: string): History {
   const count = usePlayground(({ storedRuns }) => storedRuns)
   const [stored, setStored] = useState<StoredRuns>({ status: "loading" })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each stored run changes the list
   useEffect(() => {
     let isGone = false
     listRuns(accountId).then(

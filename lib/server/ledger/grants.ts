@@ -22,7 +22,7 @@ declare module "@/lib/server/platform/runtime" {
 }
 
 /** Below this rate, a grant costs more statements than it saves. */
-const LEAST_PER_SECOND = 16
+const LEAST_PER_SECOND = 4
 /** A grant pays for at least this many requests, so none is given where a few requests reach a limit. */
 const LEAST_REQUESTS = 4n
 /** A grant lasts for this long at the recent rate. Extended at a quarter, a busy key asks every 1.5 s. */

@@ -114,7 +114,7 @@ async function play(history: Step[]) {
       return model.end(key, id, false)
     }
     const hold = { id, accountId }
-    await placeHold({ id, actor, modelId, pricePico: pico(1n), maxTokens: 10 })
+    await placeHold({ id, actor, modelId, pricePico: pico(1n), maxTokens: 10, isKeyed: true })
     const state = await capture(hold, FACTS, keyOf({ key, body }))
     // A capture whose reply was lost is sent again.
     actual.push(state, await capture(hold, FACTS, keyOf({ key, body })))

@@ -1,7 +1,7 @@
 import "./globals.css"
 import { GeistMono } from "geist/font/mono"
 import { GeistSans } from "geist/font/sans"
-import type { Metadata, Viewport } from "next"
+import type { Metadata } from "next"
 import { cookies, headers } from "next/headers"
 import type { ReactNode } from "react"
 import { SiteProvider } from "@/components/site-context"
@@ -21,8 +21,6 @@ export function generateMetadata(): Metadata {
   }
 }
 
-export const viewport: Viewport = { colorScheme: "light dark" }
-
 /** Renders the company's colours. The policy allows the style sheet by the nonce of this response. */
 async function Colors() {
   const sheet = accentSheet()
@@ -40,6 +38,8 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       className={`${GeistSans.variable} ${GeistMono.variable}`}
     >
       <head>
+        {/* Next would insert the one of `viewport` again on each page, and the browser then restyles the whole document. */}
+        <meta name="color-scheme" content="light dark" />
         <Colors />
       </head>
       <body className="font-sans">

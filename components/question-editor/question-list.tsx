@@ -21,10 +21,13 @@ interface QuestionListProps extends Questions {
   settledQuestions: QuestionForm[]
   errors: FieldErrors
   limits: ShapeLimits
+  /** Renders no more than the first question, until the page around it is painted. */
+  isFirstOnly?: boolean
   dispatch: (action: QuestionsAction) => void
 }
 
-export function QuestionList({ questions, keys, settledQuestions, errors, limits, dispatch }: QuestionListProps) {
+export function QuestionList(props: QuestionListProps) {
+  const { questions, keys, settledQuestions, errors, limits, isFirstOnly = false, dispatch } = props
   const { drag, start } = useDragOrder({
     items: "[data-question]",
     onMove: (from, to) => dispatch({ type: "question_moved", from, to }),
@@ -49,7 +52,7 @@ export function QuestionList({ questions, keys, settledQuestions, errors, limits
         </span>
       </h2>
       <ol className="flex flex-col gap-4">
-        {questions.map((question, index) => (
+        {questions.slice(0, isFirstOnly ? 1 : undefined).map((question, index) => (
           <li key={keys[index]} className={clsx("relative", landing(index))}>
             <QuestionCard
               question={question}
@@ -65,8 +68,12 @@ export function QuestionList({ questions, keys, settledQuestions, errors, limits
           </li>
         ))}
       </ol>
-      <ListError field="questions.root" message={errors["questions.root"]} />
-      <AddQuestion max={limits.maxQuestions} isFull={questions.length >= limits.maxQuestions} onAdd={add} />
+      {isFirstOnly ? null : (
+        <>
+          <ListError field="questions.root" message={errors["questions.root"]} />
+          <AddQuestion max={limits.maxQuestions} isFull={questions.length >= limits.maxQuestions} onAdd={add} />
+        </>
+      )}
     </section>
   )
 }

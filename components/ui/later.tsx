@@ -1,6 +1,7 @@
 "use client"
-import { type ReactNode, startTransition, useEffect, useState, useSyncExternalStore } from "react"
+import { type ReactNode, startTransition, useEffect, useState } from "react"
 import { afterPaint } from "@/components/overlay"
+import { useIsHydrating } from "@/components/use-is-hydrating"
 
 const RESTORE_MS = 1_000
 let returnedAtMs = Number.NEGATIVE_INFINITY
@@ -11,18 +12,24 @@ if (typeof window !== "undefined")
     returnedAtMs = performance.now()
   })
 
-const never = () => () => undefined
-
-/** Shows what may be out of sight: with a page that is loaded whole, or, after a click on a link, once the rest is painted. */
-export function Later({ children }: { children: ReactNode }) {
-  const isHydrating = useSyncExternalStore(
-    never,
-    () => false,
-    () => true,
-  )
+/** Returns whether to show what may be out of sight: after a click on a link, false until the rest is painted. */
+export function useLater(): boolean {
+  const isHydrating = useIsHydrating()
   const [isShown, setShown] = useState(() => isHydrating || performance.now() - returnedAtMs < RESTORE_MS)
   useEffect(() => {
     if (!isShown) afterPaint(() => startTransition(() => setShown(true)))
   }, [isShown])
-  return isShown ? children : null
+  return isShown
+}
+
+interface LaterProps {
+  /** Shows the children at once: for an address whose hash leads to them or below them. */
+  isNow?: boolean
+  children: ReactNode
+}
+
+/** Shows what may be out of sight: with a page that is loaded whole, or, after a click on a link, once the rest is painted. */
+export function Later({ isNow = false, children }: LaterProps) {
+  const isShown = useLater()
+  return isNow || isShown ? children : null
 }

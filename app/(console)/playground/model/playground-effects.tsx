@@ -1,15 +1,16 @@
 "use client"
 import { useEffect, useEffectEvent, useRef } from "react"
 import { takeTopUp } from "@/lib/shared/billing/playground-top-up"
-import { readStored, writeStored } from "@/lib/shared/browser-storage"
+import { writeStored } from "@/lib/shared/browser-storage"
 import { checkRequest } from "@/lib/shared/decisions/check-request"
 import { limitsOf } from "@/lib/shared/runs/model-choice"
-import { readThresholds, storableThresholds } from "@/lib/shared/runs/thresholds"
+import { storableThresholds } from "@/lib/shared/runs/thresholds"
 import { takeHandover } from "@/lib/shared/share-link/handover"
-import { readDraft, repairDraft, writeDraft } from "./draft"
+import { writeDraft } from "./draft"
 import { withKnownModel } from "./json-view"
 import { readLastAnswer } from "./last-answer"
 import { useAccount, usePlayground, usePlaygroundStore } from "./playground-store"
+import { restoreStored, thresholdsKey } from "./restore-stored"
 import { useTokenCount } from "./use-token-count"
 
 /** Errors, hints, the draft and the token count are updated once typing has paused for this long. */
@@ -29,16 +30,18 @@ export function PlaygroundEffects({ onRun }: { onRun: () => void }) {
   return null
 }
 
-/** Restores the draft, then shows what brought the user here: a shared request or a top-up. Neither runs by itself. */
+/**
+ * Restores the draft, unless the store began with it. Then shows what brought the user here: a shared request or a top-up.
+ * Neither runs by itself.
+ */
 function useOpening(): void {
-  const { accountId, models, keys } = useAccount()
-  const { dispatch } = usePlaygroundStore()
+  const account = useAccount()
+  const { accountId, models } = account
+  const { dispatch, getState } = usePlaygroundStore()
   const isOpened = useRef(false)
   const open = useEffectEvent(() => {
     // Before a shared request, whose thresholds replace the stored ones of the same names.
-    dispatch({ type: "thresholds_restored", thresholds: readThresholds(readStored(thresholdsKey(accountId))) })
-    const draft = readDraft(accountId)
-    dispatch({ type: "draft_restored", draft: draft && repairDraft(draft, models, keys) })
+    if (!getState().isReady) restoreStored(account, dispatch)
     const shared = takeHandover()
     const checked = shared === null ? null : checkRequest(new TextEncoder().encode(shared.requestText))
     if (shared && checked?.ok) {
@@ -100,8 +103,6 @@ function useDraftSaving(): void {
     }
   }, [isReady, isJson])
 }
-
-const thresholdsKey = (accountId: string): string => `playground-thresholds:${accountId}`
 
 function useThresholdSaving(): void {
   const { accountId } = useAccount()

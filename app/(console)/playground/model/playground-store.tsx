@@ -1,10 +1,12 @@
 "use client"
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react"
 import { createStore, useStore } from "zustand"
+import { useIsHydrating } from "@/components/use-is-hydrating"
 import { limitsOf, type RunAccount } from "@/lib/shared/runs/model-choice"
 import { type RunCost, runCost } from "@/lib/shared/runs/run-cost"
 import type { ShapeLimits } from "@/questions/limits"
 import { initialPlayground, type PlaygroundAction, type PlaygroundState, reducePlayground } from "./playground-state"
+import { restoreStored } from "./restore-stored"
 
 /**
  * A store instead of `useReducer`: a component renders only when the part it selects changes. Event handlers can read a state
@@ -22,7 +24,13 @@ const StoreContext = createContext<PlaygroundStore | null>(null)
 const AccountContext = createContext<RunAccount | null>(null)
 
 export function PlaygroundProvider({ account, children }: { account: RunAccount; children: ReactNode }) {
-  const [store] = useState(() => createPlaygroundStore(account.models[0]?.id ?? ""))
+  const isHydrating = useIsHydrating()
+  const [store] = useState(() => {
+    const created = createPlaygroundStore(account.models[0]?.id ?? "")
+    // The HTML of the server cannot contain the draft. `PlaygroundEffects` restores it then, which renders every field again.
+    if (!isHydrating) restoreStored(account, created.dispatch)
+    return created
+  })
   return (
     <AccountContext value={account}>
       <StoreContext value={store}>{children}</StoreContext>

@@ -4,6 +4,7 @@ import { afterPaint } from "@/components/overlay"
 import { focusField } from "@/components/question-editor/focus-field"
 import { QuestionList } from "@/components/question-editor/question-list"
 import { Button } from "@/components/ui/button"
+import { useLater } from "@/components/ui/later"
 import { Segments } from "@/components/ui/segments"
 import { checkForm } from "@/lib/shared/request-form/check-form"
 import { EXAMPLES } from "@/lib/shared/request-form/examples"
@@ -21,6 +22,8 @@ const VIEWS = [
 export function RequestPane() {
   const { dispatch, getState } = usePlaygroundStore()
   const isJson = usePlayground(({ request }) => request.json !== null)
+  // Below the first question, after a click on a link. The form that the JSON view leads back to is whole at once.
+  const isRestShown = useLater()
   const showsFormRefusal = usePlayground(({ request }) => request.isFormRefused && request.json?.isReadable === false)
   const showJson = () => {
     const checked = checkForm(getState().request.form)
@@ -58,15 +61,15 @@ export function RequestPane() {
       ) : (
         <>
           <StateField />
-          <Questions />
+          <Questions isFirstOnly={!isRestShown} />
         </>
       )}
-      <CostPanel />
+      {isRestShown ? <CostPanel /> : null}
     </div>
   )
 }
 
-function Questions() {
+function Questions({ isFirstOnly }: { isFirstOnly: boolean }) {
   const dispatch = useDispatch()
   return (
     <QuestionList
@@ -75,6 +78,7 @@ function Questions() {
       settledQuestions={usePlayground(({ request }) => request.settledQuestions)}
       errors={usePlayground(({ request }) => request.errors)}
       limits={useLimits()}
+      isFirstOnly={isFirstOnly}
       dispatch={dispatch}
     />
   )

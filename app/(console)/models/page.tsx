@@ -1,5 +1,6 @@
 import type { Metadata } from "next"
 import { Alert } from "@/components/ui/alert"
+import { Later } from "@/components/ui/later"
 import { PageHeader } from "@/components/ui/page-header"
 import { TextLink } from "@/components/ui/text-link"
 import { formatDate } from "@/lib/shared/format"
@@ -69,19 +70,21 @@ export default async function ModelsPage({ searchParams }: ModelsPageProps) {
           day.
         </Alert>
       ) : null}
-      <AliasChanges changes={changes} />
-      <ModelCompare models={listed} asked={asked} />
-      {priced.length > 0 ? (
-        <section aria-labelledby="calculator" className="mt-10 border-line border-t pt-8">
-          <h2 id="calculator" className="mb-1 scroll-mt-5 font-semibold text-md">
-            Estimate your cost
-          </h2>
-          <p className="mb-6 max-w-text text-ink-muted">
-            Enter your own text and questions. Nothing is sent to a model, and nothing is stored.
-          </p>
-          <Calculator models={priced} example={exampleTexts()} />
-        </section>
-      ) : null}
+      <Later>
+        <AliasChanges changes={changes} />
+        <ModelCompare models={listed} asked={asked} />
+        {priced.length > 0 ? (
+          <section aria-labelledby="calculator" className="mt-10 border-line border-t pt-8">
+            <h2 id="calculator" className="mb-1 scroll-mt-5 font-semibold text-md">
+              Estimate your cost
+            </h2>
+            <p className="mb-6 max-w-text text-ink-muted">
+              Enter your own text and questions. Nothing is sent to a model, and nothing is stored.
+            </p>
+            <Calculator models={priced} example={exampleTexts()} />
+          </section>
+        ) : null}
+      </Later>
     </>
   )
 }

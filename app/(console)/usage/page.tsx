@@ -1,5 +1,6 @@
 import type { Metadata } from "next"
 import { buttonClass } from "@/components/ui/button"
+import { Later } from "@/components/ui/later"
 import { PageHeader } from "@/components/ui/page-header"
 import { downloadPath } from "@/lib/server/auth/return-path"
 import { requireSession } from "@/lib/server/auth/session"
@@ -10,7 +11,7 @@ import { getUsage } from "@/lib/server/usage/get-usage"
 import { parseUsageSearch, type SearchParams, today, type UsageSearch, usageHref } from "@/lib/server/usage/search"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
 import { FilterBar, type Filters } from "./_components/filters"
-import { RequestLog, readLog } from "./_components/request-log"
+import { isAtLog, RequestLog, readLog } from "./_components/request-log"
 import { RESULT_OPTIONS } from "./_components/result-options"
 import { SampleUsage } from "./_components/sample-usage"
 import { RangeBar, Shown } from "./_components/shown"
@@ -61,7 +62,11 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
           </div>
           {isUnused ? <SampleUsage /> : <Summary usage={usage} search={search} />}
         </div>
-        {isUnused ? null : <RequestLog log={log} search={search} labels={labels} />}
+        {isUnused ? null : (
+          <Later isNow={isAtLog(search)}>
+            <RequestLog log={log} search={search} labels={labels} />
+          </Later>
+        )}
       </div>
     </>
   )

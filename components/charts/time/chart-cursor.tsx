@@ -9,6 +9,7 @@ import {
   useState,
 } from "react"
 import { afterPress } from "@/components/overlay"
+import { Later } from "@/components/ui/later"
 
 interface Point {
   label: string
@@ -171,42 +172,44 @@ const PointsTable = memo(function PointsTable({
       >
         Show as a table<span className="sr-only">: {title}</span>
       </summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-      <section aria-label={`${title}, as a table`} tabIndex={0} className="mt-2 max-h-80 overflow-auto">
-        <table className="w-full border-collapse text-left">
-          <caption className="sr-only">{title}</caption>
-          <thead>
-            <tr>
-              {[head, ...names].map((name, index) => (
-                <th
-                  key={name}
-                  scope="col"
-                  className={`sticky top-0 border-line border-b bg-bg py-1 font-medium text-ink-muted ${index > 0 ? "wrap-anywhere min-w-20 pl-3 text-right" : "whitespace-nowrap"}`}
-                >
-                  {/* The head is sticky, so a long name must not cover the rows. */}
-                  <span title={name} className="line-clamp-3">
-                    {name}
-                  </span>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {points.toReversed().map(({ label, texts }) => (
-              <tr key={label} className="border-line border-b">
-                <th scope="row" className="whitespace-nowrap py-1 font-normal">
-                  {label}
-                </th>
-                {texts.map((text, index) => (
-                  <td key={names[index]} className="whitespace-nowrap py-1 pl-3 text-right tabular-nums">
-                    {text}
-                  </td>
+      <Later>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
+        <section aria-label={`${title}, as a table`} tabIndex={0} className="mt-2 max-h-80 overflow-auto">
+          <table className="w-full border-collapse text-left">
+            <caption className="sr-only">{title}</caption>
+            <thead>
+              <tr>
+                {[head, ...names].map((name, index) => (
+                  <th
+                    key={name}
+                    scope="col"
+                    className={`sticky top-0 border-line border-b bg-bg py-1 font-medium text-ink-muted ${index > 0 ? "wrap-anywhere min-w-20 pl-3 text-right" : "whitespace-nowrap"}`}
+                  >
+                    {/* The head is sticky, so a long name must not cover the rows. */}
+                    <span title={name} className="line-clamp-3">
+                      {name}
+                    </span>
+                  </th>
                 ))}
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+            </thead>
+            <tbody>
+              {points.toReversed().map(({ label, texts }) => (
+                <tr key={label} className="border-line border-b">
+                  <th scope="row" className="whitespace-nowrap py-1 font-normal">
+                    {label}
+                  </th>
+                  {texts.map((text, index) => (
+                    <td key={names[index]} className="whitespace-nowrap py-1 pl-3 text-right tabular-nums">
+                      {text}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      </Later>
     </details>
   )
 })

@@ -1,5 +1,6 @@
 import type { Metadata } from "next"
 import { Alert } from "@/components/ui/alert"
+import { Later } from "@/components/ui/later"
 import { LinkButton } from "@/components/ui/link-button"
 import { PageHeader } from "@/components/ui/page-header"
 import { requireSession } from "@/lib/server/auth/session"
@@ -72,11 +73,13 @@ export default async function BillingPage({ searchParams }: BillingPageProps) {
         {records && (terms.enabled || records.topups.length > 0) ? (
           <TopupTable topups={records.topups} canPay={hasRight(actor, "billing.pay")} />
         ) : null}
-        {records && records.months.length > 0 ? (
-          <StatementPicker accountId={publicId("acc", actor.accountId)} months={records.months} />
-        ) : null}
         {records ? (
-          <LedgerTable ledger={records.ledger} search={search} />
+          <Later>
+            {records.months.length > 0 ? (
+              <StatementPicker accountId={publicId("acc", actor.accountId)} months={records.months} />
+            ) : null}
+            <LedgerTable ledger={records.ledger} search={search} />
+          </Later>
         ) : (
           <Alert title="Your role does not include the ledger">{refusalOf("billing.read")}</Alert>
         )}

@@ -2,6 +2,7 @@ import type { Metadata } from "next"
 import { cookies } from "next/headers"
 import { Support } from "@/components/support"
 import { CopyButton } from "@/components/ui/copy-button"
+import { Later } from "@/components/ui/later"
 import { LinkButton } from "@/components/ui/link-button"
 import { accountName } from "@/lib/server/accounts/account-name"
 import { listAccountTokens } from "@/lib/server/accounts/account-tokens"
@@ -85,45 +86,47 @@ export default async function SettingsPage() {
       <Setting title="Theme" hint="Saved in this browser.">
         <ThemeChoice saved={theme} />
       </Setting>
-      {mailSettings.mails.length > 0 || mailSettings.warning ? (
-        <Setting
-          title="E-mail notifications"
-          hint="Choose what this account e-mails to you about. Each event sends one e-mail."
-        >
-          <MailSettings settings={mailSettings} />
-        </Setting>
-      ) : null}
-      {hasRight(actor, "webhooks.manage") ? (
-        <Setting title="Webhooks" hint="Signed messages to your own programs, such as when the balance is low.">
-          <LinkButton href="/settings/webhooks" variant="secondary">
-            Open webhooks
+      <Later>
+        {mailSettings.mails.length > 0 || mailSettings.warning ? (
+          <Setting
+            title="E-mail notifications"
+            hint="Choose what this account e-mails to you about. Each event sends one e-mail."
+          >
+            <MailSettings settings={mailSettings} />
+          </Setting>
+        ) : null}
+        {hasRight(actor, "webhooks.manage") ? (
+          <Setting title="Webhooks" hint="Signed messages to your own programs, such as when the balance is low.">
+            <LinkButton href="/settings/webhooks" variant="secondary">
+              Open webhooks
+            </LinkButton>
+          </Setting>
+        ) : null}
+        <Setting title="Audit log" hint="A record of changes to keys and billing, and of sign-ins. Nobody can edit it.">
+          <LinkButton href="/settings/audit" variant="secondary">
+            Open audit log
           </LinkButton>
         </Setting>
-      ) : null}
-      <Setting title="Audit log" hint="A record of changes to keys and billing, and of sign-ins. Nobody can edit it.">
-        <LinkButton href="/settings/audit" variant="secondary">
-          Open audit log
-        </LinkButton>
-      </Setting>
-      {mayManageTokens ? <TokenSettings tokens={accountTokens} /> : null}
-      {members.length > 1 ? (
-        <Setting title="Leave account" hint="You keep your sign-in and your other accounts.">
-          <LeaveAccount name={name} isOnlyOwner={isOnlyOwner} card={ownCard} />
-        </Setting>
-      ) : null}
-      <SessionList sessions={sessions} />
-      {hasRight(actor, "account.export") ? (
-        <ExportData href={downloadPath(actor.accountId, "/settings/export.zip")} />
-      ) : null}
-      {hasRight(actor, "account.close") ? (
-        <CloseAccount
-          name={name}
-          balanceUsd={leaving.balanceUsd}
-          keyCount={leaving.keyCount}
-          otherMembers={members.length - 1}
-        />
-      ) : null}
-      <DeleteUser email={actor.email} owned={leaving.owned} />
+        {mayManageTokens ? <TokenSettings tokens={accountTokens} /> : null}
+        {members.length > 1 ? (
+          <Setting title="Leave account" hint="You keep your sign-in and your other accounts.">
+            <LeaveAccount name={name} isOnlyOwner={isOnlyOwner} card={ownCard} />
+          </Setting>
+        ) : null}
+        <SessionList sessions={sessions} />
+        {hasRight(actor, "account.export") ? (
+          <ExportData href={downloadPath(actor.accountId, "/settings/export.zip")} />
+        ) : null}
+        {hasRight(actor, "account.close") ? (
+          <CloseAccount
+            name={name}
+            balanceUsd={leaving.balanceUsd}
+            keyCount={leaving.keyCount}
+            otherMembers={members.length - 1}
+          />
+        ) : null}
+        <DeleteUser email={actor.email} owned={leaving.owned} />
+      </Later>
     </>
   )
 }

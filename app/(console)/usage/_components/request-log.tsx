@@ -24,6 +24,9 @@ export async function readLog(actor: UserActor, search: UsageSearch): Promise<Lo
   return listRequests(actor, search)
 }
 
+/** Returns whether the address is of one request. Links to it end in `#requests`. */
+export const isAtLog = ({ request }: UsageSearch): boolean => request !== undefined
+
 interface RequestLogProps {
   log: Log
   search: UsageSearch

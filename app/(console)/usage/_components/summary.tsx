@@ -1,11 +1,13 @@
 import { TimeColumns, TimeLines } from "@/components/charts/time/time-charts"
 import { EmptyState } from "@/components/ui/empty-state"
+import { Later } from "@/components/ui/later"
 import { LinkButton } from "@/components/ui/link-button"
 import { Money } from "@/components/ui/money"
 import { type UsageSearch, usageHref } from "@/lib/server/usage/search"
 import type { Figures, Usage } from "@/lib/server/usage/usage"
 import { formatCount, formatMs } from "@/lib/shared/format"
 import { prepareCharts } from "./prepare-charts"
+import { isAtLog } from "./request-log"
 import { ErrorTable, GroupTable } from "./tables"
 
 /** Shows the figures of the requests that the page is about: totals, charts, and tables by key, model and error. */
@@ -15,10 +17,12 @@ export function Summary({ usage, search }: { usage: Usage; search: UsageSearch }
   return (
     <div className="flex flex-col gap-8">
       <Totals total={usage.total} />
-      <Charts usage={usage} />
-      <GroupTable by="key" groups={usage.keys} search={search} />
-      <GroupTable by="model" groups={usage.models} search={search} />
-      <ErrorTable errors={usage.errors} search={search} />
+      <Charts usage={usage} isWhole={isAtLog(search)} />
+      <Later isNow={isAtLog(search)}>
+        <GroupTable by="key" groups={usage.keys} search={search} />
+        <GroupTable by="model" groups={usage.models} search={search} />
+        <ErrorTable errors={usage.errors} search={search} />
+      </Later>
     </div>
   )
 }
@@ -73,7 +77,13 @@ export function Totals({ total }: { total: Figures }) {
   )
 }
 
-export function Charts({ usage }: { usage: Usage }) {
+interface ChartsProps {
+  usage: Usage
+  /** Renders all charts at once. Otherwise, those below the first screen follow its paint. */
+  isWhole?: boolean
+}
+
+export function Charts({ usage, isWhole = false }: ChartsProps) {
   const { spend, requests, tokens, errors, latency } = prepareCharts(usage)
   const hasAnswers = usage.total.decisions > 0
   return (
@@ -83,10 +93,12 @@ export function Charts({ usage }: { usage: Usage }) {
           <TimeColumns chart={spend} />
         </div>
       ) : null}
-      <TimeColumns chart={requests} />
-      {hasAnswers ? <TimeColumns chart={tokens} /> : null}
-      {errors.layers.length > 0 ? <TimeColumns chart={errors} /> : null}
-      {usage.total.p50Ms === null ? null : <TimeLines chart={latency} />}
+      <Later isNow={isWhole}>
+        <TimeColumns chart={requests} />
+        {hasAnswers ? <TimeColumns chart={tokens} /> : null}
+        {errors.layers.length > 0 ? <TimeColumns chart={errors} /> : null}
+        {usage.total.p50Ms === null ? null : <TimeLines chart={latency} />}
+      </Later>
     </div>
   )
 }

@@ -2,7 +2,7 @@
 import clsx from "clsx"
 import { Check, ChevronsUpDown } from "lucide-react"
 import { usePathname } from "next/navigation"
-import { useRef } from "react"
+import { type RefObject, useLayoutEffect, useRef } from "react"
 import { Button } from "@/components/ui/button"
 import { TextLink } from "@/components/ui/text-link"
 import { ROLES } from "@/lib/shared/accounts/roles"
@@ -19,12 +19,9 @@ interface AccountMenuProps {
  * native forms and links, so it works without JavaScript.
  */
 export function AccountMenu({ user, onNavigate }: AccountMenuProps) {
-  const path = usePathname()
   const menu = useRef<HTMLDetailsElement>(null)
   return (
-    // A new page closes the menu.
     <details
-      key={path}
       ref={menu}
       className="group min-w-0"
       onKeyDown={(event) => {
@@ -47,7 +44,7 @@ export function AccountMenu({ user, onNavigate }: AccountMenuProps) {
         <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-ink-muted" />
       </summary>
       <div className="mt-1 flex flex-col gap-3 rounded-md border border-line bg-surface p-2.5 text-sm">
-        <AccountChoices user={user} path={path} />
+        <AccountChoices user={user} menu={menu} />
         <p className="flex flex-wrap gap-x-4 gap-y-1">
           <TextLink href="/members" onClick={onNavigate} alone className="py-1">
             Members
@@ -75,10 +72,27 @@ export function AccountMenu({ user, onNavigate }: AccountMenuProps) {
   )
 }
 
-function AccountChoices({ user, path }: { user: FrameUser; path: string }) {
+/** Sends the address of the page with the form. A new page closes the menu. Nothing else here renders again for it. */
+function CurrentPath({ menu }: { menu: RefObject<HTMLDetailsElement | null> }) {
+  const path = usePathname()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes the menu when the path changes
+  useLayoutEffect(() => {
+    return () => {
+      if (menu.current) menu.current.open = false
+    }
+  }, [path, menu])
+  return <input type="hidden" name="next" value={path} />
+}
+
+interface AccountChoicesProps {
+  user: FrameUser
+  menu: RefObject<HTMLDetailsElement | null>
+}
+
+function AccountChoices({ user, menu }: AccountChoicesProps) {
   return (
     <form method="post" action="/api/auth/account" aria-label="Accounts" className="flex flex-col gap-0.5">
-      <input type="hidden" name="next" value={path} />
+      <CurrentPath menu={menu} />
       {user.accounts.map(({ id, name, role, isCurrent }) => (
         <button
           key={id}

@@ -14,6 +14,7 @@ import {
   Wrench,
 } from "lucide-react"
 import { usePathname } from "next/navigation"
+import { memo } from "react"
 import { Link } from "@/components/link/link"
 import { Money } from "@/components/ui/money"
 import { TextLink } from "@/components/ui/text-link"
@@ -70,31 +71,44 @@ export function NavLinks({ user, onNavigate }: NavLinksProps) {
   return (
     <nav aria-label="Console">
       <ul className="flex flex-col gap-0.5">
-        {linksOf(user).map(({ href, label, icon: Icon }) => {
-          const current = path === href || path.startsWith(`${href}/`)
-          return (
-            <li key={href}>
-              <Link
-                href={href}
-                onClick={onNavigate}
-                aria-current={current ? "page" : undefined}
-                className={clsx(
-                  "flex h-9 items-center gap-2.5 rounded-md px-2.5 pointer-coarse:h-11",
-                  current
-                    ? "bg-accent-soft font-medium text-accent-strong"
-                    : "text-ink-muted hover:bg-sunken hover:text-ink",
-                )}
-              >
-                <Icon aria-hidden className="size-4 shrink-0" />
-                {label}
-              </Link>
-            </li>
-          )
-        })}
+        {linksOf(user).map((link) => (
+          <NavItem
+            key={link.href}
+            link={link}
+            isCurrent={path === link.href || path.startsWith(`${link.href}/`)}
+            onNavigate={onNavigate}
+          />
+        ))}
       </ul>
     </nav>
   )
 }
+
+interface NavItemProps {
+  link: NavLink
+  isCurrent: boolean
+  onNavigate: (() => void) | undefined
+}
+
+/** Memoized: a new page renders only the link that was current and the one that is. */
+const NavItem = memo(function NavItem({ link: { href, label, icon: Icon }, isCurrent, onNavigate }: NavItemProps) {
+  return (
+    <li>
+      <Link
+        href={href}
+        onClick={onNavigate}
+        aria-current={isCurrent ? "page" : undefined}
+        className={clsx(
+          "flex h-9 items-center gap-2.5 rounded-md px-2.5 pointer-coarse:h-11",
+          isCurrent ? "bg-accent-soft font-medium text-accent-strong" : "text-ink-muted hover:bg-sunken hover:text-ink",
+        )}
+      >
+        <Icon aria-hidden className="size-4 shrink-0" />
+        {label}
+      </Link>
+    </li>
+  )
+})
 
 interface BalanceProps {
   user: FrameUser

@@ -1,4 +1,5 @@
 import type { Page, Response } from "@playwright/test"
+import { THREE_QUESTIONS } from "./support/requests"
 import type { Service } from "./support/service"
 import { newEmail, signIn } from "./support/sign-in"
 import { expect, test } from "./support/test"
@@ -87,4 +88,26 @@ test("links load nothing ahead until the user points at them, and never for visi
   // The one request of the click.
   expect(read).toEqual(["/models"])
   await context.close()
+})
+
+test("a new page closes the account menu", async ({ page }) => {
+  await signIn(page, service, newEmail("closed"), "/members")
+  for (const name of ["Usage", "Billing"]) {
+    await page.getByRole("complementary").locator("summary").click()
+    await menuLink(page, name).click()
+    await expect(page.getByRole("heading", { level: 1, name })).toBeVisible()
+    await expect(page.getByRole("button", { name: "Sign out and keep work" })).toBeHidden()
+  }
+})
+
+test("a search for a request leads from another page to the request", async ({ page }) => {
+  const email = newEmail("request")
+  const { key } = await service.createAccountWithKey(email)
+  const id = (await service.decide(key, THREE_QUESTIONS)).headers.get("x-request-id") ?? ""
+  await signIn(page, service, email, "/members")
+  await page.keyboard.press("ControlOrMeta+k")
+  await page.getByRole("combobox").fill(id)
+  await page.getByRole("option", { name: id }).click()
+  await expect(page.getByText("Found 1 request.")).toBeInViewport()
+  await expect(page.getByRole("heading", { name: "Requests", exact: true })).toBeInViewport()
 })

@@ -40,7 +40,15 @@ interface DirectModel {
   }>
 }
 
-const OPTIONS = { build: "never", gpu: false, skipDownload: true, progressLogs: false, logLevel: "error" }
+// Several threads wait for each other in loops. On a loaded machine, that takes most of the processor time.
+const OPTIONS = {
+  maxThreads: 1,
+  build: "never",
+  gpu: false,
+  skipDownload: true,
+  progressLogs: false,
+  logLevel: "error",
+}
 
 const models = new Map<string, Promise<DirectModel>>()
 let llama: Promise<DirectLlama> | null = null

@@ -1,7 +1,7 @@
-import { expect, test } from "@playwright/test"
 import { type LlamaCppDouble, startLlamaCpp } from "../test/doubles/llama-cpp"
 import { THREE_QUESTIONS } from "./support/requests"
 import { Service } from "./support/service"
+import { expect, test } from "./support/test"
 
 const DECIDER = "svc-decider-4b-v1-1-api-1"
 
@@ -9,7 +9,7 @@ let engine: LlamaCppDouble
 let service: Service
 test.beforeEach(async () => {
   engine = await startLlamaCpp()
-  service = await Service.start({ LOG_LEVEL: "silent", ENGINE_URL: engine.url })
+  service = await Service.start({ SERVE: "api", LOG_LEVEL: "silent", ENGINE_URL: engine.url })
 })
 test.afterEach(async () => {
   await service.destroy()

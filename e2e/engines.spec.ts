@@ -105,7 +105,7 @@ test("the playground shows how much of the input limit is used, and the model re
 
 test("255 options and 16 questions in one request, on an engine that takes 26 options and one question at a time", async () => {
   const engine = await startLlamaCpp({ maxOptions: 26, maxQuestions: 1 })
-  const service = await Service.start({ LOG_LEVEL: "silent", ENGINE_URL: engine.url })
+  const service = await Service.start({ SERVE: "api", LOG_LEVEL: "silent", ENGINE_URL: engine.url })
   try {
     const { key } = await service.createAccountWithKey("ada@example.com")
     const options = Array.from({ length: 255 }, (_, i) => `option ${i}`)
@@ -127,7 +127,7 @@ test("255 options and 16 questions in one request, on an engine that takes 26 op
 test("an engine killed under load charges nothing, and is used again within 20 s of its restart", async () => {
   test.setTimeout(120_000)
   let engine = await startLlamaCpp()
-  const service = await Service.start({ LOG_LEVEL: "silent", ENGINE_URL: engine.url })
+  const service = await Service.start({ SERVE: "api", LOG_LEVEL: "silent", ENGINE_URL: engine.url })
   try {
     const { key } = await service.createAccountWithKey("ada@example.com")
     engine.fault = { kind: "slow", ms: 200 }
@@ -169,7 +169,7 @@ test("an engine killed under load charges nothing, and is used again within 20 s
 test("the alias moves under load: every response names the model that answered it, and none fails", async () => {
   test.setTimeout(120_000)
   const [first, second] = [await startLlamaCpp(), await startOllama()]
-  const service = await Service.start({ LOG_LEVEL: "silent", ENGINE_URL: first.url })
+  const service = await Service.start({ SERVE: "api", LOG_LEVEL: "silent", ENGINE_URL: first.url })
   try {
     const { key } = await service.createAccountWithKey("ada@example.com")
     const next = "svc-decider-next-1"

@@ -2,10 +2,10 @@ import { execFile } from "node:child_process"
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { expect, test } from "@playwright/test"
 import { newDatabase } from "./support/database"
 import { ONE_QUESTION } from "./support/requests"
 import { Service } from "./support/service"
+import { expect, test } from "./support/test"
 
 /** Starts the server with only these settings, and returns its exit code and output. */
 function startAndFail(
@@ -42,7 +42,7 @@ test("a second server on one data folder is refused, and the first keeps running
 })
 
 test("a start that fails leaves no PostgreSQL running", async () => {
-  const service = await Service.start()
+  const service = await Service.start({ SERVE: "api" })
   const dataDir = await mkdtemp(path.join(tmpdir(), "svcd-taken-"))
   const second = await startAndFail({ DATA_DIR: dataDir, PORT: new URL(service.url).port })
   expect(second.code).toBe(1)

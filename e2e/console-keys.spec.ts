@@ -199,7 +199,7 @@ test("a spent limit shows when requests resume, in UTC and in local time", async
   await expect(rowOf(page, /Spent lifetime/)).toContainText("Used up. Create a new key.")
   await expectAccessible(page)
   await row.getByRole("link", { name: "Spent daily" }).click()
-  await expect(page.getByText("Daily limit reached")).toBeVisible()
+  await expect(page.getByText("Daily limit reached", { exact: true })).toBeVisible()
   await expectAccessible(page)
   await page.goto(`${service.url}/keys?q=nothing`)
   await expect(page.getByRole("heading", { name: "No matching keys" })).toBeVisible()

@@ -3,18 +3,14 @@ import { expectAccessible } from "./support/axe"
 import type { Service } from "./support/service"
 import { newEmail, signIn } from "./support/sign-in"
 import { expect, test } from "./support/test"
-import { Topups } from "./support/topups"
 
 const ROWS = 1_000
 const SECOND_MODEL = "svc-lexical-second-1"
 
-let here: Topups
 let service: Service
-test.beforeAll(async () => {
-  here = await Topups.start()
-  service = here.service
+test.beforeAll(({ topups }) => {
+  service = topups.service
 })
-test.afterAll(() => here.destroy())
 
 const progress = (page: Page) => page.getByRole("progressbar", { name: "Rows done" })
 const doneRows = async (page: Page) => Number(await progress(page).getAttribute("value"))

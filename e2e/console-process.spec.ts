@@ -1,6 +1,6 @@
-import { expect, test } from "@playwright/test"
 import { Load } from "./support/load"
 import { Service } from "./support/service"
+import { expect, test } from "./support/test"
 
 const EMAIL = "console-process@example.com"
 

@@ -1,8 +1,8 @@
-import { expect, test } from "@playwright/test"
 import { testScale } from "../test/scale"
 import { Load } from "./support/load"
 import { ONE_QUESTION } from "./support/requests"
 import { Service } from "./support/service"
+import { expect, test } from "./support/test"
 
 const EMAIL = "load@example.com"
 /** $10 and the welcome credit of $1, in micro-dollars. */

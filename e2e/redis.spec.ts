@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { expect, test } from "@playwright/test"
 import { TestRedis } from "../test/redis"
 import { newDatabase } from "./support/database"
 import { ONE_QUESTION } from "./support/requests"
 import { Service } from "./support/service"
+import { expect, test } from "./support/test"
 
 test("two processes share a key's limit through Redis, halve it while Redis is unavailable, and share it again", async () => {
   const database = await newDatabase()

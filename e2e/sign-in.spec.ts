@@ -1,7 +1,7 @@
 import { request as httpRequest } from "node:http"
-import { expect, test } from "@playwright/test"
 import { expectAccessible } from "./support/axe"
 import { Service } from "./support/service"
+import { expect, test } from "./support/test"
 
 let service: Service
 test.beforeAll(async () => {

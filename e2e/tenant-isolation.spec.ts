@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
-import { expect, test } from "@playwright/test"
 import { markOf, newOwner, newPerson, type Owner, openSession, type Person } from "@/e2e/support/people"
 import { ACTIONS, HANDLERS, PAGES, QUERY_NAMES } from "@/e2e/support/route-table"
 import { Service } from "@/e2e/support/service"
+import { expect, test } from "@/e2e/support/test"
 import { listActions, listHandlers, listPages } from "@/test/list-routes"
 
 test.describe.configure({ mode: "serial" })

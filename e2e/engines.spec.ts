@@ -31,19 +31,7 @@ interface Answered {
 
 const sumOf = (values: number[]): number => values.reduce((sum, value) => sum + value, 0)
 
-async function createKey(page: Page, service: Service): Promise<string> {
-  await page.goto(`${service.url}/keys`)
-  await page.getByRole("button", { name: "Create key" }).first().click()
-  const dialog = page.getByRole("dialog")
-  await dialog.getByLabel("Name").fill("Production")
-  await dialog.getByRole("button", { name: "Create key" }).click()
-  const token = await page.getByLabel("Your key").inputValue()
-  await dialog.getByRole("button", { name: "Done" }).click()
-  return token
-}
-
-async function runPlayground(page: Page, service: Service): Promise<Answered> {
-  await page.goto(`${service.url}/playground`)
+async function runPlayground(page: Page): Promise<Answered> {
   const answered = page.waitForResponse("**/playground/decisions")
   await page.getByRole("button", { name: "Run", exact: true }).click()
   return (await (await answered).json()) as Answered
@@ -59,11 +47,11 @@ for (const [name, start, model] of FAMILIES)
         expect.objectContaining({ id: ALIAS, kind: "alias", target_model: DECIDER, ...LIMITS }),
         expect.objectContaining({ id: DECIDER, kind: "pinned", status: "active", ...LIMITS }),
       ])
-      await signIn(page, service, "ada@example.com")
-      const token = await createKey(page, service)
-      const response = await service.decide(token, THREE_QUESTIONS)
+      const { key } = await service.createAccountWithKey("ada@example.com")
+      const response = await service.decide(key, THREE_QUESTIONS)
       expect(response.status).toBe(200)
-      for (const { model: by, answers } of [(await response.json()) as Answered, await runPlayground(page, service)]) {
+      await signIn(page, service, "ada@example.com")
+      for (const { model: by, answers } of [(await response.json()) as Answered, await runPlayground(page)]) {
         expect(by).toBe(DECIDER)
         for (const { noul, probabilities } of Object.values(answers))
           expect(noul ?? sumOf(Object.values(probabilities ?? {}))).toBeLessThanOrEqual(1 + 1e-12)

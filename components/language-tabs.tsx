@@ -11,25 +11,33 @@ interface LanguageTabsProps {
 
 const NAMES: Record<Language, string> = { bash: "curl", typescript: "TypeScript", python: "Python", go: "Go" }
 
+/** The selected language decides, unless a script says which code is shown. */
 const SHOWN: Record<Language, string> = {
-  bash: "group-has-[[value=bash]:checked]/languages:block",
-  typescript: "group-has-[[value=typescript]:checked]/languages:block",
-  python: "group-has-[[value=python]:checked]/languages:block",
-  go: "group-has-[[value=go]:checked]/languages:block",
+  bash: "group-not-data-shown/languages:group-has-[[value=bash]:checked]/languages:block group-data-[shown=bash]/languages:block",
+  typescript:
+    "group-not-data-shown/languages:group-has-[[value=typescript]:checked]/languages:block group-data-[shown=typescript]/languages:block",
+  python:
+    "group-not-data-shown/languages:group-has-[[value=python]:checked]/languages:block group-data-[shown=python]/languages:block",
+  go: "group-not-data-shown/languages:group-has-[[value=go]:checked]/languages:block group-data-[shown=go]/languages:block",
 }
 
-/** Saves the language for later pages, and selects it in the page's other groups after the paint of the pressed one. */
-function choose(language: Language): void {
+const groupOf = (input: HTMLInputElement) => input.closest("fieldset") as HTMLFieldSetElement
+
+/** Saves the language for later pages. Once the selected button is painted, every group of the page shows that language. */
+function choose(pressed: HTMLInputElement, shown: Language | undefined, language: Language): void {
+  groupOf(pressed).dataset.shown ??= shown
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not available over http
   document.cookie = `${LANGUAGE_COOKIE}=${language}; path=/; max-age=31536000; samesite=lax`
   afterPaint(() => {
-    for (const input of document.querySelectorAll<HTMLInputElement>(`input[data-language="${language}"]`))
+    for (const input of document.querySelectorAll<HTMLInputElement>(`input[data-language="${language}"]`)) {
       input.checked = true
+      groupOf(input).dataset.shown = language
+    }
   })
 }
 
 /**
- * Shows the same code in several languages. Radio buttons and CSS switch between them; JavaScript only saves the
+ * Shows the same code in several languages. Radio buttons and CSS switch between them, also without JavaScript, which saves the
  * choice.
  */
 export function LanguageTabs({ panels, chosen }: LanguageTabsProps) {
@@ -49,7 +57,7 @@ export function LanguageTabs({ panels, chosen }: LanguageTabsProps) {
               value={language}
               data-language={language}
               defaultChecked={language === chosen}
-              onChange={() => choose(language)}
+              onChange={({ target }) => choose(target, chosen, language)}
               className="sr-only"
             />
             {NAMES[language]}

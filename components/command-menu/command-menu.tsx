@@ -81,7 +81,9 @@ export function CommandMenu({ pages, actions = [], isSignedIn, isApple, children
     // A transition lets the browser paint the pressed button before React renders the menu.
     startTransition(() => setOpened((before) => ({ view, isOpen: true, opening: (before?.opening ?? 0) + 1 })))
   }
-  const close = () => setOpened((before) => before && { ...before, isOpen: false })
+  // A key may have opened the menu again before this close.
+  const close = (opening: number) =>
+    setOpened((before) => (before?.opening === opening ? { ...before, isOpen: false } : before))
   useShortcuts(show, isApple)
   return (
     <Context value={{ show, isApple }}>
@@ -95,7 +97,7 @@ export function CommandMenu({ pages, actions = [], isSignedIn, isApple, children
             isApple={isApple}
             onQuery={findRequest}
             onView={show}
-            onClose={close}
+            onClose={() => close(opened.opening)}
           />
         </Suspense>
       ) : null}

@@ -1,5 +1,6 @@
 import { X } from "lucide-react"
-import { type ReactNode, useEffect, useRef } from "react"
+import { type ReactNode, type SyntheticEvent, useEffect, useRef } from "react"
+import { afterPaint } from "../overlay"
 import type { Commands, View } from "./commands"
 import { SearchView } from "./search-view"
 import { ShortcutList } from "./shortcut-list"
@@ -44,16 +45,25 @@ function Modal({ label, isOpen, opening, onClose, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the browser may have closed a dialog that opens again
   useEffect(() => {
-    if (!isOpen) dialog.current?.close()
-    else if (!dialog.current?.open) dialog.current?.showModal()
+    if (!dialog.current) return
+    if (!isOpen) return dialog.current.close()
+    delete dialog.current.dataset.leaving
+    if (!dialog.current.open) dialog.current.showModal()
   }, [isOpen, opening])
+  // Closing makes the whole page reachable again, which restyles each of its elements. The menu is gone before that.
+  const leave = (event: SyntheticEvent<HTMLDialogElement>) => {
+    event.preventDefault()
+    event.currentTarget.dataset.leaving = ""
+    afterPaint(onClose)
+  }
   return (
     <dialog
       ref={dialog}
       aria-label={label}
       closedby="any"
+      onCancel={leave}
       onClose={onClose}
-      className="fixed inset-x-0 top-0 m-0 mx-auto max-h-dvh w-full max-w-none flex-col overflow-hidden border-line bg-surface text-ink shadow-float outline-none backdrop:bg-scrim open:flex max-sm:h-dvh sm:top-[12vh] sm:max-h-[70vh] sm:max-w-xl sm:rounded-lg sm:border"
+      className="fixed inset-x-0 top-0 m-0 mx-auto max-h-dvh w-full max-w-none flex-col overflow-hidden border-line bg-surface text-ink shadow-float outline-none backdrop:bg-scrim data-leaving:opacity-0 data-leaving:backdrop:opacity-0 open:flex max-sm:h-dvh sm:top-[12vh] sm:max-h-[70vh] sm:max-w-xl sm:rounded-lg sm:border"
     >
       {isOpen ? children : null}
     </dialog>

@@ -2,7 +2,8 @@
 import { Dialog as Base } from "@base-ui/react/dialog"
 import { X } from "lucide-react"
 import { type ReactNode, type RefObject, useRef } from "react"
-import { mayReturnFocus } from "../overlay"
+import { afterPress, mayReturnFocus } from "../overlay"
+import { Button } from "./button"
 
 interface DialogProps {
   open: boolean
@@ -24,7 +25,13 @@ export function Dialog({ open, onOpenChange, title, description, initialFocus, f
   const popup = useRef<HTMLDivElement>(null)
   const returnFocus = finalFocus && (() => (mayReturnFocus(popup.current) ? finalFocus() : false))
   return (
-    <Base.Root disablePointerDismissal open={open} onOpenChange={(next) => onOpenChange(next)}>
+    <Base.Root
+      disablePointerDismissal
+      open={open}
+      onOpenChange={(next, { event }) =>
+        event instanceof MouseEvent ? afterPress(event, () => onOpenChange(next)) : onOpenChange(next)
+      }
+    >
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Viewport className="fixed inset-0 z-50 flex items-end justify-center overflow-y-auto sm:items-start sm:p-6 sm:pt-[12vh]">
@@ -50,6 +57,11 @@ export function Dialog({ open, onOpenChange, title, description, initialFocus, f
       </Base.Portal>
     </Base.Root>
   )
+}
+
+/** Closes the dialog without doing anything. */
+export function DialogCancel({ children = "Cancel" }: { children?: ReactNode }) {
+  return <Base.Close render={<Button variant="secondary">{children}</Button>} />
 }
 
 /** Renders the buttons at the foot of a dialog. The primary button comes last. */

@@ -5,7 +5,7 @@ import type { ZodType } from "zod"
 import { type ActionResult, useActionForm } from "@/components/form/use-action-form"
 import { Button } from "@/components/ui/button"
 import { Checkbox } from "@/components/ui/checkbox"
-import { Dialog, DialogActions } from "@/components/ui/dialog"
+import { Dialog, DialogActions, DialogCancel } from "@/components/ui/dialog"
 import { FieldError } from "@/components/ui/field"
 import { ConfirmOrError } from "./confirm/confirm-or-error"
 
@@ -62,19 +62,18 @@ export function FormDialogView<Typed extends FieldValues, Parsed, Data>({
       description={description}
       finalFocus={finalFocus}
     >
-      <ActionForm {...form} onPending={setPending} onCancel={close} />
+      <ActionForm {...form} onPending={setPending} />
     </Dialog>
   )
 }
 
 interface OpenFormProps<Typed extends FieldValues, Parsed, Data> extends ActionFormProps<Typed, Parsed, Data> {
   onPending: (pending: boolean) => void
-  onCancel: () => void
 }
 
 function ActionForm<Typed extends FieldValues, Parsed, Data>(props: OpenFormProps<Typed, Parsed, Data>) {
   const { schema, submitLabel, pendingLabel, dismissLabel = "Cancel", isFinal = false, isDanger = isFinal } = props
-  const { fields, onPending, onCancel, confirmReason = "Changes by an operator need a recent sign-in." } = props
+  const { fields, onPending, confirmReason = "Changes by an operator need a recent sign-in." } = props
   const { finalLabel = "I understand this can't be undone." } = props
   const [isUnderstood, setUnderstood] = useState(!isFinal)
   const [problem, setProblem] = useState("")
@@ -107,9 +106,7 @@ function ActionForm<Typed extends FieldValues, Parsed, Data>(props: OpenFormProp
         returnTo={() => window.location.pathname}
       />
       <DialogActions>
-        <Button variant="secondary" onClick={onCancel}>
-          {dismissLabel}
-        </Button>
+        <DialogCancel>{dismissLabel}</DialogCancel>
         <Button type="submit" variant={isDanger ? "danger" : "primary"} pending={pending} pendingLabel={pendingLabel}>
           {submitLabel}
         </Button>

@@ -94,7 +94,6 @@ export function CreateDialog({ open, from, draft, baseUrl, sample, onClose, fina
           sample={sample}
           onPending={setPending}
           onCreated={setCreated}
-          onCancel={requestClose}
         />
       )}
     </Dialog>

@@ -2,7 +2,7 @@
 import { startTransition } from "react"
 import { useActionForm } from "@/components/form/use-action-form"
 import { Button } from "@/components/ui/button"
-import { DialogActions } from "@/components/ui/dialog"
+import { DialogActions, DialogCancel } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { RadioGroup } from "@/components/ui/radio-group"
@@ -33,7 +33,6 @@ interface CreateKeyFormProps {
   sample: SpendSample
   onPending: (pending: boolean) => void
   onCreated: (created: CreatedKey) => void
-  onCancel: () => void
 }
 
 const plainUsd = (usd: string): string => formatExactUsd(usd).replace(/[$,]/g, "")
@@ -115,9 +114,7 @@ export function CreateKeyForm(props: CreateKeyFormProps) {
         <Input type="date" {...form.register("expiresAt", { setValueAs: (value) => value || null })} />
       </Field>
       <DialogActions>
-        <Button variant="secondary" onClick={props.onCancel}>
-          Cancel
-        </Button>
+        <DialogCancel />
         <Button type="submit" pending={pending} pendingLabel="Creating…">
           Create key
         </Button>

@@ -4,7 +4,7 @@ import { FormError } from "@/components/form/form-error"
 import { useActionForm } from "@/components/form/use-action-form"
 import { Button } from "@/components/ui/button"
 import { Checkbox } from "@/components/ui/checkbox"
-import { Dialog, DialogActions } from "@/components/ui/dialog"
+import { Dialog, DialogActions, DialogCancel } from "@/components/ui/dialog"
 import { FieldError } from "@/components/ui/field"
 import { Time } from "@/components/ui/time"
 import type { KeySummary } from "@/lib/shared/keys/schema"
@@ -41,7 +41,6 @@ export function RevokeDialog({ entries, onClose, onRevoked, finalFocus }: Revoke
           key={shown.map(({ id }) => id).join()}
           entries={shown}
           onPending={setPending}
-          onClose={onClose}
           onRevoked={onRevoked}
         />
       ) : null}
@@ -52,11 +51,10 @@ export function RevokeDialog({ entries, onClose, onRevoked, finalFocus }: Revoke
 interface RevokeKeysFormProps {
   entries: readonly KeySummary[]
   onPending: (pending: boolean) => void
-  onClose: () => void
   onRevoked: () => void
 }
 
-function RevokeKeysForm({ entries, onPending, onClose, onRevoked }: RevokeKeysFormProps) {
+function RevokeKeysForm({ entries, onPending, onRevoked }: RevokeKeysFormProps) {
   const { form, submit, formError, pending } = useActionForm({
     schema: async () => (await import("@/lib/shared/keys/schema")).RevokeKeysForm,
     defaultValues: { ids: entries.map(({ id }) => id), isConfirmed: false },
@@ -94,9 +92,7 @@ function RevokeKeysForm({ entries, onPending, onClose, onRevoked }: RevokeKeysFo
       </div>
       <FormError error={formError} />
       <DialogActions>
-        <Button variant="secondary" onClick={() => (pending ? undefined : onClose())}>
-          {entries.length === 1 ? "Keep key" : "Keep keys"}
-        </Button>
+        <DialogCancel>{entries.length === 1 ? "Keep key" : "Keep keys"}</DialogCancel>
         <Button type="submit" variant="danger" pending={pending} pendingLabel="Revoking…">
           {entries.length === 1 ? "Revoke key" : `Revoke ${entries.length} keys`}
         </Button>

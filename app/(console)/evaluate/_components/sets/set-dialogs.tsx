@@ -1,7 +1,7 @@
 "use client"
 import { useState } from "react"
 import { Button } from "@/components/ui/button"
-import { Dialog, DialogActions } from "@/components/ui/dialog"
+import { Dialog, DialogActions, DialogCancel } from "@/components/ui/dialog"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import type { EvaluationSet } from "../../model/evaluation-set"
@@ -45,9 +45,7 @@ export function RenameDialog({
           <Input value={name} maxLength={MAX_NAME} onChange={({ target }) => setName(target.value)} />
         </Field>
         <DialogActions>
-          <Button variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
+          <DialogCancel />
           <Button type="submit">Rename</Button>
         </DialogActions>
       </form>
@@ -76,9 +74,7 @@ export function RemoveDialog({
       finalFocus={finalFocus}
     >
       <DialogActions>
-        <Button variant="secondary" onClick={onClose}>
-          Cancel
-        </Button>
+        <DialogCancel />
         <Button variant="danger" onClick={remove}>
           Remove set
         </Button>

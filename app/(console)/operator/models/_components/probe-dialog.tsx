@@ -4,7 +4,7 @@ import { FormError } from "@/components/form/form-error"
 import type { ActionError } from "@/components/form/use-action-form"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
-import { Dialog, DialogActions } from "@/components/ui/dialog"
+import { Dialog, DialogActions, DialogCancel } from "@/components/ui/dialog"
 import type { ModelReport } from "@/lib/server/models/report-models"
 import { probeModelAction } from "../actions"
 import type { ModelDialogProps } from "./model-dialogs"
@@ -19,12 +19,12 @@ export function ProbeDialog({ model, open, onClose }: ModelDialogProps) {
       title="Probe the engine"
       description={`Sends small test questions to the engine of ${model?.id ?? ""}. Nobody is charged.`}
     >
-      <Probe id={model?.id ?? ""} onClose={onClose} />
+      <Probe id={model?.id ?? ""} />
     </Dialog>
   )
 }
 
-function Probe({ id, onClose }: { id: string; onClose: () => void }) {
+function Probe({ id }: { id: string }) {
   const [report, setReport] = useState<ModelReport | null>(null)
   const [error, setError] = useState<ActionError | null>(null)
   const [pending, setPending] = useState(false)
@@ -42,9 +42,7 @@ function Probe({ id, onClose }: { id: string; onClose: () => void }) {
       </div>
       <FormError error={error} />
       <DialogActions>
-        <Button variant="secondary" onClick={onClose}>
-          Close
-        </Button>
+        <DialogCancel>Close</DialogCancel>
         <Button onClick={probe} pending={pending} pendingLabel="Probing…">
           {report ? "Probe again" : "Probe"}
         </Button>

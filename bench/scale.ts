@@ -35,6 +35,12 @@ const MOST = 1.3
 
 type Work = () => Promise<unknown>
 
+interface Rounds {
+  /** How many runs the work is. */
+  runs?: number
+  prepare?: Work
+}
+
 /** Returns nanoseconds that this database's connections have spent on a processor. */
 async function processorTime(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ pid: number }>(
@@ -54,12 +60,18 @@ const pagesTouched = async (pool: Pool): Promise<number> => {
   return rows[0].pages
 }
 
-/** Returns the median of the processor time of one run, in ms, after a warm-up. */
-async function costOf(work: Work, rounds: number, runs = 1): Promise<number> {
+/** Returns the median of the processor time of one run, in ms, after a warm-up. What `prepare` does before each run is not counted. */
+async function costOf(
+  work: Work,
+  rounds: number,
+  { runs = 1, prepare = async () => {} }: Rounds = {},
+): Promise<number> {
   const { pool } = runtime()
+  await prepare()
   await work()
   const costs: number[] = []
   for (let round = 0; round < rounds; round++) {
+    await prepare()
     const before = await processorTime(pool)
     await work()
     costs.push(((await processorTime(pool)) - before) / 1e6 / runs)
@@ -117,18 +129,17 @@ async function measureWrites(seeded: Seeded): Promise<Figures> {
   // First, because the roll-up reads the charges of the last minute once more.
   const idle = await costOf(rollUpJob, 5)
   const idlePages = (await explainQueries(rollUpJob)).buffers
-  const pair = await costOf(() => charge(seeded, PAIRS), 5, PAIRS)
+  const pair = await costOf(() => charge(seeded, PAIRS), 5, { runs: PAIRS })
   const before = await pagesTouched(pool)
   await charge(seeded, PAIRS)
   const pages = ((await pagesTouched(pool)) - before) / PAIRS
   await rollUpJob()
   // Each round sums up the same number of new charges.
-  const charged = await costOf(() => charge(seeded, 100), 5)
-  const both = await costOf(() => charge(seeded, 100).then(rollUpJob), 5)
+  const summed = await costOf(rollUpJob, 9, { prepare: () => charge(seeded, 100) })
   return {
     "hold + capture, ms": pair,
     "hold + capture, pages": pages,
-    "roll-up of 100 charges, ms": both - charged,
+    "roll-up of 100 charges, ms": summed,
     "roll-up without charges, ms": idle,
     "roll-up without charges, pages": idlePages,
   }
@@ -136,10 +147,9 @@ async function measureWrites(seeded: Seeded): Promise<Figures> {
 
 async function measureVerify(seeded: Seeded): Promise<Figures> {
   const whole = await costOf(() => verifyLedger({ all: true }), 1)
-  const again = await costOf(() => charge(seeded, 100).then(() => verifyLedger()), 3)
-  const charged = await costOf(() => charge(seeded, 100), 3)
+  const again = await costOf(() => verifyLedger(), 5, { prepare: () => charge(seeded, 100) })
   const pages = (await explainQueries(() => verifyLedger())).buffers
-  return { "verify, ms": again - charged, "verify, pages": pages, "verify --all, ms": whole }
+  return { "verify, ms": again, "verify, pages": pages, "verify --all, ms": whole }
 }
 
 const TABLES = [

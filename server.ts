@@ -38,6 +38,7 @@ async function start(): Promise<void> {
     const served = await serve(env, database)
     stop = exitAfter(served.stop)
     processes = served.processes
+    await served.accepting
   } catch (error) {
     // Closes the embedded PostgreSQL too, which would keep running otherwise.
     await database.close()
@@ -51,8 +52,17 @@ async function start(): Promise<void> {
     runtime().log.warn("This variable is no setting of the service", { event: "setting.unknown", reason: name })
 }
 
-/** Starts the service on an open database and accepts connections. Returns a function that stops both, and how many processes serve the API. */
-async function serve(env: Env, database: Database): Promise<{ stop: Stop; processes: number }> {
+interface Served {
+  /** Resolves when every process that serves the API accepts connections. The first one may do so long before. */
+  accepting: Promise<void>
+  /** Stops the service and closes its database. */
+  stop: Stop
+  /** How many processes serve the API. */
+  processes: number
+}
+
+/** Starts the service on an open database. */
+async function serve(env: Env, database: Database): Promise<Served> {
   const count = await countWorkers(env, database.pool)
   const own = await OwnEngine.start(env)
   const ownSocket = own?.socketPath ?? null
@@ -70,11 +80,11 @@ async function serve(env: Env, database: Database): Promise<{ stop: Stop; proces
   const console = env.SERVE === "api" ? null : await startConsole(env, database, supervisor)
   const stopJobs = startJobs(console && (() => console.isUp))
   const front = supervisor ?? openEdge(env, console)
-  await front.start()
+  const accepting = front.start()
   const stop = async (drainMs = 0) => {
     created.runtime.readiness.isDraining = true
     supervisor?.drain()
-    await sleep(drainMs)
+    await Promise.all([accepting, sleep(drainMs)])
     console?.closeReloads?.()
     await front.close()
     stopJobs()
@@ -84,7 +94,7 @@ async function serve(env: Env, database: Database): Promise<{ stop: Stop; proces
     await own?.close()
     await database.close()
   }
-  return { stop, processes: count }
+  return { accepting, stop, processes: count }
 }
 
 /** Serves the port from this process. */

@@ -54,11 +54,21 @@ it("two workers admit a key's limit of 10 together, counted in Redis", async () 
   expect(await scriptCalls()).toBeGreaterThanOrEqual(before + 20)
 }, 180_000)
 
+/** Returns the status of `/readyz` and its reason, on a connection of its own. */
+async function readyzOf({ url }: ServerProcess) {
+  const response = await fetch(`${url}/readyz`, { headers: { connection: "close" } })
+  return [response.status, ((await response.json()) as { reason?: string }).reason]
+}
+
+it("a signal that comes while the first worker accepts and others start is followed by the whole drain", async () => {
+  const starting = await startServer(databaseUrl, { API_WORKERS: "4", DRAIN_S: "2" }, SLOW_START_MS)
+  starting.signal("SIGTERM")
+  await expect.poll(() => readyzOf(starting), { interval: 10 }).toEqual([503, "draining"])
+  expect(await starting.ended).toBe(0)
+}, 180_000)
+
 it("on SIGTERM every worker is not ready first, and serves requests for DRAIN_S more", async () => {
-  const readyz = async () => {
-    const response = await fetch(`${server.url}/readyz`, { headers: { connection: "close" } })
-    return [response.status, ((await response.json()) as { reason?: string }).reason]
-  }
+  const readyz = () => readyzOf(server)
   expect(await readyz()).toEqual([200, undefined])
   const stoppedAt = performance.now()
   server.signal("SIGTERM")

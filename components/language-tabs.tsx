@@ -37,8 +37,8 @@ function choose(pressed: HTMLInputElement, shown: Language | undefined, language
 }
 
 /**
- * Shows the same code in several languages. Radio buttons and CSS switch between them, also without JavaScript, which saves the
- * choice.
+ * Shows the same code in several languages. Radio buttons and CSS switch between them, so this works without JavaScript. With it,
+ * the choice is saved and holds for the whole page.
  */
 export function LanguageTabs({ panels, chosen }: LanguageTabsProps) {
   const name = useId()

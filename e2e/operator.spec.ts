@@ -18,8 +18,10 @@ test.afterAll(() => service.destroy())
 /** Opens a page of the area by its navigation and checks it in both themes. */
 async function openPage(page: Page, name: string): Promise<void> {
   await page.getByRole("navigation", { name: "Operator" }).getByRole("link", { name, exact: true }).click()
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
+  await expect(page.getByRole("heading", { level: 1, name, exact: true })).toBeVisible()
   await expect(page.getByRole("status", { name: "loading" })).toHaveCount(0)
+  // The title follows the page, because the server asks first who sees it.
+  await expect(page).toHaveTitle(/./)
   await expectAccessible(page)
 }
 

@@ -1,5 +1,5 @@
 import { X } from "lucide-react"
-import { type ReactNode, type SyntheticEvent, useEffect, useRef } from "react"
+import { type ReactNode, type SyntheticEvent, useLayoutEffect, useRef } from "react"
 import { afterPaint } from "../overlay"
 import type { Commands, View } from "./commands"
 import { SearchView } from "./search-view"
@@ -44,7 +44,7 @@ interface ModalProps {
 function Modal({ label, isOpen, opening, onClose, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the browser may have closed a dialog that opens again
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!dialog.current) return
     if (!isOpen) return dialog.current.close()
     delete dialog.current.dataset.leaving
@@ -62,7 +62,10 @@ function Modal({ label, isOpen, opening, onClose, children }: ModalProps) {
       aria-label={label}
       closedby="any"
       onCancel={leave}
-      onClose={onClose}
+      // The event of an earlier close may come when the dialog is open again.
+      onClose={(event) => {
+        if (!event.currentTarget.open) onClose()
+      }}
       className="fixed inset-x-0 top-0 m-0 mx-auto max-h-dvh w-full max-w-none flex-col overflow-hidden border-line bg-surface text-ink shadow-float outline-none backdrop:bg-scrim data-leaving:opacity-0 data-leaving:backdrop:opacity-0 open:flex max-sm:h-dvh sm:top-[12vh] sm:max-h-[70vh] sm:max-w-xl sm:rounded-lg sm:border"
     >
       {isOpen ? children : null}

@@ -1,7 +1,9 @@
 /**
  * Measures how the service's queries grow with the number of charged requests: 100,000, a million and ten million, times TEST_SCALE.
  * For each it prints pages of PostgreSQL that were touched and processor time of its connections, which other load on the machine
- * changes little. REQUESTS is a list of other numbers, ACCOUNTS the number of accounts. Fails when a figure of the largest database is 1.3 times that of the smallest.
+ * changes little. The processor itself may become slower meanwhile, so a statement that reads the catalog alone is timed beside each
+ * round, and a time's growth is that of its ratio to this statement's. REQUESTS is a list of other numbers, ACCOUNTS the number of accounts.
+ * Fails when a figure of the largest database is 1.3 times that of the smallest.
  */
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -60,23 +62,45 @@ const pagesTouched = async (pool: Pool): Promise<number> => {
   return rows[0].pages
 }
 
+interface Figure {
+  value: number
+  /** For a time: how many times as long it was as the statement on the catalog in the same round. */
+  relative?: number
+}
+
+const CATALOG = "SELECT count(*) FROM information_schema.columns WHERE table_name = 'account'"
+
+/** Returns the processor time of the statement that every database answers alike, in ms. */
+async function readCatalog({ pool }: { pool: Pool }): Promise<number> {
+  const before = await processorTime(pool)
+  for (let i = 0; i < 20; i++) await pool.query(CATALOG)
+  return ((await processorTime(pool)) - before) / 1e6 / 20
+}
+
+const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
 /** Returns the median of the processor time of one run, in ms, after a warm-up. What `prepare` does before each run is not counted. */
 async function costOf(
   work: Work,
   rounds: number,
   { runs = 1, prepare = async () => {} }: Rounds = {},
-): Promise<number> {
+): Promise<Figure> {
   const { pool } = runtime()
   await prepare()
   await work()
+  await readCatalog(runtime())
   const costs: number[] = []
+  const relative: number[] = []
   for (let round = 0; round < rounds; round++) {
     await prepare()
+    const paceBefore = await readCatalog(runtime())
     const before = await processorTime(pool)
     await work()
-    costs.push(((await processorTime(pool)) - before) / 1e6 / runs)
+    const cost = ((await processorTime(pool)) - before) / 1e6 / runs
+    costs.push(cost)
+    relative.push((2 * cost) / (paceBefore + (await readCatalog(runtime()))))
   }
-  return costs.sort((a, b) => a - b)[Math.floor(costs.length / 2)] ?? 0
+  return { value: median(costs), relative: median(relative) }
 }
 
 const ownerOf = (accountId: string): UserActor => ({
@@ -102,7 +126,7 @@ async function charge({ others, model }: Seeded, count: number): Promise<void> {
 const jobs: Record<string, unknown> = rollUp
 const rollUpJob = (jobs.rollUpNewUsage ?? jobs.rollUpUsage) as () => Promise<number>
 
-type Figures = Record<string, number>
+type Figures = Record<string, Figure>
 
 const FIRST_PAGE = { limit: 50, after: null, q: "example" }
 
@@ -119,7 +143,7 @@ async function measureReads({ big }: Seeded): Promise<Figures> {
   const figures: Figures = {}
   for (const [name, work] of Object.entries(works)) {
     figures[`${name}, ms`] = await costOf(work, ROUNDS)
-    figures[`${name}, pages`] = (await explainQueries(work)).buffers
+    figures[`${name}, pages`] = { value: (await explainQueries(work)).buffers }
   }
   return figures
 }
@@ -127,12 +151,12 @@ async function measureReads({ big }: Seeded): Promise<Figures> {
 async function measureWrites(seeded: Seeded): Promise<Figures> {
   const { pool } = runtime()
   // First, because the roll-up reads the charges of the last minute once more.
-  const idle = await costOf(rollUpJob, 5)
-  const idlePages = (await explainQueries(rollUpJob)).buffers
-  const pair = await costOf(() => charge(seeded, PAIRS), 5, { runs: PAIRS })
+  const idle = await costOf(rollUpJob, 9)
+  const idlePages = { value: (await explainQueries(rollUpJob)).buffers }
+  const pair = await costOf(() => charge(seeded, PAIRS), 9, { runs: PAIRS })
   const before = await pagesTouched(pool)
   await charge(seeded, PAIRS)
-  const pages = ((await pagesTouched(pool)) - before) / PAIRS
+  const pages = { value: ((await pagesTouched(pool)) - before) / PAIRS }
   await rollUpJob()
   // Each round sums up the same number of new charges.
   const summed = await costOf(rollUpJob, 9, { prepare: () => charge(seeded, 100) })
@@ -148,7 +172,7 @@ async function measureWrites(seeded: Seeded): Promise<Figures> {
 async function measureVerify(seeded: Seeded): Promise<Figures> {
   const whole = await costOf(() => verifyLedger({ all: true }), 1)
   const again = await costOf(() => verifyLedger(), 5, { prepare: () => charge(seeded, 100) })
-  const pages = (await explainQueries(() => verifyLedger())).buffers
+  const pages = { value: (await explainQueries(() => verifyLedger())).buffers }
   return { "verify, ms": again, "verify, pages": pages, "verify --all, ms": whole }
 }
 
@@ -170,13 +194,12 @@ async function bytesPerRequest(pool: Pool, requests: number): Promise<Figures> {
      FROM unnest($1::text[]) AS t WHERE to_regclass(t) IS NOT NULL`,
     [TABLES],
   )
-  const figures = Object.fromEntries(rows.map(({ name, bytes }) => [`bytes of ${name}`, Number(bytes) / requests]))
-  const {
-    ledger_entry = 0,
-    hold = 0,
-    charged_hold = 0,
-  } = Object.fromEntries(rows.map(({ name, bytes }) => [name, Number(bytes) / requests]))
-  return { ...figures, "bytes of a charge with its hold": ledger_entry + hold + charged_hold }
+  const bytes = Object.fromEntries(rows.map(({ name, bytes }) => [name, Number(bytes) / requests]))
+  const { ledger_entry = 0, hold = 0, charged_hold = 0 } = bytes
+  return {
+    ...Object.fromEntries(Object.entries(bytes).map(([name, value]) => [`bytes of ${name}`, { value }])),
+    "bytes of a charge with its hold": { value: ledger_entry + hold + charged_hold },
+  }
 }
 
 async function measure(requests: number): Promise<Figures> {
@@ -210,14 +233,15 @@ const columns: Figures[] = []
 for (const size of SIZES) columns.push(await measure(size))
 console.log(["".padEnd(36), ...SIZES.map((size) => size.toLocaleString("en").padStart(14))].join(""))
 for (const name of Object.keys(columns[0] ?? {})) {
-  const values = columns.map((figures) => figures[name] ?? 0)
-  const grown = (values.at(-1) ?? 0) / (values[0] ?? 1)
+  const found = columns.map((figures) => figures[name])
+  const [first = 1, last = 0] = [found[0], found.at(-1)].map((figure) => figure?.relative ?? figure?.value)
+  const grown = last / first
   const isOver = !name.startsWith("bytes") && !name.includes("--all") && grown > MOST
   if (isOver) process.exitCode = 1
   console.log(
     [
       name.padEnd(36),
-      ...values.map((value) => value.toFixed(3).padStart(14)),
+      ...found.map((figure) => (figure?.value ?? 0).toFixed(3).padStart(14)),
       `   × ${grown.toFixed(2)}${isOver ? " NOT FLAT" : ""}`,
     ].join(""),
   )

@@ -5,7 +5,7 @@
  * round, and a time's growth is that of its ratio to this statement's. REQUESTS is a list of other numbers, ACCOUNTS the number of accounts.
  * Fails when a figure of the largest database is 1.3 times that of the smallest.
  */
-import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
 import type { Pool } from "pg"
@@ -23,6 +23,7 @@ import * as rollUp from "@/lib/server/usage/roll-up-usage"
 import { pico } from "@/lib/shared/money"
 import { withRuntime } from "./support/accounts"
 import { explainQueries } from "./support/explain-queries"
+import { costOf, type Figure, type Work } from "./support/processor-time"
 import { type Seeded, seedLedger } from "./support/seed-ledger"
 
 const SCALE = Number(process.env.TEST_SCALE || 1)
@@ -35,72 +36,12 @@ const ACCOUNTS = Number(process.env.ACCOUNTS || 100)
 const PAYING = 50
 const MOST = 1.3
 
-type Work = () => Promise<unknown>
-
-interface Rounds {
-  /** How many runs the work is. */
-  runs?: number
-  prepare?: Work
-}
-
-/** Returns nanoseconds that this database's connections have spent on a processor. */
-async function processorTime(pool: Pool): Promise<number> {
-  const { rows } = await pool.query<{ pid: number }>(
-    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'",
-  )
-  const times = rows.map(async ({ pid }) =>
-    Number((await readFile(`/proc/${pid}/schedstat`, "utf8").catch(() => "0")).split(" ")[0]),
-  )
-  return (await Promise.all(times)).reduce((sum, ns) => sum + ns, 0)
-}
-
 const pagesTouched = async (pool: Pool): Promise<number> => {
   await pool.query("SELECT pg_stat_force_next_flush()")
   const { rows } = await pool.query(
     "SELECT (blks_hit + blks_read)::float8 AS pages FROM pg_stat_database WHERE datname = current_database()",
   )
   return rows[0].pages
-}
-
-interface Figure {
-  value: number
-  /** For a time: how many times as long it was as the statement on the catalog in the same round. */
-  relative?: number
-}
-
-const CATALOG = "SELECT count(*) FROM information_schema.columns WHERE table_name = 'account'"
-
-/** Returns the processor time of the statement that every database answers alike, in ms. */
-async function readCatalog({ pool }: { pool: Pool }): Promise<number> {
-  const before = await processorTime(pool)
-  for (let i = 0; i < 20; i++) await pool.query(CATALOG)
-  return ((await processorTime(pool)) - before) / 1e6 / 20
-}
-
-const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-
-/** Returns the median of the processor time of one run, in ms, after a warm-up. What `prepare` does before each run is not counted. */
-async function costOf(
-  work: Work,
-  rounds: number,
-  { runs = 1, prepare = async () => {} }: Rounds = {},
-): Promise<Figure> {
-  const { pool } = runtime()
-  await prepare()
-  await work()
-  await readCatalog(runtime())
-  const costs: number[] = []
-  const relative: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    await prepare()
-    const paceBefore = await readCatalog(runtime())
-    const before = await processorTime(pool)
-    await work()
-    const cost = ((await processorTime(pool)) - before) / 1e6 / runs
-    costs.push(cost)
-    relative.push((2 * cost) / (paceBefore + (await readCatalog(runtime()))))
-  }
-  return { value: median(costs), relative: median(relative) }
 }
 
 const ownerOf = (accountId: string): UserActor => ({

@@ -85,7 +85,7 @@ export const initialPlayground = (model: string): PlaygroundState => ({
   tab: "answers",
   run: { phase: "idle" },
   storedRuns: 0,
-  tokens: { counted: null, isCounting: false },
+  tokens: { counted: null, isCounting: true },
   thresholds: new Map(),
   notice: null,
 })

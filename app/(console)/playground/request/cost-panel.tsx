@@ -30,29 +30,30 @@ export function CostPanel() {
         <h2 id={id} className="font-medium">
           Cost of a run
         </h2>
-        {cost && isCounting ? <span className="text-ink-muted text-sm">Counting…</span> : null}
+        {isCounting ? <span className="text-ink-muted text-sm">Counting…</span> : null}
       </div>
-      {cost ? (
-        <>
-          <Figures cost={cost} />
-          <Parts cost={cost} />
-        </>
+      {cost || isCounting ? (
+        <Figures cost={cost} />
       ) : (
-        <p className="text-ink-muted">{isCounting ? "Counting…" : "Complete the request to see its cost."}</p>
+        <p className="text-ink-muted">Complete the request to see its cost.</p>
       )}
       <Payer />
+      {cost ? <Parts cost={cost} /> : null}
     </section>
   )
 }
 
-/** Memoized, as are the parts and the payer: a key renders only whether the count is up to date. */
-const Figures = memo(function Figures({ cost }: { cost: RunCost }) {
+/**
+ * Shows dashes until the first count, so that nothing below moves when it arrives. Memoized, as are the parts and the payer: a key
+ * renders only whether the count is up to date.
+ */
+const Figures = memo(function Figures({ cost }: { cost: RunCost | null }) {
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-3 @md:grid-cols-4">
-      <Figure label="Billable tokens" value={formatCount(cost.tokens)} />
-      <Figure label="Per run" value={<Cost usd={cost.costUsd} />} />
-      <Figure label="Per 1,000 runs" value={<Cost usd={cost.per1000Usd} />} />
-      <Figure label="Runs left" value={cost.runsLeft ?? "Unlimited (free)"} />
+      <Figure label="Billable tokens" value={cost ? formatCount(cost.tokens) : "–"} />
+      <Figure label="Per run" value={cost ? <Cost usd={cost.costUsd} /> : "–"} />
+      <Figure label="Per 1,000 runs" value={cost ? <Cost usd={cost.per1000Usd} /> : "–"} />
+      <Figure label="Runs left" value={cost ? (cost.runsLeft ?? "Unlimited (free)") : "–"} />
     </dl>
   )
 })

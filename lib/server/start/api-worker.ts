@@ -63,7 +63,12 @@ let edge: Edge | null = null
 let closeRest = async (): Promise<void> => {}
 
 /** Serves the API, and forwards the console's requests, on the port that all workers share. */
+/** Takes the place of the runtime's until that exists: the server may stop, and say so, while this process starts. */
+let readiness = { isDraining: false }
+
 async function start({ database, ownSocket, number, count, consoleSocket, isDraining }: WorkerStart): Promise<void> {
+  readiness.isDraining = isDraining
+  console.socketPath = consoleSocket
   const env = readEnv()
   const opened = openPool(database)
   const readOtherMetrics = () => line.ask<MetricValues[]>({ name: "metrics" }).catch(() => [])
@@ -72,8 +77,8 @@ async function start({ database, ownSocket, number, count, consoleSocket, isDrai
   installRuntime(created.runtime)
   handleUncaught(runtime().log, () => stop(true))
   logConsoleOutput(runtime().log)
-  runtime().readiness.isDraining = isDraining
-  console.socketPath = consoleSocket
+  created.runtime.readiness.isDraining = readiness.isDraining
+  readiness = created.runtime.readiness
   await loadCatalogue()
   await runtime().engines.ready()
   const stopJobs = startWorkerJobs()
@@ -95,7 +100,7 @@ async function start({ database, ownSocket, number, count, consoleSocket, isDrai
 
 /** Finishes the requests that arrived and exits. While the port is shared, other workers accept what is queued. */
 async function stop(isPortShared: boolean): Promise<void> {
-  runtime().readiness.isDraining = true
+  readiness.isDraining = true
   const closed = edge?.close({ isPortShared })
   send({ type: "notListening" })
   await closed
@@ -121,7 +126,7 @@ process.on("message", (message: ToWorker) => {
   else if (message.type === "console") console.socketPath = message.socketPath
   else if (message.type === "answer") line.receive(message.answer)
   else if (message.type === "question") answerQuestion(message.id, message.question)
-  else if (message.type === "drain") runtime().readiness.isDraining = true
+  else if (message.type === "drain") readiness.isDraining = true
   else if (message.type === "ping") send({ type: "pong" })
   else if (message.type === "stop") void stop(message.isPortShared)
   else if (message.type === "start")

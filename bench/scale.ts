@@ -1,9 +1,10 @@
 /**
  * Measures how the service's queries grow with the number of charged requests: 100,000, a million and ten million, times TEST_SCALE.
  * For each it prints pages of PostgreSQL that were touched and processor time of its connections, which other load on the machine
- * changes little. The processor itself may become slower meanwhile, so a statement that reads the catalog alone is timed beside each
- * round, and a time's growth is that of its ratio to this statement's. REQUESTS is a list of other numbers, ACCOUNTS the number of accounts.
- * Fails when a figure of the largest database is 1.3 times that of the smallest.
+ * changes little. The processor may become slower meanwhile. So a statement that reads only the catalog is timed in each round, and a
+ * time's growth is the growth of its ratio to that statement's time.
+ * REQUESTS is a list of other numbers, ACCOUNTS the number of accounts. Fails when a figure of the largest database is 1.3 times that
+ * of the smallest.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -33,6 +33,7 @@ interface Rounds {
 }
 
 export interface Figure {
+  /** A time in ms, or a number of pages or bytes. */
   value: number
   /** For a time: how many times as long it was as the statement on the catalog in the same round. */
   relative?: number
@@ -50,7 +51,7 @@ async function readCatalog(pool: Pool): Promise<number> {
 
 const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-/** Returns the median of the processor time of one run, in ms, after a warm-up. What `prepare` does before each run is not counted. */
+/** Returns the median processor time of one run, after a warm-up. What `prepare` does before each run is not counted. */
 export async function costOf(
   work: Work,
   rounds: number,

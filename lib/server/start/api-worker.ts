@@ -62,10 +62,10 @@ let edge: Edge | null = null
 /** Stops what runs behind the edge. */
 let closeRest = async (): Promise<void> => {}
 
-/** Serves the API, and forwards the console's requests, on the port that all workers share. */
-/** Takes the place of the runtime's until that exists: the server may stop, and say so, while this process starts. */
+/** The readiness of the runtime. Until that exists, it keeps what the server says while this process starts. */
 let readiness = { isDraining: false }
 
+/** Serves the API, and forwards the console's requests, on the port that all workers share. */
 async function start({ database, ownSocket, number, count, consoleSocket, isDraining }: WorkerStart): Promise<void> {
   readiness.isDraining = isDraining
   console.socketPath = consoleSocket

@@ -11,6 +11,7 @@ import { Service } from "../e2e/support/service"
 import {
   CPU_SLOWDOWN,
   definePageHelper,
+  frames,
   scriptsOf,
   slowDown,
   startBrowser,
@@ -139,25 +140,6 @@ async function measureInteractions(browser: Browser, service: Service, rows: num
     `INP ${inpMs} ms at ${CPU_SLOWDOWN}× during a run of ${rows} rows, medians of ${ROUNDS} rounds (${list.join(", ")})`,
   )
 }
-
-/** Returns the time between frames in milliseconds while a run goes on, longest first. */
-const frames = (page: Page, forMs: number): Promise<number[]> =>
-  page.evaluate(
-    (ms) =>
-      new Promise<number[]>((resolve) => {
-        const gaps: number[] = []
-        const startedAt = performance.now()
-        let last = startedAt
-        const next = (now: number) => {
-          gaps.push(now - last)
-          last = now
-          if (now - startedAt < ms) requestAnimationFrame(next)
-          else resolve(gaps.slice(1).sort((a, b) => b - a))
-        }
-        requestAnimationFrame(next)
-      }),
-    forMs,
-  )
 
 async function measureFrames(browser: Browser, service: Service): Promise<void> {
   const context = await newAccount(browser, service, "frames")

@@ -4,7 +4,7 @@ import { PlaygroundPage } from "./support/playground"
 import { MODEL } from "./support/requests"
 import { run, runAnswered, tableOf, untilStored } from "./support/runs"
 import type { Service } from "./support/service"
-import { newEmail, signInByMail } from "./support/sign-in"
+import { newEmail } from "./support/sign-in"
 import { expect, test } from "./support/test"
 
 let service: Service
@@ -12,7 +12,7 @@ test.beforeAll(({ service: shared }) => {
   service = shared
 })
 
-const enter = (page: Page, email = newEmail("runner")) => PlaygroundPage.enter(page, service, email)
+const enter = (page: Page) => PlaygroundPage.enter(page, service, newEmail("runner"))
 
 test("charts show the response's numbers, code includes thresholds, and runs are stored and compared", async ({
   page,
@@ -102,107 +102,6 @@ async function holdAnswer(page: Page): Promise<() => void> {
   await page.route(url, (route) => isAnswered.then(() => route.continue()), { times: 1 })
   return answer
 }
-
-/** Makes the next runs fail with an error of the API. */
-async function refuse(page: Page, status: number, error: object, headers: Record<string, string> = {}): Promise<void> {
-  await page.unroute("**/playground/decisions")
-  await page.route("**/playground/decisions", (route) =>
-    route.fulfill({ status, headers, contentType: "application/json", body: JSON.stringify({ error }) }),
-  )
-}
-
-test("each error has its own message and next step", async ({ page }) => {
-  const email = newEmail("errors")
-  const play = await enter(page, email)
-  const alert = page.getByRole("region", { name: "Answers" }).getByRole("alert")
-  const step = (name: string) => alert.getByRole("button", { name }).or(alert.getByRole("link", { name }))
-
-  await refuse(page, 429, { code: "rate_limited", message: "x" }, { "retry-after": "2" })
-  await run(page)
-  await expect(alert).toContainText("Too many requests")
-  await expect(alert).toContainText(/Run again in [12] s/)
-  await page.unroute("**/playground/decisions")
-  await step("Run again").click()
-  await expect(page.getByText("Answered", { exact: true })).toBeVisible()
-
-  await refuse(page, 400, { code: "invalid_request", message: "The name is taken.", param: "questions.team.criteria" })
-  await run(page)
-  await expect(alert).toContainText("The name is taken. Nothing was charged.")
-  await expect(page.getByRole("region", { name: "Answers" }).locator(":focus")).toHaveCount(0)
-  await refuse(page, 400, { code: "invalid_request", message: "x" })
-  await run(page)
-  await step("Go to the state").click()
-  await expect(play.state).toBeFocused()
-
-  await refuse(page, 410, { code: "model_retired", message: "x", replacement_model: MODEL })
-  await run(page)
-  await expect(alert).toContainText(`Its replacement is ${MODEL}`)
-  await step(`Use ${MODEL}`).click()
-  await expect(page.getByLabel("Model", { exact: true })).toHaveValue(MODEL)
-  await refuse(page, 503, { code: "model_unavailable", message: "x" })
-  await run(page)
-  await expect(alert).toContainText("The model is unavailable")
-  await refuse(page, 402, {
-    code: "insufficient_balance",
-    message: "x",
-    required_usd: "0.020000",
-    available_usd: "0.000000",
-    topup_url: `${service.url}/billing/top-up?amount=25`,
-  })
-  await run(page)
-  await expect(step("Top up")).toHaveAttribute("href", "/billing/top-up?amount=25")
-  await step("Top up").click()
-  await page.unroute("**/playground/decisions")
-  await page.goto(`${service.url}/playground`)
-  await page.getByRole("status").getByRole("button", { name: "Run again" }).click()
-  await expect(page.getByText("Answered", { exact: true })).toBeVisible()
-
-  await service.operator("account", "debit", email, "1", "--note", "test")
-  await run(page)
-  await expect(alert).toContainText("Your balance is too low")
-  await expect(alert).toContainText("Top-ups are off")
-  await expectAccessible(page, { themes: ["light"] })
-})
-
-test("going offline, a timeout and an ended session keep the draft", async ({ page, context }) => {
-  const email = newEmail("kept")
-  const play = await enter(page, email)
-  await play.fill(play.state, "Keep this, please.")
-  const alert = page.getByRole("region", { name: "Answers" }).getByRole("alert")
-  await context.setOffline(true)
-  await run(page)
-  await expect(alert).toContainText("You are offline")
-  await context.setOffline(false)
-  await expect(alert).toContainText("You are online again")
-
-  await page.clock.install()
-  await page.route("**/playground/decisions", () => undefined)
-  await run(page)
-  await expect(page.getByRole("button", { name: "Stop" })).toBeVisible()
-  await page.clock.fastForward(131_000)
-  await expect(alert).toContainText("No answer within 130 seconds")
-  await run(page)
-  await page.getByRole("button", { name: "Stop" }).click()
-  await expect(page.getByText("Stopped", { exact: true })).toBeVisible()
-  await page.clock.resume()
-  await page.unroute("**/playground/decisions")
-
-  await play.question("wants_refund").getByLabel("Instructions", { exact: true }).fill("Is money requests back?")
-  await service.sql(
-    "UPDATE session SET expires_at = now() WHERE user_id = (SELECT id FROM app_user WHERE email = $1)",
-    [email],
-  )
-  await run(page)
-  await expect(alert).toContainText("You are signed out")
-  await alert.getByRole("link", { name: "Sign in" }).click()
-  await signInByMail(page, service, email)
-  await expect(page).toHaveURL(`${service.url}/playground`)
-  await expect(play.state).toHaveText("Keep this, please.")
-  await expect(play.question("wants_refund").getByLabel("Instructions", { exact: true })).toHaveValue(
-    "Is money requests back?",
-  )
-  await runAnswered(page)
-})
 
 test("a share link shows request and answers to anyone, and opens in the playground after sign-in", async ({
   page,

@@ -1,0 +1,62 @@
+import { expectAccessible } from "./support/axe"
+import { ONE_QUESTION } from "./support/requests"
+import type { Service } from "./support/service"
+import { newEmail, signIn } from "./support/sign-in"
+import { expect, test } from "./support/test"
+
+let service: Service
+test.beforeAll(({ service: shared }) => {
+  service = shared
+})
+
+/** One width is enough for a state whose page is checked at every width elsewhere. */
+const NARROW = { widths: [360] }
+
+test("a key is renamed, gets a note, is paused and works again on its page", async ({ page }) => {
+  const email = newEmail("manage")
+  const { key } = await service.createAccountWithKey(email)
+  await signIn(page, service, email, "/keys")
+  await page.getByRole("link", { name: "Test" }).click()
+  await page.getByLabel("Name").fill("Billing bot")
+  await page.getByLabel("Note (optional)").fill("Runs at night.")
+  await page.getByRole("button", { name: "Save changes" }).click()
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Billing bot")
+  await page.getByRole("button", { name: "Pause key" }).click()
+  await expect(page.getByText("This key is paused")).toBeVisible()
+  await expectAccessible(page)
+  expect((await service.decide(key, ONE_QUESTION)).status).toBe(401)
+  await page.getByRole("button", { name: "Resume key" }).click()
+  await expect(page.getByText("This key is paused")).toHaveCount(0)
+  await expect.poll(async () => (await service.decide(key, ONE_QUESTION)).status).toBe(200)
+  await expect(page.getByText("Runs at night.")).toBeVisible()
+})
+
+test("a key without a limit needs a mailed confirmation after a day, and what was typed is kept", async ({ page }) => {
+  const email = newEmail("step-up")
+  await signIn(page, service, email, "/keys")
+  await service.sql(
+    "UPDATE session SET created_at = now() - interval '2 days' FROM app_user u WHERE u.id = user_id AND u.email = $1",
+    [email],
+  )
+  await page.getByRole("button", { name: "Create key" }).click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByLabel("Name").fill("Nightly batch")
+  await dialog.getByRole("button", { name: "Create key" }).click()
+  await expect(dialog.getByRole("alert")).toContainText("Confirm that it is you")
+  await expectAccessible(page, NARROW)
+  await dialog.getByRole("button", { name: "E-mail me a link" }).click()
+  await expect(dialog.getByRole("alert")).toContainText("Open the link that we e-mailed you")
+  await expect(dialog.getByRole("button", { name: /^Send again in \d+ s$/ })).toBeDisabled()
+
+  const tab = await page.context().newPage()
+  await tab.goto(await service.mailedLink(email))
+  await expect(tab.getByRole("heading", { name: "Confirm that it is you" })).toBeVisible()
+  await expectAccessible(tab, NARROW)
+  await tab.getByRole("button", { name: "Confirm" }).click()
+  await expect(tab.getByRole("dialog").getByLabel("Name")).toHaveValue("Nightly batch")
+
+  await expect(dialog.getByRole("status")).toContainText("Select “Create key” to continue.")
+  await expect(dialog.getByLabel("Name")).toHaveValue("Nightly batch")
+  await dialog.getByRole("button", { name: "Create key" }).click()
+  await expect(dialog.getByText("Copy it now. You won't be able to see it again.")).toBeVisible()
+})

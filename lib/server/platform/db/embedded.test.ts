@@ -47,6 +47,19 @@ it("lets one process attach while the last one detaches", async () => {
   await here.release()
 }, 60_000)
 
+it("is stopped by the last process that detaches, also while it recovers from a crash", async () => {
+  const here = await startEmbedded(dir, "command")
+  const client = new pg.Client(here.config)
+  client.on("error", () => {})
+  await client.connect()
+  const { rows } = await client.query("SELECT pg_backend_pid() AS pid")
+  const ended = new Promise((resolve) => client.once("end", resolve))
+  process.kill(rows[0].pid, "SIGKILL")
+  await ended
+  await here.release()
+  expect(existsSync(path.join(dir, "postgres/postmaster.pid"))).toBe(false)
+}, 60_000)
+
 it("runs in a folder of any name", async () => {
   const here = await startEmbedded(path.join(dir, "it's ours, naïve"), "command")
   expect(await answers(here)).toBe(true)

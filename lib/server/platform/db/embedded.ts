@@ -1,15 +1,8 @@
-import { spawn } from "node:child_process"
-import { createHash } from "node:crypto"
-import { existsSync } from "node:fs"
-import * as fs from "node:fs/promises"
-import * as os from "node:os"
-import * as path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
-import { BadSetting, programEnv } from "@/lib/server/platform/env"
-import { postgresBinaries } from "./binaries"
-import { commandAs, type OsUser, postgresUser } from "./os-user"
-import { forgetPostmaster, isPostgres, type Postmaster, readPostmaster, refuseCopy } from "./postmaster"
+import { BadSetting } from "@/lib/server/platform/env"
+import { type Cluster, ensureRunning, locate, RETRY_START_MS } from "./cluster"
+import { isPostgres, type Postmaster, readPostmaster } from "./postmaster"
 
 /** One PostgreSQL cluster under a data directory. Any number of processes attach; the last one to detach stops it. */
 export interface EmbeddedPostgres {
@@ -21,131 +14,14 @@ export interface EmbeddedPostgres {
 // Advisory locks, held by a session that each process keeps open. PostgreSQL releases them however the process ends.
 const ATTACHED = 7315001
 const SERVER = 7315002
-const LONGEST_SOCKET_PATH = 100
-// Paths that need no quoting in pg_ctl's shell or in a list of socket folders.
-const PLAIN_PATH = /^[\w/. +@=-]+$/
-const READY_WITHIN_MS = 60_000
-const RETRY_START_MS = 20_000
+const DETACH_WITHIN_MS = 5_000
 
 type Role = "server" | "command"
-
-interface Cluster {
-  pgdata: string
-  logFile: string
-  socketDir: string
-  user: OsUser | null
-  /** Overrides of PostgreSQL's settings, such as `fsync=off`. */
-  overrides: string[]
-}
-
-/**
- * Makes the folder look like a repository of its own if it lies within one. `git clean -fdx` deletes ignored folders but skips
- * repositories; only `-ff` deletes them too.
- */
-async function guardFromGit(root: string): Promise<void> {
-  let parent = path.dirname(root)
-  while (!existsSync(path.join(parent, ".git")) && parent !== path.dirname(parent)) parent = path.dirname(parent)
-  const marker = path.join(root, ".git")
-  if (!existsSync(path.join(parent, ".git")) || existsSync(path.join(marker, "HEAD"))) return
-  for (const folder of ["objects", "refs"]) await fs.mkdir(path.join(marker, folder), { recursive: true })
-  await fs.writeFile(path.join(marker, "HEAD"), "ref: refs/heads/data\n")
-}
-
-async function locate(dataDir: string, overrides: string[]): Promise<Cluster> {
-  const root = path.resolve(dataDir)
-  await fs.mkdir(root, { recursive: true, mode: 0o700 })
-  await guardFromGit(root)
-  const fits = `${root}/.s.PGSQL.5432`.length <= LONGEST_SOCKET_PATH && PLAIN_PATH.test(root)
-  const digest = createHash("sha256").update(root).digest("hex").slice(0, 16)
-  return {
-    pgdata: path.join(root, "postgres"),
-    logFile: path.join(root, "postgres.log"),
-    socketDir: fits ? root : path.join(os.tmpdir(), `svcd-${digest}`),
-    user: postgresUser(),
-    overrides,
-  }
-}
-
-async function run(cluster: Cluster, command: string, args: string[]): Promise<void> {
-  const [file, argv] = commandAs(cluster.user, command, args)
-  const log = await fs.open(cluster.logFile, "a")
-  try {
-    const child = spawn(file, argv, { stdio: ["ignore", log.fd, log.fd], detached: true, env: programEnv() })
-    const code = await new Promise<number>((resolve, reject) => {
-      child.once("error", reject)
-      child.once("exit", (exitCode) => resolve(exitCode ?? 1))
-    })
-    if (code !== 0) throw new Error(`${path.basename(command)} failed. See ${cluster.logFile}`)
-  } finally {
-    await log.close()
-  }
-}
-
-async function makePrivateDir(cluster: Cluster, dir: string): Promise<void> {
-  await fs.mkdir(dir, { recursive: true, mode: 0o700 })
-  if (cluster.user) await fs.chown(dir, cluster.user.uid, cluster.user.gid)
-}
-
-/** Creates the cluster under a temporary name and renames it, because an incomplete cluster could never be started. */
-async function init(cluster: Cluster, initdb: string): Promise<void> {
-  const draft = await fs.mkdtemp(`${cluster.pgdata}-new-`)
-  try {
-    if (cluster.user) await fs.chown(draft, cluster.user.uid, cluster.user.gid)
-    const access = ["-U", "svcd", "--auth-local=trust", "--auth-host=reject"]
-    const locale = ["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
-    await run(cluster, initdb, ["-D", draft, ...access, ...locale, "--no-instructions"])
-    await fs.rename(draft, cluster.pgdata).catch((error: NodeJS.ErrnoException) => {
-      // Another process created it meanwhile.
-      if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error
-    })
-  } finally {
-    await fs.rm(draft, { recursive: true, force: true })
-  }
-}
-
-async function boot(cluster: Cluster): Promise<void> {
-  const { initdb, pgCtl } = await postgresBinaries()
-  if (!existsSync(path.join(cluster.pgdata, "PG_VERSION"))) await init(cluster, initdb)
-  if (path.dirname(cluster.pgdata) !== cluster.socketDir) await makePrivateDir(cluster, cluster.socketDir)
-  const settings = [
-    "listen_addresses=",
-    `unix_socket_directories=${cluster.socketDir}`,
-    "unix_socket_permissions=0700",
-    "max_connections=100",
-    "shared_buffers=128MB",
-    "log_min_messages=warning",
-    "timezone=UTC",
-    ...cluster.overrides,
-  ]
-  const options = settings.map((setting) => `-c '${setting}'`).join(" ")
-  await run(cluster, pgCtl, ["start", "-s", "-w", "-t", "60", "-D", cluster.pgdata, "-o", options])
-}
-
-/**
- * Returns the running cluster, or starts it. If several processes start it at once, PostgreSQL's pid file lets one succeed. A
- * failed start is retried for 20 s, because the backends of a killed PostgreSQL keep their shared memory for a moment.
- */
-async function ensureRunning(cluster: Cluster): Promise<Postmaster> {
-  const startedAt = performance.now()
-  while (performance.now() - startedAt < READY_WITHIN_MS) {
-    const found = await readPostmaster(cluster.pgdata)
-    if (found) await refuseCopy(cluster.pgdata, found)
-    if (found && isPostgres(found.pid)) {
-      if (found.ready) return found
-    } else {
-      if (found) await forgetPostmaster(cluster.pgdata)
-      await boot(cluster).catch((error: unknown) => {
-        if (performance.now() - startedAt > RETRY_START_MS) throw error
-      })
-    }
-    await sleep(50)
-  }
-  throw new Error(`PostgreSQL did not become ready. See ${cluster.logFile}`)
-}
 
 /** This process's attachment to the cluster: a session whose locks show the other processes that it is attached. */
 class Attachment implements EmbeddedPostgres {
   #session: pg.Client
+  #reattached = Promise.resolve()
   #released = false
 
   private constructor(
@@ -175,30 +51,49 @@ class Attachment implements EmbeddedPostgres {
 
   /** Restarts PostgreSQL when it ends while this process is attached. */
   #watch(): void {
-    this.#session.once("end", async () => {
-      while (!this.#released) {
-        try {
-          await ensureRunning(this.cluster)
-          this.#session = await openSession(this.config, this.role)
-          return this.#watch()
-        } catch {
-          await sleep(500)
-        }
-      }
+    this.#session.once("end", () => {
+      this.#reattached = this.#reattach()
     })
+  }
+
+  async #reattach(): Promise<void> {
+    while (!this.#released) {
+      try {
+        await ensureRunning(this.cluster)
+        this.#session = await openSession(this.config, this.role)
+        return this.#watch()
+      } catch {
+        await sleep(500)
+      }
+    }
   }
 
   async release(): Promise<void> {
     this.#released = true
-    const answer = await this.#session
-      .query("SELECT pg_advisory_unlock_all(), pg_try_advisory_lock($1) AS last", [ATTACHED])
-      .catch(() => null)
-    const postmaster = await readPostmaster(this.cluster.pgdata)
-    const last = answer?.rows[0].last && postmaster && isPostgres(postmaster.pid)
-    // The exclusive lock keeps other processes from attaching until PostgreSQL has stopped.
-    if (last) process.kill(postmaster.pid, "SIGINT")
-    while (last && isPostgres(postmaster.pid)) await sleep(20)
+    await this.#reattached
+    const last = await this.#detach()
+    if (last) process.kill(last.pid, "SIGINT")
+    while (last && isPostgres(last.pid)) await sleep(20)
     await this.#session.end().catch(() => {})
+  }
+
+  /**
+   * Gives up this process's lock. Returns the running PostgreSQL if no other process is attached, and keeps others from attaching
+   * until it has stopped. Retries for 5 s, because PostgreSQL may be recovering from a crash at this moment.
+   */
+  async #detach(): Promise<Postmaster | null> {
+    const sql = "SELECT pg_advisory_unlock_all(), pg_try_advisory_lock($1) AS last"
+    for (const startedAt = performance.now(); performance.now() - startedAt < DETACH_WITHIN_MS; await sleep(50)) {
+      const postmaster = await readPostmaster(this.cluster.pgdata)
+      if (!postmaster || !isPostgres(postmaster.pid)) return null
+      try {
+        const { rows } = await this.#session.query<{ last: boolean }>(sql, [ATTACHED])
+        return rows[0]?.last ? postmaster : null
+      } catch {
+        this.#session = await openSession(this.config, this.role).catch(() => this.#session)
+      }
+    }
+    return null
   }
 }
 

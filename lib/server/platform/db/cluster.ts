@@ -113,11 +113,12 @@ async function boot(cluster: Cluster): Promise<void> {
 
 /**
  * Returns the running cluster, or starts it. If several processes start it at once, PostgreSQL's pid file lets one succeed. A
- * failed start is retried for 20 s, because the backends of a killed PostgreSQL keep their shared memory for a moment.
+ * failed start is retried for 20 s, because the backends of a killed PostgreSQL keep their shared memory for a moment. Throws when
+ * PostgreSQL is not ready in time, or no longer wanted.
  */
-export async function ensureRunning(cluster: Cluster): Promise<Postmaster> {
+export async function ensureRunning(cluster: Cluster, isWanted = () => true): Promise<Postmaster> {
   const startedAt = performance.now()
-  while (performance.now() - startedAt < READY_WITHIN_MS) {
+  while (isWanted() && performance.now() - startedAt < READY_WITHIN_MS) {
     const found = await readPostmaster(cluster.pgdata)
     if (found) await refuseCopy(cluster.pgdata, found)
     if (found && isPostgres(found.pid)) {

@@ -59,7 +59,7 @@ class Attachment implements EmbeddedPostgres {
   async #reattach(): Promise<void> {
     while (!this.#released) {
       try {
-        await ensureRunning(this.cluster)
+        await ensureRunning(this.cluster, () => !this.#released)
         this.#session = await openSession(this.config, this.role)
         return this.#watch()
       } catch {

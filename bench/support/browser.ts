@@ -74,7 +74,7 @@ export async function takeInteractions(page: Page): Promise<number[]> {
   return taken.toSorted((a, b) => b - a)
 }
 
-/** Returns the time between frames in milliseconds while a run goes on, longest first. */
+/** Returns the times between a page's frames in milliseconds, over `forMs` milliseconds, the longest first. */
 export const frames = (page: Page, forMs: number): Promise<number[]> =>
   page.evaluate(
     (ms) =>

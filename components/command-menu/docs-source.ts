@@ -11,5 +11,5 @@ export async function loadDocs(): Promise<DocsSource> {
   if (!response.ok) throw new Error(`/docs/search.json returned ${response.status}`)
   const sections: DocsSection[] = await response.json()
   const pages = sections.filter(({ path }) => !path.includes("#"))
-  return { pages: pages.map(({ path, title }) => ({ path, title })), search: indexDocs(sections) }
+  return { pages: pages.map(({ path, title }) => ({ path, title })), search: await indexDocs(sections) }
 }

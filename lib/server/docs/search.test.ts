@@ -5,21 +5,21 @@ import { searchGuide } from "./search"
 
 await testRuntime()
 const guide = await readGuide()
-const paths = (query: string) => searchGuide(guide, query).map(({ path }) => path)
+const paths = async (query: string) => (await searchGuide(guide, query)).map(({ path }) => path)
 
-test("a section with the word in its heading comes first", () => {
-  expect(paths("confidence")[0]).toBe("/docs/concepts#confidence")
-  expect(paths("Rate  HEADERS")[0]).toBe("/docs/limits#rate-headers")
+test("a section with the word in its heading comes first", async () => {
+  expect((await paths("confidence"))[0]).toBe("/docs/concepts#confidence")
+  expect((await paths("Rate  HEADERS"))[0]).toBe("/docs/limits#rate-headers")
 })
 
-test("a section must contain every word, and an error is found by its code", () => {
-  expect(paths("insufficient_balance topup_url")).toContain("/docs/errors#all-codes")
-  expect(paths("insufficient_balance zebra")).toEqual([])
-  expect(paths("   ")).toEqual([])
+test("a section must contain every word, and an error is found by its code", async () => {
+  expect(await paths("insufficient_balance topup_url")).toContain("/docs/errors#all-codes")
+  expect(await paths("insufficient_balance zebra")).toEqual([])
+  expect(await paths("   ")).toEqual([])
 })
 
-test("a hit shows the text around the match, without Markdown marks", () => {
-  const [hit] = searchGuide(guide, "idempotency")
+test("a hit shows the text around the match, without Markdown marks", async () => {
+  const [hit] = await searchGuide(guide, "idempotency")
   expect(hit?.excerpt).toContain("idempotency")
   expect(hit?.excerpt).not.toMatch(/[`*|]/)
 })

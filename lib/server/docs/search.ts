@@ -32,4 +32,7 @@ function sectionsOf({ path, title, markdown }: GuidePage): DocsSection[] {
 export const listSections = (pages: GuidePage[]): DocsSection[] => pages.flatMap(sectionsOf)
 
 /** Returns at most ten sections that contain every word of the query, best match first; matches in headings count most. */
-export const searchGuide = (pages: GuidePage[], query: string): DocsHit[] => indexDocs(listSections(pages))(query)
+export async function searchGuide(pages: GuidePage[], query: string): Promise<DocsHit[]> {
+  const search = await indexDocs(listSections(pages))
+  return search(query)
+}

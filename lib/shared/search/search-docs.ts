@@ -17,6 +17,8 @@ export interface DocsHit {
   excerpt: string
 }
 
+/** How many sections are indexed in one task. On a phone, that takes less than the time of a frame. */
+const SECTIONS_PER_TASK = 4
 const MAX_WORDS = 8
 const MAX_HITS = 10
 const EXCERPT_LENGTH = 160
@@ -33,13 +35,13 @@ function excerptOf(text: string, words: string[]): string {
 }
 
 /**
- * Indexes the docs. The returned function finds at most ten sections that contain every word of a query, best match first;
+ * Indexes the docs in small tasks, because users type meanwhile. The returned function finds at most ten sections that contain every word of a query, best match first;
  * matches in headings count most.
  */
-export function indexDocs(all: DocsSection[]): (query: string) => DocsHit[] {
+export async function indexDocs(all: DocsSection[]): Promise<(query: string) => DocsHit[]> {
   const sections = new Map(all.map((section) => [section.path, section]))
   const index = new MiniSearch<DocsSection>({ idField: "path", fields: ["heading", "text"] })
-  index.addAll([...sections.values()])
+  await index.addAllAsync([...sections.values()], { chunkSize: SECTIONS_PER_TASK })
   return (query) => {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_WORDS)
     const results = index.search(words.join(" "), { combineWith: "AND", prefix: true, boost: { heading: 10 } })

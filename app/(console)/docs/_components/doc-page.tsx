@@ -29,6 +29,7 @@ export async function DocPage({ slug, query }: { slug: Slug; query?: string }) {
   const page = pages.find((candidate) => candidate.slug === slug)
   if (!page) throw new Error(`The docs have no page ${slug}`)
   const { tokens, headings } = parseBody(page.markdown)
+  const hits = query ? await searchGuide(pages.slice(1), query) : []
   const language = snippetLanguageOf((await cookies()).get(LANGUAGE_COOKIE)?.value)
   return (
     <div className="grid gap-x-10 gap-y-4 lg:grid-cols-[11rem_minmax(0,1fr)] xl:grid-cols-[11rem_minmax(0,1fr)_11rem]">
@@ -53,7 +54,7 @@ export async function DocPage({ slug, query }: { slug: Slug; query?: string }) {
           <p className="max-w-text text-ink-muted text-md">{page.summary}</p>
           <AsMarkdown page={page} />
         </header>
-        {query === undefined ? null : <Search query={query} hits={searchGuide(pages.slice(1), query)} />}
+        {query === undefined ? null : <Search query={query} hits={hits} />}
         <MarkdownPage tokens={tokens} language={language} />
         <Neighbours pages={pages} current={page} />
       </article>

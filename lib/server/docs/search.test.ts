@@ -1,7 +1,8 @@
 import { expect, test } from "vitest"
+import { indexDocs } from "@/lib/shared/search/search-docs"
 import { testRuntime } from "@/test/database"
 import { readGuide } from "./guide"
-import { searchGuide } from "./search"
+import { listSections, searchGuide } from "./search"
 
 await testRuntime()
 const guide = await readGuide()
@@ -22,4 +23,14 @@ test("a hit shows the text around the match, without Markdown marks", async () =
   const [hit] = await searchGuide(guide, "idempotency")
   expect(hit?.excerpt).toContain("idempotency")
   expect(hit?.excerpt).not.toMatch(/[`*|]/)
+})
+
+test("the docs are indexed in several tasks, so that a key that is pressed meanwhile waits for one of them", async () => {
+  let isIndexed = false
+  const indexing = indexDocs(listSections(guide)).then(() => {
+    isIndexed = true
+  })
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(isIndexed).toBe(false)
+  await indexing
 })

@@ -17,7 +17,7 @@ export interface DocsHit {
   excerpt: string
 }
 
-/** How many sections are indexed in one task. On a phone, that takes less than the time of a frame. */
+/** How many sections are indexed in one task. */
 const SECTIONS_PER_TASK = 4
 const MAX_WORDS = 8
 const MAX_HITS = 10
@@ -35,8 +35,8 @@ function excerptOf(text: string, words: string[]): string {
 }
 
 /**
- * Indexes the docs in small tasks, because users type meanwhile. The returned function finds at most ten sections that contain every word of a query, best match first;
- * matches in headings count most.
+ * Indexes the docs in small tasks, because users type meanwhile. The returned function finds at most ten sections that contain
+ * every word of a query, best match first; matches in headings count most.
  */
 export async function indexDocs(all: DocsSection[]): Promise<(query: string) => DocsHit[]> {
   const sections = new Map(all.map((section) => [section.path, section]))

@@ -14,12 +14,17 @@ export function afterPress({ detail }: { detail: number }, work: () => unknown):
   else afterPaint(work)
 }
 
+/** Starts a download that is needed soon. If it fails, the overlay that needs it tries again and reports it. */
+export function preload(load: () => Promise<unknown>): void {
+  afterPaint(() => load().catch(() => undefined))
+}
+
 /**
  * Returns props for a button that opens a lazy overlay: they start the download when the pointer or the focus arrives.
  */
-export const preloadOnApproach = (load: () => unknown) => ({
-  onPointerEnter: () => afterPaint(load),
-  onFocus: () => afterPaint(load),
+export const preloadOnApproach = (load: () => Promise<unknown>) => ({
+  onPointerEnter: () => preload(load),
+  onFocus: () => preload(load),
 })
 
 /**

@@ -1,6 +1,24 @@
+import type { Page } from "@playwright/test"
 import { THREE_QUESTIONS } from "./support/requests"
 import { newEmail, signIn } from "./support/sign-in"
 import { expect, PHONE, test } from "./support/test"
+
+/** Holds back every script that is requested after the page's own. Returns a function that lets them load. */
+async function holdScripts(page: Page): Promise<() => Promise<void>> {
+  await page.waitForLoadState("networkidle")
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(/\/_next\/static\/.*\.js/, async (route) => {
+    await released
+    await route.continue()
+  })
+  return async () => {
+    release()
+    await page.unrouteAll({ behavior: "wait" })
+  }
+}
 
 test("a request is found by its id from any page, and another account's request is not", async ({ page, service }) => {
   const [email, other] = [newEmail("finder"), newEmail("other")]
@@ -47,6 +65,44 @@ test("a request is found by its id from any page, and another account's request 
   await input.fill("dark")
   await page.keyboard.press("Enter")
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark")
+})
+
+test("what is typed while the menu loads goes into its field, not into the page behind", async ({ page, service }) => {
+  await signIn(page, service, newEmail("typist"), "/playground")
+  const name = page.getByLabel("Name", { exact: true }).first()
+  await name.fill("kept")
+  const release = await holdScripts(page)
+
+  await page.keyboard.press("Control+k")
+  await page.keyboard.type("idempotenzy")
+  await page.keyboard.press("Backspace")
+  await page.keyboard.press("Backspace")
+  await page.keyboard.type("cy?")
+  await page.keyboard.press("Enter")
+  const menu = page.getByRole("dialog", { name: "Search and commands" })
+  await expect(menu).toBeHidden()
+  await release()
+  const input = menu.getByRole("combobox")
+  await expect(input).toBeFocused()
+  await expect(input).toHaveValue("idempotency?")
+  await input.pressSequentially("x")
+  await expect(input).toHaveValue("idempotency?x")
+  await page.keyboard.press("Escape")
+  await expect(name).toHaveValue("kept")
+})
+
+test("Escape gives the keys back to the page while the menu loads", async ({ page, service }) => {
+  await signIn(page, service, newEmail("typist"), "/playground")
+  const name = page.getByLabel("Name", { exact: true }).first()
+  await name.fill("kept")
+  const release = await holdScripts(page)
+  await page.keyboard.press("Control+k")
+  await page.keyboard.type("no")
+  await page.keyboard.press("Escape")
+  await page.keyboard.type("!")
+  await expect(name).toHaveValue("kept!")
+  await release()
+  await expect(page.getByRole("dialog")).toBeHidden()
 })
 
 test.describe("on a phone", () => {

@@ -11,8 +11,10 @@ import {
   useState,
 } from "react"
 import { readStored } from "@/lib/shared/browser-storage"
+import { preload } from "../overlay"
 import { type Command, QUESTION_MARK, type View } from "./commands"
 import { useSources } from "./use-sources"
+import { useTypedAhead } from "./use-typed-ahead"
 
 // The menu loads on first use, so pages do not wait for it.
 export const loadCommandMenu = () => import("./palette")
@@ -44,6 +46,8 @@ function isCommandK({ key, metaKey, ctrlKey, altKey, shiftKey }: KeyboardEvent, 
 
 function useShortcuts(show: (view: View) => void, isApple: boolean): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    // The menu's code is on its way before the shortcut is complete.
+    if (event.key === "Control" || event.key === "Meta") preload(loadCommandMenu)
     const view = isCommandK(event, isApple) ? "all" : isQuestionMark(event) ? "shortcuts" : null
     if (view === null || event.defaultPrevented || event.repeat) return
     event.preventDefault()
@@ -76,8 +80,11 @@ interface CommandMenuProps {
 export function CommandMenu({ pages, actions = [], isSignedIn, isApple, children }: CommandMenuProps) {
   const [opened, setOpened] = useState<Opened | null>(null)
   const { sources, load, findRequest } = useSources(isSignedIn)
+  const typedAhead = useTypedAhead(() => setOpened((before) => before && { ...before, isOpen: false }))
   const show = (view: View) => {
     load(view)
+    if (view === "shortcuts") typedAhead.take()
+    else typedAhead.keep()
     // A transition lets the browser paint the pressed button before React renders the menu.
     startTransition(() => setOpened((before) => ({ view, isOpen: true, opening: (before?.opening ?? 0) + 1 })))
   }
@@ -94,6 +101,7 @@ export function CommandMenu({ pages, actions = [], isSignedIn, isApple, children
             {...opened}
             commands={{ pages, actions }}
             sources={sources}
+            takeTyped={typedAhead.take}
             isApple={isApple}
             onQuery={findRequest}
             onView={show}

@@ -14,6 +14,8 @@ interface PaletteProps {
   commands: Commands
   sources: Sources
   isApple: boolean
+  /** Returns what the user typed before the menu appeared. */
+  takeTyped: () => string
   onQuery: (query: string) => void
   onView: (view: View) => void
   onClose: () => void

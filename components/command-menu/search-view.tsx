@@ -7,6 +7,7 @@ import {
   useEffect,
   useEffectEvent,
   useId,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -22,6 +23,7 @@ interface SearchViewProps {
   view: View
   commands: Commands
   sources: Sources
+  takeTyped: () => string
   onQuery: (query: string) => void
   onView: (view: View) => void
   onClose: () => void
@@ -50,7 +52,7 @@ function useCombobox(input: RefObject<HTMLInputElement | null>, list: RefObject<
 }
 
 /** Lists what matches as the user types. The focus stays in the input. */
-export function SearchView({ view, commands, sources, onQuery, onView, onClose, close }: SearchViewProps) {
+export function SearchView({ view, commands, sources, takeTyped, onQuery, onView, onClose, close }: SearchViewProps) {
   const [query, setQuery] = useState("")
   // Follows `query` after the typed letter is painted.
   const [listed, setListed] = useState("")
@@ -74,6 +76,11 @@ export function SearchView({ view, commands, sources, onQuery, onView, onClose, 
     startTransition(() => setListed(text))
     onQuery(text)
   }
+  const typeAhead = useEffectEvent(() => {
+    const typed = takeTyped()
+    if (typed) type(typed)
+  })
+  useLayoutEffect(() => typeAhead(), [])
   // Keys act on the options of what was typed, also when they come at once.
   const catchUp = () => {
     flushSync(() => setListed(query))

@@ -1,0 +1,50 @@
+import { useEffect, useEffectEvent, useRef } from "react"
+
+/** What the user types between opening the menu and its appearance. */
+export interface TypedAhead {
+  /** Keeps what is typed from now on. The page behind gets none of it. */
+  keep: () => void
+  /** Returns what was typed, and leaves the keys to the page again. */
+  take: () => string
+}
+
+const hasModifier = ({ metaKey, ctrlKey, altKey }: KeyboardEvent) => metaKey || ctrlKey || altKey
+
+/** Returns the text after a key without a modifier: other keys than letters and Backspace do not change it. */
+function typeKey(text: string, key: string): string {
+  if (key === "Backspace") return text.slice(0, -1)
+  return [...key].length === 1 ? text + key : text
+}
+
+/**
+ * Keeps the keys that come while the menu's code is loaded: the focus is still in the page, where letters would change a
+ * field and Enter would press a button. Escape calls `onCancel`.
+ */
+export function useTypedAhead(onCancel: () => void): TypedAhead {
+  const typed = useRef<string | null>(null)
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (typed.current === null || hasModifier(event)) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (event.key !== "Escape") typed.current = typeKey(typed.current, event.key)
+    else {
+      typed.current = null
+      onCancel()
+    }
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKeyDown(event)
+    window.addEventListener("keydown", listener, true)
+    return () => window.removeEventListener("keydown", listener, true)
+  }, [])
+  return {
+    keep: () => {
+      typed.current ??= ""
+    },
+    take: () => {
+      const text = typed.current ?? ""
+      typed.current = null
+      return text
+    },
+  }
+}

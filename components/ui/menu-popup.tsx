@@ -31,8 +31,10 @@ export function MenuPopup({ actions, open, onOpenChange, opener }: MenuPopupProp
             ref={popup}
             finalFocus={() => (mayReturnFocus(popup.current) ? opener.current : false)}
             onFocus={({ target, currentTarget, relatedTarget }) => {
-              // Base UI highlights the first entry only when the trigger is its own.
-              if (target === currentTarget && relatedTarget === opener.current) first.current?.focus()
+              // Base UI highlights the first entry only when the trigger is its own. The menu is not in its place yet, so
+              // the focus must not scroll the page to it.
+              if (target === currentTarget && relatedTarget === opener.current)
+                first.current?.focus({ preventScroll: true })
             }}
             className="min-w-40 rounded-md border border-line bg-surface p-1 text-ink shadow-float outline-none transition duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0"
           >

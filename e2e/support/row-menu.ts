@@ -1,7 +1,9 @@
 import { expect, type Page } from "@playwright/test"
 
+const scrollOf = (page: Page): Promise<number> => page.evaluate(() => window.scrollY)
+
 /**
- * Chooses from the menu of a row, which opens a dialog. The row is scrolled to the middle first: at the edge of a phone's screen
+ * Chooses from the menu of a row, which opens a dialog. Opening the menu must not scroll the page. The row is scrolled to the middle first: at the edge of a phone's screen
  * the menu changes sides whenever Playwright scrolls to an entry.
  */
 export async function chooseInRow(page: Page, name: string, entry: string): Promise<void> {
@@ -10,7 +12,10 @@ export async function chooseInRow(page: Page, name: string, entry: string): Prom
   // A dialog of the step before may still be closing.
   await expect(dialog).toBeHidden()
   await opener.evaluate((button) => button.scrollIntoView({ block: "center" }))
+  const before = await scrollOf(page)
   await opener.click()
+  await expect(page.getByRole("menuitem").first()).toBeFocused()
+  expect(await scrollOf(page)).toBe(before)
   await page.getByRole("menuitem", { name: entry }).click()
   await expect(dialog).toBeVisible()
 }

@@ -14,6 +14,8 @@ interface ErrorPageProps {
  * see.
  */
 export function ErrorPage({ error, retry }: ErrorPageProps) {
+  // Only an error of the server has a digest.
+  if (error.digest === undefined) return <BrowserErrorPage />
   return (
     <FailurePage
       code="500 internal_error"
@@ -22,6 +24,20 @@ export function ErrorPage({ error, retry }: ErrorPageProps) {
     >
       Nothing was charged. Try again. If it fails again, send <Support /> this reference:{" "}
       <span className="font-mono text-ink">{error.digest ?? "none"}</span>
+    </FailurePage>
+  )
+}
+
+/** A tab that was open during an update asks for files of the old version. Only a reload gets the new ones. */
+function BrowserErrorPage() {
+  return (
+    <FailurePage
+      code="page_failed"
+      title="This page stopped working"
+      action={<Button onClick={() => window.location.reload()}>Reload page</Button>}
+    >
+      Reload the page. The service may have been updated since you opened it. If the page fails again, tell <Support />{" "}
+      what you did before.
     </FailurePage>
   )
 }

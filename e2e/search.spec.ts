@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test"
+import { expectAccessible } from "./support/axe"
 import { THREE_QUESTIONS } from "./support/requests"
 import { newEmail, signIn } from "./support/sign-in"
 import { expect, PHONE, test } from "./support/test"
@@ -103,6 +104,21 @@ test("Escape gives the keys back to the page while the menu loads", async ({ pag
   await expect(name).toHaveValue("kept!")
   await release()
   await expect(page.getByRole("dialog")).toBeHidden()
+})
+
+test("a tab that was open during an update reloads when the menu's code is gone", async ({ page, service }) => {
+  await signIn(page, service, newEmail("updated"), "/settings")
+  await page.waitForLoadState("networkidle")
+  await page.route(/\/_next\/static\/.*\.js/, (route) => route.fulfill({ status: 404 }))
+  await page.keyboard.press("Control+k")
+  await expect(page.getByRole("heading", { name: "This page stopped working" })).toBeVisible()
+  await expectAccessible(page)
+  await page.unrouteAll({ behavior: "wait" })
+  await page.getByRole("button", { name: "Reload page" }).press("Enter")
+  await expect(page.getByRole("heading", { name: "Settings", level: 1 })).toBeVisible()
+  await page.waitForLoadState("networkidle")
+  await page.keyboard.press("Control+k")
+  await expect(page.getByRole("dialog").getByRole("combobox")).toBeFocused()
 })
 
 test.describe("on a phone", () => {

@@ -153,17 +153,16 @@ describe("while Redis is unreachable", () => {
 describe("after a pause of Redis", () => {
   it("two processes admit no more than the limit in any second, although they return at different times", async () => {
     const redis = await startRedis()
-    const processes = [
-      await open(redis.url, { timeoutMs: 50, aliveEveryMs: 400 }),
-      await open(redis.url, { timeoutMs: 50, aliveEveryMs: 400 }),
-    ]
+    // On a busy machine 100 concurrent commands can take longer than the 50 ms of production.
+    const options = { timeoutMs: 200, aliveEveryMs: 400 }
+    const processes = [await open(redis.url, options), await open(redis.url, options)]
     await bothKnown(redis)
     await sleep(500)
     redis.hang(true)
     await vi.waitFor(async () => {
       await admitted(processes, 2, 20)
       expect(processes.map(({ windows }) => windows.redis)).toEqual(["degraded", "degraded"])
-    })
+    }, 10_000)
     const accountId = newId()
     await startOfSecond()
     const start = performance.now()
@@ -190,7 +189,7 @@ describe("after a pause of Redis", () => {
 describe("a process", () => {
   it("keeps sharing its limits after one moment in which no command got a reply in time", async () => {
     const redis = await startRedis()
-    const { windows, events } = await open(redis.url, { timeoutMs: 50, aliveEveryMs: 60_000 })
+    const { windows, events } = await open(redis.url, { timeoutMs: 200, aliveEveryMs: 60_000 })
     redis.hang(true)
     await Promise.all(Array.from({ length: 20 }, () => windows.count(actor(), LIMITS)))
     redis.hang(false)

@@ -21,6 +21,7 @@ beforeEach(() => {
 })
 afterEach(() => runtime().grants.close())
 
+/** Returns a key whose next request draws on a grant. */
 async function busyActor() {
   const { accountId } = await insertAccount(THOUSAND_USD)
   await runtime().pool.query(
@@ -33,6 +34,8 @@ async function busyActor() {
       const sent = Array.from({ length: 20 }, () => scripted.service.decide(actor.token, ONE_NOUL))
       for (const response of await Promise.all(sent)) expect(response.status).toBe(200)
       expect(await drawnCharges(accountId)).toBeGreaterThan(0)
+      // The burst may have used the whole grant.
+      expect((await moneyOf(accountId)).held).toBeGreaterThanOrEqual(2n * TEN_CENTS)
     },
     { timeout: 20_000, interval: 10 },
   )

@@ -8,9 +8,11 @@ export interface TypedAhead {
   take: () => string
 }
 
-const hasModifier = ({ metaKey, ctrlKey, altKey }: KeyboardEvent) => metaKey || ctrlKey || altKey
+/** Shortcuts and F5 stay the browser's. */
+const isForBrowser = ({ key, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean =>
+  metaKey || ctrlKey || altKey || /^F\d/.test(key)
 
-/** Returns the text after a key without a modifier: other keys than letters and Backspace do not change it. */
+/** Returns the text after a key. Only characters and Backspace change it. */
 function typeKey(text: string, key: string): string {
   if (key === "Backspace") return text.slice(0, -1)
   return [...key].length === 1 ? text + key : text
@@ -23,7 +25,7 @@ function typeKey(text: string, key: string): string {
 export function useTypedAhead(onCancel: () => void): TypedAhead {
   const typed = useRef<string | null>(null)
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (typed.current === null || hasModifier(event)) return
+    if (typed.current === null || isForBrowser(event)) return
     event.preventDefault()
     event.stopPropagation()
     if (event.key !== "Escape") typed.current = typeKey(typed.current, event.key)

@@ -36,8 +36,7 @@ function BrowserErrorPage() {
       title="This page stopped working"
       action={<Button onClick={() => window.location.reload()}>Reload page</Button>}
     >
-      Reload the page. The service may have been updated since you opened it. If the page fails again, tell <Support />{" "}
-      what you did before.
+      Reload the page. The service may have been updated since you opened it. If the page fails again, ask <Support />.
     </FailurePage>
   )
 }

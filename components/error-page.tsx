@@ -23,7 +23,7 @@ export function ErrorPage({ error, retry }: ErrorPageProps) {
       action={<Button onClick={retry}>Try again</Button>}
     >
       Nothing was charged. Try again. If it fails again, send <Support /> this reference:{" "}
-      <span className="font-mono text-ink">{error.digest ?? "none"}</span>
+      <span className="font-mono text-ink">{error.digest}</span>
     </FailurePage>
   )
 }

@@ -19,6 +19,8 @@ import { sweepGrants } from "./grant-statements"
 import { Grants } from "./grants"
 import { release } from "./release-hold"
 
+const ONE_CENT = 10_000_000_000n
+
 grantTests()
 
 /** Returns the names of the statements that were sent while `work` ran. */
@@ -137,8 +139,8 @@ describe("a request that finds too little", () => {
     const payer = await newPayer(1_000n * COST)
     const [grantId, silent] = [await warmUp(payer), newId()]
     const { balance } = await moneyOf(payer.accountId)
-    // A request for all there is.
-    const most = Number(balance / PRICE)
+    // A request for all there is and the cent that a balance may fall short. A small grant is within that cent.
+    const most = Number((balance + ONE_CENT) / PRICE)
     expect(await place(payer, newId(), most)).toEqual({ outcome: "held" })
     expect(await stateOf(grantId)).toBe("voided")
     // A grant of a process that does not answer stays counted.

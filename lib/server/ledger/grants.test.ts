@@ -154,7 +154,17 @@ describe("a request that finds too little", () => {
     await warmUp(payer)
     await runtime().pool.query("UPDATE credit_grant SET recalled_at = now() WHERE account_id = $1", [payer.accountId])
     await vi.waitFor(async () => expect(await grantsOf(payer)).toEqual([]), { timeout: 900 })
-    await place(payer)
+    for (let i = 0; i < 30; i++) await place(payer)
+    expect(await grantsOf(payer)).toEqual([])
+  })
+
+  it("is answered by a process that learns of it when it asks for more, and asks for no other grant", async () => {
+    const payer = await newPayer()
+    await warmUp(payer)
+    await runtime().pool.query("UPDATE credit_grant SET recalled_at = now() WHERE account_id = $1", [payer.accountId])
+    // Uses up the grant well before the next beat.
+    for (let i = 0; i < 200; i++) await place(payer)
+    await vi.waitFor(async () => expect(await grantsOf(payer)).toEqual([]))
     for (let i = 0; i < 30; i++) await place(payer)
     expect(await grantsOf(payer)).toEqual([])
   })

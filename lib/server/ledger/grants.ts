@@ -170,7 +170,7 @@ export class Grants {
       wantedPico: wanted,
       smallestPico: smallest,
     }).catch(() => 0n)
-    if (added === null && !isNew) void this.end(grant)
+    if (added === null && !isNew) this.#giveBack(grant)
     if (!added) spender.pausedUntil = performance.now() + PAUSE_MS
     else {
       grant.freePico += added
@@ -205,6 +205,12 @@ export class Grants {
     this.#recalledUntil.set(accountId, performance.now() + RECALLED_MS)
   }
 
+  /** Ends a grant that was recalled or has ended in the database. Its account gets no other for a while: someone needs the credit. */
+  #giveBack(grant: Grant): void {
+    this.#pause(grant.spender.accountId)
+    void this.end(grant)
+  }
+
   /** Renews the grants of this process, and ends those that are idle, that others need, or that have ended in the database. */
   async #beat(): Promise<void> {
     if (this.#isBeating) return
@@ -216,10 +222,7 @@ export class Grants {
       const grants = [...this.#live()]
       if (grants.length === 0) return
       const over = await renewGrants(grants)
-      for (const grant of grants.filter(({ id }) => over.has(id))) {
-        this.#pause(grant.spender.accountId)
-        void this.end(grant)
-      }
+      for (const grant of grants.filter(({ id }) => over.has(id))) this.#giveBack(grant)
     } catch {
       // The next beat tries again. Without any, the lease ends.
     } finally {

@@ -164,6 +164,14 @@ test("form and JSON are two views of one request, and nothing typed is lost", as
   await page.getByRole("button", { name: "Run", exact: true }).click()
   await expect(play.json).toBeFocused()
   await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toBe("nul")
+
+  // One question more than the model takes is marked in both views while typing.
+  const questions = Array.from({ length: 17 }, (_, at) => `"q${at}":{"type":"noul","instructions":"Is it?"}`)
+  await play.fill(play.json, `{"model":"${MODEL}","state":"s",\n"questions":{${questions}}}`)
+  await expect(page.getByText("Line 2, column 13: This model takes at most 16 questions in a request.")).toBeVisible()
+  await play.show("Form")
+  await expect(page.getByText("This model takes up to 16 questions. Remove 1.")).toBeInViewport()
+  await play.show("JSON")
   await play.fill(play.json, '{"model": "m",\n "state": "s",\n "state": "t"}')
 
   await page.reload()

@@ -62,6 +62,11 @@ test("charts show the response's numbers, code includes thresholds, and runs are
   await play.untilEditing()
   // The last answer is still there, with when it ran.
   await expect(page.getByRole("heading", { name: "wants_refund" })).toBeVisible()
+  const changed = page.getByText("request changed since")
+  await play.fill(play.state, "Where is my parcel now?")
+  await expect(changed).toBeVisible()
+  await play.fill(play.state, "Where is my parcel?")
+  await expect(changed).toHaveCount(0)
   await page.getByRole("tab", { name: "History" }).click()
   await page.getByRole("searchbox", { name: "Search your runs" }).fill("parcel")
   await expect(page.getByRole("button", { name: "View run 2" })).toBeVisible()

@@ -47,10 +47,16 @@ export function QuestionList(props: QuestionListProps) {
     <section aria-label="Questions" className="flex flex-col gap-3">
       <h2 className="flex items-baseline justify-between font-medium">
         Questions
-        <span className="font-normal text-ink-muted text-sm tabular-nums">
+        <span
+          className={clsx(
+            "text-sm tabular-nums",
+            questions.length > limits.maxQuestions ? "font-medium text-danger" : "font-normal text-ink-muted",
+          )}
+        >
           {questions.length} of {limits.maxQuestions}
         </span>
       </h2>
+      <ListError field="questions.root" message={errors["questions.root"]} />
       <ol className="flex flex-col gap-4">
         {questions.slice(0, isFirstOnly ? 1 : undefined).map((question, index) => (
           <li key={keys[index]} className={clsx("relative", landing(index))}>
@@ -69,10 +75,7 @@ export function QuestionList(props: QuestionListProps) {
         ))}
       </ol>
       {isFirstOnly ? null : (
-        <>
-          <ListError field="questions.root" message={errors["questions.root"]} />
-          <AddQuestion max={limits.maxQuestions} isFull={questions.length >= limits.maxQuestions} onAdd={add} />
-        </>
+        <AddQuestion max={limits.maxQuestions} isFull={questions.length >= limits.maxQuestions} onAdd={add} />
       )}
     </section>
   )

@@ -101,7 +101,9 @@ function Plot({ chart, highest, shapes }: PlotProps) {
     range: [HEIGHT_PX, TOP_PX],
     nice: GRID_LINES,
   })
-  const values = highest > 0 ? y.ticks(GRID_LINES) : [0]
+  // Half a request is no value of this chart.
+  const areWhole = chart.layers.every(({ values }) => values.every((value) => Number.isInteger(value ?? 0)))
+  const values = highest > 0 ? y.ticks(GRID_LINES).filter((value) => !areWhole || Number.isInteger(value)) : [0]
   const drawn: Drawn = {
     height: HEIGHT_PX,
     grid: values.map((value) => ({ y: y(value), isBase: value === 0, text: chart.formatTick(value) })),

@@ -63,8 +63,9 @@ export function LedgerTable({ ledger, search }: LedgerTableProps) {
           Ledger
         </h2>
         <p className="text-ink-muted">
-          The ledger lists everything that changed the balance. Hover over an amount to see its exact value. The CSV
-          file contains exact values.
+          The ledger lists everything that changed the balance.{" "}
+          <span className="pointer-coarse:hidden">Hover over an amount to see its exact value. </span>The CSV file
+          contains exact values.
         </p>
       </div>
       <div className="flex flex-wrap items-end gap-2">

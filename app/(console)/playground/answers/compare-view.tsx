@@ -92,7 +92,7 @@ function Lines({ title, mono, changed, lines }: LinesProps) {
       </caption>
       <thead>
         <tr className="border-line border-b text-ink-muted">
-          <th scope="col" className="w-[34%] py-1 pr-2 font-medium">
+          <th scope="col" className="w-[34%] px-2 py-1 font-medium">
             <span className="sr-only">Value</span>
           </th>
           {["Earlier", "Later"].map((side) => (
@@ -105,7 +105,7 @@ function Lines({ title, mono, changed, lines }: LinesProps) {
       <tbody>
         {lines.map((line) => (
           <tr key={line.label} className={clsx("border-line border-b align-top", line.changed && "bg-warn-soft")}>
-            <th scope="row" className="break-words py-1 pr-2 font-normal">
+            <th scope="row" className="break-words px-2 py-1 font-normal">
               {line.label}
             </th>
             <td className="break-words py-1 pr-2 text-right tabular-nums">{line.left}</td>

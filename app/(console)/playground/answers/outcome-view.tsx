@@ -12,9 +12,11 @@ interface OutcomeViewProps {
   outcome: Extract<Outcome, { kind: "answered" }>
   /** When it ran (ISO 8601), unless it ran just now. */
   at?: string | undefined
+  /** The request in the editor is no longer the one that was answered. */
+  isRequestChanged?: boolean
 }
 
-export function OutcomeView({ outcome, at }: OutcomeViewProps) {
+export function OutcomeView({ outcome, at, isRequestChanged = false }: OutcomeViewProps) {
   const { model, requestId, exchange, answers } = outcome
   const drawChart = (answer: PreparedAnswer, notes: ReactNode) => {
     if (answer.type === "missing") return null
@@ -28,7 +30,7 @@ export function OutcomeView({ outcome, at }: OutcomeViewProps) {
   }
   return (
     <>
-      <RunSummary outcome={outcome} at={at} />
+      <RunSummary outcome={outcome} at={at} isRequestChanged={isRequestChanged} />
       <AnswerList key={requestId} questions={exchange.request.questions} answers={answers} drawChart={drawChart} />
     </>
   )

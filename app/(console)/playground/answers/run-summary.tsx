@@ -31,9 +31,10 @@ interface RunSummaryProps {
   outcome: Answered
   /** When it ran (ISO 8601), unless it ran just now. */
   at: string | undefined
+  isRequestChanged: boolean
 }
 
-export function RunSummary({ outcome, at }: RunSummaryProps) {
+export function RunSummary({ outcome, at, isRequestChanged }: RunSummaryProps) {
   const { model, tokens, costUsd, requestId, exchange } = outcome
   const requested = exchange.request.model
   const rate = rateOf(outcome)
@@ -43,6 +44,11 @@ export function RunSummary({ outcome, at }: RunSummaryProps) {
         <span className="text-ink">{formatCount(tokens)} tokens</span> ·{" "}
         {costUsd ? <Cost usd={costUsd} className="text-ink" /> : "cost under Usage"} · {formatCount(exchange.latencyMs)}{" "}
         ms{at ? ` · ${formatRelative(new Date(at), new Date())}` : ""} ·{" "}
+        {isRequestChanged ? (
+          <>
+            <span className="text-warn">request changed since</span> ·{" "}
+          </>
+        ) : null}
         <span className="text-accent underline">Details</span>
       </summary>
       <dl className="mt-2 mb-3 flex flex-col gap-1 rounded-md bg-sunken px-3 py-2">
@@ -59,7 +65,7 @@ export function RunSummary({ outcome, at }: RunSummaryProps) {
             </span>
           </Row>
         ) : null}
-        {at ? <Row label="Run on">{formatDateTime(new Date(at))} UTC. The request may have changed since.</Row> : null}
+        {at ? <Row label="Run on">{formatDateTime(new Date(at))} UTC</Row> : null}
         {rate ? <Row label="Rate limit">{rate}</Row> : null}
       </dl>
     </details>

@@ -1,5 +1,5 @@
 "use client"
-import { lazy, Suspense } from "react"
+import { lazy, Suspense, useMemo } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { Skeleton } from "@/components/ui/skeleton"
@@ -7,7 +7,8 @@ import { describeRefusal } from "@/lib/shared/runs/describe-refusal"
 import type { Outcome } from "@/lib/shared/runs/read-outcome"
 import { describeExcess, excessOf } from "@/lib/shared/runs/run-cost"
 import type { Run } from "../model/playground-state"
-import { usePlayground, useRunCost } from "../model/playground-store"
+import { usePlayground, usePlaygroundStore, useRunCost } from "../model/playground-store"
+import { isChangedSince } from "../model/request-state"
 import { ProbeButtons } from "../share/evaluate-offer"
 import { Failed } from "./failed"
 import { NextStep } from "./next-step"
@@ -67,13 +68,29 @@ function Phase({ run, onRun }: { run: Run; onRun: () => void }) {
         <Refused key={outcome.requestId} outcome={outcome} onRun={onRun} />
       ) : (
         <Suspense fallback={<Waiting />}>
-          <OutcomeView outcome={outcome} at={run.phase === "done" ? run.at : undefined} />
+          <LastAnswer outcome={outcome} run={run} />
           <ProbeButtons />
         </Suspense>
       )}
       <RawExchange exchange={outcome.exchange} />
     </div>
   )
+}
+
+interface LastAnswerProps {
+  outcome: Extract<Outcome, { kind: "answered" }>
+  run: Run
+}
+
+/** Says so when the request was changed after it was answered. */
+function LastAnswer({ outcome, run }: LastAnswerProps) {
+  const { getState } = usePlaygroundStore()
+  const sent = outcome.exchange.requestText
+  const revision = usePlayground(({ request }) => request.settledRevision)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: compares after every pause in typing
+  const isChanged = useMemo(() => isChangedSince(getState().request, sent), [getState, revision, sent])
+  const isDone = run.phase === "done"
+  return <OutcomeView outcome={outcome} at={isDone ? run.at : undefined} isRequestChanged={isDone && isChanged} />
 }
 
 interface RefusedProps {

@@ -2,6 +2,7 @@ import type { FieldError } from "@/lib/shared/request-form/check-form"
 import { editQuestions, freshKeys, type QuestionsAction } from "@/lib/shared/request-form/edit-questions"
 import { type Example, exampleForm } from "@/lib/shared/request-form/examples"
 import { fieldOfParam } from "@/lib/shared/request-form/field-of-param"
+import { readForm } from "@/lib/shared/request-form/read-form"
 import type { QuestionForm, RequestForm } from "@/lib/shared/request-form/request-form"
 import type { TextOrJson } from "@/lib/shared/request-form/text-or-json"
 import { formatJson } from "@/lib/shared/request-form/text-or-json"
@@ -92,6 +93,14 @@ export function initialRequest(model: string): RequestState {
 
 export const requestText = ({ json, form }: RequestState): string => json?.text ?? writeRequest(form)
 
+/** Returns whether the request is another one than a text that was sent, as of the last pause in typing. White space does not count. */
+export function isChangedSince(state: RequestState, sent: string): boolean {
+  if (requestText(state) === sent) return false
+  if (state.json?.isReadable === false) return true
+  const read = readForm(sent, state.form.keyId)
+  return !read.ok || writeRequest(read.form) !== writeRequest(state.form)
+}
+
 export const fieldForParam = ({ json, form }: RequestState, param: string): string | null =>
   json ? "json" : fieldOfParam(form, param)
 
@@ -131,7 +140,7 @@ function settle(before: RequestState, limits: ShapeLimits): RequestState {
   const errors = visibleErrors(form, limits, state)
   return {
     ...state,
-    json: json && markFault(json),
+    json: json && markFault(json, limits),
     settledRevision: revision,
     settledQuestions: form.questions,
     // Keeping the same object avoids rendering every question again.

@@ -11,7 +11,7 @@ interface SlugPageProps {
 export async function generateMetadata({ params }: SlugPageProps): Promise<Metadata> {
   const slug = findSlug((await params).slug)
   const page = (await readGuideOnce()).find((one) => one.slug === slug)
-  if (!slug || !page) return {}
+  if (!slug || !page) return { title: "Page not found" }
   return {
     title: `${page.title} · Docs`,
     description: page.summary,

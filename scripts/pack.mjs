@@ -9,13 +9,12 @@ const FOLDERS = ["dist", "docs/guide", "prisma/functions", "prisma/migrations", 
 // `node_modules` links the names under which pages import packages to the packages.
 const PAGES = ["BUILD_ID", "node_modules", "package.json", "required-server-files.json", "server", "static"]
 const FILES = ["LICENSE", "README.md"]
-/** What Next loads only to develop or to resize images, of which the console has none. */
-const UNUSED = [
-  "node_modules/sharp/**",
-  "node_modules/@img/**",
-  "node_modules/next/dist/compiled/next-server/*.dev.js",
-  "node_modules/next/dist/compiled/next-server/*-experimental*",
-]
+/** Next's compilers, its docs and its bundled servers. Next lists itself which of these files it loads: see `readTrace`. */
+const UNTRACED = ["build/babel", "build/webpack*", "compiled/next-server", "compiled/webpack", "docs"].map(
+  (part) => `node_modules/next/dist/${part}/**`,
+)
+/** Images are not resized, so Next does not load what it resizes them with. */
+const UNUSED = ["node_modules/sharp/", "node_modules/@img/"]
 
 async function copy(file, folder) {
   const to = path.join(folder, file)
@@ -23,20 +22,24 @@ async function copy(file, folder) {
   await fs.cp(path.join(ROOT, file), to, { recursive: true, verbatimSymlinks: true })
 }
 
+/** Reads a list that Next's build wrote: the files that a page, or Next's server, loads. */
+async function readTrace(file) {
+  const { files } = JSON.parse(await fs.readFile(file, "utf8"))
+  return files.map((found) => path.relative(ROOT, path.resolve(path.dirname(file), found)))
+}
+
 /** Returns the files of `node_modules` that the server's programs and the pages may load. */
 async function traceModules() {
   const { nodeFileTrace } = await import("@vercel/nft")
   const programs = (await fs.readdir(DIST)).filter((name) => name.endsWith(".js")).map((name) => path.join(DIST, name))
-  const { fileList } = await nodeFileTrace(programs, { base: ROOT, ignore: UNUSED, moduleSyncCatchall: true })
+  const { fileList } = await nodeFileTrace(programs, { base: ROOT, ignore: UNTRACED, moduleSyncCatchall: true })
   const files = new Set(fileList)
   const pages = path.join(ROOT, ".next/server")
-  for (const name of await fs.readdir(pages, { recursive: true })) {
-    if (!name.endsWith(".nft.json")) continue
-    const file = path.join(pages, name)
-    for (const found of JSON.parse(await fs.readFile(file, "utf8")).files)
-      files.add(path.relative(ROOT, path.resolve(path.dirname(file), found)))
-  }
-  return [...files].filter((file) => file.startsWith("node_modules/"))
+  const lists = (await fs.readdir(pages, { recursive: true })).filter((name) => name.endsWith(".nft.json"))
+  for (const list of ["../next-server.js.nft.json", ...lists])
+    for (const file of await readTrace(path.join(pages, list))) files.add(file)
+  const isUsed = (file) => file.startsWith("node_modules/") && !UNUSED.some((folder) => file.startsWith(folder))
+  return [...files].filter(isUsed)
 }
 
 /** Creates the links in PostgreSQL's packages now, because the packed folder may be read-only. npm packages cannot contain links. */

@@ -34,5 +34,5 @@ test(
     expect(seen.crashes).toBeGreaterThan(HISTORIES / 4)
     expect(seen.events).toBeGreaterThan(HISTORIES)
   },
-  240_000 * testScale,
+  480_000 * testScale,
 )

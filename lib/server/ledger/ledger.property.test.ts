@@ -28,5 +28,5 @@ it(
       { numRuns: 1_000 * testScale },
     )
   },
-  240_000 * testScale,
+  480_000 * testScale,
 )

@@ -204,6 +204,9 @@ test("a file that cannot be read says why and keeps the sets, and a CSV of the p
     buffer: Buffer.from("text,wants_refund\nRefund me,yes\nHi,no\n"),
   }
   await page.getByLabel("State from a file").setInputFiles(csv)
+  await page.getByRole("status").getByRole("button", { name: "Cancel" }).click()
+  await expect(page.getByText("rows.csv holds rows")).toHaveCount(0)
+  await page.getByLabel("State from a file").setInputFiles(csv)
   await page.getByRole("button", { name: "Evaluate the rows" }).click()
   await expect(page.getByText("2 of 2 rows can be used")).toBeVisible()
   await expect(page.getByLabel("Right answers of wants_refund")).toHaveValue("wants_refund")

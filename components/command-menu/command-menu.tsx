@@ -96,7 +96,7 @@ export function CommandMenu({ pages, actions = [], isSignedIn, isApple, children
     <Context value={{ show, isApple }}>
       {children}
       {opened ? (
-        <Suspense>
+        <Suspense fallback={opened.isOpen ? <LoadingNote /> : null}>
           <Palette
             {...opened}
             commands={{ pages, actions }}
@@ -110,5 +110,16 @@ export function CommandMenu({ pages, actions = [], isSignedIn, isApple, children
         </Suspense>
       ) : null}
     </Context>
+  )
+}
+
+/** Appears where the menu will, after 0.3 s on a slow connection. */
+function LoadingNote() {
+  return (
+    <div role="status" className="pointer-events-none fixed inset-x-0 top-6 z-50 flex justify-center sm:top-[12vh]">
+      <p className="animate-skeleton rounded-md border border-line bg-surface px-4 py-2 text-ink-muted shadow-float">
+        Loading search…
+      </p>
+    </div>
   )
 }

@@ -141,7 +141,13 @@ function FileDrop({ children }: { children: (openFile: () => void) => ReactNode 
         }}
       />
       {children(() => input.current?.click())}
-      {rowsFile ? <EvaluateOffer file={rowsFile} onUseAsState={() => void readAsState(rowsFile)} /> : null}
+      {rowsFile ? (
+        <EvaluateOffer
+          file={rowsFile}
+          onUseAsState={() => void readAsState(rowsFile)}
+          onCancel={() => setRowsFile(null)}
+        />
+      ) : null}
       {error ? (
         <p role="alert" className="mt-1 font-medium text-danger text-sm">
           {error}

@@ -53,10 +53,11 @@ export const looksLikeRows = ({ name }: File): boolean => /\.(csv|tsv|tab|jsonl|
 interface EvaluateOfferProps {
   file: File
   onUseAsState: () => void
+  onCancel: () => void
 }
 
 /** Asks what to do with a file of rows. It comes below the state, which on a phone is below the first screen. */
-export function EvaluateOffer({ file, onUseAsState }: EvaluateOfferProps) {
+export function EvaluateOffer({ file, onUseAsState, onCancel }: EvaluateOfferProps) {
   const evaluate = useEvaluate()
   const offer = useRef<HTMLDivElement>(null)
   useEffect(() => afterFrame(() => offer.current?.scrollIntoView({ block: "nearest" })), [])
@@ -73,6 +74,9 @@ export function EvaluateOffer({ file, onUseAsState }: EvaluateOfferProps) {
           </Button>
           <Button variant="secondary" size="sm" onClick={onUseAsState}>
             Use as one state
+          </Button>
+          <Button variant="quiet" size="sm" onClick={onCancel}>
+            Cancel
           </Button>
         </span>
       }

@@ -117,7 +117,7 @@ export function CommandMenu({ pages, actions = [], isSignedIn, isApple, children
 function LoadingNote() {
   return (
     <div role="status" className="pointer-events-none fixed inset-x-0 top-6 z-50 flex justify-center sm:top-[12vh]">
-      <p className="animate-skeleton rounded-md border border-line bg-surface px-4 py-2 text-ink-muted shadow-float">
+      <p className="animate-late rounded-md border border-line bg-surface px-4 py-2 text-ink shadow-float">
         Loading search…
       </p>
     </div>

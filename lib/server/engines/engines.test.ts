@@ -145,14 +145,18 @@ describe("capacity", () => {
   test("runs 4 requests per slot at once, or 16 when the engine reports no slots", async () => {
     llama.settings.slots = 1
     await start()
-    llama.fault = { kind: "slow", ms: 200 }
+    // Long enough for the last request to arrive before the first is answered.
+    const slow = { kind: "slow", ms: 1_000 } as const
+    llama.fault = slow
     await Promise.all(Array.from({ length: 6 }, () => ask()))
     expect(llama.mostWorking).toBeGreaterThanOrEqual(4)
     expect(llama.mostWorking).toBeLessThanOrEqual(5) // a probe may be among them
 
+    llama.fault = null
     llama.settings.isPlainWire = true
     engines.sync([decider({ tokenizer: null })])
     await engines.probeNow("svc-decider")
+    llama.fault = slow
     llama.mostWorking = 0
     await Promise.all(Array.from({ length: 24 }, () => ask()))
     expect(llama.mostWorking).toBeGreaterThanOrEqual(16)

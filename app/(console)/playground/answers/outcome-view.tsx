@@ -12,11 +12,11 @@ interface OutcomeViewProps {
   outcome: Extract<Outcome, { kind: "answered" }>
   /** When it ran (ISO 8601), unless it ran just now. */
   at?: string | undefined
-  /** The request in the editor is no longer the one that was answered. */
-  isRequestChanged?: boolean
+  /** Comes before the link to the details, with a separator after it. */
+  note?: ReactNode
 }
 
-export function OutcomeView({ outcome, at, isRequestChanged = false }: OutcomeViewProps) {
+export function OutcomeView({ outcome, at, note }: OutcomeViewProps) {
   const { model, requestId, exchange, answers } = outcome
   const drawChart = (answer: PreparedAnswer, notes: ReactNode) => {
     if (answer.type === "missing") return null
@@ -30,7 +30,7 @@ export function OutcomeView({ outcome, at, isRequestChanged = false }: OutcomeVi
   }
   return (
     <>
-      <RunSummary outcome={outcome} at={at} isRequestChanged={isRequestChanged} />
+      <RunSummary outcome={outcome} at={at} note={note} />
       <AnswerList key={requestId} questions={exchange.request.questions} answers={answers} drawChart={drawChart} />
     </>
   )

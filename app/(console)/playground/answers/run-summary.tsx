@@ -31,10 +31,10 @@ interface RunSummaryProps {
   outcome: Answered
   /** When it ran (ISO 8601), unless it ran just now. */
   at: string | undefined
-  isRequestChanged: boolean
+  note: ReactNode
 }
 
-export function RunSummary({ outcome, at, isRequestChanged }: RunSummaryProps) {
+export function RunSummary({ outcome, at, note }: RunSummaryProps) {
   const { model, tokens, costUsd, requestId, exchange } = outcome
   const requested = exchange.request.model
   const rate = rateOf(outcome)
@@ -43,12 +43,7 @@ export function RunSummary({ outcome, at, isRequestChanged }: RunSummaryProps) {
       <summary className="list-none rounded-sm text-ink-muted tabular-nums pointer-coarse:py-3 [&::-webkit-details-marker]:hidden">
         <span className="text-ink">{formatCount(tokens)} tokens</span> ·{" "}
         {costUsd ? <Cost usd={costUsd} className="text-ink" /> : "cost under Usage"} · {formatCount(exchange.latencyMs)}{" "}
-        ms{at ? ` · ${formatRelative(new Date(at), new Date())}` : ""} ·{" "}
-        {isRequestChanged ? (
-          <>
-            <span className="text-warn">request changed since</span> ·{" "}
-          </>
-        ) : null}
+        ms{at ? ` · ${formatRelative(new Date(at), new Date())}` : ""} · {note}
         <span className="text-accent underline">Details</span>
       </summary>
       <dl className="mt-2 mb-3 flex flex-col gap-1 rounded-md bg-sunken px-3 py-2">

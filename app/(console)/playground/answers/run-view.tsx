@@ -8,7 +8,7 @@ import type { Outcome } from "@/lib/shared/runs/read-outcome"
 import { describeExcess, excessOf } from "@/lib/shared/runs/run-cost"
 import type { Run } from "../model/playground-state"
 import { usePlayground, usePlaygroundStore, useRunCost } from "../model/playground-store"
-import { isChangedSince } from "../model/request-state"
+import { asFormWrites, isChangedSince } from "../model/request-state"
 import { ProbeButtons } from "../share/evaluate-offer"
 import { Failed } from "./failed"
 import { NextStep } from "./next-step"
@@ -68,7 +68,11 @@ function Phase({ run, onRun }: { run: Run; onRun: () => void }) {
         <Refused key={outcome.requestId} outcome={outcome} onRun={onRun} />
       ) : (
         <Suspense fallback={<Waiting />}>
-          <LastAnswer outcome={outcome} run={run} />
+          {run.phase === "done" ? (
+            <OutcomeView outcome={outcome} at={run.at} note={<ChangedNote sentText={outcome.exchange.requestText} />} />
+          ) : (
+            <OutcomeView outcome={outcome} />
+          )}
           <ProbeButtons />
         </Suspense>
       )}
@@ -77,20 +81,19 @@ function Phase({ run, onRun }: { run: Run; onRun: () => void }) {
   )
 }
 
-interface LastAnswerProps {
-  outcome: Extract<Outcome, { kind: "answered" }>
-  run: Run
-}
-
-/** Says so when the request was changed after it was answered. */
-function LastAnswer({ outcome, run }: LastAnswerProps) {
+/** Says so when the request was changed after it was sent. It renders alone after each pause in typing, without the charts. */
+function ChangedNote({ sentText }: { sentText: string }) {
   const { getState } = usePlaygroundStore()
-  const sent = outcome.exchange.requestText
+  const sent = useMemo(() => asFormWrites(sentText), [sentText])
   const revision = usePlayground(({ request }) => request.settledRevision)
   // biome-ignore lint/correctness/useExhaustiveDependencies: compares after every pause in typing
   const isChanged = useMemo(() => isChangedSince(getState().request, sent), [getState, revision, sent])
-  const isDone = run.phase === "done"
-  return <OutcomeView outcome={outcome} at={isDone ? run.at : undefined} isRequestChanged={isDone && isChanged} />
+  if (!isChanged) return null
+  return (
+    <>
+      <span className="text-warn">request changed since</span> ·{" "}
+    </>
+  )
 }
 
 interface RefusedProps {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { EXAMPLES } from "@/lib/shared/request-form/examples"
 import { names, PAUSE, REQUEST, rename, stateAfter } from "@/test/playground-actions"
 import { type PlaygroundAction, type PlaygroundState, reducePlayground } from "./playground-state"
-import { isChangedSince, requestText } from "./request-state"
+import { asFormWrites, isChangedSince, requestText } from "./request-state"
 
 describe("form and JSON", () => {
   const JSON_VIEW: PlaygroundAction = { type: "json_view_chosen" }
@@ -45,7 +45,7 @@ describe("form and JSON", () => {
 
 describe("a request that was sent", () => {
   const opened = (text: string) => stateAfter({ type: "request_opened", text }, PAUSE)
-  const changedSince = (state: PlaygroundState) => isChangedSince(state.request, REQUEST)
+  const changedSince = (state: PlaygroundState) => isChangedSince(state.request, asFormWrites(REQUEST))
 
   test("is the same after other white space and in the other view", () => {
     expect(changedSince(opened(REQUEST))).toBe(false)

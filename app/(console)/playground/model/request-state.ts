@@ -93,13 +93,18 @@ export function initialRequest(model: string): RequestState {
 
 export const requestText = ({ json, form }: RequestState): string => json?.text ?? writeRequest(form)
 
-/** Returns whether the request is another one than a text that was sent, as of the last pause in typing. White space does not count. */
-export function isChangedSince(state: RequestState, sent: string): boolean {
-  if (requestText(state) === sent) return false
-  if (state.json?.isReadable === false) return true
-  const read = readForm(sent, state.form.keyId)
-  return !read.ok || writeRequest(read.form) !== writeRequest(state.form)
+/** Returns a request's text as the form would write it, or unchanged when the form cannot show it. */
+export function asFormWrites(text: string): string {
+  const read = readForm(text, "")
+  return read.ok ? writeRequest(read.form) : text
 }
+
+/**
+ * Returns whether the request is another one than a text that was sent, as of the last pause in typing. White space does not count:
+ * `sent` comes from `asFormWrites`.
+ */
+export const isChangedSince = ({ json, form }: RequestState, sent: string): boolean =>
+  (json?.isReadable === false ? json.text : writeRequest(form)) !== sent
 
 export const fieldForParam = ({ json, form }: RequestState, param: string): string | null =>
   json ? "json" : fieldOfParam(form, param)

@@ -101,7 +101,7 @@ function Plot({ chart, highest, shapes }: PlotProps) {
     range: [HEIGHT_PX, TOP_PX],
     nice: GRID_LINES,
   })
-  // Half a request is no value of this chart.
+  // A chart of whole numbers, such as requests by day, gets no grid line at 0.5.
   const areWhole = chart.layers.every(({ values }) => values.every((value) => Number.isInteger(value ?? 0)))
   const values = highest > 0 ? y.ticks(GRID_LINES).filter((value) => !areWhole || Number.isInteger(value)) : [0]
   const drawn: Drawn = {

@@ -26,7 +26,6 @@ function rateOf({ exchange }: Answered): string | null {
   return limit ? `${remaining} of ${limit} left, ${used} used, resets in ${reset} s` : null
 }
 
-/** Shows what a run used in one line. Its details are one click away, so that the answers come first. */
 interface RunSummaryProps {
   outcome: Answered
   /** When it ran (ISO 8601), unless it ran just now. */
@@ -34,6 +33,7 @@ interface RunSummaryProps {
   note: ReactNode
 }
 
+/** Shows what a run used in one line. Its details are one click away, so that the answers come first. */
 export function RunSummary({ outcome, at, note }: RunSummaryProps) {
   const { model, tokens, costUsd, requestId, exchange } = outcome
   const requested = exchange.request.model

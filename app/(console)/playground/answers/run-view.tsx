@@ -1,5 +1,5 @@
 "use client"
-import { lazy, Suspense, useMemo } from "react"
+import { lazy, Suspense } from "react"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { Skeleton } from "@/components/ui/skeleton"
@@ -7,9 +7,9 @@ import { describeRefusal } from "@/lib/shared/runs/describe-refusal"
 import type { Outcome } from "@/lib/shared/runs/read-outcome"
 import { describeExcess, excessOf } from "@/lib/shared/runs/run-cost"
 import type { Run } from "../model/playground-state"
-import { usePlayground, usePlaygroundStore, useRunCost } from "../model/playground-store"
-import { asFormWrites, isChangedSince } from "../model/request-state"
+import { usePlayground, useRunCost } from "../model/playground-store"
 import { ProbeButtons } from "../share/evaluate-offer"
+import { ChangedNote } from "./changed-note"
 import { Failed } from "./failed"
 import { NextStep } from "./next-step"
 import { RawExchange } from "./raw-exchange"
@@ -68,31 +68,16 @@ function Phase({ run, onRun }: { run: Run; onRun: () => void }) {
         <Refused key={outcome.requestId} outcome={outcome} onRun={onRun} />
       ) : (
         <Suspense fallback={<Waiting />}>
-          {run.phase === "done" ? (
-            <OutcomeView outcome={outcome} at={run.at} note={<ChangedNote sentText={outcome.exchange.requestText} />} />
-          ) : (
-            <OutcomeView outcome={outcome} />
-          )}
+          <OutcomeView
+            outcome={outcome}
+            at={run.phase === "done" ? run.at : undefined}
+            note={run.phase === "done" && <ChangedNote sentText={outcome.exchange.requestText} />}
+          />
           <ProbeButtons />
         </Suspense>
       )}
       <RawExchange exchange={outcome.exchange} />
     </div>
-  )
-}
-
-/** Says so when the request was changed after it was sent. It renders alone after each pause in typing, without the charts. */
-function ChangedNote({ sentText }: { sentText: string }) {
-  const { getState } = usePlaygroundStore()
-  const sent = useMemo(() => asFormWrites(sentText), [sentText])
-  const revision = usePlayground(({ request }) => request.settledRevision)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: compares after every pause in typing
-  const isChanged = useMemo(() => isChangedSince(getState().request, sent), [getState, revision, sent])
-  if (!isChanged) return null
-  return (
-    <>
-      <span className="text-warn">request changed since</span> ·{" "}
-    </>
   )
 }
 

@@ -2,10 +2,8 @@ import type { FieldError } from "@/lib/shared/request-form/check-form"
 import { editQuestions, freshKeys, type QuestionsAction } from "@/lib/shared/request-form/edit-questions"
 import { type Example, exampleForm } from "@/lib/shared/request-form/examples"
 import { fieldOfParam } from "@/lib/shared/request-form/field-of-param"
-import { readForm } from "@/lib/shared/request-form/read-form"
 import type { QuestionForm, RequestForm } from "@/lib/shared/request-form/request-form"
-import type { TextOrJson } from "@/lib/shared/request-form/text-or-json"
-import { formatJson } from "@/lib/shared/request-form/text-or-json"
+import { formatJson, type TextOrJson } from "@/lib/shared/request-form/text-or-json"
 import { writeRequest } from "@/lib/shared/request-form/write-request"
 import type { ShapeLimits } from "@/questions/limits"
 import {
@@ -92,19 +90,6 @@ export function initialRequest(model: string): RequestState {
 }
 
 export const requestText = ({ json, form }: RequestState): string => json?.text ?? writeRequest(form)
-
-/** Returns a request's text as the form would write it, or unchanged when the form cannot show it. */
-export function asFormWrites(text: string): string {
-  const read = readForm(text, "")
-  return read.ok ? writeRequest(read.form) : text
-}
-
-/**
- * Returns whether the request is another one than a text that was sent, as of the last pause in typing. White space does not count:
- * `sent` comes from `asFormWrites`.
- */
-export const isChangedSince = ({ json, form }: RequestState, sent: string): boolean =>
-  (json?.isReadable === false ? json.text : writeRequest(form)) !== sent
 
 export const fieldForParam = ({ json, form }: RequestState, param: string): string | null =>
   json ? "json" : fieldOfParam(form, param)

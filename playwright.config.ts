@@ -4,8 +4,8 @@ import { findBrowser } from "./scripts/browser.mjs"
 const launchOptions = {
   executablePath: findBrowser(),
   // Without a graphics card, drawing through the emulated one costs more than drawing in software. Chromium refuses its
-  // sandbox to root.
-  args: ["--disable-gpu", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
+  // sandbox to root. Tests leave a page after seconds, before optimizing its scripts pays: without it they take 7 % less time.
+  args: ["--disable-gpu", "--js-flags=--no-opt --no-maglev", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
 }
 
 /** Specs that kill processes or wait for engines. `--project=pages` leaves them out. */

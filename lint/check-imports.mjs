@@ -8,7 +8,7 @@ import path from "node:path"
  * - A file that the browser loads ("use client", and what it imports) never reaches `lib/server`, except for types and
  *   through a "use server" file.
  * - `lib/server` has levels. A folder imports folders of its own level or below, never above.
- * - No two folders of `lib` import each other, and no files form a cycle. Type imports count too.
+ * - No two folders import each other, unless one is inside the other, and no files form a cycle. Type imports count too.
  */
 const LEVELS = [
   ["start", "api", "operator", "docs"],
@@ -67,7 +67,10 @@ const graph = new Map([...texts].map(([file, text]) => [file, importsOf(file, te
 const edges = [...graph].flatMap(([from, imports]) => imports.map((edge) => ({ from, ...edge })))
 const isServer = (file) => file.startsWith("lib/server/")
 const isPure = (file) => /^(lib\/shared|components|questions)\//.test(file)
-const folderOf = (file) => /^lib\/(?:server|shared)\/[^/]+(?=\/)/.exec(file)?.[0] ?? null
+/** Folders directly in `lib/server`, `lib/shared` and `components`, and `questions`, include their subfolders. */
+const folderOf = (file) =>
+  /^(lib\/(?:server|shared)\/[^/]+|components\/[^/]+|questions)(?=\/)/.exec(file)?.[0] ?? path.posix.dirname(file)
+const isWithin = (a, b) => a.startsWith(`${b}/`)
 const levelOf = (file) => LEVELS.findIndex((folders) => folders.includes(file.split("/")[2]))
 
 function upwardImports() {
@@ -102,7 +105,7 @@ function mutualFolders() {
   const pairs = new Map()
   for (const { from, to } of edges) {
     const [a, b] = [folderOf(from), folderOf(to)]
-    if (!a || !b || a === b) continue
+    if (a === b || isWithin(a, b) || isWithin(b, a)) continue
     const pair = `${a} ${b}`
     pairs.set(pair, [...(pairs.get(pair) ?? []), `${from} → ${to}`])
   }

@@ -31,8 +31,8 @@ describe("check-imports", () => {
     "app/page.tsx":
       'import { Button } from "@/components/button"\nimport { find } from "@/lib/server/keys/find"\nfind(Button)',
     "app/actions.ts": '"use server"\nimport { find } from "@/lib/server/keys/find"\nexport const run = find',
-    "components/button.tsx":
-      '"use client"\nimport { run } from "@/app/actions"\nimport { price } from "@/lib/shared/money"\nexport const Button = [run, price]',
+    "app/run-button.tsx": '"use client"\nimport { run } from "./actions"\nexport const RunButton = run',
+    "components/button.tsx": '"use client"\nimport { price } from "@/lib/shared/money"\nexport const Button = price',
     "lib/shared/money.ts": "export const price = 1",
     "lib/server/api/edge.ts": 'import { find } from "@/lib/server/keys/find"\nexport const createEdge = find',
     "lib/server/keys/find.ts": 'import { log } from "@/lib/server/platform/log"\nexport const find = log',
@@ -59,8 +59,8 @@ describe("check-imports", () => {
     ],
     [
       "shared code that imports server code",
-      { "lib/shared/span.ts": 'import { log } from "@/lib/server/platform/log"\nexport const span = log' },
-      /lib\/shared\/span\.ts may run in the browser, but imports/,
+      { "lib/shared/spans/span.ts": 'import { log } from "@/lib/server/platform/log"\nexport const span = log' },
+      /lib\/shared\/spans\/span\.ts may run in the browser, but imports/,
     ],
     [
       "server code that the browser reaches through another file",
@@ -78,6 +78,16 @@ describe("check-imports", () => {
         "lib/server/keys/other.ts": 'import { entry } from "@/lib/server/models/entry"\nexport const other = entry',
       },
       /lib\/server\/keys and lib\/server\/models import each other/,
+    ],
+    [
+      "a page's folders that import each other",
+      {
+        "app/list/model/entry.ts": 'import { show } from "../view/show"\nexport const entry = show',
+        "app/list/model/state.ts": "export const state = 1",
+        "app/list/view/show.ts": "export const show = 1",
+        "app/list/view/other.ts": 'import { state } from "../model/state"\nexport const other = state',
+      },
+      /app\/list\/model and app\/list\/view import each other/,
     ],
     [
       "a cycle of files",

@@ -1,5 +1,5 @@
-import type { Part } from "@/lib/shared/request-form/json-parts"
-import type { TextOrJson } from "@/lib/shared/request-form/text-or-json"
+import type { Part } from "@/lib/shared/json-source/json-parts"
+import type { TextOrJson } from "@/lib/shared/json-source/text-or-json"
 import type { ShapeLimits } from "./limits"
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { choice, EXAMPLES, noul, score } from "@/lib/shared/request-form/examples"
-import type { QuestionForm } from "@/lib/shared/request-form/request-form"
+import type { QuestionForm } from "@/questions/question-form"
 import { hintsOf } from "./question-types"
 
 const hintsOn = (question: QuestionForm) => hintsOf(question.type, question)

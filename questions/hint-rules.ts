@@ -1,4 +1,4 @@
-import { isBlank, type TextOrJson } from "@/lib/shared/request-form/text-or-json"
+import { isBlank, type TextOrJson } from "@/lib/shared/json-source/text-or-json"
 
 /** The part of a question that every type has and hints are about. */
 export interface Worded {

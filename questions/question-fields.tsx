@@ -1,6 +1,6 @@
 import type { ComponentType } from "react"
-import type { QuestionFieldsProps } from "@/components/question-editor/field-parts"
 import { ChoiceFields } from "./choice/fields"
+import type { QuestionFieldsProps } from "./field-parts"
 import { NoulFields } from "./noul/fields"
 import type { QuestionTypeName } from "./question-types"
 import { ScoreFields } from "./score/fields"

@@ -1,9 +1,14 @@
 import { vi } from "vitest"
-import { type EvaluationRun, NO_TOTALS, type RowResult } from "@/app/(console)/evaluate/model/evaluation-run"
+import {
+  type EvaluationRun,
+  NO_TOTALS,
+  type RowResult,
+  type RunProgress,
+} from "@/app/(console)/evaluate/model/evaluation-run"
 import type { AskedRow, RefusedRow } from "@/app/(console)/evaluate/run/ask-row"
-import { type QueuedRow, Runner, type RunProgress } from "@/app/(console)/evaluate/run/runner"
+import { type QueuedRow, Runner } from "@/app/(console)/evaluate/run/runner"
+import { asText } from "@/lib/shared/json-source/text-or-json"
 import { pico } from "@/lib/shared/money"
-import { asText } from "@/lib/shared/request-form/text-or-json"
 
 export const newRun = (change: Partial<EvaluationRun> = {}): EvaluationRun => ({
   id: "run",

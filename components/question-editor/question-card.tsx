@@ -9,12 +9,20 @@ import { IconButton } from "@/components/ui/icon-button"
 import { Input } from "@/components/ui/input"
 import { Select } from "@/components/ui/select"
 import type { QuestionsAction } from "@/lib/shared/request-form/edit-questions"
-import type { QuestionForm } from "@/lib/shared/request-form/request-form"
+import { type ChangeQuestion, type FieldErrors, TextOrJsonInput, useTextChange } from "@/questions/field-parts"
 import type { ShapeLimits } from "@/questions/limits"
 import { QUESTION_FIELDS } from "@/questions/question-fields"
+import type { QuestionForm } from "@/questions/question-form"
 import { hintsOf, QUESTION_TYPES, TYPE_NAMES } from "@/questions/question-types"
-import { type ChangeQuestion, type FieldErrors, TextOrJsonInput, useTextChange } from "./field-parts"
-import { focusInQuestion } from "./focus-field"
+
+/** Moves the focus into the question at an index: to the first enabled element that matches, or to its card. */
+function focusInQuestion(index: number, selector: string): void {
+  requestAnimationFrame(() => {
+    const card = document.querySelector<HTMLElement>(`[data-question="${index}"]`)
+    const target = card?.querySelector<HTMLElement>(`${selector}:not(:disabled)`) ?? card
+    target?.focus()
+  })
+}
 
 interface QuestionCardProps {
   question: QuestionForm

@@ -1,8 +1,8 @@
 import clsx from "clsx"
-import { ConfidenceFigure } from "@/components/charts/confidence-figure"
 import { DataTable } from "@/components/charts/data-table"
 import { Exact } from "@/components/charts/exact"
 import { growRight } from "@/components/charts/grow"
+import { ConfidenceFigure } from "@/questions/confidence-figure"
 import type { ChartProps } from "../chart-props"
 import type { Bar, ChoiceBars as Chart } from "./bars"
 

@@ -2,22 +2,16 @@
 import { ClipboardPaste, Plus, Trash2 } from "lucide-react"
 import { memo, useEffect, useRef, useState } from "react"
 import { flushSync } from "react-dom"
-import {
-  type ChangeQuestion,
-  ListError,
-  type QuestionFieldsProps,
-  TextOrJsonInput,
-} from "@/components/question-editor/field-parts"
-import { focusFieldNow } from "@/components/question-editor/focus-field"
 import { Button } from "@/components/ui/button"
 import { Field, FieldError } from "@/components/ui/field"
+import { focusFieldNow } from "@/components/ui/focus-field"
 import { IconButton } from "@/components/ui/icon-button"
 import { Input } from "@/components/ui/input"
 import { Textarea } from "@/components/ui/textarea"
-import { splice } from "@/lib/shared/request-form/edit-questions"
-import { type ListedOption, parseOptionList } from "@/lib/shared/request-form/option-list"
-import { asText, isBlank } from "@/lib/shared/request-form/text-or-json"
+import { asText, isBlank } from "@/lib/shared/json-source/text-or-json"
+import { type ChangeQuestion, ListError, type QuestionFieldsProps, TextOrJsonInput } from "@/questions/field-parts"
 import { emptyOption, type OptionForm } from "./form"
+import { type ListedOption, parseOptionList } from "./option-list"
 
 export function ChoiceFields({ question, path, errors, limits, onChange }: QuestionFieldsProps) {
   const { options } = question
@@ -61,10 +55,10 @@ const OptionRow = memo(function OptionRow(props: OptionRowProps) {
   const set = (change: Partial<OptionForm>) =>
     onChange((before) => ({ ...before, options: before.options.with(at, { ...option, ...change }) }))
   const remove = () =>
-    onChange((before) => ({ ...before, options: splice(before.options, at, 1) }), {
+    onChange((before) => ({ ...before, options: before.options.toSpliced(at, 1) }), {
       undo: {
         label: `Removed option ${option.name || at + 1}`,
-        change: (before) => ({ ...before, options: splice(before.options, at, 0, option) }),
+        change: (before) => ({ ...before, options: before.options.toSpliced(at, 0, option) }),
       },
     })
   const errorId = `${path}-error`

@@ -1,5 +1,5 @@
-import { membersOf } from "@/lib/shared/request-form/json-parts"
-import { fieldValue, Unreadable } from "@/lib/shared/request-form/read-fields"
+import { membersOf } from "@/lib/shared/json-source/json-parts"
+import { fieldValue, Unreadable } from "@/lib/shared/json-source/read-fields"
 import {
   asText,
   isTextOrJson,
@@ -7,8 +7,8 @@ import {
   type TextOrJson,
   writeName,
   writeTextOrJson,
-} from "@/lib/shared/request-form/text-or-json"
-import { type Member, writeObject } from "@/lib/shared/request-form/write-object"
+} from "@/lib/shared/json-source/text-or-json"
+import { type Member, writeObject } from "@/lib/shared/json-source/write-object"
 import { isUnnamed } from "../check-fields"
 import type { CriteriaForm } from "../criteria-form"
 import { isMembers } from "../engine-wire"

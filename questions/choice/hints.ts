@@ -1,4 +1,4 @@
-import { asText, isBlank } from "@/lib/shared/request-form/text-or-json"
+import { asText, isBlank } from "@/lib/shared/json-source/text-or-json"
 import { countingQuestion, doubleQuestion, type HintRule, noInstructions, plainText } from "../hint-rules"
 import type { ChoiceFields, OptionForm } from "./form"
 

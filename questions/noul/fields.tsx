@@ -1,5 +1,5 @@
 "use client"
-import { type QuestionFieldsProps, TextOrJsonInput, useTextChange } from "@/components/question-editor/field-parts"
+import { type QuestionFieldsProps, TextOrJsonInput, useTextChange } from "@/questions/field-parts"
 
 export function NoulFields({ question, path, errors, onChange }: QuestionFieldsProps) {
   const changeYes = useTextChange(onChange, "yes")

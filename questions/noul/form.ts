@@ -1,6 +1,6 @@
-import { fieldsOf, fieldValue } from "@/lib/shared/request-form/read-fields"
-import { asText, isTextOrJson, type TextOrJson, writeTextOrJson } from "@/lib/shared/request-form/text-or-json"
-import { type Member, ordered, writeObject } from "@/lib/shared/request-form/write-object"
+import { fieldsOf, fieldValue } from "@/lib/shared/json-source/read-fields"
+import { asText, isTextOrJson, type TextOrJson, writeTextOrJson } from "@/lib/shared/json-source/text-or-json"
+import { type Member, ordered, writeObject } from "@/lib/shared/json-source/write-object"
 import type { CriteriaForm } from "../criteria-form"
 
 export interface NoulFields {

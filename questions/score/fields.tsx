@@ -2,16 +2,11 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react"
 import { memo } from "react"
 import { flushSync } from "react-dom"
-import {
-  type ChangeQuestion,
-  ListError,
-  type QuestionFieldsProps,
-  TextOrJsonInput,
-} from "@/components/question-editor/field-parts"
-import { focusFieldNow } from "@/components/question-editor/focus-field"
 import { Button } from "@/components/ui/button"
+import { focusFieldNow } from "@/components/ui/focus-field"
 import { IconButton } from "@/components/ui/icon-button"
-import { moveItem, splice } from "@/lib/shared/request-form/edit-questions"
+import { moveItem } from "@/lib/shared/move-item"
+import { type ChangeQuestion, ListError, type QuestionFieldsProps, TextOrJsonInput } from "@/questions/field-parts"
 import { emptyLevel, type LevelForm } from "./form"
 
 export function ScoreFields({ question, path, errors, limits, onChange }: QuestionFieldsProps) {
@@ -70,10 +65,10 @@ const LevelRow = memo(function LevelRow({ level, at, isLast, path, error, onChan
       announcement: `Level ${at} is now level ${at + by}`,
     })
   const remove = () =>
-    onChange((before) => ({ ...before, levels: splice(before.levels, at, 1) }), {
+    onChange((before) => ({ ...before, levels: before.levels.toSpliced(at, 1) }), {
       undo: {
         label: `Removed level ${at}`,
-        change: (before) => ({ ...before, levels: splice(before.levels, at, 0, level) }),
+        change: (before) => ({ ...before, levels: before.levels.toSpliced(at, 0, level) }),
       },
     })
   return (

@@ -1,6 +1,6 @@
-import { itemsOf } from "@/lib/shared/request-form/json-parts"
-import { fieldValue, Unreadable } from "@/lib/shared/request-form/read-fields"
-import { asText, isTextOrJson, type TextOrJson, writeTextOrJson } from "@/lib/shared/request-form/text-or-json"
+import { itemsOf } from "@/lib/shared/json-source/json-parts"
+import { fieldValue, Unreadable } from "@/lib/shared/json-source/read-fields"
+import { asText, isTextOrJson, type TextOrJson, writeTextOrJson } from "@/lib/shared/json-source/text-or-json"
 import type { CriteriaForm } from "../criteria-form"
 import { isMembers } from "../engine-wire"
 

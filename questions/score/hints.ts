@@ -1,4 +1,4 @@
-import { isBlank } from "@/lib/shared/request-form/text-or-json"
+import { isBlank } from "@/lib/shared/json-source/text-or-json"
 import { countingQuestion, doubleQuestion, type HintRule, noInstructions } from "../hint-rules"
 import { emptyLevel, type ScoreFields } from "./form"
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest"
+import { asText } from "@/lib/shared/json-source/text-or-json"
+import type { QuestionForm } from "@/questions/question-form"
+import { emptyQuestion } from "@/questions/question-form"
 import { checkForm } from "./check-form"
 import { EXAMPLES, exampleForm } from "./examples"
-import type { QuestionForm, RequestForm } from "./request-form"
-import { emptyQuestion } from "./request-form"
-import { asText } from "./text-or-json"
+import type { RequestForm } from "./request-form"
 import { writeRequest } from "./write-request"
 
 const asking = (...questions: QuestionForm[]): RequestForm => ({ ...exampleForm("m"), questions })

@@ -1,10 +1,11 @@
 import { type CheckedRequest, checkModelLimits, checkRequest } from "@/lib/shared/decisions/check-request"
+import { asText, isBlank, type TextOrJson } from "@/lib/shared/json-source/text-or-json"
 import { CEILINGS, type ShapeLimits } from "@/questions/limits"
+import type { QuestionForm } from "@/questions/question-form"
 import { criteriaForm } from "@/questions/question-types"
 import { fieldOfParam } from "./field-of-param"
 import { describeFault, faultOfJson } from "./find-fault"
-import type { QuestionForm, RequestForm } from "./request-form"
-import { asText, isBlank, type TextOrJson } from "./text-or-json"
+import type { RequestForm } from "./request-form"
 import { writeRequest } from "./write-request"
 
 /** An error and the path of its field, such as `questions.0.name`. A list's own path ends in `.root`. */

@@ -1,6 +1,5 @@
-import { emptyQuestion, type QuestionForm } from "./request-form"
-
-export type QuestionChange = (question: QuestionForm) => QuestionForm
+import { moveItem } from "@/lib/shared/move-item"
+import { emptyQuestion, type QuestionChange, type QuestionForm } from "@/questions/question-form"
 
 export type QuestionsAction =
   | { type: "question_added"; questionType: QuestionForm["type"] }
@@ -32,14 +31,6 @@ export function freshKeys(questions: QuestionForm[], previous: number[] = []): n
   return questions.map((_, index) => next + index)
 }
 
-export const splice = <Item>(items: Item[], index: number, removed: number, ...added: Item[]): Item[] =>
-  items.toSpliced(index, removed, ...added)
-
-export function moveItem<Item>(items: Item[], from: number, to: number): Item[] {
-  const item = items[from]
-  return item === undefined ? items : items.toSpliced(from, 1).toSpliced(to, 0, item)
-}
-
 /** Returns a name that no question has yet: `question_1`, or `refund_2` for a copy of `refund`. */
 function freeName(questions: QuestionForm[], base: string, from: number): string {
   const taken = new Set(questions.map(({ name }) => name))
@@ -48,7 +39,7 @@ function freeName(questions: QuestionForm[], base: string, from: number): string
 
 function insert({ questions, keys }: QuestionList, index: number, question: QuestionForm): QuestionList {
   const key = Math.max(-1, ...keys) + 1
-  return { questions: splice(questions, index, 0, question), keys: splice(keys, index, 0, key) }
+  return { questions: questions.toSpliced(index, 0, question), keys: keys.toSpliced(index, 0, key) }
 }
 
 function duplicate(list: QuestionList, index: number): EditedQuestions {
@@ -62,8 +53,8 @@ function remove({ questions, keys }: QuestionList, index: number): EditedQuestio
   const question = questions[index]
   if (!question) return { questions, keys }
   return {
-    questions: splice(questions, index, 1),
-    keys: splice(keys, index, 1),
+    questions: questions.toSpliced(index, 1),
+    keys: keys.toSpliced(index, 1),
     undo: {
       label: `Removed ${question.name || "a question"}`,
       action: { type: "question_inserted", index, question },

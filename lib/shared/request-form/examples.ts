@@ -1,5 +1,6 @@
-import { emptyQuestion, type QuestionForm, type RequestForm } from "./request-form"
-import { asText, type TextOrJson } from "./text-or-json"
+import { asText, type TextOrJson } from "@/lib/shared/json-source/text-or-json"
+import { emptyQuestion, type QuestionForm } from "@/questions/question-form"
+import type { RequestForm } from "./request-form"
 
 export interface Example {
   id: string

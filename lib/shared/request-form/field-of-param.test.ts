@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
+import { asText } from "@/lib/shared/json-source/text-or-json"
+import { emptyQuestion } from "@/questions/question-form"
 import { exampleForm } from "./examples"
 import { fieldOfParam } from "./field-of-param"
-import { emptyQuestion } from "./request-form"
-import { asText } from "./text-or-json"
 
 const choice = { ...emptyQuestion("choice", "b"), options: [{ name: "x", description: asText("") }] }
 const form = { ...exampleForm("m"), questions: [emptyQuestion("noul", "a"), choice, emptyQuestion("score", "c")] }

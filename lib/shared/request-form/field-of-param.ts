@@ -1,7 +1,8 @@
 import { isUnnamed } from "@/questions/check-fields"
 import { CEILINGS } from "@/questions/limits"
+import type { QuestionForm } from "@/questions/question-form"
 import { criteriaForm } from "@/questions/question-types"
-import type { QuestionForm, RequestForm } from "./request-form"
+import type { RequestForm } from "./request-form"
 
 const QUESTION_NAME = /^[A-Za-z0-9_-]{1,64}$/
 function questionField(form: RequestForm, question: QuestionForm, rest: string): string {

@@ -1,8 +1,8 @@
 import { checkIndex, checkModelLimits, scanRefusal } from "@/lib/shared/decisions/check-request"
 import { explainFault } from "@/lib/shared/json/explain-fault"
 import { faultOffset, type ScanFault, scan } from "@/lib/shared/json/scan"
+import { itemsOf, membersOf, type Part, rootOf } from "@/lib/shared/json-source/json-parts"
 import type { ShapeLimits } from "@/questions/limits"
-import { itemsOf, membersOf, type Part, rootOf } from "./json-parts"
 
 /** An error in a JSON text. Offsets count characters from 0; lines and columns from 1. */
 export interface Fault {

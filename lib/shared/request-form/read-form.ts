@@ -1,10 +1,11 @@
 import { checkRequest, scanRefusal } from "@/lib/shared/decisions/check-request"
 import { scan } from "@/lib/shared/json/scan"
+import { type Member, membersOf, type Part, rootOf, sourceOf } from "@/lib/shared/json-source/json-parts"
+import { fieldsOf, fieldValue, Unreadable } from "@/lib/shared/json-source/read-fields"
+import { spelling } from "@/lib/shared/json-source/text-or-json"
+import type { QuestionForm } from "@/questions/question-form"
 import { criteriaForm, fieldsOfTypes, TYPE_NAMES } from "@/questions/question-types"
-import { type Member, membersOf, type Part, rootOf, sourceOf } from "./json-parts"
-import { fieldsOf, fieldValue, Unreadable } from "./read-fields"
-import type { QuestionForm, RequestForm } from "./request-form"
-import { spelling } from "./text-or-json"
+import type { RequestForm } from "./request-form"
 
 export type ReadForm = { ok: true; form: RequestForm } | { ok: false; param: string; message: string }
 

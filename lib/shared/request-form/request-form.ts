@@ -1,19 +1,5 @@
-import { fieldsOfTypes, type QuestionFields, type QuestionTypeName } from "@/questions/question-types"
-import { asText, type TextOrJson } from "./text-or-json"
-
-/** An object's member names as JSON source, in their order. Undefined when the form writes the same order. */
-type Members = string[] | undefined
-
-/** One question as the form holds it, with the fields of every type: changing the type loses nothing. */
-export type QuestionForm = {
-  type: QuestionTypeName
-  name: string
-  instructions: TextOrJson
-  /** Source of the name. */
-  spelled?: string | undefined
-  typeSpelled?: string | undefined
-  members?: Members
-} & QuestionFields
+import type { TextOrJson } from "@/lib/shared/json-source/text-or-json"
+import type { QuestionForm } from "@/questions/question-form"
 
 /** A decision request as typed. It may be invalid: `checkForm` decides. */
 export interface RequestForm {
@@ -23,12 +9,6 @@ export interface RequestForm {
   keyId: string
   state: TextOrJson
   questions: QuestionForm[]
-  members?: Members
+  /** The object's member names as JSON source, in their order. Undefined when the form writes the same order. */
+  members?: string[] | undefined
 }
-
-export const emptyQuestion = (type: QuestionForm["type"], name: string): QuestionForm => ({
-  type,
-  name,
-  instructions: asText(""),
-  ...fieldsOfTypes((form) => form.initial()),
-})

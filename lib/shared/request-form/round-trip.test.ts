@@ -1,11 +1,11 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { compact } from "@/lib/shared/json/text"
+import { asText } from "@/lib/shared/json-source/text-or-json"
 import { requestTexts } from "@/test/request-texts"
 import { checkForm } from "./check-form"
 import { readForm } from "./read-form"
 import type { RequestForm } from "./request-form"
-import { asText } from "./text-or-json"
 import { writeRequest } from "./write-request"
 
 const tight = (text: string): string => new TextDecoder().decode(compact(new TextEncoder().encode(text)))

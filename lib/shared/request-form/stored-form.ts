@@ -1,6 +1,7 @@
+import { isTextOrJson } from "@/lib/shared/json-source/text-or-json"
+import type { QuestionForm } from "@/questions/question-form"
 import { criteriaForm, TYPE_NAMES } from "@/questions/question-types"
-import type { QuestionForm, RequestForm } from "./request-form"
-import { isTextOrJson } from "./text-or-json"
+import type { RequestForm } from "./request-form"
 
 type Unknown<Type> = { [Name in keyof Type]?: unknown }
 

@@ -1,7 +1,9 @@
+import { membersOf, rootOf } from "@/lib/shared/json-source/json-parts"
+import { writeName, writeTextOrJson } from "@/lib/shared/json-source/text-or-json"
+import { type Member, ordered, writeObject } from "@/lib/shared/json-source/write-object"
+import type { QuestionForm } from "@/questions/question-form"
 import { criteriaForm } from "@/questions/question-types"
-import type { QuestionForm, RequestForm } from "./request-form"
-import { writeName, writeTextOrJson } from "./text-or-json"
-import { type Member, ordered, writeObject } from "./write-object"
+import type { RequestForm } from "./request-form"
 
 function writeQuestion(form: QuestionForm): string {
   const isNamed = form.members?.some((source) => JSON.parse(source) === "criteria") ?? false
@@ -27,4 +29,14 @@ export function writeRequest(form: RequestForm): string {
     ['"questions"', writeObject(questions, "  ")],
   ]
   return writeObject(ordered(members, form.members), "")
+}
+
+/** Returns a request's text with another model and nothing else changed. A request without a model stays as it is. */
+export function replaceModel(text: string, model: string): string {
+  const member = membersOf(text, rootOf(text))?.find(({ name }) => name === "model")
+  if (!member) return text
+  const { start, end } = member.value
+  const source = text.slice(start, end)
+  if (source.startsWith('"') && JSON.parse(source) === model) return text
+  return text.slice(0, start) + JSON.stringify(model) + text.slice(end)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
+import { asText } from "@/lib/shared/json-source/text-or-json"
 import { choice, noul } from "@/lib/shared/request-form/examples"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
-import { asText } from "@/lib/shared/request-form/text-or-json"
 import { newRun } from "@/test/scripted-run"
 import type { EvaluationRun, RowResult } from "../model/evaluation-run"
 import type { EvaluationSet } from "../model/evaluation-set"

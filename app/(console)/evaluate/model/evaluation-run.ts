@@ -125,3 +125,12 @@ export interface AnsweredRow {
 }
 
 export const NO_TOTALS: RunTotals = { answered: 0, failed: 0, inDoubt: 0, tokens: 0, costUsd: "0.000000000000" }
+
+export interface RunProgress {
+  run: EvaluationRun
+  inFlight: number
+  /** Rows settled per second, over the last seconds. */
+  perSecond: number
+  /** True while the server does not respond. */
+  isOffline: boolean
+}

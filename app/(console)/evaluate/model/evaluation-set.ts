@@ -71,3 +71,12 @@ export interface Correction {
   /** The index of the right outcome, in the order of `Outcomes`. Null leaves the row out of the question's figures. */
   label: number | null
 }
+
+/** The rows of a file, before they are a set. */
+export interface Table {
+  format: RowSource["format"]
+  columns: string[]
+  rows: DataRow[]
+  /** What could not be read as a row. */
+  unreadable: RowFault[]
+}

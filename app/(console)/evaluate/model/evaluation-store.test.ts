@@ -1,7 +1,7 @@
 import "fake-indexeddb/auto"
 import { expect, test } from "vitest"
-import { emptyQuestion } from "@/lib/shared/request-form/request-form"
-import { asText } from "@/lib/shared/request-form/text-or-json"
+import { asText } from "@/lib/shared/json-source/text-or-json"
+import { emptyQuestion } from "@/questions/question-form"
 import { type EvaluationRun, NO_TOTALS, type RowResult } from "./evaluation-run"
 import type { EvaluationSet } from "./evaluation-set"
 import {

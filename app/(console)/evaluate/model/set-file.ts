@@ -1,10 +1,10 @@
 import { z } from "zod"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { isStoredForm } from "@/lib/shared/request-form/stored-form"
-import { SET_FORMAT } from "../rows/set-file-mark"
 import type { EvaluationRun, RowResult } from "./evaluation-run"
 import { type DataRow, type EvaluationSet, MAX_ROWS } from "./evaluation-set"
 import { addResults, addRun, addSet, newId, planOf, resultsOf, rowsOf, runsOf } from "./evaluation-store"
+import { SET_FORMAT } from "./set-file-mark"
 
 const VERSION = 1
 

@@ -1,4 +1,4 @@
-import { itemsOf, membersOf, rootOf, sourceOf } from "@/lib/shared/request-form/json-parts"
+import { itemsOf, membersOf, rootOf, sourceOf } from "@/lib/shared/json-source/json-parts"
 
 /** A part of a state, and the state without it. */
 export interface StatePart {

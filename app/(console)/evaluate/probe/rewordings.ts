@@ -1,5 +1,6 @@
-import type { QuestionForm, RequestForm } from "@/lib/shared/request-form/request-form"
-import { asText, isBlank } from "@/lib/shared/request-form/text-or-json"
+import { asText, isBlank } from "@/lib/shared/json-source/text-or-json"
+import type { RequestForm } from "@/lib/shared/request-form/request-form"
+import type { QuestionForm } from "@/questions/question-form"
 import type { QuestionTypeName } from "@/questions/question-types"
 import type { StabilityCheck } from "../model/evaluation-run"
 

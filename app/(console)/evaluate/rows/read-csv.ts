@@ -1,6 +1,7 @@
 import Papa from "papaparse"
+import type { Table } from "../model/evaluation-set"
 import { BadFile } from "./bad-file"
-import { addRow, requireUsable, type Table } from "./table"
+import { addRow, requireUsable } from "./table"
 
 /** Text is parsed in pieces of this length, so that a file with too many rows is refused early. */
 const PIECE_LENGTH = 1_000_000

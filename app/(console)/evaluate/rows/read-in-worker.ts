@@ -1,6 +1,6 @@
+import type { Table } from "../model/evaluation-set"
 import { BadFile } from "./bad-file"
 import type { RowsMessage } from "./rows-worker"
-import type { Table } from "./table"
 
 /** Reads a file in a worker. `onRead` receives the share read so far, from 0 to 1. Rejects with `BadFile`. */
 export function readInWorker(file: Blob, name: string, onRead: (share: number) => void): Promise<Table> {

@@ -1,8 +1,9 @@
+import { itemsOf, rootOf, sourceOf } from "@/lib/shared/json-source/json-parts"
 import { faultOfJson } from "@/lib/shared/request-form/find-fault"
-import { itemsOf, rootOf, sourceOf } from "@/lib/shared/request-form/json-parts"
+import type { Table } from "../model/evaluation-set"
 import { objectCells } from "../model/read-rows"
 import { BadFile } from "./bad-file"
-import { addRow, requireUsable, type Table } from "./table"
+import { addRow, requireUsable } from "./table"
 
 const NO_OBJECT = "It is not a JSON object."
 

@@ -1,8 +1,8 @@
+import type { Table } from "../model/evaluation-set"
 import { BadFile, MAX_FILE_BYTES } from "./bad-file"
 import { decodeText } from "./decode-text"
 import { readCsv } from "./read-csv"
 import { readJsonArray, readJsonl } from "./read-json"
-import type { Table } from "./table"
 
 const READERS = { csv: readCsv, jsonl: readJsonl, json: readJsonArray }
 

@@ -1,15 +1,6 @@
 import { formatCount } from "@/lib/shared/format"
-import { type DataRow, MAX_ROWS, type RowFault, type RowSource } from "../model/evaluation-set"
+import { MAX_ROWS, type Table } from "../model/evaluation-set"
 import { BadFile, MAX_CELL_LENGTH, MAX_COLUMNS } from "./bad-file"
-
-/** The rows of a file, before they are a set. */
-export interface Table {
-  format: RowSource["format"]
-  columns: string[]
-  rows: DataRow[]
-  /** What could not be read as a row. */
-  unreadable: RowFault[]
-}
 
 /** Adds a row or, when a cell is too long, the reason why it was left out. Throws `BadFile` for one row too many. */
 export function addRow({ columns, rows, unreadable }: Table, line: number, cells: string[]): void {

@@ -1,11 +1,11 @@
 import { parsePricePerMillion, pico } from "@/lib/shared/money"
-import type { EvaluationRun } from "../model/evaluation-run"
+import type { EvaluationRun, RunProgress } from "../model/evaluation-run"
 import { findRun, findSet, planOf, resultsOf, rowsOf, saveRun } from "../model/evaluation-store"
 import { type AskedRow, askRow } from "./ask-row"
 import { holding } from "./hold-set"
 import { holdOf, markInterrupted, mostCost, queueOf, type Sending } from "./prepare-run"
 import { type RowRequest, rowRequests } from "./row-requests"
-import { Runner, type RunProgress } from "./runner"
+import { Runner } from "./runner"
 
 /**
  * Runs a set in a worker: the page keeps its frame rate, and browsers do not slow down the timers of a worker when the tab is

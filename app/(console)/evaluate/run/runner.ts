@@ -1,6 +1,6 @@
 import { errorTable } from "@/lib/shared/errors"
 import type { Pico } from "@/lib/shared/money"
-import type { EvaluationRun, PauseReason, RowResult } from "../model/evaluation-run"
+import type { EvaluationRun, PauseReason, RowResult, RunProgress } from "../model/evaluation-run"
 import type { AskedRow, RefusedRow } from "./ask-row"
 import { Pace } from "./pace"
 import { backoffMs, reactTo } from "./react-to"
@@ -26,15 +26,6 @@ export interface RunnerPorts {
   /** Returns whether the server responds. */
   isReachable(): Promise<boolean>
   onProgress(progress: RunProgress): void
-}
-
-export interface RunProgress {
-  run: EvaluationRun
-  inFlight: number
-  /** Rows settled per second, over the last seconds. */
-  perSecond: number
-  /** True while the server does not respond. */
-  isOffline: boolean
 }
 
 interface RunnerLimits {

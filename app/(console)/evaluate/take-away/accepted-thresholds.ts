@@ -1,5 +1,5 @@
 import { type CodeExport, exportCode } from "@/lib/shared/export-code/export-code"
-import { readTextOrJson } from "@/lib/shared/request-form/text-or-json"
+import { readTextOrJson } from "@/lib/shared/json-source/text-or-json"
 import { writeRequest } from "@/lib/shared/request-form/write-request"
 import type { Threshold, Thresholds } from "@/lib/shared/runs/thresholds"
 import { choiceConfidence } from "@/questions/choice/choice"

@@ -1,6 +1,6 @@
 import { type ChangeObject, diffWordsWithSpace } from "diff"
 import { readParts } from "@/lib/shared/export-code/request-parts"
-import { formatJson } from "@/lib/shared/request-form/text-or-json"
+import { formatJson } from "@/lib/shared/json-source/text-or-json"
 import type { Outcome } from "@/lib/shared/runs/read-outcome"
 
 /** A piece of two texts. `same` pieces may be cut in the middle. */

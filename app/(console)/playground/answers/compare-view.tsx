@@ -4,9 +4,9 @@ import { type ReactNode, useMemo } from "react"
 import { Badge } from "@/components/ui/badge"
 import { formatDateTime } from "@/lib/shared/format"
 import type { Outcome } from "@/lib/shared/runs/read-outcome"
+import type { StoredRun } from "../model/run-history"
 import { compareAnswers, compareFigures, type Line } from "./compare-runs"
 import { type ComparedText, compareRequests, type Piece } from "./compare-texts"
-import type { StoredRun } from "./run-history"
 
 interface Side {
   run: StoredRun

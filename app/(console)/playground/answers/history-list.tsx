@@ -2,9 +2,9 @@
 import { useDeferredValue, useState } from "react"
 import { Button } from "@/components/ui/button"
 import { Input } from "@/components/ui/input"
+import type { HistoryEntry, StoredRun } from "../model/run-history"
 import { HistoryRow } from "./history-row"
 import { searchRuns } from "./history-search"
-import type { HistoryEntry, StoredRun } from "./run-history"
 
 interface HistoryListProps {
   entries: HistoryEntry[]

@@ -5,9 +5,9 @@ import { EmptyState } from "@/components/ui/empty-state"
 import { Skeleton } from "@/components/ui/skeleton"
 import { withKnownModel } from "../model/json-view"
 import { useAccount, useDispatch, usePlayground } from "../model/playground-store"
+import { clearRuns, type HistoryEntry, labelRun, listRuns, outcomeOf, type StoredRun } from "../model/run-history"
 import { CompareView } from "./compare-view"
 import { HistoryList } from "./history-list"
-import { clearRuns, type HistoryEntry, labelRun, listRuns, outcomeOf, type StoredRun } from "./run-history"
 import { StoredRunView } from "./stored-run-view"
 
 type StoredRuns = { status: "loading" } | { status: "unavailable" } | { status: "loaded"; runs: StoredRun[] }

@@ -7,8 +7,8 @@ import { IconButton } from "@/components/ui/icon-button"
 import { Input } from "@/components/ui/input"
 import { Time } from "@/components/ui/time"
 import { formatCost } from "@/lib/shared/format"
+import type { HistoryEntry } from "../model/run-history"
 import { firstWords, questionNames } from "./history-search"
-import type { HistoryEntry } from "./run-history"
 
 interface HistoryRowProps {
   entry: HistoryEntry

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
+import type { StoredRun } from "../model/run-history"
+import { outcomeOf } from "../model/run-history"
 import { firstWords, searchRuns } from "./history-search"
-import type { StoredRun } from "./run-history"
-import { outcomeOf } from "./run-history"
 
 function entry(state: string, question: string, label?: string) {
   const run: StoredRun = {

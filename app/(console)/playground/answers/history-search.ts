@@ -1,4 +1,4 @@
-import type { HistoryEntry } from "./run-history"
+import type { HistoryEntry } from "../model/run-history"
 
 /** Longer states are cut before white space is removed. */
 const MAX_READ = 400

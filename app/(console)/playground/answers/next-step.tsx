@@ -1,7 +1,7 @@
 "use client"
 import { useEffect, useState } from "react"
-import { focusField } from "@/components/question-editor/focus-field"
 import { Button } from "@/components/ui/button"
+import { focusField } from "@/components/ui/focus-field"
 import { LinkButton } from "@/components/ui/link-button"
 import { rememberTopUp } from "@/lib/shared/billing/playground-top-up"
 import type { Step } from "@/lib/shared/runs/describe-refusal"

@@ -4,9 +4,9 @@ import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { Time } from "@/components/ui/time"
 import { describeRefusal } from "@/lib/shared/runs/describe-refusal"
+import type { HistoryEntry } from "../model/run-history"
 import { OutcomeView } from "./outcome-view"
 import { RawExchange } from "./raw-exchange"
-import type { HistoryEntry } from "./run-history"
 
 interface StoredRunViewProps extends HistoryEntry {
   back: ReactNode

@@ -1,9 +1,8 @@
+import { formatJson } from "@/lib/shared/json-source/text-or-json"
 import { type Fault, faultOfJson, faultOfParam, faultOfRequest } from "@/lib/shared/request-form/find-fault"
-import { replaceModel } from "@/lib/shared/request-form/json-parts"
 import { readForm } from "@/lib/shared/request-form/read-form"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
-import { formatJson } from "@/lib/shared/request-form/text-or-json"
-import { writeRequest } from "@/lib/shared/request-form/write-request"
+import { replaceModel, writeRequest } from "@/lib/shared/request-form/write-request"
 import type { ModelChoice } from "@/lib/shared/runs/model-choice"
 import type { ShapeLimits } from "@/questions/limits"
 

@@ -14,7 +14,7 @@ export async function readLastAnswer(
 ): Promise<{ outcome: Outcome; at: string } | null> {
   const id = readStored(keyOf(accountId))
   if (typeof id !== "string") return null
-  const { findRun, outcomeOf } = await import("../answers/run-history")
+  const { findRun, outcomeOf } = await import("./run-history")
   const run = await findRun(accountId, id)
   if (!run) return null
   const outcome = outcomeOf(run, models)

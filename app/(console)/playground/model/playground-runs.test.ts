@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { emptyQuestion } from "@/lib/shared/request-form/request-form"
+import { emptyQuestion } from "@/questions/question-form"
 import { ANSWERED, PAUSE, refused, stateAfter } from "@/test/playground-actions"
 import { type PlaygroundAction, type PlaygroundState, reducePlayground } from "./playground-state"
 

@@ -1,11 +1,12 @@
+import { formatJson, type TextOrJson } from "@/lib/shared/json-source/text-or-json"
 import type { FieldError } from "@/lib/shared/request-form/check-form"
 import { editQuestions, freshKeys, type QuestionsAction } from "@/lib/shared/request-form/edit-questions"
 import { type Example, exampleForm } from "@/lib/shared/request-form/examples"
 import { fieldOfParam } from "@/lib/shared/request-form/field-of-param"
-import type { QuestionForm, RequestForm } from "@/lib/shared/request-form/request-form"
-import { formatJson, type TextOrJson } from "@/lib/shared/request-form/text-or-json"
+import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { writeRequest } from "@/lib/shared/request-form/write-request"
 import type { ShapeLimits } from "@/questions/limits"
+import type { QuestionForm } from "@/questions/question-form"
 import {
   followForm,
   formatView,

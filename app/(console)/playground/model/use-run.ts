@@ -1,7 +1,7 @@
 "use client"
 import { useRouter } from "next/navigation"
 import { useRef } from "react"
-import { focusField } from "@/components/question-editor/focus-field"
+import { focusField } from "@/components/ui/focus-field"
 import { checkRequest } from "@/lib/shared/decisions/check-request"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
 import { checkForm } from "@/lib/shared/request-form/check-form"
@@ -38,7 +38,7 @@ export function requestToRun({ form, json }: RequestState, limits: ShapeLimits):
 }
 
 /** Loads while the request is answered, so that its run is stored at once. */
-const loadHistory = () => import("../answers/run-history")
+const loadHistory = () => import("./run-history")
 
 async function keep(outcome: Outcome, { accountId, keys }: RunAccount, keyId: string): Promise<void> {
   const { keepRun, storedRun } = await loadHistory()

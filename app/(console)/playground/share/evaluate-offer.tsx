@@ -1,9 +1,9 @@
 "use client"
 import { useRouter } from "next/navigation"
 import { useEffect, useRef } from "react"
-import { afterFrame } from "@/components/question-editor/focus-field"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
+import { afterFrame } from "@/components/ui/focus-field"
 import { leaveForEvaluate, type ProbeKind } from "@/lib/shared/evaluation/handover"
 import { useAccount, usePlaygroundStore } from "../model/playground-store"
 

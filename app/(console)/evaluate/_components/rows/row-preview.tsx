@@ -2,7 +2,7 @@
 import { useState } from "react"
 import { Button } from "@/components/ui/button"
 import { formatCount } from "@/lib/shared/format"
-import { formatJson } from "@/lib/shared/request-form/text-or-json"
+import { formatJson } from "@/lib/shared/json-source/text-or-json"
 import { outcomesOf } from "@/questions/question-types"
 import { useOpenSet } from "../../model/open-set"
 import { questionsOf, readRows } from "../../model/read-rows"

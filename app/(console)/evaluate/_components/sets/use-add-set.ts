@@ -2,14 +2,14 @@
 import { useRouter } from "next/navigation"
 import { useState } from "react"
 import type { ProbeKind } from "@/lib/shared/evaluation/handover"
+import { asText, writeTextOrJson } from "@/lib/shared/json-source/text-or-json"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
-import { asText, writeTextOrJson } from "@/lib/shared/request-form/text-or-json"
+import type { Table } from "../../model/evaluation-set"
 import { addSet } from "../../model/evaluation-store"
 import { useAccount } from "../../model/open-set"
+import { looksLikeSetFile } from "../../model/set-file-mark"
 import { BadFile } from "../../rows/bad-file"
 import { readInWorker } from "../../rows/read-in-worker"
-import { looksLikeSetFile } from "../../rows/set-file-mark"
-import type { Table } from "../../rows/table"
 import { addressOf, type SetTab } from "../address"
 
 export type Adding =

@@ -4,10 +4,9 @@ import { memo, useCallback, useId } from "react"
 import { FieldError } from "@/components/ui/field"
 import { IconButton } from "@/components/ui/icon-button"
 import { Textarea } from "@/components/ui/textarea"
-import type { QuestionChange } from "@/lib/shared/request-form/edit-questions"
-import type { QuestionForm } from "@/lib/shared/request-form/request-form"
-import type { TextOrJson } from "@/lib/shared/request-form/text-or-json"
-import type { ShapeLimits } from "@/questions/limits"
+import type { TextOrJson } from "@/lib/shared/json-source/text-or-json"
+import type { QuestionChange, QuestionForm } from "@/questions/question-form"
+import type { ShapeLimits } from "./limits"
 
 export type FieldErrors = Readonly<Record<string, string>>
 

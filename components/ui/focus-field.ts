@@ -14,12 +14,3 @@ export function afterFrame(act: () => void): void {
 
 /** Like `focusFieldNow`, but after the next frame. */
 export const focusField = (field: string): void => afterFrame(() => focusFieldNow(field))
-
-/** Moves the focus into the question at an index: to the first enabled element that matches, or to its card. */
-export function focusInQuestion(index: number, selector: string): void {
-  requestAnimationFrame(() => {
-    const card = document.querySelector<HTMLElement>(`[data-question="${index}"]`)
-    const target = card?.querySelector<HTMLElement>(`${selector}:not(:disabled)`) ?? card
-    target?.focus()
-  })
-}

@@ -1,5 +1,5 @@
-import type { Share } from "@/questions/display"
-import { Exact } from "./exact"
+import { Exact } from "@/components/charts/exact"
+import type { Share } from "./display"
 
 export function ConfidenceFigure({ confidence }: { confidence: Share }) {
   return (

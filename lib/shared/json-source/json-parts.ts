@@ -89,13 +89,3 @@ export function itemsOf(text: string, { start }: Part): Part[] | null {
   }
   return items
 }
-
-/** Returns a request's text with another model and nothing else changed. A request without a model stays as it is. */
-export function replaceModel(text: string, model: string): string {
-  const member = membersOf(text, rootOf(text))?.find(({ name }) => name === "model")
-  if (!member) return text
-  const { start, end } = member.value
-  const source = text.slice(start, end)
-  if (source.startsWith('"') && JSON.parse(source) === model) return text
-  return text.slice(0, start) + JSON.stringify(model) + text.slice(end)
-}

@@ -99,7 +99,7 @@ export function setUp({
         if (answer instanceof Error) throw answer
         return answer
       },
-      mostOf: () => pico(2_000_000_000n),
+      maxCostOf: () => pico(2_000_000_000n),
       async save(_run, results) {
         for (const result of results) stored.set(result.row, result)
       },

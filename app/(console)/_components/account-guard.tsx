@@ -1,6 +1,7 @@
 "use client"
 import { lazy, Suspense, useEffect, useState } from "react"
 import type { OwnAccount } from "@/lib/shared/accounts/members"
+import { readStored, writeStored } from "@/lib/shared/browser-storage"
 
 // Few tabs ever show it. In each page's code, the dialog's 25 kB would delay every page.
 const SwitchedDialog = lazy(() => import("./switched-dialog").then((file) => ({ default: file.SwitchedDialog })))
@@ -11,14 +12,11 @@ const STORED = "svcd-account"
 function useIsLeftBehind(accountId: string): [boolean, (isLeft: boolean) => void] {
   const [isLeft, setLeft] = useState(false)
   useEffect(() => {
-    try {
-      localStorage.setItem(STORED, accountId)
-    } catch {
-      // Without storage the server alone refuses what this tab does.
-    }
+    // Without storage the server alone refuses what this tab does.
+    writeStored(STORED, accountId)
     // Storage events reach all other tabs. A page that returns from the browser's cache missed them.
     const compare = () => {
-      const now = localStorage.getItem(STORED)
+      const now = readStored(STORED)
       if (now !== null) setLeft(now !== accountId)
     }
     const onStorage = ({ key }: StorageEvent) => (key === STORED ? compare() : undefined)

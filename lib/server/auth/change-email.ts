@@ -19,6 +19,7 @@ export const emailTokenHash = (token: string, secret = runtime().env.AUTH_SECRET
 export const emailTokenHashes = (token: string): string[] =>
   acceptedSecrets(runtime().env).map((secret) => emailTokenHash(token, secret))
 
+const REQUESTS_LOCK = 7315006
 const MAX_PER_DAY = { user: 5, address: 3, service: 2_000 } as const
 
 const COUNTS = `
@@ -61,7 +62,8 @@ export async function requestEmailChange(actor: UserActor, input: ChangeEmailInp
   const [tokenOfOld, tokenOfNew] = [newToken(), newToken()]
   const id = newId()
   const expiresAt = await inTransaction(runtime().pool, async (client) => {
-    await client.query("SELECT FROM app_user WHERE id = $1 FOR UPDATE", [userId])
+    // Two users count towards the same limits. Without the lock, both could pass them at once.
+    await client.query("SELECT pg_advisory_xact_lock($1)", [REQUESTS_LOCK])
     await checkLimits(client, userId, newEmail)
     await endPending(client, userId)
     const values = [id, userId, newEmail, emailTokenHash(tokenOfOld), emailTokenHash(tokenOfNew)]

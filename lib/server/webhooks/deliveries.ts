@@ -1,4 +1,5 @@
 import { recordAudit } from "@/lib/server/audit/record-audit"
+import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
@@ -72,6 +73,7 @@ async function byHand(
   values: unknown[],
 ) {
   await inTransaction(runtime().pool, async (client) => {
+    await lockAccount(client, actor.accountId)
     const { rows } = await client.query<{ count: number }>(BY_HAND, [actor.accountId])
     if ((rows[0]?.count ?? 0) >= MAX_BY_HAND)
       throw new ServiceError("rate_limited", { message: `Send at most ${MAX_BY_HAND} messages by hand in an hour.` })

@@ -99,7 +99,7 @@ export interface WrongRow {
   loss: number
 }
 
-/** Returns the wrong rows, most confidently wrong first. */
+/** Returns the rows with a wrong answer. Those that gave their label the lowest probability come first. */
 export const wrongRows = ({ rows }: AnsweredRows): WrongRow[] =>
   rows
     .flatMap((row): WrongRow[] => {

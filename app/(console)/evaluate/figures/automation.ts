@@ -171,5 +171,5 @@ export function whyNone(rowsOfHalf: number, target: number): string {
   const needed = trialsWithoutError(target)
   return rowsOfHalf < needed
     ? `Showing at most ${formatShare(target)} takes ${needed} automatic rows without any mistake in each half. Each half has ${rowsOfHalf}. Label at least ${2 * needed} rows, or raise the target.`
-    : "On the half that chooses, no threshold makes few enough mistakes. Wrong labels count as mistakes too: look at the confidently wrong rows below. Else raise the target, label more rows, or improve the question."
+    : "In the choosing half, no threshold makes few enough mistakes. Wrong labels count as mistakes too: look at the wrong answers below. Otherwise, raise the target, label more rows, or improve the question."
 }

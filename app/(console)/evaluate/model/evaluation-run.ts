@@ -100,10 +100,10 @@ export type PauseReason =
   | { kind: "failing"; code: string }
 
 /** What is known about one row of a run. A row that was never sent has no result. */
-export type RowResult = {
-  runId: string
-  row: number
-} /** `attempt` is the row's `Idempotency-Key`. */ /** Refused without a charge. It will be sent again. */ & (
+export type RowResult = { runId: string; row: number } & RowOutcome
+
+type RowOutcome =
+  /** Refused without a charge. It will be sent again. */
   | { status: "waiting" }
   /** `attempt` is the row's `Idempotency-Key`, `sentAt` the time of its first request (ISO 8601). */
   | { status: "sent"; attempt: string; sentAt: string }
@@ -111,7 +111,6 @@ export type RowResult = {
   | { status: "in_doubt"; attempt: string; sentAt: string }
   | AnsweredRow
   | { status: "failed"; code: string; message: string; requestId: string | null }
-)
 
 export interface AnsweredRow {
   status: "answered"

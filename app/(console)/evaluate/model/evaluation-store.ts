@@ -48,6 +48,10 @@ function open(): Promise<IDBPDatabase<Evaluations>> {
     terminated() {
       opened = null
     },
+  }).catch((error: unknown) => {
+    // The next call tries again.
+    opened = null
+    throw error
   })
   return opened
 }
@@ -89,6 +93,7 @@ export async function saveSet(set: EvaluationSet): Promise<void> {
   await (await open()).put("sets", set)
 }
 
+/** Returns a set's rows in the order of the file; empty for an unknown set. */
 export async function rowsOf(setId: string): Promise<DataRow[]> {
   const pieces = await (await open()).getAll("rows", recordsOf(setId))
   return pieces.flatMap(({ rows }) => rows)
@@ -157,15 +162,4 @@ export async function saveRun(run: EvaluationRun, results: RowResult[]): Promise
 export async function addResults(results: RowResult[]): Promise<void> {
   const transaction = (await open()).transaction("results", "readwrite")
   await Promise.all([...results.map((result) => transaction.store.put(result)), transaction.done])
-}
-
-/** Removes a run with its results. */
-export async function removeRun(id: string): Promise<void> {
-  const transaction = (await open()).transaction(["runs", "plans", "results"], "readwrite")
-  await Promise.all([
-    transaction.objectStore("runs").delete(id),
-    transaction.objectStore("plans").delete(id),
-    transaction.objectStore("results").delete(recordsOf(id)),
-    transaction.done,
-  ])
 }

@@ -61,6 +61,15 @@ test("Retry-After is honoured, then the rate is lower and recovers", () => {
   expect(pace.perSecond).toBe(97)
 })
 
+test("several refusals in the same second lower the rate once, and one a second later lowers it again", () => {
+  const pace = new Pace(100, 0)
+  for (let request = 0; request < 10; request++) pace.refused(100, true, 0)
+  expect(pace.perSecond).toBeCloseTo(67.9)
+  pace.refused(100, true, 1_000)
+  // 0.679 of the limit, plus 0.05 in a second, times 0.7.
+  expect(pace.perSecond).toBeCloseTo(51.03)
+})
+
 test("a refusal for capacity does not lower the rate", () => {
   const pace = new Pace(100, 0)
   pace.refused(1_000, false, 0)

@@ -6,17 +6,20 @@ export interface RateHeaders {
 
 /** Windows are clock seconds, so a perfectly even rate at the limit would sometimes put one request too many in one. */
 const SHARE_OF_LIMIT = 0.97
-/** After a refusal for the rate: another client of the account may be sending too. */
+/** Lowers the rate after a rate-limit refusal, because another client of the account may be sending too. */
 const SLOWER = 0.7
+/** The requests under way may all be refused for the same second. Only the first of them lowers the rate. */
+const SLOWER_EVERY_MS = 1_000
+/** The share of the limit that the rate regains. */
 const FASTER_PER_SECOND = 0.05
 /** Requests that may leave together after a pause, as a share of one second's. */
 const BURST = 0.1
-/** When another client has used up the current second. */
+/** How long to wait when no request is left in the current second. */
 const FULL_WINDOW_MS = 200
 
 /**
  * Decides when the next request may be sent. Times are in milliseconds. It spreads requests evenly below the limit, slows down
- * when the server refuses one for the rate, and becomes faster again.
+ * after a rate-limit refusal, and then recovers.
  */
 export class Pace {
   #limit: number
@@ -24,6 +27,7 @@ export class Pace {
   #allowance = 1
   #at: number
   #blockedUntil = 0
+  #slowedAt = Number.NEGATIVE_INFINITY
 
   constructor(limit: number, now: number) {
     this.#limit = limit
@@ -42,22 +46,26 @@ export class Pace {
     return this.#allowance >= 1 ? 0 : Math.ceil(((1 - this.#allowance) / this.perSecond) * 1_000)
   }
 
+  /** Counts a request that was sent. */
   sent(): void {
     this.#allowance -= 1
   }
 
-  /** Follows the headers of a response. */
+  /** Adopts the limit of a response, and waits when no request is left in the current second. */
   follow({ limit, remaining }: RateHeaders, now: number): void {
     this.#refill(now)
     this.#limit = limit
     if (remaining === 0) this.#block(now + FULL_WINDOW_MS)
   }
 
-  /** Waits as long as a refusal says. A refusal for the rate also makes it slower; one for capacity does not. */
-  refused(retryAfterMs: number, isForRate: boolean, now: number): void {
+  /** Blocks for `retryAfterMs`. A rate-limit refusal also lowers the rate; one for capacity does not. */
+  refused(retryAfterMs: number, isRateLimit: boolean, now: number): void {
     this.#refill(now)
     this.#block(now + retryAfterMs)
-    if (isForRate) this.#share *= SLOWER
+    if (isRateLimit && now - this.#slowedAt >= SLOWER_EVERY_MS) {
+      this.#share *= SLOWER
+      this.#slowedAt = now
+    }
     this.#allowance = Math.min(this.#allowance, 1)
   }
 

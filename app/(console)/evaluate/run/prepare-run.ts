@@ -6,8 +6,8 @@ import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { type EvaluationRun, NO_TOTALS, type RowResult, type RunTotals } from "../model/evaluation-run"
 import { findRun, resultsOf, saveRun } from "../model/evaluation-store"
 import type { Asked } from "./ask-row"
-import { holding } from "./hold-set"
 import type { QueuedRow } from "./runner"
+import { withLock } from "./set-lock"
 
 /** Which rows a start sends: those not settled, the failed ones, or those that may have been charged. */
 export type Sending = "rest" | "failed" | "in_doubt"
@@ -72,13 +72,13 @@ export async function markInterrupted(run: EvaluationRun): Promise<EvaluationRun
   return marked
 }
 
-/** The name that the tab which runs a set holds. */
-export const holdOf = (setId: string): string => `evaluate ${setId}`
+/** Returns the name of the lock that the tab which runs a set holds. */
+export const lockNameOf = (setId: string): string => `evaluate ${setId}`
 
 /** Returns a run as it is now. One whose tab was closed comes back as interrupted; one of another tab is still running. */
 export async function refreshRun(run: EvaluationRun): Promise<EvaluationRun | null> {
   if (run.status === "running")
-    await holding(holdOf(run.setId), async () => {
+    await withLock(lockNameOf(run.setId), async () => {
       const current = await findRun(run.id)
       if (current?.status === "running") await markInterrupted(current)
     })
@@ -96,12 +96,12 @@ export function askedOf(form: RequestForm, pinnedId: string, pricePerMillionUsd:
   return { pinnedId, keyId: form.keyId, pricePerMillionUsd, questions: request.questions, questionsJson }
 }
 
-/** Returns the most tokens that a row can be billed: one for each byte of its texts and one for each text. */
-export function mostTokens({ questionsJson }: Asked, state: string): number {
+/** Returns the maximum number of tokens that a row can be billed: one for each byte of its texts and one for each text. */
+export function maxTokens({ questionsJson }: Asked, state: string): number {
   const bytes = (text: string) => new TextEncoder().encode(text).length
   // The JSON of the questions has at least one byte more than each text in it.
   return bytes(state) + 1 + bytes(questionsJson)
 }
 
-export const mostCost = (asked: Asked, state: string, pricePico: Pico): Pico =>
-  pico(BigInt(mostTokens(asked, state)) * pricePico)
+export const maxCost = (asked: Asked, state: string, pricePico: Pico): Pico =>
+  pico(BigInt(maxTokens(asked, state)) * pricePico)

@@ -2,15 +2,15 @@ import { parsePricePerMillion, pico } from "@/lib/shared/money"
 import type { EvaluationRun, RunProgress } from "../model/evaluation-run"
 import { findRun, findSet, planOf, resultsOf, rowsOf, saveRun } from "../model/evaluation-store"
 import { type AskedRow, askRow } from "./ask-row"
-import { holding } from "./hold-set"
-import { holdOf, markInterrupted, mostCost, queueOf, type Sending } from "./prepare-run"
+import { lockNameOf, markInterrupted, maxCost, queueOf, type Sending } from "./prepare-run"
 import { type RowRequest, rowRequests } from "./row-requests"
 import { Runner } from "./runner"
+import { withLock } from "./set-lock"
 
-/**
- * Runs a set in a worker: the page keeps its frame rate, and browsers do not slow down the timers of a worker when the tab is
- * in the background.
- */
+// Runs a set in a worker, so that the page keeps its frame rate. Browsers do not slow down a worker's timers when the tab is in
+// the background.
+
+/** A message from the page to the worker. A worker gets one "start". */
 export type ToRunWorker =
   | { type: "start"; run: EvaluationRun; sending: Sending; terms: RunTerms }
   | { type: "pause" }
@@ -24,21 +24,27 @@ export interface RunTerms {
   inFlight: number
 }
 
+/** A message from the worker to the page. */
 export type FromRunWorker =
-  /** It listens. A message that is sent before may be lost, because the worker's code loads in pieces. */
+  /** The worker listens now. Earlier messages may be lost, because its code loads in chunks. */
   | { type: "ready" }
   | { type: "progress"; progress: RunProgress }
   | { type: "ended"; run: EvaluationRun }
   /** Another tab runs the set. */
   | { type: "busy" }
+  /** The browser could not store the run. */
   | { type: "not_stored" }
+  /** The run or its set is gone, or its questions cannot be read. */
   | { type: "not_runnable" }
+  | { type: "worker_failed" }
 
 const REPORT_MS = 250
 
 const send = (message: FromRunWorker) => postMessage(message)
 
 let runner: Runner | null = null
+/** A stop that arrived before the runner was ready. */
+let earlyStop: "pause" | "cancel" | null = null
 let latest: RunProgress | null = null
 
 function report(): void {
@@ -54,11 +60,13 @@ async function createRunner(run: EvaluationRun, sending: Sending, terms: RunTerm
   if (!requests || plan.some((row) => requests(row) === null)) return null
   const price = parsePricePerMillion(terms.pricePerMillionUsd ?? "") ?? pico(0)
   const requestOf = (row: number) => requests(row) as RowRequest
-  const mostOf = (row: number) => mostCost(requestOf(row).asked, requestOf(row).state, price)
-  const inDoubt = results.filter(({ status }) => status === "in_doubt").reduce((sum, { row }) => sum + mostOf(row), 0n)
+  const maxCostOf = (row: number) => maxCost(requestOf(row).asked, requestOf(row).state, price)
+  const inDoubt = results
+    .filter(({ status }) => status === "in_doubt")
+    .reduce((sum, { row }) => sum + maxCostOf(row), 0n)
   const ports = {
     ask: (row: number, attempt: string) => askRequest(requestOf(row), attempt, run.accountId),
-    mostOf,
+    maxCostOf,
     save: saveRun,
     isReachable: async () => (await fetch("/healthz", { cache: "no-store" })).ok,
     onProgress: (progress: RunProgress) => {
@@ -82,6 +90,7 @@ async function start({ id, capUsd }: EvaluationRun, sending: Sending, terms: Run
   const run = stored && (await markInterrupted({ ...stored, capUsd }))
   runner = run && (await createRunner(run, sending, terms))
   if (!runner) return send({ type: "not_runnable" })
+  if (earlyStop) runner[earlyStop]()
   const timer = setInterval(report, REPORT_MS)
   try {
     send({ type: "ended", run: await runner.start() })
@@ -91,14 +100,20 @@ async function start({ id, capUsd }: EvaluationRun, sending: Sending, terms: Run
   }
 }
 
+/** A transaction without room ends with either of these names. */
+const isOutOfRoom = (error: unknown): boolean =>
+  error instanceof DOMException && /^(QuotaExceeded|Abort)Error$/.test(error.name)
+
 addEventListener("message", async ({ data }: MessageEvent<ToRunWorker>) => {
-  if (data.type === "pause") return runner?.pause()
-  if (data.type === "cancel") return runner?.cancel()
+  if (data.type !== "start") {
+    earlyStop = data.type
+    return runner?.[data.type]()
+  }
   const { run, sending, terms } = data
   try {
-    if (!(await holding(holdOf(run.setId), () => start(run, sending, terms)))) send({ type: "busy" })
-  } catch {
-    send({ type: "not_stored" })
+    if (!(await withLock(lockNameOf(run.setId), () => start(run, sending, terms)))) send({ type: "busy" })
+  } catch (error) {
+    send({ type: isOutOfRoom(error) ? "not_stored" : "worker_failed" })
   }
 })
 

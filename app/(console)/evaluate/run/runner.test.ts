@@ -190,7 +190,7 @@ test("the run rejects when the browser cannot store that a row is sent, and the 
   const asked = vi.fn()
   const ports = {
     ask: asked,
-    mostOf: () => pico(1),
+    maxCostOf: () => pico(1),
     save: async (_run: EvaluationRun, results: RowResult[]) => {
       if (results.length > 0) throw new DOMException("", "QuotaExceededError")
     },

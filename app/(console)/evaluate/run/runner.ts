@@ -20,7 +20,7 @@ export interface RunnerPorts {
   /** Rejects when no response arrives. */
   ask(row: number, attempt: string): Promise<AskedRow>
   /** Returns a row's maximum cost. */
-  mostOf(row: number): Pico
+  maxCostOf(row: number): Pico
   /** Stores the run and changed results together. */
   save(run: EvaluationRun, results: RowResult[]): Promise<void>
   /** Returns whether the server responds. */
@@ -104,7 +104,7 @@ export class Runner {
     if (this.#isOffline || this.#inFlight.size >= this.#limits.inFlight) return Number.POSITIVE_INFINITY
     const delay = this.#pace.delay(performance.now())
     if (delay > 0) return delay
-    if (this.#accounts.affords(this.#ports.mostOf(next.row))) return 0
+    if (this.#accounts.affords(this.#ports.maxCostOf(next.row))) return 0
     // The requests under way may turn out cheaper than their maximum cost.
     if (!idle) return Number.POSITIVE_INFINITY
     this.#stopWith("paused", { kind: "cap" })
@@ -118,7 +118,7 @@ export class Runner {
     const queued = { ...next, sentAt }
     this.#pace.sent()
     this.#inFlight.add(queued.row)
-    this.#accounts.reserve(queued.row, this.#ports.mostOf(queued.row), queued.former)
+    this.#accounts.reserve(queued.row, this.#ports.maxCostOf(queued.row), queued.former)
     await this.#save([{ runId: this.#run.id, row: queued.row, status: "sent", attempt: queued.attempt, sentAt }])
     void this.#ask(queued)
   }

@@ -71,7 +71,7 @@ export function draftRequests(
 interface Sampled {
   counted: CountedRow[]
   /** The bytes of the longest request, which is always in the sample. It has fewer tokens. */
-  mostTokens: number
+  maxTokens: number
   price: string | null
 }
 
@@ -85,11 +85,11 @@ async function countSample(
   const counted: CountedRow[] = []
   const encoder = new TextEncoder()
   let price: string | null = null
-  let mostTokens = 0
+  let maxTokens = 0
   for (const [done, at] of positions.entries()) {
     const text = textAt(at)
     if (text === null) continue
-    mostTokens = Math.max(mostTokens, encoder.encode(text).length)
+    maxTokens = Math.max(maxTokens, encoder.encode(text).length)
     const startedAt = performance.now()
     const count = await countTokens(text, signal)
     price = count.price
@@ -98,7 +98,7 @@ async function countSample(
     await wait(Math.max(0, COUNT_EVERY_MS - (performance.now() - startedAt)))
     if (signal.aborted) break
   }
-  return { counted, mostTokens, price }
+  return { counted, maxTokens, price }
 }
 
 /** Returns the price of two runs together. */
@@ -132,11 +132,11 @@ export function usePrice(requests: DraftRequests | null | undefined): Price {
     if (!requests) return
     const report = (share: number) => signal.aborted || setPrice({ phase: "counting", share })
     try {
-      const { counted, mostTokens, price: perMillion } = await countSample(requests, report, signal)
+      const { counted, maxTokens, price: perMillion } = await countSample(requests, report, signal)
       if (signal.aborted) return
       const { tokens, low, high, isExact } = priceRun(requests.bytes, counted)
       const usdOf = (count: number) => costOf(count, parsePricePerMillion(perMillion ?? ""))
-      const costs = { cost: usdOf(tokens), low: usdOf(low), high: usdOf(high), most: usdOf(mostTokens) }
+      const costs = { cost: usdOf(tokens), low: usdOf(low), high: usdOf(high), most: usdOf(maxTokens) }
       setPrice({ phase: "priced", tokens, ...costs, isExact, counted: counted.length })
     } catch {
       if (!signal.aborted) setPrice({ phase: "failed" })

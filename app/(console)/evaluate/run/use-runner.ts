@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent } from "react"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
 import { parseUsd, pico, usd12 } from "@/lib/shared/money"
 import { type EvaluationRun, NO_TOTALS, type RunDraft } from "../model/evaluation-run"
-import { addRun, newId, resultsOf } from "../model/evaluation-store"
+import { addRun, newId, resultsOf, saveRun } from "../model/evaluation-store"
 import { type RunProblem, useAccount, useOpenSetStore } from "../model/open-set"
 import type { Sending } from "./prepare-run"
 import type { FromRunWorker, RunTerms, ToRunWorker } from "./run-worker"
@@ -27,11 +27,23 @@ export interface RunControl {
   /** Sends rows of the shown run. A new cap replaces the run's cap. */
   resume: (sending: Sending, capUsd?: string | null) => void
   pause: () => void
+  /** Ends the shown run, also when it is paused. */
   cancel: () => void
 }
 
 /** The worker of this tab. It goes on while the user looks at other pages of the console. */
-let active: { runId: string; worker: Worker } | null = null
+let active: { runId: string; worker: Worker; waiting: ToRunWorker[] | null } | null = null
+
+/** Sends a message now or, while the worker's code loads, once it listens. */
+function post(message: ToRunWorker): void {
+  if (active?.waiting) active.waiting.push(message)
+  else active?.worker.postMessage(message)
+}
+
+function postWaiting(): void {
+  for (const message of active?.waiting ?? []) active?.worker.postMessage(message)
+  if (active) active.waiting = null
+}
 
 /** Runs the open set in a worker of this tab. */
 export function useRunner(): RunControl {
@@ -55,7 +67,7 @@ export function useRunner(): RunControl {
   }
 
   const onMessage = (message: FromRunWorker) => {
-    if (message.type === "ready") return
+    if (message.type === "ready") return postWaiting()
     if (message.type === "progress") {
       replaceRun(message.progress.run)
       update({ progress: message.progress })
@@ -84,12 +96,8 @@ export function useRunner(): RunControl {
   const start = (run: EvaluationRun, sending: Sending) => {
     if (active) return
     const worker = new Worker(new URL("./run-worker.ts", import.meta.url), { type: "module" })
-    active = { runId: run.id, worker }
     const running: EvaluationRun = { ...run, status: "running", pause: null }
-    const first: ToRunWorker = { type: "start", run: running, sending, terms: termsOf(run) }
-    worker.addEventListener("message", ({ data }: MessageEvent<FromRunWorker>) => {
-      if (data.type === "ready") worker.postMessage(first)
-    })
+    active = { runId: run.id, worker, waiting: [{ type: "start", run: running, sending, terms: termsOf(run) }] }
     attach(worker)
     replaceRun(running)
     if (getState().run?.id !== run.id) update({ run: running, results: [] })
@@ -140,23 +148,38 @@ export function useRunner(): RunControl {
     }
   }
 
-  /** Starts the run that waits for a finished one. It may spend what that one left of the cap. */
-  const startNext = ({ id, status, totals, capUsd }: EvaluationRun) => {
+  const startNext = ({ id, status }: EvaluationRun) => {
     const next = getState().runs.find(({ follows, pause }) => follows === id && pause?.kind === "queued")
-    if (!next || status !== "finished") return
-    if (capUsd === null) return start(next, "rest")
-    const left = (parseUsd(capUsd) ?? 0n) - (parseUsd(totals.costUsd) ?? 0n)
-    start({ ...next, capUsd: usd12(pico(left > 0n ? left : 0n)) }, "rest")
+    if (next && status === "finished") startQueued(next)
   }
 
-  const post = (message: ToRunWorker) => active?.worker.postMessage(message)
+  /** Starts a queued run. It may spend what the run before it left of their cap, which that one then cannot spend any more. */
+  const startQueued = (run: EvaluationRun) => {
+    const before = getState().runs.find(({ id }) => id === run.follows)
+    if (active || !before || before.capUsd === null) return start(run, "rest")
+    const { capUsd, totals } = before
+    const left = (parseUsd(capUsd) ?? 0n) - (parseUsd(totals.costUsd) ?? 0n)
+    store({ ...before, capUsd: totals.costUsd })
+    start({ ...run, capUsd: usd12(pico(left > 0n ? left : 0n)) }, "rest")
+  }
+
+  const store = (run: EvaluationRun) => {
+    replaceRun(run)
+    saveRun(run, []).catch(() => update({ problem: "not_stored" }))
+  }
+
   return {
     begin,
     resume: (sending, capUsd) => {
       const { run } = getState()
-      if (run) start(capUsd === undefined ? run : { ...run, capUsd }, sending)
+      if (run?.pause?.kind === "queued") startQueued(run)
+      else if (run) start(capUsd === undefined ? run : { ...run, capUsd }, sending)
     },
     pause: () => post({ type: "pause" }),
-    cancel: () => post({ type: "cancel" }),
+    cancel() {
+      const { run } = getState()
+      if (run?.status === "paused") store({ ...run, status: "cancelled", pause: null })
+      else post({ type: "cancel" })
+    },
   }
 }

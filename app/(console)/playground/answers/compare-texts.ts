@@ -11,7 +11,7 @@ export interface Piece {
 
 export interface ComparedText {
   title: string
-  /** Null when the texts are too long to compare word by word. */
+  /** Null when the texts are too long or too different to compare word by word. */
   pieces: Piece[] | null
 }
 

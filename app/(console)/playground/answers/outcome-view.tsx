@@ -12,7 +12,7 @@ interface OutcomeViewProps {
   outcome: Extract<Outcome, { kind: "answered" }>
   /** When it ran (ISO 8601), unless it ran just now. */
   at?: string | undefined
-  /** Comes before the link to the details, with a separator after it. */
+  /** Shown before "Details". It ends with its own separator, " · ". */
   note?: ReactNode
 }
 

@@ -30,6 +30,7 @@ interface RunSummaryProps {
   outcome: Answered
   /** When it ran (ISO 8601), unless it ran just now. */
   at: string | undefined
+  /** Shown before "Details". It ends with its own separator, " · ". */
   note: ReactNode
 }
 
@@ -42,7 +43,7 @@ export function RunSummary({ outcome, at, note }: RunSummaryProps) {
     <details aria-label="Summary" className="text-sm">
       <summary className="list-none rounded-sm text-ink-muted tabular-nums pointer-coarse:py-3 [&::-webkit-details-marker]:hidden">
         <span className="text-ink">{formatCount(tokens)} tokens</span> ·{" "}
-        {costUsd ? <Cost usd={costUsd} className="text-ink" /> : "cost under Usage"} · {formatCount(exchange.latencyMs)}{" "}
+        {costUsd ? <Cost usd={costUsd} className="text-ink" /> : "cost: see Usage"} · {formatCount(exchange.latencyMs)}{" "}
         ms{at ? ` · ${formatRelative(new Date(at), new Date())}` : ""} · {note}
         <span className="text-accent underline">Details</span>
       </summary>

@@ -24,7 +24,7 @@ export interface RequestSnapshot {
   json: string | null
 }
 
-/** Shows a text that the form was not read from, or by default what the form writes. */
+/** Returns a JSON view of `text`, which the form has not read yet. Without `text`, it shows what the form writes. */
 export function openJson(form: RequestForm, text?: string): JsonView {
   const written = writeRequest(form)
   const shown = text ?? written
@@ -76,6 +76,7 @@ export const markParam = (json: JsonView, param: string, message: string): JsonV
   fault: faultOfJson(json.text) ?? faultOfParam(json.text, param, message),
 })
 
+/** Replaces a model that is unknown here with the first known one. `unknownModel` is the replaced name, or null. */
 export function withKnownModel(text: string, model: string, models: ModelChoice[]) {
   const isKnown = models.some(({ id }) => id === model)
   return { text: isKnown ? text : replaceModel(text, models[0]?.id ?? ""), unknownModel: isKnown ? null : model }

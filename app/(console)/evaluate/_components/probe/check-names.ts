@@ -1,4 +1,9 @@
-import type { StabilityCheck } from "../../model/evaluation-run"
+import type { Probe, StabilityCheck } from "../../model/evaluation-run"
+
+export const PROBE_NAMES: Record<Probe["kind"], string> = {
+  stability: "Stability",
+  ablation: "What moves the answer",
+}
 
 export const CHECK_NAMES: Record<StabilityCheck, { label: string; hint: string }> = {
   repeated: { label: "The same request again", hint: "Shows how much an answer varies by itself." },

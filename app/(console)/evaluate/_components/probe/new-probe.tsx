@@ -13,22 +13,22 @@ import { appliesTo } from "../../probe/rewordings"
 import { draftRequests, usePrice } from "../../run/use-price"
 import type { RunControl } from "../../run/use-runner"
 import { PayFields, StartForm } from "../run/new-run"
-import { CHECK_NAMES } from "./check-names"
+import { CHECK_NAMES, PROBE_NAMES } from "./check-names"
 
 const KINDS = [
-  { value: "stability", label: "Stability" },
-  { value: "ablation", label: "What moves the answer" },
+  { value: "stability", label: PROBE_NAMES.stability },
+  { value: "ablation", label: PROBE_NAMES.ablation },
 ] as const
 
 const INTRODUCTIONS = {
   stability:
-    "Ask about each row again in other words that mean the same. An answer that changes depends on the wording more than on the row.",
+    "Ask about each row again in ways that should not change the answer. An answer that changes is not stable.",
   ablation:
-    "Leave out one part of each row at a time: a field of a JSON object, or a paragraph, line or sentence of a text. The parts that the answer depends on show.",
+    "Leave out one part of each row at a time: a field of a JSON object, or a paragraph, line or sentence of a text. The results show which parts the answer depends on.",
 } as const
 
 const FIRST_SAMPLE = 25
-/** Each row takes several requests, and more rows than this say little more. */
+/** Each row takes several requests, and further rows add little information. */
 const MAX_SAMPLE = 200
 
 const CHECKS = Object.keys(CHECK_NAMES) as StabilityCheck[]
@@ -42,7 +42,7 @@ interface ProbeChoice {
   keyId: string
 }
 
-/** Returns the requests of a probe before it begins; undefined while the rows are being read. */
+/** Returns the draft of a probe with its requests (null when there are none); undefined while the rows are being read. */
 function useProbeDraft({ kind, unwanted, size, model: modelId, keyId }: ProbeChoice, possible: StabilityCheck[]) {
   const { models } = useAccount()
   const { getState } = useOpenSetStore()
@@ -100,15 +100,19 @@ export function NewProbe({ control }: { control: RunControl }) {
         <CheckFields possible={possible} unwanted={unwanted} onUnwanted={(next) => change({ unwanted: next })} />
       ) : null}
       {most > 1 ? <SampleField size={size} most={most} onSize={(next) => change({ size: next })} /> : null}
-      <LeftOut rows={drafted?.leftOut ?? 0} />
+      {kind === "ablation" ? <LeftOut rows={drafted?.leftOut ?? 0} /> : null}
       <PayFields model={models.find(({ id }) => id === choice.model) ?? models[0]} keyId={keyId} onChange={change} />
-      <StartForm
-        price={price}
-        requests={requests}
-        keyId={keyId}
-        label={`Send ${formatCount(requests)} requests`}
-        onBegin={begin}
-      />
+      {kind === "stability" && possible.every((check) => unwanted.includes(check)) ? (
+        <p role="status">Select at least one way to ask again.</p>
+      ) : (
+        <StartForm
+          price={price}
+          requests={requests}
+          keyId={keyId}
+          label={`Send ${formatCount(requests)} requests`}
+          onBegin={begin}
+        />
+      )}
     </section>
   )
 }

@@ -1,5 +1,6 @@
 "use client"
 import { useEffect, useEffectEvent, useState } from "react"
+import { Alert } from "@/components/ui/alert"
 import { Skeleton } from "@/components/ui/skeleton"
 import type { EvaluationRun } from "../../model/evaluation-run"
 import { resultsOf, runsOf } from "../../model/evaluation-store"
@@ -12,6 +13,7 @@ import { RunChoice } from "../run/run-choice"
 import { RunProblems } from "../run/run-problems"
 import { RunStatus } from "../run/run-status"
 import { AblationResults } from "./ablation-results"
+import { PROBE_NAMES } from "./check-names"
 import { NewProbe } from "./new-probe"
 import { StabilityResults } from "./stability-results"
 
@@ -24,14 +26,21 @@ async function loadProbes(setId: string): Promise<Probes> {
   return { runs, run, results: run ? await resultsOf(run.id) : [] }
 }
 
-/** Shows how stable answers are and what moves them. A probe is a run, with its own place beside the runs of the set. */
+/** Shows how stable answers are and what moves them. A probe is stored as a run, but is listed only on this tab. */
 export function ProbeTab() {
   const { getState } = useOpenSetStore()
   const [probes, setProbes] = useState<Probes | null>(null)
+  const [isUnreadable, setUnreadable] = useState(false)
   const load = useEffectEvent(() => {
-    loadProbes(getState().set.id).then(setProbes, () => setProbes({ runs: [], run: null, results: [] }))
+    loadProbes(getState().set.id).then(setProbes, () => setUnreadable(true))
   })
   useEffect(() => load(), [])
+  if (isUnreadable)
+    return (
+      <Alert tone="danger" role="alert">
+        The probes in this browser could not be read. Reload the page.
+      </Alert>
+    )
   if (!probes) return <Skeleton className="h-64" />
   const { set, rows } = getState()
   return (
@@ -41,9 +50,7 @@ export function ProbeTab() {
   )
 }
 
-const KINDS = { stability: "Stability", ablation: "What moves the answer" } as const
-
-export const probeName = ({ probe }: EvaluationRun): string => KINDS[probe?.kind ?? "stability"]
+export const probeName = ({ probe }: EvaluationRun): string => PROBE_NAMES[probe?.kind ?? "stability"]
 
 function ProbePage() {
   useRowSummary()

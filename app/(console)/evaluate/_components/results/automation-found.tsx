@@ -7,7 +7,7 @@ import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { type Automation, formatBound, type Goal, type HalfCounts, verdictOf } from "../../figures/automation"
 import { formatFigure, formatShare, intervalText } from "../../figures/figure-text"
 
-/** Memoized: while the slider moves, the result stays until the next one is found. */
+/** Shows the chosen rule and how it did. Memoized, so that moving the slider renders it only for a new result. */
 export const FoundAutomation = memo(function FoundAutomation({
   automation,
   goal,
@@ -26,12 +26,12 @@ export const FoundAutomation = memo(function FoundAutomation({
         <Cost checked={checked} goal={goal} />
       )}
       <p className="max-w-text">
-        On the {formatCount(checked.rows)} rows that check, {formatCount(checked.automatic)} are automatic:{" "}
+        Of the {formatCount(checked.rows)} rows in the checking half, {formatCount(checked.automatic)} are automatic:{" "}
         {formatShare(checked.automatic / checked.rows)} (95% interval {intervalText(share, formatShare)}). {mistakes}
       </p>
       <HalvesTable automation={automation} hasCost={goal.kind === "costs"} />
       <p className="max-w-text text-ink-muted text-sm">
-        The check counts for one setting. If you try several until one passes, confirm it with rows that were not used
+        The check is valid for one setting. If you try several, confirm the one you choose with rows that were not used
         here.
       </p>
     </div>
@@ -43,7 +43,7 @@ function Verdict({ checked, target }: { checked: HalfCounts; target: number }) {
   return (
     <Alert tone={holds ? "ok" : "warn"}>
       {text}
-      {holds ? null : " Raise the target, or label more rows: the range narrows with their number."}
+      {holds ? null : " Raise the target, or label more rows. More rows make the range narrower."}
     </Alert>
   )
 }
@@ -53,7 +53,7 @@ function Cost({ checked, goal: { costs } }: { checked: HalfCounts; goal: Goal })
   return (
     <Alert tone={saves ? "ok" : "warn"}>
       {saves
-        ? `A row costs ${formatFigure(checked.cost)} on average on the half that checks. Reviewing every row costs ${formatFigure(costs.review)}.`
+        ? `A row costs ${formatFigure(checked.cost)} on average in the checking half. Reviewing every row costs ${formatFigure(costs.review)}.`
         : `No cheaper than reviewing every row, which costs ${formatFigure(costs.review)} per row.`}
       {checked.automatic > 0
         ? ` At most ${formatBound(checked.errorBound)} of the automatic answers are wrong (95% confidence).`
@@ -75,8 +75,8 @@ function HalvesTable({ automation: { chosen, checked }, hasCost }: { automation:
   const costLine: CountLine = ["Cost per row", ({ cost }) => formatFigure(cost)]
   const columns: Column<CountLine>[] = [
     { head: "Rows", cell: ([name]) => name },
-    { head: "Half that chose", align: "right", cell: ([, text]) => text(chosen) },
-    { head: "Half that checks", align: "right", cell: ([, text]) => text(checked) },
+    { head: "Choosing half", align: "right", cell: ([, text]) => text(chosen) },
+    { head: "Checking half", align: "right", cell: ([, text]) => text(checked) },
   ]
   return (
     <Table

@@ -24,7 +24,7 @@ function thinned(curve: readonly CoveragePoint[]): CoveragePoint[] {
 
 interface CoverageChartProps {
   answered: Answered
-  /** The chosen threshold is its `high`. */
+  /** Its `high` is the chosen threshold. Null when none was found. */
   band: DecisionBand | null
 }
 
@@ -74,7 +74,7 @@ export function CoverageChart({ answered, band }: CoverageChartProps) {
       </p>
       {band && decided > 0 ? (
         <p className="max-w-text text-ink-muted text-sm">
-          Dashed upright line: the threshold of {formatThreshold(band.high)}, as chosen above. It decides{" "}
+          Dashed vertical line: the threshold of {formatThreshold(band.high)}, as chosen above. It decides{" "}
           {formatShare(decided / rows)} of all rows.
         </p>
       ) : null}

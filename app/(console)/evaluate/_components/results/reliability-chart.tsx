@@ -6,16 +6,13 @@ import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import { type Bin, decomposeBrier, equalMassBins } from "@/lib/shared/statistics/forecasts"
 import { formatThreshold } from "../../figures/automation"
 import type { Answered } from "../../figures/figure"
-import { formatFigure, formatShare } from "../../figures/figure-text"
+import { formatFigure, formatShare, intervalText } from "../../figures/figure-text"
 import { noulFigures } from "../../figures/noul-figures"
 import { ShareChart, xOf } from "./share-chart"
 
-const rangeText = ({ count, yes }: Bin): string => {
-  const interval = wilsonInterval(yes, count)
-  return interval ? `${formatShare(interval.low)} to ${formatShare(interval.high)}` : "–"
-}
+const rangeText = ({ count, yes }: Bin): string => intervalText(wilsonInterval(yes, count), formatShare) ?? "–"
 
-/** Each bin's column ends half way to the next bin. */
+/** Returns where each bin's column starts: half way between its mean probability and that of the bin before. */
 const startsOf = (bins: readonly Bin[]): number[] =>
   bins.map(({ forecast }, at) => (at === 0 ? 0 : (forecast + (bins[at - 1]?.forecast ?? 0)) / 2))
 
@@ -51,8 +48,9 @@ export function ReliabilityChart({ answered, band }: { answered: Answered; band:
         })}
       >
         <p className="max-w-text text-ink-muted">
-          Dots on the dashed line are right: of the rows with 80%, 80% are labelled yes. Dots above it mean that yes is
-          more frequent than the model says. Each dot stands for about as many rows; its line is the 95% interval.
+          On the dashed diagonal, probabilities are right: of the rows with 80%, 80% are labelled yes. A dot above it
+          means that yes is more frequent than the model says. All dots stand for about the same number of rows. The
+          line through a dot is its 95% interval.
         </p>
         <MarkText band={band} />
       </ShareChart>
@@ -61,7 +59,7 @@ export function ReliabilityChart({ answered, band }: { answered: Answered; band:
   )
 }
 
-/** Vertical lines where the chosen thresholds are. A threshold that no probability passes is not drawn. */
+/** Draws a vertical line at each threshold between 0 and 1. A threshold outside this range never applies. */
 function marksOf(band: DecisionBand | null, y: (share: number) => number) {
   const at = [...new Set(band ? [band.low, band.high] : [])].filter((share) => share > 0 && share <= 1)
   const d = at.map((share) => `M${xOf(share)} ${y(0)}V${y(1)}`).join("")
@@ -76,7 +74,9 @@ function MarkText({ band }: { band: DecisionBand | null }) {
     ...(high <= 1 ? [`yes from ${formatThreshold(high)} up`] : []),
   ]
   if (parts.length === 0) return null
-  return <p className="max-w-text text-ink-muted text-sm">Dashed upright lines: {parts.join(", ")}, as chosen above.</p>
+  return (
+    <p className="max-w-text text-ink-muted text-sm">Dashed vertical lines: {parts.join(", ")}, as chosen above.</p>
+  )
 }
 
 function whisker(bin: Bin, y: (share: number) => number): string {
@@ -87,9 +87,10 @@ function whisker(bin: Bin, y: (share: number) => number): string {
 function BrierParts({ reliability, resolution, uncertainty, withinBins }: ReturnType<typeof decomposeBrier>) {
   return (
     <p className="max-w-text text-ink-muted text-sm">
-      The Brier score is {formatFigure(uncertainty)} for the base rate, minus {formatFigure(resolution)} for telling
-      rows apart, plus {formatFigure(reliability)} for probabilities that are off, plus {formatFigure(withinBins)} that
-      the bins leave out.
+      The Brier score is {formatFigure(uncertainty)} (uncertainty: the base rate alone), minus{" "}
+      {formatFigure(resolution)} (resolution: how well the model separates rows), plus {formatFigure(reliability)}{" "}
+      (reliability: the distance of the dots from the diagonal), plus {formatFigure(withinBins)} (differences within the
+      bins).
     </p>
   )
 }

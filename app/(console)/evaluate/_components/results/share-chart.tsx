@@ -54,7 +54,7 @@ export function ShareChart({
         <h2 className="font-semibold text-md">{title}</h2>
         {children}
         <p className="text-ink-muted text-sm">
-          Up: {axes.y}. Right: {axes.x}.
+          Vertical axis: {axes.y}. Horizontal axis: {axes.x}.
         </p>
       </figcaption>
       <ChartCursor title={title} head={head} names={names} points={points} columnCount={points.length} starts={starts}>

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button"
 import { formatCount } from "@/lib/shared/format"
 import type { CheckedQuestion } from "@/questions/question-types"
 import { type AnsweredRows, type WrongRow, wrongRows } from "../../figures/answered-rows"
-import { formatFigure, formatShare } from "../../figures/figure-text"
+import { formatShare } from "../../figures/figure-text"
 import type { EvaluationRun } from "../../model/evaluation-run"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { OpenRow, stateText } from "../row-view"
@@ -18,7 +18,7 @@ interface WrongRowsProps {
   answered: AnsweredRows
 }
 
-/** Lists wrong answers, most confident first. A label can turn out to be wrong instead. */
+/** Lists wrong answers. Those that gave their label the lowest probability come first. The user can correct a label that is wrong. */
 export function WrongRows({ run, question, answered }: WrongRowsProps) {
   const wrong = useMemo(() => wrongRows(answered), [answered])
   const [shown, setShown] = useState(PAGE_ROWS)
@@ -31,12 +31,14 @@ export function WrongRows({ run, question, answered }: WrongRowsProps) {
   return (
     <section aria-labelledby="wrong" className="flex flex-col gap-3">
       <h2 id="wrong" className="font-semibold text-md">
-        Confidently wrong
+        Wrong answers
       </h2>
       <p className="max-w-text text-ink-muted">
         {wrong.length === 0
           ? "Every answer equals its label."
-          : `${formatCount(wrong.length)} answers differ from their label. Those that gave their label the lowest probability come first.`}
+          : wrong.length === 1
+            ? "1 answer differs from its label."
+            : `${formatCount(wrong.length)} answers differ from their labels. Those that gave their label the lowest probability come first.`}
       </p>
       <Corrections question={question.name} />
       <ol className="flex flex-col">
@@ -53,7 +55,7 @@ export function WrongRows({ run, question, answered }: WrongRowsProps) {
   )
 }
 
-/** Says what corrections do to the figures, and undoes them. */
+/** Explains how corrections change the figures, and offers to undo them. */
 function Corrections({ question }: { question: string }) {
   const corrections = useOpenSet(({ set }) => set.corrections)
   const { getState, changeSet } = useOpenSetStore()
@@ -107,7 +109,7 @@ function WrongItem({ wrong: { row, answer, confidence, loss }, names, run, onCor
         <span>
           Answer <span className="font-medium">{names[answer]}</span> with {formatShare(confidence)}
         </span>
-        <span className="text-ink-muted text-sm">loss {formatFigure(loss)}</span>
+        <span className="text-ink-muted text-sm">label’s probability {formatShare(Math.exp(-loss))}</span>
       </p>
       <p className="wrap-anywhere max-w-3xl whitespace-pre-wrap">{stateText(row.state)}</p>
       <div className="flex flex-wrap gap-2 print:hidden">

@@ -5,8 +5,9 @@ import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { Input } from "@/components/ui/input"
 import { LinkButton } from "@/components/ui/link-button"
+import { formatExactUsd } from "@/lib/shared/format"
 import { parseUsd, usd12 } from "@/lib/shared/money"
-import { describeRefusal } from "@/lib/shared/runs/describe-refusal"
+import { type Description, describeRefusal } from "@/lib/shared/runs/describe-refusal"
 import type { Refusal } from "@/lib/shared/runs/read-outcome"
 import type { EvaluationRun } from "../../model/evaluation-run"
 import type { RunControl } from "../../run/use-runner"
@@ -23,21 +24,25 @@ export function PauseAlert({ run, control }: PauseAlertProps) {
   if (pause?.kind === "refused") return <Refused code={pause.code} refusal={pause.refusal} />
   if (pause?.kind === "failing")
     return (
-      <Alert tone="warn" role="status" title="Ten rows in succession failed">
-        The last error was <code className="font-mono text-sm">{pause.code}</code>. Failed rows are free. Resume to go
-        on with the other rows.
+      <Alert tone="warn" role="status" title="The last ten rows failed">
+        The last error was <code className="font-mono text-sm">{pause.code}</code>. Failed rows are free. Resume to send
+        the other rows.
       </Alert>
     )
   if (pause?.kind === "queued")
-    return <p className="text-ink-muted">It starts when the run before it is finished. You can also start it now.</p>
+    return (
+      <p className="text-ink-muted">
+        It starts when the run before it is finished. You can also start it now, with what that run left of the cap.
+      </p>
+    )
   if (pause?.kind === "interrupted")
     return (
       <Alert role="status" title="The run was interrupted">
-        The page was closed or reloaded. Everything that was answered before is here. Resume to send the other rows;
-        rows that were under way are charged only once.
+        The page was closed or reloaded. All answers received before then are kept. Resume to send the other rows. Rows
+        that were being sent are charged only once.
       </Alert>
     )
-  return <p className="text-ink-muted">No row is being sent. Resume when you like; the page can be closed.</p>
+  return <p className="text-ink-muted">No row is being sent. You can close this page and resume later.</p>
 }
 
 function CapReached({ run, control }: PauseAlertProps) {
@@ -46,7 +51,7 @@ function CapReached({ run, control }: PauseAlertProps) {
   const isHigher = amount !== null && amount > (parseUsd(run.capUsd ?? "0") ?? 0n)
   return (
     <Alert tone="warn" role="status" title="The cap is reached">
-      The next row could take the cost above it.
+      The next row could exceed the cap.
       <form
         className="mt-3 flex flex-wrap items-end gap-3"
         onSubmit={(event) => {
@@ -54,7 +59,7 @@ function CapReached({ run, control }: PauseAlertProps) {
           if (amount !== null && isHigher) control.resume("rest", usd12(amount))
         }}
       >
-        <Field label="New cap, in USD" className="w-48">
+        <Field label="New cap, in USD" hint={`Enter more than ${formatExactUsd(run.capUsd ?? "0")}.`} className="w-64">
           <Input inputMode="decimal" value={cap} onChange={({ target }) => setCap(target.value)} />
         </Field>
         <Button type="submit" variant="secondary" disabled={!isHigher}>
@@ -65,16 +70,28 @@ function CapReached({ run, control }: PauseAlertProps) {
   )
 }
 
+const CURABLE = ["top_up", "wait", "run_again", "sign_in", "reload"]
+
+/** Says how a refused run can continue. Its key and its model never change. */
+function adviceOf(code: string, { advice, steps }: Description): string {
+  if (code === "insufficient_balance") return "Top up, or ask for credit. Then resume the run."
+  if (code === "key_limit_reached")
+    return "Raise the limit of the key or, if the limit is daily, wait until it resets. Then resume the run."
+  if (!steps.some((step) => CURABLE.includes(step)))
+    return "This run keeps its key and its model. Cancel it, and start a new run."
+  return `${advice} Then resume the run.`
+}
+
 function Refused({ code, refusal }: { code: string; refusal: string }) {
   const error = JSON.parse(refusal) as Partial<Refusal>
   const read: Refusal = { message: "", ...error, code, retryAfterSeconds: null }
-  const { title, advice } = describeRefusal(read, new Date())
+  const description = describeRefusal(read, new Date())
   const topUp = read.topup_url ? new URL(read.topup_url, window.location.href) : null
   return (
     <Alert
       tone="warn"
       role="alert"
-      title={title}
+      title={description.title}
       action={
         topUp ? (
           <LinkButton href={topUp.pathname + topUp.search} variant="secondary" size="sm">
@@ -83,7 +100,7 @@ function Refused({ code, refusal }: { code: string; refusal: string }) {
         ) : null
       }
     >
-      {advice} Rows that were not answered are not charged. Then resume the run.
+      {adviceOf(code, description)} Rows that were not answered are not charged.
     </Alert>
   )
 }

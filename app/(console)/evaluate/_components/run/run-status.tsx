@@ -39,6 +39,12 @@ export function RunStatus({ run, control }: RunStatusProps) {
 }
 
 function Buttons({ run, control, isHere }: RunStatusProps & { isHere: boolean }) {
+  const cancel = (
+    <Button variant="secondary" onClick={control.cancel}>
+      <X aria-hidden className="size-3.5" />
+      Cancel run
+    </Button>
+  )
   if (run.status === "running")
     return isHere ? (
       <>
@@ -46,18 +52,18 @@ function Buttons({ run, control, isHere }: RunStatusProps & { isHere: boolean })
           <Pause aria-hidden className="size-3.5" />
           Pause
         </Button>
-        <Button variant="secondary" onClick={control.cancel}>
-          <X aria-hidden className="size-3.5" />
-          Cancel run
-        </Button>
+        {cancel}
       </>
     ) : null
   if (run.status === "paused")
     return (
-      <Button onClick={() => control.resume("rest")}>
-        <Play aria-hidden className="size-3.5" />
-        Resume
-      </Button>
+      <>
+        {cancel}
+        <Button onClick={() => control.resume("rest")}>
+          <Play aria-hidden className="size-3.5" />
+          Resume
+        </Button>
+      </>
     )
   if (run.totals.answered === 0 || run.probe) return null
   return run.follows ? (

@@ -4,16 +4,16 @@ const ANSWER_MS = 300
  * Does the work unless another tab does work under this name. Returns whether it was done. The browser frees the name when
  * the tab closes.
  */
-export async function holding(name: string, work: () => Promise<void>): Promise<boolean> {
+export async function withLock(name: string, work: () => Promise<void>): Promise<boolean> {
   // Web Locks are missing on plain http, which a console on a local network may use.
-  if (!navigator.locks) return holdingByChannel(name, work)
+  if (!navigator.locks) return withLockByChannel(name, work)
   return navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
     if (lock) await work()
     return lock !== null
   })
 }
 
-async function holdingByChannel(name: string, work: () => Promise<void>): Promise<boolean> {
+async function withLockByChannel(name: string, work: () => Promise<void>): Promise<boolean> {
   const channel = new BroadcastChannel(name)
   const own = Math.random()
   let isTaken = false
